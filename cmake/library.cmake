@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+# The library. Every source is compiled once, position independent; `tansy` (shared) and `tansy_static` share the objects.
+# A file src/LAYER/NAME_body.c holds kernels: it is compiled once per instruction set, with KERNELS_NAME telling which.
+include(CheckCCompilerFlag)
+
+file(GLOB sources CONFIGURE_DEPENDS src/*/*.c)
+file(GLOB kernels CONFIGURE_DEPENDS src/*/*_body.c)
+list(REMOVE_ITEM sources ${kernels})
+
+add_library(tansy_objects OBJECT ${sources})
+target_link_libraries(tansy_objects PRIVATE tansy_internal)
+set(objects $<TARGET_OBJECTS:tansy_objects>)
+
+# Compiles the kernels as NAME with the flags that follow.
+function(add_kernels name)
+    if(NOT kernels)
+        return()
+    endif()
+    add_library(tansy_kernels_${name} OBJECT ${kernels})
+    target_link_libraries(tansy_kernels_${name} PRIVATE tansy_internal)
+    target_compile_definitions(tansy_kernels_${name} PRIVATE KERNELS_NAME=${name})
+    target_compile_options(tansy_kernels_${name} PRIVATE
+        $<$<NOT:$<BOOL:${TANSY_COVERAGE}>>:-O3> -ffp-contract=fast -Wno-psabi ${ARGN})
+    set(objects ${objects} $<TARGET_OBJECTS:tansy_kernels_${name}> PARENT_SCOPE)
+endfunction()
+
+add_kernels(plain)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
+    set(avx2 -mavx2 -mfma)
+    set(avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw ${avx2} -mprefer-vector-width=512)
+    check_c_compiler_flag("${avx2}" TANSY_COMPILER_HAS_AVX2)
+    check_c_compiler_flag("${avx512}" TANSY_COMPILER_HAS_AVX512)
+endif()
+if(TANSY_COMPILER_HAS_AVX2)
+    add_kernels(avx2 ${avx2})
+    target_compile_definitions(tansy_internal INTERFACE TANSY_HAVE_AVX2)
+endif()
+if(TANSY_COMPILER_HAS_AVX512)
+    add_kernels(avx512 ${avx512})
+    target_compile_definitions(tansy_internal INTERFACE TANSY_HAVE_AVX512)
+endif()
+
+add_library(tansy SHARED ${objects})
+add_library(tansy_static STATIC ${objects})
+add_library(tansy::tansy ALIAS tansy)
+add_library(tansy::tansy_static ALIAS tansy_static)
+set_target_properties(tansy PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+set_target_properties(tansy_static PROPERTIES OUTPUT_NAME tansy)
+foreach(target tansy tansy_static)
+    target_include_directories(${target} INTERFACE
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_link_libraries(${target} PRIVATE LAPACK::LAPACK BLAS::BLAS Threads::Threads m)
+endforeach()
+if(NOT TANSY_SANITIZE AND CMAKE_SYSTEM_NAME STREQUAL Linux)
+    target_link_options(tansy PRIVATE LINKER:--no-undefined)
+endif()

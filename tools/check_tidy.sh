@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs clang-tidy over the library and the program, one file a core, with the compile commands of the debug build, where
+# assertions tell the analyzer what we know. Headers are checked where they are included.
+# usage: check_tidy.sh [FILE]...
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mkdir -p build
+cmake --preset debug >build/debug.log || { cat build/debug.log; exit 1; }
+files=("$@")
+if [ ${#files[@]} -eq 0 ]; then
+    folders=(src)
+    [ ! -d cli ] || folders+=(cli)
+    mapfile -t files < <(find "${folders[@]}" -name '*.c' | sort)
+fi
+printf '%s\0' "${files[@]}" |
+    xargs -0 -n 1 -P "$(nproc)" sh -c 'clang-tidy --quiet -p build/debug "$1" 2>/dev/null || { echo "tidy: $1" >&2; exit 1; }' tidy
+echo "tidy: good"
