@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What can be chosen.  Use designated initialisers: zero in a field means its default, which the comment
+   states.  Options can also be set by name, as the program does (tansy_option_set). */
+#ifndef TANSY_OPTIONS_H
+#define TANSY_OPTIONS_H
+
+#include <stddef.h>
+#include <tansy/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum tansy_method {
+    TANSY_METHOD_AUTO = 0, /* bdf */
+    TANSY_ADAMS,           /* implicit Adams formulas, orders 1 to 12: problems that are not stiff */
+    TANSY_BDF              /* backward differentiation formulas, orders 1 to 5: stiff problems */
+} tansy_method;
+
+typedef enum tansy_sensitivities {
+    TANSY_SENSITIVITIES_AUTO = 0, /* the cheapest by the cost model of Li, Petzold and Zhu on counts */
+    TANSY_SIMULTANEOUS,           /* one corrector iteration for state and columns together */
+    TANSY_STAGGERED,              /* the state first, then the columns by iteration with old factors */
+    TANSY_DIRECT,                 /* the state first, then one linear solve with fresh factors (ODESSA) */
+    TANSY_NONE                    /* the state only */
+} tansy_sensitivities;
+
+typedef enum tansy_error_control {
+    TANSY_EACH_COLUMN = 0, /* the state and every column pass an error test of their own (4.13) */
+    TANSY_STATE_ONLY,      /* only the state is tested */
+    TANSY_ALL_AS_ONE       /* one test of the vector of everything (4.14) */
+} tansy_error_control;
+
+typedef enum tansy_norm { TANSY_RMS = 0, TANSY_MAX } tansy_norm;
+
+typedef enum tansy_linear_solver {
+    TANSY_LINEAR_AUTO = 0, /* as the problem's .structure says; diagonal for adams without direct */
+    TANSY_DENSE_LU,
+    TANSY_BAND_LU,
+    TANSY_DIAGONAL /* functional iteration, no Jacobian: for adams */
+} tansy_linear_solver;
+
+typedef enum tansy_residual {
+    TANSY_RESIDUAL_AUTO = 0, /* tangent if given, else matrix, else differences, by cost */
+    TANSY_SEED,              /* the problem's .tangent */
+    TANSY_MATRIX,            /* df/dy times panel plus df/dp */
+    TANSY_DIFFERENCES        /* directional differences of f */
+} tansy_residual;
+
+typedef enum tansy_difference {
+    TANSY_DIFFERENCE_AUTO = 0, /* as accurate as the tolerance needs: forward, central, fourth order */
+    TANSY_FORWARD,
+    TANSY_CENTRAL,
+    TANSY_FOURTH_ORDER
+} tansy_difference;
+
+#define TANSY_NO_ATOL (-1.0) /* .atol: purely relative tolerance */
+
+/* An entry of an error weight is rtol*abs(value) + atol.  Arrays are copied by tansy_create(). */
+typedef struct tansy_options {
+    tansy_method method;
+    tansy_sensitivities sensitivities;
+    tansy_error_control error_control;
+    tansy_norm norm;
+    tansy_linear_solver linear_solver;
+    tansy_residual residual;
+    tansy_difference difference;
+    double difference_increment; /* relative; 0: chosen by the order of the difference formula */
+
+    double rtol;               /* 1e-6 */
+    double atol;               /* 1e-9; TANSY_NO_ATOL: none */
+    const double *rtol_state;  /* rtol_state[n] instead of rtol; NULL: rtol */
+    const double *atol_state;  /* atol_state[n] instead of atol; NULL: atol; entries are literal */
+    const double *rtol_column; /* rtol_column[ns]; an entry 0, or NULL: as the state */
+    const double *rtol_sens;   /* rtol_sens[k*n + i], literal, instead of the above */
+    const double *atol_sens;   /* atol_sens[k*n + i], literal; NULL: atol_i / scale of the column */
+
+    int max_order;     /* 12 for adams, 5 for bdf, which are also the largest allowed */
+    double first_step; /* abs(h) of the first step; 0: chosen */
+    double min_step;   /* abs(h) is never below; 0: as roundoff allows */
+    double max_step;   /* abs(h) is never above; 0: no limit */
+    size_t max_steps;  /* steps for one call of tansy_solve; 0: 100000 */
+    int use_stop_time; /* not 0: f is never evaluated beyond stop_time */
+    double stop_time;
+    int threads; /* over panels of columns; 0: 1 */
+} tansy_options;
+
+/* Sets one option by name from text, "rtol", "1e-8".  On error TANSY_BAD_OPTION with a sentence in
+   message[size] that says what would be right. */
+TANSY_API tansy_status tansy_option_set(tansy_options *options, const char *name, const char *value,
+                                        char *message, size_t size);
+
+/* Checks all options on their own (without a problem); as above. */
+TANSY_API tansy_status tansy_options_check(const tansy_options *options, char *message, size_t size);
+
+/* Writes a table of all options, one a line with values, default and meaning, into text[size], as
+   snprintf does: returns the length needed. */
+TANSY_API size_t tansy_options_help(char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

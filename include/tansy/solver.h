@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Solves y' = f(t, y, p) with S = dy/dp.  A solver is one block of memory; after creation nothing is
+   allocated.  Any number of solvers may run in any number of threads, one thread a solver.  Errors stick
+   to the handle until tansy_restart(), so a loop needs one check. */
+#ifndef TANSY_SOLVER_H
+#define TANSY_SOLVER_H
+
+#include <tansy/options.h>
+#include <tansy/problem.h>
+#include <tansy/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tansy_solver tansy_solver;
+
+/* What happened so far.  Columns are counted one by one: a tangent evaluation of 32 columns counts 32. */
+typedef struct tansy_stats {
+    size_t n, np, ns;
+    size_t steps;             /* accepted */
+    size_t rejected_error;    /* attempts that failed an error test */
+    size_t rejected_newton;   /* attempts whose corrector did not converge */
+    size_t rhs_evals;         /* calls of f, those for differences included */
+    size_t tangent_evals;     /* columns of J s + f_p */
+    size_t jacobian_evals;
+    size_t parameter_evals;   /* evaluations of df/dp as a whole */
+    size_t factorizations;
+    size_t solves;            /* right-hand sides */
+    size_t newton_state;      /* corrector iterations of the state */
+    size_t newton_sens;       /* corrector iterations of panels, in columns */
+    size_t bytes;             /* of the solver's block */
+    int order_last;
+    double h_last, h_next;
+} tansy_stats;
+
+/* Never call these two directly: tansy_create and tansy_get_stats pass the sizes on, so that the structs
+   can grow without breaking programs compiled earlier. */
+TANSY_API tansy_solver *tansy_create_sized(const tansy_problem *problem, size_t problem_size,
+                                           const tansy_options *options, size_t options_size);
+TANSY_API void tansy_get_stats_sized(const tansy_solver *s, tansy_stats *stats, size_t size);
+
+/* Makes a solver that stands at t0.  options may be NULL.  Returns NULL only when there is no memory;
+   a wrong problem or option gives a handle that is in error: see tansy_error(), tansy_message(). */
+static inline tansy_solver *tansy_create(const tansy_problem *problem, const tansy_options *options)
+{
+    return tansy_create_sized(problem, sizeof *problem, options, sizeof *options);
+}
+
+/* Frees everything; NULL is allowed. */
+TANSY_API void tansy_free(tansy_solver *s);
+
+/* Integrates to time t (any distance, either direction) and writes y[n] and, when sens is not NULL,
+   sens[ns*n] with sens[k*n + i] = dy_i/dp_k; y may be NULL too.  t = t0 gives the initial values.
+   TANSY_OK; or an error, see tansy_message(): then y and sens hold the solution at tansy_time(), the
+   last point reached. s == NULL answers TANSY_OUT_OF_MEMORY. */
+TANSY_API tansy_status tansy_solve(tansy_solver *s, double t, double *y, double *sens);
+
+/* The same at times[count], monotone; y[count*n], sens[count*ns*n].  On error *reached (if not NULL) is
+   the number of times done. */
+TANSY_API tansy_status tansy_solve_grid(tansy_solver *s, size_t count, const double *times, double *y,
+                                        double *sens, size_t *reached);
+
+/* One step of the solver's own choice towards t (which it may pass unless t is the stop time); the new
+   time is tansy_time(). */
+TANSY_API tansy_status tansy_step(tansy_solver *s, double t, double *y, double *sens);
+
+/* Dense output inside the last step: y[n], yp[n] = y', sens, sensp = S' at t; any may be NULL.
+   TANSY_BAD_CALL when t is not between the ends of the last step. */
+TANSY_API tansy_status tansy_at(tansy_solver *s, double t, double *y, double *yp, double *sens,
+                                double *sensp);
+
+/* Starts again at t0 with y0[n] and p[np] (NULL: as they were; with .initial and y0 == NULL computed from
+   p), keeping memory and options and clearing an error.  sens0[ns*n] are initial columns; NULL: as the
+   problem says. After a discontinuity at the current time pass the current y and S. */
+TANSY_API tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const double *p,
+                                     const double *sens0);
+
+/* Moves the stop time; f is never evaluated beyond it. */
+TANSY_API tansy_status tansy_set_stop_time(tansy_solver *s, double stop_time);
+
+/* The time up to which the solver has integrated; NaN when s is NULL. */
+TANSY_API double tansy_time(const tansy_solver *s);
+
+/* The status that sticks to the handle and its sentence; never NULL. */
+TANSY_API tansy_status tansy_error(const tansy_solver *s);
+TANSY_API const char *tansy_message(const tansy_solver *s);
+
+static inline void tansy_get_stats(const tansy_solver *s, tansy_stats *stats)
+{
+    tansy_get_stats_sized(s, stats, sizeof *stats);
+}
+
+/* Steps that column k made the solver repeat (ODESSA's NRS); k = -1: those of the state. */
+TANSY_API size_t tansy_repeated_steps(const tansy_solver *s, ptrdiff_t k);
+
+/* A page for people: method, corrector, where each derivative comes from, warnings, counts.  Written into
+   text[size] as snprintf does: returns the length needed. */
+TANSY_API size_t tansy_report(const tansy_solver *s, char *text, size_t size);
+
+/* Compares the derivatives that the problem gives with differences at the solver's current point.
+   TANSY_OK; or TANSY_WRONG_DERIVATIVE and a message that names the entry.  Does not stick. */
+TANSY_API tansy_status tansy_check(tansy_solver *s);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The sentence for the person that goes with a status, and TRY, which passes a status on. */
+#ifndef BASE_MESSAGE_H
+#define BASE_MESSAGE_H
+
+#include <tansy/status.h>
+
+enum { MESSAGE_SIZE = 512 };
+
+struct message {
+    tansy_status status;
+    char text[MESSAGE_SIZE];
+};
+
+/* Sets both and returns the status, so that a caller writes `return message_set(...);`. */
+tansy_status message_set(struct message *m, tansy_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        tansy_status const try_status = (call);                                                    \
+        if (try_status < 0) return try_status;                                                     \
+    } while (0)
+
+#endif
