@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The hot loops over panels, from one source (kernels_body.c) for several instruction sets, chosen at run
+   time.  A panel is n rows of `lanes` doubles, V[i*lanes + k]; lanes is 1, 2, 4, 8, 16 or 32, and 1 is a
+   plain vector.  Every vector starts on a cache line and its length is rounded up to LANE_GROUP doubles,
+   zero in the tail, so that loops have no remainder.  No two arguments overlap unless it says so. */
+#ifndef MATRIX_KERNELS_H
+#define MATRIX_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { LANE_GROUP = 8, MAX_LANES = 32, HISTORY_ROWS = 14 };
+
+/* count rounded up to whole groups. */
+static inline size_t lane_round(size_t count)
+{
+    return (count + LANE_GROUP - 1) / LANE_GROUP * LANE_GROUP;
+}
+
+/* Sparse rows of a matrix times a panel. */
+struct sparse_rows {
+    size_t n;
+    size_t *start;  /* start[n + 1] */
+    size_t *column; /* column[nz] */
+    double *value;  /* value[nz] */
+};
+
+/* What to do with the history z[j], j <= order, of one part, in one pass (docs/multistep.md):
+     correct   z <- P z + l e        with Pascal's triangle P, when e is not NULL
+     grow      z[order+1] <- grow e  when grow is not 0
+     scale     z[j] <- scale[j] z[j] for j <= new_order, when scale is not NULL
+     predict   y0 = sum_j z[j],  d0 = sum_j j z[j],  over j <= new_order, when y0 is not NULL. */
+struct history_task {
+    double *z;     /* row j starts at z + j*stride */
+    size_t stride; /* multiple of LANE_GROUP */
+    size_t count;  /* doubles in a row, multiple of LANE_GROUP */
+    int order, new_order;
+    const double *l; /* l[order + 1], l[0] = 1 */
+    const double *e;
+    double grow;
+    const double *scale; /* scale[new_order + 1] */
+    double *y0, *d0;
+};
+
+/* What error weights are made of: rtol[n] and atol[n] of the rows, rho[lanes] and a[lanes] of the columns. */
+struct tolerance {
+    const double *rtol, *rho, *atol, *a;
+};
+
+/* One iteration of a corrector in one pass over count doubles (docs/multistep.md):
+     residual  r <- r + a d0 + b e     when d0 is not NULL
+     scale     r <- scale r
+     add       e <- e + r, or e = r when first;  y = y0 + e
+     norms     r_squares[k] = sum_i (r winv)^2, e_squares[k] = sum_i (e winv)^2 of every lane. */
+struct correction_task {
+    size_t count, lanes;
+    double *r;
+    const double *d0;
+    double a, b, scale;
+    bool first; /* e is zero so far and not read */
+    double *e;
+    const double *y0;
+    double *y;
+    const double *winv;
+    double *r_squares, *e_squares;
+};
+
+struct kernels {
+    const char *name; /* "plain", "avx2", "avx512" */
+
+    void (*history)(const struct history_task *task);
+    void (*correct)(const struct correction_task *task);
+
+    /* winv = 1/(rtol_i rho_k |v| + atol_i a_k); a denominator below DBL_MIN counts as that, NaN stays NaN. */
+    void (*weights)(size_t n, size_t lanes, const struct tolerance *t, const double *v,
+                    double *winv);
+
+    /* sum[k] = sum_i (v_ik winv_ik)^2 over the n rows, in a fixed order. */
+    void (*square_sums)(size_t n, size_t lanes, const double *v, const double *winv, double *sum);
+
+    /* largest[k] = max_i |v_ik winv_ik|; NaN gives NaN. */
+    void (*largest)(size_t n, size_t lanes, const double *v, const double *winv, double *largest);
+
+    /* R = A V + R with sparse rows. */
+    void (*multiply_sparse)(const struct sparse_rows *A, size_t lanes, const double *V, double *R);
+
+    /* R = A V + R, A[i*n + j] dense. */
+    void (*multiply_dense)(size_t n, const double *A, size_t lanes, const double *V, double *R);
+
+    /* r <- r + a d0 + b e; e may be NULL. */
+    void (*residual)(size_t count, double a, const double *d0, double b, const double *e,
+                     double *r);
+
+    /* z = a x + b y, elementwise over count doubles; z may be x or y. */
+    void (*combine)(size_t count, double a, const double *x, double b, const double *y, double *z);
+
+    const struct lu_kernels *lu; /* factors and triangular solves, matrix/lu_kernels.h */
+};
+
+/* The best table for this machine. */
+const struct kernels *kernels_choose(void);
+
+/* All tables that run on this machine, the plain one first; returns their number (at most 3). */
+size_t kernels_list(const struct kernels *list[3]);
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Dense LU by blocks of rows.  A row is eliminated by the rows of a block above it all at once; those of the block
+   itself one by one, each then seeking its pivot along the row, the others a tile of rows at a time (the transposed
+   of LAPACK's right-looking dgetrf). */
+#ifndef MATRIX_LU_DENSE_H
+#define MATRIX_LU_DENSE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "matrix/kernels.h"
+#include "matrix/lu_kernels.h"
+#include "matrix/vector_types.h"
+
+enum {
+    BLOCK = LANE_GROUP,                /* rows start at a cache line, so do the blocks */
+    BLOCK_PIECES = BLOCK / VECTOR,     /* vectors in a row of a block */
+    UPDATE_ROWS = VECTOR == 8 ? 8 : 4, /* eight sums in a tile */
+    UPDATE_COLUMNS = TILE_STRIP < BLOCK ? TILE_STRIP : BLOCK,
+    UPDATE_PIECES = UPDATE_COLUMNS / VECTOR,
+    SMALL = 20,  /* up to here plain loops are faster (bench/kernels_bench.c) */
+    TAGS = 4096, /* columns at most: the pivot's number hides in the last bits of its size */
+};
+
+/* clang-format off */
+/* All bits of the columns from r on, none of those before: behind[r][column]. */
+static const long long behind[BLOCK + 1][BLOCK] = {
+    {-1, -1, -1, -1, -1, -1, -1, -1},
+    { 0, -1, -1, -1, -1, -1, -1, -1},
+    { 0,  0, -1, -1, -1, -1, -1, -1},
+    { 0,  0,  0, -1, -1, -1, -1, -1},
+    { 0,  0,  0,  0, -1, -1, -1, -1},
+    { 0,  0,  0,  0,  0, -1, -1, -1},
+    { 0,  0,  0,  0,  0,  0, -1, -1},
+    { 0,  0,  0,  0,  0,  0,  0, -1},
+    { 0,  0,  0,  0,  0,  0,  0,  0},
+};
+/* clang-format on */
+
+ALWAYS_INLINE vector_bits mask_behind(size_t r, size_t piece)
+{
+    vector_bits mask;
+    memcpy(&mask, &behind[r][piece * VECTOR], sizeof mask);
+    return mask;
+}
+
+/* Exchanges columns `from` to end - 1 of a row with their pivots. */
+ALWAYS_INLINE void exchange_columns(double *row, const size_t *pivot, size_t from, size_t end)
+{
+    for (size_t k = from; k < end; k++) {
+        double const x = row[k];
+        row[k] = row[pivot[k]];
+        row[pivot[k]] = x;
+    }
+}
+
+/* The columns of the block in rows at w, by the block's first `depth` rows at U: w <- w U^-1 left of column depth, and
+   w less its product with U from there on.  rows and depth are constants. */
+ALWAYS_INLINE void eliminate_block(size_t rows, size_t depth, size_t ld, const double *U, double *w)
+{
+    vector x[UPDATE_ROWS][BLOCK_PIECES];
+    UNROLL
+    for (size_t r = 0; r < rows; r++) {
+        UNROLL
+        for (size_t c = 0; c < BLOCK_PIECES; c++) x[r][c] = VECTOR_OF(w + r * ld + c * VECTOR);
+    }
+    UNROLL
+    for (size_t s = 0; s < depth; s++) {
+        UNROLL
+        for (size_t r = 0; r < rows; r++) {
+            double const a = x[r][s / VECTOR][s % VECTOR];
+            UNROLL
+            for (size_t c = 0; c < BLOCK_PIECES; c++) {
+                vector_bits const u = (vector_bits)VECTOR_OF(U + s * ld + c * VECTOR);
+                x[r][c] -= a * (vector)(u & mask_behind(s + 1, c));
+            }
+        }
+    }
+    UNROLL
+    for (size_t r = 0; r < rows; r++) {
+        UNROLL
+        for (size_t c = 0; c < BLOCK_PIECES; c++) VECTOR_AT(w + r * ld + c * VECTOR) = x[r][c];
+    }
+}
+
+/* Columns j to j + UPDATE_COLUMNS - 1 of the same rows: less the product of w's first `depth` columns with U. */
+ALWAYS_INLINE void eliminate_tile(size_t rows, size_t depth, size_t ld, size_t j, const double *U,
+                                  double *w)
+{
+    vector x[UPDATE_ROWS][UPDATE_PIECES];
+    UNROLL
+    for (size_t r = 0; r < rows; r++) {
+        UNROLL
+        for (size_t c = 0; c < UPDATE_PIECES; c++) x[r][c] = VECTOR_OF(w + r * ld + j + c * VECTOR);
+    }
+    UNROLL
+    for (size_t s = 0; s < depth; s++) {
+        UNROLL
+        for (size_t c = 0; c < UPDATE_PIECES; c++) {
+            vector const u = VECTOR_OF(U + s * ld + j + c * VECTOR);
+            UNROLL
+            for (size_t r = 0; r < rows; r++) x[r][c] -= w[r * ld + s] * u;
+        }
+    }
+    UNROLL
+    for (size_t r = 0; r < rows; r++) {
+        UNROLL
+        for (size_t c = 0; c < UPDATE_PIECES; c++) VECTOR_AT(w + r * ld + j + c * VECTOR) = x[r][c];
+    }
+}
+
+/* Rows i to i + rows - 1 by the first `depth` rows of the block that starts at (k, k). */
+ALWAYS_INLINE void eliminate(size_t rows, size_t depth, const struct dense_factors *F, size_t k,
+                             size_t i)
+{
+    const double *const U = F->value + k * F->ld + k;
+    double *const w = F->value + i * F->ld + k;
+    for (size_t r = 0; r < rows; r++)
+        exchange_columns(F->value + (i + r) * F->ld, F->pivot, k, k + depth);
+    eliminate_block(rows, depth, F->ld, U, w);
+    for (size_t j = BLOCK; j < F->ld - k; j += UPDATE_COLUMNS)
+        eliminate_tile(rows, depth, F->ld, j, U, w);
+}
+
+/* A row of the block, k + depth. */
+static void eliminate_row(const struct dense_factors *F, size_t k, size_t depth)
+{
+    /* clang-format off */
+    switch (depth) {
+    case 1: eliminate(1, 1, F, k, k + 1); break;
+    case 2: eliminate(1, 2, F, k, k + 2); break;
+    case 3: eliminate(1, 3, F, k, k + 3); break;
+    case 4: eliminate(1, 4, F, k, k + 4); break;
+    case 5: eliminate(1, 5, F, k, k + 5); break;
+    case 6: eliminate(1, 6, F, k, k + 6); break;
+    case 7: eliminate(1, 7, F, k, k + 7); break;
+    default: break;
+    }
+    /* clang-format on */
+}
+
+/* The column of the largest entry of a row, from column k + r on: the sizes, their last bits replaced by numbers of
+   columns counted backward, are compared all together, so that ties go to the first column.  Rounding the sizes to
+   40 bits does not hurt; the zeros behind column n lose to any other entry; what is not finite wins. */
+static size_t find_pivot(const double *row, size_t k, size_t r, size_t ld)
+{
+    double all[VECTOR];
+    long long bits;
+    vector top = {0};
+    vector_bits tag;
+    for (size_t c = 0; c < VECTOR; c++) tag[c] = (long long)(TAGS - 1 - k - c);
+    for (size_t j = k; j < ld; j += VECTOR) {
+        vector_bits key = ((vector_bits)VECTOR_OF(row + j) & (0x7fffffffffffffffLL & ~(long long)(TAGS - 1))) | tag;
+        if (j < k + BLOCK) key &= mask_behind(r, (j - k) / VECTOR);
+        top = vector_choose(((vector)key > top) | ((vector)key != (vector)key), (vector)key, top);
+        tag -= VECTOR;
+    }
+    VECTOR_AT(all) = top;
+    for (size_t c = 1; c < VECTOR; c++)
+        if (all[c] > all[0] || isnan(all[c])) all[0] = all[c];
+    memcpy(&bits, all, sizeof bits);
+    return (size_t)(TAGS - 1 - (bits & (TAGS - 1)));
+}
+
+/* Divides row k + r, to the right of its diagonal, by the pivot there.  False if that is impossible. */
+static bool scale(const struct dense_factors *F, size_t k, size_t r)
+{
+    double *const row = F->value + (k + r) * F->ld + k;
+    double const pivot = row[r], inverse = 1 / pivot;
+    if (!(isfinite(pivot) && isfinite(inverse))) return false;
+    for (size_t c = 0; c < BLOCK_PIECES; c++) {
+        vector const old = VECTOR_OF(row + c * VECTOR);
+        VECTOR_AT(row + c * VECTOR) = vector_choose(mask_behind(r + 1, c), old * inverse, old);
+    }
+    for (size_t j = BLOCK; j < F->ld - k; j += VECTOR)
+        VECTOR_AT(row + j) = VECTOR_OF(row + j) * inverse;
+    row[r] = inverse;
+    return true;
+}
+
+/* Small matrices: one row after the other by plain loops. */
+static ptrdiff_t factor_small(struct dense_factors *F)
+{
+    size_t const n = F->n, ld = F->ld;
+    double *restrict const a = F->value;
+    for (size_t k = 0; k < n; k++) {
+        double *const row = a + k * ld;
+        size_t pivot = k;
+        for (size_t j = k + 1; j < n; j++)
+            if (fabs(row[j]) > fabs(row[pivot])) pivot = j;
+        F->pivot[k] = pivot;
+        for (size_t i = 0; i < n; i++) {
+            double const x = a[i * ld + k];
+            a[i * ld + k] = a[i * ld + pivot];
+            a[i * ld + pivot] = x;
+        }
+        double const inverse = 1 / row[k];
+        if (!(isfinite(row[k]) && isfinite(inverse))) return (ptrdiff_t)k + 1;
+        row[k] = inverse;
+        for (size_t j = k + 1; j < n; j++) row[j] *= inverse;
+        for (size_t i = k + 1; i < n; i++)
+            for (size_t j = k + 1; j < n; j++) a[i * ld + j] -= a[i * ld + k] * row[j];
+    }
+    return 0;
+}
+
+static ptrdiff_t factor_dense(struct dense_factors *F)
+{
+    size_t const n = F->n;
+    if (n <= SMALL) return factor_small(F);
+    for (size_t k = 0; k < n; k += BLOCK) {
+        size_t const end = k + BLOCK < n ? k + BLOCK : n;
+        for (size_t i = k; i < end; i++) {
+            eliminate_row(F, k, i - k);
+            F->pivot[i] = find_pivot(F->value + i * F->ld, k, i - k, F->ld);
+            for (size_t m = 0; m <= i; m++)
+                exchange_columns(F->value + m * F->ld, F->pivot, i, i + 1);
+            if (!scale(F, k, i - k)) return (ptrdiff_t)i + 1;
+        }
+        size_t i = end;
+        for (; i + UPDATE_ROWS <= n; i += UPDATE_ROWS) eliminate(UPDATE_ROWS, BLOCK, F, k, i);
+        for (; i + 4 <= n; i += 4) eliminate(4, BLOCK, F, k, i);
+        for (; i < n; i++) eliminate(1, BLOCK, F, k, i);
+    }
+    return 0;
+}
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Dense and banded matrices and their products with panels. */
+#include "matrix/matrix.h"
+
+/* Above this share of non-zero entries the tiles of the dense product win; for a single vector, which the dense
+   product runs through along rows, much earlier (bench/kernels_bench.c). */
+static double dense_share(size_t lanes)
+{
+    return lanes == 1 ? 0.2 : 0.55;
+}
+
+/* The columns from `first` to end - 1 of row i lie in the matrix and in its band. */
+static size_t first_column(const struct matrix *A, size_t i)
+{
+    return i > A->lower ? i - A->lower : 0;
+}
+
+static size_t end_column(const struct matrix *A, size_t i)
+{
+    return A->n - i > A->upper ? i + A->upper + 1 : A->n;
+}
+
+void matrix_layout(struct matrix *A, struct arena *arena)
+{
+    if (A->kind == MATRIX_DENSE) A->lower = A->upper = A->n - 1;
+    A->width = A->kind == MATRIX_DENSE  ? A->n
+               : A->kind == MATRIX_BAND ? A->lower + A->upper + 1
+                                        : 0;
+    A->rows.n = A->kind == MATRIX_NONE ? 0 : A->n;
+    A->density = 0;
+    A->value = arena_matrix(arena, A->n, A->width);
+    A->rows.value = arena_matrix(arena, A->n, A->width);
+    ARENA_TAKE(arena, A->rows.column, A->n * A->width);
+    ARENA_TAKE(arena, A->rows.start, A->n + 1);
+}
+
+double *matrix_entry(const struct matrix *A, size_t i, size_t j)
+{
+    return A->value + i * A->width + (A->kind == MATRIX_DENSE ? j : j + A->lower - i);
+}
+
+void matrix_compress(struct matrix *A)
+{
+    struct sparse_rows *const rows = &A->rows;
+    size_t nz = 0, inside = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        size_t const end = end_column(A, i);
+        const double *const row = matrix_entry(A, i, 0);
+        rows->start[i] = nz;
+        for (size_t j = first_column(A, i); j < end; j++) {
+            rows->column[nz] = j; /* overwritten by the next one if the entry is zero */
+            rows->value[nz] = row[j];
+            nz += row[j] != 0;
+        }
+        inside += end - first_column(A, i);
+    }
+    rows->start[rows->n] = nz;
+    A->density = inside ? (double)nz / (double)inside : 0;
+}
+
+void matrix_multiply(const struct matrix *A, const struct kernels *kernels, size_t lanes,
+                     const double *V, double *R)
+{
+    if (A->kind == MATRIX_DENSE && A->density > dense_share(lanes))
+        kernels->multiply_dense(A->n, A->value, lanes, V, R);
+    else
+        kernels->multiply_sparse(&A->rows, lanes, V, R);
+}
+
+void matrix_multiply_transposed(const struct matrix *A, const double *v, double *r)
+{
+    for (size_t i = 0; i < A->rows.n; i++) {
+        size_t const end = end_column(A, i);
+        for (size_t j = first_column(A, i); j < end; j++) r[j] += *matrix_entry(A, i, j) * v[i];
+    }
+}

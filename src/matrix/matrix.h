@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A square matrix, dense or banded, row by row, as users fill it (tansy/problem.h). */
+#ifndef MATRIX_MATRIX_H
+#define MATRIX_MATRIX_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "matrix/kernels.h"
+
+enum matrix_kind {
+    MATRIX_NONE, /* no entries are kept: functional iteration */
+    MATRIX_DENSE,
+    MATRIX_BAND
+};
+
+struct matrix {
+    enum matrix_kind kind;
+    size_t n, lower, upper; /* lower = upper = n - 1 when dense */
+    size_t width;           /* doubles in a row: n, or lower + upper + 1 */
+    double *value;          /* value[i*width + j] dense, value[i*width + j - i + lower] banded */
+    struct sparse_rows
+        rows;       /* the non-zero entries, kept for products with panels; see matrix_compress */
+    double density; /* non-zero share found by the last matrix_compress */
+};
+
+/* Places value and rows. */
+void matrix_layout(struct matrix *A, struct arena *arena);
+
+/* The address of entry (i, j), which must lie in the band. */
+double *matrix_entry(const struct matrix *A, size_t i, size_t j);
+
+/* Finds the non-zero entries of value and stores them in rows, for matrix_multiply. */
+void matrix_compress(struct matrix *A);
+
+/* R = A V + R for a panel, after matrix_compress; picks sparse or dense rows by density. */
+void matrix_multiply(const struct matrix *A, const struct kernels *kernels, size_t lanes,
+                     const double *V, double *R);
+
+/* r = A^T v + r (adjoints). */
+void matrix_multiply_transposed(const struct matrix *A, const double *v, double *r);
+
+#endif

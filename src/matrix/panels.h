@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How the columns of S are divided into panels: `lanes` is 32 if a panel with its history then fits in the
+   cache, else 16 or 8; the last panel has as few lanes as hold its columns. */
+#ifndef MATRIX_PANELS_H
+#define MATRIX_PANELS_H
+
+#include <stddef.h>
+
+struct panel {
+    size_t number;
+    size_t first;   /* number of its first column */
+    size_t columns; /* columns in use; the other lanes are zero */
+    size_t lanes;   /* V[i*lanes + k] */
+    size_t count;   /* doubles in a vector of the panel: n*lanes rounded up */
+};
+
+/* The number of panels for ns columns of n rows whose history has `rows` vectors. */
+size_t panels_number(size_t n, size_t ns, size_t rows);
+
+/* Fills panel[panels_number]. */
+void panels_divide(size_t n, size_t ns, size_t rows, struct panel *panel);
+
+/* Between a panel V[i*lanes + k] and columns S[k*n + i]; S points at the panel's first column. */
+void panel_from_columns(const struct panel *panel, size_t n, const double *S, double *V);
+void panel_to_columns(const struct panel *panel, size_t n, const double *V, double *S);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A strip is STRIP neighbouring lanes of a panel; a row of it fills PIECES registers.  This file is included once for
+   each STRIP: it has no guard.  STRIP_NAME(f) is the name of f for this STRIP. */
+#include "matrix/vector_types.h"
+
+#ifndef STRIP
+#define STRIP 8
+#endif
+
+#ifndef STRIP_NAME
+#define STRIP_NAME(f)  PASTE(f, STRIP)
+#define STRIP_VECTOR   (STRIP < VECTOR ? STRIP : VECTOR)
+#define PIECES         (STRIP / STRIP_VECTOR)
+#define PIECE          STRIP_NAME(piece)
+#define LOOSE_PIECE    STRIP_NAME(loose_piece)
+#define PIECE_AT(p, c) (*(LOOSE_PIECE *)((p) + (c)*STRIP_VECTOR))
+#define PIECE_OF(p, c) (*(const LOOSE_PIECE *)((p) + (c)*STRIP_VECTOR))
+/* Rows of a tile: 8 sums at least, as many multiply-adds are under way at once. */
+#define TILE_ROWS (PIECES == 1 ? 8 : 4)
+#endif
+
+typedef double PIECE __attribute__((vector_size(8 * STRIP_VECTOR)));
+typedef double LOOSE_PIECE __attribute__((vector_size(8 * STRIP_VECTOR), aligned(8), may_alias));
