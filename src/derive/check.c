@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compares given derivatives with fourth-order differences.  Each difference is taken with increments h, 2h
+   and 4h: how much the three disagree says how far they can be trusted, and an entry is called wrong only
+   if it is off by more than ten times that, the rounding error of f, and a relative 1e-6. */
+#include "derive/check.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "derive/line.h"
+#include "derive/providers.h"
+
+static const double doubt = 10, relative = 1e-6;
+static const double rounding = 100 * DBL_EPSILON; /* of f_i, relative to its largest term */
+enum { LARGEST = 4 };                             /* multiple of the increment */
+
+struct check {
+    struct derive *d;
+    double t, Delta;
+    const double *y;
+    double *f;             /* f(t, y) */
+    double *given;         /* the column of the given derivative at work */
+    double *value, *error; /* the same by differences, and its estimated error */
+    double *size;          /* size[i]: the largest term known of f_i */
+    double *v, *u;         /* direction of the tangent */
+    double *V, *R;         /* panels */
+    const char *function;
+    struct message *message;
+};
+
+void check_layout(struct derive *d, struct arena *arena, size_t lanes)
+{
+    const tansy_problem *const q = d->problem;
+    if (!q->jacobian && !q->parameter_jacobian && !q->tangent && !q->initial_jacobian) return;
+    size_t const panels = q->tangent ? 2 * lanes : 0;
+    double *const space = arena_matrix(arena, d->n, 6 + panels);
+    double *const direction = arena_doubles(arena, d->np);
+    d->check = space;
+    d->check_direction = direction;
+}
+
+static void divide_space(struct check *c, const struct panel *panel)
+{
+    size_t const n = c->d->n;
+    double *space = c->d->check;
+    c->f = space;
+    c->given = space + n;
+    c->value = space + 2 * n;
+    c->error = space + 3 * n;
+    c->size = space + 4 * n;
+    c->v = space + 5 * n;
+    c->V = space + 6 * n;
+    c->R = panel ? c->V + n * panel->lanes : NULL;
+    c->u = c->d->check_direction;
+}
+
+static tansy_status report_failure(const struct check *c)
+{
+    static const tansy_status statuses[] = {[FAILURE_NONE] = TANSY_USER_FAILED,
+                                            [FAILURE_POSITIVE] = TANSY_USER_FAILED,
+                                            [FAILURE_NEGATIVE] = TANSY_USER_STOPPED,
+                                            [FAILURE_NOT_FINITE] = TANSY_NOT_FINITE};
+    const struct failure *const failure = &c->d->worker[0].failure;
+    char text[MESSAGE_SIZE];
+    failure_describe(failure, text, sizeof text);
+    return message_set(c->message, statuses[failure->kind], "%s", text);
+}
+
+/* The derivative along the line, whose steps are for m = 1, into value and error. */
+static int estimate(struct check *c, struct line *line)
+{
+    struct derive *const d = c->d;
+    struct derive_worker *const w = &d->worker[0];
+    double const factor = line->factor;
+    for (size_t i = 0; i < d->n; i++) c->error[i] = 0;
+    for (int times = 1; times <= LARGEST; times *= 2) {
+        line->factor = times * factor;
+        int const code = line_difference(d, 0, line, w->f);
+        if (code != 0) return code;
+        for (size_t i = 0; i < d->n; i++) {
+            if (times == 1) c->value[i] = w->f[i];
+            c->error[i] = fmax(c->error[i], fabs(w->f[i] / times - c->value[i]));
+            w->step[i] *= 2; /* of no meaning where only p moves */
+        }
+    }
+    return 0;
+}
+
+static bool is_wrong(const struct check *c, size_t i, double h)
+{
+    double const difference = c->value[i] / h, given = c->given[i];
+    double const unsure = (doubt * c->error[i] + rounding * c->size[i]) / fabs(h);
+    double const allowed = unsure + relative * fmax(fabs(given), fabs(difference));
+    return !(fabs(given - difference) <= allowed);
+}
+
+/* Compares given[n] with differences along the line; of and by name the entry, "df" and "dy". */
+static tansy_status compare(struct check *c, struct line *line, double h, const char *of,
+                            const char *by, size_t column)
+{
+    if (estimate(c, line) != 0) return report_failure(c);
+    for (size_t i = 0; i < c->d->n; i++) {
+        if (!is_wrong(c, i, h)) continue;
+        char entry[64];
+        if (column == SIZE_MAX)
+            (void)snprintf(entry, sizeof entry, "component %zu of %s", i, of);
+        else
+            (void)snprintf(entry, sizeof entry, "%s_%zu/%s_%zu", of, i, by, column);
+        return message_set(c->message, TANSY_WRONG_DERIVATIVE,
+                           "%s: %s is given as %.9g but differences say %.9g (t = %g)", c->function,
+                           entry, c->given[i], c->value[i] / h, c->t);
+    }
+    return TANSY_OK;
+}
+
+static struct line line_of(const struct check *c)
+{
+    return (struct line){
+        .difference = TANSY_FOURTH_ORDER, .evaluate = derive_rhs, .t = c->t, .y = c->y, .f = c->f};
+}
+
+/* Column j of the given df/dy, zero outside the band. */
+static void jacobian_column(const struct check *c, size_t j)
+{
+    const struct matrix *const J = c->d->J;
+    for (size_t i = 0; i < c->d->n; i++) {
+        bool const inside = i <= j + J->lower && j <= i + J->upper;
+        c->given[i] = inside ? *matrix_entry(J, i, j) : 0;
+    }
+}
+
+static tansy_status check_jacobian(struct check *c)
+{
+    struct derive *const d = c->d;
+    c->function = "jacobian";
+    for (size_t j = 0; j < d->n; j++) {
+        double *const step = d->worker[0].step;
+        double const h = increment_of_state(d, j, c->y[j], c->Delta);
+        struct line line = line_of(c);
+        memset(step, 0, d->n * sizeof(double));
+        step[j] = h;
+        line.step = step;
+        jacobian_column(c, j);
+        TRY(compare(c, &line, h, "df", "dy", j));
+    }
+    return TANSY_OK;
+}
+
+/* All columns with respect to p, of f or of the initial values. */
+static tansy_status check_parameters(struct check *c, struct line line, const char *of)
+{
+    struct derive *const d = c->d;
+    double const one = 1;
+    for (size_t k = 0; k < d->np; k++) {
+        double const h = increment_of_parameter(d, k, c->Delta);
+        line.entries = 1;
+        line.row = &k;
+        line.value = &one;
+        line.factor = h;
+        if (line.evaluate == derive_rhs)
+            parameter_column(d, k, c->given);
+        else
+            for (size_t i = 0; i < d->n; i++) c->given[i] = d->initial_jacobian[i * d->np + k];
+        TRY(compare(c, &line, h, of, "dp", k));
+    }
+    return TANSY_OK;
+}
+
+/* Numbers between 1/2 and 1 with either sign, the same in every run. */
+static double scramble(uint32_t *state)
+{
+    *state = *state * UINT32_C(1664525) + UINT32_C(1013904223);
+    double const size = 0.5 + (double)(*state >> 9) * 0x1p-24;
+    return *state & UINT32_C(0x80) ? size : -size;
+}
+
+/* Fills V, and U of the worker, with random numbers of the size of y and of the scale of p. */
+static void fill_panels(struct check *c, const struct panel *panel, uint32_t *state)
+{
+    const struct derive *const d = c->d;
+    double *const U = d->worker[0].U;
+    for (size_t k = 0; k < panel->columns; k++) {
+        for (size_t i = 0; i < d->n; i++)
+            c->V[i * panel->lanes + k] = scramble(state) * size_of_state(d, i, c->y[i]);
+        for (size_t j = 0; j < d->np; j++) U[j * panel->lanes + k] = scramble(state) * d->scale[j];
+    }
+}
+
+static tansy_status compare_tangent(struct check *c, const struct panel *panel, size_t k)
+{
+    struct derive *const d = c->d;
+    double *const step = d->worker[0].step, *const U = d->worker[0].U;
+    struct line line = line_of(c);
+    for (size_t i = 0; i < d->n; i++) {
+        c->given[i] = c->R[i * panel->lanes + k];
+        step[i] = c->Delta * c->V[i * panel->lanes + k];
+    }
+    for (size_t j = 0; j < d->np; j++) c->u[j] = U[j * panel->lanes + k];
+    line.step = step;
+    line.entries = d->np;
+    line.value = c->u;
+    line.factor = c->Delta;
+    return compare(c, &line, c->Delta, "J v + f_p u", NULL, SIZE_MAX);
+}
+
+static tansy_status check_tangent(struct check *c, const struct panel *panel)
+{
+    struct derive *const d = c->d;
+    struct derive_worker *const w = &d->worker[0];
+    const tansy_problem *const problem = d->problem;
+    uint32_t state = 1;
+    c->function = "tangent";
+    memset(c->V, 0, 2 * d->n * panel->lanes * sizeof(double));
+    fill_panels(c, panel, &state);
+    int const code = problem->tangent(c->t, c->y, w->p, panel->columns, panel->lanes, c->V, w->U,
+                                      c->R, problem->context);
+    tansy_status status = TANSY_OK;
+    if (judge_matrix(w, "tangent", c->t, code, d->n, panel->lanes, c->R) != 0)
+        status = report_failure(c);
+    if (status == TANSY_OK) status = compare_tangent(c, panel, 0);
+    if (status == TANSY_OK) status = compare_tangent(c, panel, panel->columns - 1);
+    memset(w->U, 0, d->np * panel->lanes * sizeof(double));
+    return status;
+}
+
+static tansy_status check_initial(struct check *c)
+{
+    struct derive *const d = c->d;
+    struct line line = line_of(c);
+    c->function = "initial_jacobian";
+    line.evaluate = initial_value;
+    if (initial_value(d, 0, c->t, NULL, c->f) != 0) return report_failure(c);
+    if (initial_evaluate(d, c->t) != 0) return report_failure(c);
+    for (size_t i = 0; i < d->n; i++) c->size[i] = fabs(c->f[i]);
+    return check_parameters(c, line, "dy");
+}
+
+/* Evaluates what is given, and finds the largest term of each f_i that it shows. */
+static int evaluate_given(struct check *c, bool jacobian, bool parameter)
+{
+    struct derive *const d = c->d;
+    int code = derive_rhs(d, 0, c->t, c->y, c->f);
+    for (size_t i = 0; i < d->n; i++) c->size[i] = fabs(c->f[i]);
+    if (code == 0 && jacobian) code = d->jacobian(d, c->t, c->y, c->f);
+    for (size_t j = 0; j < d->n && code == 0 && jacobian; j++) {
+        jacobian_column(c, j);
+        for (size_t i = 0; i < d->n; i++)
+            c->size[i] = fmax(c->size[i], fabs(c->given[i]) * size_of_state(d, j, c->y[j]));
+    }
+    if (code == 0 && parameter) code = d->parameter(d, c->t, c->y, c->f);
+    for (size_t k = 0; k < d->np && code == 0 && parameter; k++) {
+        parameter_column(d, k, c->given);
+        for (size_t i = 0; i < d->n; i++)
+            c->size[i] = fmax(c->size[i], fabs(c->given[i]) * d->scale[k]);
+    }
+    return code;
+}
+
+tansy_status derive_check(struct derive *d, double t, const double *y, const struct panel *panel,
+                          struct message *message)
+{
+    struct check c = {.d = d, .t = t, .y = y, .message = message};
+    bool const jacobian = d->jacobian_source == SOURCE_GIVEN;
+    bool const parameter = d->parameter_source == SOURCE_GIVEN;
+    if (!d->check) return TANSY_OK;
+    c.Delta = formula_of(TANSY_FOURTH_ORDER)->increment;
+    divide_space(&c, panel);
+    if (evaluate_given(&c, jacobian, parameter) != 0) return report_failure(&c);
+    if (jacobian) TRY(check_jacobian(&c));
+    c.function = "parameter_jacobian";
+    if (parameter) TRY(check_parameters(&c, line_of(&c), "df"));
+    if (d->problem->tangent && panel) TRY(check_tangent(&c, panel));
+    if (d->problem->initial_jacobian && d->problem->initial) TRY(check_initial(&c));
+    return TANSY_OK;
+}

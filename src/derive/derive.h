@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The right-hand side and its derivatives, completed once at creation, entry by entry: given by the user,
+   (later: from a model,) else differences.  After derive_complete no function is NULL, and the report says
+   where each came from.  Functions return 0, a positive value (not here: a smaller step may help; NaN and
+   Inf count so) or a negative one (stop), and leave in `failure` what happened. */
+#ifndef DERIVE_DERIVE_H
+#define DERIVE_DERIVE_H
+
+#include <tansy/options.h>
+#include <tansy/problem.h>
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/message.h"
+#include "matrix/kernels.h"
+#include "matrix/matrix.h"
+#include "matrix/panels.h"
+
+/* Why a function failed, indices from 0; part of the message when a smaller step does not help. */
+struct failure {
+    enum { FAILURE_NONE, FAILURE_POSITIVE, FAILURE_NEGATIVE, FAILURE_NOT_FINITE } kind;
+    const char *function; /* "rhs", "jacobian", ... */
+    size_t row, column;   /* the entry that is not finite; column is SIZE_MAX when it is a vector */
+    int code;             /* what the user function returned */
+    double value, t;      /* the value that is not finite; where */
+};
+
+enum source { SOURCE_NONE, SOURCE_GIVEN, SOURCE_MODEL, SOURCE_MATRIX, SOURCE_DIFFERENCES };
+
+/* Counts kept apart for each worker, so that they do not depend on the number of threads. */
+struct derive_counts {
+    size_t rhs, tangent, jacobian, parameter; /* tangent in columns */
+};
+
+/* What one thread needs of its own: a copy of p that differences may change, vectors, its failure. */
+struct derive_worker {
+    double *p;         /* p[np] */
+    double *y, *f, *g; /* y[n], f[n], g[n]: perturbed point, sum of differences, value there */
+    double *step;      /* step[n]: the increments of y */
+    double *U;         /* U[np*lanes], zero between calls: the directions of the panel at work */
+    struct failure failure;
+    struct derive_counts counts;
+};
+
+/* Where panels are linearised: y[n] at time t, and f[n] = f(t, y, p) where differences start from it. */
+struct point {
+    double t;
+    const double *y, *f;
+};
+
+struct derive {
+    const tansy_problem *problem; /* the solver's own copy, arrays included */
+    const double *p;              /* the solver's copy of p; never written here */
+    const double *scale;          /* scale[np] of the parameters, never 0 */
+    const double *rtol, *atol;    /* rtol[n], atol[n] of the state: what is negligible in y */
+    const struct kernels *kernels;
+    size_t n, np, ns;
+    size_t workers;
+    struct derive_worker *worker; /* worker[workers]; worker 0 serves the state */
+
+    tansy_difference difference; /* never AUTO after completion */
+    double increment;            /* relative increment of that formula */
+    double y0_tolerance;         /* smallest rtol of any column: what differences must reach */
+
+    double *level; /* level[n]: atol/rtol, what |y_j| is compared with */
+
+    struct matrix *J;            /* df/dy, evaluated by jacobian() */
+    double *given_band;          /* J as given, when the problem is banded and J is dense */
+    tansy_pattern fp_pattern;    /* row == NULL: dense */
+    size_t *fp_start, *fp_entry; /* entries of the pattern sorted by column */
+    double *fp;    /* df/dp at the last parameter(): n*np, or entries of the pattern */
+    bool *touched; /* touched[np]: some direction has an entry there; others are not differenced */
+    /* The p part of the directions, column by column: entries start[k] .. start[k+1] of (row, value). */
+    size_t *direction_start, *direction_row;
+    double *direction_value;
+    size_t *scatter_start; /* for each panel: (place in the panel, entry of fp, factor) */
+    size_t *scatter_place, *scatter_entry;
+    double *scatter_factor;
+    /* For each panel: its first parameter, when fp is dense and the columns are consecutive parameters, so
+       that rows are copied instead of scattered; else SIZE_MAX. */
+    size_t *consecutive;
+    double *initial_jacobian;        /* n*np, when the problem gives it */
+    double *check, *check_direction; /* work space of derive_check, when a derivative is given */
+
+    /* The completed entries; worker is the number of the calling thread. f = f(t, y, p) is known.
+       jacobian() compresses J when tangent_needs_matrices, and does nothing when J keeps no entries. */
+    int (*jacobian)(struct derive *d, double t, const double *y, const double *f);
+    int (*parameter)(struct derive *d, double t, const double *y, const double *f);
+    /* R = J V + f_p U of a panel; reads J (compressed) and fp if tangent_needs_matrices. */
+    int (*tangent)(struct derive *d, size_t worker, const struct point *at,
+                   const struct panel *panel, const double *V, double *R);
+    /* r = J^T v + r and r = f_p^T v + r with the matrices last evaluated (adjoints). */
+    void (*jacobian_transposed)(struct derive *d, const double *v, double *r);
+    void (*parameter_transposed)(struct derive *d, const double *v, double *r);
+    bool tangent_needs_matrices;
+
+    enum source jacobian_source, parameter_source, tangent_source, initial_source;
+};
+
+/* True if the tangent will be J times panel, so that J needs storage whatever the linear solver. */
+bool derive_wants_jacobian(const tansy_problem *problem, const tansy_options *options, size_t ns);
+
+/* Places the arrays; called twice.  problem, n, np, ns, workers, J must be set, panels divided; pattern,
+   columns and directions of the problem are read, and must be the same both times. */
+void derive_layout(struct derive *d, struct arena *arena, const struct panel *panel, size_t panels);
+
+/* Chooses the entries by the problem and the options (residual, difference, difference_increment), fills
+   directions and scatter lists.  TANSY_BAD_OPTION when S cannot be had to the tolerance y0_tolerance by
+   the differences that would be needed, or when the options contradict the problem. */
+tansy_status derive_complete(struct derive *d, const tansy_options *options,
+                             const struct panel *panel, size_t panels, struct message *message);
+
+/* Copies d->p, which has changed, to all workers. */
+void derive_set_parameters(struct derive *d);
+
+/* f(t, y, p) into f[n], counted and checked; worker's p is used. */
+int derive_rhs(struct derive *d, size_t worker, double t, const double *y, double *f);
+
+/* y(t0) from p (or problem->y0) into y[n], and dy0/dp U + (unit vectors of initial values) into columns
+   sens[k*n + i]. */
+int derive_initial(struct derive *d, double t0, double *y);
+int derive_initial_columns(struct derive *d, double t0, const double *y, double *sens);
+
+/* Compares given jacobian (if J keeps entries), parameter_jacobian, tangent, initial_jacobian with
+   fourth-order differences at (t, y): TANSY_OK, or TANSY_WRONG_DERIVATIVE with a message that names function,
+   entry and both values.  panel is the first one; NULL: no columns, the tangent is not checked.  J and fp
+   are left as given at (t, y). */
+tansy_status derive_check(struct derive *d, double t, const double *y, const struct panel *panel,
+                          struct message *message);
+
+/* The sentence for a failure, "rhs gave NaN in component 3 at t = 0.5", written into text[size]. */
+void failure_describe(const struct failure *failure, char *text, size_t size);
+
+const char *source_name(enum source source);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Derivatives by differences of f: df/dy column by column, or by groups of columns j, j + w, j + 2w, ... that
+   share no row when J has the band width w; df/dp; and R = J s + f_p u of each column of a panel by
+   directional differences, f(t, y + delta s, p + delta u) - f over delta (Maly and Petzold 1996, eq. (4)),
+   y and p apart where their increments differ much. */
+#include <math.h>
+#include <string.h>
+
+#include "derive/line.h"
+#include "derive/providers.h"
+
+/* Beyond this ratio of the increments y and p are moved apart.  A common increment is too small for one of
+   the two by at most this factor, so that the noise in its part grows by as much. */
+static const double far_apart = 10;
+
+static struct line line_at(const struct derive *d, double t, const double *y, const double *f)
+{
+    return (struct line){
+        .difference = d->difference, .evaluate = derive_rhs, .t = t, .y = y, .f = f};
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Column j of J from the differences N. */
+static void store_column(struct derive *d, size_t j, const double *N, double h)
+{
+    bool const banded = d->problem->structure == TANSY_BANDED;
+    size_t const lower = banded ? d->problem->lower : d->n,
+                 upper = banded ? d->problem->upper : d->n;
+    size_t const from = j > upper ? j - upper : 0, end = smaller(d->n, j + lower + 1);
+    size_t const stride = d->J->kind == MATRIX_BAND ? d->J->width - 1 : d->J->width;
+    double *const first = matrix_entry(d->J, from, j);
+    for (size_t i = from; i < end; i++) first[(i - from) * stride] = N[i] / h;
+}
+
+int differences_jacobian(struct derive *d, double t, const double *y, const double *f)
+{
+    struct derive_worker *const w = &d->worker[0];
+    const tansy_problem *const problem = d->problem;
+    bool const banded = problem->structure == TANSY_BANDED;
+    size_t const groups = banded ? smaller(d->n, problem->lower + problem->upper + 1) : d->n;
+    struct line line = line_at(d, t, y, f);
+    line.step = w->step;
+    w->counts.jacobian++;
+    memset(d->J->value, 0, d->n * d->J->width * sizeof(double));
+    for (size_t g = 0; g < groups; g++) {
+        memset(w->step, 0, d->n * sizeof(double));
+        for (size_t j = g; j < d->n; j += groups)
+            w->step[j] = increment_of_state(d, j, y[j], d->increment);
+        int const code = line_difference(d, 0, &line, w->f);
+        if (code != 0) return code;
+        for (size_t j = g; j < d->n; j += groups) store_column(d, j, w->f, w->step[j]);
+    }
+    if (d->tangent_needs_matrices) matrix_compress(d->J);
+    return 0;
+}
+
+/* Column k of df/dp from the differences N. */
+static void store_parameter(struct derive *d, size_t k, const double *N, double h)
+{
+    if (!d->fp_pattern.row) {
+        for (size_t i = 0; i < d->n; i++) d->fp[i * d->np + k] = N[i] / h;
+        return;
+    }
+    for (size_t x = d->fp_start[k]; x < d->fp_start[k + 1]; x++)
+        d->fp[d->fp_entry[x]] = N[d->fp_pattern.row[d->fp_entry[x]]] / h;
+}
+
+int differences_parameter(struct derive *d, double t, const double *y, const double *f)
+{
+    struct derive_worker *const w = &d->worker[0];
+    double const one = 1;
+    struct line line = line_at(d, t, y, f);
+    line.entries = 1;
+    line.value = &one;
+    w->counts.parameter++;
+    for (size_t k = 0; k < d->np; k++) {
+        if (!d->touched[k]) continue;
+        line.row = &k;
+        line.factor = increment_of_parameter(d, k, d->increment);
+        int const code = line_difference(d, 0, &line, w->f);
+        if (code != 0) return code;
+        store_parameter(d, k, w->f, line.factor);
+    }
+    return 0;
+}
+
+/* A column of a panel at work: s and r have their entries lanes apart. */
+struct column {
+    size_t number, lanes;
+    const double *s;
+    double *r;
+};
+
+/* r += difference by delta along s (if along_y) and along the direction of the column (if along_p). */
+static int add_difference(struct derive *d, size_t worker, struct line line,
+                          const struct column *column, double delta, bool along_y, bool along_p)
+{
+    struct derive_worker *const w = &d->worker[worker];
+    size_t const lanes = column->lanes;
+    if (along_p) {
+        size_t const start = d->direction_start[column->number];
+        line.entries = d->direction_start[column->number + 1] - start;
+        line.row = d->direction_row + start;
+        line.value = d->direction_value + start;
+        line.factor = delta;
+    }
+    if (along_y) {
+        for (size_t i = 0; i < d->n; i++) w->step[i] = delta * column->s[i * lanes];
+        line.step = w->step;
+    }
+    int const code = line_difference(d, worker, &line, w->f);
+    for (size_t i = 0; i < d->n && code == 0; i++) column->r[i * lanes] += w->f[i] / delta;
+    return code;
+}
+
+static int difference_column(struct derive *d, size_t worker, struct line line,
+                             const struct column *column)
+{
+    size_t const k = column->number;
+    double const delta_y = increment_along(d, line.y, column->lanes, column->s, d->increment);
+    double const delta_p = increment_of_direction(d, k, d->increment);
+    double const least = fmin(delta_y, delta_p), most = fmax(delta_y, delta_p);
+    if (least > 0 && most <= far_apart * least) {
+        double const delta = increment_in_direction(d, k, least);
+        return add_difference(d, worker, line, column, delta, true, true);
+    }
+    int code = 0;
+    if (delta_p > 0) code = add_difference(d, worker, line, column, delta_p, false, true);
+    if (delta_y > 0 && code == 0)
+        code = add_difference(d, worker, line, column, delta_y, true, false);
+    return code;
+}
+
+int differences_tangent(struct derive *d, size_t worker, const struct point *at,
+                        const struct panel *panel, const double *V, double *R)
+{
+    struct line const line = line_at(d, at->t, at->y, at->f);
+    d->worker[worker].counts.tangent += panel->columns;
+    memset(R, 0, panel->count * sizeof(double));
+    for (size_t k = 0; k < panel->columns; k++) {
+        struct column const column = {panel->first + k, panel->lanes, V + k, R + k};
+        int const code = difference_column(d, worker, line, &column);
+        if (code != 0) return code;
+    }
+    return 0;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The directions of the columns in the space of the parameters, as lists: which parameters a column moves,
+   and, for each panel, which entries of df/dp go with which factor to which place, so that f_p U is one loop. */
+#include <stdint.h>
+
+#include "derive/providers.h"
+
+/* Direction k along parameter j, of general directions or chosen columns. */
+static double direction_of(const tansy_problem *problem, size_t k, size_t j)
+{
+    size_t const length = problem->n + problem->np;
+    if (problem->directions) return problem->directions[k * length + problem->n + j];
+    return problem->columns[k] == (int)j ? 1 : 0;
+}
+
+size_t direction_columns(const tansy_problem *problem, size_t ns, size_t j)
+{
+    size_t count = 0;
+    if (!problem->directions && !problem->columns) return j < ns ? 1 : 0;
+    if (problem->directions)
+        for (size_t k = 0; k < ns; k++) count += direction_of(problem, k, j) != 0;
+    else
+        for (size_t k = 0; k < ns; k++) count += problem->columns[k] == (int)j;
+    return count;
+}
+
+/* The first parameter if the columns of the panel are consecutive parameters, else SIZE_MAX. */
+static size_t find_consecutive(const struct derive *d, const struct panel *panel)
+{
+    const int *const columns = d->problem->columns;
+    if (d->problem->directions || d->problem->parameter_pattern.row) return SIZE_MAX;
+    if (!columns) return panel->first;
+    int const first = columns[panel->first];
+    for (size_t k = 0; k < panel->columns; k++)
+        if (columns[panel->first + k] != first + (int)k) return SIZE_MAX;
+    return first >= 0 ? (size_t)first : SIZE_MAX;
+}
+
+/* Entries of the scatter lists: each entry of df/dp once for each column it goes to; panels that are copied
+   need none. */
+static size_t count_scatter(const struct derive *d, const struct panel *panel, size_t panels)
+{
+    const tansy_problem *const problem = d->problem;
+    size_t count = 0;
+    for (size_t e = 0; e < problem->parameter_pattern.entries; e++)
+        count += direction_columns(problem, d->ns, problem->parameter_pattern.column[e]);
+    if (problem->parameter_pattern.row) return count;
+    for (size_t m = 0; m < panels; m++) {
+        if (find_consecutive(d, &panel[m]) != SIZE_MAX) continue;
+        for (size_t k = 0; k < panel[m].columns; k++)
+            for (size_t j = 0; j < d->np; j++)
+                if (direction_of(problem, panel[m].first + k, j) != 0) count += d->n;
+    }
+    return count;
+}
+
+static size_t count_directions(const struct derive *d)
+{
+    size_t count = 0;
+    for (size_t j = 0; j < d->np; j++) count += direction_columns(d->problem, d->ns, j);
+    return count;
+}
+
+void directions_layout(struct derive *d, struct arena *arena, const struct panel *panel,
+                       size_t panels)
+{
+    size_t const entries = count_directions(d), scatter = count_scatter(d, panel, panels);
+    ARENA_TAKE(arena, d->touched, d->np);
+    ARENA_TAKE(arena, d->direction_start, d->ns + 1);
+    ARENA_TAKE(arena, d->direction_row, entries);
+    ARENA_TAKE(arena, d->direction_value, entries);
+    ARENA_TAKE(arena, d->consecutive, panels);
+    ARENA_TAKE(arena, d->scatter_start, panels + 1);
+    ARENA_TAKE(arena, d->scatter_place, scatter);
+    ARENA_TAKE(arena, d->scatter_entry, scatter);
+    ARENA_TAKE(arena, d->scatter_factor, scatter);
+    if (d->problem->parameter_pattern.row) {
+        ARENA_TAKE(arena, d->fp_start, d->np + 1);
+        ARENA_TAKE(arena, d->fp_entry, d->problem->parameter_pattern.entries);
+    }
+}
+
+static void add_direction(struct derive *d, size_t *end, size_t j, double value)
+{
+    if (value == 0) return;
+    d->direction_row[*end] = j;
+    d->direction_value[*end] = value;
+    d->touched[j] = true;
+    ++*end;
+}
+
+static void list_directions(struct derive *d)
+{
+    const tansy_problem *const problem = d->problem;
+    size_t end = 0;
+    for (size_t j = 0; j < d->np; j++) d->touched[j] = false;
+    for (size_t k = 0; k < d->ns; k++) {
+        d->direction_start[k] = end;
+        if (problem->directions)
+            for (size_t j = 0; j < d->np; j++)
+                add_direction(d, &end, j, direction_of(problem, k, j));
+        else if (!problem->columns)
+            add_direction(d, &end, k, 1);
+        else if (problem->columns[k] >= 0)
+            add_direction(d, &end, (size_t)problem->columns[k], 1);
+    }
+    d->direction_start[d->ns] = end;
+}
+
+/* Sorts the entries of the pattern by column, in two passes: count, place. */
+static void sort_pattern(struct derive *d)
+{
+    const tansy_pattern *const pattern = &d->fp_pattern;
+    size_t *const start = d->fp_start;
+    for (size_t j = 0; j <= d->np; j++) start[j] = 0;
+    for (size_t e = 0; e < pattern->entries; e++) start[pattern->column[e]]++;
+    for (size_t j = 1; j <= d->np; j++) start[j] += start[j - 1];
+    for (size_t e = pattern->entries; e-- > 0;) d->fp_entry[--start[pattern->column[e]]] = e;
+}
+
+static void add_scatter(struct derive *d, size_t *end, size_t place, size_t entry, double factor)
+{
+    d->scatter_place[*end] = place;
+    d->scatter_entry[*end] = entry;
+    d->scatter_factor[*end] = factor;
+    ++*end;
+}
+
+/* All entries of column j of df/dp for lane k. */
+static void scatter_column(struct derive *d, size_t *end, size_t lanes, size_t k, size_t direction)
+{
+    size_t const j = d->direction_row[direction];
+    double const factor = d->direction_value[direction];
+    if (!d->fp_pattern.row) {
+        for (size_t i = 0; i < d->n; i++) add_scatter(d, end, i * lanes + k, i * d->np + j, factor);
+        return;
+    }
+    for (size_t x = d->fp_start[j]; x < d->fp_start[j + 1]; x++) {
+        size_t const e = d->fp_entry[x];
+        add_scatter(d, end, d->fp_pattern.row[e] * lanes + k, e, factor);
+    }
+}
+
+void directions_fill(struct derive *d, const struct panel *panel, size_t panels)
+{
+    list_directions(d);
+    if (d->fp_pattern.row) sort_pattern(d);
+    size_t end = 0;
+    d->scatter_start[0] = 0;
+    for (size_t m = 0; m < panels; m++) {
+        d->consecutive[m] = find_consecutive(d, &panel[m]);
+        for (size_t k = 0; k < panel[m].columns && d->consecutive[m] == SIZE_MAX; k++) {
+            size_t const column = panel[m].first + k;
+            for (size_t e = d->direction_start[column]; e < d->direction_start[column + 1]; e++)
+                scatter_column(d, &end, panel[m].lanes, k, e);
+        }
+        d->scatter_start[m + 1] = end;
+    }
+}
+
+void parameter_column(const struct derive *d, size_t k, double *column)
+{
+    for (size_t i = 0; i < d->n; i++) column[i] = d->fp_pattern.row ? 0 : d->fp[i * d->np + k];
+    if (!d->fp_pattern.row) return;
+    for (size_t x = d->fp_start[k]; x < d->fp_start[k + 1]; x++)
+        column[d->fp_pattern.row[d->fp_entry[x]]] += d->fp[d->fp_entry[x]];
+}

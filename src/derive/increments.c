@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Adaptive increments after Maly and Petzold 1996, section 2.2, corrected: their norm of
+   v_j = |y_j|/|s_j| is ruled by the least sensitive component, so that one small s_j makes the increment far
+   too large.  Here the most sensitive one rules, so that no y_j moves by more than Delta of its size:
+     delta = Delta min(scale of p, 1/max_j(|s_j|/(|y_j| + atol_j/rtol_j))).
+   The maximum, not the root mean square, which lets one component among n move sqrt(n) times further. */
+#include <float.h>
+#include <math.h>
+
+#include "derive/line.h"
+
+double increment_exact(double x, double h)
+{
+    volatile double const moved = x + h; /* rounded to double, whatever the compiler keeps */
+    return moved - x;
+}
+
+double size_of_state(const struct derive *d, size_t j, double y)
+{
+    double const size = fmax(fabs(y), d->level[j]);
+    return size > 0 ? size : 1; /* nothing is known of y_j: purely relative tolerance and y_j = 0 */
+}
+
+double increment_of_state(const struct derive *d, size_t j, double y, double Delta)
+{
+    return increment_exact(y, copysign(Delta * size_of_state(d, j, y), y));
+}
+
+/* A scale far below |p| must not give an increment that is lost in p. */
+static double increment_at(double p, double h)
+{
+    return fmax(h, 16 * DBL_EPSILON * fabs(p));
+}
+
+double increment_of_parameter(const struct derive *d, size_t k, double Delta)
+{
+    double const p = d->p[k];
+    return increment_exact(p, copysign(increment_at(p, Delta * d->scale[k]), p));
+}
+
+double increment_of_direction(const struct derive *d, size_t k, double Delta)
+{
+    size_t const start = d->direction_start[k], end = d->direction_start[k + 1];
+    double smallest = HUGE_VAL;
+    for (size_t e = start; e < end; e++) {
+        size_t const j = d->direction_row[e];
+        double const h = increment_at(d->p[j], Delta * d->scale[j]);
+        smallest = fmin(smallest, h / fabs(d->direction_value[e]));
+    }
+    return isinf(smallest) ? 0 : increment_in_direction(d, k, smallest);
+}
+
+double increment_in_direction(const struct derive *d, size_t k, double delta)
+{
+    size_t const start = d->direction_start[k];
+    bool const single = d->direction_start[k + 1] == start + 1 && d->direction_value[start] == 1;
+    return single ? increment_exact(d->p[d->direction_row[start]], delta) : delta;
+}
+
+double increment_along(const struct derive *d, const double *y, size_t ld, const double *s,
+                       double Delta)
+{
+    double largest = 0;
+    for (size_t j = 0; j < d->n; j++) {
+        double const size = fabs(y[j]) + d->level[j];
+        largest = fmax(largest, fabs(s[j * ld]) / (size > 0 ? size : 1));
+    }
+    double const delta = Delta / largest;
+    return isinf(delta) ? 0 : delta;
+}

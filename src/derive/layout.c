@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Places the arrays of the layer; runs twice, to count and to place. */
+#include "derive/check.h"
+#include "derive/providers.h"
+
+static size_t most_lanes(const struct panel *panel, size_t panels)
+{
+    size_t lanes = 0;
+    for (size_t m = 0; m < panels; m++) lanes = panel[m].lanes > lanes ? panel[m].lanes : lanes;
+    return lanes;
+}
+
+static struct derive_worker worker_layout(const struct derive *d, struct arena *arena, size_t lanes)
+{
+    struct derive_worker w = {0};
+    w.p = arena_doubles(arena, d->np);
+    w.y = arena_doubles(arena, d->n);
+    w.f = arena_doubles(arena, d->n);
+    w.g = arena_doubles(arena, d->n);
+    w.step = arena_doubles(arena, d->n);
+    if (d->problem->tangent) w.U = arena_matrix(arena, d->np, lanes);
+    return w;
+}
+
+void derive_layout(struct derive *d, struct arena *arena, const struct panel *panel, size_t panels)
+{
+    const tansy_problem *const problem = d->problem;
+    size_t const lanes = most_lanes(panel, panels);
+    ARENA_TAKE(arena, d->worker, d->workers);
+    for (size_t w = 0; w < d->workers; w++) {
+        struct derive_worker const placed = worker_layout(d, arena, lanes);
+        if (d->worker) d->worker[w] = placed;
+    }
+    d->level = arena_doubles(arena, d->n);
+    bool const banded = problem->structure == TANSY_BANDED;
+    d->given_band = banded && d->J->kind == MATRIX_DENSE && problem->jacobian
+                        ? arena_matrix(arena, d->n, problem->lower + problem->upper + 1)
+                        : NULL;
+    d->fp_pattern = problem->parameter_pattern;
+    d->fp = d->fp_pattern.row ? arena_doubles(arena, d->fp_pattern.entries)
+                              : arena_matrix(arena, d->n, d->np);
+    if (problem->initial_jacobian) d->initial_jacobian = arena_matrix(arena, d->n, d->np);
+    directions_layout(d, arena, panel, panels);
+    check_layout(d, arena, lanes);
+}

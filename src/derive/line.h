@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Differences along a line through (y, p), by formulas of order 1, 2 and 4, and the increments for them. */
+#ifndef DERIVE_LINE_H
+#define DERIVE_LINE_H
+
+#include "derive/derive.h"
+
+/* What can be had by a formula; see line.c for the model these numbers come from. */
+struct formula {
+    const char *name;
+    double increment; /* relative: the best for functions that vary as fast as their arguments */
+    double reach;     /* relative error of a derivative that can be relied on: not for S to less */
+    double from;      /* chosen for S to this rtol and above, if nothing else is said */
+};
+const struct formula *formula_of(tansy_difference difference);
+
+/* The line y + m step, p + m factor value[e] at row[e], m = ..., -1, 0, 1, ... */
+struct line {
+    tansy_difference difference;
+    int (*evaluate)(struct derive *d, size_t worker, double t, const double *y, double *value);
+    double t;
+    const double *y, *f; /* the point m = 0 and the value there */
+    const double *step;  /* step[n]; NULL: y stays */
+    size_t entries;      /* of p that move */
+    const size_t *row;   /* row[entries]; NULL: 0, 1, ... */
+    const double *value; /* value[entries] */
+    double factor;
+};
+
+/* N[n] = d/dm of the value at m = 0.  Where a point cannot be evaluated one-sided formulas of the same order
+   are tried before a failure is reported.  N is not worker's y or g.  The worker's p is left as it was. */
+int line_difference(struct derive *d, size_t worker, const struct line *line, double *N);
+
+/* x + h - x: the increment that really happens. */
+double increment_exact(double x, double h);
+
+/* The size of y_j that its increments are relative to, never 0. */
+double size_of_state(const struct derive *d, size_t j, double y);
+
+/* Increments of y_j and p_k by the relative increment Delta, away from 0, exactly representable. */
+double increment_of_state(const struct derive *d, size_t j, double y, double Delta);
+double increment_of_parameter(const struct derive *d, size_t k, double Delta);
+
+/* The increment for the p part of direction k; 0: there is none. */
+double increment_of_direction(const struct derive *d, size_t k, double Delta);
+
+/* delta, made exact where direction k is a single parameter. */
+double increment_in_direction(const struct derive *d, size_t k, double delta);
+
+/* The increment for s[i*ld], i < n, along y; 0: s is zero. */
+double increment_along(const struct derive *d, const double *y, size_t ld, const double *s,
+                       double Delta);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tangent of a panel as matrix times panel, R = J V + f_p U, with J and f_p evaluated before.  f_p U is
+   copied row by row when the columns are consecutive parameters, else scattered by lists made once. */
+#include <stdint.h>
+#include <string.h>
+
+#include "derive/providers.h"
+
+static void copy_rows(const struct derive *d, const struct panel *panel, size_t first, double *R)
+{
+    size_t const lanes = panel->lanes, columns = panel->columns;
+    if (columns < lanes || panel->count > d->n * lanes) memset(R, 0, panel->count * sizeof(double));
+    for (size_t i = 0; i < d->n; i++)
+        for (size_t k = 0; k < columns; k++) R[i * lanes + k] = d->fp[i * d->np + first + k];
+}
+
+static void scatter(const struct derive *d, const struct panel *panel, double *R)
+{
+    memset(R, 0, panel->count * sizeof(double));
+    size_t const end = d->scatter_start[panel->number + 1];
+    for (size_t x = d->scatter_start[panel->number]; x < end; x++)
+        R[d->scatter_place[x]] += d->scatter_factor[x] * d->fp[d->scatter_entry[x]];
+}
+
+int product_tangent(struct derive *d, size_t worker, const struct point *at,
+                    const struct panel *panel, const double *V, double *R)
+{
+    (void)at;
+    size_t const first = d->consecutive[panel->number];
+    d->worker[worker].counts.tangent += panel->columns;
+    if (first != SIZE_MAX)
+        copy_rows(d, panel, first, R);
+    else
+        scatter(d, panel, R);
+    matrix_multiply(d->J, d->kernels, panel->lanes, V, R);
+    return 0;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of this layer share: the implementations derive_complete() chooses from, the lists of
+   directions, and the judgement of what a user function returned. */
+#ifndef DERIVE_PROVIDERS_H
+#define DERIVE_PROVIDERS_H
+
+#include "derive/derive.h"
+
+/* Did the function succeed?  0 if code is 0 and v[count] is finite; else records the failure, `row` being
+   the first entry of v that is not finite, and returns 1 or -1. */
+int judge(struct derive_worker *worker, const char *function, double t, int code, size_t count,
+          const double *v);
+
+/* The same for a matrix of n rows of `width` entries: `row` and `column` are told apart. */
+int judge_matrix(struct derive_worker *worker, const char *function, double t, int code, size_t n,
+                 size_t width, const double *v);
+
+int given_jacobian(struct derive *d, double t, const double *y, const double *f);
+int given_parameter(struct derive *d, double t, const double *y, const double *f);
+int given_tangent(struct derive *d, size_t worker, const struct point *at,
+                  const struct panel *panel, const double *V, double *R);
+
+int product_tangent(struct derive *d, size_t worker, const struct point *at,
+                    const struct panel *panel, const double *V, double *R);
+
+int differences_jacobian(struct derive *d, double t, const double *y, const double *f);
+int differences_parameter(struct derive *d, double t, const double *y, const double *f);
+int differences_tangent(struct derive *d, size_t worker, const struct point *at,
+                        const struct panel *panel, const double *V, double *R);
+
+void transposed_jacobian(struct derive *d, const double *v, double *r);
+void transposed_parameter(struct derive *d, const double *v, double *r);
+
+/* How many columns move parameter j. */
+size_t direction_columns(const tansy_problem *problem, size_t ns, size_t j);
+
+/* Places, then fills, the lists of directions and their scatter lists. */
+void directions_layout(struct derive *d, struct arena *arena, const struct panel *panel,
+                       size_t panels);
+void directions_fill(struct derive *d, const struct panel *panel, size_t panels);
+
+/* Writes column k of df/dp as fp holds it into column[n]. */
+void parameter_column(const struct derive *d, size_t k, double *column);
+
+/* initial(t, p) with worker's p into y0[n]; y is not read. */
+int initial_value(struct derive *d, size_t worker, double t, const double *y, double *y0);
+
+/* The problem's initial_jacobian into d->initial_jacobian. */
+int initial_evaluate(struct derive *d, double t);
+
+#endif

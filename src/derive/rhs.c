@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls of the right-hand side: counted, checked for NaN and Inf, failures recorded and put in words. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "derive/providers.h"
+
+/* The exponent of NaN and Inf is all ones: adding one to it carries into the sign bit. */
+static bool all_finite(size_t count, const double *v)
+{
+    uint64_t const exponent = UINT64_C(0x7ff) << 52, one = UINT64_C(1) << 52;
+    uint64_t carry = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits = 0;
+        memcpy(&bits, &v[i], sizeof bits);
+        carry |= (bits & exponent) + one;
+    }
+    return carry >> 63 == 0;
+}
+
+static int record_code(struct failure *failure, const char *function, double t, int code)
+{
+    *failure = (struct failure){.kind = code > 0 ? FAILURE_POSITIVE : FAILURE_NEGATIVE,
+                                .function = function,
+                                .column = SIZE_MAX,
+                                .code = code,
+                                .t = t};
+    return code > 0 ? 1 : -1;
+}
+
+static int record_value(struct failure *failure, const char *function, double t, const double *v)
+{
+    size_t i = 0;
+    while (isfinite(v[i])) i++;
+    *failure = (struct failure){.kind = FAILURE_NOT_FINITE,
+                                .function = function,
+                                .row = i,
+                                .column = SIZE_MAX,
+                                .value = v[i],
+                                .t = t};
+    return 1;
+}
+
+int judge(struct derive_worker *worker, const char *function, double t, int code, size_t count,
+          const double *v)
+{
+    if (code != 0) return record_code(&worker->failure, function, t, code);
+    if (all_finite(count, v)) return 0;
+    return record_value(&worker->failure, function, t, v);
+}
+
+int judge_matrix(struct derive_worker *worker, const char *function, double t, int code, size_t n,
+                 size_t width, const double *v)
+{
+    int const verdict = judge(worker, function, t, code, n * width, v);
+    if (verdict != 0 && code == 0) {
+        worker->failure.column = worker->failure.row % width;
+        worker->failure.row /= width;
+    }
+    return verdict;
+}
+
+int derive_rhs(struct derive *d, size_t worker, double t, const double *y, double *f)
+{
+    struct derive_worker *const w = &d->worker[worker];
+    w->counts.rhs++;
+    int const code = d->problem->rhs(t, y, w->p, f, d->problem->context);
+    return judge(w, "rhs", t, code, d->n, f);
+}
+
+void derive_set_parameters(struct derive *d)
+{
+    for (size_t w = 0; w < d->workers; w++)
+        for (size_t k = 0; k < d->np; k++) d->worker[w].p[k] = d->p[k];
+}
+
+void failure_describe(const struct failure *failure, char *text, size_t size)
+{
+    const char *const function = failure->function;
+    const char *const value = isnan(failure->value) ? "NaN" : "Inf";
+    switch (failure->kind) {
+    case FAILURE_POSITIVE:
+        (void)snprintf(text, size, "%s could not be evaluated at t = %g (it returned %d)", function,
+                       failure->t, failure->code);
+        return;
+    case FAILURE_NEGATIVE:
+        (void)snprintf(text, size, "%s asked to stop at t = %g (it returned %d)", function,
+                       failure->t, failure->code);
+        return;
+    case FAILURE_NOT_FINITE:
+        if (failure->column == SIZE_MAX)
+            (void)snprintf(text, size, "%s gave %s in component %zu at t = %g", function, value,
+                           failure->row, failure->t);
+        else
+            (void)snprintf(text, size, "%s gave %s in row %zu, column %zu at t = %g", function,
+                           value, failure->row, failure->column, failure->t);
+        return;
+    case FAILURE_NONE:
+        break;
+    }
+    (void)snprintf(text, size, "no function failed");
+}
+
+const char *source_name(enum source source)
+{
+    static const char *const names[] = {"none", "given", "model", "matrix", "differences"};
+    return names[source];
+}
