@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Residuals of the parts of y' = f and s' = J s + f_p u, and the iteration matrix W = c I - J with its
+   factors.  When to evaluate J and when to factor is decided here, not in the methods. */
+#ifndef EQUATIONS_EQUATIONS_H
+#define EQUATIONS_EQUATIONS_H
+
+#include "equations/norms.h"
+#include "equations/part.h"
+#include "linear/linear.h"
+
+struct equations {
+    struct derive *derive;
+    struct linear *linear;
+    struct norms *norms;
+    const struct kernels *kernels;
+    size_t n;
+    const double *y; /* the state around which panels are linearised: y[n] at time t */
+    double t;
+    double *f; /* f(t, y), where a provider needs it */
+
+    double c;              /* of the factors; 0: nothing is factored */
+    size_t age;            /* accepted steps since the Jacobian of the factors */
+    bool fresh;            /* the factors belong to the step at work */
+    ptrdiff_t singular;    /* the pivot that failed, + 1 */
+    size_t factorizations; /* so far */
+};
+
+/* True when no matrix is kept: W = c I, functional iteration. */
+bool equations_functional(const struct equations *q);
+
+/* r = f(t, y) for the state, or J y + f_p u around the linearised state for a panel.  Codes as in derive.h. */
+int equations_evaluate(struct equations *q, size_t worker, const struct part *part, double t,
+                       const double *y, double *r);
+
+/* x <- W^-1 x for a part. */
+void equations_solve(const struct equations *q, const struct part *part, double *x);
+
+/* What corrects a solution with factors made for another c: 2/(1 + c/c_factored) (Brenan, Campbell and
+   Petzold 5.2.2: right on average if the eigenvalues of J are either small or large against c). */
+double equations_rescale(const struct equations *q, double c);
+
+/* Evaluates J at (t, y) and factors W with it.  0; the code of the user function; or 1 with .singular. */
+int equations_factor(struct equations *q, double t, const double *y, double c);
+
+/* Makes (t, y) the point around which panels are linearised, and evaluates what their right-hand side
+   needs there: J unless have_jacobian, f_p. */
+int equations_linearise(struct equations *q, double t, const double *y, bool have_jacobian);
+
+/* True when the factors should be renewed before the state's iteration with leading coefficient c. */
+bool equations_stale(const struct equations *q, double c);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Weights and norms of parts. */
+#include "equations/norms.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Tolerances given for every column and component. */
+static void weigh_literally(const struct part *part, size_t n, const double *v, double *winv)
+{
+    for (size_t x = 0; x < n * part->shape.lanes; x++) {
+        double const w = part->rtol_matrix[x] * fabs(v[x]) + part->atol_matrix[x];
+        winv[x] = 1 / (w > DBL_MIN ? w : DBL_MIN);
+    }
+}
+
+void norms_weigh(const struct norms *s, const struct part *part, const double *v, double *winv)
+{
+    if (part->rtol_matrix) {
+        weigh_literally(part, s->n, v, winv);
+        return;
+    }
+    struct tolerance const t = {part->rtol, part->rho, part->atol, part->a};
+    s->kernels->weights(s->n, part->shape.lanes, &t, v, winv);
+}
+
+/* From sums over the components here to squares of norms. */
+static void finish_squares(const struct norms *s, size_t lanes, double *square)
+{
+    reduce_all(&s->reduce, REDUCE_SUM, square, lanes);
+    for (size_t k = 0; k < lanes; k++) square[k] *= s->share;
+}
+
+void norms_squares(const struct norms *s, const struct part *part, const double *v,
+                   const double *winv, double *square)
+{
+    size_t const lanes = part->shape.lanes;
+    if (s->kind == TANSY_MAX) {
+        s->kernels->largest(s->n, lanes, v, winv, square);
+        reduce_all(&s->reduce, REDUCE_MAX, square, lanes);
+        for (size_t k = 0; k < lanes; k++) square[k] *= square[k];
+        return;
+    }
+    s->kernels->square_sums(s->n, lanes, v, winv, square);
+    finish_squares(s, lanes, square);
+}
+
+static double largest_of(const double *square, size_t columns)
+{
+    double largest = square[0];
+    for (size_t k = 1; k < columns; k++)
+        if (!(square[k] <= largest)) largest = square[k];
+    return sqrt(largest);
+}
+
+double norms_largest(const struct norms *s, const struct part *part, const double *v,
+                     const double *winv)
+{
+    double square[MAX_LANES];
+    norms_squares(s, part, v, winv, square);
+    return largest_of(square, part->shape.columns);
+}
+
+double norms_correct(const struct norms *s, struct part *part, struct correction_task *task)
+{
+    double square[MAX_LANES];
+    task->r_squares = square;
+    task->e_squares = part->squares;
+    s->kernels->correct(task);
+    if (s->kind == TANSY_MAX) {
+        norms_squares(s, part, task->r, task->winv, square);
+        norms_squares(s, part, task->e, task->winv, part->squares);
+    } else {
+        finish_squares(s, part->shape.lanes, square);
+        finish_squares(s, part->shape.lanes, part->squares);
+    }
+    part->squares_known = true;
+    return largest_of(square, part->shape.columns);
+}

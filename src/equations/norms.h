@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Error weights and the one norm of everything: root mean square, or maximum, of v_i/w_i for each column,
+   w_i = rtol_i |y_i| + atol_i (ODESSA 4.8, 4.13). */
+#ifndef EQUATIONS_NORMS_H
+#define EQUATIONS_NORMS_H
+
+#include <tansy/options.h>
+
+#include "equations/part.h"
+#include "matrix/reduce.h"
+
+struct norms {
+    const struct kernels *kernels;
+    struct reduce reduce;
+    tansy_norm kind;
+    size_t n;
+    double share; /* of one component: 1/n, n over all processes */
+};
+
+/* winv of a part at the value v. */
+void norms_weigh(const struct norms *s, const struct part *part, const double *v, double *winv);
+
+/* The squares of the norms of every column: square[k], k < columns. */
+void norms_squares(const struct norms *s, const struct part *part, const double *v,
+                   const double *winv, double *square);
+
+/* The largest norm of any column; NaN if any is NaN. */
+double norms_largest(const struct norms *s, const struct part *part, const double *v,
+                     const double *winv);
+
+/* Runs a corrector's iteration (kernels.h) on the part and returns the largest norm of r; the squares of the
+   norms of e are left in the part. */
+double norms_correct(const struct norms *s, struct part *part, struct correction_task *task);
+
+#endif

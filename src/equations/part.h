@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A part is what a step advances as one: the state (one lane) or a panel of columns of S.  Later kinds:
+   second-order panels. */
+#ifndef EQUATIONS_PART_H
+#define EQUATIONS_PART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "derive/derive.h"
+#include "matrix/panels.h"
+
+enum part_kind { PART_STATE, PART_TANGENT };
+
+/* What advancing a part cost; added to the totals only if the part counts (see drive/attempt.c). */
+struct part_counts {
+    struct derive_counts derive;
+    size_t solves, iterations; /* in columns */
+};
+
+struct part {
+    enum part_kind kind;
+    struct panel shape; /* the state: one lane, one column */
+
+    /* Error weights 1/(rtol_i rho_k |v| + atol_i a_k), or literal matrices in the panel's layout. */
+    const double *rtol, *atol; /* rtol[n], atol[n] */
+    const double *rho, *a;     /* of the lanes */
+    const double *rtol_matrix, *atol_matrix; /* NULL: products */
+
+    /* The method's: a history of rows of shape.count doubles, corrections of this step and the last. */
+    double *history;
+    double *e[2];
+    int now;      /* e[now] belongs to the step at work, e[!now] to the step before */
+    int order;    /* the history is scaled to this order and step */
+    double h;
+    bool pending; /* e[!now] is not yet added to the history */
+    double squares[MAX_LANES]; /* of the norms of e[now] of every column, */
+    bool squares_known;        /* if the corrector found them on its way */
+    double rate;  /* convergence rate of the corrector, carried from step to step */
+
+    struct part_counts counts; /* of the attempt at work */
+};
+
+/* Vectors for one part at work; every thread has one for panels, and the state has its own. */
+struct work {
+    double *y0, *d0; /* predicted value and h times derivative */
+    double *y;       /* the value at work */
+    double *r;       /* residual */
+    double *winv;    /* reciprocal error weights */
+};
+
+/* Moves the counts of a worker to the part it worked on. */
+void part_collect(struct part *part, struct derive_worker *worker);
+
+void work_layout(struct work *w, struct arena *arena, size_t count);
+
+#endif

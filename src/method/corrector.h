@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The three ways to solve for the columns of S after (or with) the state, shared by all implicit multistep
+   methods.  They see the predictor (y0, d0 = h y0'), the leading coefficient c and W = c I - J only. */
+#ifndef METHOD_CORRECTOR_H
+#define METHOD_CORRECTOR_H
+
+#include "method/method.h"
+
+struct corrector {
+    const char *name, *title;
+    tansy_sensitivities option; /* by which the user asks for it */
+    bool together; /* state and panels share one iteration: prepare and panel are not called */
+
+    /* After the state has passed its test: derivatives at (t + h, y) and, for direct, factors there. */
+    enum verdict (*prepare)(struct stepper *s);
+
+    /* Solves for e[now] of a panel whose predictor is in w. */
+    enum verdict (*panel)(struct stepper *s, struct part *panel, struct work *w, size_t worker);
+};
+
+extern const struct corrector corrector_direct, corrector_staggered, corrector_simultaneous;
+extern const struct corrector *const corrector_tables[]; /* NULL at the end */
+
+/* One iteration for a part, from the value y: e[now] and w->y = y0 + e; *size is the norm of the change
+   in units of the error test.  first: e is zero so far. */
+enum verdict corrector_improve(struct stepper *s, struct part *part, struct work *w, size_t worker,
+                               bool first, double *size);
+
+/* Modified Newton iteration for one part with the factors at hand: e[now] and w->y = y0 + e. */
+enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work *w, size_t worker);
+
+/* Evaluates J at the predictor and factors W there. */
+enum verdict corrector_renew(struct stepper *s);
+
+/* The state: iterates with old factors, renews them at the predictor when they are stale or fail. */
+enum verdict corrector_state(struct stepper *s);
+
+/* State and panels in one iteration (Maly and Petzold 2.1). */
+enum verdict corrector_together(struct stepper *s);
+
+/* What the return code of a user function or of a factorisation means for the attempt. */
+enum verdict corrector_verdict(const struct equations *q, int code);
+
+/* The share of the error tolerance that is left to the iteration, LSODE's CONIT. */
+double corrector_share(const struct stepper *s, const struct part *part);
+
+/* The convergence rate after an iteration that shrank the change by `now`, forgetting the old one slowly. */
+static inline double corrector_rate(double rate, double now)
+{
+    return now > 0.2 * rate ? now : 0.2 * rate;
+}
+
+/* The error that an iteration with a change of this size leaves. */
+static inline double corrector_left(double size, double rate)
+{
+    return rate < 1 / 1.5 ? size * 1.5 * rate : size;
+}
+
+#endif

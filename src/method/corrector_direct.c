@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Staggered direct method: one linear solve with W factored at the corrected state,
+     W (s - s0) = J s0 + f_p u - s0',
+   ODESSA's (4.11) in the well-conditioned form of Li, Petzold and Zhu (10) with its sign put right. */
+#include "method/corrector.h"
+
+enum { MOST_REFINEMENTS = 5 };
+
+/* Fresh factors are cheaper than a second solve for all columns. */
+static bool refactoring_pays(const struct stepper *s)
+{
+    const struct linear *const l = s->equations->linear;
+    double const columns = (double)(s->panel[s->panels - 1].shape.first + 1);
+    return l->table->factor_cost(l) <= columns * l->table->solve_cost(l);
+}
+
+static enum verdict prepare(struct stepper *s)
+{
+    struct equations *const q = s->equations;
+    double const t = s->t + s->h;
+    const double *const y = s->state_work.y;
+    q->singular = 0;
+    if (q->fresh && !refactoring_pays(s))
+        return corrector_verdict(q, equations_linearise(q, t, y, false));
+    int code = equations_factor(q, t, y, s->c);
+    q->fresh = false; /* not at the predictor: panel() needs no second iteration */
+    if (code == 0) code = equations_linearise(q, t, y, true);
+    return corrector_verdict(q, code);
+}
+
+/* Refines with factors from the predictor until the change is below the columns' share. */
+static enum verdict refine(struct stepper *s, struct part *panel, struct work *w, size_t worker)
+{
+    double size = 0;
+    for (int m = 1; m <= MOST_REFINEMENTS; m++) {
+        enum verdict const verdict = corrector_improve(s, panel, w, worker, m == 1, &size);
+        if (verdict != VERDICT_OK) return verdict;
+        if (m > 1 && size <= corrector_share(s, panel)) return VERDICT_OK;
+    }
+    return VERDICT_NOT_CONVERGED;
+}
+
+static enum verdict panel_directly(struct stepper *s, struct part *panel, struct work *w,
+                                   size_t worker)
+{
+    struct equations *const q = s->equations;
+    if (q->fresh) return refine(s, panel, w, worker);
+    double *const e = panel->e[panel->now];
+    int const code = equations_evaluate(q, worker, panel, s->t + s->h, w->y0, e);
+    if (code != 0) return corrector_verdict(q, code);
+    q->kernels->residual(panel->shape.count, -1 / s->h, w->d0, 0, NULL, e);
+    equations_solve(q, panel, e);
+    panel->squares_known = false;
+    panel->counts.solves += panel->shape.columns;
+    panel->counts.iterations += panel->shape.columns;
+    return VERDICT_OK;
+}
+
+const struct corrector corrector_direct = {
+    .name = "direct",
+    .option = TANSY_DIRECT,
+    .title = "staggered direct",
+    .prepare = prepare,
+    .panel = panel_directly,
+};

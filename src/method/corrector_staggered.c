@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Staggered corrector (Feehery, Tolsma and Barton; Li, Petzold and Zhu (11)): the columns by Newton iteration
+   with the factors that the state was solved with, and the derivatives at the corrected state. */
+#include "method/corrector.h"
+
+static enum verdict prepare(struct stepper *s)
+{
+    struct equations *const q = s->equations;
+    return corrector_verdict(q, equations_linearise(q, s->t + s->h, s->state_work.y, false));
+}
+
+const struct corrector corrector_staggered = {
+    .name = "staggered",
+    .option = TANSY_STAGGERED,
+    .title = "staggered corrector",
+    .prepare = prepare,
+    .panel = corrector_iterate,
+};

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A method advances a part of the solution (the state, one panel, or everything together) over a step from
+   t to t + h and reports error candidates.  Methods never call the controller and the controller never
+   calls methods: the driver asks one, then the other.  All that a method remembers is in the parts and in
+   `struct stepper`, plain memory inside the solver's block, which may be copied and put back. */
+#ifndef METHOD_METHOD_H
+#define METHOD_METHOD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/threads.h"
+#include "equations/equations.h"
+#include "method/formula.h"
+
+enum verdict {
+    VERDICT_OK,
+    VERDICT_NOT_CONVERGED, /* fresh factors or a smaller step help */
+    VERDICT_SINGULAR,      /* the iteration matrix; a smaller step helps */
+    VERDICT_FAILED,        /* a user function said "not here", or gave NaN; a smaller step may help */
+    VERDICT_STOP           /* a user function wants to stop */
+};
+
+/* Candidates for the next step.  A slot means the same order in every part of a step. */
+enum { LOWER, SAME, HIGHER, CANDIDATES };
+
+struct candidate {
+    int order;    /* 0: not offered */
+    double error; /* in units of the tolerance: the largest over columns, or of all as one */
+    double cost;  /* work of a step of this order, relative */
+    double bias;  /* the next step aims at an error of 1/bias */
+};
+
+/* What a part says about its errors. */
+struct estimates {
+    struct candidate candidate[CANDIDATES];
+    double square_sum[CANDIDATES]; /* of the columns' norms: for one test of everything (4.14) */
+    size_t column;                 /* with the largest error at the order of the step */
+};
+
+struct stepper {
+    const struct method *method;
+    const struct corrector *corrector;
+    struct equations *equations;
+    struct pool *pool; /* NULL: one thread */
+    double t, h;       /* the step at work goes from t to t + h */
+    double c;          /* its leading coefficient, 1/(h l0) */
+    int order, max_order;
+    bool other_orders; /* candidates of other orders are wanted */
+    struct part state;
+    struct part *panel;
+    size_t panels;
+    struct work state_work;
+    struct work *panel_work; /* panel_work[workers] */
+    enum verdict *verdict;   /* verdict[panels] of the simultaneous iteration */
+    double *size;            /* size[panels] of its corrections */
+};
+
+struct method {
+    const char *name, *title;
+    const struct formula *formula; /* formula[q], q <= max_order; NULL if not multistep */
+    int max_order;
+    double dead_band; /* a growth of h below this is not worth the change */
+    int patience;     /* after a change of h or order, wait order + patience steps before the next */
+
+    /* Rows of history a part needs. */
+    size_t (*rows)(int max_order);
+
+    /* Starts the history of a part at s->t from its value and derivative (shape.count doubles each). */
+    void (*start)(struct stepper *s, struct part *part, const double *y, const double *yp);
+
+    /* Predicts and corrects one part.  Panels come after the state and after corrector->prepare, perhaps
+       on several workers at once. */
+    enum verdict (*advance)(struct stepper *s, struct part *part, size_t worker);
+
+    /* Predicts and corrects everything in one iteration. */
+    enum verdict (*advance_together)(struct stepper *s);
+
+    /* Error candidates of a part that has just been advanced by this worker. */
+    void (*estimate)(struct stepper *s, struct part *part, size_t worker, struct estimates *out);
+
+    /* The step is accepted. The part is brought to a new order and h when it is next advanced. */
+    void (*accept)(struct part *part);
+
+    /* Brings the history to order and h of the step at work, so that all parts are alike again after an
+       attempt that did not reach all of them. */
+    void (*settle)(struct stepper *s, struct part *part);
+
+    /* The value (derivative 0) or the derivative (1) at t within the last step: shape.count doubles. */
+    void (*interpolate)(struct stepper *s, struct part *part, double t, int derivative,
+                        double *out);
+};
+
+extern const struct method method_adams, method_bdf;
+extern const struct method *const method_tables[]; /* NULL at the end */
+
+#endif

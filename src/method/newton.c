@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The modified Newton iteration that all correctors share (ODESSA 4.15):
+     W delta = f(t, y) - y',  y = y0 + e,  y' = y0' + c e,  e <- e + delta,
+   until the error still expected, |delta| min(1, 1.5 rate), is a small share of the error tolerance. */
+#include <math.h>
+
+#include "method/corrector.h"
+
+enum { MOST_ITERATIONS = 4 }; /* as ODESSA: more rarely helps, the Jacobian is stale by then */
+
+static const double UNKNOWN_RATE = 0.7; /* of convergence with new factors (LSODE) */
+
+/* LSODE leaves 0.5/(q + 2) to the iteration.  Five times less costs few iterations and saves steps, because
+   what the iteration leaves looks like local error; columns, whose iteration with old factors repeats the
+   same kind of error at every step, get five times less again. */
+double corrector_share(const struct stepper *s, const struct part *part)
+{
+    return (part->kind == PART_STATE ? 0.1 : 0.02) / (s->order + 2);
+}
+
+enum verdict corrector_verdict(const struct equations *q, int code)
+{
+    if (code == 0) return VERDICT_OK;
+    if (code < 0) return VERDICT_STOP;
+    return q->singular ? VERDICT_SINGULAR : VERDICT_FAILED;
+}
+
+/* One iteration with a good rate would do for the solution, but its remainder jumps when the next step needs
+   two, and differences of high order make step and order control see that: functional iteration, high orders
+   and old factors (of a state whose columns cost more anyway) always take two. */
+static int least_iterations(const struct stepper *s, const struct part *part)
+{
+    if (equations_functional(s->equations)) return 2;
+    if (part->kind != PART_STATE || s->panels == 0) return 1;
+    return s->corrector == &corrector_direct && s->order <= BDF_ORDERS ? 1 : 2;
+}
+
+enum verdict corrector_improve(struct stepper *s, struct part *part, struct work *w, size_t worker,
+                               bool first, double *size)
+{
+    struct equations *const q = s->equations;
+    double const c = s->c;
+    double *const e = part->e[part->now];
+    struct correction_task task = {.count = part->shape.count,
+                                   .lanes = part->shape.lanes,
+                                   .r = w->r,
+                                   .a = -1 / s->h,
+                                   .b = -c,
+                                   .scale = 1 / c,
+                                   .first = first,
+                                   .e = e,
+                                   .y0 = w->y0,
+                                   .y = w->y,
+                                   .winv = w->winv};
+    int const code =
+        equations_evaluate(q, worker, part, s->t + s->h, first ? w->y0 : w->y, w->r);
+    if (code != 0) return corrector_verdict(q, code);
+    if (equations_functional(q))
+        task.d0 = w->d0;
+    else {
+        q->kernels->residual(task.count, task.a, w->d0, task.b, first ? NULL : e, w->r);
+        equations_solve(q, part, w->r);
+        task.scale = equations_rescale(q, c);
+    }
+    *size = s->method->formula[s->order].same * norms_correct(q->norms, part, &task);
+    part->counts.solves += part->shape.columns;
+    part->counts.iterations += part->shape.columns;
+    return VERDICT_OK;
+}
+
+enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work *w, size_t worker)
+{
+    double const share = corrector_share(s, part);
+    int const least = least_iterations(s, part);
+    double before = 0, size = 0;
+    for (int m = 1; m <= MOST_ITERATIONS; m++) {
+        enum verdict const verdict = corrector_improve(s, part, w, worker, m == 1, &size);
+        if (verdict != VERDICT_OK) return verdict;
+        if (m > 1) part->rate = corrector_rate(part->rate, size / before);
+        if (m >= least && corrector_left(size, part->rate) <= share) return VERDICT_OK;
+        if (!isfinite(size) || (m > 1 && size > 2 * before)) break;
+        before = size;
+    }
+    return VERDICT_NOT_CONVERGED;
+}
+
+/* Factors at the predictor. A convergence rate learnt with other factors says nothing. */
+enum verdict corrector_renew(struct stepper *s)
+{
+    struct equations *const q = s->equations;
+    q->singular = 0;
+    int const code = equations_factor(q, s->t + s->h, s->state_work.y0, s->c);
+    s->state.rate = UNKNOWN_RATE;
+    for (size_t m = 0; m < s->panels; m++) s->panel[m].rate = UNKNOWN_RATE;
+    return corrector_verdict(q, code);
+}
+
+enum verdict corrector_state(struct stepper *s)
+{
+    struct equations *const q = s->equations;
+    if (equations_stale(q, s->c)) {
+        enum verdict const verdict = corrector_renew(s);
+        if (verdict != VERDICT_OK) return verdict;
+    }
+    enum verdict verdict = corrector_iterate(s, &s->state, &s->state_work, 0);
+    if (verdict != VERDICT_NOT_CONVERGED || q->fresh || equations_functional(q)) return verdict;
+    verdict = corrector_renew(s);
+    if (verdict != VERDICT_OK) return verdict;
+    return corrector_iterate(s, &s->state, &s->state_work, 0);
+}
