@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a person reads when a step cannot be made: where, which component or column, what to try. */
+#include "drive/solver.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { NAME_SIZE = 64 };
+
+/* The name of column k: "dy/dp_3", "dy/dy_2(t0)", "direction 5"; of the state: "the state". */
+static void name_column(const struct tansy_solver *s, ptrdiff_t k, char *name)
+{
+    if (k < 0) {
+        (void)snprintf(name, NAME_SIZE, "the state");
+        return;
+    }
+    if (s->problem.directions) {
+        (void)snprintf(name, NAME_SIZE, "direction %td", k);
+        return;
+    }
+    int const column = s->problem.columns ? s->problem.columns[k] : (int)k;
+    if (column >= 0)
+        (void)snprintf(name, NAME_SIZE, "dy/dp_%d", column);
+    else
+        (void)snprintf(name, NAME_SIZE, "dy/dy_%d(t0)", -1 - column);
+}
+
+/* The component of the culprit whose correction is largest in units of its tolerance. */
+static size_t worst_component(struct tansy_solver *s)
+{
+    struct stepper *const st = &s->stepper;
+    struct part *part = &st->state;
+    size_t lane = 0;
+    if (s->culprit >= 0) {
+        size_t m = 0;
+        while (s->shape[m].first + s->shape[m].columns <= (size_t)s->culprit) m++;
+        part = &st->panel[m];
+        lane = (size_t)s->culprit - s->shape[m].first;
+    }
+    struct work *const w = s->culprit < 0 ? &st->state_work : &st->panel_work[0];
+    norms_weigh(&s->norms, part, part->history, w->winv);
+    const double *const e = part->e[part->now];
+    size_t worst = 0;
+    double largest = -1;
+    for (size_t i = 0; i < s->n; i++) {
+        size_t const x = i * part->shape.lanes + lane;
+        double const size = fabs(e[x] * w->winv[x]);
+        if (!(size <= largest)) {
+            largest = size;
+            worst = i;
+        }
+    }
+    return worst;
+}
+
+static tansy_status explain_error_test(struct tansy_solver *s)
+{
+    char name[NAME_SIZE];
+    name_column(s, s->culprit, name);
+    const struct stepper *const st = &s->stepper;
+    return message_set(&s->message, TANSY_STEP_TOO_SMALL,
+                       "the error test failed %d times at t = %.10g, last with h = %g, in component "
+                       "%zu of %s; is the right-hand side continuous there, is its tolerance too "
+                       "small, or does the solution grow without bound?",
+                       s->control.errors + 1, st->t, st->h, worst_component(s), name);
+}
+
+static tansy_status explain_function(struct tansy_solver *s, tansy_status status)
+{
+    char what[MESSAGE_SIZE / 2];
+    failure_describe(&s->failure, what, sizeof what);
+    if (status == TANSY_USER_STOPPED) return message_set(&s->message, status, "%s", what);
+    return message_set(&s->message, status, "%s; a smaller step did not help (t = %.10g, h = %g)",
+                       what, s->stepper.t, s->stepper.h);
+}
+
+tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
+{
+    const struct stepper *const st = &s->stepper;
+    tansy_status status = TANSY_OK;
+    if (outcome == OUTCOME_ERROR)
+        status = explain_error_test(s);
+    else if (outcome == OUTCOME_STOP)
+        status = explain_function(s, TANSY_USER_STOPPED);
+    else if (s->verdict == VERDICT_FAILED)
+        status = explain_function(s, s->failure.kind == FAILURE_NOT_FINITE ? TANSY_NOT_FINITE
+                                                                           : TANSY_USER_FAILED);
+    else if (s->verdict == VERDICT_SINGULAR)
+        status = message_set(&s->message, TANSY_SINGULAR,
+                             "the iteration matrix I/(h l0) - df/dy is singular in row %td at t = "
+                             "%.10g, h = %g; is df/dy right (tansy_check)?",
+                             s->equations.singular - 1, st->t, st->h);
+    else
+        status = message_set(&s->message, TANSY_NOT_CONVERGED,
+                             "the corrector failed %d times at t = %.10g, last with h = %g; is the "
+                             "right-hand side continuous there, is df/dy right (tansy_check), is "
+                             "the problem stiff (use bdf)?",
+                             s->control.failures + 1, st->t, st->h);
+    s->error = status;
+    return status;
+}

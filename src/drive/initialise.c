@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Initial values of y and S, their derivatives and the first step size. */
+#include "drive/solver.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* A user function failed at t0, where no smaller step can help. */
+static tansy_status fail_at_start(struct tansy_solver *s, int code)
+{
+    char what[MESSAGE_SIZE / 2];
+    failure_describe(&s->derive.worker[0].failure, what, sizeof what);
+    tansy_status const status =
+        code < 0 ? TANSY_USER_STOPPED
+        : s->derive.worker[0].failure.kind == FAILURE_NOT_FINITE ? TANSY_NOT_FINITE
+                                                                 : TANSY_USER_FAILED;
+    return s->error = message_set(&s->message, status, "at the initial point: %s", what);
+}
+
+/* An error weight that vanishes stops everything; better said now. */
+static tansy_status check_weights(struct tansy_solver *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        double const w = s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
+        if (w > 0) continue;
+        return s->error = message_set(&s->message, TANSY_ZERO_WEIGHT,
+                                      "component %zu is zero at t0 = %g and its tolerance is purely "
+                                      "relative: give it an atol",
+                                      i, s->t0);
+    }
+    double norm = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double const w = s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
+        norm = fmax(norm, fabs(s->y0[i]) / w);
+    }
+    if (norm * DBL_EPSILON * 4 < 1) return TANSY_OK;
+    return s->error = message_set(&s->message, TANSY_TOO_MUCH_ACCURACY,
+                                  "the tolerances are below the roundoff of the initial values: "
+                                  "multiply them by %g at least",
+                                  norm * DBL_EPSILON * 8);
+}
+
+tansy_status solver_check_initial(struct tansy_solver *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!isfinite(s->y0[i]))
+            return s->error = message_set(&s->message, TANSY_NOT_FINITE,
+                                          "initial value %zu is not finite", i);
+    return check_weights(s);
+}
+
+tansy_status solver_initialise(struct tansy_solver *s)
+{
+    int const code = derive_initial(&s->derive, s->t0, s->y0);
+    if (code != 0) return fail_at_start(s, code);
+    return solver_check_initial(s);
+}
+
+tansy_status solver_initialise_columns(struct tansy_solver *s)
+{
+    int const code = derive_initial_columns(&s->derive, s->t0, s->y0, s->sens0);
+    return code != 0 ? fail_at_start(s, code) : TANSY_OK;
+}
+
+tansy_status solver_take_columns(struct tansy_solver *s, const double *sens0)
+{
+    for (size_t x = 0; x < s->ns * s->n; x++)
+        if (!isfinite(sens0[x]))
+            return s->error = message_set(&s->message, TANSY_NOT_FINITE,
+                                          "entry %zu of initial column %zu is not finite", x % s->n,
+                                          x / s->n);
+    memcpy(s->sens0, sens0, s->ns * s->n * sizeof *sens0);
+    return TANSY_OK;
+}
+
+/* The state's history from y0 and f; *size is the norm of y'. */
+static int start_state(struct tansy_solver *s, double *size)
+{
+    struct stepper *const st = &s->stepper;
+    struct work *const w = &st->state_work;
+    memcpy(w->y, s->y0, s->n * sizeof *w->y);
+    int const code = derive_rhs(&s->derive, 0, st->t, w->y, w->r);
+    if (code != 0) return code;
+    norms_weigh(&s->norms, &st->state, w->y, w->winv);
+    *size = norms_largest(&s->norms, &st->state, w->r, w->winv);
+    st->method->start(st, &st->state, w->y, w->r);
+    return 0;
+}
+
+/* The same for the columns: S0 and S' = J S0 + f_p u. */
+static int start_panels(struct tansy_solver *s, double *size)
+{
+    struct stepper *const st = &s->stepper;
+    struct work *const w = &st->panel_work[0];
+    if (st->panels == 0) return 0;
+    struct point const at = {st->t, st->state_work.y, s->equations.f};
+    int code = equations_linearise(&s->equations, at.t, at.y, false);
+    for (size_t m = 0; m < st->panels && code == 0; m++) {
+        struct part *const part = &st->panel[m];
+        memset(w->y, 0, part->shape.count * sizeof *w->y);
+        memset(w->r, 0, part->shape.count * sizeof *w->r);
+        panel_from_columns(&part->shape, s->n, s->sens0 + part->shape.first * s->n, w->y);
+        code = s->derive.tangent(&s->derive, 0, &at, &part->shape, w->y, w->r);
+        if (code != 0) return code;
+        norms_weigh(&s->norms, part, w->y, w->winv);
+        if (s->options.error_control != TANSY_STATE_ONLY)
+            *size = fmax(*size, norms_largest(&s->norms, part, w->r, w->winv));
+        st->method->start(st, part, w->y, w->r);
+    }
+    return code;
+}
+
+/* LSODE's first step: h^-2 = 1/(tol w^2) + tol |y'|^2 with w = max(|t0|, |t|), tol the largest rtol within
+   [100 eps, 1e-3]; at most the distance to the first output. */
+static double first_step(const struct tansy_solver *s, double t, double size)
+{
+    double tol = 0;
+    for (size_t i = 0; i < s->n; i++) tol = fmax(tol, s->tolerances.rtol[i]);
+    tol = fmin(fmax(tol, 100 * DBL_EPSILON), 1e-3);
+    double const w = fmax(fabs(s->t0), fabs(t));
+    double const h = 1 / sqrt(1 / (tol * w * w) + tol * size * size);
+    return fmin(h, fabs(t - s->t0));
+}
+
+tansy_status solver_start(struct tansy_solver *s, double t)
+{
+    struct stepper *const st = &s->stepper;
+    double size = 0;
+    st->t = s->before = s->t0;
+    st->order = 1;
+    st->h = 1; /* histories are scaled to the true step when it is first used */
+    s->equations.c = 0;
+    int code = start_state(s, &size);
+    if (code == 0) code = start_panels(s, &size);
+    part_collect(&st->state, &s->derive.worker[0]);
+    if (code != 0) return fail_at_start(s, code);
+    double h = s->options.first_step > 0 ? s->options.first_step : first_step(s, t, size);
+    s->direction = t > s->t0 ? 1 : -1;
+    control_start(&s->control, st->method);
+    h = fmin(fmax(h, s->control.min_step), s->control.max_step);
+    st->h = s->direction * h;
+    s->started = true;
+    return TANSY_OK;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One table of all options drives setting by name, checks and help. */
+#include <tansy/options.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { CHOICE, NUMBER, WHOLE, COUNT };
+
+struct option {
+    const char *name;
+    enum kind kind;
+    size_t offset;
+    const char *choices;  /* of a CHOICE: words in the order of their values */
+    double least, most;   /* of numbers: allowed range */
+    bool no_atol;         /* TANSY_NO_ATOL is allowed too */
+    const char *standard; /* the default, for people */
+    const char *meaning;
+};
+
+#define AT(field) offsetof(tansy_options, field)
+#define CHOOSE(field, words, standard, meaning)                                                    \
+    {#field, CHOICE, AT(field), words, 0, 0, false, standard, meaning}
+
+/* clang-format off */
+static const struct option table[] = {
+    CHOOSE(method, "auto adams bdf", "auto (bdf)", "integration formulas"),
+    CHOOSE(sensitivities, "auto simultaneous staggered direct none", "auto (by cost)", "how the columns of S are solved for"),
+    CHOOSE(error_control, "each state all", "each", "who must pass the error test: the state and each column, the state, all as one vector"),
+    CHOOSE(norm, "rms max", "rms", "norm of errors over the components"),
+    CHOOSE(linear_solver, "auto dense band diagonal", "auto (by structure)", "how I/(h l0) - df/dy is solved; diagonal is functional iteration"),
+    CHOOSE(residual, "auto seed matrix differences", "auto", "how df/dy s + df/dp is computed"),
+    CHOOSE(difference, "auto forward central fourth", "auto (by rtol)", "difference formula where a derivative is not given"),
+    {"difference_increment", NUMBER, AT(difference_increment), NULL, 0, 0.1, false, "by formula", "relative increment of differences"},
+    {"rtol", NUMBER, AT(rtol), NULL, 0, 1, false, "1e-6", "relative tolerance"},
+    {"atol", NUMBER, AT(atol), NULL, 0, DBL_MAX, true, "1e-9", "absolute tolerance; -1: none"},
+    {"max_order", WHOLE, AT(max_order), NULL, 0, 12, false, "12 adams, 5 bdf", "highest order"},
+    {"first_step", NUMBER, AT(first_step), NULL, 0, DBL_MAX, false, "chosen", "size of the first step"},
+    {"min_step", NUMBER, AT(min_step), NULL, 0, DBL_MAX, false, "roundoff", "smallest step"},
+    {"max_step", NUMBER, AT(max_step), NULL, 0, DBL_MAX, false, "no limit", "largest step"},
+    {"max_steps", COUNT, AT(max_steps), NULL, 0, 9e15, false, "100000", "steps in one call"},
+    {"use_stop_time", WHOLE, AT(use_stop_time), NULL, 0, 1, false, "0", "1: never evaluate beyond stop_time"},
+    {"stop_time", NUMBER, AT(stop_time), NULL, -DBL_MAX, DBL_MAX, false, "0", "with use_stop_time"},
+    {"threads", WHOLE, AT(threads), NULL, 0, 1024, false, "1", "threads over panels of columns"},
+};
+/* clang-format on */
+enum { OPTIONS = sizeof table / sizeof *table };
+
+static tansy_status refuse(char *message, size_t size, const char *format, const char *a,
+                           const char *b, const char *c)
+{
+    if (message) (void)snprintf(message, size, format, a, b, c);
+    return TANSY_BAD_OPTION;
+}
+
+/* The number of a word in a list, -1 when it is not there. */
+static int word_number(const char *words, const char *word)
+{
+    size_t const length = strlen(word);
+    int number = 0;
+    for (const char *at = words; length > 0;) {
+        size_t const here = strcspn(at, " ");
+        if (here == length && strncmp(at, word, length) == 0) return number;
+        if (at[here] == '\0') break;
+        at += here + 1;
+        number++;
+    }
+    return -1;
+}
+
+static int words_in(const char *words)
+{
+    int count = 1;
+    for (; *words; words++) count += *words == ' ';
+    return count;
+}
+
+/* The value of an option as a number. */
+static double value_of(const struct option *o, const tansy_options *options)
+{
+    const char *const field = (const char *)options + o->offset;
+    double number = 0;
+    int whole = 0;
+    size_t count = 0;
+    switch (o->kind) {
+    case NUMBER: memcpy(&number, field, sizeof number); return number;
+    case COUNT: memcpy(&count, field, sizeof count); return (double)count;
+    default: memcpy(&whole, field, sizeof whole); return whole;
+    }
+}
+
+static void store(const struct option *o, tansy_options *options, double value)
+{
+    char *const field = (char *)options + o->offset;
+    int const whole = o->kind == NUMBER || o->kind == COUNT ? 0 : (int)value;
+    size_t const count = o->kind == COUNT ? (size_t)value : 0;
+    switch (o->kind) {
+    case NUMBER: memcpy(field, &value, sizeof value); break;
+    case COUNT: memcpy(field, &count, sizeof count); break;
+    default: memcpy(field, &whole, sizeof whole);
+    }
+}
+
+static bool in_range(const struct option *o, double value)
+{
+    if (o->kind == CHOICE) return value >= 0 && value < words_in(o->choices);
+    if (o->no_atol && value == TANSY_NO_ATOL) return true;
+    if (o->kind != NUMBER && value != floor(value)) return false;
+    return value >= o->least && value <= o->most; /* NaN fails */
+}
+
+/* "rtol must be a number from 0 to 1". */
+static tansy_status out_of_range(const struct option *o, const char *value, char *message,
+                                 size_t size)
+{
+    char range[96];
+    if (o->kind == CHOICE)
+        return refuse(message, size, "%s = %s: it must be one of: %s", o->name, value, o->choices);
+    (void)snprintf(range, sizeof range, "a %s from %g to %g%s",
+                   o->kind == NUMBER ? "number" : "whole number", o->least, o->most,
+                   o->no_atol ? ", or -1 for none" : "");
+    return refuse(message, size, "%s = %s: it must be %s", o->name, value, range);
+}
+
+tansy_status tansy_option_set(tansy_options *options, const char *name, const char *value,
+                              char *message, size_t size)
+{
+    if (!options || !name || !value)
+        return refuse(message, size, "%s%s%s", "options, name and value must not be NULL", "", "");
+    for (size_t k = 0; k < OPTIONS; k++) {
+        const struct option *const o = &table[k];
+        if (strcmp(o->name, name) != 0) continue;
+        char *end = NULL;
+        double const number =
+            o->kind == CHOICE ? word_number(o->choices, value) : strtod(value, &end);
+        bool const read = o->kind == CHOICE || (end != value && *end == '\0');
+        if (!read || !in_range(o, number)) return out_of_range(o, value, message, size);
+        store(o, options, number);
+        return TANSY_OK;
+    }
+    return refuse(message, size, "there is no option %s%s%s", name, "", "");
+}
+
+tansy_status tansy_options_check(const tansy_options *options, char *message, size_t size)
+{
+    if (!options) return TANSY_OK;
+    for (size_t k = 0; k < OPTIONS; k++) {
+        double const value = value_of(&table[k], options);
+        if (in_range(&table[k], value)) continue;
+        char text[32];
+        (void)snprintf(text, sizeof text, "%g", value);
+        return out_of_range(&table[k], text, message, size);
+    }
+    bool const crossed = options->max_step > 0 && options->min_step > options->max_step;
+    if (crossed) return refuse(message, size, "%s%s%s", "min_step is above max_step", "", "");
+    return TANSY_OK;
+}
+
+size_t tansy_options_help(char *text, size_t size)
+{
+    size_t used = 0;
+    for (size_t k = 0; k < OPTIONS; k++) {
+        const struct option *const o = &table[k];
+        bool const room = text && used < size;
+        int const length = snprintf(room ? text + used : NULL, room ? size - used : 0,
+                                    "%-21s %s (default %s)%s%s\n", o->name, o->meaning, o->standard,
+                                    o->choices ? ": " : "", o->choices ? o->choices : "");
+        used += (size_t)length;
+    }
+    return used;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Dense output: the polynomial of the last step, of the full order of the method, for y and S. */
+#include "drive/solver.h"
+
+#include <math.h>
+#include <string.h>
+
+void solver_output(struct tansy_solver *s, double t, int derivative, double *y, double *sens)
+{
+    struct stepper *const st = &s->stepper;
+    if (y) {
+        st->method->interpolate(st, &st->state, t, derivative, st->state_work.r);
+        memcpy(y, st->state_work.r, s->n * sizeof *y);
+    }
+    if (!sens) return;
+    double *const v = st->panel_work[0].r;
+    for (size_t m = 0; m < st->panels; m++) {
+        st->method->interpolate(st, &st->panel[m], t, derivative, v);
+        panel_to_columns(&s->shape[m], s->n, v, sens + s->shape[m].first * s->n);
+    }
+}
+
+/* Before the first step there is only the initial point. */
+static void output_start(const struct tansy_solver *s, double *y, double *sens)
+{
+    if (y) memcpy(y, s->y0, s->n * sizeof *y);
+    if (sens) memcpy(sens, s->sens0, s->ns * s->n * sizeof *sens);
+}
+
+/* True when t lies within the last step, whose far end has been reached. */
+static bool inside(const struct tansy_solver *s, double t)
+{
+    return s->direction * (t - s->before) >= 0 && s->direction * (s->stepper.t - t) >= 0;
+}
+
+static tansy_status refuse(struct tansy_solver *s, double t)
+{
+    return message_set(&s->message, TANSY_BAD_CALL,
+                       "t = %.10g lies outside the last step, %.10g .. %.10g: use tansy_restart to "
+                       "go back",
+                       t, s->before, s->stepper.t);
+}
+
+/* Checks a target time of solve or step. */
+static tansy_status check_target(struct tansy_solver *s, double t)
+{
+    if (!isfinite(t)) return message_set(&s->message, TANSY_BAD_CALL, "t is not finite");
+    bool const beyond =
+        s->options.use_stop_time && (s->options.stop_time - s->t0) * (t - s->options.stop_time) > 0;
+    if (beyond)
+        return message_set(&s->message, TANSY_BAD_CALL,
+                           "t = %.10g lies beyond the stop time %.10g", t, s->options.stop_time);
+    if (s->started && s->direction * (t - s->stepper.t) < 0 && !inside(s, t)) return refuse(s, t);
+    return TANSY_OK;
+}
+
+/* Steps until t is inside the last step. */
+static tansy_status reach(struct tansy_solver *s, double t)
+{
+    size_t const most = s->options.max_steps ? s->options.max_steps : 100000;
+    for (size_t steps = 0; !s->started || s->direction * (t - s->stepper.t) > 0; steps++) {
+        if (steps == most)
+            return s->error = message_set(&s->message, TANSY_TOO_MANY_STEPS,
+                                          "%zu steps were taken and t = %.10g is reached, not %.10g; "
+                                          "raise max_steps, or use bdf if the problem is stiff",
+                                          most, s->stepper.t, t);
+        TRY(solver_take_step(s, t));
+    }
+    return TANSY_OK;
+}
+
+/* The last point reached, for the results of a call that failed. */
+static void output_here(struct tansy_solver *s, double *y, double *sens)
+{
+    if (s->started)
+        solver_output(s, s->stepper.t, 0, y, sens);
+    else
+        output_start(s, y, sens);
+}
+
+tansy_status tansy_solve(tansy_solver *s, double t, double *y, double *sens)
+{
+    if (!s) return TANSY_OUT_OF_MEMORY;
+    if (s->error < 0) return s->error;
+    TRY(check_target(s, t));
+    if (!s->started && t == s->t0) {
+        output_start(s, y, sens);
+        return TANSY_OK;
+    }
+    tansy_status const status = reach(s, t);
+    if (status < 0)
+        output_here(s, y, sens);
+    else
+        solver_output(s, t, 0, y, sens);
+    return status;
+}
+
+tansy_status tansy_solve_grid(tansy_solver *s, size_t count, const double *times, double *y,
+                              double *sens, size_t *reached)
+{
+    if (reached) *reached = 0;
+    if (!s) return TANSY_OUT_OF_MEMORY;
+    if (s->error < 0) return s->error;
+    if (count > 0 && !times) return message_set(&s->message, TANSY_BAD_CALL, "times is NULL");
+    for (size_t j = 0; j < count; j++) {
+        TRY(tansy_solve(s, times[j], y ? y + j * s->n : NULL, sens ? sens + j * s->ns * s->n : NULL));
+        if (reached) *reached = j + 1;
+    }
+    return TANSY_OK;
+}
+
+tansy_status tansy_step(tansy_solver *s, double t, double *y, double *sens)
+{
+    if (!s) return TANSY_OUT_OF_MEMORY;
+    if (s->error < 0) return s->error;
+    TRY(check_target(s, t));
+    if (!s->started && t == s->t0)
+        return message_set(&s->message, TANSY_BAD_CALL, "t = t0: there is no direction to step in");
+    bool const there = s->options.use_stop_time && s->started && s->stepper.t == s->options.stop_time;
+    tansy_status const status = there ? TANSY_OK : solver_take_step(s, t);
+    output_here(s, y, sens);
+    return status;
+}
+
+tansy_status tansy_at(tansy_solver *s, double t, double *y, double *yp, double *sens, double *sensp)
+{
+    if (!s) return TANSY_OUT_OF_MEMORY;
+    if (!s->usable) return s->error;
+    if (!s->started) {
+        if (t != s->t0 || yp || sensp)
+            return message_set(&s->message, TANSY_BAD_CALL,
+                               "no step has been made yet: only y and S at t0 are known");
+        output_start(s, y, sens);
+        return TANSY_OK;
+    }
+    if (!inside(s, t)) return refuse(s, t);
+    solver_output(s, t, 0, y, sens);
+    solver_output(s, t, 1, yp, sensp);
+    return TANSY_OK;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a user may ask a solver: time, error, message, counts, and the page that says it all. */
+#include "drive/solver.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+double tansy_time(const tansy_solver *s)
+{
+    if (!s) return NAN;
+    return s->started ? s->stepper.t : s->t0;
+}
+
+tansy_status tansy_error(const tansy_solver *s)
+{
+    return s ? s->error : TANSY_OUT_OF_MEMORY;
+}
+
+const char *tansy_message(const tansy_solver *s)
+{
+    return s ? s->message.text : "out of memory";
+}
+
+void tansy_get_stats_sized(const tansy_solver *s, tansy_stats *stats, size_t size)
+{
+    tansy_stats all = {.n = 0};
+    if (s) {
+        all = s->stats;
+        all.n = s->n;
+        all.np = s->np;
+        all.ns = s->ns;
+        all.factorizations = s->equations.factorizations;
+        all.bytes = s->bytes;
+        all.h_next = s->stepper.h;
+    }
+    memcpy(stats, &all, size < sizeof all ? size : sizeof all);
+    if (size > sizeof all) memset((char *)stats + sizeof all, 0, size - sizeof all);
+}
+
+size_t tansy_repeated_steps(const tansy_solver *s, ptrdiff_t k)
+{
+    if (!s || !s->repeated || k < -1 || k >= (ptrdiff_t)s->ns) return 0;
+    return s->repeated[k + 1];
+}
+
+tansy_status tansy_check(tansy_solver *s)
+{
+    if (!s) return TANSY_OUT_OF_MEMORY;
+    if (s->error < 0) return s->error;
+    const struct stepper *const st = &s->stepper;
+    double *const y = st->state_work.y0;
+    double const t = tansy_time(s);
+    if (s->started)
+        solver_output(s, t, 0, y, NULL);
+    else
+        memcpy(y, s->y0, s->n * sizeof *y);
+    return derive_check(&s->derive, t, y, st->panels ? s->shape : NULL, &s->message);
+}
+
+/* A text that grows as snprintf lets it. */
+struct page {
+    char *text;
+    size_t size, used;
+};
+
+__attribute__((format(printf, 2, 3))) static void write_line(struct page *page, const char *format,
+                                                             ...)
+{
+    bool const room = page->text && page->used < page->size;
+    va_list arguments;
+    va_start(arguments, format);
+    int const length = vsnprintf(room ? page->text + page->used : NULL,
+                                 room ? page->size - page->used : 0, format, arguments);
+    va_end(arguments);
+    page->used += (size_t)length;
+}
+
+static void write_choices(struct page *page, const struct tansy_solver *s)
+{
+    static const char *const control[] = {"the state and each column on its own", "the state only",
+                                          "state and columns as one vector"};
+    static const char *const difference[] = {"", "forward", "central", "fourth-order"};
+    const struct derive *const d = &s->derive;
+    write_line(page, "Tansy %s\n", tansy_version());
+    write_line(page, "equations %zu, parameters %zu, columns of S %zu\n", s->n, s->np, s->ns);
+    write_line(page, "method         %s, orders up to %d\n", s->stepper.method->title,
+               s->stepper.max_order);
+    if (s->ns > 0) {
+        write_line(page, "sensitivities  %s\n", s->stepper.corrector->title);
+        write_line(page, "error control  %s\n", control[s->options.error_control]);
+    }
+    write_line(page, "linear solver  %s\n", s->linear.table->name);
+    if (s->J.kind != MATRIX_NONE)
+        write_line(page, "df/dy          %s\n", source_name(d->jacobian_source));
+    if (s->ns > 0) {
+        if (d->tangent_needs_matrices)
+            write_line(page, "df/dp          %s\n", source_name(d->parameter_source));
+        write_line(page, "df/dy s + df/dp  %s\n", source_name(d->tangent_source));
+    }
+    if (d->jacobian_source == SOURCE_DIFFERENCES || d->tangent_source == SOURCE_DIFFERENCES ||
+        d->parameter_source == SOURCE_DIFFERENCES)
+        write_line(page, "differences    %s, relative increment %.2g\n", difference[d->difference],
+                   d->increment);
+    if (s->note) write_line(page, "note: %s\n", s->note);
+    if (s->tolerances.unscaled > 0 && s->ns > 0)
+        write_line(page,
+                   "warning: %zu parameters are 0 and have no scale: 1 is taken for their "
+                   "tolerances and increments\n",
+                   s->tolerances.unscaled);
+}
+
+static void write_counts(struct page *page, const struct tansy_solver *s)
+{
+    tansy_stats st;
+    tansy_get_stats(s, &st);
+    write_line(page, "t = %.10g after %zu steps, last order %d, last h %g\n", tansy_time(s), st.steps,
+               st.order_last, st.h_last);
+    write_line(page, "rejected       %zu by error tests, %zu by the corrector\n", st.rejected_error,
+               st.rejected_newton);
+    write_line(page, "evaluations    f %zu, df/dy %zu, df/dp %zu, tangents %zu columns\n",
+               st.rhs_evals, st.jacobian_evals, st.parameter_evals, st.tangent_evals);
+    write_line(page, "linear algebra %zu factorisations, %zu solves\n", st.factorizations, st.solves);
+    write_line(page, "iterations     state %zu, columns %zu\n", st.newton_state, st.newton_sens);
+    write_line(page, "memory         %zu bytes\n", st.bytes);
+    for (size_t k = 0; k <= s->ns; k++)
+        if (s->repeated[k] > 0 && k == 0)
+            write_line(page, "repeated steps %zu because of the state\n", s->repeated[k]);
+        else if (s->repeated[k] > 0)
+            write_line(page, "repeated steps %zu because of column %zu\n", s->repeated[k], k - 1);
+}
+
+size_t tansy_report(const tansy_solver *s, char *text, size_t size)
+{
+    struct page page = {.text = text, .size = size};
+    if (text && size > 0) text[0] = '\0';
+    if (!s || !s->usable) {
+        write_line(&page, "no solver: %s\n", tansy_message(s));
+        return page.used;
+    }
+    write_choices(&page, s);
+    write_counts(&page, s);
+    if (s->error < 0) write_line(&page, "stopped: %s\n", tansy_message(s));
+    return page.used;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Creation, restart and end of a solver. */
+#include "drive/solver.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "drive/check_problem.h"
+
+enum { LOCAL_PANELS = 8 }; /* shapes of so many panels are worked out without asking for memory */
+
+/* A handle that holds nothing but an error. */
+static tansy_solver *fail(const struct message *message)
+{
+    tansy_solver *const s = heap_take(sizeof *s);
+    if (!s) return NULL;
+    s->message = *message;
+    s->error = message->status;
+    s->bytes = sizeof *s;
+    return s;
+}
+
+static void connect(struct tansy_solver *s)
+{
+    struct stepper *const st = &s->stepper;
+    s->derive.p = s->p;
+    s->derive.scale = s->tolerances.parameter_scale;
+    s->derive.rtol = s->tolerances.rtol;
+    s->derive.atol = s->tolerances.atol;
+    s->equations.derive = &s->derive;
+    s->equations.linear = &s->linear;
+    s->equations.norms = &s->norms;
+    s->equations.kernels = s->norms.kernels;
+    s->equations.n = s->norms.n = s->n;
+    s->norms.share = 1 / (double)s->n;
+    s->norms.kind = s->options.norm;
+    st->equations = &s->equations;
+    st->state.kind = PART_STATE;
+    st->state.shape = (struct panel){.columns = 1, .lanes = 1, .count = lane_round(s->n)};
+}
+
+/* Tolerances of the parts; those of the columns follow the scales of p and y0. */
+static void connect_tolerances(struct tansy_solver *s)
+{
+    static const double one = 1;
+    struct stepper *const st = &s->stepper;
+    const struct tolerances *const t = &s->tolerances;
+    st->state.rtol = t->rtol;
+    st->state.atol = t->atol;
+    st->state.rho = st->state.a = &one;
+    size_t start = 0;
+    for (size_t m = 0; m < st->panels; m++) {
+        struct part *const part = &st->panel[m];
+        part->kind = PART_TANGENT;
+        part->shape = s->shape[m];
+        part->rtol = t->rtol;
+        part->atol = t->zero;
+        part->rho = t->rho + m * MAX_LANES;
+        part->a = t->a + m * MAX_LANES;
+        part->rtol_matrix = t->rtol_matrix ? t->rtol_matrix + start : NULL;
+        part->atol_matrix = t->atol_matrix ? t->atol_matrix + start : NULL;
+        start += part->shape.count;
+    }
+}
+
+static void reset(struct tansy_solver *s)
+{
+    s->started = false;
+    s->direction = 0;
+    s->before = s->stepper.t = s->t0;
+    s->equations.c = 0;
+    s->stepper.state.pending = false;
+    for (size_t m = 0; m < s->stepper.panels; m++) s->stepper.panel[m].pending = false;
+}
+
+/* Everything after the block is placed. */
+static tansy_status complete(struct tansy_solver *s)
+{
+    const tansy_options *const o = &s->options;
+    connect(s);
+    s->control.min_step = o->min_step;
+    s->control.max_step = o->max_step > 0 ? o->max_step : HUGE_VAL;
+    derive_set_parameters(&s->derive);
+    TRY(tolerances_state(&s->tolerances, o, &s->message));
+    TRY(solver_initialise(s));
+    TRY(tolerances_columns(&s->tolerances, &s->problem, o, s->y0, &s->message));
+    tolerances_panels(&s->tolerances, o, s->shape, s->stepper.panels);
+    connect_tolerances(s);
+    s->derive.y0_tolerance = s->tolerances.tightest;
+    TRY(derive_complete(&s->derive, o, s->shape, s->stepper.panels, &s->message));
+    s->usable = true;
+    return solver_initialise_columns(s);
+}
+
+/* The block: counted with the draft, placed, filled from it. */
+static tansy_solver *place(struct tansy_solver *draft, const struct panel *shape)
+{
+    struct arena count = {.block = NULL};
+    struct tansy_solver probe = *draft;
+    solver_layout(&probe, &count, shape);
+    tansy_solver *const s = count.overflow ? NULL : heap_take(count.used);
+    if (!s) {
+        (void)message_set(&draft->message, TANSY_OUT_OF_MEMORY,
+                          "no memory for %zu equations with %zu columns of sensitivities", draft->n,
+                          draft->ns);
+        return fail(&draft->message);
+    }
+    *s = *draft;
+    s->bytes = count.used;
+    struct arena block = {.block = (char *)s};
+    solver_layout(s, &block, shape);
+    if (s->derive.workers > 1 && !(s->stepper.pool = pool_create(s->derive.workers)))
+        s->error = message_set(&s->message, TANSY_OUT_OF_MEMORY, "no room for %zu threads",
+                               s->derive.workers);
+    if (s->error == TANSY_OK) s->error = complete(s);
+    reset(s);
+    return s;
+}
+
+static tansy_solver *divide_and_place(struct tansy_solver *draft)
+{
+    struct stepper *const st = &draft->stepper;
+    size_t const rows = st->method->rows(st->max_order) + 2;
+    struct panel local[LOCAL_PANELS];
+    st->panels = panels_number(draft->n, draft->ns, rows);
+    struct panel *const shape =
+        st->panels <= LOCAL_PANELS ? local : heap_take(st->panels * sizeof *shape);
+    if (!shape) {
+        (void)message_set(&draft->message, TANSY_OUT_OF_MEMORY, "no memory for %zu columns",
+                          draft->ns);
+        return fail(&draft->message);
+    }
+    panels_divide(draft->n, draft->ns, rows, shape);
+    if (draft->derive.workers > st->panels) draft->derive.workers = st->panels > 0 ? st->panels : 1;
+    tansy_solver *const s = place(draft, shape);
+    if (shape != local) heap_return(shape);
+    return s;
+}
+
+tansy_solver *tansy_create_sized(const tansy_problem *problem, size_t problem_size,
+                                 const tansy_options *options, size_t options_size)
+{
+    struct tansy_solver draft = {.bytes = 0};
+    if (!problem) {
+        (void)message_set(&draft.message, TANSY_BAD_PROBLEM, "the problem is NULL");
+        return fail(&draft.message);
+    }
+    memcpy(&draft.problem, problem,
+           problem_size < sizeof draft.problem ? problem_size : sizeof draft.problem);
+    if (options)
+        memcpy(&draft.options, options,
+               options_size < sizeof draft.options ? options_size : sizeof draft.options);
+    if (check_problem(&draft.problem, &draft.options, &draft.message) < 0)
+        return fail(&draft.message);
+    draft.n = draft.problem.n;
+    draft.np = draft.problem.np;
+    draft.ns = columns_wanted(&draft.problem, &draft.options);
+    draft.t0 = draft.problem.t0;
+    draft.norms.kernels = draft.linear.kernels = draft.derive.kernels = kernels_choose();
+    draft.linear.slots = 1;
+    draft.derive.n = draft.tolerances.n = draft.n;
+    draft.derive.np = draft.tolerances.np = draft.np;
+    draft.derive.ns = draft.tolerances.ns = draft.ns;
+    if (solver_choose(&draft) < 0) return fail(&draft.message);
+    return divide_and_place(&draft);
+}
+
+void tansy_free(tansy_solver *s)
+{
+    if (!s) return;
+    pool_free(s->stepper.pool);
+    heap_return(s);
+}
+
+/* New parameters mean new scales, and so new tolerances of the columns. */
+static tansy_status take_parameters(struct tansy_solver *s, const double *p)
+{
+    for (size_t k = 0; p && k < s->np; k++) {
+        if (!isfinite(p[k]))
+            return message_set(&s->message, TANSY_BAD_CALL, "parameter %zu is not finite", k);
+    }
+    if (p && s->np > 0) memcpy(s->p, p, s->np * sizeof *p);
+    derive_set_parameters(&s->derive);
+    return TANSY_OK;
+}
+
+tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const double *p,
+                           const double *sens0)
+{
+    if (!s) return TANSY_OUT_OF_MEMORY;
+    if (!s->usable) return s->error;
+    if (!isfinite(t0)) return message_set(&s->message, TANSY_BAD_CALL, "t0 is not finite");
+    TRY(take_parameters(s, p));
+    s->t0 = t0;
+    s->error = TANSY_OK;
+    (void)message_set(&s->message, TANSY_OK, "%s", "");
+    reset(s);
+    if (y0) memcpy(s->y0, y0, s->n * sizeof *y0);
+    tansy_status status = y0 ? solver_check_initial(s) : solver_initialise(s);
+    if (status == TANSY_OK)
+        status = tolerances_columns(&s->tolerances, &s->problem, &s->options, s->y0, &s->message);
+    if (status == TANSY_OK) {
+        tolerances_panels(&s->tolerances, &s->options, s->shape, s->stepper.panels);
+        status = sens0 ? solver_take_columns(s, sens0) : solver_initialise_columns(s);
+    }
+    return s->error = status;
+}
+
+tansy_status tansy_set_stop_time(tansy_solver *s, double stop_time)
+{
+    if (!s) return TANSY_OUT_OF_MEMORY;
+    if (!s->usable) return s->error;
+    if (!isfinite(stop_time))
+        return message_set(&s->message, TANSY_BAD_CALL, "the stop time is not finite");
+    if (s->started && s->direction * (stop_time - s->stepper.t) < 0)
+        return message_set(&s->message, TANSY_BAD_CALL,
+                           "the stop time %.10g lies behind the solver, which stands at %.10g",
+                           stop_time, s->stepper.t);
+    s->options.use_stop_time = 1;
+    s->options.stop_time = stop_time;
+    return TANSY_OK;
+}

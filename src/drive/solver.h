@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The solver: everything in one block, in the order in which drive/layout.c places it. */
+#ifndef DRIVE_SOLVER_H
+#define DRIVE_SOLVER_H
+
+#include <tansy/tansy.h>
+
+#include <stdatomic.h>
+
+#include "base/message.h"
+#include "base/threads.h"
+#include "derive/derive.h"
+#include "drive/control.h"
+#include "drive/tolerances.h"
+#include "equations/equations.h"
+#include "linear/linear.h"
+#include "method/corrector.h"
+#include "method/method.h"
+
+/* How a panel fared in the attempt at work. */
+struct attempt {
+    enum verdict verdict;
+    struct estimates estimates;
+    struct failure failure;
+};
+
+/* Why an attempt ended. */
+enum outcome {
+    OUTCOME_ACCEPTED,
+    OUTCOME_ERROR,  /* an error test failed */
+    OUTCOME_FAILED, /* the corrector or a user function failed: see s->verdict */
+    OUTCOME_STOP
+};
+
+struct tansy_solver {
+    size_t bytes;
+    struct message message;
+    tansy_status error;    /* sticks */
+    bool usable;           /* creation went through: tansy_restart may clear an error */
+    tansy_problem problem; /* its arrays are the solver's own */
+    tansy_options options;
+    size_t n, np, ns;
+
+    struct tolerances tolerances;
+    struct matrix J;
+    struct linear linear;
+    struct derive derive;
+    struct norms norms;
+    struct equations equations;
+    struct stepper stepper;
+    struct control control;
+    struct panel *shape; /* shape[panels] */
+
+    double t0, direction; /* direction of integration: 0 before the first step, then +1 or -1 */
+    bool started;         /* histories stand at stepper.t */
+    double before;        /* where the last step began */
+    double *y0, *p;       /* y(t0) and parameters */
+    double *sens0;        /* sens0[ns*n] = S(t0) */
+
+    struct attempt *attempt; /* attempt[panels] */
+    struct attempt state_attempt;
+    enum verdict verdict;    /* of the part that ended the attempt */
+    struct failure failure;
+    ptrdiff_t culprit;       /* column that failed its error test; -1: the state */
+    struct candidate candidate[CANDIDATES]; /* merged over all parts */
+    atomic_size_t lowest; /* lowest-numbered panel that failed */
+
+    struct derive_counts counts;
+    struct tansy_stats stats;
+    size_t *repeated; /* repeated[ns + 1]: the state, then the columns */
+    size_t rejected_singular;
+    const char *note; /* something the report should say about the choice of methods; or NULL */
+};
+
+/* layout.c: places all arrays of a solver whose sizes and tables are set. */
+void solver_layout(struct tansy_solver *s, struct arena *arena, const struct panel *shape);
+
+/* choose.c: completes method, corrector and linear solver. */
+tansy_status solver_choose(struct tansy_solver *s);
+
+/* initialise.c: y(t0), computed or given; S(t0), computed or given; derivatives, first step towards t. */
+tansy_status solver_initialise(struct tansy_solver *s);
+tansy_status solver_check_initial(struct tansy_solver *s);
+tansy_status solver_initialise_columns(struct tansy_solver *s);
+tansy_status solver_take_columns(struct tansy_solver *s, const double *sens0);
+tansy_status solver_start(struct tansy_solver *s, double t);
+
+/* attempt.c: one attempt of a step over all parts. */
+enum outcome solver_attempt(struct tansy_solver *s);
+
+/* take_step.c: one accepted step towards t, or an error. */
+tansy_status solver_take_step(struct tansy_solver *s, double t);
+
+/* give_up.c: the sentence when a step cannot be made. */
+tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome);
+
+/* output.c: dense output at t within the last step. */
+void solver_output(struct tansy_solver *s, double t, int derivative, double *y, double *sens);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One accepted step: attempt after attempt with smaller steps until one passes, then the choice of the next
+   order and step size. */
+#include "drive/solver.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { MOST_FAILURES = 30 }; /* of one step: by then h has shrunk by at least 0.25^30 = 1e-18 */
+
+/* Below this h is lost in t. */
+static double smallest_step(const struct tansy_solver *s)
+{
+    double const roundoff = 4 * DBL_EPSILON * fabs(s->stepper.t);
+    return fmax(fmax(s->options.min_step, roundoff), 1e16 * DBL_MIN);
+}
+
+static void settle_all(struct tansy_solver *s)
+{
+    struct stepper *const st = &s->stepper;
+    st->method->settle(st, &st->state);
+    for (size_t m = 0; m < st->panels; m++) st->method->settle(st, &st->panel[m]);
+}
+
+static void change(struct tansy_solver *s, struct decision d)
+{
+    s->stepper.order = d.order;
+    if (d.ratio != 1) s->stepper.h *= d.ratio;
+}
+
+/* Shortens a step that would pass the stop time; true when the step ends there. */
+static bool cut_at_stop(struct tansy_solver *s)
+{
+    struct stepper *const st = &s->stepper;
+    if (!s->options.use_stop_time) return false;
+    double const rest = s->options.stop_time - st->t;
+    if (s->direction * (st->h - rest) < -1e-3 * fabs(st->h)) return false; /* no tiny step remains */
+    if (st->h != rest) control_cut(&s->control, st->method, st->order);
+    st->h = rest;
+    return true;
+}
+
+static void accept(struct tansy_solver *s, bool at_stop)
+{
+    struct stepper *const st = &s->stepper;
+    st->method->accept(&st->state);
+    for (size_t m = 0; m < st->panels; m++) st->method->accept(&st->panel[m]);
+    s->before = st->t;
+    s->stats.h_last = st->h;
+    s->stats.order_last = st->order;
+    st->t = at_stop ? s->options.stop_time : st->t + st->h;
+    s->stats.steps++;
+    s->equations.age++;
+    change(s, control_accept(&s->control, st->method, st->h, st->order, s->candidate));
+}
+
+/* A panel did not converge with factors older than this step: new ones may do at the same h. */
+static bool only_stale(const struct tansy_solver *s)
+{
+    return s->verdict == VERDICT_NOT_CONVERGED && !s->equations.fresh &&
+           !equations_functional(&s->equations);
+}
+
+/* Makes the next attempt smaller; an error when there is no smaller step. */
+static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
+{
+    struct stepper *const st = &s->stepper;
+    struct control *const c = &s->control;
+    settle_all(s);
+    double const smallest = smallest_step(s);
+    bool const hopeless =
+        fabs(st->h) <= smallest * (1 + 1e-9) || c->errors + c->failures >= MOST_FAILURES;
+    if (outcome == OUTCOME_ERROR) {
+        s->stats.rejected_error++;
+        s->repeated[s->culprit + 1]++;
+    } else
+        s->stats.rejected_newton++;
+    if (outcome == OUTCOME_STOP || hopeless) return solver_give_up(s, outcome);
+    if (outcome == OUTCOME_ERROR)
+        change(s, control_reject(c, st->method, st->h, st->order, s->candidate));
+    else {
+        if (!only_stale(s)) change(s, control_retreat(c, st->method, st->h, st->order));
+        s->equations.c = 0; /* new factors */
+    }
+    if (fabs(st->h) < smallest) st->h = copysign(smallest, st->h);
+    return TANSY_OK;
+}
+
+tansy_status solver_take_step(struct tansy_solver *s, double t)
+{
+    if (!s->started) TRY(solver_start(s, t));
+    for (;;) {
+        bool const at_stop = cut_at_stop(s);
+        enum outcome const outcome = solver_attempt(s);
+        if (outcome == OUTCOME_ACCEPTED) {
+            accept(s, at_stop);
+            return TANSY_OK;
+        }
+        TRY(retry(s, outcome));
+    }
+}

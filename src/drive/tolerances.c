@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tolerances and scales. */
+#include "drive/tolerances.h"
+
+#include <math.h>
+
+/* A purely relative state has no atol to scale: a column then counts as zero below this share of y/p. */
+static const double NEGLIGIBLE = 1e-3;
+
+static bool literal(const tansy_options *o)
+{
+    return o->rtol_sens || o->atol_sens || (o->rtol_state && o->rtol_column);
+}
+
+void tolerances_layout(struct tolerances *t, struct arena *arena, const tansy_options *options,
+                       const struct panel *panel, size_t panels)
+{
+    t->rtol = arena_doubles(arena, t->n);
+    t->atol = arena_doubles(arena, t->n);
+    t->zero = arena_doubles(arena, t->n);
+    t->parameter_scale = arena_doubles(arena, t->np);
+    t->scale = arena_doubles(arena, t->ns);
+    t->rho = arena_matrix(arena, panels, MAX_LANES);
+    t->a = arena_matrix(arena, panels, MAX_LANES);
+    if (!literal(options)) return;
+    size_t count = 0;
+    for (size_t m = 0; m < panels; m++) count += panel[m].count;
+    t->rtol_matrix = arena_doubles(arena, count);
+    t->atol_matrix = arena_doubles(arena, count);
+}
+
+/* A tolerance must be a number that is finite and not negative. */
+static bool usable(double x)
+{
+    return isfinite(x) && x >= 0;
+}
+
+tansy_status tolerances_state(struct tolerances *t, const tansy_options *o, struct message *message)
+{
+    double const rtol = o->rtol == 0 ? 1e-6 : o->rtol;
+    double const atol = o->atol == 0 ? 1e-9 : o->atol == TANSY_NO_ATOL ? 0 : o->atol;
+    for (size_t i = 0; i < t->n; i++) {
+        t->rtol[i] = o->rtol_state ? o->rtol_state[i] : rtol;
+        t->atol[i] = o->atol_state ? o->atol_state[i] : atol;
+        if (!usable(t->rtol[i]) || !usable(t->atol[i]))
+            return message_set(message, TANSY_BAD_OPTION,
+                               "tolerances of component %zu are rtol = %g, atol = %g: they must be "
+                               "finite and not negative",
+                               i, t->rtol[i], t->atol[i]);
+        if (t->rtol[i] == 0 && t->atol[i] == 0)
+            return message_set(message, TANSY_BAD_OPTION,
+                               "rtol and atol of component %zu are both zero: no step could pass", i);
+    }
+    return TANSY_OK;
+}
+
+/* Typical size of p_k. */
+static double parameter_scale(struct tolerances *t, const tansy_problem *problem, size_t k)
+{
+    double const given = problem->scale ? fabs(problem->scale[k]) : 0;
+    if (given != 0) return given; /* NaN too: it is refused */
+    double const size = fabs(problem->p[k]);
+    if (size > 0) return size;
+    t->unscaled++;
+    return 1;
+}
+
+/* Typical size of the initial value i: abs(y0_i), or what counts as zero. */
+static double initial_scale(const struct tolerances *t, const double *y0, size_t i)
+{
+    double const zero = t->rtol[i] > 0 ? t->atol[i] / t->rtol[i] : t->atol[i];
+    double const scale = fmax(fabs(y0[i]), zero);
+    return scale > 0 ? scale : 1;
+}
+
+/* The scale x of a direction r is where r x first moves something by its own scale: largest |r_j|/scale_j. */
+static double direction_scale(const struct tolerances *t, const double *r, const double *y0)
+{
+    double largest = 0;
+    for (size_t i = 0; i < t->n; i++) largest = fmax(largest, fabs(r[i]) / initial_scale(t, y0, i));
+    for (size_t k = 0; k < t->np; k++)
+        largest = fmax(largest, fabs(r[t->n + k]) / t->parameter_scale[k]);
+    return largest > 0 ? 1 / largest : 1;
+}
+
+static double column_scale(const struct tolerances *t, const tansy_problem *problem, size_t k,
+                           const double *y0)
+{
+    if (problem->directions)
+        return direction_scale(t, problem->directions + k * (t->n + t->np), y0);
+    int const column = problem->columns ? problem->columns[k] : (int)k;
+    if (column >= 0) return t->parameter_scale[column];
+    return initial_scale(t, y0, (size_t)(-1 - column));
+}
+
+static tansy_status check_columns(const struct tolerances *t, const tansy_options *o,
+                                  struct message *message)
+{
+    for (size_t k = 0; k < t->ns; k++) {
+        if (o->rtol_column && !usable(o->rtol_column[k]))
+            return message_set(message, TANSY_BAD_OPTION,
+                               "rtol_column[%zu] = %g: it must be finite and not negative", k,
+                               o->rtol_column[k]);
+        for (size_t i = 0; i < t->n; i++) {
+            double const rtol = o->rtol_sens ? o->rtol_sens[k * t->n + i] : t->rtol[i];
+            double const atol = o->atol_sens ? o->atol_sens[k * t->n + i] : 1;
+            if (!usable(rtol) || !usable(atol) || (rtol == 0 && atol == 0))
+                return message_set(message, TANSY_BAD_OPTION,
+                                   "tolerances of component %zu of column %zu are rtol = %g, atol = "
+                                   "%g: they must be finite, not negative and not both zero",
+                                   i, k, rtol, atol);
+        }
+    }
+    return TANSY_OK;
+}
+
+/* The smallest rtol of any column. */
+static double tightest(const struct tolerances *t, const tansy_options *o)
+{
+    double smallest = 1;
+    for (size_t k = 0; k < t->ns; k++)
+        for (size_t i = 0; i < t->n; i++) {
+            double rtol = o->rtol_sens ? o->rtol_sens[k * t->n + i] : t->rtol[i];
+            if (!o->rtol_sens && o->rtol_column && o->rtol_column[k] > 0) rtol = o->rtol_column[k];
+            if (rtol > 0) smallest = fmin(smallest, rtol);
+        }
+    return smallest;
+}
+
+tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *problem,
+                                const tansy_options *o, const double *y0, struct message *message)
+{
+    t->unscaled = 0;
+    for (size_t k = 0; k < t->np; k++) {
+        t->parameter_scale[k] = parameter_scale(t, problem, k);
+        if (!isfinite(t->parameter_scale[k]))
+            return message_set(message, TANSY_BAD_PROBLEM, "scale of parameter %zu is not finite", k);
+    }
+    for (size_t k = 0; k < t->ns; k++) t->scale[k] = column_scale(t, problem, k, y0);
+    t->tightest = tightest(t, o);
+    for (size_t i = 0; i < t->n; i++)
+        t->zero[i] = t->atol[i] > 0 ? t->atol[i] : NEGLIGIBLE * t->rtol[i] * fabs(y0[i]);
+    return check_columns(t, o, message);
+}
+
+/* rho and a of a panel: rtol_column loosens or tightens rtol and atol alike. */
+static void fill_factors(struct tolerances *t, const tansy_options *o, const struct panel *q)
+{
+    double *const rho = t->rho + q->number * MAX_LANES, *const a = t->a + q->number * MAX_LANES;
+    for (size_t k = 0; k < q->lanes; k++) {
+        rho[k] = a[k] = 1;
+        if (k >= q->columns) continue;
+        double const given = o->rtol_column ? o->rtol_column[q->first + k] : 0;
+        if (given > 0 && t->rtol[0] > 0) rho[k] = given / t->rtol[0];
+        a[k] = rho[k] / t->scale[q->first + k];
+    }
+}
+
+static void fill_literally(struct tolerances *t, const tansy_options *o, const struct panel *q,
+                           double *rtol, double *atol)
+{
+    const double *const a = t->a + q->number * MAX_LANES;
+    for (size_t i = 0; i < t->n; i++)
+        for (size_t k = 0; k < q->lanes; k++) {
+            size_t const x = i * q->lanes + k, given = (q->first + k) * t->n + i;
+            bool const used = k < q->columns;
+            double const column = used && o->rtol_column ? o->rtol_column[q->first + k] : 0;
+            rtol[x] = used && o->rtol_sens ? o->rtol_sens[given] : column > 0 ? column : t->rtol[i];
+            atol[x] = used && o->atol_sens ? o->atol_sens[given] : t->zero[i] * a[k];
+        }
+}
+
+void tolerances_panels(struct tolerances *t, const tansy_options *o, const struct panel *panel,
+                       size_t panels)
+{
+    size_t start = 0;
+    for (size_t m = 0; m < panels; m++) {
+        fill_factors(t, o, &panel[m]);
+        if (t->rtol_matrix)
+            fill_literally(t, o, &panel[m], t->rtol_matrix + start, t->atol_matrix + start);
+        start += panel[m].count;
+    }
+}

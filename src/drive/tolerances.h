@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tolerances of the state and of the columns, and the scales of parameters they follow from (DESIGN 6):
+   the default absolute tolerance of dy/dp_k is that of y divided by the scale of p_k. */
+#ifndef DRIVE_TOLERANCES_H
+#define DRIVE_TOLERANCES_H
+
+#include <tansy/options.h>
+#include <tansy/problem.h>
+
+#include "base/arena.h"
+#include "base/message.h"
+#include "equations/part.h"
+
+struct tolerances {
+    size_t n, np, ns;
+    double *rtol, *atol;             /* rtol[n], atol[n] of the state */
+    double *zero;                    /* zero[n]: atol of a column of scale 1 */
+    double *parameter_scale;         /* parameter_scale[np], never 0 */
+    double *scale;                   /* scale[ns] of the columns */
+    double *rho, *a;                 /* of panel m at m*MAX_LANES: factors of rtol and atol */
+    double *rtol_matrix, *atol_matrix; /* literal, panel after panel; NULL: not given */
+    double tightest;                 /* smallest rtol of any column that counts */
+    size_t unscaled;                 /* parameters that are 0 and have no scale: a warning */
+};
+
+/* Places the arrays for the panels. */
+void tolerances_layout(struct tolerances *t, struct arena *arena, const tansy_options *options,
+                       const struct panel *panel, size_t panels);
+
+/* Fills rtol, atol, checks them. */
+tansy_status tolerances_state(struct tolerances *t, const tansy_options *options,
+                              struct message *message);
+
+/* Fills the scales from p, y0 and what the user gave, then the tolerances of all columns. */
+tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *problem,
+                                const tansy_options *options, const double *y0,
+                                struct message *message);
+void tolerances_panels(struct tolerances *t, const tansy_options *options, const struct panel *panel,
+                       size_t panels);
+
+#endif
