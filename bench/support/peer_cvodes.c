@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The peer, see peer_cvodes.h. */
+#include "peer_cvodes.h"
+
+#include "stopwatch.h"
+
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <stdio.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunlinsol/sunlinsol_lapackdense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+enum { MAX_STEPS = 100000 }; /* as Tansy */
+
+/* All that one run creates. */
+struct session {
+    void *cvode;
+    N_Vector y, atol, *s;
+    SUNMatrix J;
+    SUNLinearSolver linear;
+    SUNNonlinearSolver fixed[2];
+};
+
+static void start(const struct peer *peer, double rtol, struct session *it)
+{
+    const struct test_problem *problem = peer->task->problem;
+    const tansy_problem *p = &problem->problem;
+    size_t const n = p->n, ns = peer->derivatives.ns;
+    it->y = N_VNew_Serial((sunindextype)n, peer->context);
+    N_VEnableFusedOps_Serial(it->y, peer->fused);
+    it->atol = N_VClone(it->y);
+    it->s = N_VCloneVectorArray((int)ns, it->y);
+    for (size_t i = 0; i < n; i++) {
+        NV_Ith_S(it->y, i) = p->y0[i];
+        NV_Ith_S(it->atol, i) = rtol * problem->atol[i];
+    }
+    for (size_t k = 0; k < ns; k++) {
+        int const column = p->columns ? p->columns[k] : (int)k;
+        memset(NV_DATA_S(it->s[k]), 0, n * sizeof(double));
+        if (column < 0) NV_Ith_S(it->s[k], TANSY_INITIAL(column)) = 1;
+    }
+}
+
+static void create(struct peer *peer, const struct peer_variant *v, double rtol, struct session *it)
+{
+    int const ns = (int)peer->derivatives.ns;
+    it->cvode = CVodeCreate(v->lmm, peer->context);
+    CVodeInit(it->cvode, peer_rhs, peer->task->problem->problem.t0, it->y);
+    CVodeSVtolerances(it->cvode, rtol, it->atol);
+    CVodeSetUserData(it->cvode, &peer->derivatives);
+    CVodeSetMaxNumSteps(it->cvode, MAX_STEPS);
+    CVodeSetErrFile(it->cvode, NULL);
+    if (v->corrector == CV_STAGGERED1)
+        CVodeSensInit1(it->cvode, ns, v->corrector, peer_sens_rhs_of_one, it->s);
+    else
+        CVodeSensInit(it->cvode, ns, v->corrector, peer_sens_rhs, it->s);
+    CVodeSetSensParams(it->cvode, NULL, peer->task->norm.scale, NULL);
+    CVodeSensEEtolerances(it->cvode);
+    CVodeSetSensErrCon(it->cvode, SUNTRUE);
+}
+
+/* Functional iteration without acceleration. */
+static void attach_fixed_point(const struct peer *peer, const struct peer_variant *v,
+                               struct session *it)
+{
+    int const ns = (int)peer->derivatives.ns;
+    it->fixed[0] = SUNNonlinSol_FixedPoint(it->y, 0, peer->context);
+    CVodeSetNonlinearSolver(it->cvode, it->fixed[0]);
+    if (v->corrector == CV_SIMULTANEOUS) {
+        it->fixed[1] = SUNNonlinSol_FixedPointSens(ns + 1, it->y, 0, peer->context);
+        CVodeSetNonlinearSolverSensSim(it->cvode, it->fixed[1]);
+    } else if (v->corrector == CV_STAGGERED) {
+        it->fixed[1] = SUNNonlinSol_FixedPointSens(ns, it->y, 0, peer->context);
+        CVodeSetNonlinearSolverSensStg(it->cvode, it->fixed[1]);
+    } else {
+        it->fixed[1] = SUNNonlinSol_FixedPoint(it->y, 0, peer->context);
+        CVodeSetNonlinearSolverSensStg1(it->cvode, it->fixed[1]);
+    }
+}
+
+static void attach_solver(const struct peer *peer, const struct peer_variant *v, struct session *it)
+{
+    sunindextype const n = (sunindextype)peer->derivatives.n;
+    sunindextype const entries = (sunindextype)peer->derivatives.entries;
+    if (v->linear == PEER_FIXED_POINT) {
+        attach_fixed_point(peer, v, it);
+        return;
+    }
+    if (v->linear == PEER_KLU) {
+        it->J = SUNSparseMatrix(n, n, entries, CSC_MAT, peer->context);
+        it->linear = SUNLinSol_KLU(it->y, it->J, peer->context);
+    } else {
+        it->J = SUNDenseMatrix(n, n, peer->context);
+        it->linear = v->linear == PEER_LAPACK ? SUNLinSol_LapackDense(it->y, it->J, peer->context)
+                                              : SUNLinSol_Dense(it->y, it->J, peer->context);
+    }
+    CVodeSetLinearSolver(it->cvode, it->linear, it->J);
+    CVodeSetJacFn(it->cvode, peer_jacobian);
+}
+
+/* Through the reference times. */
+static int integrate(const struct peer *peer, struct session *it, struct run *run)
+{
+    const struct reference *exact = &peer->task->exact;
+    size_t const n = exact->n, ns = exact->ns;
+    for (size_t m = 0; m < exact->times; m++) {
+        double t = 0;
+        if (CVode(it->cvode, exact->t[m], it->y, &t, CV_NORMAL) < 0) return -1;
+        if (CVodeGetSens(it->cvode, &t, it->s) < 0) return -1;
+        memcpy(run->y + m * n, NV_DATA_S(it->y), n * sizeof(double));
+        for (size_t k = 0; k < ns; k++)
+            memcpy(run->sens + (m * ns + k) * n, NV_DATA_S(it->s[k]), n * sizeof(double));
+    }
+    return 0;
+}
+
+void peer_solve(struct peer *peer, const struct peer_variant *variant, struct run *run)
+{
+    struct session it = {.cvode = NULL};
+    long steps = 0;
+    peer->derivatives.t = NAN;
+    peer->derivatives.by_tangents = peer->tangents[variant->corrector == CV_STAGGERED1];
+    start(peer, run->rtol, &it);
+    create(peer, variant, run->rtol, &it);
+    attach_solver(peer, variant, &it);
+    run->failed = integrate(peer, &it, run) != 0;
+    CVodeGetNumSteps(it.cvode, &steps);
+    run->steps = (size_t)steps;
+    CVodeFree(&it.cvode);
+    for (int f = 0; f < 2; f++) SUNNonlinSolFree(it.fixed[f]);
+    SUNLinSolFree(it.linear);
+    SUNMatDestroy(it.J);
+    N_VDestroyVectorArray(it.s, (int)peer->derivatives.ns);
+    N_VDestroy(it.atol);
+    N_VDestroy(it.y);
+}
+
+/* The least time of three runs as `peer` is set up. */
+static double try_out(struct peer *peer, int corrector, struct run *run)
+{
+    struct peer_variant const variant = {.lmm = CV_BDF, .corrector = corrector};
+    double best = HUGE_VAL;
+    for (int r = 0; r < 3; r++) {
+        struct stopwatch watch;
+        stopwatch_start(&watch);
+        peer_solve(peer, &variant, run);
+        best = fmin(best, stopwatch_stop(&watch));
+    }
+    return best;
+}
+
+/* Sets a switch of the peer to the faster position. */
+static void choose(struct peer *peer, int corrector, struct run *run, int *setting)
+{
+    double seconds[2];
+    for (*setting = 0; *setting < 2; ++*setting) seconds[*setting] = try_out(peer, corrector, run);
+    *setting = seconds[1] < seconds[0];
+}
+
+void peer_open(struct peer *peer, const struct task *task)
+{
+    struct run run;
+    *peer = (struct peer){.task = task};
+    SUNContext_Create(NULL, &peer->context);
+    peer_derivatives_open(&peer->derivatives, &task->problem->problem, task->exact.ns);
+    run_open(task, &run);
+    run.rtol = 1e-3;
+    choose(peer, CV_STAGGERED, &run, &peer->tangents[0]);
+    choose(peer, CV_STAGGERED1, &run, &peer->tangents[1]);
+    choose(peer, CV_STAGGERED, &run, &peer->fused);
+    run_close(&run);
+}
+
+void peer_close(struct peer *peer)
+{
+    peer_derivatives_close(&peer->derivatives);
+    SUNContext_Free(&peer->context);
+}
+
+void peer_name(const struct peer_variant *variant, size_t size, char *name)
+{
+    static const char *const linear[] = {"", " lapack", " klu", " fixed point"};
+    const char *corrector = variant->corrector == CV_SIMULTANEOUS ? "simultaneous"
+                            : variant->corrector == CV_STAGGERED  ? "staggered"
+                                                                  : "staggered1";
+    snprintf(name, size, "%s %s%s", variant->lmm == CV_BDF ? "bdf" : "adams", corrector,
+             linear[variant->linear]);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Solves a test problem and measures its errors, see accuracy.h. */
+#include "accuracy.h"
+
+#include "reference_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tansy/solver.h>
+
+void oracle_open(const char *name, struct oracle *o)
+{
+    o->problem = problem_find(name);
+    if (!o->problem || !o->problem->reference) {
+        fprintf(stderr, "there is no problem %s with a reference\n", name);
+        exit(EXIT_FAILURE);
+    }
+    reference_read(o->problem, &o->exact);
+    error_norm_make(o->problem, &o->exact, &o->norm);
+}
+
+void oracle_close(struct oracle *o)
+{
+    error_norm_free(&o->norm);
+    reference_free(&o->exact);
+}
+
+/* Follows the solver through the reference times; work holds n + ns*n numbers. */
+static void follow(const struct oracle *o, tansy_solver *solver, double *work, struct accuracy *a)
+{
+    const struct reference *exact = &o->exact;
+    size_t const n = exact->n, ns = exact->ns;
+    double *y = work, *sens = work + n;
+    for (size_t m = 0; m < exact->times; m++) {
+        size_t column = 0;
+        a->status = tansy_solve(solver, exact->t[m], y, sens);
+        if (a->status != TANSY_OK) {
+            snprintf(a->message, sizeof a->message, "%s", tansy_message(solver));
+            a->state = a->columns = HUGE_VAL;
+            a->time = exact->t[m];
+            return;
+        }
+        a->state = fmax(a->state, error_norm_state(&o->norm, exact->y + m * n, y));
+        double const e = error_norm_columns(&o->norm, exact->sens + m * ns * n, sens, &column);
+        if (e <= a->columns) continue;
+        a->columns = e;
+        a->column = column;
+        a->time = exact->t[m];
+    }
+}
+
+struct accuracy oracle_measure(const struct oracle *o, enum derivatives derivatives,
+                               const tansy_options *options)
+{
+    struct accuracy a = {.status = TANSY_OK};
+    tansy_problem problem = o->problem->problem;
+    tansy_options complete = *options;
+    size_t const n = o->exact.n, ns = o->exact.ns;
+    double *work = calloc(2 * n + ns * n, sizeof *work);
+    if (!work) abort();
+    for (size_t i = 0; i < n; i++) work[i] = options->rtol * o->problem->atol[i];
+    complete.atol_state = work;
+    if (derivatives == BY_DIFFERENCES) {
+        problem.jacobian = NULL;
+        problem.parameter_jacobian = NULL;
+        problem.parameter_pattern = (tansy_pattern){.entries = 0};
+        problem.tangent = NULL;
+    }
+    tansy_stats stats = {.steps = 0};
+    tansy_solver *solver = tansy_create(&problem, &complete);
+    follow(o, solver, work + n, &a);
+    if (solver) tansy_get_stats(solver, &stats);
+    a.steps = stats.steps;
+    tansy_free(solver);
+    free(work);
+    return a;
+}
+
+/* What CVODES reaches (cvodes_errors.csv): the largest error of its corrector variants, as any variant of ours must do no worse. (The
+   smallest is a matter of luck: most of CVODES' own runs exceed it.) */
+static double stored_bound(const char *problem, const char *method, double rtol)
+{
+    static const char name[] = "cvodes_errors.csv";
+    struct line line = {.number = 0};
+    FILE *file = reference_open(name, "r");
+    double bound = 0;
+    while (bound == 0 && line_read(file, ",", &line))
+        if (strcmp(line.word[0], problem) == 0 && strcmp(line.word[1], method) == 0 &&
+            fabs(line_number(name, &line, 2) / rtol - 1) < 0.1)
+            bound = line_number(name, &line, 4);
+    fclose(file);
+    if (bound == 0) line_fail(name, &line, "no bound for this problem, method and tolerance");
+    return bound;
+}
+
+double oracle_bound(const struct oracle *o, tansy_method method, double rtol)
+{
+    if (!o->problem->amplifies) return 100 * rtol;
+    return stored_bound(o->problem->name, method_name(method), rtol);
+}
+
+const char *method_name(tansy_method method)
+{
+    return method == TANSY_ADAMS ? "adams" : method == TANSY_BDF ? "bdf" : "auto";
+}
+
+const char *sensitivities_name(tansy_sensitivities sensitivities)
+{
+    static const char *const names[] = {"auto", "simultaneous", "staggered", "direct", "none"};
+    return names[sensitivities];
+}

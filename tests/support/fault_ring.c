@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ring: f_a -= p_k y_a^2, f_b += p_k y_a^2 for channel k from a to b. */
+#include "fault_ring.h"
+
+#include <math.h>
+#include <sched.h>
+
+static size_t source(size_t k)
+{
+    return k % RING_N;
+}
+
+static size_t target(size_t k)
+{
+    return (k + 1 + k / RING_N % (RING_N - 1)) % RING_N;
+}
+
+static void enter(struct ring_user *user)
+{
+    if (!user) return;
+    size_t const inside = atomic_fetch_add(&user->inside, 1) + 1;
+    size_t most = atomic_load(&user->most);
+    while (inside > most && !atomic_compare_exchange_weak(&user->most, &most, inside)) {
+    }
+    if (!pthread_equal(pthread_self(), user->owner)) atomic_fetch_add(&user->foreign, 1);
+    for (int turn = 0; user->slow && turn < 10; turn++) (void)sched_yield();
+}
+
+static int leave(struct ring_user *user)
+{
+    if (user) atomic_fetch_sub(&user->inside, 1);
+    return 0;
+}
+
+static int rhs(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t;
+    enter(context);
+    for (size_t i = 0; i < RING_N; i++) f[i] = 0;
+    for (size_t k = 0; k < RING_NP; k++) {
+        double const rate = p[k] * y[source(k)] * y[source(k)];
+        f[source(k)] -= rate;
+        f[target(k)] += rate;
+    }
+    return leave(context);
+}
+
+static int jacobian(double t, const double *y, const double *p, double *J, void *context)
+{
+    (void)t;
+    enter(context);
+    for (size_t k = 0; k < RING_NP; k++) {
+        double const rate = 2 * p[k] * y[source(k)];
+        J[source(k) * RING_N + source(k)] -= rate;
+        J[target(k) * RING_N + source(k)] += rate;
+    }
+    return leave(context);
+}
+
+static int parameter_jacobian(double t, const double *y, const double *p, double *F, void *context)
+{
+    (void)t, (void)p;
+    enter(context);
+    for (size_t k = 0; k < RING_NP; k++) {
+        double const square = y[source(k)] * y[source(k)];
+        F[source(k) * RING_NP + k] = -square;
+        F[target(k) * RING_NP + k] = square;
+    }
+    return leave(context);
+}
+
+/* One of the columns moves one of the parameters. */
+static bool moves(const struct ring_user *user, size_t columns, size_t ld, const double *U)
+{
+    for (size_t k = 0; k < columns; k++)
+        if (U[user->column[0] * ld + k] != 0 || U[user->column[1] * ld + k] != 0) return true;
+    return false;
+}
+
+static int tangent(double t, const double *y, const double *p, size_t columns, size_t ld,
+                   const double *V, const double *U, double *R, void *context)
+{
+    struct ring_user *const user = context;
+    enter(user);
+    for (size_t i = 0; i < RING_N; i++)
+        for (size_t c = 0; c < columns; c++) R[i * ld + c] = 0;
+    for (size_t k = 0; k < RING_NP; k++) {
+        size_t const a = source(k), b = target(k);
+        double const slope = 2 * p[k] * y[a], square = y[a] * y[a];
+        for (size_t c = 0; c < columns; c++) {
+            double const rate = slope * V[a * ld + c] + square * U[k * ld + c];
+            R[a * ld + c] -= rate;
+            R[b * ld + c] += rate;
+        }
+    }
+    (void)leave(user);
+    if (!user || !(user->from <= t && t < user->to) || !moves(user, columns, ld, U)) return 0;
+    if (user->how == RING_NAN) R[0] = (double)NAN;
+    return user->how == RING_NAN ? 0 : user->how == RING_STOP ? -1 : 1;
+}
+
+tansy_problem ring_problem(enum ring_source gives, struct ring_user *user)
+{
+    static double p[RING_NP], y0[RING_N];
+    for (size_t k = 0; k < RING_NP; k++) p[k] = 0.01 * (1 + (double)(k * 7 % 13) / 8);
+    for (size_t i = 0; i < RING_N; i++) y0[i] = 1 + (double)i / 4;
+    return (tansy_problem){
+        .n = RING_N,
+        .np = RING_NP,
+        .y0 = y0,
+        .p = p,
+        .context = user,
+        .rhs = rhs,
+        .jacobian = gives == RING_NOTHING ? NULL : jacobian,
+        .parameter_jacobian = gives == RING_NOTHING ? NULL : parameter_jacobian,
+        .tangent = gives == RING_TANGENT ? tangent : NULL,
+        .concurrent = 1,
+    };
+}

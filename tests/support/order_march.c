@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Steps by hand through the tables of method and corrector. */
+#include "support/order_march.h"
+
+#include <math.h>
+
+#include "support/order_history.h"
+
+enum { MOST_ENTRIES = 2 * ORDER_PAIRS * (1 + ORDER_MOST_COLUMNS), MOST_POINTS = ADAMS_ORDERS + 1 };
+
+tansy_solver *order_solver(const struct order_problem *it, const struct order_setting *setting)
+{
+    return tansy_create(
+        &it->problem,
+        &(tansy_options){.method = setting->method == &method_adams ? TANSY_ADAMS : TANSY_BDF,
+                         .sensitivities = setting->corrector->option,
+                         .linear_solver = setting->linear,
+                         .rtol = setting->tolerance,
+                         .atol = setting->tolerance});
+}
+
+struct part *order_part(tansy_solver *s, size_t m)
+{
+    return m == 0 ? &s->stepper.state : &s->stepper.panel[m - 1];
+}
+
+/* Where entry x of y followed by S lives in the histories. */
+static double *place_of(tansy_solver *s, size_t x, size_t *stride)
+{
+    struct part *part = &s->stepper.state;
+    size_t at = x;
+    if (x >= s->n) {
+        size_t const column = x / s->n - 1;
+        part = s->stepper.panel;
+        while (part->shape.first + part->shape.columns <= column) part++;
+        at = x % s->n * part->shape.lanes + column - part->shape.first;
+    }
+    *stride = part->shape.count;
+    return part->history + at;
+}
+
+static void fill_histories(tansy_solver *s, const struct order_problem *it, double t, double h,
+                           int q)
+{
+    static long double value[MOST_POINTS][MOST_ENTRIES], slope[MOST_POINTS][MOST_ENTRIES];
+    for (int i = 0; i <= q; i++) {
+        long double const past = (long double)t - i * (long double)h;
+        order_exact(it, past, 0, value[i], value[i] + s->n);
+        order_exact(it, past, 1, slope[i], slope[i] + s->n);
+    }
+    for (size_t x = 0; x < s->n * (1 + s->ns); x++) {
+        long double v[MOST_POINTS], d[MOST_POINTS], z[MOST_POINTS];
+        size_t stride = 0;
+        double *const row = place_of(s, x, &stride);
+        for (int i = 0; i <= q; i++) {
+            v[i] = value[i][x];
+            d[i] = (long double)h * slope[i][x];
+        }
+        order_history(s->stepper.method == &method_adams, q, v, d, z);
+        for (int j = 0; j <= q; j++) row[(size_t)j * stride] = (double)z[j];
+    }
+}
+
+void order_place(tansy_solver *s, const struct order_problem *it, double t, double h, int q)
+{
+    struct stepper *const st = &s->stepper;
+    fill_histories(s, it, t, h, q);
+    for (size_t m = 0; m <= st->panels; m++) {
+        struct part *const part = order_part(s, m);
+        part->order = q;
+        part->h = h;
+        part->pending = false;
+        part->rate = 1;
+    }
+    st->t = s->before = t;
+    st->h = h;
+    st->order = q;
+    st->other_orders = false;
+    s->equations.c = 0;
+    s->started = true;
+    s->direction = copysign(1, h);
+}
+
+enum verdict order_attempt(tansy_solver *s, bool new_factors)
+{
+    struct stepper *const st = &s->stepper;
+    s->equations.fresh = false;
+    if (new_factors) s->equations.c = 0;
+    if (st->panels > 0 && st->corrector->together) return st->method->advance_together(st);
+    enum verdict verdict = st->method->advance(st, &st->state, 0);
+    if (verdict == VERDICT_OK && st->panels > 0) verdict = st->corrector->prepare(st);
+    for (size_t m = 0; m < st->panels && verdict == VERDICT_OK; m++)
+        verdict = st->method->advance(st, &st->panel[m], 0);
+    return verdict;
+}
+
+void order_accept(tansy_solver *s, double t)
+{
+    struct stepper *const st = &s->stepper;
+    for (size_t m = 0; m <= st->panels; m++) st->method->accept(order_part(s, m));
+    s->before = st->t;
+    st->t = t;
+    s->equations.age++;
+}
+
+enum verdict order_march(tansy_solver *s, size_t steps)
+{
+    double const t0 = s->stepper.t, h = s->stepper.h;
+    for (size_t k = 1; k <= steps; k++) {
+        enum verdict const verdict = order_attempt(s, true);
+        if (verdict != VERDICT_OK) return verdict;
+        order_accept(s, t0 + (double)k * h);
+    }
+    return VERDICT_OK;
+}
+
+void order_errors(tansy_solver *s, const struct order_problem *it, double t, int derivative,
+                  double errors[1 + ORDER_MOST_COLUMNS])
+{
+    static double found[MOST_ENTRIES];
+    static long double exact[MOST_ENTRIES];
+    solver_output(s, t, derivative, found, s->ns > 0 ? found + s->n : NULL);
+    order_exact(it, t, derivative, exact, exact + s->n);
+    for (size_t k = 0; k <= s->ns; k++) {
+        long double sum = 0;
+        for (size_t x = k * s->n; x < (k + 1) * s->n; x++)
+            sum += (found[x] - exact[x]) * (found[x] - exact[x]);
+        errors[k] = (double)sqrtl(sum);
+    }
+}

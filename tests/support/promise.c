@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Holds runs against their bounds, see promise.h. */
+#include "promise.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const tansy_sensitivities all_correctors[CORRECTORS] = {TANSY_DIRECT, TANSY_STAGGERED,
+                                                        TANSY_SIMULTANEOUS};
+
+static void tell(const struct oracle *o, const tansy_options *options, double bound,
+                 const struct accuracy *a)
+{
+    fprintf(stderr, "%s, %s, %s, rtol %.0e: ", o->problem->name, method_name(options->method),
+            sensitivities_name(options->sensitivities), options->rtol);
+    if (a->status == TANSY_OK)
+        fprintf(stderr, "error %.2e of the state, %.2e of column %zu at t = %g; bound %.2e\n",
+                a->state, a->columns, a->column, a->time, bound);
+    else
+        fprintf(stderr, "stopped before t = %g: %s\n", a->time, a->message);
+}
+
+static int run_breaks(const struct oracle *o, enum derivatives derivatives,
+                      const tansy_options *options)
+{
+    double const bound = oracle_bound(o, options->method, options->rtol);
+    struct accuracy const a = oracle_measure(o, derivatives, options);
+    int const kept = fmax(a.state, a.columns) <= bound;
+    if (!kept) tell(o, options, bound, &a);
+    return !kept;
+}
+
+size_t promises_broken(const char *problem, tansy_method method, enum derivatives derivatives,
+                       double smallest)
+{
+    struct oracle o;
+    size_t broken = 0;
+    oracle_open(problem, &o);
+    for (size_t c = 0; c < CORRECTORS; c++)
+        for (int digits = 4; digits <= -log10(smallest) + 0.5; digits++) {
+            tansy_options const options = {
+                .method = method, .sensitivities = all_correctors[c], .rtol = pow(10, -digits)};
+            broken += run_breaks(&o, derivatives, &options);
+        }
+    oracle_close(&o);
+    return broken;
+}

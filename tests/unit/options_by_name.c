@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options set from text: every one by its name, with a message that says what would be right. */
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <tansy/options.h>
+
+/* Sets an option that must be accepted. */
+static tansy_options set(const char *name, const char *value)
+{
+    tansy_options o = {0};
+    char message[200] = "";
+    tansy_status const status = tansy_option_set(&o, name, value, message, sizeof message);
+    if (status != TANSY_OK) fprintf(stderr, "%s = %s: %s\n", name, value, message);
+    CHECK_EQUAL(status, TANSY_OK);
+    CHECK_EQUAL(tansy_options_check(&o, message, sizeof message), TANSY_OK);
+    return o;
+}
+
+/* Tries a value that must be refused, leaving the options as they are, with a message that holds the part. */
+static void refuse(const char *name, const char *value, const char *part)
+{
+    tansy_options o = {.rtol = 1e-3}, before = o;
+    char message[300] = "";
+    CHECK_EQUAL(tansy_option_set(&o, name, value, message, sizeof message), TANSY_BAD_OPTION);
+    CHECK_TEXT_CONTAINS(message, name);
+    CHECK_TEXT_CONTAINS(message, part);
+    CHECK_EQUAL(memcmp(&o, &before, sizeof o), 0);
+    CHECK_EQUAL(tansy_option_set(&o, name, value, NULL, 0), TANSY_BAD_OPTION);
+}
+
+TEST(every_choice_can_be_set_by_its_word)
+{
+    CHECK_EQUAL(set("method", "auto").method, TANSY_METHOD_AUTO);
+    CHECK_EQUAL(set("method", "adams").method, TANSY_ADAMS);
+    CHECK_EQUAL(set("method", "bdf").method, TANSY_BDF);
+    CHECK_EQUAL(set("sensitivities", "auto").sensitivities, TANSY_SENSITIVITIES_AUTO);
+    CHECK_EQUAL(set("sensitivities", "simultaneous").sensitivities, TANSY_SIMULTANEOUS);
+    CHECK_EQUAL(set("sensitivities", "staggered").sensitivities, TANSY_STAGGERED);
+    CHECK_EQUAL(set("sensitivities", "direct").sensitivities, TANSY_DIRECT);
+    CHECK_EQUAL(set("sensitivities", "none").sensitivities, TANSY_NONE);
+    CHECK_EQUAL(set("error_control", "each").error_control, TANSY_EACH_COLUMN);
+    CHECK_EQUAL(set("error_control", "state").error_control, TANSY_STATE_ONLY);
+    CHECK_EQUAL(set("error_control", "all").error_control, TANSY_ALL_AS_ONE);
+    CHECK_EQUAL(set("norm", "rms").norm, TANSY_RMS);
+    CHECK_EQUAL(set("norm", "max").norm, TANSY_MAX);
+    CHECK_EQUAL(set("linear_solver", "auto").linear_solver, TANSY_LINEAR_AUTO);
+    CHECK_EQUAL(set("linear_solver", "dense").linear_solver, TANSY_DENSE_LU);
+    CHECK_EQUAL(set("linear_solver", "band").linear_solver, TANSY_BAND_LU);
+    CHECK_EQUAL(set("linear_solver", "diagonal").linear_solver, TANSY_DIAGONAL);
+    CHECK_EQUAL(set("residual", "auto").residual, TANSY_RESIDUAL_AUTO);
+    CHECK_EQUAL(set("residual", "seed").residual, TANSY_SEED);
+    CHECK_EQUAL(set("residual", "matrix").residual, TANSY_MATRIX);
+    CHECK_EQUAL(set("residual", "differences").residual, TANSY_DIFFERENCES);
+    CHECK_EQUAL(set("difference", "auto").difference, TANSY_DIFFERENCE_AUTO);
+    CHECK_EQUAL(set("difference", "forward").difference, TANSY_FORWARD);
+    CHECK_EQUAL(set("difference", "central").difference, TANSY_CENTRAL);
+    CHECK_EQUAL(set("difference", "fourth").difference, TANSY_FOURTH_ORDER);
+}
+
+TEST(every_number_can_be_set_from_text)
+{
+    CHECK_CLOSE(set("rtol", "1e-8").rtol, 1e-8, 0);
+    CHECK_CLOSE(set("rtol", "0").rtol, 0, 0);
+    CHECK_CLOSE(set("atol", "3.5e-12").atol, 3.5e-12, 0);
+    CHECK_CLOSE(set("atol", "-1").atol, TANSY_NO_ATOL, 0);
+    CHECK_CLOSE(set("difference_increment", "1e-5").difference_increment, 1e-5, 0);
+    CHECK_EQUAL(set("max_order", "12").max_order, 12);
+    CHECK_CLOSE(set("first_step", "0.25").first_step, 0.25, 0);
+    CHECK_CLOSE(set("min_step", "1e-14").min_step, 1e-14, 0);
+    CHECK_CLOSE(set("max_step", "1e300").max_step, 1e300, 0);
+    CHECK_EQUAL(set("max_steps", "1000000000000").max_steps, 1000000000000);
+    CHECK_EQUAL(set("use_stop_time", "1").use_stop_time, 1);
+    CHECK_CLOSE(set("stop_time", "-2.5").stop_time, -2.5, 0);
+    CHECK_EQUAL(set("threads", "64").threads, 64);
+}
+
+TEST(an_option_set_by_text_leaves_the_others_alone)
+{
+    tansy_options o = {.method = TANSY_ADAMS, .rtol = 1e-3, .max_steps = 7, .threads = 2};
+    CHECK_EQUAL(tansy_option_set(&o, "norm", "max", NULL, 0), TANSY_OK);
+    CHECK_EQUAL(o.method, TANSY_ADAMS);
+    CHECK_EQUAL(o.norm, TANSY_MAX);
+    CHECK_CLOSE(o.rtol, 1e-3, 0);
+    CHECK_EQUAL(o.max_steps, 7);
+    CHECK_EQUAL(o.threads, 2);
+}
+
+TEST(a_wrong_name_is_refused_by_name)
+{
+    refuse("rtoll", "1e-6", "no option rtoll");
+    refuse("", "1e-6", "no option");
+    refuse("Method", "bdf", "no option Method");
+}
+
+TEST(a_wrong_word_is_answered_by_the_right_ones)
+{
+    refuse("method", "euler", "auto adams bdf");
+    refuse("method", "", "auto adams bdf");
+    refuse("method", "ada", "auto adams bdf");
+    refuse("method", "adams bdf", "auto adams bdf");
+    refuse("method", "1", "auto adams bdf");
+    refuse("sensitivities", "both", "auto simultaneous staggered direct none");
+    refuse("error_control", "Each", "each state all");
+    refuse("norm", "l2", "rms max");
+    refuse("linear_solver", "sparse", "auto dense band diagonal");
+    refuse("residual", "tangent", "auto seed matrix differences");
+    refuse("difference", "second", "auto forward central fourth");
+}
+
+TEST(a_wrong_number_is_answered_by_the_range)
+{
+    refuse("rtol", "fine", "a number from 0 to 1");
+    refuse("rtol", "", "a number from 0 to 1");
+    refuse("rtol", "1e-6x", "a number from 0 to 1");
+    refuse("rtol", "1e-6 1e-7", "a number from 0 to 1");
+    refuse("rtol", "nan", "a number from 0 to 1");
+    refuse("rtol", "-1", "a number from 0 to 1");
+    refuse("rtol", "1.5", "a number from 0 to 1");
+    refuse("atol", "-2", "or -1 for none");
+    refuse("atol", "inf", "a number from 0");
+    refuse("difference_increment", "0.5", "a number from 0 to 0.1");
+    refuse("max_order", "13", "a whole number from 0 to 12");
+    refuse("max_order", "2.5", "a whole number from 0 to 12");
+    refuse("first_step", "-0.1", "a number from 0");
+    refuse("min_step", "-1", "a number from 0");
+    refuse("max_step", "1e400", "a number from 0");
+    refuse("max_steps", "-5", "a whole number from 0");
+    refuse("max_steps", "1.5", "a whole number from 0");
+    refuse("use_stop_time", "2", "a whole number from 0 to 1");
+    refuse("stop_time", "soon", "a number from");
+    refuse("threads", "100000", "a whole number from 0 to 1024");
+}
+
+TEST(null_arguments_are_refused)
+{
+    tansy_options o = {0};
+    char message[100];
+    CHECK_EQUAL(tansy_option_set(NULL, "rtol", "1", message, sizeof message), TANSY_BAD_OPTION);
+    CHECK_EQUAL(tansy_option_set(&o, NULL, "1", message, sizeof message), TANSY_BAD_OPTION);
+    CHECK_EQUAL(tansy_option_set(&o, "rtol", NULL, message, sizeof message), TANSY_BAD_OPTION);
+    CHECK_TEXT_CONTAINS(message, "NULL");
+    CHECK_EQUAL(tansy_options_check(NULL, message, sizeof message), TANSY_OK); /* all defaults */
+}
+
+TEST(a_short_buffer_is_not_overrun)
+{
+    tansy_options o = {0};
+    char message[12] = "01234567890";
+    CHECK_EQUAL(tansy_option_set(&o, "method", "euler", message, 8), TANSY_BAD_OPTION);
+    CHECK_EQUAL(strlen(message), 7);
+    CHECK_EQUAL(message[8], '8');
+}
+
+/* Every field that a person can set stands in the help, one a line, with its words. */
+TEST(the_help_lists_every_option)
+{
+    static const char *const names[] = {
+        "method",     "sensitivities", "error_control", "norm",          "linear_solver",
+        "residual",   "difference",    "rtol",          "atol",          "difference_increment",
+        "max_order",  "first_step",    "min_step",      "max_step",      "max_steps",
+        "threads",    "stop_time",     "use_stop_time",
+    };
+    enum { NAMES = sizeof names / sizeof *names };
+    char page[8192] = "\n", *const text = page + 1, shorter[100], line[64];
+    size_t const length = tansy_options_help(text, sizeof page - 1);
+    CHECK(length < sizeof page - 1);
+    CHECK_EQUAL(strlen(text), length);
+    CHECK_EQUAL(tansy_options_help(NULL, 0), length);
+    CHECK_EQUAL(tansy_options_help(shorter, sizeof shorter), length);
+    CHECK_EQUAL(strncmp(shorter, text, sizeof shorter - 1), 0);
+    CHECK_EQUAL(strlen(shorter), sizeof shorter - 1);
+    size_t lines = 0;
+    for (const char *c = text; *c; c++) lines += *c == '\n';
+    CHECK_EQUAL(lines, NAMES);
+    for (size_t k = 0; k < NAMES; k++) {
+        snprintf(line, sizeof line, "\n%s ", names[k]);
+        CHECK_TEXT_CONTAINS(page, line);
+        CHECK_EQUAL(tansy_option_set(&(tansy_options){0}, names[k], "?", line, sizeof line),
+                    TANSY_BAD_OPTION);
+        CHECK_TEXT_CONTAINS(line, "?: it must be");
+    }
+    CHECK_TEXT_CONTAINS(text, "simultaneous staggered direct none");
+    CHECK_TEXT_CONTAINS(text, "(default 1e-6)");
+}
