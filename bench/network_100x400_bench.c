@@ -32,7 +32,8 @@ static void make_reference(struct task *task)
     run.rtol = tight_peer;
     contender_solve(&judge, task, &peer, &run);
     double const distance = task_error(task, &run);
-    printf("reference: Tansy at rtol = %g; CVODES at %g is %.1e away\n", tight, tight_peer, distance);
+    printf("reference: Tansy at rtol = %g; CVODES at %g is %.1e away\n", tight, tight_peer,
+           distance);
     peer_close(&peer);
     run_close(&run);
     if (!failed && distance <= allowed) return;
@@ -49,7 +50,8 @@ int main(void)
     make_reference(&task);
     work_precision(
         &task,
-        &(struct ladder){.first = 3, .last = 9.5, .step = 0.5, .seconds = 1, .least_rounds = 1}, &c);
+        &(struct ladder){.first = 3, .last = 9.5, .step = 0.5, .seconds = 1, .least_rounds = 1},
+        &c);
     print_speedup("network_100x400", speedup(&c, BEST_CVODES, BEST_TANSY));
     task_close(&task);
     return 0;

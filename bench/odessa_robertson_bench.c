@@ -19,17 +19,15 @@ struct odessa_run {
     size_t steps, microseconds;
 };
 static const struct odessa_run odessa[] = {
-    {0.4, 1e-4, 86, 46}, {0.4, 1e-6, 147, 79}, {0.4, 1e-8, 256, 137},
-    {40, 1e-4, 163, 89}, {40, 1e-6, 313, 174}, {40, 1e-8, 580, 335},
+    {0.4, 1e-4, 86, 46},   {0.4, 1e-6, 147, 79},  {0.4, 1e-8, 256, 137},
+    {40, 1e-4, 163, 89},   {40, 1e-6, 313, 174},  {40, 1e-8, 580, 335},
     {4e4, 1e-4, 334, 181}, {4e4, 1e-6, 708, 394}, {4e4, 1e-8, 3031, 1783},
 };
 
 static tansy_options bdf_direct(double rtol, const double *atol)
 {
-    return (tansy_options){.method = TANSY_BDF,
-                           .sensitivities = TANSY_DIRECT,
-                           .rtol = rtol,
-                           .atol_state = atol};
+    return (tansy_options){
+        .method = TANSY_BDF, .sensitivities = TANSY_DIRECT, .rtol = rtol, .atol_state = atol};
 }
 
 /* y1 at the twelve outputs as printed in LSODE's documentation. */
@@ -98,9 +96,11 @@ static void compare_example(const struct test_problem *problem, struct claims *c
     struct measurement m = run_example(problem, 1, &x);
     double const target = error_of_y1(&x, lsode_y1, 1);
     print_example(&x);
-    printf("ODESSA: 340 steps, 412 f, 343 Jacobians, 1023 columns of df/dp; error of y1 %.1e (LSODE)\n",
+    printf("ODESSA: 340 steps, 412 f, 343 Jacobians, 1023 columns of df/dp; error of y1 %.1e "
+           "(LSODE)\n",
            target);
-    printf("Tansy:  %zu steps, %zu f, %zu Jacobians, %zu columns of df/dp; error of y1 %.1e; %.0f us\n",
+    printf("Tansy:  %zu steps, %zu f, %zu Jacobians, %zu columns of df/dp; error of y1 %.1e; %.0f "
+           "us\n",
            m.stats.steps, m.stats.rhs_evals, m.stats.jacobian_evals, N * m.stats.parameter_evals,
            error_of_y1(&x, x.y, N), 1e6 * m.seconds);
     size_t steps = m.stats.steps;
@@ -113,7 +113,8 @@ static void compare_example(const struct test_problem *problem, struct claims *c
         looser = factor;
     }
     claim(claims, steps <= 340, "more steps than ODESSA in its documented example",
-          "no more steps than ODESSA in its documented example at equal error of y1: %zu against 340, with "
+          "no more steps than ODESSA in its documented example at equal error of y1: %zu against "
+          "340, with "
           "tolerances %.0f times looser",
           steps, looser);
 }
@@ -132,8 +133,7 @@ static int run_single(const struct odessa_run *o, const struct task *task, FILE 
                                  .y = y,
                                  .sens = sens};
     struct measurement const r = experiment_run(&e, 0.1);
-    double const error =
-        error_norm_columns(&task->norm, task->exact.sens + m * N * N, sens, NULL);
+    double const error = error_norm_columns(&task->norm, task->exact.sens + m * N * N, sens, NULL);
     printf("%6.0e %6.0e | %6zu %6zu | %6zu us %6.0f us | %8.1e\n", o->t, o->rtol, o->steps,
            r.stats.steps, o->microseconds, 1e6 * r.seconds, error);
     fprintf(file, "%g,%g,%zu,%zu,%zu,%.1f,%.2e\n", o->t, o->rtol, o->steps, r.stats.steps,
@@ -151,7 +151,8 @@ int main(void)
     compare_example(task.problem, &claims);
     FILE *file = results_open("odessa_robertson");
     fprintf(file, "t,rtol,odessa_steps,tansy_steps,odessa_us,tansy_us,error\n");
-    printf("\nATOL = 1e-2 RTOL, 1e-6 RTOL for y2, divided by p for S; error of S by docs/design.md, section 12\n"
+    printf("\nATOL = 1e-2 RTOL, 1e-6 RTOL for y2, divided by p for S; error of S by "
+           "docs/design.md, section 12\n"
            "%6s %6s | %6s %6s | %9s %9s | %8s\n",
            "t", "RTOL", "ODESSA", "Tansy", "ODESSA", "Tansy", "error");
     for (size_t k = 0; k < count; k++) faster += run_single(&odessa[k], &task, file) != 0;

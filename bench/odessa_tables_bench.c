@@ -32,21 +32,26 @@ struct outcome {
     double y[TIMES * N], sens[TIMES * MAX_COLUMNS * N];
 };
 
-static double unit; /* the initial ethane */
+struct tables {
+    const struct test_problem *problem;
+    double unit;          /* the initial ethane */
+    struct outcome exact; /* of y and the rate constants */
+    struct claims claims;
+    FILE *file;
+};
 
-static void run(const struct test_problem *problem, const struct setting *s, double patience,
-                struct outcome *o)
+static void run(const struct tables *t, const struct setting *s, double patience, struct outcome *o)
 {
     double atol[N], rtol_sens[MAX_COLUMNS * N], atol_sens[MAX_COLUMNS * N];
-    for (size_t i = 0; i < N; i++) atol[i] = 1e-2 * s->rtol * unit;
+    for (size_t i = 0; i < N; i++) atol[i] = 1e-2 * s->rtol * t->unit;
     for (size_t x = 0; x < s->ns * N; x++) {
         double const others = s->rtol_others > 0 ? s->rtol_others : s->rtol;
         double const rtol = x < N && s->rtol_first > 0 ? s->rtol_first : others;
         int const initial = s->columns[x / N] < 0; /* dy/dy0 has no unit */
         rtol_sens[x] = rtol;
-        atol_sens[x] = 1e-2 * rtol * (initial ? 1 : unit);
+        atol_sens[x] = 1e-2 * rtol * (initial ? 1 : t->unit);
     }
-    struct experiment e = {.problem = problem->problem, .times = TIMES, .t = output, .y = o->y};
+    struct experiment e = {.problem = t->problem->problem, .times = TIMES, .t = output, .y = o->y};
     e.options = (tansy_options){.method = TANSY_BDF,
                                 .sensitivities = s->ns > 0 ? TANSY_DIRECT : TANSY_NONE,
                                 .error_control = s->control,
@@ -76,7 +81,8 @@ static double mean_error(size_t count, const double *value, const double *exact,
 }
 
 /* (5.1) of column k. */
-static double column_error(size_t ns, size_t k, const struct outcome *o, const struct outcome *exact)
+static double column_error(size_t ns, size_t k, const struct outcome *o,
+                           const struct outcome *exact)
 {
     double value[TIMES * N], right[TIMES * N];
     for (size_t m = 0; m < TIMES; m++) {
@@ -84,6 +90,19 @@ static double column_error(size_t ns, size_t k, const struct outcome *o, const s
         memcpy(right + m * N, exact->sens + (m * ns + k) * N, N * sizeof(double));
     }
     return mean_error((size_t)TIMES * N, value, right, 0);
+}
+
+static double state_error(const struct tables *t, const struct outcome *o)
+{
+    return mean_error((size_t)TIMES * N, o->y, t->exact.y, 0);
+}
+
+static void write_row(const struct tables *t, const char *table, const struct setting *s,
+                      const struct outcome *o)
+{
+    fprintf(t->file, "%s,%zu,%.1e,%.1e,%zu,%.3e,%.3e\n", table, s->ns, s->rtol,
+            s->rtol_first > 0 ? s->rtol_first : s->rtol, o->m.stats.steps, state_error(t, o),
+            1e6 * o->m.seconds);
 }
 
 static size_t repeated_by_columns(const struct outcome *o)
@@ -94,63 +113,68 @@ static size_t repeated_by_columns(const struct outcome *o)
 }
 
 /* Tables I and II. */
-static void run_tables_1_2(const struct test_problem *problem, const struct outcome *exact,
-                           struct claims *claims)
+static void run_tables_1_2(struct tables *t)
 {
-    static const double paper[][2] = {{5, 20}, {25, 102}, {16, 57}, {15, 44}, {19, 63}, {51, 90}};
+    static const int paper[][2] = {{5, 20}, {25, 102}, {16, 57}, {15, 44}, {19, 63}, {51, 90}};
     struct outcome alone, joint;
     double last = HUGE_VAL;
     int monotone = 1;
     size_t more = 0, by_first = 0, by_others = 0;
     printf("Tables I and II: E(y) in percent, steps (those of the paper), repeated steps, time\n"
-           "%6s | %38s | %38s\n", "RTOL", "y alone", "y and 5 rate constants");
+           "%6s | %38s | %38s\n",
+           "RTOL", "y alone", "y and 5 rate constants");
     for (int d = 0; d < 6; d++) {
-        double const rtol = pow(10, -3 - d);
-        run(problem, &(struct setting){.rtol = rtol}, 0.05, &alone);
-        run(problem, &(struct setting){.rtol = rtol, .ns = RATES, .columns = rate_columns}, 0.05, &joint);
-        double const e = mean_error((size_t)TIMES * N, joint.y, exact->y, 0);
-        printf("%6.0e | %9.2g %5zu (%3.0f) %4s %7.0f us | %9.2g %5zu (%3.0f) %4zu %7.0f us\n", rtol,
-               mean_error((size_t)TIMES * N, alone.y, exact->y, 0), alone.m.stats.steps, paper[d][0], "",
-               1e6 * alone.m.seconds, e, joint.m.stats.steps, paper[d][1],
-               repeated_by_columns(&joint), 1e6 * joint.m.seconds);
+        struct setting const y = {.rtol = pow(10, -3 - d)};
+        struct setting const both = {.rtol = y.rtol, .ns = RATES, .columns = rate_columns};
+        run(t, &y, 0.05, &alone);
+        run(t, &both, 0.05, &joint);
+        double const e = state_error(t, &joint);
+        printf("%6.0e | %9.2g %5zu (%3d) %4s %7.0f us | %9.2g %5zu (%3d) %4zu %7.0f us\n", y.rtol,
+               state_error(t, &alone), alone.m.stats.steps, paper[d][0], "", 1e6 * alone.m.seconds,
+               e, joint.m.stats.steps, paper[d][1], repeated_by_columns(&joint),
+               1e6 * joint.m.seconds);
+        write_row(t, "I", &y, &alone);
+        write_row(t, "II", &both, &joint);
         monotone &= e < last;
         last = e;
         more += joint.m.stats.steps > alone.m.stats.steps;
         by_first += joint.m.repeated[1];
         by_others += repeated_by_columns(&joint) - joint.m.repeated[1];
     }
-    claim(claims, monotone, "E(y) is not monotone",
+    claim(&t->claims, monotone, "E(y) is not monotone",
           "E(y) falls monotonically under mutually dependent error control");
-    claim(claims, more >= 5, "S does not govern the steps",
-          "the sensitivities govern the joint solution: more steps with S than without at %zu of 6 tolerances",
+    claim(&t->claims, more >= 5, "S does not govern the steps",
+          "the sensitivities govern the joint solution: more steps with S than without at %zu of 6 "
+          "tolerances",
           more);
-    claim(claims, by_first >= by_others, "k1 does not cause the repeated steps",
-          "k1 is responsible for the repeated steps: %zu by k1, %zu by the others", by_first, by_others);
+    claim(&t->claims, by_first >= by_others, "k1 does not cause the repeated steps",
+          "k1 is responsible for the repeated steps: %zu by k1, %zu by the others", by_first,
+          by_others);
 }
 
 /* The test of S itself costs little: the same steps with S tested against tolerances it always meets, and untested. */
-static void run_cost_of_control(const struct test_problem *problem, struct claims *claims)
+static void run_cost_of_control(struct tables *t)
 {
-    struct outcome tested, untested;
-    struct setting s = {.rtol = 1e-6, .ns = RATES, .columns = rate_columns, .rtol_first = 1e9, .rtol_others = 1e9};
-    double ratio = HUGE_VAL;
-    for (int r = 0; r < 10; r++) {
-        s.control = TANSY_EACH_COLUMN;
-        run(problem, &s, 0.02, &tested);
-        s.control = TANSY_STATE_ONLY;
-        run(problem, &s, 0.02, &untested);
-        double const cost = tested.m.seconds / (double)tested.m.stats.steps;
-        ratio = fmin(ratio, cost / (untested.m.seconds / (double)untested.m.stats.steps));
+    struct outcome o;
+    struct setting s = {
+        .rtol = 1e-6, .ns = RATES, .columns = rate_columns, .rtol_first = 1e9, .rtol_others = 1e9};
+    double seconds[2] = {HUGE_VAL, HUGE_VAL};
+    size_t steps[2] = {0, 0};
+    for (int r = 0; r < 20; r++) {
+        s.control = r % 2 == 0 ? TANSY_EACH_COLUMN : TANSY_STATE_ONLY;
+        run(t, &s, 0.02, &o);
+        seconds[r % 2] = fmin(seconds[r % 2], o.m.seconds / (double)o.m.stats.steps);
+        steps[r % 2] = o.m.stats.steps;
     }
+    double const percent = 100 * (seconds[0] / seconds[1] - 1);
     printf("\nerror control of S: %zu steps tested, %zu untested, %.1f %% more time a step\n",
-           tested.m.stats.steps, untested.m.stats.steps, 100 * (ratio - 1));
-    claim(claims, ratio < 1.10, "error control of S costs more than 10 percent",
+           steps[0], steps[1], percent);
+    claim(&t->claims, percent < 10, "error control of S costs more than 10 percent",
           "controlling S costs little: %.1f %% of the effort (paper: less than 5, and 10 for CO)",
-          100 * (ratio - 1));
+          percent);
 }
 
-static void run_table_3(const struct test_problem *problem, const struct outcome *exact,
-                        struct claims *claims)
+static void run_table_3(struct tables *t)
 {
     static const double rtol[4][2] = {{1e-8, 1e-8}, {1e-8, 1e-6}, {1e-6, 1e-6}, {1e-6, 1e-5}};
     static const int paper[4] = {90, 51, 44, 30};
@@ -160,82 +184,97 @@ static void run_table_3(const struct test_problem *problem, const struct outcome
            "E(s1)", "steps", "rep.", "time");
     for (int r = 0; r < 4; r++) {
         struct outcome o;
-        run(problem,
-            &(struct setting){
-                .rtol = rtol[r][0], .rtol_first = rtol[r][1], .ns = RATES, .columns = rate_columns},
-            0.05, &o);
-        double const ey = mean_error((size_t)TIMES * N, o.y, exact->y, 0);
-        double const es = column_error(RATES, 0, &o, exact);
+        struct setting const s = {
+            .rtol = rtol[r][0], .rtol_first = rtol[r][1], .ns = RATES, .columns = rate_columns};
+        run(t, &s, 0.05, &o);
+        write_row(t, "III", &s, &o);
+        double const ey = state_error(t, &o);
+        double const es = column_error(RATES, 0, &o, &t->exact);
         steps[r] = o.m.stats.steps;
         worst = fmax(worst, fmax(ey, es));
-        printf("%8.0e %8.0e | %8.2g %8.2g | %5zu  (%3d)  %4zu %6.0f us\n", rtol[r][0], rtol[r][1], ey, es,
-               steps[r], paper[r], repeated_by_columns(&o), 1e6 * o.m.seconds);
+        printf("%8.0e %8.0e | %8.2g %8.2g | %5zu  (%3d)  %4zu %6.0f us\n", rtol[r][0], rtol[r][1],
+               ey, es, steps[r], paper[r], repeated_by_columns(&o), 1e6 * o.m.seconds);
     }
-    claim(claims, worst < 0.5, "Table III is not accurate to half a percent",
+    claim(&t->claims, worst < 0.5, "Table III is not accurate to half a percent",
           "all four settings are accurate to half a percent: %.2g %%", worst);
-    claim(claims, steps[1] < steps[0] && steps[3] < steps[2], "a tolerance for s1 alone saves no steps",
+    claim(&t->claims, steps[1] < steps[0] && steps[3] < steps[2],
+          "a tolerance for s1 alone saves no steps",
           "a larger tolerance for s1 alone saves steps: %zu to %zu at 1e-8, %zu to %zu at 1e-6",
           steps[0], steps[1], steps[2], steps[3]);
-    claim(claims, steps[3] < steps[1], "direct control is not cheaper than indirect",
-          "direct control of S is cheaper than indirect control by a tight y: %zu steps against %zu",
-          steps[3], steps[1]);
+    claim(
+        &t->claims, steps[3] < steps[1], "direct control is not cheaper than indirect",
+        "direct control of S is cheaper than indirect control by a tight y: %zu steps against %zu",
+        steps[3], steps[1]);
 }
 
 /* The loosest tolerance that gives a mean error of at most a percent in the entries above 1e-6. */
-static void find_percent(const struct test_problem *problem, struct setting *s, struct outcome *o)
+static void find_percent(const struct tables *t, struct setting *s, struct outcome *o)
 {
     struct outcome exact;
-    double const relative = s->columns[0] < 0 ? 1 : unit;
+    double const relative = s->columns[0] < 0 ? 1 : t->unit;
     s->rtol = 1e-10;
-    run(problem, s, 0, &exact);
+    run(t, s, 0, &exact);
     for (s->rtol = 1e-2; s->rtol > 1e-9; s->rtol /= sqrt(10)) {
-        run(problem, s, 0, o);
+        run(t, s, 0, o);
         if (mean_error(TIMES * s->ns * N, o->sens, exact.sens, 1e-6 * relative) <= 1) break;
     }
-    run(problem, s, 0.1, o);
+    run(t, s, 0.1, o);
 }
 
-static void run_table_4(const struct test_problem *problem, struct claims *claims)
+static void print_row(const struct tables *t, const char *what, const struct setting *s,
+                      const struct outcome *o)
+{
+    printf("%-50s %.0e %6zu %6.0f us\n", what, s->rtol, o->m.stats.steps, 1e6 * o->m.seconds);
+    write_row(t, "IV", s, o);
+}
+
+static void run_table_4(struct tables *t)
 {
     struct setting rates = {.ns = RATES, .columns = rate_columns};
     struct setting all = {.ns = N, .columns = initial_columns};
     struct outcome alone, joint, full, tight, loose;
-    find_percent(problem, &rates, &joint);
-    find_percent(problem, &all, &full);
-    run(problem, &(struct setting){.rtol = rates.rtol}, 0.1, &alone);
-    run(problem, &(struct setting){.rtol = 1e-8, .ns = 1, .columns = initial_columns, .control = TANSY_STATE_ONLY},
-        0.1, &tight);
-    run(problem, &(struct setting){.rtol = 1e-6, .ns = N, .columns = initial_columns, .rtol_first = 1e-1, .rtol_others = 1e4},
-        0.1, &loose);
-    double const base = alone.m.seconds, marginal = (joint.m.seconds - base) / RATES;
-    double const predicted = base + N * marginal;
-    printf("\nTable IV: initial values, mean error of a percent\n"
-           "%-52s %6s %9s\n", "", "steps", "time");
-    printf("%-46s %.0e %6zu %6.0f us\n", "y alone, RTOL", rates.rtol, alone.m.stats.steps, 1e6 * base);
-    printf("%-46s %.0e %6zu %6.0f us\n", "5 rate constants, RTOL", rates.rtol, joint.m.stats.steps, 1e6 * joint.m.seconds);
-    printf("%-46s %.0e %6zu %6.0f us\n", "7 initial values, RTOL", all.rtol, full.m.stats.steps, 1e6 * full.m.seconds);
-    printf("%-52s %6s %6.0f us\n", "7 columns at the marginal cost of rate constants", "", 1e6 * predicted);
-    printf("%-52s %6zu %6.0f us\n", "d/d[C2H6]_0 controlled by y alone at 1e-8", tight.m.stats.steps, 1e6 * tight.m.seconds);
-    printf("%-52s %6zu %6.0f us\n", "7 columns, d/d[C2H6]_0 tested at 1e-1, y at 1e-6", loose.m.stats.steps, 1e6 * loose.m.seconds);
-    claim(claims, full.m.seconds > predicted, "initial values cost no more than predicted",
+    find_percent(t, &rates, &joint);
+    find_percent(t, &all, &full);
+    struct setting const none = {.rtol = rates.rtol};
+    struct setting const dependent = {
+        .rtol = 1e-8, .ns = 1, .columns = initial_columns, .control = TANSY_STATE_ONLY};
+    struct setting const first = {
+        .rtol = 1e-6, .ns = N, .columns = initial_columns, .rtol_first = 1e-1, .rtol_others = 1e4};
+    run(t, &none, 0.1, &alone);
+    run(t, &dependent, 0.1, &tight);
+    run(t, &first, 0.1, &loose);
+    double const base = alone.m.seconds, predicted = base + N * (joint.m.seconds - base) / RATES;
+    printf("\nTable IV: initial values at a mean error of a percent\n%-50s %5s %6s %9s\n", "",
+           "RTOL", "steps", "time");
+    print_row(t, "y alone", &none, &alone);
+    print_row(t, "5 rate constants", &rates, &joint);
+    print_row(t, "7 initial values", &all, &full);
+    printf("%-63s %6.0f us\n", "7 columns at the marginal cost of rate constants", 1e6 * predicted);
+    print_row(t, "[C2H6]_0 controlled by y alone", &dependent, &tight);
+    print_row(t, "7 initial values, [C2H6]_0 at 1e-1, others off", &first, &loose);
+    claim(&t->claims, full.m.seconds > predicted, "initial values cost no more than predicted",
           "the full set of initial values costs more than its marginal cost predicts: %.2f times",
           full.m.seconds / predicted);
-    claim(claims, loose.m.stats.steps < tight.m.stats.steps, "switching columns off saves no steps",
-          "columns switched off by large tolerances save steps: %zu against %zu", loose.m.stats.steps,
-          tight.m.stats.steps);
+    claim(&t->claims, loose.m.stats.steps < tight.m.stats.steps,
+          "switching columns off saves no steps",
+          "columns switched off by large tolerances save steps: %zu against %zu",
+          loose.m.stats.steps, tight.m.stats.steps);
 }
 
 int main(void)
 {
-    struct claims claims = {.name = "odessa_tables"};
-    const struct test_problem *problem = problem_find("ethane");
-    struct outcome exact;
-    unit = problem->problem.y0[0];
-    run(problem, &(struct setting){.rtol = 1e-11, .ns = RATES, .columns = rate_columns}, 0, &exact);
-    run_tables_1_2(problem, &exact, &claims);
-    run_cost_of_control(problem, &claims);
-    run_table_3(problem, &exact, &claims);
-    run_table_4(problem, &claims);
-    claims_finish(&claims);
+    static struct tables t = {.claims = {.name = "odessa_tables"}};
+    struct setting const exact = {.rtol = 1e-11, .ns = RATES, .columns = rate_columns};
+    t.problem = problem_find("ethane");
+    t.unit = t.problem->problem.y0[0];
+    t.file = results_open("odessa_tables");
+    fprintf(t.file, "table,columns,rtol,rtol_first,steps,error_y_percent,us\n");
+    run(&t, &exact, 0, &t.exact);
+    run_tables_1_2(&t);
+    run_cost_of_control(&t);
+    run_table_3(&t);
+    run_table_4(&t);
+    fclose(t.file);
+    claims_finish(&t.claims);
     return 0;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the benchmarks on one core with one BLAS thread, then repeats their last lines, the results.
+# Runs the benchmarks on one core with one BLAS thread, draws what they wrote to bench/results/, makes the README's table
+# from it and repeats their last lines, the results.
 # usage: run_benches.sh [NAME]...
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,6 +26,8 @@ for name in "${names[@]}"; do
     printf '\n== %s\n' "$name"
     "${pin[@]}" "$program" | tee "$out/$name.txt"
 done
+! command -v gnuplot >/dev/null || bench/plot_results.sh
+bench/readme_table.py
 printf '\n'
 for name in "${names[@]}"; do
     tail -n 1 "$out/$name.txt"

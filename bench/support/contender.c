@@ -36,9 +36,8 @@ static void list_tansy(int stiff, struct contender *list, size_t *count)
 {
     static const tansy_sensitivities ways[] = {TANSY_DIRECT, TANSY_STAGGERED, TANSY_SIMULTANEOUS};
     for (size_t k = 0; k < 3; k++) {
-        tansy_options o = {.method = TANSY_BDF,
-                           .sensitivities = ways[k],
-                           .linear_solver = TANSY_DENSE_LU};
+        tansy_options o = {
+            .method = TANSY_BDF, .sensitivities = ways[k], .linear_solver = TANSY_DENSE_LU};
         add_tansy(list, count, BEST_TANSY, &o);
         if (stiff) continue;
         o.method = TANSY_ADAMS;

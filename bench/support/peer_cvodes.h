@@ -21,8 +21,9 @@ struct peer {
     SUNContext context;
     struct peer_derivatives derivatives;
     /* By what was faster when tried: */
-    int fused;       /* not 0: SUNDIALS' fused vector operations are on */
-    int tangents[2]; /* not 0: J s + f_p by the problem's tangents; of all columns together, of one at a time */
+    int fused; /* not 0: SUNDIALS' fused vector operations are on */
+    int tangents
+        [2]; /* not 0: J s + f_p by the problem's tangents; of all columns together, of one at a time */
 };
 
 void peer_open(struct peer *peer, const struct task *task);

@@ -75,8 +75,8 @@ void peer_derivatives_open(struct peer_derivatives *d, const tansy_problem *prob
 
 void peer_derivatives_close(struct peer_derivatives *d)
 {
-    void *const blocks[] = {d->first, d->column, d->value, d->rows, d->first_of, d->order,
-                            d->row_of, d->F,     d->V,     d->u,    d->y};
+    void *const blocks[] = {d->first,  d->column, d->value, d->rows, d->first_of, d->order,
+                            d->row_of, d->F,      d->V,     d->u,    d->y};
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) free(blocks[b]);
 }
 
@@ -136,7 +136,8 @@ static int evaluate(struct peer_derivatives *d, double t, const double *y)
     const tansy_problem *p = d->problem;
     if (t == d->t && memcmp(y, d->y, d->n * sizeof *y) == 0) return 0;
     int failed = evaluate_jacobian(d, t, y);
-    if (p->parameter_jacobian && !failed) failed = p->parameter_jacobian(t, y, p->p, d->F, p->context);
+    if (p->parameter_jacobian && !failed)
+        failed = p->parameter_jacobian(t, y, p->p, d->F, p->context);
     for (size_t i = 0; i < d->n; i++)
         for (size_t e = d->first[i]; e < d->first[i + 1]; e++)
             d->value[e] = d->rows[i * d->n + d->column[e]];
@@ -166,13 +167,13 @@ int peer_sens_rhs(int ns, realtype t, N_Vector y, N_Vector f, N_Vector *s, N_Vec
     (void)f, (void)w1, (void)w2;
     if (!d->by_tangents) {
         int const failed = evaluate(d, t, NV_DATA_S(y));
-        for (size_t k = 0; k < ld && !failed; k++) multiply(d, k, NV_DATA_S(s[k]), NV_DATA_S(sp[k]));
+        for (size_t k = 0; k < ld && !failed; k++)
+            multiply(d, k, NV_DATA_S(s[k]), NV_DATA_S(sp[k]));
         return failed;
     }
     for (size_t k = 0; k < ld; k++)
         for (size_t i = 0; i < n; i++) d->V[i * ld + k] = NV_Ith_S(s[k], i);
-    int const failed =
-        p->tangent(t, NV_DATA_S(y), p->p, ld, ld, d->V, d->U, d->R, p->context);
+    int const failed = p->tangent(t, NV_DATA_S(y), p->p, ld, ld, d->V, d->U, d->R, p->context);
     for (size_t k = 0; k < ld; k++)
         for (size_t i = 0; i < n; i++) NV_Ith_S(sp[k], i) = d->R[i * ld + k];
     return failed;

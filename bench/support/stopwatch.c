@@ -19,7 +19,8 @@ double stopwatch_seconds(void)
 
 void stopwatch_start(struct stopwatch *watch)
 {
-    watch->processor = seconds_of(CLOCK_THREAD_CPUTIME_ID); /* a microsecond to read, hence not for short runs */
+    watch->processor =
+        seconds_of(CLOCK_THREAD_CPUTIME_ID); /* a microsecond to read, hence not for short runs */
     watch->wall = seconds_of(CLOCK_MONOTONIC);
 }
 

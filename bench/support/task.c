@@ -34,7 +34,8 @@ void task_open_bare(const char *name, size_t times, const double *t, struct task
     task->problem = find(name);
     size_t const n = task->problem->problem.n, ns = problem_columns(task->problem);
     task->exact = (struct reference){.times = times, .n = n, .ns = ns};
-    task->exact.t = bench_take(times * (1 + n + ns * n), sizeof(double)); /* as reference_free() wants it */
+    task->exact.t =
+        bench_take(times * (1 + n + ns * n), sizeof(double)); /* as reference_free() wants it */
     task->exact.y = task->exact.t + times;
     task->exact.sens = task->exact.y + times * n;
     memcpy(task->exact.t, t, times * sizeof(double));
@@ -82,8 +83,7 @@ double task_state_error(const struct task *task, const struct run *run)
     const struct reference *r = &task->exact;
     double worst = run->failed ? HUGE_VAL : 0;
     for (size_t m = 0; m < r->times && !run->failed; m++)
-        worst = fmax(worst,
-                     error_norm_state(&task->norm, r->y + m * r->n, run->y + m * r->n));
+        worst = fmax(worst, error_norm_state(&task->norm, r->y + m * r->n, run->y + m * r->n));
     return worst;
 }
 

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 
 enum { MOST_ROUNDS = 60 };
-static const double batch_seconds = 3e-4; /* of a contender in a round: its code is warm after the first run */
+static const double batch_seconds =
+    3e-4; /* of a contender in a round: its code is warm after the first run */
 
 /* One round of a contender at a point: the least time of its runs. */
 static void time_batch(const struct task *task, struct peer *peer, struct run *run,
@@ -59,13 +60,18 @@ static int by_absolute_error(const void *a, const void *b)
     return (p->absolute > q->absolute) - (p->absolute < q->absolute);
 }
 
+static int belongs(const struct contender *who, enum code code)
+{
+    return who->code == code || (who->code == DEFAULT_TANSY && code == BEST_TANSY);
+}
+
 /* The lower envelope, errors rising and times falling; returns how many points it has. */
 static size_t find_envelope(const struct comparison *c, enum code code, int absolute,
                             struct point *envelope)
 {
     size_t count = 0, kept = 0;
     for (size_t k = 0; k < c->contenders; k++)
-        for (size_t m = 0; m < c->tolerances && c->contender[k].code == code; m++)
+        for (size_t m = 0; m < c->tolerances && belongs(&c->contender[k], code); m++)
             if (isfinite(c->point[k][m].error)) envelope[count++] = c->point[k][m];
     qsort(envelope, count, sizeof *envelope, absolute ? by_absolute_error : by_error);
     for (size_t x = 0; x < count; x++)
@@ -119,8 +125,8 @@ static void run_ladder(struct comparison *c, const struct ladder *ladder, struct
         if (digits > last + 0.01) break;
         run.rtol = pow(10, -digits);
         for (size_t k = 0; k < c->contenders; k++)
-            c->point[k][m] = (struct point){
-                .rtol = run.rtol, .seconds = HUGE_VAL, .who = &c->contender[k]};
+            c->point[k][m] =
+                (struct point){.rtol = run.rtol, .seconds = HUGE_VAL, .who = &c->contender[k]};
         run_tolerance(c, m, ladder, peer, &run);
         c->tolerances++;
     }

@@ -17,7 +17,8 @@ struct ladder {
     double seconds;           /* for the repeats at one tolerance; 0: 0.4 */
     int least_rounds;         /* repeats whatever they take; 0: 3 */
     int brief;                /* not 0: no tables of single runs */
-    const double *level;      /* level[LEVELS]: the errors at which codes are compared; NULL: 1e-4, 1e-6, 1e-8 */
+    const double
+        *level; /* level[LEVELS]: the errors at which codes are compared; NULL: 1e-4, 1e-6, 1e-8 */
 };
 
 struct point {

@@ -23,11 +23,13 @@ void print_heading(const struct comparison *c, const struct peer *peer)
 {
     static const char *const ways[] = {"sparse products", "tangents"};
     const struct reference *exact = &c->task->exact;
-    printf("%s: %zu states, %zu columns of S; its error: the largest e_k over %zu time%s to t = %g\n",
-           c->task->problem->name, exact->n, exact->ns, exact->times, exact->times > 1 ? "s" : "",
-           exact->t[exact->times - 1]);
-    printf("CVODES gets J s + f_p by %s (column by column: by %s); fused vector operations are %s\n",
-           ways[peer->tangents[0]], ways[peer->tangents[1]], peer->fused ? "on" : "off");
+    printf(
+        "%s: %zu states, %zu columns of S; its error: the largest e_k over %zu time%s to t = %g\n",
+        c->task->problem->name, exact->n, exact->ns, exact->times, exact->times > 1 ? "s" : "",
+        exact->t[exact->times - 1]);
+    printf(
+        "CVODES gets J s + f_p by %s (column by column: by %s); fused vector operations are %s\n",
+        ways[peer->tangents[0]], ways[peer->tangents[1]], peer->fused ? "on" : "off");
 }
 
 static void print_block(const struct comparison *c, const size_t *who, size_t count)
@@ -76,7 +78,8 @@ void print_verdicts(const struct comparison *c)
     printf("\nat equal error of S\n%8s | %-33s | %-33s | %s\n", "error", "tansy, best variant",
            "cvodes, best variant", "ratio");
     for (int l = 0; l < LEVELS; l++) {
-        const struct verdict *ours = &c->verdict[BEST_TANSY][l], *theirs = &c->verdict[BEST_CVODES][l];
+        const struct verdict *ours = &c->verdict[BEST_TANSY][l],
+                             *theirs = &c->verdict[BEST_CVODES][l];
         printf("%8.0e", c->level[l]);
         print_verdict(ours);
         print_verdict(theirs);

@@ -223,6 +223,7 @@ static tansy_status check_tangent(struct check *c, const struct panel *panel)
     if (status == TANSY_OK) status = compare_tangent(c, panel, 0);
     if (status == TANSY_OK) status = compare_tangent(c, panel, panel->columns - 1);
     memset(w->U, 0, d->np * panel->lanes * sizeof(double));
+    w->placed = NULL;
     return status;
 }
 

@@ -38,7 +38,8 @@ struct derive_worker {
     double *p;         /* p[np] */
     double *y, *f, *g; /* y[n], f[n], g[n]: perturbed point, sum of differences, value there */
     double *step;      /* step[n]: the increments of y */
-    double *U;         /* U[np*lanes], zero between calls: the directions of the panel at work */
+    double *U;         /* U[np*lanes]: the directions of the panel `placed`, else zero */
+    const struct panel *placed;
     struct failure failure;
     struct derive_counts counts;
 };

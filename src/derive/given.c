@@ -77,18 +77,29 @@ static void place_directions(const struct derive *d, const struct panel *panel, 
     }
 }
 
+/* The lanes without a column and the tail of the last group, which the user does not write. */
+static void clear_padding(const struct panel *panel, size_t n, double *R)
+{
+    if (panel->columns < panel->lanes)
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = panel->columns; k < panel->lanes; k++) R[i * panel->lanes + k] = 0;
+    for (size_t x = n * panel->lanes; x < panel->count; x++) R[x] = 0;
+}
+
 int given_tangent(struct derive *d, size_t worker, const struct point *at,
                   const struct panel *panel, const double *V, double *R)
 {
     const tansy_problem *const problem = d->problem;
     struct derive_worker *const w = &d->worker[worker];
     w->counts.tangent += panel->columns;
-    if (panel->columns < panel->lanes || panel->count > d->n * panel->lanes)
-        memset(R, 0, panel->count * sizeof(double));
-    place_directions(d, panel, w->U, 1);
+    clear_padding(panel, d->n, R);
+    if (w->placed != panel) {
+        if (w->placed) place_directions(d, w->placed, w->U, 0);
+        place_directions(d, panel, w->U, 1);
+        w->placed = panel;
+    }
     int code = problem->tangent(at->t, at->y, w->p, panel->columns, panel->lanes, V, w->U, R,
                                 problem->context);
-    place_directions(d, panel, w->U, 0);
     code = judge_matrix(w, "tangent", at->t, code, d->n, panel->lanes, R);
     if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE) w->failure.column += panel->first;
     return code;

@@ -45,9 +45,8 @@ static tansy_status refuse(struct tansy_solver *s, double t)
 static tansy_status check_target(struct tansy_solver *s, double t)
 {
     if (!isfinite(t)) return message_set(&s->message, TANSY_BAD_CALL, "t is not finite");
-    bool const beyond =
-        s->options.use_stop_time && (s->options.stop_time - s->t0) * (t - s->options.stop_time) > 0;
-    if (beyond)
+    double const direction = s->started ? s->direction : (t > s->t0) - (t < s->t0);
+    if (s->options.use_stop_time && direction * (t - s->options.stop_time) > 0)
         return message_set(&s->message, TANSY_BAD_CALL,
                            "t = %.10g lies beyond the stop time %.10g", t, s->options.stop_time);
     if (s->started && s->direction * (t - s->stepper.t) < 0 && !inside(s, t)) return refuse(s, t);

@@ -34,8 +34,8 @@ static void connect(struct tansy_solver *s)
     s->equations.norms = &s->norms;
     s->equations.kernels = s->norms.kernels;
     s->equations.n = s->norms.n = s->n;
-    s->norms.share = 1 / (double)s->n;
     s->norms.kind = s->options.norm;
+    s->norms.share = s->norms.kind == TANSY_MAX ? 1 : 1 / (double)s->n;
     st->equations = &s->equations;
     st->state.kind = PART_STATE;
     st->state.shape = (struct panel){.columns = 1, .lanes = 1, .count = lane_round(s->n)};

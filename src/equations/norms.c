@@ -24,13 +24,6 @@ void norms_weigh(const struct norms *s, const struct part *part, const double *v
     s->kernels->weights(s->n, part->shape.lanes, &t, v, winv);
 }
 
-/* From sums over the components here to squares of norms. */
-static void finish_squares(const struct norms *s, size_t lanes, double *square)
-{
-    reduce_all(&s->reduce, REDUCE_SUM, square, lanes);
-    for (size_t k = 0; k < lanes; k++) square[k] *= s->share;
-}
-
 void norms_squares(const struct norms *s, const struct part *part, const double *v,
                    const double *winv, double *square)
 {
@@ -42,15 +35,15 @@ void norms_squares(const struct norms *s, const struct part *part, const double 
         return;
     }
     s->kernels->square_sums(s->n, lanes, v, winv, square);
-    finish_squares(s, lanes, square);
+    reduce_all(&s->reduce, REDUCE_SUM, square, lanes);
 }
 
-static double largest_of(const double *square, size_t columns)
+static double largest_of(const struct norms *s, const double *square, size_t columns)
 {
     double largest = square[0];
     for (size_t k = 1; k < columns; k++)
         if (!(square[k] <= largest)) largest = square[k];
-    return sqrt(largest);
+    return sqrt(largest * s->share);
 }
 
 double norms_largest(const struct norms *s, const struct part *part, const double *v,
@@ -58,7 +51,7 @@ double norms_largest(const struct norms *s, const struct part *part, const doubl
 {
     double square[MAX_LANES];
     norms_squares(s, part, v, winv, square);
-    return largest_of(square, part->shape.columns);
+    return largest_of(s, square, part->shape.columns);
 }
 
 double norms_correct(const struct norms *s, struct part *part, struct correction_task *task)
@@ -71,9 +64,9 @@ double norms_correct(const struct norms *s, struct part *part, struct correction
         norms_squares(s, part, task->r, task->winv, square);
         norms_squares(s, part, task->e, task->winv, part->squares);
     } else {
-        finish_squares(s, part->shape.lanes, square);
-        finish_squares(s, part->shape.lanes, part->squares);
+        reduce_all(&s->reduce, REDUCE_SUM, square, part->shape.lanes);
+        reduce_all(&s->reduce, REDUCE_SUM, part->squares, part->shape.lanes);
     }
     part->squares_known = true;
-    return largest_of(square, part->shape.columns);
+    return largest_of(s, square, part->shape.columns);
 }

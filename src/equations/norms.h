@@ -14,13 +14,13 @@ struct norms {
     struct reduce reduce;
     tansy_norm kind;
     size_t n;
-    double share; /* of one component: 1/n, n over all processes */
+    double share; /* of one component in a square: 1/n, n over all processes; 1 for the maximum */
 };
 
 /* winv of a part at the value v. */
 void norms_weigh(const struct norms *s, const struct part *part, const double *v, double *winv);
 
-/* The squares of the norms of every column: square[k], k < columns. */
+/* The squares of the norms of every column, not yet times share: square[k], k < columns. */
 void norms_squares(const struct norms *s, const struct part *part, const double *v,
                    const double *winv, double *square);
 

@@ -38,22 +38,30 @@ ALWAYS_INLINE void correct_vectors(const struct correction_task *t, size_t numbe
     }
 }
 
+/* A panel of one group: two or three registers. */
+ALWAYS_INLINE void correct_group(const struct correction_task *t)
+{
+    vector r_part[GROUP] = {{0}}, e_part[GROUP] = {{0}};
+    correct_vectors(t, GROUP, 0, r_part, e_part);
+    store_parts(true, true, t->lanes, r_part, t->r_squares);
+    store_parts(true, true, t->lanes, e_part, t->e_squares);
+}
+
 static void correct_part(const struct correction_task *task)
 {
+    if (task->count == LANE_GROUP) {
+        correct_group(task);
+        return;
+    }
     struct correction_task const t = *task; /* a copy that no store can change */
     vector r_part[CHUNK] = {{0}}, e_part[CHUNK] = {{0}};
-    bool const few = t.count == LANE_GROUP;
-    if (few)
-        correct_vectors(&t, GROUP, 0, r_part, e_part);
-    else {
-        size_t x = 0;
-        for (; x + MAX_LANES <= t.count; x += MAX_LANES)
-            correct_vectors(&t, CHUNK, x, r_part, e_part);
-        for (size_t g = 0; x < t.count; x += LANE_GROUP, g += GROUP)
-            correct_vectors(&t, GROUP, x, r_part + g, e_part + g);
-    }
-    store_parts(true, few, t.lanes, r_part, t.r_squares);
-    store_parts(true, few, t.lanes, e_part, t.e_squares);
+    size_t x = 0;
+    for (; x + MAX_LANES <= t.count; x += MAX_LANES)
+        correct_vectors(&t, CHUNK, x, r_part, e_part);
+    for (size_t g = 0; x < t.count; x += LANE_GROUP, g += GROUP)
+        correct_vectors(&t, GROUP, x, r_part + g, e_part + g);
+    store_parts(true, false, t.lanes, r_part, t.r_squares);
+    store_parts(true, false, t.lanes, e_part, t.e_squares);
 }
 
 #endif

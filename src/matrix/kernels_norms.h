@@ -113,37 +113,33 @@ ALWAYS_INLINE void store_lanes(bool squares, size_t used, size_t lanes, const ve
     for (size_t k = 0; k < lanes; k++) result[k] = all[k];
 }
 
-/* The same with lanes as a variable; `few` says that the panel is one group. */
+/* The same with lanes as a variable; `few` says that the panel is one group, so that lanes <= LANE_GROUP. */
 ALWAYS_INLINE void store_parts(bool squares, bool few, size_t lanes, const vector *part,
                                double *result)
 {
+    size_t const used = few ? GROUP : CHUNK;
     switch (lanes) {
-#define LANES_CASE(l)                                                                              \
-    case l:                                                                                        \
-        if (few && (l) <= LANE_GROUP)                                                              \
-            store_lanes(squares, GROUP, l, part, result);                                          \
-        else                                                                                       \
-            store_lanes(squares, CHUNK, l, part, result);                                          \
-        break;
-        LANES_CASE(1)
-        LANES_CASE(2)
-        LANES_CASE(4)
-        LANES_CASE(8)
-        LANES_CASE(16)
-        LANES_CASE(32)
-#undef LANES_CASE
+    case 1: store_lanes(squares, used, 1, part, result); return;
+    case 2: store_lanes(squares, used, 2, part, result); return;
+    case 4: store_lanes(squares, used, 4, part, result); return;
+    case 8: store_lanes(squares, used, 8, part, result); return;
+    default: break;
     }
+    if (few) return;
+    if (lanes == 16) store_lanes(squares, CHUNK, 16, part, result);
+    else store_lanes(squares, CHUNK, 32, part, result);
 }
 
 ALWAYS_INLINE void norms(bool squares, size_t count, size_t lanes, const double *v,
                          const double *winv, double *result)
 {
-    vector part[CHUNK] = {{0}};
     if (count == LANE_GROUP) {
-        collect_group(squares, GROUP, v, winv, part);
-        store_parts(squares, true, lanes, part, result);
+        vector few[GROUP] = {{0}};
+        collect_group(squares, GROUP, v, winv, few);
+        store_parts(squares, true, lanes, few, result);
         return;
     }
+    vector part[CHUNK] = {{0}};
     size_t x = 0;
     for (; x + MAX_LANES <= count; x += MAX_LANES)
         collect_group(squares, CHUNK, v + x, winv + x, part);

@@ -112,6 +112,7 @@ static void offer(const struct stepper *s, const struct part *part, const double
     static const double bias[CANDIDATES] = {15, 15, 20};
     const struct formula *const formula = &s->method->formula[s->order];
     double const constant = slot == LOWER ? formula->down : slot == SAME ? formula->same : formula->up;
+    double const share = s->equations->norms->share;
     size_t worst = 0;
     double sum = square[0];
     for (size_t k = 1; k < part->shape.columns; k++) {
@@ -119,9 +120,9 @@ static void offer(const struct stepper *s, const struct part *part, const double
         sum += square[k];
     }
     if (slot == SAME) out->column = worst;
-    out->square_sum[slot] = sum * constant * constant;
+    out->square_sum[slot] = sum * share * constant * constant;
     out->candidate[slot] = (struct candidate){.order = s->order + slot - SAME,
-                                              .error = sqrt(square[worst]) * constant,
+                                              .error = sqrt(square[worst] * share) * constant,
                                               .cost = 1,
                                               .bias = bias[slot]};
 }

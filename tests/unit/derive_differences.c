@@ -193,15 +193,16 @@ static double worst_effect(const struct test_problem *of, tansy_difference diffe
     return worst;
 }
 
-/* Each formula is taken down to the tolerance `from`; below that the next one. */
+/* Each formula is taken down to the tolerance `from`, a tenth of which noise must not exceed; of fourth order,
+   which has no such limit, it is asked what the others have: 3e3 times the error model of line.c. */
 TEST(differences_are_good_enough_for_the_tolerances_they_are_taken_for)
 {
     const struct test_problem *of = NULL;
     for (size_t q = 0; (of = problem_number(q)) != NULL; q++) {
         if (!of->reference) continue;
-        CHECK_AT_MOST(worst_effect(of, TANSY_FORWARD), formula_of(TANSY_FORWARD)->from);
-        CHECK_AT_MOST(worst_effect(of, TANSY_CENTRAL), formula_of(TANSY_CENTRAL)->from);
-        CHECK_AT_MOST(worst_effect(of, TANSY_FOURTH_ORDER), 1e-9); /* a hundred times its reach */
+        CHECK_AT_MOST(worst_effect(of, TANSY_FORWARD), formula_of(TANSY_FORWARD)->from / 10);
+        CHECK_AT_MOST(worst_effect(of, TANSY_CENTRAL), formula_of(TANSY_CENTRAL)->from / 10);
+        CHECK_AT_MOST(worst_effect(of, TANSY_FOURTH_ORDER), 3e3 * 1.4e-12);
     }
 }
 
