@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Catalytic cracking of gas oil to t = 4: so small that the solver's own overhead is all there is.  ODESSA's times are
-   for one run of its Fortran, gfortran 12 -O2, at tolerance 1e-5 with errors of S measured as here, all output at t = 4. */
+/* Catalytic cracking of gas oil to t = 4: so small that the solver's own overhead is all there is.  ODESSA's
+   times are for one run of its Fortran, gfortran 12 -O2, at tolerance 1e-5 with errors of S measured as here, all
+   output at t = 4. */
 #include "support/task.h"
 #include "support/work_precision.h"
 #include "support/work_precision_tables.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figure 3 of Leis and Kramer 1988: the cost of S against the number of parameters, in simulation time equivalents (one
-   STE solves the kinetics alone), for the oxidation of CO with 11 species and 52 rate constants.  Their rate table is not
-   public: we run a documented substitute of the same size (tests/reference/co_mechanism.txt) and compare claims.  As in
-   the paper the tolerance gives a mean error of 2 percent in dln(y)/dln(p) above 1e-3, and df/dy is always given. */
+/* Figure 3 of Leis and Kramer 1988: the cost of S against the number of parameters, in simulation time
+   equivalents (one STE solves the kinetics alone), for the oxidation of CO with 11 species and 52 rate constants.
+   Their rate table is not public: we run a documented substitute of the same size (tests/reference/co_mechanism.txt)
+   and compare claims.  As in the paper the tolerance gives a mean error of 2 percent in dln(y)/dln(p) above 1e-3,
+   and df/dy is always given. */
 #include "support/claims.h"
 #include "support/experiment.h"
 #include "support/stopwatch.h"

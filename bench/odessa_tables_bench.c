@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables I to IV of Leis and Kramer 1988: error control on the pyrolysis of ethane.  Their rate constants are not public:
-   we run a documented substitute of the same size (tests/reference/ethane_mechanism.txt), and compare claims, not digits.
-   Concentrations count in units of the initial ethane: ATOL = 1e-2 RTOL of it, for y and, as in the paper, for S. */
+/* Tables I to IV of Leis and Kramer 1988: error control on the pyrolysis of ethane.  Their rate constants are not
+   public: we run a documented substitute of the same size (tests/reference/ethane_mechanism.txt), and compare
+   claims, not digits. Concentrations count in units of the initial ethane: ATOL = 1e-2 RTOL of it, for y and, as in
+   the paper, for S. */
 #include "support/claims.h"
 #include "support/experiment.h"
 #include "support/task.h"

@@ -30,7 +30,6 @@ plot_work_precision() {
 tansy #1f5fbf Tansy
 tansy-default #0b2c5e Tansy, default options
 cvodes #c03030 CVODES
-cvodes-sparse #e0a020 CVODES with KLU
 END
     local IFS=,
     gnuplot <<END

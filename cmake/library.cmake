@@ -9,6 +9,9 @@ list(REMOVE_ITEM sources ${kernels})
 
 add_library(tansy_objects OBJECT ${sources})
 target_link_libraries(tansy_objects PRIVATE tansy_internal)
+# Vectors belong in the kernels. Elsewhere they would load two numbers at once that have just been stored one by one, and wait
+# for them to reach the cache.
+target_compile_options(tansy_objects PRIVATE -fno-tree-slp-vectorize)
 set(objects $<TARGET_OBJECTS:tansy_objects>)
 
 # Compiles the kernels as NAME with the flags that follow.

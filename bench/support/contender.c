@@ -10,7 +10,7 @@
 
 const char *code_name(enum code code)
 {
-    static const char *const names[] = {"tansy", "cvodes", "tansy-default", "cvodes-sparse"};
+    static const char *const names[] = {"tansy", "cvodes", "tansy-default"};
     return names[code];
 }
 
@@ -27,8 +27,7 @@ static void add_tansy(struct contender *list, size_t *count, enum code code,
 static void add_cvodes(struct contender *list, size_t *count, struct peer_variant variant)
 {
     struct contender *c = &list[(*count)++];
-    *c = (struct contender){.code = variant.linear == PEER_KLU ? SPARSE_CVODES : BEST_CVODES,
-                            .variant = variant};
+    *c = (struct contender){.code = BEST_CVODES, .variant = variant};
     peer_name(&variant, sizeof c->name, c->name);
 }
 
@@ -54,10 +53,10 @@ static void list_cvodes(int stiff, size_t n, struct contender *list, size_t *cou
     static const int ways[] = {CV_SIMULTANEOUS, CV_STAGGERED, CV_STAGGERED1};
     for (size_t k = 0; k < 3; k++) {
         add_cvodes(list, count, (struct peer_variant){CV_BDF, ways[k], PEER_DENSE});
-        if (n >= 50)
-            add_cvodes(list, count, (struct peer_variant){CV_BDF, ways[k], PEER_KLU});
-        else if (n >= 20)
+        if (n >= 20 && n < 50)
             add_cvodes(list, count, (struct peer_variant){CV_BDF, ways[k], PEER_LAPACK});
+        if (n >= 50 && ways[k] == CV_STAGGERED)
+            add_cvodes(list, count, (struct peer_variant){CV_BDF, ways[k], PEER_KLU});
         if (stiff) continue;
         add_cvodes(list, count, (struct peer_variant){CV_ADAMS, ways[k], PEER_DENSE});
         add_cvodes(list, count, (struct peer_variant){CV_ADAMS, ways[k], PEER_FIXED_POINT});

@@ -70,7 +70,7 @@ void peer_derivatives_open(struct peer_derivatives *d, const tansy_problem *prob
         if (column_of(d, k) >= 0) d->U[(size_t)column_of(d, k) * ns + k] = 1;
     find_pattern(d);
     sort_parameter_pattern(d);
-    d->t = NAN;
+    d->t = (double)NAN;
 }
 
 void peer_derivatives_close(struct peer_derivatives *d)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The derivatives of a test problem in the form that suits CVODES best: df/dy by its exact pattern, and J s + f_p either
-   column by column with sparse products or by the problem's tangents of all columns at once. */
+/* The derivatives of a test problem in the form that suits CVODES best: df/dy by its exact pattern, and J s + f_p
+   either column by column with sparse products or by the problem's tangents of all columns at once. */
 #ifndef BENCH_PEER_DERIVATIVES_H
 #define BENCH_PEER_DERIVATIVES_H
 

@@ -60,42 +60,48 @@ static int by_absolute_error(const void *a, const void *b)
     return (p->absolute > q->absolute) - (p->absolute < q->absolute);
 }
 
-static int belongs(const struct contender *who, enum code code)
-{
-    return who->code == code || (who->code == DEFAULT_TANSY && code == BEST_TANSY);
-}
-
-/* The lower envelope, errors rising and times falling; returns how many points it has. */
-static size_t find_envelope(const struct comparison *c, enum code code, int absolute,
-                            struct point *envelope)
+/* The points of contender k that none of its own beats in both error and time, errors rising and times falling;
+   returns how many they are. */
+static size_t find_curve(const struct comparison *c, size_t k, int absolute,
+                         struct point curve[MAX_TOLERANCES])
 {
     size_t count = 0, kept = 0;
-    for (size_t k = 0; k < c->contenders; k++)
-        for (size_t m = 0; m < c->tolerances && belongs(&c->contender[k], code); m++)
-            if (isfinite(c->point[k][m].error)) envelope[count++] = c->point[k][m];
-    qsort(envelope, count, sizeof *envelope, absolute ? by_absolute_error : by_error);
+    for (size_t m = 0; m < c->tolerances; m++)
+        if (isfinite(c->point[k][m].error)) curve[count++] = c->point[k][m];
+    qsort(curve, count, sizeof *curve, absolute ? by_absolute_error : by_error);
     for (size_t x = 0; x < count; x++)
-        if (kept == 0 || envelope[x].seconds < envelope[kept - 1].seconds)
-            envelope[kept++] = envelope[x];
+        if (kept == 0 || curve[x].seconds < curve[kept - 1].seconds) curve[kept++] = curve[x];
     return kept;
+}
+
+/* The time that contender k needs for an error e. */
+static double seconds_at(const struct comparison *c, size_t k, int absolute, double e)
+{
+    struct point curve[MAX_TOLERANCES];
+    size_t const count = find_curve(c, k, absolute, curve);
+    double seconds = HUGE_VAL;
+    for (size_t x = 0; x < count; x++) {
+        const struct point *a = &curve[x], *b = x + 1 < count ? a + 1 : NULL;
+        double const ea = absolute ? a->absolute : a->error;
+        double const eb = !b ? HUGE_VAL : absolute ? b->absolute : b->error;
+        if (ea > e) break;
+        seconds = a->seconds;
+        if (!b || e >= eb) continue;
+        double const share = log(e / ea) / log(eb / ea);
+        seconds = exp((1 - share) * log(a->seconds) + share * log(b->seconds));
+    }
+    return seconds;
 }
 
 struct verdict best_at(const struct comparison *c, enum code code, int absolute, double e)
 {
-    struct point *envelope = bench_take((size_t)MAX_CONTENDERS * MAX_TOLERANCES, sizeof *envelope);
-    size_t const count = find_envelope(c, code, absolute, envelope);
     struct verdict verdict = {.seconds = HUGE_VAL};
-    for (size_t x = 0; x < count; x++) {
-        const struct point *a = &envelope[x], *b = a + 1;
-        double const ea = absolute ? a->absolute : a->error;
-        if (ea > e) break;
-        verdict = (struct verdict){a->seconds, a->who};
-        double const eb = x + 1 == count ? HUGE_VAL : absolute ? b->absolute : b->error;
-        if (!(e < eb) || isinf(eb)) continue;
-        double const share = log(e / ea) / log(eb / ea);
-        verdict.seconds = exp((1 - share) * log(a->seconds) + share * log(b->seconds));
+    for (size_t k = 0; k < c->contenders; k++) {
+        enum code const own = c->contender[k].code;
+        if (own != code && !(own == DEFAULT_TANSY && code == BEST_TANSY)) continue;
+        double const seconds = seconds_at(c, k, absolute, e);
+        if (seconds < verdict.seconds) verdict = (struct verdict){seconds, &c->contender[k]};
     }
-    free(envelope);
     return verdict;
 }
 

@@ -48,9 +48,9 @@ struct comparison {
 /* Measures, compares, prints the tables and writes bench/results/NAME.csv, NAME being that of the problem. */
 void work_precision(const struct task *task, const struct ladder *ladder, struct comparison *c);
 
-/* Who achieves the error e of S (absolute: in that measure) in the least time: log time is interpolated over log error
-   between neighbours on the lower envelope of the points of the code's variants, those that no other beats in both
-   error and time.  An error above all of them costs as much as the cheapest point; one below them cannot be had. */
+/* Which variant of a code achieves the error e of S (absolute: in that measure) in the least time.  On a
+   variant's curve, its points that no other beats in both error and time, log time is interpolated over log error.
+   An error above all of them costs as much as the cheapest point; one below them cannot be had. */
 struct verdict best_at(const struct comparison *c, enum code code, int absolute, double e);
 
 /* The geometric mean of the ratios of times at the levels that both codes reach; NaN if there is none. */

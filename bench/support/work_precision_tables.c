@@ -88,8 +88,6 @@ void print_verdicts(const struct comparison *c)
     }
     printf("speedup of the best variants %.2f, of Tansy's defaults %.2f",
            speedup(c, BEST_CVODES, BEST_TANSY), speedup(c, BEST_CVODES, DEFAULT_TANSY));
-    double const sparse = speedup(c, SPARSE_CVODES, BEST_TANSY);
-    if (isfinite(sparse)) printf(", of Tansy (dense) over CVODES with KLU (sparse) %.2f", sparse);
     printf("\n\n");
     fflush(stdout);
 }
@@ -110,8 +108,6 @@ void write_comparison(const struct comparison *c)
     fprintf(file, "# states: %zu\n# columns: %zu\n# speedup: %.2f\n# speedup of defaults: %.2f\n",
             c->task->exact.n, c->task->exact.ns, speedup(c, BEST_CVODES, BEST_TANSY),
             speedup(c, BEST_CVODES, DEFAULT_TANSY));
-    double const sparse = speedup(c, SPARSE_CVODES, BEST_TANSY);
-    if (isfinite(sparse)) fprintf(file, "# speedup over sparse: %.2f\n", sparse);
     for (int l = 0; l < LEVELS; l++)
         for (int code = 0; code < CODES; code++)
             if (c->verdict[code][l].who)

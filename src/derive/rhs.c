@@ -7,9 +7,16 @@
 
 #include "derive/providers.h"
 
+enum { FEW = 16 };
+
 /* The exponent of NaN and Inf is all ones: adding one to it carries into the sign bit. */
 static bool all_finite(size_t count, const double *v)
 {
+    if (count <= FEW) { /* one by one: a wide load would wait for the user's narrow stores */
+        double zero = 0;
+        for (size_t i = 0; i < count; i++) zero += 0 * v[i];
+        return zero == 0;
+    }
     uint64_t const exponent = UINT64_C(0x7ff) << 52, one = UINT64_C(1) << 52;
     uint64_t carry = 0;
     for (size_t i = 0; i < count; i++) {

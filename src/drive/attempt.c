@@ -28,18 +28,24 @@ static void count(struct tansy_solver *s, struct part *part)
     *c = (struct part_counts){0};
 }
 
-/* Keeps the largest error of each slot. */
+/* Keeps the largest error of each slot. Field by field: copying a structure that has just been written would
+   wait for its parts to reach the cache. */
 static void merge(struct tansy_solver *s, const struct estimates *e)
 {
-    for (int slot = 0; slot < CANDIDATES; slot++)
-        if (e->candidate[slot].order != 0 &&
-            !(e->candidate[slot].error <= s->candidate[slot].error && s->candidate[slot].order != 0))
-            s->candidate[slot] = e->candidate[slot];
+    for (int slot = 0; slot < CANDIDATES; slot++) {
+        const struct candidate *const from = &e->candidate[slot];
+        struct candidate *const to = &s->candidate[slot];
+        if (from->order == 0 || (to->order != 0 && from->error <= to->error)) continue;
+        to->order = from->order;
+        to->error = from->error;
+        to->cost = from->cost;
+        to->bias = from->bias;
+    }
 }
 
 static void note_failed(struct tansy_solver *s, size_t m)
 {
-    size_t lowest = atomic_load(&s->lowest);
+    size_t lowest = atomic_load_explicit(&s->lowest, memory_order_relaxed);
     while (m < lowest && !atomic_compare_exchange_weak(&s->lowest, &lowest, m)) {
     }
 }
@@ -50,7 +56,7 @@ static void advance_panel(void *context, size_t m, size_t worker)
     struct stepper *const st = &s->stepper;
     struct part *const part = &st->panel[m];
     struct attempt *const a = &s->attempt[m];
-    if (atomic_load(&s->lowest) < m) return;
+    if (atomic_load_explicit(&s->lowest, memory_order_relaxed) < m) return;
     a->verdict = st->corrector->together ? VERDICT_OK : st->method->advance(st, part, worker);
     if (a->verdict == VERDICT_OK)
         st->method->estimate(st, part, worker, &a->estimates);
@@ -65,14 +71,16 @@ static void advance_panel(void *context, size_t m, size_t worker)
 /* What the panels say together, up to the lowest that failed. */
 static enum outcome judge_panels(struct tansy_solver *s)
 {
-    size_t const failed = atomic_load(&s->lowest);
+    size_t const failed = atomic_load_explicit(&s->lowest, memory_order_relaxed);
     for (size_t m = 0; m < s->stepper.panels && m <= failed; m++) {
         count(s, &s->stepper.panel[m]);
         if (s->attempt[m].verdict == VERDICT_OK && s->options.error_control != TANSY_STATE_ONLY)
             merge(s, &s->attempt[m].estimates);
     }
-    for (size_t m = failed + 1; failed < s->stepper.panels && m < s->stepper.panels; m++)
+    for (size_t m = failed + 1; failed < s->stepper.panels && m < s->stepper.panels; m++) {
         s->stepper.panel[m].counts = (struct part_counts){0};
+        s->stepper.panel[m].rate = s->attempt[m].rate; /* it may or may not have been at work */
+    }
     if (failed >= s->stepper.panels) return OUTCOME_ACCEPTED;
     const struct attempt *const a = &s->attempt[failed];
     s->verdict = a->verdict;
@@ -84,11 +92,21 @@ static enum outcome judge_panels(struct tansy_solver *s)
     return OUTCOME_ERROR;
 }
 
+/* All parts offer the slot: after a failed test only those do that failed on their own. */
+static bool offered_by_all(const struct tansy_solver *s, int slot)
+{
+    bool all = s->state_attempt.estimates.candidate[slot].order != 0;
+    for (size_t m = 0; m < s->stepper.panels; m++)
+        all = all && s->attempt[m].estimates.candidate[slot].order != 0;
+    return all;
+}
+
 /* One norm of everything (4.14): the root mean square of all n (1 + ns) entries. */
 static void merge_as_one(struct tansy_solver *s)
 {
     double worst = s->state_attempt.estimates.square_sum[SAME];
     for (int slot = 0; slot < CANDIDATES; slot++) {
+        if (!offered_by_all(s, slot)) s->candidate[slot].order = 0;
         if (s->candidate[slot].order == 0) continue;
         double sum = s->state_attempt.estimates.square_sum[slot];
         for (size_t m = 0; m < s->stepper.panels; m++) {
@@ -120,7 +138,8 @@ static enum outcome run_panels(struct tansy_solver *s)
         count(s, &st->state);
         if (s->verdict != VERDICT_OK) return state_failed(s);
     }
-    atomic_store(&s->lowest, st->panels);
+    for (size_t m = 0; m < st->panels; m++) s->attempt[m].rate = st->panel[m].rate;
+    atomic_store_explicit(&s->lowest, st->panels, memory_order_relaxed);
     pool_run(st->pool, st->panels, advance_panel, s);
     return judge_panels(s);
 }
@@ -136,6 +155,7 @@ enum outcome solver_attempt(struct tansy_solver *s)
                                                            : st->method->advance(st, &st->state, 0);
     part_collect(&st->state, &s->derive.worker[0]);
     count(s, &st->state);
+    for (size_t m = 0; m < st->panels && st->corrector->together; m++) count(s, &st->panel[m]);
     if (s->verdict != VERDICT_OK) return state_failed(s);
     struct estimates *const estimates = &s->state_attempt.estimates;
     st->method->estimate(st, &st->state, 0, estimates);

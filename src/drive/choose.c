@@ -52,8 +52,7 @@ static tansy_status choose_linear(struct tansy_solver *s)
         break;
     default:
         s->linear.table = factoring(s);
-        if (adams && (s->ns == 0 || wanted == TANSY_STAGGERED || wanted == TANSY_SIMULTANEOUS))
-            s->linear.table = &linear_diagonal;
+        if (adams && wanted != TANSY_DIRECT) s->linear.table = &linear_diagonal;
     }
     return TANSY_OK;
 }

@@ -8,24 +8,40 @@
 
 enum {
     FIRST_GROWTH = 10000, /* the first step is chosen carefully small: let h find its size at once */
+    START_GROWTH = 100,
     GROWTH = 10,
     GROWTH_AFTER_FAILURE = 2,
-    SHORT_WAIT = 3,  /* steps until the next look when the last one changed nothing */
+    SHORT_WAIT = 4,    /* steps until the next look at other orders when the last one changed nothing */
     TRUSTED_ERRORS = 2 /* failed tests after which the history is not believed any more */
 };
 
-static const double RETREAT = 0.25, SECOND_ERROR_LIMIT = 0.2, DISTRUST = 0.1;
+static const double worth_raising = 1.5; /* growth at which a start goes on to the next order */
+static const double retreat = 0.25, second_error_limit = 0.2, distrust = 0.1;
 
-void control_start(struct control *c, const struct method *method)
+static void changed(struct control *c, const struct method *method)
 {
+    c->wait = method->patience;
+}
+
+static void failed(struct control *c, const struct method *method)
+{
+    c->starting = false;
+    c->growth = GROWTH_AFTER_FAILURE;
+    changed(c, method);
+}
+
+void control_start(struct control *c, const struct method *method, int max_order)
+{
+    c->max_order = max_order;
     c->growth = FIRST_GROWTH;
-    c->wait = 1 + method->patience;
+    c->starting = true;
     c->errors = c->failures = 0;
+    changed(c, method);
 }
 
 bool control_considers(const struct control *c)
 {
-    return c->wait == 1;
+    return c->wait <= 1;
 }
 
 /* The ratio that a candidate allows; 0 when it is not offered. */
@@ -34,6 +50,14 @@ static double allowed(const struct candidate *candidate)
     if (candidate->order == 0) return 0;
     double const error = pow(candidate->bias * candidate->error, 1.0 / (candidate->order + 1));
     return 1 / (error + 1e-6);
+}
+
+/* The ratio that a candidate allows is below `band`; without a call of pow. */
+static bool too_large(const struct candidate *candidate, double band)
+{
+    double power = band;
+    for (int j = 0; j < candidate->order; j++) power *= band;
+    return candidate->bias * candidate->error * power > 1;
 }
 
 /* The best of the slots first .. last. */
@@ -60,30 +84,44 @@ static double limit(const struct control *c, double h, double ratio)
     return ratio;
 }
 
-static void changed(struct control *c, const struct method *method, int order)
+void control_cut(struct control *c, const struct method *method)
 {
-    c->wait = order + method->patience;
+    changed(c, method);
 }
 
-void control_cut(struct control *c, const struct method *method, int order)
+/* A start from one point: nothing speaks against the next order as long as the step may grow a lot. */
+static bool start_goes_on(struct control *c, const struct method *method, double h, int order,
+                          const struct candidate *candidate, struct decision *d)
 {
-    changed(c, method, order);
+    double const ratio = fmin(allowed(&candidate[SAME]), c->growth);
+    if (!(ratio > worth_raising) || order >= c->max_order) {
+        c->starting = false;
+        return false;
+    }
+    *d = (struct decision){.order = order + 1, .ratio = limit(c, h, ratio)};
+    c->growth = START_GROWTH;
+    changed(c, method);
+    return true;
 }
 
 struct decision control_accept(struct control *c, const struct method *method, double h, int order,
                                const struct candidate *candidate)
 {
-    struct decision const stay = {.order = order, .ratio = 1};
+    struct decision d = {.order = order, .ratio = 1};
     c->errors = c->failures = 0;
-    if (--c->wait > 0) return stay;
-    struct decision d = best(candidate, LOWER, HIGHER);
+    if (c->starting && start_goes_on(c, method, h, order, candidate, &d)) return d;
+    bool const any_order = --c->wait <= 0;
+    bool const recovering = c->growth == GROWTH_AFTER_FAILURE;
+    if (!any_order && (recovering || too_large(&candidate[SAME], method->dead_band))) return d;
+    d = any_order ? best(candidate, LOWER, HIGHER) : best(candidate, SAME, SAME);
     d.ratio = limit(c, h, fmin(d.ratio, c->growth));
     c->growth = GROWTH;
-    if (d.ratio < method->dead_band) {
-        c->wait = SHORT_WAIT;
-        return stay;
+    if (d.ratio < method->dead_band) { /* only a lower order is worth it then, and no change of h */
+        d.order = d.ratio >= 1 && d.order < order ? d.order : order;
+        d.ratio = 1;
+        if (d.order == order && any_order) c->wait = SHORT_WAIT;
     }
-    changed(c, method, d.order);
+    if (d.order != order) changed(c, method);
     return d;
 }
 
@@ -91,24 +129,22 @@ struct decision control_reject(struct control *c, const struct method *method, d
                                const struct candidate *candidate)
 {
     c->errors++;
-    c->growth = GROWTH_AFTER_FAILURE;
-    struct decision d = {.order = 1, .ratio = DISTRUST};
+    failed(c, method);
+    struct decision d = {.order = 1, .ratio = distrust};
     if (c->errors <= TRUSTED_ERRORS) {
         d = best(candidate, LOWER, SAME);
         d.ratio = fmin(d.ratio, 1);
-        if (c->errors > 1) d.ratio = fmin(d.ratio, SECOND_ERROR_LIMIT);
+        if (c->errors > 1) d.ratio = fmin(d.ratio, second_error_limit);
         /* A column that failed by nothing but NaN, or by a hair at a lower order, must still move. */
-        if (!(d.ratio < 1) && d.order == order) d.ratio = SECOND_ERROR_LIMIT;
+        if (!(d.ratio < 1) && d.order == order) d.ratio = second_error_limit;
     }
     d.ratio = limit(c, h, d.ratio);
-    changed(c, method, d.order);
     return d;
 }
 
 struct decision control_retreat(struct control *c, const struct method *method, double h, int order)
 {
     c->failures++;
-    c->growth = GROWTH_AFTER_FAILURE;
-    changed(c, method, order);
-    return (struct decision){.order = order, .ratio = limit(c, h, RETREAT)};
+    failed(c, method);
+    return (struct decision){.order = order, .ratio = limit(c, h, retreat)};
 }

@@ -8,6 +8,8 @@
 
 struct control {
     double growth;  /* h may grow by this factor at most at the next change */
+    bool starting;  /* the order still rises at every step */
+    int max_order;
     int wait;       /* steps until the next change is considered */
     int errors;     /* error tests failed in this step */
     int failures;   /* other failures in this step */
@@ -20,7 +22,7 @@ struct decision {
     double ratio; /* of the new step to the one at work; 1: no change */
 };
 
-void control_start(struct control *c, const struct method *method);
+void control_start(struct control *c, const struct method *method, int max_order);
 
 /* The step about to be made is the one after which other orders are considered. */
 bool control_considers(const struct control *c);
@@ -35,6 +37,6 @@ struct decision control_reject(struct control *c, const struct method *method, d
 struct decision control_retreat(struct control *c, const struct method *method, double h, int order);
 
 /* The step was cut short to end at a given time. */
-void control_cut(struct control *c, const struct method *method, int order);
+void control_cut(struct control *c, const struct method *method);
 
 #endif

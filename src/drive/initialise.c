@@ -137,7 +137,7 @@ tansy_status solver_start(struct tansy_solver *s, double t)
     if (code != 0) return fail_at_start(s, code);
     double h = s->options.first_step > 0 ? s->options.first_step : first_step(s, t, size);
     s->direction = t > s->t0 ? 1 : -1;
-    control_start(&s->control, st->method);
+    control_start(&s->control, st->method, st->max_order);
     h = fmin(fmax(h, s->control.min_step), s->control.max_step);
     st->h = s->direction * h;
     s->started = true;

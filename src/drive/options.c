@@ -107,7 +107,8 @@ static void store(const struct option *o, tansy_options *options, double value)
 
 static bool in_range(const struct option *o, double value)
 {
-    if (o->kind == CHOICE) return value >= 0 && value < words_in(o->choices);
+    if (o->kind == CHOICE && value == 0) return true; /* the default, most often */
+    if (o->kind == CHOICE) return value > 0 && value < words_in(o->choices);
     if (o->no_atol && value == TANSY_NO_ATOL) return true;
     if (o->kind != NUMBER && value != floor(value)) return false;
     return value >= o->least && value <= o->most; /* NaN fails */

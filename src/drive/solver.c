@@ -98,8 +98,7 @@ static tansy_status complete(struct tansy_solver *s)
 static tansy_solver *place(struct tansy_solver *draft, const struct panel *shape)
 {
     struct arena count = {.block = NULL};
-    struct tansy_solver probe = *draft;
-    solver_layout(&probe, &count, shape);
+    solver_layout(draft, &count, shape);
     tansy_solver *const s = count.overflow ? NULL : heap_take(count.used);
     if (!s) {
         (void)message_set(&draft->message, TANSY_OUT_OF_MEMORY,
@@ -122,7 +121,7 @@ static tansy_solver *place(struct tansy_solver *draft, const struct panel *shape
 static tansy_solver *divide_and_place(struct tansy_solver *draft)
 {
     struct stepper *const st = &draft->stepper;
-    size_t const rows = st->method->rows(st->max_order) + 2;
+    size_t const rows = (size_t)(st->max_order + st->method->extra_rows) + 2;
     struct panel local[LOCAL_PANELS];
     st->panels = panels_number(draft->n, draft->ns, rows);
     struct panel *const shape =

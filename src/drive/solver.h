@@ -22,6 +22,7 @@ struct attempt {
     enum verdict verdict;
     struct estimates estimates;
     struct failure failure;
+    double rate; /* of convergence, before the attempt */
 };
 
 /* Why an attempt ended. */

@@ -15,13 +15,6 @@ static double smallest_step(const struct tansy_solver *s)
     return fmax(fmax(s->options.min_step, roundoff), 1e16 * DBL_MIN);
 }
 
-static void settle_all(struct tansy_solver *s)
-{
-    struct stepper *const st = &s->stepper;
-    st->method->settle(st, &st->state);
-    for (size_t m = 0; m < st->panels; m++) st->method->settle(st, &st->panel[m]);
-}
-
 static void change(struct tansy_solver *s, struct decision d)
 {
     s->stepper.order = d.order;
@@ -38,7 +31,7 @@ static bool cut_at_stop(struct tansy_solver *s)
     double const longest = fmin(1.001 * fabs(st->h), s->control.max_step); /* no tiny step remains */
     if (fabs(rest) > fmax(longest, fabs(st->h))) return false;
     while (s->direction * (st->t + rest - stop) > 0) rest = nextafter(rest, 0); /* was rounded up */
-    if (st->h != rest) control_cut(&s->control, st->method, st->order);
+    if (st->h != rest) control_cut(&s->control, st->method);
     st->h = rest;
     return true;
 }
@@ -46,8 +39,7 @@ static bool cut_at_stop(struct tansy_solver *s)
 static void accept(struct tansy_solver *s, bool at_stop)
 {
     struct stepper *const st = &s->stepper;
-    st->method->accept(&st->state);
-    for (size_t m = 0; m < st->panels; m++) st->method->accept(&st->panel[m]);
+    st->method->accept(st);
     s->before = st->t;
     s->stats.h_last = st->h;
     s->stats.order_last = st->order;
@@ -69,7 +61,7 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
 {
     struct stepper *const st = &s->stepper;
     struct control *const c = &s->control;
-    settle_all(s);
+    st->method->settle(st);
     double const smallest = smallest_step(s);
     bool const hopeless =
         fabs(st->h) <= smallest * (1 + 1e-9) || c->errors + c->failures >= MOST_FAILURES;

@@ -70,3 +70,19 @@ double norms_correct(const struct norms *s, struct part *part, struct correction
     part->squares_known = true;
     return largest_of(s, square, part->shape.columns);
 }
+
+void norms_orders(const struct norms *s, const struct part *part, const struct order_task *task,
+                  double *r, double *lower, double *higher)
+{
+    size_t const lanes = part->shape.lanes;
+    if (s->kind == TANSY_MAX) {
+        s->kernels->combine(task->count, 1, task->x, task->a, task->y, r);
+        norms_squares(s, part, r, task->winv, lower);
+        s->kernels->combine(task->count, 1, task->y, task->b, task->z, r);
+        norms_squares(s, part, r, task->winv, higher);
+        return;
+    }
+    s->kernels->order_squares(task, lower, higher);
+    reduce_all(&s->reduce, REDUCE_SUM, lower, lanes);
+    reduce_all(&s->reduce, REDUCE_SUM, higher, lanes);
+}

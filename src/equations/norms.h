@@ -32,4 +32,8 @@ double norms_largest(const struct norms *s, const struct part *part, const doubl
    norms of e are left in the part. */
 double norms_correct(const struct norms *s, struct part *part, struct correction_task *task);
 
+/* Squares of the norms behind the candidates of other orders (kernels.h); r is room for a vector. */
+void norms_orders(const struct norms *s, const struct part *part, const struct order_task *task,
+                  double *r, double *lower, double *higher);
+
 #endif

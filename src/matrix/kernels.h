@@ -65,6 +65,13 @@ struct correction_task {
     double *r_squares, *e_squares;
 };
 
+/* The vectors behind the error candidates of the orders below, x + a y, and above, y + b z. */
+struct order_task {
+    size_t count, lanes;
+    const double *x, *y, *z, *winv;
+    double a, b;
+};
+
 struct kernels {
     const char *name; /* "plain", "avx2", "avx512" */
 
@@ -80,6 +87,9 @@ struct kernels {
 
     /* largest[k] = max_i |v_ik winv_ik|; NaN gives NaN. */
     void (*largest)(size_t n, size_t lanes, const double *v, const double *winv, double *largest);
+
+    /* Per lane, over count doubles: sum of ((x + a y) winv)^2 and of ((y + b z) winv)^2. */
+    void (*order_squares)(const struct order_task *task, double *lower, double *higher);
 
     /* R = A V + R with sparse rows. */
     void (*multiply_sparse)(const struct sparse_rows *A, size_t lanes, const double *V, double *R);

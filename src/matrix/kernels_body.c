@@ -101,6 +101,7 @@ const struct kernels PASTE(kernels, KERNELS_NAME) = {
     .weights = weights,
     .square_sums = square_sums,
     .largest = largest,
+    .order_squares = order_squares,
     .multiply_sparse = multiply_sparse,
     .multiply_dense = multiply_dense,
     .residual = residual,

@@ -39,8 +39,15 @@ typedef long long vector_bits __attribute__((vector_size(8 * VECTOR)));
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* Before a loop of constant length whose array must live in registers. */
-#if defined(__clang__)
+/* Before a loop of constant length whose array must live in registers.  Not under sanitizers: to compile the checks of
+   every copy would take minutes. */
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define UNROLL
+#elif defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define UNROLL _Pragma("GCC unroll 32")

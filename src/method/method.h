@@ -44,8 +44,20 @@ struct stepper {
     struct equations *equations;
     struct pool *pool; /* NULL: one thread */
     double t, h;       /* the step at work goes from t to t + h */
-    double c;          /* its leading coefficient, 1/(h l0) */
+    double c, gamma;   /* its leading coefficient, 1/(h l0), and h l0 */
+    double reciprocal; /* 1/h */
     int order, max_order;
+    double past[PAST_POINTS]; /* past[i], i >= 1: sizes of the accepted steps, the last one first */
+    bool begun;               /* a step was accepted; those before the first are taken as equal to it */
+    double down;              /* the local error of the order below is down |z_q| */
+    double xi[PAST_POINTS];   /* past points seen from the end of the step at work */
+    struct formula formula;   /* of the step at work */
+    int equal;                /* accepted steps since h last changed */
+    struct formula last;      /* of the last accepted step, whose correction may be pending in parts */
+    int last_order;
+    double last_h;
+    double raise[PAST_POINTS]; /* l of the last step for parts whose order is being raised, */
+    double lower[PAST_POINTS]; /* or m for those whose order is being lowered */
     bool other_orders; /* candidates of other orders are wanted */
     struct part state;
     struct part *panel;
@@ -58,13 +70,12 @@ struct stepper {
 
 struct method {
     const char *name, *title;
-    const struct formula *formula; /* formula[q], q <= max_order; NULL if not multistep */
+    const struct family *family; /* of formulas; NULL if not multistep */
     int max_order;
+    int extra_rows;   /* a part's history has max_order + extra_rows rows */
     double dead_band; /* a growth of h below this is not worth the change */
-    int patience;     /* after a change of h or order, wait order + patience steps before the next */
-
-    /* Rows of history a part needs. */
-    size_t (*rows)(int max_order);
+    double bias[CANDIDATES]; /* the next step aims at an error of 1/bias, for each candidate */
+    int patience;            /* after a change of order, steps to wait before the next */
 
     /* Starts the history of a part at s->t from its value and derivative (shape.count doubles each). */
     void (*start)(struct stepper *s, struct part *part, const double *y, const double *yp);
@@ -79,12 +90,12 @@ struct method {
     /* Error candidates of a part that has just been advanced by this worker. */
     void (*estimate)(struct stepper *s, struct part *part, size_t worker, struct estimates *out);
 
-    /* The step is accepted. The part is brought to a new order and h when it is next advanced. */
-    void (*accept)(struct part *part);
+    /* The step is accepted. Parts are brought to a new order and h when they are next advanced. */
+    void (*accept)(struct stepper *s);
 
-    /* Brings the history to order and h of the step at work, so that all parts are alike again after an
+    /* Brings all histories to order and h of the step at work, so that the parts are alike again after an
        attempt that did not reach all of them. */
-    void (*settle)(struct stepper *s, struct part *part);
+    void (*settle)(struct stepper *s);
 
     /* The value (derivative 0) or the derivative (1) at t within the last step: shape.count doubles. */
     void (*interpolate)(struct stepper *s, struct part *part, double t, int derivative,

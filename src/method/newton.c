@@ -44,9 +44,9 @@ enum verdict corrector_improve(struct stepper *s, struct part *part, struct work
     struct correction_task task = {.count = part->shape.count,
                                    .lanes = part->shape.lanes,
                                    .r = w->r,
-                                   .a = -1 / s->h,
+                                   .a = -s->reciprocal,
                                    .b = -c,
-                                   .scale = 1 / c,
+                                   .scale = s->gamma,
                                    .first = first,
                                    .e = e,
                                    .y0 = w->y0,
@@ -62,7 +62,7 @@ enum verdict corrector_improve(struct stepper *s, struct part *part, struct work
         equations_solve(q, part, w->r);
         task.scale = equations_rescale(q, c);
     }
-    *size = s->method->formula[s->order].same * norms_correct(q->norms, part, &task);
+    *size = s->formula.same * norms_correct(q->norms, part, &task);
     part->counts.solves += part->shape.columns;
     part->counts.iterations += part->shape.columns;
     return VERDICT_OK;

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adams and BDF on Nordsieck arrays with fixed coefficients (LSODE, ODESSA): prediction by Pascal's triangle
-   (4.2), correction z <- P z + l e (4.3), a change of h by powers of the ratio, of the order by a row. */
+/* Adams and BDF on Nordsieck arrays (ODESSA) with coefficients of variable step (Byrne and Hindmarsh):
+   prediction by Pascal's triangle (4.2), correction z <- P z + l e (4.3), a change of h by powers of the ratio,
+   of the order so that the polynomial keeps its values (BDF) or derivatives (Adams) at the past points. */
 #include "method/nordsieck.h"
 
 #include <math.h>
 
 #include "method/corrector.h"
+
+/* What a row of history adds to the cost of a step; also leans towards the lower, more stable of two orders. */
+static const double row_cost = 0.03;
 
 static double *row(const struct part *part, int j)
 {
@@ -24,38 +28,113 @@ static void powers(double ratio, int order, double *scale)
     for (int j = 1; j <= order; j++) scale[j] = scale[j - 1] * ratio;
 }
 
+/* Adds the last correction with coefficients l[0 .. order] and grow for the row above; keeps h. */
+static void correct(struct stepper *s, struct part *part, const double *l, double grow)
+{
+    struct history_task const task = {.z = part->history,
+                                      .stride = part->shape.count,
+                                      .count = part->shape.count,
+                                      .order = part->order,
+                                      .new_order = part->order,
+                                      .l = l,
+                                      .e = part->e[!part->now],
+                                      .grow = grow};
+    kernels_of(s)->history(&task);
+    part->pending = false;
+}
+
+/* The correction is in already: what raising the order adds to it. */
+static void raise_late(struct stepper *s, struct part *part)
+{
+    const double *const last = part->e[!part->now];
+    const struct kernels *const k = kernels_of(s);
+    size_t const count = part->shape.count;
+    for (int j = 1; j <= part->order; j++)
+        k->combine(count, 1, row(part, j), s->raise[j] - s->last.l[j], last, row(part, j));
+    k->combine(count, s->raise[part->order + 1], last, 0, last, row(part, part->order + 1));
+    part->order++;
+}
+
+static void lower(struct stepper *s, struct part *part)
+{
+    const struct kernels *const k = kernels_of(s);
+    size_t const count = part->shape.count;
+    int const q = part->order;
+    if (part->pending) correct(s, part, s->last.l, 0);
+    if (s->order == q - 1)
+        for (int j = 1; j < q; j++)
+            k->combine(count, 1, row(part, j), -s->lower[j], row(part, q), row(part, j));
+    part->order = s->order;
+}
+
 /* Applies what is pending, moves to order and h of the step at work, predicts if y0 is not NULL. */
 static void bring(struct stepper *s, struct part *part, double *y0, double *d0)
 {
-    const struct formula *const old = &s->method->formula[part->order];
-    double *const last = part->e[!part->now];
     double scale[HISTORY_ROWS];
+    if (s->order < part->order) lower(s, part);
+    bool const raising = s->order > part->order;
+    if (raising && !part->pending) raise_late(s, part);
     struct history_task task = {.z = part->history,
                                 .stride = part->shape.count,
                                 .count = part->shape.count,
                                 .order = part->order,
                                 .new_order = s->order,
-                                .l = old->l,
-                                .e = part->pending ? last : NULL,
+                                .l = raising ? s->raise : s->last.l,
+                                .e = part->pending ? part->e[!part->now] : NULL,
                                 .y0 = y0,
                                 .d0 = d0};
-    if (s->order > part->order) {
-        double const grow = old->l[part->order] / s->order;
-        if (part->pending)
-            task.grow = grow;
-        else {
-            kernels_of(s)->combine(part->shape.count, grow, last, 0, last, row(part, s->order));
-            task.order = s->order;
-        }
-    }
+    if (s->order > part->order) task.grow = s->raise[s->order];
     if (s->h != part->h) {
         powers(s->h / part->h, s->order, scale);
         task.scale = scale;
     }
-    kernels_of(s)->history(&task);
+    if (task.e || task.scale || y0) kernels_of(s)->history(&task);
     part->order = s->order;
     part->h = s->h;
     part->pending = false;
+}
+
+/* xi[i] for `first` <= i <= last: past points in units of h, when xi[first - 1] is known. */
+static void find_points(const struct stepper *s, double reciprocal, int first, int last, double *xi)
+{
+    double sum = xi[first - 1];
+    for (int i = first; i <= last; i++) {
+        sum += s->past[i - first + 1] * reciprocal;
+        xi[i] = sum;
+    }
+}
+
+/* What parts need to change their order: past points seen from the end of the last step in units of the h
+   that the state, and so every part, is scaled to. */
+static void prepare_change(struct stepper *s)
+{
+    int const q = s->state.order;
+    double xi[PAST_POINTS];
+    if (s->order == q || s->order < q - 1) return;
+    xi[0] = 0;
+    find_points(s, 1 / s->state.h, 1, q + 1, xi);
+    if (s->order > q)
+        s->method->family->raise(q, xi, s->last.l0, s->raise);
+    else
+        s->method->family->lower(q, xi, s->lower);
+}
+
+/* The formula of the step at work: that of the last step when all the steps it sees are equal. */
+static void find_formula(struct stepper *s)
+{
+    int const sees = s->order + 2;
+    s->reciprocal = 1 / s->h;
+    if (s->equal >= sees && s->order == s->last_order && s->h == s->last_h)
+        s->formula = s->last;
+    else {
+        if (!s->begun)
+            for (int i = 1; i < PAST_POINTS; i++) s->past[i] = s->h;
+        s->xi[1] = 1;
+        find_points(s, s->reciprocal, 2, sees, s->xi);
+        s->method->family->fill(s->order, s->xi, &s->formula);
+    }
+    s->gamma = s->h * s->formula.l0;
+    s->c = 1 / s->gamma;
 }
 
 void nordsieck_predict(struct stepper *s, struct part *part, struct work *w)
@@ -64,9 +143,12 @@ void nordsieck_predict(struct stepper *s, struct part *part, struct work *w)
     norms_weigh(s->equations->norms, part, part->history, w->winv);
 }
 
-static size_t rows(int max_order)
+/* The state comes first and finds the formula for all. */
+static void predict_state(struct stepper *s)
 {
-    return (size_t)max_order + 1;
+    prepare_change(s);
+    find_formula(s);
+    nordsieck_predict(s, &s->state, &s->state_work);
 }
 
 static void start(struct stepper *s, struct part *part, const double *y, const double *yp)
@@ -79,13 +161,7 @@ static void start(struct stepper *s, struct part *part, const double *y, const d
     part->h = s->h;
     part->pending = false;
     part->rate = 1;
-}
-
-/* The state comes first and sets the leading coefficient for all. */
-static void predict_state(struct stepper *s)
-{
-    s->c = 1 / (s->h * s->method->formula[s->order].l0);
-    nordsieck_predict(s, &s->state, &s->state_work);
+    if (part->kind == PART_STATE) s->begun = false;
 }
 
 static enum verdict advance(struct stepper *s, struct part *part, size_t worker)
@@ -109,9 +185,8 @@ static enum verdict advance_together(struct stepper *s)
 static void offer(const struct stepper *s, const struct part *part, const double *square, int slot,
                   struct estimates *out)
 {
-    static const double bias[CANDIDATES] = {15, 15, 20};
-    const struct formula *const formula = &s->method->formula[s->order];
-    double const constant = slot == LOWER ? formula->down : slot == SAME ? formula->same : formula->up;
+    const struct formula *const formula = &s->formula;
+    double const constant = slot == LOWER ? s->down : slot == SAME ? formula->same : formula->up;
     double const share = s->equations->norms->share;
     size_t worst = 0;
     double sum = square[0];
@@ -123,62 +198,68 @@ static void offer(const struct stepper *s, const struct part *part, const double
     out->square_sum[slot] = sum * share * constant * constant;
     out->candidate[slot] = (struct candidate){.order = s->order + slot - SAME,
                                               .error = sqrt(square[worst] * share) * constant,
-                                              .cost = 1,
-                                              .bias = bias[slot]};
+                                              .cost = 1 + row_cost * (s->order + slot - SAME),
+                                              .bias = s->method->bias[slot]};
+}
+
+/* The orders below and above.  A failed step looks at the history as it was. */
+static void estimate_others(struct stepper *s, struct part *part, struct work *w, bool failed,
+                            struct estimates *out)
+{
+    double lower[MAX_LANES], higher[MAX_LANES];
+    if (part->kind == PART_STATE) s->down = s->method->family->down(s->order, s->xi);
+    bool const up = !failed && s->order < s->max_order && s->last_order == s->order && s->begun;
+    struct order_task const task = {
+        .count = part->shape.count,
+        .lanes = part->shape.lanes,
+        .x = row(part, s->order),
+        .y = part->e[part->now],
+        .z = part->e[!part->now],
+        .winv = w->winv,
+        .a = failed ? 0 : s->formula.l[s->order],
+        .b = up ? -formula_before(&s->formula, &s->last, s->order, s->h / s->last_h) : 0};
+    norms_orders(s->equations->norms, part, &task, w->r, lower, higher);
+    if (s->order > 1) offer(s, part, lower, LOWER, out);
+    if (up) offer(s, part, higher, HIGHER, out);
 }
 
 static void estimate(struct stepper *s, struct part *part, size_t worker, struct estimates *out)
 {
-    const struct kernels *const k = kernels_of(s);
     struct work *const w =
         part->kind == PART_STATE ? &s->state_work : &s->panel_work[worker];
-    const double *const e = part->e[part->now];
-    size_t const count = part->shape.count;
     const struct norms *const norms = s->equations->norms;
-    double square[MAX_LANES];
     if (s->corrector->together && part->kind == PART_TANGENT) /* w served other panels since */
         norms_weigh(norms, part, part->history, w->winv);
     out->candidate[LOWER].order = out->candidate[HIGHER].order = 0;
-    if (!part->squares_known) norms_squares(norms, part, e, w->winv, part->squares);
+    if (!part->squares_known)
+        norms_squares(norms, part, part->e[part->now], w->winv, part->squares);
     offer(s, part, part->squares, SAME, out);
     bool const failed = !(out->candidate[SAME].error <= 1);
-    if (s->order > 1 && (s->other_orders || failed)) {
-        double const l = failed ? 0 : s->method->formula[s->order].l[s->order];
-        k->combine(count, 1, row(part, s->order), l, e, w->r);
-        norms_squares(norms, part, w->r, w->winv, square);
-        offer(s, part, square, LOWER, out);
+    if (s->other_orders || failed) estimate_others(s, part, w, failed, out);
+}
+
+static void accept(struct stepper *s)
+{
+    s->equal = s->begun && s->h == s->past[1] ? s->equal + 1 : 1;
+    s->last = s->formula;
+    s->last_order = s->order;
+    s->last_h = s->h;
+    for (int i = PAST_POINTS - 1; i > 1; i--) s->past[i] = s->past[i - 1];
+    s->past[1] = s->h;
+    s->begun = true;
+    s->state.now = !s->state.now;
+    s->state.pending = true;
+    for (size_t m = 0; m < s->panels; m++) {
+        s->panel[m].now = !s->panel[m].now;
+        s->panel[m].pending = true;
     }
-    if (s->order < s->max_order && s->other_orders) {
-        k->combine(count, 1, e, -1, part->e[!part->now], w->r);
-        norms_squares(norms, part, w->r, w->winv, square);
-        offer(s, part, square, HIGHER, out);
-    }
 }
 
-static void accept(struct part *part)
+static void settle(struct stepper *s)
 {
-    part->now = !part->now;
-    part->pending = true;
-}
-
-static void settle(struct stepper *s, struct part *part)
-{
-    if (part->pending || part->order != s->order || part->h != s->h) bring(s, part, NULL, NULL);
-}
-
-/* Adds the last correction but keeps order and h: the polynomial of the last step. */
-static void correct(struct stepper *s, struct part *part)
-{
-    if (!part->pending) return;
-    struct history_task const task = {.z = part->history,
-                                      .stride = part->shape.count,
-                                      .count = part->shape.count,
-                                      .order = part->order,
-                                      .new_order = part->order,
-                                      .l = s->method->formula[part->order].l,
-                                      .e = part->e[!part->now]};
-    kernels_of(s)->history(&task);
-    part->pending = false;
+    prepare_change(s);
+    bring(s, &s->state, NULL, NULL);
+    for (size_t m = 0; m < s->panels; m++) bring(s, &s->panel[m], NULL, NULL);
 }
 
 /* sum_j z_j x^j, x = (t - t_n)/h, by Horner's rule; the derivative is sum_j j z_j x^(j-1)/h. */
@@ -186,7 +267,7 @@ static void interpolate(struct stepper *s, struct part *part, double t, int deri
 {
     const struct kernels *const k = kernels_of(s);
     size_t const count = part->shape.count;
-    correct(s, part);
+    if (part->pending) correct(s, part, s->last.l, 0); /* the polynomial of the last step */
     double const x = (t - s->t) / part->h;
     int const q = part->order;
     double const top = derivative ? q / part->h : 1;
@@ -196,20 +277,22 @@ static void interpolate(struct stepper *s, struct part *part, double t, int deri
 }
 
 #define NORDSIECK                                                                                  \
-    .dead_band = 1.1, .patience = 1, .rows = rows, .start = start, .advance = advance,             \
+    .extra_rows = 1, .dead_band = 1.1, .patience = 2, .start = start, .advance = advance,          \
     .advance_together = advance_together, .estimate = estimate, .accept = accept,                  \
     .settle = settle, .interpolate = interpolate
 
 const struct method method_adams = {.name = "adams",
                                     .title = "implicit Adams formulas",
-                                    .formula = formula_adams,
+                                    .family = &family_adams,
                                     .max_order = ADAMS_ORDERS,
+                                    .bias = {6, 6, 8},
                                     NORDSIECK};
 
 const struct method method_bdf = {.name = "bdf",
                                   .title = "backward differentiation formulas",
-                                  .formula = formula_bdf,
+                                  .family = &family_bdf,
                                   .max_order = BDF_ORDERS,
+                                  .bias = {15, 15, 20},
                                   NORDSIECK};
 
 const struct method *const method_tables[] = {&method_adams, &method_bdf, NULL};

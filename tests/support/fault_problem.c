@@ -13,10 +13,26 @@ struct fault_user fault_user(void)
     return (struct fault_user){.unit = {1, 1, 1, 1}, .earliest = HUGE_VAL, .latest = -HUGE_VAL};
 }
 
+/* How far is p from home? */
+static void watch(struct fault_user *user, const double *p)
+{
+    size_t moved = 0;
+    bool strayed = false;
+    for (size_t k = 0; user->home && k < FAULT_NP; k++) {
+        double const distance = fabs(p[k] - user->home[k]);
+        moved += distance != 0;
+        strayed = strayed || !(distance <= user->reach * fabs(user->home[k]));
+    }
+    user->moved += moved > 0;
+    user->strayed += strayed || moved > 1;
+}
+
 /* Counts a call and spoils its result `entry` when its turn has come; returns what the function shall return. */
-static int finish(struct fault_user *user, enum fault_function function, double t, double *entry)
+static int finish(struct fault_user *user, enum fault_function function, double t, const double *p,
+                  double *entry)
 {
     const struct fault_plan *const plan = &user->plan;
+    watch(user, p);
     size_t const call = ++user->calls[function];
     user->calls_after_stop += user->stopped;
     user->earliest = fmin(user->earliest, t);
@@ -36,7 +52,8 @@ static int rhs(double t, const double *y, const double *p, double *f, void *cont
     double const k = p[0] * user->unit[0], m = p[1] * user->unit[1];
     f[0] = -k * y[0] * y[0];
     f[1] = m * y[0];
-    return finish(user, IN_RHS, t, &f[1]);
+    if (user->fence * (p[0] - fault_p[0]) > 0) return 1;
+    return finish(user, IN_RHS, t, p, &f[1]);
 }
 
 static int jacobian(double t, const double *y, const double *p, double *J, void *context)
@@ -44,17 +61,16 @@ static int jacobian(double t, const double *y, const double *p, double *J, void 
     struct fault_user *const user = context;
     J[0] = -2 * (p[0] * user->unit[0]) * y[0];
     J[2] = p[1] * user->unit[1] + user->wrong[IN_JACOBIAN];
-    return finish(user, IN_JACOBIAN, t, &J[2]);
+    return finish(user, IN_JACOBIAN, t, p, &J[2]);
 }
 
 static int parameter_jacobian(double t, const double *y, const double *p, double *F, void *context)
 {
-    (void)p;
     struct fault_user *const user = context;
     F[0] = -y[0] * y[0] * user->unit[0];
     F[FAULT_NP] = user->wrong[IN_PARAMETER_JACOBIAN];
     F[FAULT_NP + 1] = y[0] * user->unit[1];
-    return finish(user, IN_PARAMETER_JACOBIAN, t, &F[FAULT_NP + 1]);
+    return finish(user, IN_PARAMETER_JACOBIAN, t, p, &F[FAULT_NP + 1]);
 }
 
 static int tangent(double t, const double *y, const double *p, size_t columns, size_t ld,
@@ -67,7 +83,7 @@ static int tangent(double t, const double *y, const double *p, size_t columns, s
         R[k] = a * V[k] - y[0] * y[0] * user->unit[0] * U[k];
         R[ld + k] = m * V[k] + y[0] * user->unit[1] * U[ld + k];
     }
-    return finish(user, IN_TANGENT, t, &R[ld + columns - 1]);
+    return finish(user, IN_TANGENT, t, p, &R[ld + columns - 1]);
 }
 
 static int initial(double t0, const double *p, double *y0, void *context)
@@ -75,17 +91,16 @@ static int initial(double t0, const double *p, double *y0, void *context)
     struct fault_user *const user = context;
     y0[0] = p[2] * user->unit[2];
     y0[1] = p[3] * user->unit[3];
-    return finish(user, IN_INITIAL, t0, &y0[1]);
+    return finish(user, IN_INITIAL, t0, p, &y0[1]);
 }
 
 static int initial_jacobian(double t0, const double *p, double *D, void *context)
 {
-    (void)p;
     struct fault_user *const user = context;
     D[2] = user->unit[2];
     D[FAULT_NP] = user->wrong[IN_INITIAL_JACOBIAN];
     D[FAULT_NP + 3] = user->unit[3];
-    return finish(user, IN_INITIAL_JACOBIAN, t0, &D[FAULT_NP + 3]);
+    return finish(user, IN_INITIAL_JACOBIAN, t0, p, &D[FAULT_NP + 3]);
 }
 
 tansy_problem fault_problem(struct fault_user *user, int gives, const double *p)

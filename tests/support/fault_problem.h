@@ -40,6 +40,11 @@ struct fault_user {
     size_t calls_after_stop;       /* of any function */
     double earliest, latest;       /* of the times seen */
     double wrong[FAULT_FUNCTIONS]; /* added to the entry (1, 0) of a derivative */
+    /* Watches p when home is not NULL: it may be home[4], or differ from it in one place by reach |home_k|. */
+    const double *home;
+    double reach;
+    size_t moved, strayed; /* calls with another p, and with one that is not allowed */
+    int fence;             /* not 0: f says "not here" where p_0 - fault_p[0] has this sign */
 };
 
 struct fault_user fault_user(void);

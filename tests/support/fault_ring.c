@@ -15,6 +15,13 @@ static size_t target(size_t k)
     return (k + 1 + k / RING_N % (RING_N - 1)) % RING_N;
 }
 
+/* Channel k is open.  Where p_k = 0 the state does not feel it, but column k does. */
+static bool open_at(const struct ring_user *user, size_t k, double t)
+{
+    if (!user || user->jumps == 0 || (k != user->column[0] && k != user->column[1])) return true;
+    return fmod(t * user->jumps, 1) < 0.5;
+}
+
 static void enter(struct ring_user *user)
 {
     if (!user) return;
@@ -34,11 +41,10 @@ static int leave(struct ring_user *user)
 
 static int rhs(double t, const double *y, const double *p, double *f, void *context)
 {
-    (void)t;
     enter(context);
     for (size_t i = 0; i < RING_N; i++) f[i] = 0;
     for (size_t k = 0; k < RING_NP; k++) {
-        double const rate = p[k] * y[source(k)] * y[source(k)];
+        double const rate = open_at(context, k, t) * p[k] * y[source(k)] * y[source(k)];
         f[source(k)] -= rate;
         f[target(k)] += rate;
     }
@@ -47,10 +53,9 @@ static int rhs(double t, const double *y, const double *p, double *f, void *cont
 
 static int jacobian(double t, const double *y, const double *p, double *J, void *context)
 {
-    (void)t;
     enter(context);
     for (size_t k = 0; k < RING_NP; k++) {
-        double const rate = 2 * p[k] * y[source(k)];
+        double const rate = open_at(context, k, t) * 2 * p[k] * y[source(k)];
         J[source(k) * RING_N + source(k)] -= rate;
         J[target(k) * RING_N + source(k)] += rate;
     }
@@ -59,10 +64,10 @@ static int jacobian(double t, const double *y, const double *p, double *J, void 
 
 static int parameter_jacobian(double t, const double *y, const double *p, double *F, void *context)
 {
-    (void)t, (void)p;
+    (void)p;
     enter(context);
     for (size_t k = 0; k < RING_NP; k++) {
-        double const square = y[source(k)] * y[source(k)];
+        double const square = open_at(context, k, t) * y[source(k)] * y[source(k)];
         F[source(k) * RING_NP + k] = -square;
         F[target(k) * RING_NP + k] = square;
     }
@@ -86,7 +91,7 @@ static int tangent(double t, const double *y, const double *p, size_t columns, s
         for (size_t c = 0; c < columns; c++) R[i * ld + c] = 0;
     for (size_t k = 0; k < RING_NP; k++) {
         size_t const a = source(k), b = target(k);
-        double const slope = 2 * p[k] * y[a], square = y[a] * y[a];
+        double const now = open_at(user, k, t), slope = now * 2 * p[k] * y[a], square = now * y[a] * y[a];
         for (size_t c = 0; c < columns; c++) {
             double const rate = slope * V[a * ld + c] + square * U[k * ld + c];
             R[a * ld + c] -= rate;

@@ -17,13 +17,14 @@ enum ring_source { RING_TANGENT, RING_MATRICES, RING_NOTHING };
 
 /* The context; NULL: nothing is watched, nothing fails. */
 struct ring_user {
-    pthread_t owner;               /* the thread that solves */
-    atomic_size_t inside, most;    /* calls going on at this moment, and the most ever */
-    atomic_size_t foreign;         /* calls by other threads */
-    size_t column[2];              /* tangents with a column of one of these parameters ... */
-    double from, to;               /* ... fail for from <= t < to */
+    pthread_t owner;            /* the thread that solves */
+    atomic_size_t inside, most; /* calls going on at this moment, and the most ever */
+    atomic_size_t foreign;      /* calls by other threads */
+    bool slow;                  /* linger in a call, so that another thread meets it */
+    size_t column[2];           /* two parameters: */
+    double from, to;            /* tangents with a column of theirs fail for from <= t < to */
     enum { RING_NOT_HERE, RING_STOP, RING_NAN } how;
-    bool slow; /* linger in a call, so that another thread meets it */
+    double jumps; /* not 0: their channels open and close so many times in a unit of time */
 };
 
 /* With all derivatives (both tangent and matrices), matrices alone or none; np columns. */

@@ -7,6 +7,7 @@
 #include "support/order_history.h"
 
 enum { MOST_ENTRIES = 2 * ORDER_PAIRS * (1 + ORDER_MOST_COLUMNS), MOST_POINTS = ADAMS_ORDERS + 1 };
+enum { PAST_STEPS = ADAMS_ORDERS + 4 }; /* more than any formula looks back */
 
 tansy_solver *order_solver(const struct order_problem *it, const struct order_setting *setting)
 {
@@ -24,6 +25,11 @@ struct part *order_part(tansy_solver *s, size_t m)
     return m == 0 ? &s->stepper.state : &s->stepper.panel[m - 1];
 }
 
+static double size_of(order_size *size, double h, long k)
+{
+    return size ? size(h, k) : h;
+}
+
 /* Where entry x of y followed by S lives in the histories. */
 static double *place_of(tansy_solver *s, size_t x, size_t *stride)
 {
@@ -39,46 +45,39 @@ static double *place_of(tansy_solver *s, size_t x, size_t *stride)
     return part->history + at;
 }
 
+/* Rows in units of h from exact data at t + h x[i]. */
 static void fill_histories(tansy_solver *s, const struct order_problem *it, double t, double h,
-                           int q)
+                           int q, const long double *x)
 {
     static long double value[MOST_POINTS][MOST_ENTRIES], slope[MOST_POINTS][MOST_ENTRIES];
     for (int i = 0; i <= q; i++) {
-        long double const past = (long double)t - i * (long double)h;
+        long double const past = t + h * x[i];
         order_exact(it, past, 0, value[i], value[i] + s->n);
         order_exact(it, past, 1, slope[i], slope[i] + s->n);
     }
-    for (size_t x = 0; x < s->n * (1 + s->ns); x++) {
+    for (size_t e = 0; e < s->n * (1 + s->ns); e++) {
         long double v[MOST_POINTS], d[MOST_POINTS], z[MOST_POINTS];
         size_t stride = 0;
-        double *const row = place_of(s, x, &stride);
+        double *const row = place_of(s, e, &stride);
         for (int i = 0; i <= q; i++) {
-            v[i] = value[i][x];
-            d[i] = (long double)h * slope[i][x];
+            v[i] = value[i][e];
+            d[i] = h * slope[i][e];
         }
-        order_history(s->stepper.method == &method_adams, q, v, d, z);
+        order_history(s->stepper.method == &method_adams, q, x, v, d, z);
         for (int j = 0; j <= q; j++) row[(size_t)j * stride] = (double)z[j];
     }
 }
 
-void order_place(tansy_solver *s, const struct order_problem *it, double t, double h, int q)
+static void place_parts(tansy_solver *s, double h, int q)
 {
-    struct stepper *const st = &s->stepper;
-    fill_histories(s, it, t, h, q);
-    for (size_t m = 0; m <= st->panels; m++) {
+    for (size_t m = 0; m <= s->stepper.panels; m++) {
         struct part *const part = order_part(s, m);
         part->order = q;
         part->h = h;
         part->pending = false;
         part->rate = 1;
+        for (size_t x = 0; x < part->shape.count; x++) part->e[0][x] = part->e[1][x] = 0;
     }
-    st->t = s->before = t;
-    st->h = h;
-    st->order = q;
-    st->other_orders = false;
-    s->equations.c = 0;
-    s->started = true;
-    s->direction = copysign(1, h);
 }
 
 enum verdict order_attempt(tansy_solver *s, bool new_factors)
@@ -94,24 +93,68 @@ enum verdict order_attempt(tansy_solver *s, bool new_factors)
     return verdict;
 }
 
+/* Lets the method take note of the steps before the first; what it computes in them does not matter. */
+static void take_past_steps(tansy_solver *s, double h, order_size *size)
+{
+    for (long k = -PAST_STEPS; k < 0; k++) {
+        s->stepper.h = size_of(size, h, k);
+        (void)order_attempt(s, true);
+        s->stepper.method->accept(&s->stepper);
+    }
+}
+
+void order_place_uneven(tansy_solver *s, const struct order_problem *it, double t, double h, int q,
+                        order_size *size)
+{
+    struct stepper *const st = &s->stepper;
+    double const last = size_of(size, h, -1);
+    long double x[MOST_POINTS] = {0};
+    for (int i = 1; i <= q; i++)
+        x[i] = x[i - 1] - (long double)size_of(size, h, -i) / (long double)last;
+    st->t = s->before = t;
+    st->order = q;
+    st->other_orders = false;
+    fill_histories(s, it, t, last, q, x);
+    place_parts(s, last, q);
+    take_past_steps(s, h, size);
+    fill_histories(s, it, t, last, q, x);
+    place_parts(s, last, q);
+    st->h = size_of(size, h, 0);
+    s->equations.c = 0;
+    s->started = true;
+    s->direction = copysign(1, h);
+}
+
+void order_place(tansy_solver *s, const struct order_problem *it, double t, double h, int q)
+{
+    order_place_uneven(s, it, t, h, q, NULL);
+}
+
 void order_accept(tansy_solver *s, double t)
 {
     struct stepper *const st = &s->stepper;
-    for (size_t m = 0; m <= st->panels; m++) st->method->accept(order_part(s, m));
+    st->method->accept(st);
     s->before = st->t;
     st->t = t;
     s->equations.age++;
 }
 
-enum verdict order_march(tansy_solver *s, size_t steps)
+enum verdict order_march_uneven(tansy_solver *s, size_t steps, double h, order_size *size)
 {
-    double const t0 = s->stepper.t, h = s->stepper.h;
-    for (size_t k = 1; k <= steps; k++) {
+    long double t = s->stepper.t;
+    for (size_t k = 0; k < steps; k++) {
+        s->stepper.h = size_of(size, h, (long)k);
         enum verdict const verdict = order_attempt(s, true);
         if (verdict != VERDICT_OK) return verdict;
-        order_accept(s, t0 + (double)k * h);
+        t += s->stepper.h;
+        order_accept(s, (double)t);
     }
     return VERDICT_OK;
+}
+
+enum verdict order_march(tansy_solver *s, size_t steps)
+{
+    return order_march_uneven(s, steps, s->stepper.h, NULL);
 }
 
 void order_errors(tansy_solver *s, const struct order_problem *it, double t, int derivative,

@@ -153,7 +153,7 @@ TEST(the_initial_time_gives_the_initial_values)
         CHECK_EQUAL(tansy_solve(s, 0.25, y, sens), TANSY_OK);
         CHECK_CLOSE(y[0], fault_p[2], 0);
         CHECK_CLOSE(y[1], fault_p[3], 0);
-        /* initial() is linear: forward differences are exact but for the rounding of y0 over 2^-26 */
+        /* initial() is linear: differences are exact but for the rounding of y0 over an increment >= 2^-26 */
         for (size_t k = 0; k < FAULT_NP; k++)
             for (size_t i = 0; i < FAULT_N; i++)
                 CHECK_CLOSE(sens[k * FAULT_N + i], k == i + 2 ? 1 : 0,
