@@ -105,13 +105,21 @@ static void compare_example(const struct test_problem *problem, struct claims *c
            error_of_y1(&x, x.y, N), 1e6 * m.seconds);
     size_t steps = m.stats.steps;
     double looser = 1;
+    int missed = 0, lost = 0;
     for (int tenths = 1; tenths <= 15; tenths++) {
         double const factor = pow(10, 0.1 * tenths);
         m = run_example(problem, factor, &x);
-        if (m.failed || !(error_of_y1(&x, x.y, N) <= target) || m.stats.steps >= steps) continue;
+        double const error = error_of_y1(&x, x.y, N);
+        lost += m.failed || !(error < 1);
+        missed += m.failed || !(error <= target);
+        if (m.failed || !(error <= target) || m.stats.steps >= steps) continue;
         steps = m.stats.steps;
         looser = factor;
     }
+    printf("Tansy with 15 looser tolerances, up to 32 times: %d miss that error, %d of them by a "
+           "y1 that runs away "
+           "from 0\n",
+           missed, lost);
     claim(claims, steps <= 340, "more steps than ODESSA in its documented example",
           "no more steps than ODESSA in its documented example at equal error of y1: %zu against "
           "340, with "

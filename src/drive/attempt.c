@@ -60,8 +60,6 @@ static void advance_panel(void *context, size_t m, size_t worker)
     a->verdict = st->corrector->together ? VERDICT_OK : st->method->advance(st, part, worker);
     if (a->verdict == VERDICT_OK)
         st->method->estimate(st, part, worker, &a->estimates);
-    else
-        a->failure = s->derive.worker[worker].failure;
     part_collect(part, &s->derive.worker[worker]);
     double const error = a->estimates.candidate[SAME].error;
     bool const passed = a->verdict == VERDICT_OK && (test_each(s) ? error <= 1 : isfinite(error));
@@ -84,7 +82,7 @@ static enum outcome judge_panels(struct tansy_solver *s)
     if (failed >= s->stepper.panels) return OUTCOME_ACCEPTED;
     const struct attempt *const a = &s->attempt[failed];
     s->verdict = a->verdict;
-    s->failure = a->failure;
+    s->failure = s->stepper.panel[failed].failure;
     if (a->verdict == VERDICT_STOP) return OUTCOME_STOP;
     if (a->verdict != VERDICT_OK) return OUTCOME_FAILED;
     s->culprit = (ptrdiff_t)(s->shape[failed].first + a->estimates.column);
@@ -124,7 +122,7 @@ static void merge_as_one(struct tansy_solver *s)
 
 static enum outcome state_failed(struct tansy_solver *s)
 {
-    s->failure = s->derive.worker[0].failure;
+    s->failure = s->stepper.state.failure;
     return s->verdict == VERDICT_STOP ? OUTCOME_STOP : OUTCOME_FAILED;
 }
 

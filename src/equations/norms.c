@@ -10,7 +10,7 @@ static void weigh_literally(const struct part *part, size_t n, const double *v, 
 {
     for (size_t x = 0; x < n * part->shape.lanes; x++) {
         double const w = part->rtol_matrix[x] * fabs(v[x]) + part->atol_matrix[x];
-        winv[x] = 1 / (w > DBL_MIN ? w : DBL_MIN);
+        winv[x] = 1 / (w < DBL_MIN ? DBL_MIN : w); /* NaN stays */
     }
 }
 
@@ -38,12 +38,17 @@ void norms_squares(const struct norms *s, const struct part *part, const double 
     reduce_all(&s->reduce, REDUCE_SUM, square, lanes);
 }
 
+size_t norms_worst(const double *square, size_t columns)
+{
+    size_t worst = 0;
+    for (size_t k = 1; k < columns && square[worst] == square[worst]; k++)
+        if (!(square[k] <= square[worst])) worst = k;
+    return worst;
+}
+
 static double largest_of(const struct norms *s, const double *square, size_t columns)
 {
-    double largest = square[0];
-    for (size_t k = 1; k < columns; k++)
-        if (!(square[k] <= largest)) largest = square[k];
-    return sqrt(largest * s->share);
+    return sqrt(square[norms_worst(square, columns)] * s->share);
 }
 
 double norms_largest(const struct norms *s, const struct part *part, const double *v,

@@ -24,6 +24,9 @@ void norms_weigh(const struct norms *s, const struct part *part, const double *v
 void norms_squares(const struct norms *s, const struct part *part, const double *v,
                    const double *winv, double *square);
 
+/* The column with the largest square, or the first that is NaN. */
+size_t norms_worst(const double *square, size_t columns);
+
 /* The largest norm of any column; NaN if any is NaN. */
 double norms_largest(const struct norms *s, const struct part *part, const double *v,
                      const double *winv);

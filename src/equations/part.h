@@ -39,6 +39,7 @@ struct part {
     double rate;  /* convergence rate of the corrector, carried from step to step */
 
     struct part_counts counts; /* of the attempt at work */
+    struct failure failure;    /* of the user function that ended it */
 };
 
 /* Vectors for one part at work; every thread has one for panels, and the state has its own. */

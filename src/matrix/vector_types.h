@@ -45,7 +45,8 @@ typedef long long vector_bits __attribute__((vector_size(8 * VECTOR)));
 #define __has_feature(feature) 0
 #endif
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
-    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+    __has_feature(undefined_behavior_sanitizer)
 #define UNROLL
 #elif defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")

@@ -38,8 +38,9 @@ enum verdict corrector_state(struct stepper *s);
 /* State and panels in one iteration (Maly and Petzold 2.1). */
 enum verdict corrector_together(struct stepper *s);
 
-/* What the return code of a user function or of a factorisation means for the attempt. */
-enum verdict corrector_verdict(const struct equations *q, int code);
+/* What the return code of a user function or of a factorisation means for the attempt; the part remembers
+   what the worker says of the failure. */
+enum verdict corrector_verdict(struct stepper *s, struct part *part, size_t worker, int code);
 
 /* The share of the error tolerance that is left to the iteration, LSODE's CONIT. */
 double corrector_share(const struct stepper *s, const struct part *part);

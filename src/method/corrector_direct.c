@@ -10,7 +10,8 @@ enum { MOST_REFINEMENTS = 5 };
 static bool refactoring_pays(const struct stepper *s)
 {
     const struct linear *const l = s->equations->linear;
-    double const columns = (double)(s->panel[s->panels - 1].shape.first + 1);
+    const struct panel *const last = &s->panel[s->panels - 1].shape;
+    double const columns = (double)(last->first + last->columns);
     return l->table->factor_cost(l) <= columns * l->table->solve_cost(l);
 }
 
@@ -21,11 +22,11 @@ static enum verdict prepare(struct stepper *s)
     const double *const y = s->state_work.y;
     q->singular = 0;
     if (q->fresh && !refactoring_pays(s))
-        return corrector_verdict(q, equations_linearise(q, t, y, false));
+        return corrector_verdict(s, &s->state, 0, equations_linearise(q, t, y, false));
     int code = equations_factor(q, t, y, s->c);
     q->fresh = false; /* not at the predictor: panel() needs no second iteration */
     if (code == 0) code = equations_linearise(q, t, y, true);
-    return corrector_verdict(q, code);
+    return corrector_verdict(s, &s->state, 0, code);
 }
 
 /* Refines with factors from the predictor until the change is below the columns' share. */
@@ -47,7 +48,7 @@ static enum verdict panel_directly(struct stepper *s, struct part *panel, struct
     if (q->fresh) return refine(s, panel, w, worker);
     double *const e = panel->e[panel->now];
     int const code = equations_evaluate(q, worker, panel, s->t + s->h, w->y0, e);
-    if (code != 0) return corrector_verdict(q, code);
+    if (code != 0) return corrector_verdict(s, panel, worker, code);
     q->kernels->residual(panel->shape.count, -s->reciprocal, w->d0, 0, NULL, e);
     equations_solve(q, panel, e);
     panel->squares_known = false;

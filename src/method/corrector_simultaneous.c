@@ -37,10 +37,13 @@ static enum verdict iterate_panels(struct iteration *it, double *size)
     struct equations *const q = s->equations;
     const double *const y = it->number ? s->state_work.y : s->state_work.y0;
     int const code = equations_linearise(q, s->t + s->h, y, false);
-    if (code != 0) return corrector_verdict(q, code);
+    if (code != 0) return corrector_verdict(s, &s->state, 0, code);
     pool_run(s->pool, s->panels, iterate_panel, it);
     for (size_t m = 0; m < s->panels; m++) {
-        if (s->verdict[m] != VERDICT_OK) return s->verdict[m];
+        if (s->verdict[m] != VERDICT_OK) {
+            s->state.failure = s->panel[m].failure; /* the state speaks for all */
+            return s->verdict[m];
+        }
         if (!(s->size[m] <= *size)) *size = s->size[m];
     }
     return VERDICT_OK;

@@ -6,7 +6,8 @@
 static enum verdict prepare(struct stepper *s)
 {
     struct equations *const q = s->equations;
-    return corrector_verdict(q, equations_linearise(q, s->t + s->h, s->state_work.y, false));
+    int const code = equations_linearise(q, s->t + s->h, s->state_work.y, false);
+    return corrector_verdict(s, &s->state, 0, code);
 }
 
 const struct corrector corrector_staggered = {

@@ -18,11 +18,12 @@ double corrector_share(const struct stepper *s, const struct part *part)
     return (part->kind == PART_STATE ? 0.1 : 0.02) / (s->order + 2);
 }
 
-enum verdict corrector_verdict(const struct equations *q, int code)
+enum verdict corrector_verdict(struct stepper *s, struct part *part, size_t worker, int code)
 {
     if (code == 0) return VERDICT_OK;
+    part->failure = s->equations->derive->worker[worker].failure;
     if (code < 0) return VERDICT_STOP;
-    return q->singular ? VERDICT_SINGULAR : VERDICT_FAILED;
+    return s->equations->singular ? VERDICT_SINGULAR : VERDICT_FAILED;
 }
 
 /* One iteration with a good rate would do for the solution, but its remainder jumps when the next step needs
@@ -54,7 +55,7 @@ enum verdict corrector_improve(struct stepper *s, struct part *part, struct work
                                    .winv = w->winv};
     int const code =
         equations_evaluate(q, worker, part, s->t + s->h, first ? w->y0 : w->y, w->r);
-    if (code != 0) return corrector_verdict(q, code);
+    if (code != 0) return corrector_verdict(s, part, worker, code);
     if (equations_functional(q))
         task.d0 = w->d0;
     else {
@@ -92,7 +93,7 @@ enum verdict corrector_renew(struct stepper *s)
     int const code = equations_factor(q, s->t + s->h, s->state_work.y0, s->c);
     s->state.rate = UNKNOWN_RATE;
     for (size_t m = 0; m < s->panels; m++) s->panel[m].rate = UNKNOWN_RATE;
-    return corrector_verdict(q, code);
+    return corrector_verdict(s, &s->state, 0, code);
 }
 
 enum verdict corrector_state(struct stepper *s)

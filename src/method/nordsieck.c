@@ -4,6 +4,7 @@
    of the order so that the polynomial keeps its values (BDF) or derivatives (Adams) at the past points. */
 #include "method/nordsieck.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "method/corrector.h"
@@ -28,31 +29,18 @@ static void powers(double ratio, int order, double *scale)
     for (int j = 1; j <= order; j++) scale[j] = scale[j - 1] * ratio;
 }
 
-/* Adds the last correction with coefficients l[0 .. order] and grow for the row above; keeps h. */
-static void correct(struct stepper *s, struct part *part, const double *l, double grow)
+/* Adds the last correction; keeps order and h. */
+static void correct(struct stepper *s, struct part *part)
 {
     struct history_task const task = {.z = part->history,
                                       .stride = part->shape.count,
                                       .count = part->shape.count,
                                       .order = part->order,
                                       .new_order = part->order,
-                                      .l = l,
-                                      .e = part->e[!part->now],
-                                      .grow = grow};
+                                      .l = s->last.l,
+                                      .e = part->e[!part->now]};
     kernels_of(s)->history(&task);
     part->pending = false;
-}
-
-/* The correction is in already: what raising the order adds to it. */
-static void raise_late(struct stepper *s, struct part *part)
-{
-    const double *const last = part->e[!part->now];
-    const struct kernels *const k = kernels_of(s);
-    size_t const count = part->shape.count;
-    for (int j = 1; j <= part->order; j++)
-        k->combine(count, 1, row(part, j), s->raise[j] - s->last.l[j], last, row(part, j));
-    k->combine(count, s->raise[part->order + 1], last, 0, last, row(part, part->order + 1));
-    part->order++;
 }
 
 static void lower(struct stepper *s, struct part *part)
@@ -60,7 +48,7 @@ static void lower(struct stepper *s, struct part *part)
     const struct kernels *const k = kernels_of(s);
     size_t const count = part->shape.count;
     int const q = part->order;
-    if (part->pending) correct(s, part, s->last.l, 0);
+    if (part->pending) correct(s, part);
     if (s->order == q - 1)
         for (int j = 1; j < q; j++)
             k->combine(count, 1, row(part, j), -s->lower[j], row(part, q), row(part, j));
@@ -73,7 +61,7 @@ static void bring(struct stepper *s, struct part *part, double *y0, double *d0)
     double scale[HISTORY_ROWS];
     if (s->order < part->order) lower(s, part);
     bool const raising = s->order > part->order;
-    if (raising && !part->pending) raise_late(s, part);
+    assert(!raising || part->pending); /* only an accepted step raises the order */
     struct history_task task = {.z = part->history,
                                 .stride = part->shape.count,
                                 .count = part->shape.count,
@@ -83,7 +71,7 @@ static void bring(struct stepper *s, struct part *part, double *y0, double *d0)
                                 .e = part->pending ? part->e[!part->now] : NULL,
                                 .y0 = y0,
                                 .d0 = d0};
-    if (s->order > part->order) task.grow = s->raise[s->order];
+    if (raising) task.grow = s->raise[s->order];
     if (s->h != part->h) {
         powers(s->h / part->h, s->order, scale);
         task.scale = scale;
@@ -182,18 +170,13 @@ static enum verdict advance_together(struct stepper *s)
 }
 
 /* One candidate from the squares of the columns' norms and the error constant. */
-static void offer(const struct stepper *s, const struct part *part, const double *square, int slot,
-                  struct estimates *out)
+static void offer(const struct stepper *s, const struct part *part, const double *square,
+                  double constant, int slot, struct estimates *out)
 {
-    const struct formula *const formula = &s->formula;
-    double const constant = slot == LOWER ? s->down : slot == SAME ? formula->same : formula->up;
     double const share = s->equations->norms->share;
-    size_t worst = 0;
-    double sum = square[0];
-    for (size_t k = 1; k < part->shape.columns; k++) {
-        if (!(square[k] <= square[worst])) worst = k;
-        sum += square[k];
-    }
+    size_t const worst = norms_worst(square, part->shape.columns);
+    double sum = 0;
+    for (size_t k = 0; k < part->shape.columns; k++) sum += square[k];
     if (slot == SAME) out->column = worst;
     out->square_sum[slot] = sum * share * constant * constant;
     out->candidate[slot] = (struct candidate){.order = s->order + slot - SAME,
@@ -203,11 +186,10 @@ static void offer(const struct stepper *s, const struct part *part, const double
 }
 
 /* The orders below and above.  A failed step looks at the history as it was. */
-static void estimate_others(struct stepper *s, struct part *part, struct work *w, bool failed,
+static void estimate_others(const struct stepper *s, struct part *part, struct work *w, bool failed,
                             struct estimates *out)
 {
     double lower[MAX_LANES], higher[MAX_LANES];
-    if (part->kind == PART_STATE) s->down = s->method->family->down(s->order, s->xi);
     bool const up = !failed && s->order < s->max_order && s->last_order == s->order && s->begun;
     struct order_task const task = {
         .count = part->shape.count,
@@ -219,8 +201,8 @@ static void estimate_others(struct stepper *s, struct part *part, struct work *w
         .a = failed ? 0 : s->formula.l[s->order],
         .b = up ? -formula_before(&s->formula, &s->last, s->order, s->h / s->last_h) : 0};
     norms_orders(s->equations->norms, part, &task, w->r, lower, higher);
-    if (s->order > 1) offer(s, part, lower, LOWER, out);
-    if (up) offer(s, part, higher, HIGHER, out);
+    if (s->order > 1) offer(s, part, lower, s->method->family->down(s->order, s->xi), LOWER, out);
+    if (up) offer(s, part, higher, s->formula.up, HIGHER, out);
 }
 
 static void estimate(struct stepper *s, struct part *part, size_t worker, struct estimates *out)
@@ -233,7 +215,7 @@ static void estimate(struct stepper *s, struct part *part, size_t worker, struct
     out->candidate[LOWER].order = out->candidate[HIGHER].order = 0;
     if (!part->squares_known)
         norms_squares(norms, part, part->e[part->now], w->winv, part->squares);
-    offer(s, part, part->squares, SAME, out);
+    offer(s, part, part->squares, s->formula.same, SAME, out);
     bool const failed = !(out->candidate[SAME].error <= 1);
     if (s->other_orders || failed) estimate_others(s, part, w, failed, out);
 }
@@ -262,18 +244,30 @@ static void settle(struct stepper *s)
     for (size_t m = 0; m < s->panels; m++) bring(s, &s->panel[m], NULL, NULL);
 }
 
-/* sum_j z_j x^j, x = (t - t_n)/h, by Horner's rule; the derivative is sum_j j z_j x^(j-1)/h. */
+/* L(x) = sum_j l_j x^j or its derivative. */
+static double evaluate_l(const double *l, int order, double x, int derivative)
+{
+    double sum = derivative ? order * l[order] : l[order];
+    for (int j = order - 1; j >= derivative; j--) sum = sum * x + (derivative ? j * l[j] : l[j]);
+    return sum;
+}
+
+/* sum_j z_j x^j, x = (t - t_n)/h, by Horner's rule; the derivative is sum_j j z_j x^(j-1)/h.  While the last
+   correction is pending z belongs to t_(n-1) and the polynomial is sum_j z_j (1 + x)^j + L(x) e: the history is not
+   touched, so that output changes nothing in the run. */
 static void interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out)
 {
     const struct kernels *const k = kernels_of(s);
     size_t const count = part->shape.count;
-    if (part->pending) correct(s, part, s->last.l, 0); /* the polynomial of the last step */
-    double const x = (t - s->t) / part->h;
+    double const x = (t - s->t) / part->h, unit = derivative ? 1 / part->h : 1;
+    double const at = part->pending ? 1 + x : x;
     int const q = part->order;
-    double const top = derivative ? q / part->h : 1;
-    k->combine(count, top, row(part, q), 0, row(part, q), out);
+    k->combine(count, derivative ? q * unit : 1, row(part, q), 0, row(part, q), out);
     for (int j = q - 1; j >= derivative; j--)
-        k->combine(count, x, out, derivative ? j / part->h : 1, row(part, j), out);
+        k->combine(count, at, out, derivative ? j * unit : 1, row(part, j), out);
+    if (part->pending)
+        k->combine(count, 1, out, unit * evaluate_l(s->last.l, q, x, derivative),
+                   part->e[!part->now], out);
 }
 
 #define NORDSIECK                                                                                  \
@@ -285,7 +279,7 @@ const struct method method_adams = {.name = "adams",
                                     .title = "implicit Adams formulas",
                                     .family = &family_adams,
                                     .max_order = ADAMS_ORDERS,
-                                    .bias = {6, 6, 8},
+                                    .bias = {15, 15, 20},
                                     NORDSIECK};
 
 const struct method method_bdf = {.name = "bdf",

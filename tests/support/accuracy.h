@@ -40,7 +40,8 @@ void oracle_close(struct oracle *o);
 struct accuracy oracle_measure(const struct oracle *o, enum derivatives derivatives,
                                const tansy_options *options);
 
-/* The largest error allowed to a run of `method`: 100 rtol, or what cvodes_errors.csv says. */
+/* The largest error allowed to a run of `method`: 100 rtol, or where the problem amplifies errors what CVODES has
+   at that tolerance, if that is more. */
 double oracle_bound(const struct oracle *o, tansy_method method, double rtol);
 
 /* The names by which files and messages call them: "bdf", "staggered". */
