@@ -120,7 +120,7 @@ double speedup(const struct comparison *c, enum code slow, enum code fast)
 
 static void run_ladder(struct comparison *c, const struct ladder *ladder, struct peer *peer)
 {
-    double const first = ladder->first > 0 ? ladder->first : 2.5;
+    double const first = ladder->first > 0 ? ladder->first : 2;
     double const last = ladder->last > 0 ? ladder->last : 11;
     double const step = ladder->step > 0 ? ladder->step : 0.5;
     struct run run;

@@ -13,7 +13,7 @@ enum { MAX_TOLERANCES = 20, LEVELS = 3 };
 
 /* The tolerances rtol = 10^-first, 10^-(first + step), ... 10^-last and the patience at each. */
 struct ladder {
-    double first, last, step; /* 0: 2.5, 11, 0.5 */
+    double first, last, step; /* 0: 2, 11, 0.5 */
     double seconds;           /* for the repeats at one tolerance; 0: 0.4 */
     int least_rounds;         /* repeats whatever they take; 0: 3 */
     int brief;                /* not 0: no tables of single runs */

@@ -16,7 +16,8 @@ enum {
 };
 
 static const double worth_raising = 1.5; /* growth at which a start goes on to the next order */
-static const double retreat = 0.25, second_error_limit = 0.2, distrust = 0.1;
+static const double retreat = 0.3, /* not 1/4: four such steps would end where the long one failed */
+                     second_error_limit = 0.2, distrust = 0.1;
 
 static void changed(struct control *c, const struct method *method)
 {

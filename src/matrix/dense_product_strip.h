@@ -9,12 +9,7 @@ ALWAYS_INLINE void STRIP_NAME(multiply_tile)(size_t rows, size_t n, const double
                                              size_t lanes, const double *restrict V,
                                              double *restrict R)
 {
-    PIECE sum[TILE_ROWS][PIECES];
-    UNROLL
-    for (size_t r = 0; r < rows; r++) {
-        UNROLL
-        for (size_t c = 0; c < PIECES; c++) sum[r][c] = PIECE_OF(R + r * lanes, c);
-    }
+    PIECE sum[TILE_ROWS][PIECES] = {{{0}}};
     for (size_t j = 0; j < n; j++) {
         UNROLL
         for (size_t c = 0; c < PIECES; c++) {
@@ -26,7 +21,7 @@ ALWAYS_INLINE void STRIP_NAME(multiply_tile)(size_t rows, size_t n, const double
     UNROLL
     for (size_t r = 0; r < rows; r++) {
         UNROLL
-        for (size_t c = 0; c < PIECES; c++) PIECE_AT(R + r * lanes, c) = sum[r][c];
+        for (size_t c = 0; c < PIECES; c++) PIECE_AT(R + r * lanes, c) += sum[r][c];
     }
 }
 

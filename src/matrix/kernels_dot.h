@@ -36,13 +36,13 @@ ALWAYS_INLINE void dot_rows(size_t n, size_t ld, const double *a, const double *
 ALWAYS_INLINE double dot(size_t n, const double *a, const double *x)
 {
     enum { SUMS = 4 };
-    size_t const whole = n / VECTOR * VECTOR;
+    size_t const whole = n / VECTOR * VECTOR, step = (size_t)SUMS * VECTOR;
     double rest = 0;
     for (size_t j = whole; j < n; j++) rest += a[j] * x[j];
     if (whole == 0) return rest;
     vector sum[SUMS] = {{0}};
     size_t j = 0;
-    for (; j + SUMS * VECTOR <= whole; j += SUMS * VECTOR) {
+    for (; j + step <= whole; j += step) {
         UNROLL
         for (size_t c = 0; c < SUMS; c++)
             sum[c] += VECTOR_OF(a + j + c * VECTOR) * VECTOR_OF(x + j + c * VECTOR);

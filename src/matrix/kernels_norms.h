@@ -71,7 +71,7 @@ ALWAYS_INLINE vector collect(bool squares, vector sum, vector q)
 {
     if (squares) return sum + q * q;
     vector const size = vector_size_of(q);
-    return vector_choose((size > sum) | (size != size), size, sum);
+    return vector_choose((size > sum) | vector_is_nan(size), size, sum);
 }
 
 /* Elements x + c*VECTOR on of v winv, for c < number, a constant, into part[c]. */

@@ -147,21 +147,22 @@ static void eliminate_row(const struct dense_factors *F, size_t k, size_t depth)
 static size_t find_pivot(const double *row, size_t k, size_t r, size_t ld)
 {
     double all[VECTOR];
-    long long bits;
+    long long best;
     vector top = {0};
     vector_bits tag;
     for (size_t c = 0; c < VECTOR; c++) tag[c] = (long long)(TAGS - 1 - k - c);
     for (size_t j = k; j < ld; j += VECTOR) {
-        vector_bits key = ((vector_bits)VECTOR_OF(row + j) & (0x7fffffffffffffffLL & ~(long long)(TAGS - 1))) | tag;
-        if (j < k + BLOCK) key &= mask_behind(r, (j - k) / VECTOR);
-        top = vector_choose(((vector)key > top) | ((vector)key != (vector)key), (vector)key, top);
+        vector_bits bits = ((vector_bits)VECTOR_OF(row + j) & ~(1LL << 63 | (TAGS - 1))) | tag;
+        if (j < k + BLOCK) bits &= mask_behind(r, (j - k) / VECTOR);
+        vector const key = (vector)bits;
+        top = vector_choose((key > top) | vector_is_nan(key), key, top);
         tag -= VECTOR;
     }
     VECTOR_AT(all) = top;
     for (size_t c = 1; c < VECTOR; c++)
         if (all[c] > all[0] || isnan(all[c])) all[0] = all[c];
-    memcpy(&bits, all, sizeof bits);
-    return (size_t)(TAGS - 1 - (bits & (TAGS - 1)));
+    memcpy(&best, all, sizeof best);
+    return (size_t)(TAGS - 1 - (best & (TAGS - 1)));
 }
 
 /* Divides row k + r, to the right of its diagonal, by the pivot there.  False if that is impossible. */

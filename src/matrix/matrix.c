@@ -44,15 +44,15 @@ void matrix_compress(struct matrix *A)
     struct sparse_rows *const rows = &A->rows;
     size_t nz = 0, inside = 0;
     for (size_t i = 0; i < rows->n; i++) {
-        size_t const end = end_column(A, i);
-        const double *const row = matrix_entry(A, i, 0);
+        size_t const first = first_column(A, i), count = end_column(A, i) - first;
+        const double *const row = matrix_entry(A, i, first);
         rows->start[i] = nz;
-        for (size_t j = first_column(A, i); j < end; j++) {
-            rows->column[nz] = j; /* overwritten by the next one if the entry is zero */
+        for (size_t j = 0; j < count; j++) {
+            rows->column[nz] = first + j; /* overwritten by the next one if the entry is zero */
             rows->value[nz] = row[j];
             nz += row[j] != 0;
         }
-        inside += end - first_column(A, i);
+        inside += count;
     }
     rows->start[rows->n] = nz;
     A->density = inside ? (double)nz / (double)inside : 0;

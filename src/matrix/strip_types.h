@@ -7,16 +7,26 @@
 #define STRIP 8
 #endif
 
+/* TILE_ROWS: rows of a tile, eight sums at least, as many multiply-adds are under way at once. */
+#undef STRIP_VECTOR
+#undef PIECES
+#undef TILE_ROWS
+#if STRIP <= VECTOR
+#define STRIP_VECTOR STRIP
+#define PIECES       1
+#define TILE_ROWS    8
+#else
+#define STRIP_VECTOR VECTOR
+#define PIECES       (STRIP / VECTOR)
+#define TILE_ROWS    4
+#endif
+
 #ifndef STRIP_NAME
 #define STRIP_NAME(f)  PASTE(f, STRIP)
-#define STRIP_VECTOR   (STRIP < VECTOR ? STRIP : VECTOR)
-#define PIECES         (STRIP / STRIP_VECTOR)
 #define PIECE          STRIP_NAME(piece)
 #define LOOSE_PIECE    STRIP_NAME(loose_piece)
 #define PIECE_AT(p, c) (*(LOOSE_PIECE *)((p) + (c)*STRIP_VECTOR))
 #define PIECE_OF(p, c) (*(const LOOSE_PIECE *)((p) + (c)*STRIP_VECTOR))
-/* Rows of a tile: 8 sums at least, as many multiply-adds are under way at once. */
-#define TILE_ROWS (PIECES == 1 ? 8 : 4)
 #endif
 
 typedef double PIECE __attribute__((vector_size(8 * STRIP_VECTOR)));

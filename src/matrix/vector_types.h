@@ -4,6 +4,7 @@
 #ifndef MATRIX_VECTOR_TYPES_H
 #define MATRIX_VECTOR_TYPES_H
 
+#include <math.h>
 #include <stddef.h>
 
 /* VECTOR: doubles in a register, divides LANE_GROUP.  Wide panels are worked through in strips of lanes whose sums fit
@@ -57,10 +58,15 @@ typedef long long vector_bits __attribute__((vector_size(8 * VECTOR)));
 #define PASTE_EXPANDED(a, b) a##_##b
 #define PASTE(a, b)          PASTE_EXPANDED(a, b)
 
-/* Elementwise |v|, and a where a bit mask is set, else b. */
+/* Elementwise: |v|; whether v is NaN, as a mask of bits; a where the mask is set, else b. */
 ALWAYS_INLINE vector vector_size_of(vector v)
 {
     return (vector)((vector_bits)v & 0x7fffffffffffffffLL);
+}
+
+ALWAYS_INLINE vector_bits vector_is_nan(vector v)
+{
+    return ~(v <= (double)INFINITY);
 }
 
 ALWAYS_INLINE vector vector_choose(vector_bits mask, vector a, vector b)

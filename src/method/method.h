@@ -49,6 +49,7 @@ struct stepper {
     int order, max_order;
     double past[PAST_POINTS]; /* past[i], i >= 1: sizes of the accepted steps, the last one first */
     bool begun;               /* a step was accepted; those before the first are taken as equal to it */
+    double down;              /* error constant of the order below, once the state has looked at it */
     double xi[PAST_POINTS];   /* past points seen from the end of the step at work */
     struct formula formula;   /* of the step at work */
     int equal;                /* accepted steps since h last changed */

@@ -36,46 +36,60 @@ static int least_iterations(const struct stepper *s, const struct part *part)
     return s->corrector == &corrector_direct && s->order <= BDF_ORDERS ? 1 : 2;
 }
 
-enum verdict corrector_improve(struct stepper *s, struct part *part, struct work *w, size_t worker,
-                               bool first, double *size)
+/* What stays the same in all iterations of a part. */
+static struct correction_task task_of(const struct stepper *s, const struct part *part,
+                                      const struct work *w)
+{
+    bool const functional = equations_functional(s->equations);
+    return (struct correction_task){
+        .count = part->shape.count,
+        .lanes = part->shape.lanes,
+        .r = w->r,
+        .d0 = functional ? w->d0 : NULL,
+        .a = -s->reciprocal,
+        .b = -s->c,
+        .scale = functional ? s->gamma : equations_rescale(s->equations, s->c),
+        .e = part->e[part->now],
+        .y0 = w->y0,
+        .y = w->y,
+        .winv = w->winv};
+}
+
+static enum verdict improve(struct stepper *s, struct part *part, struct work *w, size_t worker,
+                            struct correction_task *task, double *size)
 {
     struct equations *const q = s->equations;
-    double const c = s->c;
-    double *const e = part->e[part->now];
-    struct correction_task task = {.count = part->shape.count,
-                                   .lanes = part->shape.lanes,
-                                   .r = w->r,
-                                   .a = -s->reciprocal,
-                                   .b = -c,
-                                   .scale = s->gamma,
-                                   .first = first,
-                                   .e = e,
-                                   .y0 = w->y0,
-                                   .y = w->y,
-                                   .winv = w->winv};
-    int const code =
-        equations_evaluate(q, worker, part, s->t + s->h, first ? w->y0 : w->y, w->r);
+    const double *const y = task->first ? w->y0 : w->y;
+    int const code = equations_evaluate(q, worker, part, s->t + s->h, y, w->r);
     if (code != 0) return corrector_verdict(s, part, worker, code);
-    if (equations_functional(q))
-        task.d0 = w->d0;
-    else {
-        q->kernels->residual(task.count, task.a, w->d0, task.b, first ? NULL : e, w->r);
+    if (!task->d0) {
+        const double *const e = task->first ? NULL : task->e;
+        q->kernels->residual(task->count, task->a, w->d0, task->b, e, w->r);
         equations_solve(q, part, w->r);
-        task.scale = equations_rescale(q, c);
     }
-    *size = s->formula.same * norms_correct(q->norms, part, &task);
+    *size = s->formula.same * norms_correct(q->norms, part, task);
     part->counts.solves += part->shape.columns;
     part->counts.iterations += part->shape.columns;
     return VERDICT_OK;
+}
+
+enum verdict corrector_improve(struct stepper *s, struct part *part, struct work *w, size_t worker,
+                               bool first, double *size)
+{
+    struct correction_task task = task_of(s, part, w);
+    task.first = first;
+    return improve(s, part, w, worker, &task, size);
 }
 
 enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work *w, size_t worker)
 {
     double const share = corrector_share(s, part);
     int const least = least_iterations(s, part);
+    struct correction_task task = task_of(s, part, w);
     double before = 0, size = 0;
     for (int m = 1; m <= MOST_ITERATIONS; m++) {
-        enum verdict const verdict = corrector_improve(s, part, w, worker, m == 1, &size);
+        task.first = m == 1;
+        enum verdict const verdict = improve(s, part, w, worker, &task, &size);
         if (verdict != VERDICT_OK) return verdict;
         if (m > 1) part->rate = corrector_rate(part->rate, size / before);
         if (m >= least && corrector_left(size, part->rate) <= share) return VERDICT_OK;

@@ -186,7 +186,7 @@ static void offer(const struct stepper *s, const struct part *part, const double
 }
 
 /* The orders below and above.  A failed step looks at the history as it was. */
-static void estimate_others(const struct stepper *s, struct part *part, struct work *w, bool failed,
+static void estimate_others(struct stepper *s, struct part *part, struct work *w, bool failed,
                             struct estimates *out)
 {
     double lower[MAX_LANES], higher[MAX_LANES];
@@ -201,7 +201,14 @@ static void estimate_others(const struct stepper *s, struct part *part, struct w
         .a = failed ? 0 : s->formula.l[s->order],
         .b = up ? -formula_before(&s->formula, &s->last, s->order, s->h / s->last_h) : 0};
     norms_orders(s->equations->norms, part, &task, w->r, lower, higher);
-    if (s->order > 1) offer(s, part, lower, s->method->family->down(s->order, s->xi), LOWER, out);
+    if (s->order > 1) {
+        bool const alone = failed && part->kind == PART_TANGENT; /* the state did not look */
+        double const down = alone || part->kind == PART_STATE
+                                ? s->method->family->down(s->order, s->xi)
+                                : s->down;
+        if (part->kind == PART_STATE) s->down = down;
+        offer(s, part, lower, down, LOWER, out);
+    }
     if (up) offer(s, part, higher, s->formula.up, HIGHER, out);
 }
 

@@ -11,8 +11,9 @@
 /* Options of method and corrector number c with many threads. */
 static tansy_options options_of(size_t c, enum ring_source source)
 {
-    static const tansy_residual residuals[] = {
-        [RING_TANGENT] = TANSY_SEED, [RING_MATRICES] = TANSY_MATRIX, [RING_NOTHING] = TANSY_DIFFERENCES};
+    static const tansy_residual residuals[] = {[RING_TANGENT] = TANSY_SEED,
+                                               [RING_MATRICES] = TANSY_MATRIX,
+                                               [RING_NOTHING] = TANSY_DIFFERENCES};
     tansy_options options = fault_case(c * FAULT_SOURCES).options;
     options.rtol = 1e-3;
     options.atol = 1e-6;

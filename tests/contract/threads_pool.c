@@ -9,7 +9,8 @@ enum { MOST_ITEMS = 100, THREADS = 5, ROUNDS = 300 };
 
 struct round {
     atomic_size_t started; /* items so far */
-    atomic_size_t wrong;   /* items that ran before a lower one had started, or by an unknown worker */
+    atomic_size_t
+        wrong; /* items that ran before a lower one had started, or by an unknown worker */
     size_t threads;
     atomic_size_t times[MOST_ITEMS];
     size_t result[MOST_ITEMS]; /* written without a lock: pool_run() must make it visible */

@@ -17,8 +17,10 @@ void __real_free(void *block);
 void *__wrap_malloc(size_t size);
 void __wrap_free(void *block);
 typedef void *thread_task(void *argument);
-int __real_pthread_create(pthread_t *id, const pthread_attr_t *how, thread_task *task, void *argument);
-int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *how, thread_task *task, void *argument);
+int __real_pthread_create(pthread_t *id, const pthread_attr_t *how, thread_task *task,
+                          void *argument);
+int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *how, thread_task *task,
+                          void *argument);
 
 static struct {
     size_t calls, first, last; /* requests first .. last fail, counted from 1 */
@@ -50,7 +52,8 @@ void __wrap_free(void *block)
     __real_free(block);
 }
 
-int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *how, thread_task *task, void *argument)
+int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *how, thread_task *task,
+                          void *argument)
 {
     heap.calls++;
     if (heap.calls >= heap.first && heap.calls <= heap.last) return EAGAIN;

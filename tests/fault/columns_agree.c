@@ -49,8 +49,11 @@ TEST(unit_directions_are_columns_bit_for_bit)
         struct fault_case it = fault_case(number);
         it.options.atol = 0x1p-10; /* and so are the scales of the initial values, atol/rtol */
         it.options.rtol = 0x1p-11;
-        tansy_stats const a = solve(&it, (tansy_problem){.ns = LENGTH, .columns = everything, .scale = scale}, y[0], sens[0]);
-        tansy_stats const b = solve(&it, (tansy_problem){.ns = LENGTH, .directions = R, .scale = scale}, y[1], sens[1]);
+        tansy_stats const a =
+            solve(&it, (tansy_problem){.ns = LENGTH, .columns = everything, .scale = scale}, y[0],
+                  sens[0]);
+        tansy_stats const b = solve(
+            &it, (tansy_problem){.ns = LENGTH, .directions = R, .scale = scale}, y[1], sens[1]);
         CHECK_EQUAL(a.steps, b.steps);
         CHECK_EQUAL(a.solves, b.solves);
         CHECK_EQUAL(a.rhs_evals, b.rhs_evals);
@@ -78,9 +81,9 @@ static double allowed(const double *r, const double *columns, size_t i, double s
 
 TEST(a_direction_is_the_combination_of_its_columns)
 {
-    static const double R[][LENGTH] = {{0, 0, 1, 1, 0, 0},  {1, 0, 0, 0, -1, 0}, {0.5, 2, 0, 0, 0, 0},
-                                       {1, 1, 1, 1, 1, 1},  {0, 0, 0, 0, 0, 0},  {0, 3, -2, 0, 0.5, -3},
-                                       {0, 0, 0, -7, 0, 0}, {1e3, 0, 0, 1e-3, 0, 0}};
+    static const double R[][LENGTH] = {
+        {0, 0, 1, 1, 0, 0}, {1, 0, 0, 0, -1, 0},    {0.5, 2, 0, 0, 0, 0}, {1, 1, 1, 1, 1, 1},
+        {0, 0, 0, 0, 0, 0}, {0, 3, -2, 0, 0.5, -3}, {0, 0, 0, -7, 0, 0},  {1e3, 0, 0, 1e-3, 0, 0}};
     enum { DIRECTIONS = sizeof R / sizeof *R };
     double y[FAULT_N], columns[MOST], sens[DIRECTIONS * FAULT_N];
     for (size_t number = 0; number < FAULT_CASES; number++) {
@@ -91,7 +94,8 @@ TEST(a_direction_is_the_combination_of_its_columns)
             for (size_t i = 0; i < FAULT_N; i++) {
                 double sum = 0;
                 for (size_t j = 0; j < LENGTH; j++) sum += R[k][j] * columns[j * FAULT_N + i];
-                CHECK_CLOSE(sens[k * FAULT_N + i], sum, allowed(R[k], columns, i, sum, it.options.rtol));
+                CHECK_CLOSE(sens[k * FAULT_N + i], sum,
+                            allowed(R[k], columns, i, sum, it.options.rtol));
             }
     }
 }
@@ -106,7 +110,8 @@ TEST(an_initial_value_is_the_parameter_that_sets_it)
         struct fault_case it = fault_case(number);
         it.options.difference = TANSY_FORWARD; /* by 2^-26 */
         solve(&it, (tansy_problem){.ns = 4, .columns = columns}, y, sens);
-        for (size_t i = 0; i < FAULT_N; i++) { /* S(0) = 1 up to the noise of differences of initial() */
+        for (size_t i = 0; i < FAULT_N;
+             i++) { /* S(0) = 1 up to the noise of differences of initial() */
             double const error = it.differences ? 2 * DBL_EPSILON / 0x1p-26 : 0;
             CHECK_CLOSE(sens[i], sens[FAULT_N + i], error);
             CHECK_CLOSE(sens[2 * FAULT_N + i], sens[3 * FAULT_N + i], error);

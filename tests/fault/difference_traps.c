@@ -32,7 +32,8 @@ TEST(a_failure_inside_a_quotient_leaves_p_where_it_was)
         CHECK_EQUAL(clean.strayed, 0);
         CHECK(it.differences ? clean.moved > 0 : clean.moved == 0);
         for (size_t k = 1; k <= clean.calls[IN_RHS]; k++)
-            for (size_t length = 1; length <= 3; length++) { /* the quotient and those tried instead */
+            for (size_t length = 1; length <= 3;
+                 length++) { /* the quotient and those tried instead */
                 struct fault_user user = watching();
                 user.plan = (struct fault_plan){IN_RHS, RETURNS_POSITIVE, k, k + length - 1};
                 struct fault_result const r = fault_run(&it, &user, t_end);

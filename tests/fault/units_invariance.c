@@ -36,8 +36,8 @@ static struct fault_result run(const struct fault_case *it, const struct wish *w
     }
     size_t const length = FAULT_N + FAULT_NP;
     for (size_t x = 0; wish->directions && x < wish->ns * length; x++)
-        directions[x] = wish->directions[x] /
-                        (x % length < FAULT_N ? 1 : unit[x % length - FAULT_N]);
+        directions[x] =
+            wish->directions[x] / (x % length < FAULT_N ? 1 : unit[x % length - FAULT_N]);
     tansy_problem problem = fault_problem(&user, it->gives, p);
     problem.scale = scaled ? scale : NULL;
     problem.ns = wish->ns;

@@ -23,8 +23,7 @@ static const struct source {
 struct fault_case fault_case(size_t number)
 {
     const struct source *const source = &sources[number % FAULT_SOURCES];
-    tansy_sensitivities const corrector =
-        all_correctors[number / FAULT_SOURCES % FAULT_CORRECTORS];
+    tansy_sensitivities const corrector = all_correctors[number / FAULT_SOURCES % FAULT_CORRECTORS];
     tansy_method const method =
         number / FAULT_SOURCES / FAULT_CORRECTORS % FAULT_METHODS ? TANSY_ADAMS : TANSY_BDF;
     struct fault_case it = {.options = {.method = method,

@@ -39,10 +39,17 @@ static int finish(struct fault_user *user, enum fault_function function, double 
     user->latest = fmax(user->latest, t);
     if (function != plan->function || call < plan->first || call > plan->last) return 0;
     switch (plan->kind) {
-    case GIVES_NAN: *entry = (double)NAN; return 0;
-    case GIVES_INF: *entry = -HUGE_VAL; return 0;
-    case RETURNS_POSITIVE: return 3;
-    default: user->stopped = true; return -7;
+    case GIVES_NAN:
+        *entry = (double)NAN;
+        return 0;
+    case GIVES_INF:
+        *entry = -HUGE_VAL;
+        return 0;
+    case RETURNS_POSITIVE:
+        return 3;
+    default:
+        user->stopped = true;
+        return -7;
     }
 }
 

@@ -91,7 +91,8 @@ static int tangent(double t, const double *y, const double *p, size_t columns, s
         for (size_t c = 0; c < columns; c++) R[i * ld + c] = 0;
     for (size_t k = 0; k < RING_NP; k++) {
         size_t const a = source(k), b = target(k);
-        double const now = open_at(user, k, t), slope = now * 2 * p[k] * y[a], square = now * y[a] * y[a];
+        double const now = open_at(user, k, t), slope = now * 2 * p[k] * y[a],
+                     square = now * y[a] * y[a];
         for (size_t c = 0; c < columns; c++) {
             double const rate = slope * V[a * ld + c] + square * U[k * ld + c];
             R[a * ld + c] -= rate;

@@ -157,10 +157,10 @@ TEST(a_short_buffer_is_not_overrun)
 TEST(the_help_lists_every_option)
 {
     static const char *const names[] = {
-        "method",     "sensitivities", "error_control", "norm",          "linear_solver",
-        "residual",   "difference",    "rtol",          "atol",          "difference_increment",
-        "max_order",  "first_step",    "min_step",      "max_step",      "max_steps",
-        "threads",    "stop_time",     "use_stop_time",
+        "method",    "sensitivities", "error_control", "norm",     "linear_solver",
+        "residual",  "difference",    "rtol",          "atol",     "difference_increment",
+        "max_order", "first_step",    "min_step",      "max_step", "max_steps",
+        "threads",   "stop_time",     "use_stop_time",
     };
     enum { NAMES = sizeof names / sizeof *names };
     char page[8192] = "\n", *const text = page + 1, shorter[100], line[64];

@@ -70,10 +70,8 @@ TEST(no_step_is_longer_than_max_step_before_the_stop_time)
 TEST(no_step_is_shorter_than_min_step)
 {
     for (int m = 0; m < 2; m++) {
-        tansy_options options = {.method = m ? TANSY_ADAMS : TANSY_BDF,
-                                 .min_step = 1e-4,
-                                 .rtol = 1e-4,
-                                 .atol = 1e-7};
+        tansy_options options = {
+            .method = m ? TANSY_ADAMS : TANSY_BDF, .min_step = 1e-4, .rtol = 1e-4, .atol = 1e-7};
         CHECK(walk(&options, 2).smallest >= 1e-4 - rounding);
         options.first_step = 1e-5;
         CHECK(walk(&options, 2).smallest >= 1e-4 - rounding);
@@ -168,7 +166,8 @@ TEST(a_target_that_is_not_finite_or_behind_is_refused_and_harms_nothing)
 {
     struct fault_user user;
     tansy_options const options = {.rtol = 1e-6};
-    double y[FAULT_N], sens[FAULT_SENS], before[FAULT_N], wrong[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
+    double y[FAULT_N], sens[FAULT_SENS], before[FAULT_N],
+        wrong[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
     tansy_solver *const s = start(&user, &options);
     for (size_t x = 0; x < 3; x++) {
         CHECK_EQUAL(tansy_solve(s, wrong[x], y, sens), TANSY_BAD_CALL);

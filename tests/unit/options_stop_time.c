@@ -103,8 +103,8 @@ TEST(a_target_that_the_stop_time_forbids_is_refused)
     static const struct {
         double t0, stop, t;
         const char *part;
-    } wrong[] = {{0, 1, 1.5, "1.5"},   {0, 0, 1, "stop time 0"}, {0, -1, 1, "stop time -1"},
-                 {0, 1, -1, "-1"},     {0, -1, -1.5, "-1.5"},    {0, 1e-200, 2e-200, "1e-200"},
+    } wrong[] = {{0, 1, 1.5, "1.5"},      {0, 0, 1, "stop time 0"}, {0, -1, 1, "stop time -1"},
+                 {0, 1, -1, "-1"},        {0, -1, -1.5, "-1.5"},    {0, 1e-200, 2e-200, "1e-200"},
                  {2, 2, 1, "stop time 2"}};
     struct fault_case const it = fault_case(0);
     for (size_t x = 0; x < sizeof wrong / sizeof *wrong; x++) {

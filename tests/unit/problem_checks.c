@@ -153,8 +153,8 @@ TEST(sizes_that_overflow_are_refused)
 {
     static const int columns[] = {0, 1};
     static const double directions[12] = {0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0};
-    static const size_t huge[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 2, SIZE_MAX / 8, SIZE_MAX / 16,
-                                  SIZE_MAX / 32};
+    static const size_t huge[] = {SIZE_MAX,     SIZE_MAX - 1,  SIZE_MAX / 2,
+                                  SIZE_MAX / 8, SIZE_MAX / 16, SIZE_MAX / 32};
     for (size_t x = 0; x < sizeof huge / sizeof *huge; x++) {
         tansy_problem p = good();
         p.ns = huge[x];

@@ -19,7 +19,8 @@ static tansy_solver *report(const tansy_problem *problem, const tansy_options *o
     return s;
 }
 
-static void check_report(const tansy_problem *problem, const tansy_options *options, const char *part)
+static void check_report(const tansy_problem *problem, const tansy_options *options,
+                         const char *part)
 {
     tansy_free(report(problem, options));
     CHECK_TEXT_CONTAINS(page, part);
@@ -53,13 +54,16 @@ TEST(the_report_names_the_methods)
     check_report(&p, NULL, tansy_version());
     check_report(&p, NULL, "equations 2, parameters 4, columns of S 4");
     check_report(&p, NULL, "backward differentiation formulas, orders up to 5");
-    check_report(&p, &(tansy_options){.method = TANSY_ADAMS, .max_order = 7}, "Adams formulas, orders up to 7");
+    check_report(&p, &(tansy_options){.method = TANSY_ADAMS, .max_order = 7},
+                 "Adams formulas, orders up to 7");
     check_report(&p, &(tansy_options){.sensitivities = TANSY_STAGGERED}, "staggered corrector");
     check_report(&p, &(tansy_options){.sensitivities = TANSY_DIRECT}, "staggered direct");
-    check_report(&p, &(tansy_options){.sensitivities = TANSY_SIMULTANEOUS}, "simultaneous corrector");
+    check_report(&p, &(tansy_options){.sensitivities = TANSY_SIMULTANEOUS},
+                 "simultaneous corrector");
     check_report(&p, &(tansy_options){.error_control = TANSY_STATE_ONLY}, "the state only");
     check_report(&p, &(tansy_options){.error_control = TANSY_ALL_AS_ONE}, "as one vector");
-    check_report(&p, &(tansy_options){.error_control = TANSY_EACH_COLUMN}, "each column on its own");
+    check_report(&p, &(tansy_options){.error_control = TANSY_EACH_COLUMN},
+                 "each column on its own");
     check_report(&p, &(tansy_options){.sensitivities = TANSY_NONE}, "columns of S 0");
 }
 
@@ -82,9 +86,8 @@ TEST(a_choice_that_was_overruled_is_noted)
 {
     struct fault_user user = fault_user();
     tansy_problem const p = fault_problem(&user, WITH_MATRICES | WITH_TANGENT, fault_p);
-    tansy_options o = {.method = TANSY_ADAMS,
-                       .sensitivities = TANSY_DIRECT,
-                       .linear_solver = TANSY_DIAGONAL};
+    tansy_options o = {
+        .method = TANSY_ADAMS, .sensitivities = TANSY_DIRECT, .linear_solver = TANSY_DIAGONAL};
     check_report(&p, &o, "note: direct needs a factored matrix: functional iteration was replaced");
     check_report(&p, &o, "dense_lu");
     o.linear_solver = TANSY_LINEAR_AUTO;
@@ -105,8 +108,8 @@ TEST(the_report_counts_what_was_done)
     CHECK(tansy_report(s, page, sizeof page) > 0);
     snprintf(line, sizeof line, "after %zu steps, last order %d", stats.steps, stats.order_last);
     CHECK_TEXT_CONTAINS(page, line);
-    snprintf(line, sizeof line, "f %zu, df/dy %zu, df/dp %zu, tangents %zu columns", stats.rhs_evals,
-             stats.jacobian_evals, stats.parameter_evals, stats.tangent_evals);
+    snprintf(line, sizeof line, "f %zu, df/dy %zu, df/dp %zu, tangents %zu columns",
+             stats.rhs_evals, stats.jacobian_evals, stats.parameter_evals, stats.tangent_evals);
     CHECK_TEXT_CONTAINS(page, line);
     snprintf(line, sizeof line, "%zu bytes", stats.bytes);
     CHECK_TEXT_CONTAINS(page, line);
@@ -188,6 +191,27 @@ TEST(the_check_names_a_wrong_derivative)
             CHECK_TEXT_CONTAINS(tansy_message(s), planted[x].entry);
             CHECK_EQUAL(tansy_error(s), TANSY_OK); /* does not stick */
             user.wrong[planted[x].function] = 0;
+            CHECK_EQUAL(tansy_check(s), TANSY_OK);
+            CHECK_EQUAL(tansy_solve(s, 1, NULL, NULL), TANSY_OK);
+            tansy_free(s);
+        }
+}
+
+TEST(a_check_that_cannot_be_made_says_why_and_does_not_stick)
+{
+    static const tansy_status statuses[] = {TANSY_NOT_FINITE, TANSY_NOT_FINITE, TANSY_USER_FAILED,
+                                            TANSY_USER_STOPPED};
+    for (enum fault_kind kind = GIVES_NAN; kind < FAULT_KINDS; kind++)
+        for (enum fault_function f = IN_RHS; f < FAULT_FUNCTIONS; f++) {
+            struct fault_user user = fault_user();
+            tansy_problem const p =
+                fault_problem(&user, WITH_MATRICES | WITH_TANGENT | WITH_INITIAL, fault_p);
+            tansy_solver *const s = tansy_create(&p, NULL);
+            user.plan = (struct fault_plan){f, kind, user.calls[f] + 1, 1000000};
+            CHECK_EQUAL(tansy_check(s), statuses[kind]);
+            CHECK_TEXT_CONTAINS(tansy_message(s), fault_function_name[f]);
+            CHECK_EQUAL(tansy_error(s), TANSY_OK);
+            user.plan.first = user.plan.last = 0;
             CHECK_EQUAL(tansy_check(s), TANSY_OK);
             CHECK_EQUAL(tansy_solve(s, 1, NULL, NULL), TANSY_OK);
             tansy_free(s);

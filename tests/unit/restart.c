@@ -48,7 +48,8 @@ TEST(a_restart_with_other_parameters_is_as_a_fresh_solver)
     for (size_t number = 0; number < FAULT_CASES; number++) {
         struct fault_case const it = fault_case(number);
         struct fault_user user = fault_user();
-        tansy_solver *const old = create(&it, &user, fault_p), *const fresh = create(&it, &user, other);
+        tansy_solver *const old = create(&it, &user, fault_p), *const fresh =
+                                                                   create(&it, &user, other);
         (void)fault_integrate(old, 1);
         CHECK_EQUAL(tansy_restart(old, 0, NULL, other, NULL), TANSY_OK);
         struct fault_result const a = fault_integrate(old, 1), b = fault_integrate(fresh, 1);
@@ -103,6 +104,27 @@ TEST(a_wrong_restart_is_refused_by_name)
     struct fault_result const again = fault_integrate(s, 1);
     check_same(&first, &again);
     tansy_free(s);
+}
+
+/* initial() fails at the restart: named, and gone with the next. */
+TEST(a_restart_whose_initial_values_fail_can_be_repeated)
+{
+    for (enum fault_kind kind = GIVES_NAN; kind < FAULT_KINDS; kind++)
+        for (int given = 0; given < 2; given++) { /* dy0/dp, too, is evaluated anew */
+            struct fault_case const it = fault_case(given ? 0 : 2);
+            struct fault_user user = fault_user();
+            tansy_solver *const s = create(&it, &user, fault_p);
+            struct fault_result const first = fault_integrate(s, 1);
+            user.plan = (struct fault_plan){IN_INITIAL, kind, user.calls[IN_INITIAL] + 1, 1000};
+            CHECK(tansy_restart(s, 0, NULL, NULL, NULL) < 0);
+            CHECK_TEXT_CONTAINS(tansy_message(s), "initial point: initial ");
+            CHECK(tansy_solve(s, 1, NULL, NULL) == tansy_error(s));
+            user.plan.first = user.plan.last = 0;
+            CHECK_EQUAL(tansy_restart(s, 0, NULL, NULL, NULL), TANSY_OK);
+            struct fault_result const again = fault_integrate(s, 1);
+            check_same(&first, &again);
+            tansy_free(s);
+        }
 }
 
 /* y' = sign p y with p = 0.7314, y(0) = 2; columns p and y(0). */

@@ -75,14 +75,22 @@ TEST(the_block_holds_everything_that_changes)
     tansy_problem const problem = fault_problem(&user, it.gives, fault_p);
     tansy_solver *const s = tansy_create(&problem, &it.options);
     const char *const begin = (const char *)s, *const end = begin + s->bytes;
-    const void *const inside[] = {s->y0,           s->p,
-                                  s->sens0,        s->shape,
-                                  s->attempt,      s->repeated,
-                                  s->J.value,      s->linear.factors,
-                                  s->equations.f,  s->derive.worker,
-                                  s->derive.fp,    s->stepper.panel,
-                                  s->problem.p,    s->stepper.state.history,
-                                  s->stepper.size, s->stepper.panel[0].history,
+    const void *const inside[] = {s->y0,
+                                  s->p,
+                                  s->sens0,
+                                  s->shape,
+                                  s->attempt,
+                                  s->repeated,
+                                  s->J.value,
+                                  s->linear.factors,
+                                  s->equations.f,
+                                  s->derive.worker,
+                                  s->derive.fp,
+                                  s->stepper.panel,
+                                  s->problem.p,
+                                  s->stepper.state.history,
+                                  s->stepper.size,
+                                  s->stepper.panel[0].history,
                                   s->tolerances.scale};
     for (size_t k = 0; k < sizeof inside / sizeof *inside; k++)
         CHECK((const char *)inside[k] > begin && (const char *)inside[k] < end);
