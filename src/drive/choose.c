@@ -4,7 +4,7 @@
 #include "drive/solver.h"
 
 /* Steps between factorisations and iterations of the staggered corrector, as measured on the test problems. */
-static const double STEPS_PER_FACTOR = 10, ITERATIONS = 1.5;
+static const double steps_per_factor = 10, iterations_each = 1.5;
 
 /* (19): factors at every step against more iterations for every column. */
 static bool direct_pays(const struct tansy_solver *s)
@@ -12,8 +12,8 @@ static bool direct_pays(const struct tansy_solver *s)
     const struct linear *const l = &s->linear;
     double const n = (double)s->n, columns = (double)s->ns;
     double const product = 2 * n * (double)(s->J.kind == MATRIX_BAND ? s->J.width : s->n);
-    double const factors = (1 - 1 / STEPS_PER_FACTOR) * l->table->factor_cost(l);
-    double const iterations = (ITERATIONS - 1) * columns * (l->table->solve_cost(l) + product);
+    double const factors = (1 - 1 / steps_per_factor) * l->table->factor_cost(l);
+    double const iterations = (iterations_each - 1) * columns * (l->table->solve_cost(l) + product);
     return factors < iterations;
 }
 

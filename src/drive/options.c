@@ -13,18 +13,18 @@ enum kind { CHOICE, NUMBER, WHOLE, COUNT };
 
 struct option {
     const char *name;
-    enum kind kind;
     size_t offset;
     const char *choices;  /* of a CHOICE: words in the order of their values */
     double least, most;   /* of numbers: allowed range */
-    bool no_atol;         /* TANSY_NO_ATOL is allowed too */
     const char *standard; /* the default, for people */
     const char *meaning;
+    enum kind kind;
+    bool no_atol; /* TANSY_NO_ATOL is allowed too */
 };
 
 #define AT(field) offsetof(tansy_options, field)
 #define CHOOSE(field, words, standard, meaning)                                                    \
-    {#field, CHOICE, AT(field), words, 0, 0, false, standard, meaning}
+    {#field, AT(field), words, 0, 0, standard, meaning, CHOICE, false}
 
 /* clang-format off */
 static const struct option table[] = {
@@ -35,17 +35,17 @@ static const struct option table[] = {
     CHOOSE(linear_solver, "auto dense band diagonal", "auto (by structure)", "how I/(h l0) - df/dy is solved; diagonal is functional iteration"),
     CHOOSE(residual, "auto seed matrix differences", "auto", "how df/dy s + df/dp is computed"),
     CHOOSE(difference, "auto forward central fourth", "auto (by rtol)", "difference formula where a derivative is not given"),
-    {"difference_increment", NUMBER, AT(difference_increment), NULL, 0, 0.1, false, "by formula", "relative increment of differences"},
-    {"rtol", NUMBER, AT(rtol), NULL, 0, 1, false, "1e-6", "relative tolerance"},
-    {"atol", NUMBER, AT(atol), NULL, 0, DBL_MAX, true, "1e-9", "absolute tolerance; -1: none"},
-    {"max_order", WHOLE, AT(max_order), NULL, 0, 12, false, "12 adams, 5 bdf", "highest order"},
-    {"first_step", NUMBER, AT(first_step), NULL, 0, DBL_MAX, false, "chosen", "size of the first step"},
-    {"min_step", NUMBER, AT(min_step), NULL, 0, DBL_MAX, false, "roundoff", "smallest step"},
-    {"max_step", NUMBER, AT(max_step), NULL, 0, DBL_MAX, false, "no limit", "largest step"},
-    {"max_steps", COUNT, AT(max_steps), NULL, 0, 9e15, false, "100000", "steps in one call"},
-    {"use_stop_time", WHOLE, AT(use_stop_time), NULL, 0, 1, false, "0", "1: never evaluate beyond stop_time"},
-    {"stop_time", NUMBER, AT(stop_time), NULL, -DBL_MAX, DBL_MAX, false, "0", "with use_stop_time"},
-    {"threads", WHOLE, AT(threads), NULL, 0, 1024, false, "1", "threads over panels of columns"},
+    {"difference_increment", AT(difference_increment), NULL, 0, 0.1, "by formula", "relative increment of differences", NUMBER, false},
+    {"rtol", AT(rtol), NULL, 0, 1, "1e-6", "relative tolerance", NUMBER, false},
+    {"atol", AT(atol), NULL, 0, DBL_MAX, "1e-9", "absolute tolerance; -1: none", NUMBER, true},
+    {"max_order", AT(max_order), NULL, 0, 12, "12 adams, 5 bdf", "highest order", WHOLE, false},
+    {"first_step", AT(first_step), NULL, 0, DBL_MAX, "chosen", "size of the first step", NUMBER, false},
+    {"min_step", AT(min_step), NULL, 0, DBL_MAX, "roundoff", "smallest step", NUMBER, false},
+    {"max_step", AT(max_step), NULL, 0, DBL_MAX, "no limit", "largest step", NUMBER, false},
+    {"max_steps", AT(max_steps), NULL, 0, 9e15, "100000", "steps in one call", COUNT, false},
+    {"use_stop_time", AT(use_stop_time), NULL, 0, 1, "0", "1: never evaluate beyond stop_time", WHOLE, false},
+    {"stop_time", AT(stop_time), NULL, -DBL_MAX, DBL_MAX, "0", "with use_stop_time", NUMBER, false},
+    {"threads", AT(threads), NULL, 0, 1024, "1", "threads over panels of columns", WHOLE, false},
 };
 /* clang-format on */
 enum { OPTIONS = sizeof table / sizeof *table };
@@ -127,6 +127,18 @@ static tansy_status out_of_range(const struct option *o, const char *value, char
     return refuse(message, size, "%s = %s: it must be %s", o->name, value, range);
 }
 
+/* The number that the text stands for; false when it is none. */
+static bool read_value(const struct option *o, const char *text, double *number)
+{
+    if (o->kind == CHOICE) {
+        *number = word_number(o->choices, text);
+        return true;
+    }
+    char *end = NULL;
+    *number = strtod(text, &end);
+    return end && end != text && *end == '\0';
+}
+
 tansy_status tansy_option_set(tansy_options *options, const char *name, const char *value,
                               char *message, size_t size)
 {
@@ -135,11 +147,9 @@ tansy_status tansy_option_set(tansy_options *options, const char *name, const ch
     for (size_t k = 0; k < OPTIONS; k++) {
         const struct option *const o = &table[k];
         if (strcmp(o->name, name) != 0) continue;
-        char *end = NULL;
-        double const number =
-            o->kind == CHOICE ? word_number(o->choices, value) : strtod(value, &end);
-        bool const read = o->kind == CHOICE || (end != value && *end == '\0');
-        if (!read || !in_range(o, number)) return out_of_range(o, value, message, size);
+        double number = 0;
+        if (!read_value(o, value, &number) || !in_range(o, number))
+            return out_of_range(o, value, message, size);
         store(o, options, number);
         return TANSY_OK;
     }

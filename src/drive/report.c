@@ -9,7 +9,7 @@
 
 double tansy_time(const tansy_solver *s)
 {
-    if (!s) return NAN;
+    if (!s) return nan("");
     return s->started ? s->stepper.t : s->t0;
 }
 

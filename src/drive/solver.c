@@ -121,7 +121,7 @@ static tansy_solver *place(struct tansy_solver *draft, const struct panel *shape
 static tansy_solver *divide_and_place(struct tansy_solver *draft)
 {
     struct stepper *const st = &draft->stepper;
-    size_t const rows = (size_t)(st->max_order + st->method->extra_rows) + 2;
+    size_t const rows = stepper_rows(st) + 2;
     struct panel local[LOCAL_PANELS];
     st->panels = panels_number(draft->n, draft->ns, rows);
     struct panel *const shape =

@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* A purely relative state has no atol to scale: a column then counts as zero below this share of y/p. */
-static const double NEGLIGIBLE = 1e-3;
+static const double negligible = 1e-3;
 
 static bool literal(const tansy_options *o)
 {
@@ -139,7 +139,7 @@ tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *probl
     for (size_t k = 0; k < t->ns; k++) t->scale[k] = column_scale(t, problem, k, y0);
     t->tightest = tightest(t, o);
     for (size_t i = 0; i < t->n; i++)
-        t->zero[i] = t->atol[i] > 0 ? t->atol[i] : NEGLIGIBLE * t->rtol[i] * fabs(y0[i]);
+        t->zero[i] = t->atol[i] > 0 ? t->atol[i] : negligible * t->rtol[i] * fabs(y0[i]);
     return check_columns(t, o, message);
 }
 

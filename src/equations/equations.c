@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* Factors are renewed when c has drifted by this much (LSODE's CCMAX) or after this many steps (MSBP). */
-static const double DRIFT = 0.3;
+static const double most_drift = 0.3;
 enum { OLD = 20 };
 
 bool equations_functional(const struct equations *q)
@@ -84,5 +84,5 @@ int equations_linearise(struct equations *q, double t, const double *y, bool hav
 bool equations_stale(const struct equations *q, double c)
 {
     if (equations_functional(q)) return false;
-    return q->c == 0 || fabs(c / q->c - 1) > DRIFT || q->age >= OLD;
+    return q->c == 0 || fabs(c / q->c - 1) > most_drift || q->age >= OLD;
 }

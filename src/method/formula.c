@@ -8,7 +8,7 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #if defined(__clang__)
-#define UNROLL _Pragma("clang loop unroll(full)")
+#define UNROLL /* clang does it by itself */
 #else
 #define UNROLL _Pragma("GCC unroll 16")
 #endif

@@ -8,7 +8,7 @@
 
 enum { MOST_ITERATIONS = 4 }; /* as ODESSA: more rarely helps, the Jacobian is stale by then */
 
-static const double UNKNOWN_RATE = 0.7; /* of convergence with new factors (LSODE) */
+static const double unknown_rate = 0.7; /* of convergence with new factors (LSODE) */
 
 /* LSODE leaves 0.5/(q + 2) to the iteration.  Five times less costs few iterations and saves steps, because
    what the iteration leaves looks like local error; columns, whose iteration with old factors repeats the
@@ -105,8 +105,8 @@ enum verdict corrector_renew(struct stepper *s)
     struct equations *const q = s->equations;
     q->singular = 0;
     int const code = equations_factor(q, s->t + s->h, s->state_work.y0, s->c);
-    s->state.rate = UNKNOWN_RATE;
-    for (size_t m = 0; m < s->panels; m++) s->panel[m].rate = UNKNOWN_RATE;
+    s->state.rate = unknown_rate;
+    for (size_t m = 0; m < s->panels; m++) s->panel[m].rate = unknown_rate;
     return corrector_verdict(s, &s->state, 0, code);
 }
 

@@ -55,8 +55,8 @@ static void lower(struct stepper *s, struct part *part)
     part->order = s->order;
 }
 
-/* Applies what is pending, moves to order and h of the step at work, predicts if y0 is not NULL. */
-static void bring(struct stepper *s, struct part *part, double *y0, double *d0)
+/* Applies what is pending, moves to order and h of the step at work, predicts into w unless that is NULL. */
+static void bring(struct stepper *s, struct part *part, const struct work *w)
 {
     double scale[HISTORY_ROWS];
     if (s->order < part->order) lower(s, part);
@@ -69,14 +69,14 @@ static void bring(struct stepper *s, struct part *part, double *y0, double *d0)
                                 .new_order = s->order,
                                 .l = raising ? s->raise : s->last.l,
                                 .e = part->pending ? part->e[!part->now] : NULL,
-                                .y0 = y0,
-                                .d0 = d0};
+                                .y0 = w ? w->y0 : NULL,
+                                .d0 = w ? w->d0 : NULL};
     if (raising) task.grow = s->raise[s->order];
     if (s->h != part->h) {
         powers(s->h / part->h, s->order, scale);
         task.scale = scale;
     }
-    if (task.e || task.scale || y0) kernels_of(s)->history(&task);
+    if (task.e || task.scale || w) kernels_of(s)->history(&task);
     part->order = s->order;
     part->h = s->h;
     part->pending = false;
@@ -127,7 +127,7 @@ static void find_formula(struct stepper *s)
 
 void nordsieck_predict(struct stepper *s, struct part *part, struct work *w)
 {
-    bring(s, part, w->y0, w->d0);
+    bring(s, part, w);
     norms_weigh(s->equations->norms, part, part->history, w->winv);
 }
 
@@ -247,8 +247,8 @@ static void accept(struct stepper *s)
 static void settle(struct stepper *s)
 {
     prepare_change(s);
-    bring(s, &s->state, NULL, NULL);
-    for (size_t m = 0; m < s->panels; m++) bring(s, &s->panel[m], NULL, NULL);
+    bring(s, &s->state, NULL);
+    for (size_t m = 0; m < s->panels; m++) bring(s, &s->panel[m], NULL);
 }
 
 /* L(x) = sum_j l_j x^j or its derivative. */

@@ -87,9 +87,12 @@ size_t fault_told(bool holds, const char *what, const struct fault_case *it,
                   const struct fault_user *user, const struct fault_result *r)
 {
     static const char *const kinds[] = {"NaN", "Inf", "positive", "negative"};
+    char call[64] = "";
     if (holds) return 0;
-    fprintf(stderr, "%s; call %zu of %s fails (%s): %s does not hold: status %d, \"%s\"\n",
-            it->name, user->plan.first, fault_function_name[user->plan.function],
-            kinds[user->plan.kind], what, r->status, r->message);
+    if (user->plan.first > 0)
+        snprintf(call, sizeof call, "call %zu of %s fails (%s): ", user->plan.first,
+                 fault_function_name[user->plan.function], kinds[user->plan.kind]);
+    fprintf(stderr, "%s: %s%s does not hold: status %d, \"%s\"\n", it->name, call, what, r->status,
+            r->message);
     return 1;
 }

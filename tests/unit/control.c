@@ -11,10 +11,10 @@
 static const struct method *const methods[] = {&method_adams, &method_bdf};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-/* What the header of the controller and ODESSA promise: 10000 at the first change, 10 later, 2 after a failure. */
+/* 10000 at the first change, 10 later, 2 after a failure. */
 static const double FIRST_GROWTH = 10000, GROWTH = 10, GROWTH_AFTER_FAILURE = 2;
 
-/* The formula's guard against an error of 0 adds this to (bias error)^(1/(order+1)), as LSODE does. */
+/* The formula's guard against an error of 0 adds at most this to (bias error)^(1/(order+1)), as LSODE does. */
 static const double GUARD = 1.3e-6;
 
 struct setting {
@@ -23,12 +23,13 @@ struct setting {
     struct candidate candidate[CANDIDATES];
 };
 
-/* A controller that looks at the next step, with a candidate of the same order only. */
+/* A controller past its start that looks at all orders after the next step, with a candidate of the same order only. */
 static struct setting looking(const struct method *method, int order, double error)
 {
     struct setting s = {.method = method};
-    control_start(&s.control, method);
+    control_start(&s.control, method, method->max_order);
     s.control.max_step = HUGE_VAL;
+    s.control.starting = false;
     s.control.wait = 1;
     s.candidate[SAME] = (struct candidate){.order = order, .error = error, .cost = 1, .bias = 6};
     return s;
@@ -94,25 +95,29 @@ TEST(a_failed_test_shrinks_the_step_by_the_root_of_the_error)
 
 TEST(growth_inside_the_dead_band_changes_nothing)
 {
-    for (size_t m = 0; m < METHODS; m++) {
-        struct setting s = looking(methods[m], 3, 1);
-        double const ratio = 0.99 * methods[m]->dead_band;
-        s.candidate[SAME].error = pow(ratio, -4) / s.candidate[SAME].bias;
-        struct decision const d = accept(&s, 0.1);
-        CHECK_EQUAL(d.order, 3);
-        CHECK(d.ratio == 1);
-        CHECK(s.control.wait > 0); /* it looks again */
-    }
+    for (size_t m = 0; m < METHODS; m++)
+        for (int wait = 1; wait < 4; wait++) {
+            struct setting s = looking(methods[m], 3, 1);
+            double const ratio = 0.99 * methods[m]->dead_band;
+            s.control.wait = wait;
+            s.candidate[SAME].error = pow(ratio, -4) / s.candidate[SAME].bias;
+            struct decision const d = accept(&s, 0.1);
+            CHECK_EQUAL(d.order, 3);
+            CHECK(d.ratio == 1);
+        }
 }
 
 TEST(a_passed_step_never_shrinks_h)
 {
-    struct setting s = looking(&method_bdf, 3, 1);
-    offer(&s, LOWER, 0.9);
-    offer(&s, HIGHER, 0.9);
-    struct decision const d = accept(&s, 0.1);
-    CHECK_EQUAL(d.order, 3);
-    CHECK(d.ratio == 1);
+    for (int wait = 1; wait < 4; wait++) {
+        struct setting s = looking(&method_bdf, 3, 1);
+        offer(&s, LOWER, 0.9);
+        offer(&s, HIGHER, 0.9);
+        s.control.wait = wait;
+        struct decision const d = accept(&s, 0.1);
+        CHECK_EQUAL(d.order, 3);
+        CHECK(d.ratio == 1);
+    }
 }
 
 TEST(growth_is_limited_most_of_all_after_a_failure)
@@ -136,7 +141,7 @@ TEST(the_order_with_the_largest_ratio_wins)
     for (int best = LOWER; best <= HIGHER; best++) {
         struct setting s = looking(&method_bdf, 3, 1e-2);
         for (int slot = LOWER; slot <= HIGHER; slot++)
-            offer(&s, slot, pow(slot == best ? 4 : 2, -(3 + slot - SAME + 1)));
+            offer(&s, slot, pow(slot == best ? 8 : 4, -(3 + slot - SAME + 1)));
         struct decision const d = accept(&s, 0.1);
         CHECK_EQUAL(d.order, 3 + best - SAME);
         check_ratio(d.ratio, ideal(&s.candidate[best]));
@@ -161,43 +166,81 @@ TEST(candidates_that_are_not_offered_are_never_chosen)
     CHECK_EQUAL(accept(&s, 0.1).order, 3);
 }
 
-/* After a change nothing is considered for order + patience steps: the first looks of a run and those after an accepted
-   change, a failure and a cut. */
-static void check_wait(struct setting *s, int order)
+/* A start from one point raises the order with every step that could grow a lot, up to the largest order. */
+TEST(a_start_climbs_through_the_orders)
 {
-    s->candidate[SAME].order = order;
-    for (int steps = 1; steps < order + s->method->patience; steps++) {
-        CHECK(!control_considers(&s->control));
-        struct decision const d = accept(s, 1e-6);
-        CHECK(d.ratio == 1);
-        CHECK_EQUAL(d.order, order);
+    for (size_t m = 0; m < METHODS; m++) {
+        struct setting s = looking(methods[m], 1, 1e-9);
+        int const most = methods[m]->max_order - 1;
+        control_start(&s.control, s.method, most);
+        s.control.max_step = HUGE_VAL;
+        for (int order = 1; order < most; order++) {
+            s.candidate[SAME].order = order;
+            s.candidate[SAME].error = pow(3, -(order + 1)) / s.candidate[SAME].bias;
+            struct decision const d = accept(&s, 1e-6);
+            CHECK_EQUAL(d.order, order + 1);
+            check_ratio(d.ratio, 3);
+        }
+        s.candidate[SAME].order = most;
+        CHECK_EQUAL(accept(&s, 1e-6).order, most);
     }
-    CHECK(control_considers(&s->control));
 }
 
-TEST(a_change_is_followed_by_a_wait_of_order_and_patience)
+/* Growth that is not worth it, and any failure, end the start. */
+TEST(a_start_ends_with_the_first_step_that_does_not_grow)
+{
+    for (int way = 0; way < 3; way++) {
+        struct setting s = looking(&method_bdf, 2, 1);
+        control_start(&s.control, s.method, 5);
+        s.control.max_step = HUGE_VAL;
+        if (way == 0) CHECK_EQUAL(accept(&s, 0.1).order, 2);
+        if (way == 1) (void)reject(&s, 0.1);
+        if (way == 2) (void)retreat(&s, 0.1);
+        s.candidate[SAME].error = 1e-9;
+        CHECK_EQUAL(accept(&s, 0.1).order, 2);
+    }
+}
+
+/* Other orders are considered not before `patience` steps after a change of order, a failure or a cut; then they are. */
+static void check_wait(struct setting *s)
+{
+    int const order = s->candidate[SAME].order;
+    offer(s, HIGHER, 0);
+    offer(s, LOWER, 0);
+    s->candidate[SAME].error = 0.5; /* no change of h, and any other order would be better */
+    for (int steps = 1; steps < s->method->patience; steps++) {
+        CHECK(!control_considers(&s->control));
+        CHECK_EQUAL(accept(s, 1e-6).order, order);
+    }
+    CHECK(control_considers(&s->control));
+    CHECK(accept(s, 1e-6).order != order);
+}
+
+TEST(other_orders_wait_for_the_patience_of_the_method)
 {
     for (size_t m = 0; m < METHODS; m++)
-        for (int order = 1; order < methods[m]->max_order; order++) {
-            struct setting s = looking(methods[m], order, 0);
-            (void)accept(&s, 1e-6);
-            check_wait(&s, order);
-            offer(&s, HIGHER, 0);
-            s.candidate[HIGHER].cost = 0.5; /* both allow any growth */
-            CHECK_EQUAL(accept(&s, 1e-6).order, order + 1);
-            check_wait(&s, order + 1);
-            (void)retreat(&s, 1e-6);
-            check_wait(&s, order + 1);
-            control_cut(&s.control, s.method, order + 1);
-            check_wait(&s, order + 1);
+        for (int way = 0; way < 4; way++) {
+            struct setting s = looking(methods[m], 3, 0);
+            if (way == 0) {
+                offer(&s, HIGHER, 0);
+                s.candidate[HIGHER].cost = 0.5; /* both allow any growth */
+                s.candidate[SAME].order = accept(&s, 1e-6).order;
+                CHECK_EQUAL(s.candidate[SAME].order, 4);
+            }
+            if (way == 1) (void)reject(&s, 1e-6);
+            if (way == 2) (void)retreat(&s, 1e-6);
+            if (way == 3) control_cut(&s.control, s.method);
+            check_wait(&s);
         }
 }
 
-TEST(a_run_starts_with_a_wait)
+TEST(a_look_that_changes_nothing_is_repeated)
 {
-    struct setting s = looking(&method_adams, 1, 0);
-    control_start(&s.control, s.method);
-    check_wait(&s, 1);
+    struct setting s = looking(&method_bdf, 3, 1);
+    (void)accept(&s, 0.1);
+    int steps = 1;
+    for (; !control_considers(&s.control); steps++) (void)accept(&s, 0.1);
+    CHECK_AT_MOST(steps, 3 + s.method->patience + 1); /* order + 1 steps show something new */
 }
 
 TEST(steps_stay_within_their_limits)
