@@ -235,7 +235,7 @@ static void bench_products(const struct kernels *kernels)
 
 static void run_history(struct bench *b)
 {
-    b->kernels->history(&b->task);
+    b->kernels->step->history(&b->task);
 }
 
 static void run_weights(struct bench *b)

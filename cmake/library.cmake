@@ -23,7 +23,7 @@ function(add_kernels name)
     target_link_libraries(tansy_kernels_${name} PRIVATE tansy_internal)
     target_compile_definitions(tansy_kernels_${name} PRIVATE KERNELS_NAME=${name})
     target_compile_options(tansy_kernels_${name} PRIVATE
-        $<$<NOT:$<BOOL:${TANSY_COVERAGE}>>:-O3> -ffp-contract=fast -Wno-psabi ${ARGN})
+        $<$<NOT:$<OR:$<BOOL:${TANSY_COVERAGE}>,$<BOOL:${TANSY_SANITIZE}>>>:-O3> -ffp-contract=fast -Wno-psabi ${ARGN})
     set(objects ${objects} $<TARGET_OBJECTS:tansy_kernels_${name}> PARENT_SCOPE)
 endfunction()
 

@@ -64,7 +64,7 @@ double norms_correct(const struct norms *s, struct part *part, struct correction
     double square[MAX_LANES];
     task->r_squares = square;
     task->e_squares = part->squares;
-    s->kernels->correct(task);
+    s->kernels->step->correct(task);
     if (s->kind == TANSY_MAX) {
         norms_squares(s, part, task->r, task->winv, square);
         norms_squares(s, part, task->e, task->winv, part->squares);
@@ -87,7 +87,7 @@ void norms_orders(const struct norms *s, const struct part *part, const struct o
         norms_squares(s, part, r, task->winv, higher);
         return;
     }
-    s->kernels->order_squares(task, lower, higher);
+    s->kernels->step->order_squares(task, lower, higher);
     reduce_all(&s->reduce, REDUCE_SUM, lower, lanes);
     reduce_all(&s->reduce, REDUCE_SUM, higher, lanes);
 }

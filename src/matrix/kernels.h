@@ -72,11 +72,21 @@ struct order_task {
     double a, b;
 };
 
-struct kernels {
-    const char *name; /* "plain", "avx2", "avx512" */
-
+/* The passes of a multistep step over a part. */
+struct step_kernels {
     void (*history)(const struct history_task *task);
     void (*correct)(const struct correction_task *task);
+
+    /* r <- r + a d0 + b e; e may be NULL. */
+    void (*residual)(size_t count, double a, const double *d0, double b, const double *e,
+                     double *r);
+
+    /* Per lane, over count doubles: sum of ((x + a y) winv)^2 and of ((y + b z) winv)^2. */
+    void (*order_squares)(const struct order_task *task, double *lower, double *higher);
+};
+
+struct kernels {
+    const char *name; /* "plain", "avx2", "avx512" */
 
     /* winv = 1/(rtol_i rho_k |v| + atol_i a_k); a denominator below DBL_MIN counts as that, NaN stays NaN. */
     void (*weights)(size_t n, size_t lanes, const struct tolerance *t, const double *v,
@@ -88,22 +98,16 @@ struct kernels {
     /* largest[k] = max_i |v_ik winv_ik|; NaN gives NaN. */
     void (*largest)(size_t n, size_t lanes, const double *v, const double *winv, double *largest);
 
-    /* Per lane, over count doubles: sum of ((x + a y) winv)^2 and of ((y + b z) winv)^2. */
-    void (*order_squares)(const struct order_task *task, double *lower, double *higher);
-
     /* R = A V + R with sparse rows. */
     void (*multiply_sparse)(const struct sparse_rows *A, size_t lanes, const double *V, double *R);
 
     /* R = A V + R, A[i*n + j] dense. */
     void (*multiply_dense)(size_t n, const double *A, size_t lanes, const double *V, double *R);
 
-    /* r <- r + a d0 + b e; e may be NULL. */
-    void (*residual)(size_t count, double a, const double *d0, double b, const double *e,
-                     double *r);
-
     /* z = a x + b y, elementwise over count doubles; z may be x or y. */
     void (*combine)(size_t count, double a, const double *x, double b, const double *y, double *z);
 
+    const struct step_kernels *step;
     const struct lu_kernels *lu; /* factors and triangular solves, matrix/lu_kernels.h */
 };
 

@@ -94,17 +94,21 @@ extern const struct lu_kernels PASTE(lu_kernels, KERNELS_NAME);
 #define TEXT_EXPANDED(name) #name
 #define TEXT(name)          TEXT_EXPANDED(name)
 
-const struct kernels PASTE(kernels, KERNELS_NAME) = {
-    .name = TEXT(KERNELS_NAME),
+static const struct step_kernels step_kernels = {
     .history = history,
     .correct = correct_part,
+    .residual = residual,
+    .order_squares = order_squares,
+};
+
+const struct kernels PASTE(kernels, KERNELS_NAME) = {
+    .name = TEXT(KERNELS_NAME),
     .weights = weights,
     .square_sums = square_sums,
     .largest = largest,
-    .order_squares = order_squares,
     .multiply_sparse = multiply_sparse,
     .multiply_dense = multiply_dense,
-    .residual = residual,
     .combine = combine,
+    .step = &step_kernels,
     .lu = &PASTE(lu_kernels, KERNELS_NAME),
 };

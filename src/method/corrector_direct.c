@@ -49,7 +49,7 @@ static enum verdict panel_directly(struct stepper *s, struct part *panel, struct
     double *const e = panel->e[panel->now];
     int const code = equations_evaluate(q, worker, panel, s->t + s->h, w->y0, e);
     if (code != 0) return corrector_verdict(s, panel, worker, code);
-    q->kernels->residual(panel->shape.count, -s->reciprocal, w->d0, 0, NULL, e);
+    q->kernels->step->residual(panel->shape.count, -s->reciprocal, w->d0, 0, NULL, e);
     equations_solve(q, panel, e);
     panel->squares_known = false;
     panel->counts.solves += panel->shape.columns;

@@ -64,7 +64,7 @@ static enum verdict improve(struct stepper *s, struct part *part, struct work *w
     if (code != 0) return corrector_verdict(s, part, worker, code);
     if (!task->d0) {
         const double *const e = task->first ? NULL : task->e;
-        q->kernels->residual(task->count, task->a, w->d0, task->b, e, w->r);
+        q->kernels->step->residual(task->count, task->a, w->d0, task->b, e, w->r);
         equations_solve(q, part, w->r);
     }
     *size = s->formula.same * norms_correct(q->norms, part, task);

@@ -39,7 +39,7 @@ static void correct(struct stepper *s, struct part *part)
                                       .new_order = part->order,
                                       .l = s->last.l,
                                       .e = part->e[!part->now]};
-    kernels_of(s)->history(&task);
+    kernels_of(s)->step->history(&task);
     part->pending = false;
 }
 
@@ -76,7 +76,7 @@ static void bring(struct stepper *s, struct part *part, const struct work *w)
         powers(s->h / part->h, s->order, scale);
         task.scale = scale;
     }
-    if (task.e || task.scale || w) kernels_of(s)->history(&task);
+    if (task.e || task.scale || w) kernels_of(s)->step->history(&task);
     part->order = s->order;
     part->h = s->h;
     part->pending = false;

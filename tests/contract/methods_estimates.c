@@ -291,14 +291,17 @@ static void check_truth(tansy_solver *s, const struct order_problem *it, int q, 
     }
 }
 
+/* To roundoff, but for order 1, where e is so large that four iterations do not get there. */
 static void check_uneven(const struct order_setting *setting, const struct order_problem *it)
 {
-    tansy_solver *const s = order_solver(it, setting);
     for (int q = 1; q <= 8 && q < setting->method->max_order; q++) {
+        struct order_setting own = *setting;
+        own.tolerance = q == 1 ? 1e-10 : 1e-14;
+        tansy_solver *const s = order_solver(it, &own);
         check_truth(s, it, q, even);
         check_truth(s, it, q, uneven);
+        tansy_free(s);
     }
-    tansy_free(s);
 }
 
 TEST(estimates_of_all_orders_are_local_errors_on_even_and_uneven_steps)

@@ -131,8 +131,7 @@ TEST(threads_change_nothing_when_panels_fail_their_error_test)
     CHECK(repeated > 100); /* or too little was tested */
 }
 
-/* The tangent of two panels, moreover, fails between two times: smaller steps come close to the first, and longer
-   ones pass both by. */
+/* The tangent of two panels, moreover, fails at a tenth of all times, here and there: a smaller step helps. */
 TEST(threads_change_nothing_when_panels_cannot_be_evaluated)
 {
     size_t failed = 0;
@@ -144,13 +143,14 @@ TEST(threads_change_nothing_when_panels_cannot_be_evaluated)
                 tansy_options options = options_of(c);
                 options.error_control = (tansy_error_control)control;
                 options.residual = TANSY_SEED;
-                user.from = 0.021;
-                user.to = 0.021 + 1e-7;
+                user.period = 1e-6;
+                user.from = 1e-7;
+                user.to = 2e-7;
                 CHECK_EQUAL(threads_matter(&problem, options, 0.05, &one), 0);
+                CHECK_EQUAL(one.status, TANSY_OK);
                 failed += one.stats.rejected_newton;
-            fprintf(stderr,"%zu %d %d: steps %zu err %zu newton %zu %s\n", c, control, how, one.stats.steps, one.stats.rejected_error, one.stats.rejected_newton, one.message);
             }
-    CHECK(failed > 0);
+    CHECK(failed > 100); /* or too little was tested */
 }
 
 /* The same from some time on: no smaller step helps.  Of two failing panels the first is told of, that of the

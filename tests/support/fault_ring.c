@@ -74,6 +74,12 @@ static int parameter_jacobian(double t, const double *y, const double *p, double
     return leave(context);
 }
 
+static bool fails_at(const struct ring_user *user, double t)
+{
+    double const here = user->period > 0 ? fmod(t, user->period) : t;
+    return user->from <= here && here < user->to;
+}
+
 /* One of the columns moves one of the parameters. */
 static bool moves(const struct ring_user *user, size_t columns, size_t ld, const double *U)
 {
@@ -100,7 +106,7 @@ static int tangent(double t, const double *y, const double *p, size_t columns, s
         }
     }
     (void)leave(user);
-    if (!user || !(user->from <= t && t < user->to) || !moves(user, columns, ld, U)) return 0;
+    if (!user || !fails_at(user, t) || !moves(user, columns, ld, U)) return 0;
     if (user->how == RING_NAN) R[0] = (double)NAN;
     return user->how == RING_NAN ? 0 : user->how == RING_STOP ? -1 : 1;
 }

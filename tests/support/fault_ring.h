@@ -22,7 +22,8 @@ struct ring_user {
     atomic_size_t foreign;      /* calls by other threads */
     bool slow;                  /* linger in a call, so that another thread meets it */
     size_t column[2];           /* two parameters: */
-    double from, to;            /* tangents with a column of theirs fail for from <= t < to */
+    double from, to;            /* tangents with a column of theirs fail for from <= t < to, */
+    double period;              /* or, if this is not 0, for t modulo it */
     enum { RING_NOT_HERE, RING_STOP, RING_NAN } how;
     double jumps; /* not 0: their channels open and close so many times in a unit of time */
 };

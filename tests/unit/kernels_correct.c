@@ -42,7 +42,7 @@ static void check_correction(const struct kernels *kernels, size_t n, size_t lan
     double r_sum[MAX_LANES] = {0}, e_sum[MAX_LANES] = {0};
     fill(&before, count);
     v = before;
-    kernels->correct(&(struct correction_task){.count = lane_round(count),
+    kernels->step->correct(&(struct correction_task){.count = lane_round(count),
                                                .lanes = lanes,
                                                .r = v.r,
                                                .d0 = has_residual ? v.d0 : NULL,
@@ -94,7 +94,7 @@ TEST(residual_adds_the_derivative_and_the_correction)
             for (int has_e = 0; has_e < 2; has_e++) {
                 fill(&before, count + 1);
                 v = before;
-                list[m]->residual(count, 0.5, v.d0, -2, has_e ? v.e : NULL, v.r);
+                list[m]->step->residual(count, 0.5, v.d0, -2, has_e ? v.e : NULL, v.r);
                 for (size_t x = 0; x < count; x++) {
                     double const e = has_e ? before.e[x] : 0;
                     CHECK_CLOSE(v.r[x], before.r[x] + 0.5 * before.d0[x] - 2 * e, tolerance);

@@ -91,7 +91,7 @@ static void check_task(const struct kernels *kernels, struct example *x, struct 
     x->expected = x->actual = x->before;
     for (size_t c = 0; c < task.count; c++) define(x, &task, c);
     task.z = x->actual.z;
-    kernels->history(&task);
+    kernels->step->history(&task);
     check_equal_data(x, tolerance(task.order));
 }
 
@@ -132,7 +132,7 @@ TEST(an_empty_row_of_history_is_left_alone)
     static struct example x;
     fill(&x, 3);
     x.actual = x.before;
-    kernels_choose()->history(&(struct history_task){
+    kernels_choose()->step->history(&(struct history_task){
         .z = x.actual.z, .stride = STRIDE, .order = 3, .new_order = 3, .l = x.l, .e = x.e});
     CHECK(memcmp(&x.actual, &x.before, sizeof x.actual) == 0);
 }
