@@ -12,7 +12,7 @@ build = @cmake --preset $1 -DTANSY_WERROR=ON $2 >build/$1.log || { cat build/$1.
 	cmake --build build/$1 --parallel $(JOBS) $(addprefix --target ,$3)
 run_tests = ctest --preset $1 --parallel $(JOBS)
 
-.PHONY: help run test bench install format lint check sanitize tsan clang coverage clean
+.PHONY: help run test bench install format lint check sanitize tsan valgrind clang coverage clean
 
 help: ## says this
 	@sed -n 's/^\([a-z]*\):.*## /make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -63,6 +63,11 @@ tsan: | build ## runs the tests named *thread* under the thread sanitizer
 	tools/install_packages.sh build
 	$(call build,tsan)
 	$(call run_tests,tsan) --tests-regex thread
+
+valgrind: | build ## runs the examples under valgrind
+	tools/install_packages.sh build valgrind
+	$(call build,release)
+	for example in build/release/examples/0*; do valgrind --quiet --leak-check=full --error-exitcode=9 $$example >/dev/null || exit; done
 
 clang: | build ## builds everything with clang
 	tools/install_packages.sh build check

@@ -2,17 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the build needs and the machine lacks, by apt on Debian and its kin; elsewhere it says what is missing and
 # carries on as long as there are a compiler and cmake. With nothing missing it does nothing and needs no network.
-# usage: install_packages.sh [build|run|check|bench]...
+# usage: install_packages.sh [build|run|check|valgrind|bench]...
 set -euo pipefail
 declare -A groups=(
     [build]="gcc libc6-dev make cmake pkg-config python3 libopenblas-dev libcmocka-dev"
     [run]="gnuplot-nox"
     [check]="clang clang-format clang-tidy binutils"
+    [valgrind]="valgrind libc6-dbg"
     [bench]="xz-utils libsuitesparse-dev"
 )
 # A command or a header that shows that a package is there, whoever installed it.
 declare -A command_of=([gcc]=cc [make]=make [cmake]=cmake [pkg-config]=pkg-config [python3]=python3 [gnuplot-nox]=gnuplot
-    [clang]=clang [clang-format]=clang-format [clang-tidy]=clang-tidy [binutils]=objdump [xz-utils]=xz)
+    [clang]=clang [clang-format]=clang-format [clang-tidy]=clang-tidy [binutils]=objdump [valgrind]=valgrind
+    [xz-utils]=xz)
 declare -A header_of=([libc6-dev]=stdio.h [libopenblas-dev]=cblas.h [libcmocka-dev]=cmocka.h
     [libsuitesparse-dev]=suitesparse/klu.h)
 

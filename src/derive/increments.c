@@ -53,8 +53,9 @@ double increment_of_direction(const struct derive *d, size_t k, double Delta)
 double increment_in_direction(const struct derive *d, size_t k, double delta)
 {
     size_t const start = d->direction_start[k];
-    bool const single = d->direction_start[k + 1] == start + 1 && d->direction_value[start] == 1;
-    return single ? increment_exact(d->p[d->direction_row[start]], delta) : delta;
+    if (d->direction_start[k + 1] != start + 1) return delta;
+    double const u = d->direction_value[start];
+    return increment_exact(d->p[d->direction_row[start]], delta * u) / u;
 }
 
 double increment_along(const struct derive *d, const double *y, size_t ld, const double *s,

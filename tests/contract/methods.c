@@ -322,6 +322,38 @@ TEST(a_fall_of_the_order_by_any_number_predicts_by_the_rows_left)
     for_all(check_fall);
 }
 
+static double jerky(double h, long k)
+{
+    return k < 5 ? h * (1 + 0.1 * (double)((k & 7) % 3)) : h;
+}
+
+/* Whatever is reused from step to step: the coefficients are those of the points at which the steps ended. */
+static void check_formula(tansy_solver *s, const struct order_problem *it, int q)
+{
+    struct stepper *const st = &s->stepper;
+    order_place_uneven(s, it, 0, H, q, jerky);
+    for (long k = 0; k < 30; k++) {
+        struct formula own;
+        double xi[PAST_POINTS] = {0, 1};
+        st->h = jerky(H, k);
+        for (int i = 2; i < PAST_POINTS; i++) xi[i] = xi[i - 1] + jerky(H, k - i + 1) / st->h;
+        st->method->family->fill(q, xi, &own);
+        CHECK_EQUAL(order_attempt(s, true), VERDICT_OK);
+        double const relative =
+            64 * (q + 2) * DBL_EPSILON; /* sums of q + 2 steps, cancelled by Adams */
+        CHECK_CLOSE(st->formula.l0, own.l0, relative * own.l0);
+        CHECK_CLOSE(st->formula.same, own.same, relative * own.same);
+        CHECK_CLOSE(st->formula.up, own.up, relative * own.up);
+        for (int j = 0; j <= q; j++) CHECK_CLOSE(st->formula.l[j], own.l[j], relative * own.l[j]);
+        order_accept(s, st->t + st->h);
+    }
+}
+
+TEST(the_formula_of_a_step_is_that_of_its_past_points)
+{
+    for_all(check_formula);
+}
+
 /* Raised while the correction is pending, or after output has added it: the same history but for rounding. */
 static void check_rise(tansy_solver *s, const struct order_problem *it, int q)
 {
