@@ -14,6 +14,10 @@ target_link_libraries(tansy_objects PRIVATE tansy_internal)
 target_compile_options(tansy_objects PRIVATE -fno-tree-slp-vectorize)
 set(objects $<TARGET_OBJECTS:tansy_objects>)
 
+if(NOT TANSY_COVERAGE AND NOT TANSY_SANITIZE)
+    set(kernel_optimisation -O3)
+endif()
+
 # Compiles the kernels as NAME with the flags that follow.
 function(add_kernels name)
     if(NOT kernels)
@@ -23,7 +27,7 @@ function(add_kernels name)
     target_link_libraries(tansy_kernels_${name} PRIVATE tansy_internal)
     target_compile_definitions(tansy_kernels_${name} PRIVATE KERNELS_NAME=${name})
     target_compile_options(tansy_kernels_${name} PRIVATE
-        $<$<NOT:$<OR:$<BOOL:${TANSY_COVERAGE}>,$<BOOL:${TANSY_SANITIZE}>>>:-O3> -ffp-contract=fast -Wno-psabi ${ARGN})
+        ${kernel_optimisation} -ffp-contract=fast -Wno-psabi ${ARGN})
     set(objects ${objects} $<TARGET_OBJECTS:tansy_kernels_${name}> PARENT_SCOPE)
 endfunction()
 

@@ -134,7 +134,7 @@ struct decision control_reject(struct control *c, const struct method *method, d
     struct decision d = {.order = 1, .ratio = distrust};
     if (c->errors <= TRUSTED_ERRORS) {
         d = best(candidate, LOWER, SAME);
-        d.ratio = fmin(d.ratio, 1);
+        d.ratio = fmin(fmax(d.ratio, distrust), 1); /* also when the error is infinite */
         if (c->errors > 1) d.ratio = fmin(d.ratio, second_error_limit);
         /* A column that failed by nothing but NaN, or by a hair at a lower order, must still move. */
         if (!(d.ratio < 1) && d.order == order) d.ratio = second_error_limit;

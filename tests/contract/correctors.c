@@ -71,13 +71,13 @@ static double promise(const struct order_problem *it, const tansy_options *optio
     size_t const n = it->problem.n;
     tansy_solver *const s = tansy_create(&it->problem, options);
     CHECK_EQUAL(tansy_solve(s, ORDER_TIME, y, *sens), TANSY_OK);
-    order_exact(it, ORDER_TIME, 0, exact[0], exact[1]);
+    order_exact(it, (long double)ORDER_TIME, 0, exact[0], exact[1]);
     for (size_t i = 0; i < n; i++) {
         double const floor = options->atol / options->rtol;
-        double const error = fabs((double)(y[i] - exact[0][i]));
+        double const error = fabs(y[i] - (double)exact[0][i]);
         worst = fmax(worst, error / (fabs(y[i]) + floor));
         for (size_t k = 0; k < ORDER_COLUMNS; k++) {
-            double const d = fabs((double)(sens[k][i] - exact[1 + k][i]));
+            double const d = fabs(sens[k][i] - (double)exact[1 + k][i]);
             worst = fmax(worst, d / (fabs(sens[k][i]) + floor / s->tolerances.scale[k]));
         }
     }

@@ -207,11 +207,12 @@ static void check_growth(const struct order_setting *setting, const struct order
         for (size_t k = 0; k < 2; k++) {
             CHECK_EQUAL(order_march(s, k == 0 ? steps - 1 : 1), VERDICT_OK);
             solver_output(s, tansy_time(s), 0, value[k], NULL);
-            order_exact(it, tansy_time(s), 0, exact[k], exact[k] + 2);
+            order_exact(it, (long double)tansy_time(s), 0, exact[k], exact[k] + 2);
         }
         long double growth[2];
         for (size_t i = 0; i < 2; i++)
-            growth[i] = value[1][i] - exact[1][i] - (value[0][i] - exact[0][i]);
+            growth[i] =
+                (long double)value[1][i] - (long double)value[0][i] - (exact[1][i] - exact[0][i]);
         const double *const e = s->stepper.state.e[!s->stepper.state.now];
         double const estimate = s->stepper.last.same * hypot(e[0], e[1]);
         double const actual = (double)hypotl(growth[0], growth[1]);
@@ -242,23 +243,23 @@ static double even(double h, long k)
 static double local_error(const struct order_problem *it, bool adams, int k, double t, long at,
                           order_size *size)
 {
-    long double const h = size(H, at);
+    long double const h = (long double)size(H, at), end = (long double)t;
     long double x[ADAMS_ORDERS + 2] = {0}, error[2];
-    for (int i = 1; i <= k; i++) x[i] = x[i - 1] - size(H, at - i + 1) / h;
+    for (int i = 1; i <= k; i++) x[i] = x[i - 1] - (long double)size(H, at - i + 1) / h;
     for (size_t c = 0; c < 2; c++) {
         long double value[ADAMS_ORDERS + 2], slope[ADAMS_ORDERS + 2], z[ADAMS_ORDERS + 2],
             start = 0;
         for (int i = 0; i <= k; i++) {
             long double y[2 * (1 + ORDER_COLUMNS)];
-            order_exact(it, t + h * x[i], 0, y, y + 2);
+            order_exact(it, end + h * x[i], 0, y, y + 2);
             value[i] = y[c];
-            order_exact(it, t + h * x[i], 1, y, y + 2);
+            order_exact(it, end + h * x[i], 1, y, y + 2);
             slope[i] = h * y[c];
         }
-        long double const increment = value[0] - value[1], end = slope[0];
+        long double const increment = value[0] - value[1], at_end = slope[0];
         order_history(adams, k, x, value, slope, z);
         for (int j = k; j >= 0; j--) start = z[j] - start; /* at x = -1 */
-        error[c] = adams ? increment - (z[0] - start) : end - z[1];
+        error[c] = adams ? increment - (z[0] - start) : at_end - z[1];
     }
     return (double)hypotl(error[0], error[1]);
 }

@@ -67,7 +67,8 @@ static void measure(tansy_solver *s, const struct order_problem *it, int q, cons
 {
     double const from = plan->direction > 0 ? 0 : ORDER_TIME, to = ORDER_TIME - from;
     long double exact[2 * (1 + ORDER_COLUMNS)];
-    order_exact(it, ORDER_TIME, 0, exact, exact + 2); /* where the columns are largest */
+    order_exact(it, (long double)ORDER_TIME, 0, exact,
+                exact + 2); /* where the columns are largest */
     for (size_t k = 0; k <= ORDER_COLUMNS; k++) m->clear[k] = true;
     for (int r = 0; r < ORDER_REFINEMENTS; r++) {
         double end[1 + ORDER_MOST_COLUMNS];

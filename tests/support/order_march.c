@@ -46,8 +46,8 @@ static double *place_of(tansy_solver *s, size_t x, size_t *stride)
 }
 
 /* Rows in units of h from exact data at t + h x[i]. */
-static void fill_histories(tansy_solver *s, const struct order_problem *it, double t, double h,
-                           int q, const long double *x)
+static void fill_histories(tansy_solver *s, const struct order_problem *it, long double t,
+                           long double h, int q, const long double *x)
 {
     static long double value[MOST_POINTS][MOST_ENTRIES], slope[MOST_POINTS][MOST_ENTRIES];
     for (int i = 0; i <= q; i++) {
@@ -114,10 +114,10 @@ void order_place_uneven(tansy_solver *s, const struct order_problem *it, double 
     st->t = s->before = t;
     st->order = q;
     st->other_orders = false;
-    fill_histories(s, it, t, last, q, x);
+    fill_histories(s, it, (long double)t, (long double)last, q, x);
     place_parts(s, last, q);
     take_past_steps(s, h, size);
-    fill_histories(s, it, t, last, q, x);
+    fill_histories(s, it, (long double)t, (long double)last, q, x);
     place_parts(s, last, q);
     st->h = size_of(size, h, 0);
     s->equations.c = 0;
@@ -141,12 +141,12 @@ void order_accept(tansy_solver *s, double t)
 
 enum verdict order_march_uneven(tansy_solver *s, size_t steps, double h, order_size *size)
 {
-    long double t = s->stepper.t;
+    long double t = (long double)s->stepper.t;
     for (size_t k = 0; k < steps; k++) {
         s->stepper.h = size_of(size, h, (long)k);
         enum verdict const verdict = order_attempt(s, true);
         if (verdict != VERDICT_OK) return verdict;
-        t += s->stepper.h;
+        t += (long double)s->stepper.h;
         order_accept(s, (double)t);
     }
     return VERDICT_OK;
@@ -163,11 +163,13 @@ void order_errors(tansy_solver *s, const struct order_problem *it, double t, int
     static double found[MOST_ENTRIES];
     static long double exact[MOST_ENTRIES];
     solver_output(s, t, derivative, found, s->ns > 0 ? found + s->n : NULL);
-    order_exact(it, t, derivative, exact, exact + s->n);
+    order_exact(it, (long double)t, derivative, exact, exact + s->n);
     for (size_t k = 0; k <= s->ns; k++) {
         long double sum = 0;
-        for (size_t x = k * s->n; x < (k + 1) * s->n; x++)
-            sum += (found[x] - exact[x]) * (found[x] - exact[x]);
+        for (size_t x = k * s->n; x < (k + 1) * s->n; x++) {
+            long double const error = (long double)found[x] - exact[x];
+            sum += error * error;
+        }
         errors[k] = (double)sqrtl(sum);
     }
 }

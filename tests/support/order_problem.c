@@ -95,7 +95,8 @@ void order_problem_set(struct order_problem *it, size_t pairs, size_t ns, double
 static void exact_pair(const struct order_problem *it, size_t j, long double t, int derivative,
                        long double complex out[1 + ORDER_COLUMNS])
 {
-    long double const p = it->p[0], a = it->p[1], b = it->p[2];
+    long double const p = (long double)it->p[0], a = (long double)it->p[1],
+                      b = (long double)it->p[2];
     long double complex const turn = cexpl(il * (b * t + (long double)j)),
                               start = cexpl(il * (long double)j);
     long double complex const y0 = (long double)it->y0[2 * j] + il * (long double)it->y0[2 * j + 1];

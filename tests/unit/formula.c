@@ -83,9 +83,9 @@ static double table_error(const struct setting *s)
 }
 
 /* Rounding of interpolation in long double: extrapolation over a step multiplies errors by at most 4^q. */
-static long double oracle_error(const struct setting *s)
+static double oracle_error(const struct setting *s)
 {
-    return powl(4, s->q + 1) * LDBL_EPSILON;
+    return (double)(powl(4, s->q + 1) * LDBL_EPSILON);
 }
 
 static long double binomial(int n, int k)
@@ -127,7 +127,8 @@ static long double correction(const struct formula *f, int q, int derivative, lo
     long double sum = 0;
     *size = 0;
     for (int j = derivative; j <= q; j++) {
-        long double const term = f->l[j] * (derivative ? j * powl(x, j - 1) : powl(x, j));
+        long double const term =
+            (long double)f->l[j] * (derivative ? j * powl(x, j - 1) : powl(x, j));
         sum += term;
         *size += fabsl(term);
     }
@@ -186,13 +187,13 @@ static void check_exact(struct setting *s)
         *(s->adams ? &slope[q - 1] : &value[q]) += 1;
         order_history(s->adams, q, x, value, slope, z);
         predict(q, z);
-        long double const e = s->f.l0 * (power(s, d, 1, 0) - z[1]);
+        long double const e = (long double)s->f.l0 * (power(s, d, 1, 0) - z[1]);
         CHECK(fabsl(e) > 1e-7L); /* the test is not empty */
         for (int j = 0; j <= q; j++) {
             long double const exact = power(s, d, j, 0);
             double const tolerance =
-                (double)(table_error(s) * fabsl(e) * (1 + s->f.l[j]) + oracle_error(s));
-            CHECK_CLOSE((double)(z[j] + s->f.l[j] * e), (double)exact, tolerance);
+                table_error(s) * fabs((double)e) * (1 + s->f.l[j]) + oracle_error(s);
+            CHECK_CLOSE((double)(z[j] + (long double)s->f.l[j] * e), (double)exact, tolerance);
         }
     }
 }
@@ -213,7 +214,7 @@ static long double exact_e(const struct setting *s, const struct formula *f, int
     for (int j = 0; j <= s->q; j++, scale *= h) z[j] *= scale;
     predict(s->q, z);
     if (!s->adams) return power(s, d, 0, s->x[at]) - z[0];
-    return f->l0 * (h * power(s, d, 1, s->x[at]) - z[1]);
+    return (long double)f->l0 * (h * power(s, d, 1, s->x[at]) - z[1]);
 }
 
 /* By how much exact data violate the formula of order k: h y' against the slope of the polynomial through the values
@@ -229,10 +230,10 @@ static long double local_error(const struct setting *s, int k, int d)
 
 static void check_same(struct setting *s)
 {
-    long double const e = fabsl(exact_e(s, &s->f, s->q + 1, 0));
-    long double const local = local_error(s, s->q, s->q + 1);
-    double const tolerance = (double)(table_error(s) / s->f.l0 * e + oracle_error(s));
-    CHECK_CLOSE((double)(s->f.same * e), (double)local, tolerance);
+    double const e = fabs((double)exact_e(s, &s->f, s->q + 1, 0));
+    double const local = (double)local_error(s, s->q, s->q + 1);
+    double const tolerance = table_error(s) / s->f.l0 * e + oracle_error(s);
+    CHECK_CLOSE(s->f.same * e, local, tolerance);
     CHECK(local > 50 * tolerance); /* the test is not empty */
 }
 
@@ -244,10 +245,9 @@ TEST(same_times_e_is_the_local_error)
 static void check_down(struct setting *s)
 {
     if (s->q == 1) return;
-    long double const row = power(s, s->q, s->q, 0), local = local_error(s, s->q - 1, s->q);
-    double const down = s->family->down(s->q, s->xi);
-    CHECK_CLOSE((double)(down * row), (double)local,
-                (double)(table_error(s) * down * row + oracle_error(s)));
+    double const row = (double)power(s, s->q, s->q, 0), down = s->family->down(s->q, s->xi);
+    CHECK_CLOSE(down * row, (double)local_error(s, s->q - 1, s->q),
+                table_error(s) * down * row + oracle_error(s));
 }
 
 TEST(down_times_the_last_row_is_the_local_error_of_the_order_below)
@@ -258,12 +258,11 @@ TEST(down_times_the_last_row_is_the_local_error_of_the_order_below)
 static void check_up(struct setting *s)
 {
     int const d = s->q + 2;
-    double const factor = formula_before(&s->f, &s->before, s->q, s->ratio);
-    long double const now = exact_e(s, &s->f, d, 0), then = exact_e(s, &s->before, d, 1);
-    long double const local = local_error(s, s->q + 1, d);
-    double const tolerance =
-        (double)(table_error(s) / s->f.l0 * (fabsl(now) + fabsl(factor * then)) + oracle_error(s));
-    CHECK_CLOSE((double)(s->f.up * fabsl(now - factor * then)), (double)local, tolerance);
+    long double const factor = (long double)formula_before(&s->f, &s->before, s->q, s->ratio);
+    long double const now = exact_e(s, &s->f, d, 0), then = factor * exact_e(s, &s->before, d, 1);
+    double const size = (double)(fabsl(now) + fabsl(then));
+    CHECK_CLOSE(s->f.up * fabs((double)(now - then)), (double)local_error(s, s->q + 1, d),
+                table_error(s) / s->f.l0 * size + oracle_error(s));
 }
 
 TEST(up_times_the_change_of_e_is_the_local_error_of_the_order_above)
@@ -286,8 +285,9 @@ static void check_raise(struct setting *s)
     z[q + 1] = 0;
     for (int j = s->adams; j <= q + 1; j++) {
         double const tolerance =
-            (double)(table_error(s) * fabsl(e) * (1 + fabs(l[j])) + oracle_error(s));
-        CHECK_CLOSE((double)(z[j] + l[j] * e), (double)power(s, q + 1, j, 0), tolerance);
+            table_error(s) * fabs((double)e) * (1 + fabs(l[j])) + oracle_error(s);
+        CHECK_CLOSE((double)(z[j] + (long double)l[j] * e), (double)power(s, q + 1, j, 0),
+                    tolerance);
     }
     CHECK(l[0] == 1);
 }
@@ -308,8 +308,9 @@ static void check_lower(struct setting *s)
     history(s, q - 1, q + 2, 0, less);
     s->family->lower(q, s->xi, m);
     for (int j = 1; j < q; j++) {
-        double const tolerance = (double)(table_error(s) * fabsl(m[j] * all[q]) + oracle_error(s));
-        CHECK_CLOSE((double)(all[j] - m[j] * all[q]), (double)less[j], tolerance);
+        long double const change = (long double)m[j] * all[q];
+        double const tolerance = table_error(s) * fabs((double)change) + oracle_error(s);
+        CHECK_CLOSE((double)(all[j] - change), (double)less[j], tolerance);
     }
 }
 
