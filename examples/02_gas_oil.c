@@ -33,20 +33,20 @@ int main(void)
 {
     const double y0[] = {1, 0}, p[] = {0.9875, 0.2566, 0.3323};
     double y[2], s[3][2];
-    tansy_solver *solver =
-        tansy_create(&(tansy_problem){.n = 2,
-                                      .np = 3,
-                                      .y0 = y0,
-                                      .p = p,
-                                      .rhs = rhs,
-                                      .jacobian = jacobian,
-                                      .parameter_jacobian = parameter_jacobian},
-                     &(tansy_options){.method = TANSY_ADAMS, .rtol = 1e-8});
+    tansy_solver *solver = tansy_create(&(tansy_problem){.n = 2,
+                                                         .np = 3,
+                                                         .y0 = y0,
+                                                         .p = p,
+                                                         .rhs = rhs,
+                                                         .jacobian = jacobian,
+                                                         .parameter_jacobian = parameter_jacobian},
+                                        &(tansy_options){.method = TANSY_ADAMS, .rtol = 1e-8});
     if (tansy_check(solver) == TANSY_OK) printf("the derivatives agree with differences\n");
     printf("   t      y1       y2      dy2/dp1   dy2/dp2   dy2/dp3\n");
     for (int k = 0; k <= 8; k++) {
         if (tansy_solve(solver, 0.5 * k, y, *s) < 0) break;
-        printf("%5.2f %8.6f %8.6f %9.6f %9.6f %9.6f\n", 0.5 * k, y[0], y[1], s[0][1], s[1][1], s[2][1]);
+        printf("%5.2f %8.6f %8.6f %9.6f %9.6f %9.6f\n", 0.5 * k, y[0], y[1], s[0][1], s[1][1],
+               s[2][1]);
     }
     if (tansy_error(solver) < 0) fprintf(stderr, "%s\n", tansy_message(solver));
     tansy_free(solver);

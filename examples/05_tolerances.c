@@ -17,8 +17,8 @@ static size_t steps_with(const tansy_options *options)
     const double y0[] = {1, 0, 0}, p[] = {0.04, 1e4, 3e7};
     double y[3], s[9];
     tansy_stats stats;
-    tansy_solver *solver = tansy_create(
-        &(tansy_problem){.n = 3, .np = 3, .y0 = y0, .p = p, .rhs = rhs}, options);
+    tansy_solver *solver =
+        tansy_create(&(tansy_problem){.n = 3, .np = 3, .y0 = y0, .p = p, .rhs = rhs}, options);
     if (tansy_solve(solver, 4e4, y, s) < 0) fprintf(stderr, "%s\n", tansy_message(solver));
     tansy_get_stats(solver, &stats);
     tansy_free(solver);
@@ -34,7 +34,8 @@ int main(void)
     size_t const one = steps_with(&options);
     options.error_control = TANSY_STATE_ONLY;
     size_t const state = steps_with(&options);
-    printf("every column to 1e-6 is more work than the first alone: %s\n", each > one ? "yes" : "no");
+    printf("every column to 1e-6 is more work than the first alone: %s\n",
+           each > one ? "yes" : "no");
     printf("no column tested is the least work: %s\n", one >= state ? "yes" : "no");
     return 0;
 }

@@ -13,16 +13,17 @@ extern "C" {
 
 typedef enum tansy_method {
     TANSY_METHOD_AUTO = 0, /* bdf */
-    TANSY_ADAMS,           /* implicit Adams formulas, orders 1 to 12: problems that are not stiff */
-    TANSY_BDF              /* backward differentiation formulas, orders 1 to 5: stiff problems */
+    TANSY_ADAMS, /* implicit Adams formulas, orders 1 to 12: problems that are not stiff */
+    TANSY_BDF    /* backward differentiation formulas, orders 1 to 5: stiff problems */
 } tansy_method;
 
 typedef enum tansy_sensitivities {
-    TANSY_SENSITIVITIES_AUTO = 0, /* the cheapest by the cost model of Li, Petzold and Zhu on counts */
-    TANSY_SIMULTANEOUS,           /* one corrector iteration for state and columns together */
-    TANSY_STAGGERED,              /* the state first, then the columns by iteration with old factors */
-    TANSY_DIRECT,                 /* the state first, then one linear solve with fresh factors (ODESSA) */
-    TANSY_NONE                    /* the state only */
+    TANSY_SENSITIVITIES_AUTO =
+        0,              /* the cheapest by the cost model of Li, Petzold and Zhu on counts */
+    TANSY_SIMULTANEOUS, /* one corrector iteration for state and columns together */
+    TANSY_STAGGERED,    /* the state first, then the columns by iteration with old factors */
+    TANSY_DIRECT,       /* the state first, then one linear solve with fresh factors (ODESSA) */
+    TANSY_NONE          /* the state only */
 } tansy_sensitivities;
 
 typedef enum tansy_error_control {
@@ -48,7 +49,8 @@ typedef enum tansy_residual {
 } tansy_residual;
 
 typedef enum tansy_difference {
-    TANSY_DIFFERENCE_AUTO = 0, /* as accurate as the tolerance needs: forward, central, fourth order */
+    TANSY_DIFFERENCE_AUTO =
+        0, /* as accurate as the tolerance needs: forward, central, fourth order */
     TANSY_FORWARD,
     TANSY_CENTRAL,
     TANSY_FOURTH_ORDER
@@ -91,7 +93,8 @@ TANSY_API tansy_status tansy_option_set(tansy_options *options, const char *name
                                         char *message, size_t size);
 
 /* Checks all options on their own (without a problem); as above. */
-TANSY_API tansy_status tansy_options_check(const tansy_options *options, char *message, size_t size);
+TANSY_API tansy_status tansy_options_check(const tansy_options *options, char *message,
+                                           size_t size);
 
 /* Writes a table of all options, one a line with values, default and meaning, into text[size], as
    snprintf does: returns the length needed. */

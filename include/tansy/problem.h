@@ -61,23 +61,24 @@ typedef struct tansy_problem {
     const double *p;  /* p[np] */
     void *context;    /* passed to all functions below */
 
-    tansy_rhs *rhs;                             /* needed */
-    tansy_jacobian *jacobian;                   /* df/dy, laid out as .structure says */
+    tansy_rhs *rhs;                               /* needed */
+    tansy_jacobian *jacobian;                     /* df/dy, laid out as .structure says */
     tansy_parameter_jacobian *parameter_jacobian; /* df/dp */
-    tansy_pattern parameter_pattern;            /* of df/dp */
-    tansy_tangent *tangent;                     /* used for S when given, see the option `residual` */
-    tansy_initial *initial;                     /* y(t0) from p, instead of .y0 */
-    tansy_initial_jacobian *initial_jacobian;   /* its derivative */
+    tansy_pattern parameter_pattern;              /* of df/dp */
+    tansy_tangent *tangent;                   /* used for S when given, see the option `residual` */
+    tansy_initial *initial;                   /* y(t0) from p, instead of .y0 */
+    tansy_initial_jacobian *initial_jacobian; /* its derivative */
 
     tansy_structure structure; /* of df/dy */
     size_t lower, upper;       /* bandwidths below and above the diagonal */
 
-    size_t ns;                /* columns of S; needed with .columns or .directions, else ns = np */
-    const int *columns;       /* columns[ns]: parameters and TANSY_INITIAL(i); NULL: all parameters */
-    const double *directions; /* directions[k*(n + np) + j]: column k is S times this direction, first n
+    size_t ns;          /* columns of S; needed with .columns or .directions, else ns = np */
+    const int *columns; /* columns[ns]: parameters and TANSY_INITIAL(i); NULL: all parameters */
+    const double
+        *directions;     /* directions[k*(n + np) + j]: column k is S times this direction, first n
                                  entries along y(t0), then np along p; instead of .columns */
-    const double *scale;      /* scale[np], typical size of p_k; 0: abs(p_k), or 1 when p_k = 0 */
-    int concurrent;           /* not 0: the functions may be called by several threads at once */
+    const double *scale; /* scale[np], typical size of p_k; 0: abs(p_k), or 1 when p_k = 0 */
+    int concurrent;      /* not 0: the functions may be called by several threads at once */
 } tansy_problem;
 
 #ifdef __cplusplus

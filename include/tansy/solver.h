@@ -18,18 +18,18 @@ typedef struct tansy_solver tansy_solver;
 /* What happened so far.  Columns are counted one by one: a tangent evaluation of 32 columns counts 32. */
 typedef struct tansy_stats {
     size_t n, np, ns;
-    size_t steps;             /* accepted */
-    size_t rejected_error;    /* attempts that failed an error test */
-    size_t rejected_newton;   /* attempts whose corrector did not converge */
-    size_t rhs_evals;         /* calls of f, those for differences included */
-    size_t tangent_evals;     /* columns of J s + f_p */
+    size_t steps;           /* accepted */
+    size_t rejected_error;  /* attempts that failed an error test */
+    size_t rejected_newton; /* attempts whose corrector did not converge */
+    size_t rhs_evals;       /* calls of f, those for differences included */
+    size_t tangent_evals;   /* columns of J s + f_p */
     size_t jacobian_evals;
-    size_t parameter_evals;   /* evaluations of df/dp as a whole */
+    size_t parameter_evals; /* evaluations of df/dp as a whole */
     size_t factorizations;
-    size_t solves;            /* right-hand sides */
-    size_t newton_state;      /* corrector iterations of the state */
-    size_t newton_sens;       /* corrector iterations of panels, in columns */
-    size_t bytes;             /* of the solver's block */
+    size_t solves;       /* right-hand sides */
+    size_t newton_state; /* corrector iterations of the state */
+    size_t newton_sens;  /* corrector iterations of panels, in columns */
+    size_t bytes;        /* of the solver's block */
     int order_last;
     double h_last, h_next;
 } tansy_stats;
@@ -58,8 +58,8 @@ TANSY_API tansy_status tansy_solve(tansy_solver *s, double t, double *y, double 
 
 /* The same at times[count], monotone; y[count*n], sens[count*ns*n].  On error *reached (if not NULL) is
    the number of times done. */
-TANSY_API tansy_status tansy_solve_grid(tansy_solver *s, size_t count, const double *times, double *y,
-                                        double *sens, size_t *reached);
+TANSY_API tansy_status tansy_solve_grid(tansy_solver *s, size_t count, const double *times,
+                                        double *y, double *sens, size_t *reached);
 
 /* One step of the solver's own choice towards t (which it may pass unless t is the stop time); the new
    time is tansy_time(). */

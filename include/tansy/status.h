@@ -20,21 +20,21 @@ extern "C" {
 
 typedef enum tansy_status {
     TANSY_OK = 0,
-    TANSY_STOPPED_AT_EVENT = 1,      /* the solver stands at an event, tansy_time() says when */
-    TANSY_OUT_OF_MEMORY = -1,        /* also: the handle is NULL */
-    TANSY_BAD_PROBLEM = -2,          /* a field of the problem is missing or makes no sense */
-    TANSY_BAD_OPTION = -3,           /* an option or a tolerance makes no sense */
-    TANSY_BAD_CALL = -4,             /* an argument of this call makes no sense; the solver goes on */
-    TANSY_TOO_MANY_STEPS = -5,       /* max_steps were taken without reaching t */
-    TANSY_STEP_TOO_SMALL = -6,       /* the error test failed down to the smallest step */
-    TANSY_NOT_CONVERGED = -7,        /* the corrector failed down to the smallest step */
-    TANSY_TOO_MUCH_ACCURACY = -8,    /* the tolerances ask for more than double precision holds */
-    TANSY_SINGULAR = -9,             /* the iteration matrix is singular down to the smallest step */
-    TANSY_NOT_FINITE = -10,          /* a user function gave NaN or Inf and a smaller step did not help */
-    TANSY_USER_FAILED = -11,         /* a user function said "not here" and a smaller step did not help */
-    TANSY_USER_STOPPED = -12,        /* a user function returned a negative value */
-    TANSY_ZERO_WEIGHT = -13,         /* purely relative tolerance and a component that vanishes */
-    TANSY_WRONG_DERIVATIVE = -14     /* tansy_check(): a given derivative differs from differences */
+    TANSY_STOPPED_AT_EVENT = 1,   /* the solver stands at an event, tansy_time() says when */
+    TANSY_OUT_OF_MEMORY = -1,     /* also: the handle is NULL */
+    TANSY_BAD_PROBLEM = -2,       /* a field of the problem is missing or makes no sense */
+    TANSY_BAD_OPTION = -3,        /* an option or a tolerance makes no sense */
+    TANSY_BAD_CALL = -4,          /* an argument of this call makes no sense; the solver goes on */
+    TANSY_TOO_MANY_STEPS = -5,    /* max_steps were taken without reaching t */
+    TANSY_STEP_TOO_SMALL = -6,    /* the error test failed down to the smallest step */
+    TANSY_NOT_CONVERGED = -7,     /* the corrector failed down to the smallest step */
+    TANSY_TOO_MUCH_ACCURACY = -8, /* the tolerances ask for more than double precision holds */
+    TANSY_SINGULAR = -9,          /* the iteration matrix is singular down to the smallest step */
+    TANSY_NOT_FINITE = -10,   /* a user function gave NaN or Inf and a smaller step did not help */
+    TANSY_USER_FAILED = -11,  /* a user function said "not here" and a smaller step did not help */
+    TANSY_USER_STOPPED = -12, /* a user function returned a negative value */
+    TANSY_ZERO_WEIGHT = -13,  /* purely relative tolerance and a component that vanishes */
+    TANSY_WRONG_DERIVATIVE = -14 /* tansy_check(): a given derivative differs from differences */
 } tansy_status;
 
 /* The name of a status in words, "out of memory"; never NULL. */

@@ -24,6 +24,7 @@ double *arena_doubles(struct arena *a, size_t count);
 /* count1*count2 doubles, the product checked. */
 double *arena_matrix(struct arena *a, size_t count1, size_t count2);
 
-#define ARENA_TAKE(arena, pointer, count) ((pointer) = arena_take((arena), (count), sizeof *(pointer)))
+#define ARENA_TAKE(arena, pointer, count)                                                          \
+    ((pointer) = arena_take((arena), (count), sizeof *(pointer)))
 
 #endif

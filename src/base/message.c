@@ -18,22 +18,38 @@ tansy_status message_set(struct message *m, tansy_status status, const char *for
 const char *tansy_status_text(tansy_status status)
 {
     switch (status) {
-    case TANSY_OK: return "done";
-    case TANSY_STOPPED_AT_EVENT: return "stopped at an event";
-    case TANSY_OUT_OF_MEMORY: return "out of memory";
-    case TANSY_BAD_PROBLEM: return "the problem makes no sense";
-    case TANSY_BAD_OPTION: return "an option makes no sense";
-    case TANSY_BAD_CALL: return "an argument makes no sense";
-    case TANSY_TOO_MANY_STEPS: return "too many steps";
-    case TANSY_STEP_TOO_SMALL: return "the error test failed down to the smallest step";
-    case TANSY_NOT_CONVERGED: return "the corrector did not converge";
-    case TANSY_TOO_MUCH_ACCURACY: return "too much accuracy asked for";
-    case TANSY_SINGULAR: return "the iteration matrix is singular";
-    case TANSY_NOT_FINITE: return "a function gave a value that is not finite";
-    case TANSY_USER_FAILED: return "a user function could not be evaluated";
-    case TANSY_USER_STOPPED: return "a user function asked to stop";
-    case TANSY_ZERO_WEIGHT: return "an error weight is zero";
-    case TANSY_WRONG_DERIVATIVE: return "a given derivative is wrong";
+    case TANSY_OK:
+        return "done";
+    case TANSY_STOPPED_AT_EVENT:
+        return "stopped at an event";
+    case TANSY_OUT_OF_MEMORY:
+        return "out of memory";
+    case TANSY_BAD_PROBLEM:
+        return "the problem makes no sense";
+    case TANSY_BAD_OPTION:
+        return "an option makes no sense";
+    case TANSY_BAD_CALL:
+        return "an argument makes no sense";
+    case TANSY_TOO_MANY_STEPS:
+        return "too many steps";
+    case TANSY_STEP_TOO_SMALL:
+        return "the error test failed down to the smallest step";
+    case TANSY_NOT_CONVERGED:
+        return "the corrector did not converge";
+    case TANSY_TOO_MUCH_ACCURACY:
+        return "too much accuracy asked for";
+    case TANSY_SINGULAR:
+        return "the iteration matrix is singular";
+    case TANSY_NOT_FINITE:
+        return "a function gave a value that is not finite";
+    case TANSY_USER_FAILED:
+        return "a user function could not be evaluated";
+    case TANSY_USER_STOPPED:
+        return "a user function asked to stop";
+    case TANSY_ZERO_WEIGHT:
+        return "an error weight is zero";
+    case TANSY_WRONG_DERIVATIVE:
+        return "a given derivative is wrong";
     }
     return "unknown status";
 }

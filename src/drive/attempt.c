@@ -58,8 +58,7 @@ static void advance_panel(void *context, size_t m, size_t worker)
     struct attempt *const a = &s->attempt[m];
     if (atomic_load_explicit(&s->lowest, memory_order_relaxed) < m) return;
     a->verdict = st->corrector->together ? VERDICT_OK : st->method->advance(st, part, worker);
-    if (a->verdict == VERDICT_OK)
-        st->method->estimate(st, part, worker, &a->estimates);
+    if (a->verdict == VERDICT_OK) st->method->estimate(st, part, worker, &a->estimates);
     part_collect(part, &s->derive.worker[worker]);
     double const error = a->estimates.candidate[SAME].error;
     bool const passed = a->verdict == VERDICT_OK && (test_each(s) ? error <= 1 : isfinite(error));

@@ -29,17 +29,19 @@ static tansy_status check_sizes(const tansy_problem *p, const tansy_options *o, 
     if (p->columns && p->directions)
         return message_set(m, TANSY_BAD_PROBLEM, "both .columns and .directions are given: choose");
     if (p->structure != TANSY_DENSE && p->structure != TANSY_BANDED)
-        return message_set(m, TANSY_BAD_PROBLEM, ".structure = %d is neither TANSY_DENSE nor TANSY_BANDED",
+        return message_set(m, TANSY_BAD_PROBLEM,
+                           ".structure = %d is neither TANSY_DENSE nor TANSY_BANDED",
                            (int)p->structure);
     if (p->structure == TANSY_BANDED && (p->lower >= p->n || p->upper >= p->n))
-        return message_set(m, TANSY_BAD_PROBLEM,
-                           "bandwidths %zu and %zu must be below n = %zu", p->lower, p->upper, p->n);
+        return message_set(m, TANSY_BAD_PROBLEM, "bandwidths %zu and %zu must be below n = %zu",
+                           p->lower, p->upper, p->n);
     return TANSY_OK;
 }
 
 static tansy_status check_pointers(const tansy_problem *p, struct message *m)
 {
-    if (!p->rhs) return message_set(m, TANSY_BAD_PROBLEM, ".rhs is NULL: there is no right-hand side");
+    if (!p->rhs)
+        return message_set(m, TANSY_BAD_PROBLEM, ".rhs is NULL: there is no right-hand side");
     if (!p->y0 && !p->initial)
         return message_set(m, TANSY_BAD_PROBLEM, "neither .y0 nor .initial is given");
     if (p->np > 0 && !p->p)
@@ -73,10 +75,11 @@ static tansy_status check_columns(const tansy_problem *p, struct message *m)
         long const c = p->columns[k];
         bool const known = c >= 0 ? (size_t)c < p->np : (size_t)(-1 - c) < p->n;
         if (!known)
-            return message_set(m, TANSY_BAD_PROBLEM,
-                               "columns[%zu] = %ld names neither a parameter below %zu nor an initial "
-                               "value TANSY_INITIAL(i), i < %zu",
-                               k, c, p->np, p->n);
+            return message_set(
+                m, TANSY_BAD_PROBLEM,
+                "columns[%zu] = %ld names neither a parameter below %zu nor an initial "
+                "value TANSY_INITIAL(i), i < %zu",
+                k, c, p->np, p->n);
     }
     size_t const length = p->n + p->np;
     for (size_t x = 0; p->directions && x < p->ns * length; x++)
@@ -87,8 +90,8 @@ static tansy_status check_columns(const tansy_problem *p, struct message *m)
     for (size_t e = 0; e < pattern->entries; e++)
         if (pattern->row[e] >= p->n || pattern->column[e] >= p->np)
             return message_set(m, TANSY_BAD_PROBLEM,
-                               "entry %zu of .parameter_pattern is (%zu, %zu), outside %zu x %zu", e,
-                               pattern->row[e], pattern->column[e], p->n, p->np);
+                               "entry %zu of .parameter_pattern is (%zu, %zu), outside %zu x %zu",
+                               e, pattern->row[e], pattern->column[e], p->n, p->np);
     return TANSY_OK;
 }
 

@@ -25,10 +25,17 @@ static const struct linear_table *factoring(const struct tansy_solver *s)
 static void choose_corrector(struct tansy_solver *s)
 {
     switch (s->options.sensitivities) {
-    case TANSY_SIMULTANEOUS: s->stepper.corrector = &corrector_simultaneous; break;
-    case TANSY_STAGGERED: s->stepper.corrector = &corrector_staggered; break;
-    case TANSY_DIRECT: s->stepper.corrector = &corrector_direct; break;
-    default: s->stepper.corrector = direct_pays(s) ? &corrector_direct : &corrector_staggered;
+    case TANSY_SIMULTANEOUS:
+        s->stepper.corrector = &corrector_simultaneous;
+        break;
+    case TANSY_STAGGERED:
+        s->stepper.corrector = &corrector_staggered;
+        break;
+    case TANSY_DIRECT:
+        s->stepper.corrector = &corrector_direct;
+        break;
+    default:
+        s->stepper.corrector = direct_pays(s) ? &corrector_direct : &corrector_staggered;
     }
 }
 
@@ -37,7 +44,9 @@ static tansy_status choose_linear(struct tansy_solver *s)
     bool const adams = s->stepper.method == &method_adams;
     tansy_sensitivities const wanted = s->options.sensitivities;
     switch (s->options.linear_solver) {
-    case TANSY_DENSE_LU: s->linear.table = &linear_dense_lu; break;
+    case TANSY_DENSE_LU:
+        s->linear.table = &linear_dense_lu;
+        break;
     case TANSY_BAND_LU:
         if (s->problem.structure != TANSY_BANDED)
             return message_set(&s->message, TANSY_BAD_OPTION,

@@ -7,17 +7,20 @@
 #include <math.h>
 
 enum {
-    FIRST_GROWTH = 10000, /* the first step is chosen carefully small: let h find its size at once */
+    FIRST_GROWTH =
+        10000, /* the first step is chosen carefully small: let h find its size at once */
     START_GROWTH = 100,
     GROWTH = 10,
     GROWTH_AFTER_FAILURE = 2,
-    SHORT_WAIT = 4,    /* steps until the next look at other orders when the last one changed nothing */
+    SHORT_WAIT =
+        4, /* steps until the next look at other orders when the last one changed nothing */
     TRUSTED_ERRORS = 2 /* failed tests after which the history is not believed any more */
 };
 
 static const double worth_raising = 1.5; /* growth at which a start goes on to the next order */
-static const double retreat = 0.3, /* not 1/4: four such steps would end where the long one failed */
-                     second_error_limit = 0.2, distrust = 0.1;
+static const double retreat =
+                        0.3, /* not 1/4: four such steps would end where the long one failed */
+    second_error_limit = 0.2, distrust = 0.1;
 
 static void changed(struct control *c, const struct method *method)
 {

@@ -7,12 +7,12 @@
 #include "method/method.h"
 
 struct control {
-    double growth;  /* h may grow by this factor at most at the next change */
-    bool starting;  /* the order still rises at every step */
+    double growth; /* h may grow by this factor at most at the next change */
+    bool starting; /* the order still rises at every step */
     int max_order;
-    int wait;       /* steps until the next change is considered */
-    int errors;     /* error tests failed in this step */
-    int failures;   /* other failures in this step */
+    int wait;                  /* steps until the next change is considered */
+    int errors;                /* error tests failed in this step */
+    int failures;              /* other failures in this step */
     double min_step, max_step; /* abs(h); max_step may be infinite */
 };
 
@@ -34,7 +34,8 @@ struct decision control_accept(struct control *c, const struct method *method, d
 /* After a failed error test, and after a corrector or user function that failed. */
 struct decision control_reject(struct control *c, const struct method *method, double h, int order,
                                const struct candidate *candidate);
-struct decision control_retreat(struct control *c, const struct method *method, double h, int order);
+struct decision control_retreat(struct control *c, const struct method *method, double h,
+                                int order);
 
 /* The step was cut short to end at a given time. */
 void control_cut(struct control *c, const struct method *method);

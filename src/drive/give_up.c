@@ -58,11 +58,12 @@ static tansy_status explain_error_test(struct tansy_solver *s)
     char name[NAME_SIZE];
     name_column(s, s->culprit, name);
     const struct stepper *const st = &s->stepper;
-    return message_set(&s->message, TANSY_STEP_TOO_SMALL,
-                       "the error test failed %d times at t = %.10g, last with h = %g, in component "
-                       "%zu of %s; is the right-hand side continuous there, is its tolerance too "
-                       "small, or does the solution grow without bound?",
-                       s->control.errors + 1, st->t, st->h, worst_component(s), name);
+    return message_set(
+        &s->message, TANSY_STEP_TOO_SMALL,
+        "the error test failed %d times at t = %.10g, last with h = %g, in component "
+        "%zu of %s; is the right-hand side continuous there, is its tolerance too "
+        "small, or does the solution grow without bound?",
+        s->control.errors + 1, st->t, st->h, worst_component(s), name);
 }
 
 static tansy_status explain_function(struct tansy_solver *s, tansy_status status)

@@ -11,10 +11,10 @@ static tansy_status fail_at_start(struct tansy_solver *s, int code)
 {
     char what[MESSAGE_SIZE / 2];
     failure_describe(&s->derive.worker[0].failure, what, sizeof what);
-    tansy_status const status =
-        code < 0 ? TANSY_USER_STOPPED
-        : s->derive.worker[0].failure.kind == FAILURE_NOT_FINITE ? TANSY_NOT_FINITE
-                                                                 : TANSY_USER_FAILED;
+    tansy_status const status = code < 0 ? TANSY_USER_STOPPED
+                                : s->derive.worker[0].failure.kind == FAILURE_NOT_FINITE
+                                    ? TANSY_NOT_FINITE
+                                    : TANSY_USER_FAILED;
     return s->error = message_set(&s->message, status, "at the initial point: %s", what);
 }
 
@@ -24,10 +24,11 @@ static tansy_status check_weights(struct tansy_solver *s)
     for (size_t i = 0; i < s->n; i++) {
         double const w = s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
         if (w > 0) continue;
-        return s->error = message_set(&s->message, TANSY_ZERO_WEIGHT,
-                                      "component %zu is zero at t0 = %g and its tolerance is purely "
-                                      "relative: give it an atol",
-                                      i, s->t0);
+        return s->error =
+                   message_set(&s->message, TANSY_ZERO_WEIGHT,
+                               "component %zu is zero at t0 = %g and its tolerance is purely "
+                               "relative: give it an atol",
+                               i, s->t0);
     }
     double norm = 0;
     for (size_t i = 0; i < s->n; i++) {

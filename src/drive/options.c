@@ -24,7 +24,9 @@ struct option {
 
 #define AT(field) offsetof(tansy_options, field)
 #define CHOOSE(field, words, standard, meaning)                                                    \
-    {#field, AT(field), words, 0, 0, standard, meaning, CHOICE, false}
+    {                                                                                              \
+#field, AT(field), words, 0, 0, standard, meaning, CHOICE, false                           \
+    }
 
 /* clang-format off */
 static const struct option table[] = {
@@ -87,9 +89,15 @@ static double value_of(const struct option *o, const tansy_options *options)
     int whole = 0;
     size_t count = 0;
     switch (o->kind) {
-    case NUMBER: memcpy(&number, field, sizeof number); return number;
-    case COUNT: memcpy(&count, field, sizeof count); return (double)count;
-    default: memcpy(&whole, field, sizeof whole); return whole;
+    case NUMBER:
+        memcpy(&number, field, sizeof number);
+        return number;
+    case COUNT:
+        memcpy(&count, field, sizeof count);
+        return (double)count;
+    default:
+        memcpy(&whole, field, sizeof whole);
+        return whole;
     }
 }
 
@@ -99,9 +107,14 @@ static void store(const struct option *o, tansy_options *options, double value)
     int const whole = o->kind == NUMBER || o->kind == COUNT ? 0 : (int)value;
     size_t const count = o->kind == COUNT ? (size_t)value : 0;
     switch (o->kind) {
-    case NUMBER: memcpy(field, &value, sizeof value); break;
-    case COUNT: memcpy(field, &count, sizeof count); break;
-    default: memcpy(field, &whole, sizeof whole);
+    case NUMBER:
+        memcpy(field, &value, sizeof value);
+        break;
+    case COUNT:
+        memcpy(field, &count, sizeof count);
+        break;
+    default:
+        memcpy(field, &whole, sizeof whole);
     }
 }
 

@@ -47,8 +47,8 @@ static tansy_status check_target(struct tansy_solver *s, double t)
     if (!isfinite(t)) return message_set(&s->message, TANSY_BAD_CALL, "t is not finite");
     double const direction = s->started ? s->direction : (t > s->t0) - (t < s->t0);
     if (s->options.use_stop_time && direction * (t - s->options.stop_time) > 0)
-        return message_set(&s->message, TANSY_BAD_CALL,
-                           "t = %.10g lies beyond the stop time %.10g", t, s->options.stop_time);
+        return message_set(&s->message, TANSY_BAD_CALL, "t = %.10g lies beyond the stop time %.10g",
+                           t, s->options.stop_time);
     if (s->started && s->direction * (t - s->stepper.t) < 0 && !inside(s, t)) return refuse(s, t);
     return TANSY_OK;
 }
@@ -59,10 +59,11 @@ static tansy_status reach(struct tansy_solver *s, double t)
     size_t const most = s->options.max_steps ? s->options.max_steps : 100000;
     for (size_t steps = 0; !s->started || s->direction * (t - s->stepper.t) > 0; steps++) {
         if (steps == most)
-            return s->error = message_set(&s->message, TANSY_TOO_MANY_STEPS,
-                                          "%zu steps were taken and t = %.10g is reached, not %.10g; "
-                                          "raise max_steps, or use bdf if the problem is stiff",
-                                          most, s->stepper.t, t);
+            return s->error =
+                       message_set(&s->message, TANSY_TOO_MANY_STEPS,
+                                   "%zu steps were taken and t = %.10g is reached, not %.10g; "
+                                   "raise max_steps, or use bdf if the problem is stiff",
+                                   most, s->stepper.t, t);
         TRY(solver_take_step(s, t));
     }
     return TANSY_OK;
@@ -102,7 +103,8 @@ tansy_status tansy_solve_grid(tansy_solver *s, size_t count, const double *times
     if (s->error < 0) return s->error;
     if (count > 0 && !times) return message_set(&s->message, TANSY_BAD_CALL, "times is NULL");
     for (size_t j = 0; j < count; j++) {
-        TRY(tansy_solve(s, times[j], y ? y + j * s->n : NULL, sens ? sens + j * s->ns * s->n : NULL));
+        TRY(tansy_solve(s, times[j], y ? y + j * s->n : NULL,
+                        sens ? sens + j * s->ns * s->n : NULL));
         if (reached) *reached = j + 1;
     }
     return TANSY_OK;
@@ -115,7 +117,8 @@ tansy_status tansy_step(tansy_solver *s, double t, double *y, double *sens)
     TRY(check_target(s, t));
     if (!s->started && t == s->t0)
         return message_set(&s->message, TANSY_BAD_CALL, "t = t0: there is no direction to step in");
-    bool const there = s->options.use_stop_time && s->started && s->stepper.t == s->options.stop_time;
+    bool const there =
+        s->options.use_stop_time && s->started && s->stepper.t == s->options.stop_time;
     tansy_status const status = there ? TANSY_OK : solver_take_step(s, t);
     output_here(s, y, sens);
     return status;

@@ -115,13 +115,14 @@ static void write_counts(struct page *page, const struct tansy_solver *s)
 {
     tansy_stats st;
     tansy_get_stats(s, &st);
-    write_line(page, "t = %.10g after %zu steps, last order %d, last h %g\n", tansy_time(s), st.steps,
-               st.order_last, st.h_last);
+    write_line(page, "t = %.10g after %zu steps, last order %d, last h %g\n", tansy_time(s),
+               st.steps, st.order_last, st.h_last);
     write_line(page, "rejected       %zu by error tests, %zu by the corrector\n", st.rejected_error,
                st.rejected_newton);
     write_line(page, "evaluations    f %zu, df/dy %zu, df/dp %zu, tangents %zu columns\n",
                st.rhs_evals, st.jacobian_evals, st.parameter_evals, st.tangent_evals);
-    write_line(page, "linear algebra %zu factorisations, %zu solves\n", st.factorizations, st.solves);
+    write_line(page, "linear algebra %zu factorisations, %zu solves\n", st.factorizations,
+               st.solves);
     write_line(page, "iterations     state %zu, columns %zu\n", st.newton_state, st.newton_sens);
     write_line(page, "memory         %zu bytes\n", st.bytes);
     for (size_t k = 0; k <= s->ns; k++)

@@ -60,11 +60,11 @@ struct tansy_solver {
 
     struct attempt *attempt; /* attempt[panels] */
     struct attempt state_attempt;
-    enum verdict verdict;    /* of the part that ended the attempt */
+    enum verdict verdict; /* of the part that ended the attempt */
     struct failure failure;
-    ptrdiff_t culprit;       /* column that failed its error test; -1: the state */
+    ptrdiff_t culprit;                      /* column that failed its error test; -1: the state */
     struct candidate candidate[CANDIDATES]; /* merged over all parts */
-    atomic_size_t lowest; /* lowest-numbered panel that failed */
+    atomic_size_t lowest;                   /* lowest-numbered panel that failed */
 
     struct derive_counts counts;
     struct tansy_stats stats;

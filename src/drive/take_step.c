@@ -28,7 +28,8 @@ static bool cut_at_stop(struct tansy_solver *s)
     if (!s->options.use_stop_time) return false;
     double const stop = s->options.stop_time;
     double rest = stop - st->t;
-    double const longest = fmin(1.001 * fabs(st->h), s->control.max_step); /* no tiny step remains */
+    double const longest =
+        fmin(1.001 * fabs(st->h), s->control.max_step); /* no tiny step remains */
     if (fabs(rest) > fmax(longest, fabs(st->h))) return false;
     while (s->direction * (st->t + rest - stop) > 0) rest = nextafter(rest, 0); /* was rounded up */
     if (st->h != rest) control_cut(&s->control, st->method);

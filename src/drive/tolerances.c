@@ -49,7 +49,8 @@ tansy_status tolerances_state(struct tolerances *t, const tansy_options *o, stru
                                i, t->rtol[i], t->atol[i]);
         if (t->rtol[i] == 0 && t->atol[i] == 0)
             return message_set(message, TANSY_BAD_OPTION,
-                               "rtol and atol of component %zu are both zero: no step could pass", i);
+                               "rtol and atol of component %zu are both zero: no step could pass",
+                               i);
     }
     return TANSY_OK;
 }
@@ -105,10 +106,11 @@ static tansy_status check_columns(const struct tolerances *t, const tansy_option
             double const rtol = o->rtol_sens ? o->rtol_sens[k * t->n + i] : t->rtol[i];
             double const atol = o->atol_sens ? o->atol_sens[k * t->n + i] : 1;
             if (!usable(rtol) || !usable(atol) || (rtol == 0 && atol == 0))
-                return message_set(message, TANSY_BAD_OPTION,
-                                   "tolerances of component %zu of column %zu are rtol = %g, atol = "
-                                   "%g: they must be finite, not negative and not both zero",
-                                   i, k, rtol, atol);
+                return message_set(
+                    message, TANSY_BAD_OPTION,
+                    "tolerances of component %zu of column %zu are rtol = %g, atol = "
+                    "%g: they must be finite, not negative and not both zero",
+                    i, k, rtol, atol);
         }
     }
     return TANSY_OK;
@@ -134,7 +136,8 @@ tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *probl
     for (size_t k = 0; k < t->np; k++) {
         t->parameter_scale[k] = parameter_scale(t, problem, k);
         if (!isfinite(t->parameter_scale[k]))
-            return message_set(message, TANSY_BAD_PROBLEM, "scale of parameter %zu is not finite", k);
+            return message_set(message, TANSY_BAD_PROBLEM, "scale of parameter %zu is not finite",
+                               k);
     }
     for (size_t k = 0; k < t->ns; k++) t->scale[k] = column_scale(t, problem, k, y0);
     t->tightest = tightest(t, o);

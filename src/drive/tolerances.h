@@ -13,14 +13,14 @@
 
 struct tolerances {
     size_t n, np, ns;
-    double *rtol, *atol;             /* rtol[n], atol[n] of the state */
-    double *zero;                    /* zero[n]: atol of a column of scale 1 */
-    double *parameter_scale;         /* parameter_scale[np], never 0 */
-    double *scale;                   /* scale[ns] of the columns */
-    double *rho, *a;                 /* of panel m at m*MAX_LANES: factors of rtol and atol */
+    double *rtol, *atol;               /* rtol[n], atol[n] of the state */
+    double *zero;                      /* zero[n]: atol of a column of scale 1 */
+    double *parameter_scale;           /* parameter_scale[np], never 0 */
+    double *scale;                     /* scale[ns] of the columns */
+    double *rho, *a;                   /* of panel m at m*MAX_LANES: factors of rtol and atol */
     double *rtol_matrix, *atol_matrix; /* literal, panel after panel; NULL: not given */
-    double tightest;                 /* smallest rtol of any column that counts */
-    size_t unscaled;                 /* parameters that are 0 and have no scale: a warning */
+    double tightest;                   /* smallest rtol of any column that counts */
+    size_t unscaled;                   /* parameters that are 0 and have no scale: a warning */
 };
 
 /* Places the arrays for the panels. */
@@ -35,7 +35,7 @@ tansy_status tolerances_state(struct tolerances *t, const tansy_options *options
 tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *problem,
                                 const tansy_options *options, const double *y0,
                                 struct message *message);
-void tolerances_panels(struct tolerances *t, const tansy_options *options, const struct panel *panel,
-                       size_t panels);
+void tolerances_panels(struct tolerances *t, const tansy_options *options,
+                       const struct panel *panel, size_t panels);
 
 #endif

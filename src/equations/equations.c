@@ -72,8 +72,9 @@ int equations_linearise(struct equations *q, double t, const double *y, bool hav
     struct derive *const d = q->derive;
     q->t = t;
     q->y = y;
-    bool const differences = d->tangent_source == SOURCE_DIFFERENCES ||
-                             (d->tangent_needs_matrices && d->parameter_source == SOURCE_DIFFERENCES);
+    bool const differences =
+        d->tangent_source == SOURCE_DIFFERENCES ||
+        (d->tangent_needs_matrices && d->parameter_source == SOURCE_DIFFERENCES);
     bool const jacobian = d->tangent_needs_matrices && !have_jacobian;
     int code = 0;
     if (differences && (code = evaluate_f(q, t, y)) != 0) return code;

@@ -23,20 +23,20 @@ struct part {
     struct panel shape; /* the state: one lane, one column */
 
     /* Error weights 1/(rtol_i rho_k |v| + atol_i a_k), or literal matrices in the panel's layout. */
-    const double *rtol, *atol; /* rtol[n], atol[n] */
-    const double *rho, *a;     /* of the lanes */
+    const double *rtol, *atol;               /* rtol[n], atol[n] */
+    const double *rho, *a;                   /* of the lanes */
     const double *rtol_matrix, *atol_matrix; /* NULL: products */
 
     /* The method's: a history of rows of shape.count doubles, corrections of this step and the last. */
     double *history;
     double *e[2];
-    int now;      /* e[now] belongs to the step at work, e[!now] to the step before */
-    int order;    /* the history is scaled to this order and step */
+    int now;   /* e[now] belongs to the step at work, e[!now] to the step before */
+    int order; /* the history is scaled to this order and step */
     double h;
-    bool pending; /* e[!now] is not yet added to the history */
+    bool pending;              /* e[!now] is not yet added to the history */
     double squares[MAX_LANES]; /* of the norms of e[now] of every column, */
     bool squares_known;        /* if the corrector found them on its way */
-    double rate;  /* convergence rate of the corrector, carried from step to step */
+    double rate;               /* convergence rate of the corrector, carried from step to step */
 
     struct part_counts counts; /* of the attempt at work */
     struct failure failure;    /* of the user function that ended it */

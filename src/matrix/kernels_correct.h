@@ -36,8 +36,10 @@ ALWAYS_INLINE void correct_vectors(const struct correction_task *t, bool few, si
     for (size_t c = 0; c < number; c++) {
         size_t const at = x + c * VECTOR;
         vector r, e = {0};
-        if (few) r = load_singly(t->r + at);
-        else r = VECTOR_OF(t->r + at);
+        if (few)
+            r = load_singly(t->r + at);
+        else
+            r = VECTOR_OF(t->r + at);
         if (!t->first) e = VECTOR_OF(t->e + at);
         if (t->d0) r += t->a * VECTOR_OF(t->d0 + at) + t->b * e;
         r *= t->scale;

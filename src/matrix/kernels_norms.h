@@ -119,15 +119,26 @@ ALWAYS_INLINE void store_parts(bool squares, bool few, size_t lanes, const vecto
 {
     size_t const used = few ? GROUP : CHUNK;
     switch (lanes) {
-    case 1: store_lanes(squares, used, 1, part, result); return;
-    case 2: store_lanes(squares, used, 2, part, result); return;
-    case 4: store_lanes(squares, used, 4, part, result); return;
-    case 8: store_lanes(squares, used, 8, part, result); return;
-    default: break;
+    case 1:
+        store_lanes(squares, used, 1, part, result);
+        return;
+    case 2:
+        store_lanes(squares, used, 2, part, result);
+        return;
+    case 4:
+        store_lanes(squares, used, 4, part, result);
+        return;
+    case 8:
+        store_lanes(squares, used, 8, part, result);
+        return;
+    default:
+        break;
     }
     if (few) return;
-    if (lanes == 16) store_lanes(squares, CHUNK, 16, part, result);
-    else store_lanes(squares, CHUNK, 32, part, result);
+    if (lanes == 16)
+        store_lanes(squares, CHUNK, 16, part, result);
+    else
+        store_lanes(squares, CHUNK, 32, part, result);
 }
 
 ALWAYS_INLINE void norms(bool squares, size_t count, size_t lanes, const double *v,

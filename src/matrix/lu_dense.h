@@ -152,7 +152,9 @@ static size_t find_pivot(const double *row, size_t k, size_t r, size_t ld)
     vector_bits tag;
     for (size_t c = 0; c < VECTOR; c++) tag[c] = (long long)(TAGS - 1 - k - c);
     for (size_t j = k; j < ld; j += VECTOR) {
-        vector_bits bits = ((vector_bits)VECTOR_OF(row + j) & (0x7fffffffffffffffLL & ~(long long)(TAGS - 1))) | tag;
+        vector_bits bits =
+            ((vector_bits)VECTOR_OF(row + j) & (0x7fffffffffffffffLL & ~(long long)(TAGS - 1))) |
+            tag;
         if (j < k + BLOCK) bits &= mask_behind(r, (j - k) / VECTOR);
         vector const key = (vector)bits;
         top = vector_choose((key > top) | vector_is_nan(key), key, top);

@@ -63,7 +63,8 @@ static enum verdict iterate(struct stepper *s)
         size = columns <= size ? size : columns;
         if (!isfinite(size)) break;
         if (it.number > 0) *rate = corrector_rate(*rate, size / before);
-        if (it.number > 0 && corrector_left(size, *rate) <= corrector_share(s, &s->state)) return VERDICT_OK;
+        if (it.number > 0 && corrector_left(size, *rate) <= corrector_share(s, &s->state))
+            return VERDICT_OK;
         if (it.number > 1 && !(size <= 2 * before)) break;
         before = size;
     }

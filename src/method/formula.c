@@ -73,18 +73,41 @@ ALWAYS_INLINE void fill_adams_order(int q, const double *xi, struct formula *f)
 static void fill_adams(int q, const double *xi, struct formula *f)
 {
     switch (q) {
-    case 1: fill_adams_order(1, xi, f); break;
-    case 2: fill_adams_order(2, xi, f); break;
-    case 3: fill_adams_order(3, xi, f); break;
-    case 4: fill_adams_order(4, xi, f); break;
-    case 5: fill_adams_order(5, xi, f); break;
-    case 6: fill_adams_order(6, xi, f); break;
-    case 7: fill_adams_order(7, xi, f); break;
-    case 8: fill_adams_order(8, xi, f); break;
-    case 9: fill_adams_order(9, xi, f); break;
-    case 10: fill_adams_order(10, xi, f); break;
-    case 11: fill_adams_order(11, xi, f); break;
-    default: fill_adams_order(12, xi, f);
+    case 1:
+        fill_adams_order(1, xi, f);
+        break;
+    case 2:
+        fill_adams_order(2, xi, f);
+        break;
+    case 3:
+        fill_adams_order(3, xi, f);
+        break;
+    case 4:
+        fill_adams_order(4, xi, f);
+        break;
+    case 5:
+        fill_adams_order(5, xi, f);
+        break;
+    case 6:
+        fill_adams_order(6, xi, f);
+        break;
+    case 7:
+        fill_adams_order(7, xi, f);
+        break;
+    case 8:
+        fill_adams_order(8, xi, f);
+        break;
+    case 9:
+        fill_adams_order(9, xi, f);
+        break;
+    case 10:
+        fill_adams_order(10, xi, f);
+        break;
+    case 11:
+        fill_adams_order(11, xi, f);
+        break;
+    default:
+        fill_adams_order(12, xi, f);
     }
 }
 
@@ -117,11 +140,20 @@ ALWAYS_INLINE void fill_bdf_order(int q, const double *xi, struct formula *f)
 static void fill_bdf(int q, const double *xi, struct formula *f)
 {
     switch (q) {
-    case 1: fill_bdf_order(1, xi, f); break;
-    case 2: fill_bdf_order(2, xi, f); break;
-    case 3: fill_bdf_order(3, xi, f); break;
-    case 4: fill_bdf_order(4, xi, f); break;
-    default: fill_bdf_order(5, xi, f);
+    case 1:
+        fill_bdf_order(1, xi, f);
+        break;
+    case 2:
+        fill_bdf_order(2, xi, f);
+        break;
+    case 3:
+        fill_bdf_order(3, xi, f);
+        break;
+    case 4:
+        fill_bdf_order(4, xi, f);
+        break;
+    default:
+        fill_bdf_order(5, xi, f);
     }
 }
 

@@ -11,8 +11,9 @@ enum { ADAMS_ORDERS = 12, BDF_ORDERS = 5, MOST_ORDERS = 12, PAST_POINTS = MOST_O
 
 struct formula {
     double l0;
-    double same, up; /* local errors of order q: same |e|; q + 1: up |e - before e of the step before| */
-    double unit;     /* e times unit is a divided difference times h^(q+1): see formula_before */
+    double same,
+        up; /* local errors of order q: same |e|; q + 1: up |e - before e of the step before| */
+    double unit; /* e times unit is a divided difference times h^(q+1): see formula_before */
     double l[MOST_ORDERS + 2];
 };
 

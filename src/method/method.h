@@ -17,8 +17,8 @@ enum verdict {
     VERDICT_OK,
     VERDICT_NOT_CONVERGED, /* fresh factors or a smaller step help */
     VERDICT_SINGULAR,      /* the iteration matrix; a smaller step helps */
-    VERDICT_FAILED,        /* a user function said "not here", or gave NaN; a smaller step may help */
-    VERDICT_STOP           /* a user function wants to stop */
+    VERDICT_FAILED, /* a user function said "not here", or gave NaN; a smaller step may help */
+    VERDICT_STOP    /* a user function wants to stop */
 };
 
 /* Candidates for the next step.  A slot means the same order in every part of a step. */
@@ -48,17 +48,17 @@ struct stepper {
     double reciprocal; /* 1/h */
     int order, max_order;
     double past[PAST_POINTS]; /* past[i], i >= 1: sizes of the accepted steps, the last one first */
-    bool begun;               /* a step was accepted; those before the first are taken as equal to it */
-    double down;              /* error constant of the order below, once the state has looked at it */
-    double xi[PAST_POINTS];   /* past points seen from the end of the step at work */
-    struct formula formula;   /* of the step at work */
-    int equal;                /* accepted steps since h last changed */
-    struct formula last;      /* of the last accepted step, whose correction may be pending in parts */
+    bool begun;  /* a step was accepted; those before the first are taken as equal to it */
+    double down; /* error constant of the order below, once the state has looked at it */
+    double xi[PAST_POINTS]; /* past points seen from the end of the step at work */
+    struct formula formula; /* of the step at work */
+    int equal;              /* accepted steps since h last changed */
+    struct formula last; /* of the last accepted step, whose correction may be pending in parts */
     int last_order;
     double last_h;
     double raise[PAST_POINTS]; /* l of the last step for parts whose order is being raised, */
     double lower[PAST_POINTS]; /* or m for those whose order is being lowered */
-    bool other_orders; /* candidates of other orders are wanted */
+    bool other_orders;         /* candidates of other orders are wanted */
     struct part state;
     struct part *panel;
     size_t panels;
@@ -72,8 +72,8 @@ struct method {
     const char *name, *title;
     const struct family *family; /* of formulas; NULL if not multistep */
     int max_order;
-    int extra_rows;   /* a part's history has max_order + extra_rows rows */
-    double dead_band; /* a growth of h below this is not worth the change */
+    int extra_rows;          /* a part's history has max_order + extra_rows rows */
+    double dead_band;        /* a growth of h below this is not worth the change */
     double bias[CANDIDATES]; /* the next step aims at an error of 1/bias, for each candidate */
     int patience;            /* after a change of order, steps to wait before the next */
 

@@ -41,18 +41,18 @@ static struct correction_task task_of(const struct stepper *s, const struct part
                                       const struct work *w)
 {
     bool const functional = equations_functional(s->equations);
-    return (struct correction_task){
-        .count = part->shape.count,
-        .lanes = part->shape.lanes,
-        .r = w->r,
-        .d0 = functional ? w->d0 : NULL,
-        .a = -s->reciprocal,
-        .b = -s->c,
-        .scale = functional ? s->gamma : equations_rescale(s->equations, s->c),
-        .e = part->e[part->now],
-        .y0 = w->y0,
-        .y = w->y,
-        .winv = w->winv};
+    return (struct correction_task){.count = part->shape.count,
+                                    .lanes = part->shape.lanes,
+                                    .r = w->r,
+                                    .d0 = functional ? w->d0 : NULL,
+                                    .a = -s->reciprocal,
+                                    .b = -s->c,
+                                    .scale = functional ? s->gamma
+                                                        : equations_rescale(s->equations, s->c),
+                                    .e = part->e[part->now],
+                                    .y0 = w->y0,
+                                    .y = w->y,
+                                    .winv = w->winv};
 }
 
 static enum verdict improve(struct stepper *s, struct part *part, struct work *w, size_t worker,

@@ -203,9 +203,8 @@ static void estimate_others(struct stepper *s, struct part *part, struct work *w
     norms_orders(s->equations->norms, part, &task, w->r, lower, higher);
     if (s->order > 1) {
         bool const alone = failed && part->kind == PART_TANGENT; /* the state did not look */
-        double const down = alone || part->kind == PART_STATE
-                                ? s->method->family->down(s->order, s->xi)
-                                : s->down;
+        double const down =
+            alone || part->kind == PART_STATE ? s->method->family->down(s->order, s->xi) : s->down;
         if (part->kind == PART_STATE) s->down = down;
         offer(s, part, lower, down, LOWER, out);
     }
@@ -214,8 +213,7 @@ static void estimate_others(struct stepper *s, struct part *part, struct work *w
 
 static void estimate(struct stepper *s, struct part *part, size_t worker, struct estimates *out)
 {
-    struct work *const w =
-        part->kind == PART_STATE ? &s->state_work : &s->panel_work[worker];
+    struct work *const w = part->kind == PART_STATE ? &s->state_work : &s->panel_work[worker];
     const struct norms *const norms = s->equations->norms;
     if (s->corrector->together && part->kind == PART_TANGENT) /* w served other panels since */
         norms_weigh(norms, part, part->history, w->winv);

@@ -95,6 +95,27 @@ TEST(a_min_step_that_is_too_long_is_an_error_that_names_h)
     tansy_free(s);
 }
 
+TEST(the_column_that_fails_is_told_by_its_name)
+{
+    static const double directions[] = {0, 0, 1, 0, 0, 0};
+    static const int columns[][1] = {{0}, {TANSY_INITIAL(0)}};
+    static const char *const names[] = {"of dy/dp_0", "of dy/dy_0(t0)", "of direction 0"};
+    static const double tight[] = {1e-9};
+    for (size_t x = 0; x < 3; x++) {
+        struct fault_user user = fault_user();
+        tansy_problem problem = fault_problem(&user, WITH_MATRICES | WITH_INITIAL, fault_p);
+        tansy_options const options = {.min_step = 0.01, .rtol = 1e-2, .rtol_column = tight};
+        problem.ns = 1;
+        problem.columns = x < 2 ? columns[x] : NULL;
+        problem.directions = x < 2 ? NULL : directions;
+        tansy_solver *const s = tansy_create(&problem, &options);
+        CHECK_EQUAL(tansy_solve(s, 4, NULL, NULL), TANSY_STEP_TOO_SMALL);
+        CHECK_TEXT_CONTAINS(tansy_message(s), "in component ");
+        CHECK_TEXT_CONTAINS(tansy_message(s), names[x]);
+        tansy_free(s);
+    }
+}
+
 TEST(the_first_step_is_as_given)
 {
     for (int m = 0; m < 2; m++)

@@ -65,6 +65,12 @@ TEST(the_report_names_the_methods)
     check_report(&p, &(tansy_options){.error_control = TANSY_EACH_COLUMN},
                  "each column on its own");
     check_report(&p, &(tansy_options){.sensitivities = TANSY_NONE}, "columns of S 0");
+    tansy_problem banded = fault_problem(&user, WITH_NOTHING, fault_p);
+    banded.structure = TANSY_BANDED;
+    banded.lower = 1;
+    check_report(&banded, NULL, "band_lu");
+    check_report(&banded, &(tansy_options){.linear_solver = TANSY_BAND_LU}, "band_lu");
+    check_report(&banded, &(tansy_options){.linear_solver = TANSY_DENSE_LU}, "dense_lu");
 }
 
 TEST(a_parameter_that_is_zero_and_has_no_scale_is_a_warning)
@@ -134,6 +140,26 @@ TEST(the_counts_are_those_of_the_user_functions)
         }
         if (it.gives & WITH_TANGENT)
             CHECK_EQUAL(r.stats.tangent_evals, FAULT_NP * user.calls[IN_TANGENT]);
+    }
+}
+
+TEST(the_report_says_who_repeated_steps)
+{
+    static const double tight[FAULT_NP] = {0, 1e-9, 0, 0};
+    struct fault_user user = fault_user();
+    tansy_problem const p = fault_problem(&user, WITH_MATRICES | WITH_TANGENT, fault_p);
+    for (int by_column = 0; by_column < 2; by_column++) {
+        tansy_options const o = {.rtol = 1e-3,
+                                 .atol = 1e-5,
+                                 .first_step =
+                                     by_column ? 0.01 : 0.5, /* too long for one of them */
+                                 .rtol_column = by_column ? tight : NULL};
+        tansy_solver *const s = tansy_create(&p, &o);
+        CHECK_EQUAL(tansy_solve(s, 1, NULL, NULL), TANSY_OK);
+        CHECK(tansy_repeated_steps(s, by_column ? 1 : -1) > 0);
+        CHECK(tansy_report(s, page, sizeof page) > 0);
+        CHECK_TEXT_CONTAINS(page, by_column ? "because of column 1" : "because of the state");
+        tansy_free(s);
     }
 }
 
