@@ -30,6 +30,12 @@ static void iterate_panel(void *context, size_t item, size_t worker)
     part_collect(panel, &s->equations->derive->worker[worker]);
 }
 
+/* The larger of two sizes; NaN if one of them is. */
+static double larger(double a, double b)
+{
+    return a > b || isnan(a) ? a : b;
+}
+
 /* The columns around the state as it is before its own iteration. */
 static enum verdict iterate_panels(struct iteration *it, double *size)
 {
@@ -44,7 +50,7 @@ static enum verdict iterate_panels(struct iteration *it, double *size)
             s->state.failure = s->panel[m].failure; /* the state speaks for all */
             return s->verdict[m];
         }
-        if (!(s->size[m] <= *size)) *size = s->size[m];
+        *size = larger(s->size[m], *size);
     }
     return VERDICT_OK;
 }
@@ -60,7 +66,7 @@ static enum verdict iterate(struct stepper *s)
         if (verdict == VERDICT_OK)
             verdict = corrector_improve(s, &s->state, &s->state_work, 0, it.number == 0, &size);
         if (verdict != VERDICT_OK) return verdict;
-        size = columns <= size ? size : columns;
+        size = larger(size, columns);
         if (!isfinite(size)) break;
         if (it.number > 0) *rate = corrector_rate(*rate, size / before);
         if (it.number > 0 && corrector_left(size, *rate) <= corrector_share(s, &s->state))

@@ -122,7 +122,7 @@ TEST(threads_change_nothing_when_panels_fail_their_error_test)
             struct ring_user user = {.column = {place[0], place[1]}, .from = 1, .to = 0};
             tansy_problem const problem = jumping_ring(&user);
             tansy_options options = options_of(x / 2);
-            double const t = control == TANSY_EACH_COLUMN ? 0.2 : 0.05;
+            double const t = control == TANSY_EACH_COLUMN ? 0.1 : 0.05;
             options.error_control = (tansy_error_control)control;
             options.residual = TANSY_SEED;
             CHECK_EQUAL(threads_matter(&problem, options, t, &one), 0);
