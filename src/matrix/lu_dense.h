@@ -149,7 +149,7 @@ static size_t find_pivot(const double *row, size_t k, size_t r, size_t ld)
     double all[VECTOR];
     long long best;
     vector top = {0};
-    vector_bits tag;
+    vector_bits tag = {0};
     for (size_t c = 0; c < VECTOR; c++) tag[c] = (long long)(TAGS - 1 - k - c);
     for (size_t j = k; j < ld; j += VECTOR) {
         vector_bits bits =
