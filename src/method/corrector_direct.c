@@ -4,8 +4,6 @@
    ODESSA's (4.11) in the well-conditioned form of Li, Petzold and Zhu (10) with its sign put right. */
 #include "method/corrector.h"
 
-enum { MOST_REFINEMENTS = 5 };
-
 /* Fresh factors are cheaper than a second solve for all columns. */
 static bool refactoring_pays(const struct stepper *s)
 {
@@ -29,23 +27,11 @@ static enum verdict prepare(struct stepper *s)
     return corrector_verdict(s, &s->state, 0, code);
 }
 
-/* Refines with factors from the predictor until the change is below the columns' share. */
-static enum verdict refine(struct stepper *s, struct part *panel, struct work *w, size_t worker)
-{
-    double size = 0;
-    for (int m = 1; m <= MOST_REFINEMENTS; m++) {
-        enum verdict const verdict = corrector_improve(s, panel, w, worker, m == 1, &size);
-        if (verdict != VERDICT_OK) return verdict;
-        if (m > 1 && size <= corrector_share(s, panel)) return VERDICT_OK;
-    }
-    return VERDICT_NOT_CONVERGED;
-}
-
 static enum verdict panel_directly(struct stepper *s, struct part *panel, struct work *w,
                                    size_t worker)
 {
     struct equations *const q = s->equations;
-    if (q->fresh) return refine(s, panel, w, worker);
+    if (q->fresh) return corrector_iterate(s, panel, w, worker); /* W is from the predictor */
     double *const e = panel->e[panel->now];
     int const code = equations_evaluate(q, worker, panel, s->t + s->h, w->y0, e);
     if (code != 0) return corrector_verdict(s, panel, worker, code);
