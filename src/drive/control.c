@@ -31,6 +31,7 @@ static void failed(struct control *c, const struct method *method)
 {
     c->starting = false;
     c->growth = GROWTH_AFTER_FAILURE;
+    c->equal = 0;
     changed(c, method);
 }
 
@@ -39,7 +40,7 @@ void control_start(struct control *c, const struct method *method, int max_order
     c->max_order = max_order;
     c->growth = FIRST_GROWTH;
     c->starting = true;
-    c->errors = c->failures = 0;
+    c->errors = c->failures = c->equal = 0;
     changed(c, method);
 }
 
@@ -116,16 +117,19 @@ struct decision control_accept(struct control *c, const struct method *method, d
     if (c->starting && start_goes_on(c, method, h, order, candidate, &d)) return d;
     bool const any_order = --c->wait <= 0;
     bool const recovering = c->growth == GROWTH_AFTER_FAILURE;
+    bool const steady = ++c->equal > order;
     if (!any_order && (recovering || too_large(&candidate[SAME], method->dead_band))) return d;
     d = any_order ? best(candidate, LOWER, HIGHER) : best(candidate, SAME, SAME);
     d.ratio = limit(c, h, fmin(d.ratio, c->growth));
     c->growth = GROWTH;
+    if (!steady && method->steady_growth) d.ratio = fmin(d.ratio, method->steady_growth[order]);
     if (d.ratio < method->dead_band) { /* only a lower order is worth it then, and no change of h */
         d.order = d.ratio >= 1 && d.order < order ? d.order : order;
         d.ratio = 1;
         if (d.order == order && any_order) c->wait = SHORT_WAIT;
     }
     if (d.order != order) changed(c, method);
+    if (d.ratio != 1) c->equal = 0;
     return d;
 }
 

@@ -11,6 +11,7 @@ struct control {
     bool starting; /* the order still rises at every step */
     int max_order;
     int wait;                  /* steps until the next change is considered */
+    int equal;                 /* steps since h last changed */
     int errors;                /* error tests failed in this step */
     int failures;              /* other failures in this step */
     double min_step, max_step; /* abs(h); max_step may be infinite */

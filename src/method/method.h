@@ -75,7 +75,10 @@ struct method {
     int extra_rows;          /* a part's history has max_order + extra_rows rows */
     double dead_band;        /* a growth of h below this is not worth the change */
     double bias[CANDIDATES]; /* the next step aims at an error of 1/bias, for each candidate */
-    int patience;            /* after a change of order, steps to wait before the next */
+    /* steady_growth[order]: h may grow so much at step after step, by more only after order + 1 equal steps;
+       NULL: as it likes. */
+    const double *steady_growth;
+    int patience; /* after a change of order, steps to wait before the next */
 
     /* Starts the history of a part at s->t from its value and derivative (shape.count doubles each). */
     void (*start)(struct stepper *s, struct part *part, const double *y, const double *yp);

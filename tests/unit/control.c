@@ -31,6 +31,7 @@ static struct setting looking(const struct method *method, int order, double err
     s.control.max_step = HUGE_VAL;
     s.control.starting = false;
     s.control.wait = 1;
+    s.control.equal = MOST_ORDERS; /* h has been the same for long */
     s.candidate[SAME] = (struct candidate){.order = order, .error = error, .cost = 1, .bias = 6};
     return s;
 }
@@ -329,4 +330,23 @@ TEST(an_accepted_step_forgets_failures)
     (void)accept(&s, 1);
     CHECK_EQUAL(s.control.errors, 0);
     CHECK_EQUAL(s.control.failures, 0);
+}
+
+/* Steps that grow by more than BDF's bounds one after the other would not be stable; a pause of order + 1 steps allows any
+   growth.  Adams needs none. */
+TEST(bdf_grows_a_lot_only_after_equal_steps)
+{
+    static const double bound[] = {0, HUGE_VAL, 2.41, 1.53, 1.28, 1.12};
+    for (int order = 1; order <= BDF_ORDERS; order++) {
+        struct setting s = looking(&method_bdf, order, 1e-6);
+        CHECK(accept(&s, 1).ratio > 2.41);
+        for (int k = 0; k < order; k++) {
+            s.control.equal = k;
+            s.control.wait = 1;
+            CHECK(accept(&s, 1).ratio <= bound[order]);
+        }
+        struct setting adams = looking(&method_adams, order, 1e-6);
+        adams.control.equal = 0;
+        CHECK(accept(&adams, 1).ratio > 2.41);
+    }
 }
