@@ -37,6 +37,7 @@ install: | build ## installs library, headers and package files: PREFIX=/usr/loc
 	tools/install_packages.sh build
 	$(call build,release,,tansy tansy_static)
 	cmake --install build/release --prefix $(PREFIX)
+	@! command -v ldconfig >/dev/null || ldconfig 2>/dev/null || echo "run ldconfig as root, or set LD_LIBRARY_PATH, so that programs find the library"
 
 format: ## lays out the C sources
 	tools/check_format.sh --fix

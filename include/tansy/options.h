@@ -80,7 +80,8 @@ typedef struct tansy_options {
     int max_order;     /* 12 for adams, 5 for bdf, which are also the largest allowed */
     double first_step; /* abs(h) of the first step; 0: chosen */
     double min_step;   /* abs(h) is not below, but just before a stop time; 0: as roundoff allows */
-    double max_step;   /* abs(h) is never above; 0: no limit */
+    double
+        max_step; /* abs(h) is never above; 0: no limit (a pulse after rest may be stepped over) */
     size_t max_steps;  /* steps for one call of tansy_solve; 0: 100000 */
     int use_stop_time; /* 1: f is never evaluated beyond stop_time */
     double stop_time;

@@ -53,7 +53,8 @@ TANSY_API void tansy_free(tansy_solver *s);
 /* Integrates to time t (any distance, either direction) and writes y[n] and, when sens is not NULL,
    sens[ns*n] with sens[k*n + i] = dy_i/dp_k; y may be NULL too.  t = t0 gives the initial values.
    TANSY_OK; or an error, see tansy_message(): then y and sens hold the solution at tansy_time(), the
-   last point reached. s == NULL answers TANSY_OUT_OF_MEMORY. */
+   last point reached.  After TANSY_TOO_MANY_STEPS the next call goes on.  The first t also tells the size of
+   the first step; later ones change nothing in the run.  s == NULL answers TANSY_OUT_OF_MEMORY. */
 TANSY_API tansy_status tansy_solve(tansy_solver *s, double t, double *y, double *sens);
 
 /* The same at times[count], monotone; y[count*n], sens[count*ns*n].  On error *reached (if not NULL) is
@@ -66,7 +67,7 @@ TANSY_API tansy_status tansy_solve_grid(tansy_solver *s, size_t count, const dou
 TANSY_API tansy_status tansy_step(tansy_solver *s, double t, double *y, double *sens);
 
 /* Dense output inside the last step: y[n], yp[n] = y', sens, sensp = S' at t; any may be NULL.
-   TANSY_BAD_CALL when t is not between the ends of the last step. */
+   TANSY_BAD_CALL when t is not between the ends of the last step, or after an error not tansy_time(). */
 TANSY_API tansy_status tansy_at(tansy_solver *s, double t, double *y, double *yp, double *sens,
                                 double *sensp);
 

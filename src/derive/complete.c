@@ -144,7 +144,7 @@ static tansy_status check_accuracy(const struct derive *d, const tansy_options *
                                    struct message *message)
 {
     struct missing const missing = find_missing(d);
-    const struct formula *const formula = formula_of(d->difference);
+    const struct difference_formula *const formula = formula_of(d->difference);
     if (!missing.what || options->difference_increment > 0) return TANSY_OK;
     if (d->y0_tolerance >= formula->reach) return TANSY_OK;
     bool const better = d->difference != TANSY_FOURTH_ORDER;

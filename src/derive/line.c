@@ -25,7 +25,7 @@ struct stencil {
    test of a stiff component shrinks the step until it is not stiff any more (tried: with 3e3 the directional
    differences of the pollution problem of the tests never leave its start). */
 /* clang-format off */
-static const struct formula formulas[] = {
+static const struct difference_formula formulas[] = {
     [TANSY_FORWARD]      = {"forward",      0x1p-26, 1e-7,  1e-3},
     [TANSY_CENTRAL]      = {"central",      6.06e-6, 1e-9,  1e-6},
     [TANSY_FOURTH_ORDER] = {"fourth-order", 7.4e-4,  1e-11, 0},
@@ -44,7 +44,7 @@ static const struct stencil stencils[][ATTEMPTS] = {
 };
 /* clang-format on */
 
-const struct formula *formula_of(tansy_difference difference)
+const struct difference_formula *formula_of(tansy_difference difference)
 {
     assert(difference != TANSY_DIFFERENCE_AUTO);
     return &formulas[difference];

@@ -6,13 +6,13 @@
 #include "derive/derive.h"
 
 /* What can be had by a formula; see line.c for the model these numbers come from. */
-struct formula {
+struct difference_formula {
     const char *name;
     double increment; /* relative: the best for functions that vary as fast as their arguments */
     double reach;     /* relative error of a derivative that can be relied on: not for S to less */
     double from;      /* chosen for S to this rtol and above, if nothing else is said */
 };
-const struct formula *formula_of(tansy_difference difference);
+const struct difference_formula *formula_of(tansy_difference difference);
 
 /* The line y + m step, p + m factor value[e] at row[e], m = ..., -1, 0, 1, ... */
 struct line {

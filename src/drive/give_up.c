@@ -53,6 +53,12 @@ static size_t worst_component(struct tansy_solver *s)
     return worst;
 }
 
+/* What a smallest step of the user's has to do with it. */
+static const char *smallest_hint(const struct tansy_solver *s)
+{
+    return s->options.min_step > 0 ? ", is min_step too large" : "";
+}
+
 static tansy_status explain_error_test(struct tansy_solver *s)
 {
     char name[NAME_SIZE];
@@ -60,10 +66,10 @@ static tansy_status explain_error_test(struct tansy_solver *s)
     const struct stepper *const st = &s->stepper;
     return message_set(
         &s->message, TANSY_STEP_TOO_SMALL,
-        "the error test failed %d times at t = %.10g, last with h = %g, in component "
+        "the error test failed at t = %.10g in %d attempts, last with h = %g, in component "
         "%zu of %s; is the right-hand side continuous there, is its tolerance too "
-        "small, or does the solution grow without bound?",
-        s->control.errors + 1, st->t, st->h, worst_component(s), name);
+        "small%s, or does the solution grow without bound?",
+        st->t, s->control.errors + 1, st->h, worst_component(s), name, smallest_hint(s));
 }
 
 static tansy_status explain_function(struct tansy_solver *s, tansy_status status)
@@ -92,11 +98,13 @@ tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
                              "%.10g, h = %g; is df/dy right (tansy_check)?",
                              s->equations.singular - 1, st->t, st->h);
     else
-        status = message_set(&s->message, TANSY_NOT_CONVERGED,
-                             "the corrector failed %d times at t = %.10g, last with h = %g; is the "
-                             "right-hand side continuous there, is df/dy right (tansy_check), is "
-                             "the problem stiff (use bdf)?",
-                             s->control.failures + 1, st->t, st->h);
+        status =
+            message_set(&s->message, TANSY_NOT_CONVERGED,
+                        "the corrector failed at t = %.10g in %d attempts, last with h = %g; is "
+                        "the right-hand side continuous there, is df/dy right (tansy_check)%s%s?",
+                        st->t, s->control.failures + 1, st->h,
+                        st->method == &method_adams ? ", is the problem stiff (use bdf)" : "",
+                        smallest_hint(s));
     s->error = status;
     return status;
 }

@@ -75,8 +75,16 @@ tansy_status solver_take_columns(struct tansy_solver *s, const double *sens0)
     return TANSY_OK;
 }
 
-/* The state's history from y0 and f; *size is the norm of y'. */
-static int start_state(struct tansy_solver *s, double *size)
+/* The norm of unit y', which neither overflows nor vanishes when `unit` is the scale of time. */
+static double slope_size(const struct tansy_solver *s, const struct part *part, struct work *w,
+                         double unit)
+{
+    s->norms.kernels->combine(part->shape.count, unit, w->r, 0, w->r, w->y0);
+    return norms_largest(&s->norms, part, w->y0, w->winv);
+}
+
+/* The state's history from y0 and f; *size is the norm of unit y'. */
+static int start_state(struct tansy_solver *s, double unit, double *size)
 {
     struct stepper *const st = &s->stepper;
     struct work *const w = &st->state_work;
@@ -84,13 +92,13 @@ static int start_state(struct tansy_solver *s, double *size)
     int const code = derive_rhs(&s->derive, 0, st->t, w->y, w->r);
     if (code != 0) return code;
     norms_weigh(&s->norms, &st->state, w->y, w->winv);
-    *size = norms_largest(&s->norms, &st->state, w->r, w->winv);
+    *size = slope_size(s, &st->state, w, unit);
     st->method->start(st, &st->state, w->y, w->r);
     return 0;
 }
 
 /* The same for the columns: S0 and S' = J S0 + f_p u. */
-static int start_panels(struct tansy_solver *s, double *size)
+static int start_panels(struct tansy_solver *s, double unit, double *size)
 {
     struct stepper *const st = &s->stepper;
     struct work *const w = &st->panel_work[0];
@@ -106,37 +114,37 @@ static int start_panels(struct tansy_solver *s, double *size)
         if (code != 0) return code;
         norms_weigh(&s->norms, part, w->y, w->winv);
         if (s->options.error_control != TANSY_STATE_ONLY)
-            *size = fmax(*size, norms_largest(&s->norms, part, w->r, w->winv));
+            *size = fmax(*size, slope_size(s, part, w, unit));
         st->method->start(st, part, w->y, w->r);
     }
     return code;
 }
 
-/* LSODE's first step: h^-2 = 1/(tol w^2) + tol |y'|^2 with w = max(|t0|, |t|), tol the largest rtol within
-   [100 eps, 1e-3]; at most the distance to the first output. */
-static double first_step(const struct tansy_solver *s, double t, double size)
+/* LSODE's first step: h^-2 = 1/(tol w^2) + tol |y'|^2 with w = max(|t0|, |t|) and size = |w y'|, tol the largest
+   rtol within [100 eps, 1e-3]; at most the distance to the first output. */
+static double first_step(const struct tansy_solver *s, double t, double w, double size)
 {
     double tol = 0;
     for (size_t i = 0; i < s->n; i++) tol = fmax(tol, s->tolerances.rtol[i]);
     tol = fmin(fmax(tol, 100 * DBL_EPSILON), 1e-3);
-    double const w = fmax(fabs(s->t0), fabs(t));
-    double const h = 1 / sqrt(1 / (tol * w * w) + tol * size * size);
-    return fmin(h, fabs(t - s->t0));
+    return fmin(sqrt(tol) * w / hypot(1, tol * size), fabs(t - s->t0));
 }
 
 tansy_status solver_start(struct tansy_solver *s, double t)
 {
     struct stepper *const st = &s->stepper;
+    double const w = fmax(fabs(s->t0), fabs(t));
     double size = 0;
     st->t = s->before = s->t0;
+    st->t_low = 0;
     st->order = 1;
     st->h = 1; /* histories are scaled to the true step when it is first used */
     s->equations.c = 0;
-    int code = start_state(s, &size);
-    if (code == 0) code = start_panels(s, &size);
+    int code = start_state(s, w, &size);
+    if (code == 0) code = start_panels(s, w, &size);
     part_collect(&st->state, &s->derive.worker[0]);
     if (code != 0) return fail_at_start(s, code);
-    double h = s->options.first_step > 0 ? s->options.first_step : first_step(s, t, size);
+    double h = s->options.first_step > 0 ? s->options.first_step : first_step(s, t, w, size);
     s->direction = t > s->t0 ? 1 : -1;
     control_start(&s->control, st->method, st->max_order);
     h = fmin(fmax(h, s->control.min_step), s->control.max_step);

@@ -5,32 +5,17 @@
 
 #include <string.h>
 
-/* Takes room for count doubles and, when placing, copies *array there and lets it point to the copy. */
-static void keep_doubles(struct arena *arena, const double **array, size_t count)
+/* Takes room for count entries of an array that *array points to and, when placing, copies them there and lets
+   *array point to the copy. */
+static void keep(struct arena *arena, void *array, size_t count, size_t size)
 {
-    if (!*array) return;
-    double *const copy = arena_doubles(arena, count);
+    const void *from = NULL;
+    memcpy(&from, array, sizeof from);
+    if (!from) return;
+    void *const copy = arena_take(arena, count, size);
     if (!copy) return;
-    memcpy(copy, *array, count * sizeof *copy);
-    *array = copy;
-}
-
-static void keep_sizes(struct arena *arena, const size_t **array, size_t count)
-{
-    if (!*array) return;
-    size_t *const copy = arena_take(arena, count, sizeof *copy);
-    if (!copy) return;
-    memcpy(copy, *array, count * sizeof *copy);
-    *array = copy;
-}
-
-static void keep_columns(struct arena *arena, const int **array, size_t count)
-{
-    if (!*array) return;
-    int *const copy = arena_take(arena, count, sizeof *copy);
-    if (!copy) return;
-    memcpy(copy, *array, count * sizeof *copy);
-    *array = copy;
+    memcpy(copy, from, count * size);
+    memcpy(array, &copy, sizeof copy);
 }
 
 static void keep_users_arrays(struct tansy_solver *s, struct arena *arena)
@@ -38,18 +23,20 @@ static void keep_users_arrays(struct tansy_solver *s, struct arena *arena)
     tansy_problem *const p = &s->problem;
     tansy_options *const o = &s->options;
     size_t const n = s->n, ns = s->ns;
-    keep_doubles(arena, &p->y0, n);
-    keep_doubles(arena, &p->p, s->np);
-    keep_doubles(arena, &p->scale, s->np);
-    keep_sizes(arena, &p->parameter_pattern.row, p->parameter_pattern.entries);
-    keep_sizes(arena, &p->parameter_pattern.column, p->parameter_pattern.entries);
-    keep_columns(arena, &p->columns, ns);
-    keep_doubles(arena, &p->directions, ns * (n + s->np));
-    keep_doubles(arena, &o->rtol_state, n);
-    keep_doubles(arena, &o->atol_state, n);
-    keep_doubles(arena, &o->rtol_column, ns);
-    keep_doubles(arena, &o->rtol_sens, ns * n);
-    keep_doubles(arena, &o->atol_sens, ns * n);
+    keep(arena, &p->y0, n, sizeof *p->y0);
+    keep(arena, &p->p, s->np, sizeof *p->p);
+    keep(arena, &p->scale, s->np, sizeof *p->scale);
+    keep(arena, &p->parameter_pattern.row, p->parameter_pattern.entries,
+         sizeof *p->parameter_pattern.row);
+    keep(arena, &p->parameter_pattern.column, p->parameter_pattern.entries,
+         sizeof *p->parameter_pattern.column);
+    keep(arena, &p->columns, ns, sizeof *p->columns);
+    keep(arena, &p->directions, ns * (n + s->np), sizeof *p->directions);
+    keep(arena, &o->rtol_state, n, sizeof *o->rtol_state);
+    keep(arena, &o->atol_state, n, sizeof *o->atol_state);
+    keep(arena, &o->rtol_column, ns, sizeof *o->rtol_column);
+    keep(arena, &o->rtol_sens, ns * n, sizeof *o->rtol_sens);
+    keep(arena, &o->atol_sens, ns * n, sizeof *o->atol_sens);
     s->y0 = arena_doubles(arena, n);
     s->sens0 = arena_matrix(arena, ns, n);
     s->p = (double *)p->p; /* the copy just made; NULL when there are no parameters */

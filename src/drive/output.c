@@ -53,6 +53,22 @@ static tansy_status check_target(struct tansy_solver *s, double t)
     return TANSY_OK;
 }
 
+/* An error sticks, but for a run that was only too long: that goes on where it stopped. */
+static tansy_status resume(struct tansy_solver *s)
+{
+    if (s->error == TANSY_TOO_MANY_STEPS) s->error = TANSY_OK;
+    return s->error;
+}
+
+static const char *advice(const struct tansy_solver *s)
+{
+    if (s->stepper.method == &method_adams) return "; use bdf if the problem is stiff";
+    if (s->ns > 0 && s->derive.tangent_source != SOURCE_GIVEN &&
+        s->derive.jacobian_source == SOURCE_DIFFERENCES)
+        return "; differences may be too noisy for this tolerance: give df/dy and df/dp";
+    return "; is the tolerance too small?";
+}
+
 /* Steps until t is inside the last step. */
 static tansy_status reach(struct tansy_solver *s, double t)
 {
@@ -61,9 +77,9 @@ static tansy_status reach(struct tansy_solver *s, double t)
         if (steps == most)
             return s->error =
                        message_set(&s->message, TANSY_TOO_MANY_STEPS,
-                                   "%zu steps were taken and t = %.10g is reached, not %.10g; "
-                                   "raise max_steps, or use bdf if the problem is stiff",
-                                   most, s->stepper.t, t);
+                                   "%zu steps were taken and t = %.10g is reached, not %.10g; call "
+                                   "again to go on, or raise max_steps%s",
+                                   most, s->stepper.t, t, advice(s));
         TRY(solver_take_step(s, t));
     }
     return TANSY_OK;
@@ -81,7 +97,7 @@ static void output_here(struct tansy_solver *s, double *y, double *sens)
 tansy_status tansy_solve(tansy_solver *s, double t, double *y, double *sens)
 {
     if (!s) return TANSY_OUT_OF_MEMORY;
-    if (s->error < 0) return s->error;
+    TRY(resume(s));
     TRY(check_target(s, t));
     if (!s->started && t == s->t0) {
         output_start(s, y, sens);
@@ -100,7 +116,7 @@ tansy_status tansy_solve_grid(tansy_solver *s, size_t count, const double *times
 {
     if (reached) *reached = 0;
     if (!s) return TANSY_OUT_OF_MEMORY;
-    if (s->error < 0) return s->error;
+    TRY(resume(s));
     if (count > 0 && !times) return message_set(&s->message, TANSY_BAD_CALL, "times is NULL");
     for (size_t j = 0; j < count; j++) {
         TRY(tansy_solve(s, times[j], y ? y + j * s->n : NULL,
@@ -113,7 +129,7 @@ tansy_status tansy_solve_grid(tansy_solver *s, size_t count, const double *times
 tansy_status tansy_step(tansy_solver *s, double t, double *y, double *sens)
 {
     if (!s) return TANSY_OUT_OF_MEMORY;
-    if (s->error < 0) return s->error;
+    TRY(resume(s));
     TRY(check_target(s, t));
     if (!s->started && t == s->t0)
         return message_set(&s->message, TANSY_BAD_CALL, "t = t0: there is no direction to step in");
@@ -135,6 +151,8 @@ tansy_status tansy_at(tansy_solver *s, double t, double *y, double *yp, double *
         output_start(s, y, sens);
         return TANSY_OK;
     }
+    if (s->error < 0 && t != s->stepper.t)
+        return TANSY_BAD_CALL; /* the last step's polynomial is gone */
     if (!inside(s, t)) return refuse(s, t);
     solver_output(s, t, 0, y, sens);
     solver_output(s, t, 1, yp, sensp);

@@ -37,6 +37,7 @@ static void connect(struct tansy_solver *s)
     s->norms.kind = s->options.norm;
     s->norms.share = s->norms.kind == TANSY_MAX ? 1 : 1 / (double)s->n;
     st->equations = &s->equations;
+    st->control = s->options.error_control;
     st->state.kind = PART_STATE;
     st->state.shape = (struct panel){.columns = 1, .lanes = 1, .count = lane_round(s->n)};
 }
@@ -197,6 +198,7 @@ tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const d
     (void)message_set(&s->message, TANSY_OK, "%s", "");
     reset(s);
     if (y0) memcpy(s->y0, y0, s->n * sizeof *y0);
+    if (y0 && s->problem.y0) memcpy((double *)s->problem.y0, y0, s->n * sizeof *y0);
     tansy_status status = y0 ? solver_check_initial(s) : solver_initialise(s);
     if (status == TANSY_OK)
         status = tolerances_columns(&s->tolerances, &s->problem, &s->options, s->y0, &s->message);

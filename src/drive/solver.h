@@ -66,10 +66,8 @@ struct tansy_solver {
     struct candidate candidate[CANDIDATES]; /* merged over all parts */
     atomic_size_t lowest;                   /* lowest-numbered panel that failed */
 
-    struct derive_counts counts;
     struct tansy_stats stats;
     size_t *repeated; /* repeated[ns + 1]: the state, then the columns */
-    size_t rejected_singular;
     const char *note; /* something the report should say about the choice of methods; or NULL */
 };
 

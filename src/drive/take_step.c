@@ -27,11 +27,12 @@ static bool cut_at_stop(struct tansy_solver *s)
     struct stepper *const st = &s->stepper;
     if (!s->options.use_stop_time) return false;
     double const stop = s->options.stop_time;
-    double rest = stop - st->t;
+    double rest = (stop - st->t) - st->t_low;
     double const longest =
         fmin(1.001 * fabs(st->h), s->control.max_step); /* no tiny step remains */
     if (fabs(rest) > fmax(longest, fabs(st->h))) return false;
-    while (s->direction * (st->t + rest - stop) > 0) rest = nextafter(rest, 0); /* was rounded up */
+    while (s->direction * (st->t + (rest + st->t_low) - stop) > 0)
+        rest = nextafter(rest, 0); /* was rounded up */
     if (st->h != rest) control_cut(&s->control, st->method);
     st->h = rest;
     return true;
@@ -44,7 +45,9 @@ static void accept(struct tansy_solver *s, bool at_stop)
     s->before = st->t;
     s->stats.h_last = st->h;
     s->stats.order_last = st->order;
-    st->t = at_stop ? s->options.stop_time : st->t + st->h;
+    double const advanced = st->h + st->t_low, t = at_stop ? s->options.stop_time : st->end;
+    st->t_low = advanced - (t - st->t);
+    st->t = t;
     s->stats.steps++;
     s->equations.age++;
     change(s, control_accept(&s->control, st->method, st->h, st->order, s->candidate));

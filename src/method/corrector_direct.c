@@ -16,7 +16,7 @@ static bool refactoring_pays(const struct stepper *s)
 static enum verdict prepare(struct stepper *s)
 {
     struct equations *const q = s->equations;
-    double const t = s->t + s->h;
+    double const t = s->end;
     const double *const y = s->state_work.y;
     q->singular = 0;
     if (q->fresh && !refactoring_pays(s))
@@ -33,7 +33,7 @@ static enum verdict panel_directly(struct stepper *s, struct part *panel, struct
     struct equations *const q = s->equations;
     if (q->fresh) return corrector_iterate(s, panel, w, worker); /* W is from the predictor */
     double *const e = panel->e[panel->now];
-    int const code = equations_evaluate(q, worker, panel, s->t + s->h, w->y0, e);
+    int const code = equations_evaluate(q, worker, panel, s->end, w->y0, e);
     if (code != 0) return corrector_verdict(s, panel, worker, code);
     q->kernels->step->residual(panel->shape.count, -s->reciprocal, w->d0, 0, NULL, e);
     equations_solve(q, panel, e);

@@ -6,7 +6,7 @@
 static enum verdict prepare(struct stepper *s)
 {
     struct equations *const q = s->equations;
-    int const code = equations_linearise(q, s->t + s->h, s->state_work.y, false);
+    int const code = equations_linearise(q, s->end, s->state_work.y, false);
     return corrector_verdict(s, &s->state, 0, code);
 }
 

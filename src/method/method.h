@@ -44,6 +44,8 @@ struct stepper {
     struct equations *equations;
     struct pool *pool; /* NULL: one thread */
     double t, h;       /* the step at work goes from t to t + h */
+    double t_low;      /* what was rounded off t: the true time is t + t_low */
+    double end;        /* t + h, rounded once */
     double c, gamma;   /* its leading coefficient, 1/(h l0), and h l0 */
     double reciprocal; /* 1/h */
     int order, max_order;
@@ -56,9 +58,10 @@ struct stepper {
     struct formula last; /* of the last accepted step, whose correction may be pending in parts */
     int last_order;
     double last_h;
-    double raise[PAST_POINTS]; /* l of the last step for parts whose order is being raised, */
-    double lower[PAST_POINTS]; /* or m for those whose order is being lowered */
-    bool other_orders;         /* candidates of other orders are wanted */
+    double raise[PAST_POINTS];   /* l of the last step for parts whose order is being raised, */
+    double lower[PAST_POINTS];   /* or m for those whose order is being lowered */
+    tansy_error_control control; /* which parts pass an error test of their own */
+    bool other_orders;           /* candidates of other orders are wanted */
     struct part state;
     struct part *panel;
     size_t panels;

@@ -60,7 +60,7 @@ static enum verdict improve(struct stepper *s, struct part *part, struct work *w
 {
     struct equations *const q = s->equations;
     const double *const y = task->first ? w->y0 : w->y;
-    int const code = equations_evaluate(q, worker, part, s->t + s->h, y, w->r);
+    int const code = equations_evaluate(q, worker, part, s->end, y, w->r);
     if (code != 0) return corrector_verdict(s, part, worker, code);
     if (!task->d0) {
         const double *const e = task->first ? NULL : task->e;
@@ -104,7 +104,7 @@ enum verdict corrector_renew(struct stepper *s)
 {
     struct equations *const q = s->equations;
     q->singular = 0;
-    int const code = equations_factor(q, s->t + s->h, s->state_work.y0, s->c);
+    int const code = equations_factor(q, s->end, s->state_work.y0, s->c);
     s->state.rate = unknown_rate;
     for (size_t m = 0; m < s->panels; m++) s->panel[m].rate = unknown_rate;
     return corrector_verdict(s, &s->state, 0, code);

@@ -112,6 +112,7 @@ static void find_formula(struct stepper *s)
 {
     int const sees = s->order + 2;
     s->reciprocal = 1 / s->h;
+    s->end = s->t + (s->h + s->t_low);
     if (s->equal >= sees && s->order == s->last_order && s->h == s->last_h)
         s->formula = s->last;
     else {
@@ -221,7 +222,9 @@ static void estimate(struct stepper *s, struct part *part, size_t worker, struct
     if (!part->squares_known)
         norms_squares(norms, part, part->e[part->now], w->winv, part->squares);
     offer(s, part, part->squares, s->formula.same, SAME, out);
-    bool const failed = !(out->candidate[SAME].error <= 1);
+    bool const tested = s->control == TANSY_EACH_COLUMN ||
+                        (s->control == TANSY_STATE_ONLY && part->kind == PART_STATE);
+    bool const failed = tested && !(out->candidate[SAME].error <= 1);
     if (s->other_orders || failed) estimate_others(s, part, w, failed, out);
 }
 
@@ -264,7 +267,7 @@ static void interpolate(struct stepper *s, struct part *part, double t, int deri
 {
     const struct kernels *const k = kernels_of(s);
     size_t const count = part->shape.count;
-    double const x = (t - s->t) / part->h, unit = derivative ? 1 / part->h : 1;
+    double const x = ((t - s->t) - s->t_low) / part->h, unit = derivative ? 1 / part->h : 1;
     double const at = part->pending ? 1 + x : x;
     int const q = part->order;
     k->combine(count, derivative ? q * unit : 1, row(part, q), 0, row(part, q), out);
