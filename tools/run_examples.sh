@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the examples of a build, shows what they print, and draws the first one (Robertson's kinetics; rows t y1 y2 y3 s)
-# with gnuplot where there is one. Tables and pictures are kept in build/run/.
+# Runs the examples of a build, shows what they print, and draws the curves of 06_curves (Robertson's kinetics: t, three
+# concentrations, three scaled sensitivities) with gnuplot where there is one. Tables and pictures are kept in build/run/.
 # usage: run_examples.sh [BUILD_DIR]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,10 +14,13 @@ for source in examples/[0-9]*.c; do
     printf '\n== %s\n' "$source"
     sed -n '2,7{s,^/\* ,,;s,^   ,,;s, \*/$,,;/^#/q;/^$/q;p}' "$source"
     echo
-    "$build/examples/$name" | tee "$out/$name.txt"
+    "$build/examples/$name" >"$out/$name.txt"
+    lines=$(wc -l <"$out/$name.txt")
+    head -n 16 "$out/$name.txt"
+    [ "$lines" -le 16 ] || echo "... $lines lines in $out/$name.txt"
 done
 
-table=$out/01_robertson.txt
+table=$out/06_curves.txt
 [ -s "$table" ] || exit 0
 if ! command -v gnuplot >/dev/null; then
     printf '\nno gnuplot here, so no picture; the tables are in %s/\n' "$out"
@@ -29,19 +32,23 @@ for kind in svg png; do
     gnuplot <<GNUPLOT
 set terminal $terminal
 set output "$out/robertson.$kind"
-set multiplot layout 2,1 title "Robertson's kinetics and a sensitivity"
+set multiplot layout 2,1 title "Robertson's kinetics and its sensitivities"
 set logscale x
 set format x "10^{%T}"
+set xrange [1e-4:1e7]
+set grid
 set key outside
 set lmargin 12
-set rmargin 16
+set rmargin 18
 set ylabel "concentration"
-plot "$table" using 1:2 with linespoints title "y1", \
-     "" using 1:(1e4*\$3) with linespoints title "10^4 y2", \
-     "" using 1:4 with linespoints title "y3"
+plot "$table" using 1:2 with lines lw 2 title "y1", \
+     "" using 1:(1e4*\$3) with lines lw 2 title "10^4 y2", \
+     "" using 1:4 with lines lw 2 title "y3"
 set xlabel "t"
-set ylabel "dy1/dp1"
-plot "$table" using 1:5 with linespoints title "dy1/dp1"
+set ylabel "p dy1/dp"
+plot "$table" using 1:5 with lines lw 2 title "p1 dy1/dp1", \
+     "" using 1:6 with lines lw 2 title "p2 dy1/dp2", \
+     "" using 1:7 with lines lw 2 title "p3 dy1/dp3"
 unset multiplot
 GNUPLOT
 done
