@@ -50,6 +50,11 @@ static inline tansy_solver *tansy_create(const tansy_problem *problem, const tan
 /* Frees everything; NULL is allowed. */
 TANSY_API void tansy_free(tansy_solver *s);
 
+/* Evaluates the right-hand sides at the initial point: y[n], yp[n] = y', sens, sensp = S' at t0; any may be NULL.
+   tansy_solve() does that by itself; this is for looking before the first step. */
+TANSY_API tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *sens,
+                                        double *sensp);
+
 /* Integrates to time t (any distance, either direction) and writes y[n] and, when sens is not NULL,
    sens[ns*n] with sens[k*n + i] = dy_i/dp_k; y may be NULL too.  t = t0 gives the initial values.
    TANSY_OK; or an error, see tansy_message(): then y and sens hold the solution at tansy_time(), the

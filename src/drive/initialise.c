@@ -130,25 +130,47 @@ static double first_step(const struct tansy_solver *s, double t, double w, doubl
     return fmin(sqrt(tol) * w / hypot(1, tol * size), fabs(t - s->t0));
 }
 
+/* Histories of order 1 at t0, scaled to h = 1 until the true step is known; *size is the largest |unit y'|. */
+static tansy_status begin(struct tansy_solver *s, double unit, double *size)
+{
+    struct stepper *const st = &s->stepper;
+    st->t = s->before = s->t0;
+    st->t_low = 0;
+    st->order = 1;
+    st->h = 1;
+    s->equations.c = 0;
+    int code = start_state(s, unit, size);
+    if (code == 0) code = start_panels(s, unit, size);
+    part_collect(&st->state, &s->derive.worker[0]);
+    return code != 0 ? fail_at_start(s, code) : TANSY_OK;
+}
+
 tansy_status solver_start(struct tansy_solver *s, double t)
 {
     struct stepper *const st = &s->stepper;
     double const w = fmax(fabs(s->t0), fabs(t));
     double size = 0;
-    st->t = s->before = s->t0;
-    st->t_low = 0;
-    st->order = 1;
-    st->h = 1; /* histories are scaled to the true step when it is first used */
-    s->equations.c = 0;
-    int code = start_state(s, w, &size);
-    if (code == 0) code = start_panels(s, w, &size);
-    part_collect(&st->state, &s->derive.worker[0]);
-    if (code != 0) return fail_at_start(s, code);
+    TRY(begin(s, w, &size));
     double h = s->options.first_step > 0 ? s->options.first_step : first_step(s, t, w, size);
     s->direction = t > s->t0 ? 1 : -1;
     control_start(&s->control, st->method, st->max_order);
     h = fmin(fmax(h, s->control.min_step), s->control.max_step);
     st->h = s->direction * h;
     s->started = true;
+    return TANSY_OK;
+}
+
+tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *sens, double *sensp)
+{
+    if (!s) return TANSY_OUT_OF_MEMORY;
+    if (s->error < 0) return s->error;
+    if (s->started)
+        return message_set(&s->message, TANSY_BAD_CALL,
+                           "the solver has left its initial time %.10g: use tansy_at", s->t0);
+    double size = 0;
+    TRY(begin(s, 1, &size));
+    if (y) memcpy(y, s->y0, s->n * sizeof *y);
+    if (sens) memcpy(sens, s->sens0, s->ns * s->n * sizeof *sens);
+    solver_output(s, s->t0, 1, yp, sensp);
     return TANSY_OK;
 }

@@ -44,6 +44,32 @@ TEST(a_run_that_was_too_long_goes_on_at_the_next_call)
     tansy_free(many);
 }
 
+/* y = (1, 2), y' = -y, dy/dp = 0, (dy/dp)' = -y; looking changes nothing in the run. */
+TEST(the_slopes_at_the_start_can_be_looked_at)
+{
+    double y[2], yp[2], sens[2], sensp[2], looked[2], plain[2];
+    tansy_solver *const s = solver_with(NULL, NULL), *const other = solver_with(NULL, NULL);
+    CHECK_EQUAL(tansy_initialise(s, y, yp, sens, sensp), TANSY_OK);
+    for (int i = 0; i < 2; i++) {
+        CHECK(y[i] == start[i] && yp[i] == -start[i] && sens[i] == 0);
+        CHECK_CLOSE(sensp[i], -start[i], 1e-8); /* central differences of df/dp */
+    }
+    CHECK_EQUAL(tansy_initialise(s, NULL, NULL, NULL, NULL), TANSY_OK);
+    CHECK_EQUAL(tansy_solve(s, 1, looked, NULL), TANSY_OK);
+    CHECK_EQUAL(tansy_solve(other, 1, plain, NULL), TANSY_OK);
+    CHECK(looked[0] == plain[0] && looked[1] == plain[1]);
+    CHECK_EQUAL(tansy_initialise(s, y, NULL, NULL, NULL), TANSY_BAD_CALL);
+    CHECK_TEXT_CONTAINS(tansy_message(s), "tansy_at");
+    CHECK_EQUAL(tansy_initialise(NULL, y, NULL, NULL, NULL), TANSY_OUT_OF_MEMORY);
+    tansy_free(s);
+    tansy_free(other);
+    double wall = -1;
+    tansy_solver *const stuck = solver_with(NULL, &wall);
+    CHECK_EQUAL(tansy_initialise(stuck, y, yp, NULL, NULL), TANSY_USER_FAILED);
+    CHECK_EQUAL(tansy_initialise(stuck, y, yp, NULL, NULL), TANSY_USER_FAILED);
+    tansy_free(stuck);
+}
+
 TEST(after_an_error_only_the_last_point_is_known)
 {
     double wall = 0.5, y[2];
