@@ -18,21 +18,18 @@ static tansy_status fail_at_start(struct tansy_solver *s, int code)
     return s->error = message_set(&s->message, status, "at the initial point: %s", what);
 }
 
-/* An error weight that vanishes stops everything; better said now. */
-static tansy_status check_weights(struct tansy_solver *s)
+/* An error weight that vanishes, or is below roundoff, stops everything; better said now. */
+tansy_status solver_check_initial(struct tansy_solver *s)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        double const w = s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
-        if (w > 0) continue;
-        return s->error =
-                   message_set(&s->message, TANSY_ZERO_WEIGHT,
-                               "component %zu is zero at t0 = %g and its tolerance is purely "
-                               "relative: give it an atol",
-                               i, s->t0);
-    }
     double norm = 0;
     for (size_t i = 0; i < s->n; i++) {
         double const w = s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
+        if (!(w > 0))
+            return s->error =
+                       message_set(&s->message, TANSY_ZERO_WEIGHT,
+                                   "component %zu is zero at t0 = %g and its tolerance is purely "
+                                   "relative: give it an atol",
+                                   i, s->t0);
         norm = fmax(norm, fabs(s->y0[i]) / w);
     }
     if (norm * DBL_EPSILON * 4 < 1) return TANSY_OK;
@@ -40,15 +37,6 @@ static tansy_status check_weights(struct tansy_solver *s)
                                   "the tolerances are below the roundoff of the initial values: "
                                   "multiply them by %g at least",
                                   norm * DBL_EPSILON * 8);
-}
-
-tansy_status solver_check_initial(struct tansy_solver *s)
-{
-    for (size_t i = 0; i < s->n; i++)
-        if (!isfinite(s->y0[i]))
-            return s->error = message_set(&s->message, TANSY_NOT_FINITE,
-                                          "initial value %zu is not finite", i);
-    return check_weights(s);
 }
 
 tansy_status solver_initialise(struct tansy_solver *s)
@@ -62,17 +50,6 @@ tansy_status solver_initialise_columns(struct tansy_solver *s)
 {
     int const code = derive_initial_columns(&s->derive, s->t0, s->y0, s->sens0);
     return code != 0 ? fail_at_start(s, code) : TANSY_OK;
-}
-
-tansy_status solver_take_columns(struct tansy_solver *s, const double *sens0)
-{
-    for (size_t x = 0; x < s->ns * s->n; x++)
-        if (!isfinite(sens0[x]))
-            return s->error = message_set(&s->message, TANSY_NOT_FINITE,
-                                          "entry %zu of initial column %zu is not finite", x % s->n,
-                                          x / s->n);
-    memcpy(s->sens0, sens0, s->ns * s->n * sizeof *sens0);
-    return TANSY_OK;
 }
 
 /* The norm of unit y', which neither overflows nor vanishes when `unit` is the scale of time. */

@@ -174,15 +174,41 @@ void tansy_free(tansy_solver *s)
     heap_return(s);
 }
 
-/* New parameters mean new scales, and so new tolerances of the columns. */
-static tansy_status take_parameters(struct tansy_solver *s, const double *p)
+/* The first entry that is not finite, or count. */
+static size_t first_not_finite(const double *v, size_t count)
 {
-    for (size_t k = 0; p && k < s->np; k++) {
-        if (!isfinite(p[k]))
-            return message_set(&s->message, TANSY_BAD_CALL, "parameter %zu is not finite", k);
-    }
-    if (p && s->np > 0) memcpy(s->p, p, s->np * sizeof *p);
-    derive_set_parameters(&s->derive);
+    size_t x = 0;
+    while (v && x < count && isfinite(v[x])) x++;
+    return v ? x : count;
+}
+
+/* Looks at everything before anything is touched: a call that makes no sense loses nothing. */
+static tansy_status check_restart(struct tansy_solver *s, double t0, const double *y0,
+                                  const double *p, const double *sens0)
+{
+    size_t const i = first_not_finite(y0, s->n), k = first_not_finite(p, s->np);
+    size_t const x = first_not_finite(sens0, s->ns * s->n);
+    if (!isfinite(t0)) return message_set(&s->message, TANSY_BAD_CALL, "t0 is not finite");
+    if (i < s->n)
+        return message_set(&s->message, TANSY_BAD_CALL, "initial value %zu is not finite", i);
+    if (k < s->np)
+        return message_set(&s->message, TANSY_BAD_CALL, "parameter %zu is not finite", k);
+    if (x < s->ns * s->n)
+        return message_set(&s->message, TANSY_BAD_CALL,
+                           "entry %zu of initial column %zu is not finite", x % s->n, x / s->n);
+    return TANSY_OK;
+}
+
+/* New parameters mean new scales, and so new tolerances of the columns. */
+static tansy_status take_start(struct tansy_solver *s, const double *y0, const double *sens0)
+{
+    if (y0) memcpy(s->y0, y0, s->n * sizeof *y0);
+    if (y0 && s->problem.y0) memcpy((double *)s->problem.y0, y0, s->n * sizeof *y0);
+    TRY(y0 ? solver_check_initial(s) : solver_initialise(s));
+    TRY(tolerances_columns(&s->tolerances, &s->problem, &s->options, s->y0, &s->message));
+    tolerances_panels(&s->tolerances, &s->options, s->shape, s->stepper.panels);
+    if (!sens0) return solver_initialise_columns(s);
+    memcpy(s->sens0, sens0, s->ns * s->n * sizeof *sens0);
     return TANSY_OK;
 }
 
@@ -191,22 +217,14 @@ tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const d
 {
     if (!s) return TANSY_OUT_OF_MEMORY;
     if (!s->usable) return s->error;
-    if (!isfinite(t0)) return message_set(&s->message, TANSY_BAD_CALL, "t0 is not finite");
-    TRY(take_parameters(s, p));
+    TRY(check_restart(s, t0, y0, p, sens0));
+    if (p && s->np > 0) memcpy(s->p, p, s->np * sizeof *p);
+    derive_set_parameters(&s->derive);
     s->t0 = t0;
     s->error = TANSY_OK;
     (void)message_set(&s->message, TANSY_OK, "%s", "");
     reset(s);
-    if (y0) memcpy(s->y0, y0, s->n * sizeof *y0);
-    if (y0 && s->problem.y0) memcpy((double *)s->problem.y0, y0, s->n * sizeof *y0);
-    tansy_status status = y0 ? solver_check_initial(s) : solver_initialise(s);
-    if (status == TANSY_OK)
-        status = tolerances_columns(&s->tolerances, &s->problem, &s->options, s->y0, &s->message);
-    if (status == TANSY_OK) {
-        tolerances_panels(&s->tolerances, &s->options, s->shape, s->stepper.panels);
-        status = sens0 ? solver_take_columns(s, sens0) : solver_initialise_columns(s);
-    }
-    return s->error = status;
+    return s->error = take_start(s, y0, sens0);
 }
 
 tansy_status tansy_set_stop_time(tansy_solver *s, double stop_time)

@@ -81,7 +81,6 @@ tansy_status solver_choose(struct tansy_solver *s);
 tansy_status solver_initialise(struct tansy_solver *s);
 tansy_status solver_check_initial(struct tansy_solver *s);
 tansy_status solver_initialise_columns(struct tansy_solver *s);
-tansy_status solver_take_columns(struct tansy_solver *s, const double *sens0);
 tansy_status solver_start(struct tansy_solver *s, double t);
 
 /* attempt.c: one attempt of a step over all parts. */

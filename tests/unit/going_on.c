@@ -95,6 +95,28 @@ TEST(a_restart_without_initial_values_takes_those_of_the_last)
     tansy_free(s);
 }
 
+/* A restart that makes no sense is refused and the run goes on as if it had not been asked for. */
+TEST(a_restart_with_nan_loses_nothing)
+{
+    double const bad[] = {1, nan("")};
+    double y[2], s[2], whole[2], all[2];
+    tansy_solver *const one = solver_with(NULL, NULL), *const other = solver_with(NULL, NULL);
+    CHECK_EQUAL(tansy_solve(one, 0.5, y, s), TANSY_OK);
+    CHECK_EQUAL(tansy_solve(other, 0.5, y, s), TANSY_OK);
+    CHECK_EQUAL(tansy_restart(one, bad[1], NULL, NULL, NULL), TANSY_BAD_CALL);
+    CHECK_EQUAL(tansy_restart(one, 0, bad, NULL, NULL), TANSY_BAD_CALL);
+    CHECK_TEXT_CONTAINS(tansy_message(one), "initial value 1");
+    CHECK_EQUAL(tansy_restart(one, 0, NULL, bad + 1, NULL), TANSY_BAD_CALL);
+    CHECK_TEXT_CONTAINS(tansy_message(one), "parameter 0");
+    CHECK_EQUAL(tansy_restart(one, 0, NULL, NULL, bad), TANSY_BAD_CALL);
+    CHECK_TEXT_CONTAINS(tansy_message(one), "entry 1 of initial column 0");
+    CHECK_EQUAL(tansy_solve(one, 2, y, s), TANSY_OK);
+    CHECK_EQUAL(tansy_solve(other, 2, whole, all), TANSY_OK);
+    for (int i = 0; i < 2; i++) CHECK(y[i] == whole[i] && s[i] == all[i]);
+    tansy_free(one);
+    tansy_free(other);
+}
+
 /* Of one state and nineteen columns that are zero, one column may exceed the tolerance twentyfold while the whole passes:
    that part must still offer the order above. */
 static int first_of_twenty(double t, const double *y, const double *p, double *f, void *context)
