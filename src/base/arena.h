@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { CACHE_LINE = 64 };
 
@@ -15,11 +16,23 @@ struct arena {
     bool overflow;
 };
 
-/* The next count*size bytes, aligned to a cache line; NULL while counting. */
-void *arena_take(struct arena *a, size_t count, size_t size);
+/* The next count*size bytes, aligned to a cache line; NULL while counting.  Inline: creating a small solver is
+   hardly more than this. */
+static inline void *arena_take(struct arena *a, size_t count, size_t size)
+{
+    size_t const start = (a->used + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    if (__builtin_mul_overflow(count, size, &count) || count > SIZE_MAX / 4 - start)
+        a->overflow = true;
+    if (a->overflow) return NULL;
+    a->used = start + count;
+    return a->block ? a->block + start : NULL;
+}
 
 /* count doubles. */
-double *arena_doubles(struct arena *a, size_t count);
+static inline double *arena_doubles(struct arena *a, size_t count)
+{
+    return arena_take(a, count, sizeof(double));
+}
 
 /* count1*count2 doubles, the product checked. */
 double *arena_matrix(struct arena *a, size_t count1, size_t count2);

@@ -8,11 +8,6 @@
 static const double most_drift = 0.3;
 enum { OLD = 20 };
 
-bool equations_functional(const struct equations *q)
-{
-    return q->linear->table->matrix == MATRIX_NONE;
-}
-
 int equations_evaluate(struct equations *q, size_t worker, const struct part *part, double t,
                        const double *y, double *r)
 {

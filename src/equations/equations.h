@@ -26,7 +26,10 @@ struct equations {
 };
 
 /* True when no matrix is kept: W = c I, functional iteration. */
-bool equations_functional(const struct equations *q);
+static inline bool equations_functional(const struct equations *q)
+{
+    return q->linear->table->matrix == MATRIX_NONE;
+}
 
 /* r = f(t, y) for the state, or J y + f_p u around the linearised state for a panel.  Codes as in derive.h. */
 int equations_evaluate(struct equations *q, size_t worker, const struct part *part, double t,
