@@ -292,7 +292,7 @@ const struct method method_adams = {.name = "adams",
                                     .title = "implicit Adams formulas",
                                     .family = &family_adams,
                                     .max_order = ADAMS_ORDERS,
-                                    .bias = {15, 15, 20},
+                                    .bias = {20, 20, 25},
                                     NORDSIECK};
 
 const struct method method_bdf = {.name = "bdf",

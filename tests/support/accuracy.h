@@ -41,7 +41,7 @@ struct accuracy oracle_measure(const struct oracle *o, enum derivatives derivati
                                const tansy_options *options);
 
 /* The largest error allowed to a run of `method`: 100 rtol, or where the problem amplifies errors what CVODES has
-   at that tolerance, if that is more. */
+   at that tolerance. */
 double oracle_bound(const struct oracle *o, tansy_method method, double rtol);
 
 /* The names by which files and messages call them: "bdf", "staggered". */
