@@ -37,6 +37,21 @@ typedef int tansy_initial(double t0, const double *p, double *y0, void *context)
 /* D[i*np + k] = d y0_i/d p_k, n x np, zeroed on entry. */
 typedef int tansy_initial_jacobian(double t0, const double *p, double *D, void *context);
 
+/* The switch functions g[switches] at (t, y, p).  Condition j holds where g_j >= 0. */
+typedef int tansy_switch(double t, const double *y, const double *p, double *g, void *context);
+
+/* Their tangents: gt[switches] = dg/dt, and G[j*ld + k] = (dg/dy) V + (dg/dp) U, laid out as tansy_tangent has it. */
+typedef int tansy_switch_tangent(double t, const double *y, const double *p, size_t columns,
+                                 size_t ld, const double *V, const double *U, double *gt, double *G,
+                                 void *context);
+
+/* What the functions get as context when .scratch > 0: one for every thread of a solver. */
+typedef struct tansy_local {
+    void *context;  /* the problem's */
+    void *scratch;  /* .scratch bytes on a cache line, zeroed at creation, of this thread alone */
+    size_t version; /* of p: another number whenever an entry of p has changed, never 0 */
+} tansy_local;
+
 /* Where the entries of a sparse matrix stand; copied by tansy_create(). */
 typedef struct tansy_pattern {
     size_t entries;    /* nz; 0 with row == NULL: the matrix is dense */
@@ -79,6 +94,23 @@ typedef struct tansy_problem {
                                  entries along y(t0), then np along p; instead of .columns */
     const double *scale; /* scale[np], typical size of p_k; 0: abs(p_k), or 1 when p_k = 0 */
     int concurrent;      /* not 0: the functions may be called by several threads at once */
+
+    /* Discontinuities.  Between two switching points every condition is frozen: with .switches or .breaks the
+       functions get p[np + switches + 1], where p[np + j] is 1 if condition j holds on this piece, else 0, and
+       p[np + switches] is the number of break times at or below this piece.  f must use these, not test
+       g itself, so that it is smooth as far as a step may look.  The solver ends its step where a g_j changes sign,
+       located on the dense output at t = T(p), turns the condition over, adds the jump (f- - f+) dT/dp to every column
+       of S and starts anew. */
+    size_t switches;
+    tansy_switch *switch_function;
+    tansy_switch_tangent *switch_tangent; /* NULL: by differences */
+    size_t breaks;
+    const double
+        *break_times; /* break_times[breaks], rising: the solver stops and starts anew there */
+
+    size_t scratch; /* bytes of memory for the functions, see tansy_local */
+    const double *
+        bound; /* bound[2*np]: lower and upper bound of p_k (infinite: none), for its scale when p_k = 0 */
 } tansy_problem;
 
 #ifdef __cplusplus

@@ -34,7 +34,10 @@ typedef enum tansy_status {
     TANSY_USER_FAILED = -11,  /* a user function said "not here" and a smaller step did not help */
     TANSY_USER_STOPPED = -12, /* a user function returned a negative value */
     TANSY_ZERO_WEIGHT = -13,  /* purely relative tolerance and a component that vanishes */
-    TANSY_WRONG_DERIVATIVE = -14 /* tansy_check(): a given derivative differs from differences */
+    TANSY_WRONG_DERIVATIVE = -14, /* tansy_check(): a given derivative differs from differences */
+    TANSY_BAD_MODEL = -15,        /* the text of a model has an error; the message points at it */
+    TANSY_NO_FILE = -16,          /* a file cannot be read or written */
+    TANSY_SLIDING = -17 /* both sides of a switch point at it: there is no solution beyond */
 } tansy_status;
 
 /* The name of a status in words, "out of memory"; never NULL. */

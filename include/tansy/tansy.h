@@ -3,6 +3,7 @@
 #ifndef TANSY_H
 #define TANSY_H
 
+#include <tansy/model.h>
 #include <tansy/options.h>
 #include <tansy/problem.h>
 #include <tansy/solver.h>

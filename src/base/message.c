@@ -50,6 +50,12 @@ const char *tansy_status_text(tansy_status status)
         return "an error weight is zero";
     case TANSY_WRONG_DERIVATIVE:
         return "a given derivative is wrong";
+    case TANSY_BAD_MODEL:
+        return "the model has an error";
+    case TANSY_NO_FILE:
+        return "a file cannot be read or written";
+    case TANSY_SLIDING:
+        return "both sides of a switch point at it";
     }
     return "unknown status";
 }

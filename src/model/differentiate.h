@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Symbolic derivatives of many expressions at once, by sparse forward accumulation over the graph; sparsity is exact:
+   an entry that simplifies to 0 is not there. */
+#ifndef MODEL_DIFFERENTIATE_H
+#define MODEL_DIFFERENTIATE_H
+
+#include <tansy/status.h>
+
+#include "base/grow.h"
+#include "model/expression.h"
+
+/* A sparse matrix of expressions, row by row, columns rising: entries start[i] .. start[i+1] of row i. */
+struct derivative {
+    size_t rows, columns, entries;
+    size_t *start;    /* start[rows + 1] */
+    uint32_t *column; /* column[entries]: index of the leaf */
+    uint32_t *node;   /* node[entries] */
+};
+
+/* d root_i / d leaf_j for all leaves j < columns of one kind (OP_STATE, OP_RATE, OP_PARAMETER, OP_VECTOR), and
+   OP_TIME (one column; OP_INPUT counts as a function of time).  OP_SWITCH and OP_PIECE are constants. */
+tansy_status differentiate(struct graph *g, const uint32_t *root, size_t roots, enum operation leaf,
+                           size_t columns, struct derivative *result);
+void derivative_free(struct derivative *d);
+
+/* directional[i] = sum_j d root_i/d leaf_j v_j with v = OP_VECTOR leaves: the expression (J v)_i. */
+tansy_status differentiate_along(struct graph *g, const uint32_t *root, size_t roots,
+                                 enum operation leaf, size_t columns, uint32_t *directional);
+
+/* The tangent map of the roots as a sequence of sparse rows,  row_r = sum_e coefficient_e * source_e,  where a source is
+   a row of V (y_i: number i), of U (p_k: n + k), or an earlier row (n + np + r'), whichever order of elimination needs
+   fewer terms: subexpressions that many roots share (reaction rates) keep a row of their own, others are eliminated.
+   The last `roots` rows are the roots'.  Coefficients are scalar expressions in t, y, p. */
+struct tangent {
+    size_t n, np, rows, terms, roots;
+    size_t *start;         /* start[rows + 1] */
+    uint32_t *source;      /* source[terms] */
+    uint32_t *coefficient; /* coefficient[terms]: nodes */
+};
+
+tansy_status differentiate_tangent(struct graph *g, const uint32_t *root, size_t roots, size_t n,
+                                   size_t np, struct tangent *result);
+void tangent_free(struct tangent *t);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The engine: expressions scheduled into groups of equal operations, which a SIMD interpreter runs (AVX-512, AVX2,
+   plain C, chosen at run time).  Programs are read-only and shared by threads; each run gets its own work space. */
+#ifndef MODEL_PROGRAM_H
+#define MODEL_PROGRAM_H
+
+#include <tansy/status.h>
+
+#include "model/differentiate.h"
+#include "model/expression.h"
+
+/* A table in time, (t[i], value[i]), i < count, t rising; beyond its ends the end values hold. */
+struct table {
+    const double *t, *value;
+    size_t count;
+    bool is_linear; /* else constant from t[i] to t[i+1] */
+    const double
+        *break_time; /* all break times of the model, rising; OP_PIECE counts those passed */
+    size_t breaks;
+};
+
+/* The values of the leaves.  p[np], then the switches, then the piece, as the solver passes them. */
+struct leaves {
+    double t;
+    const double *y, *rate, *vector, *p;
+    const double *hoisted; /* what hoist_run() wrote for this p */
+    const struct table *table;
+    size_t np, switches;
+};
+
+/* Expressions that depend on p, switches and piece alone, used by others: computed once per p. */
+struct hoist {
+    size_t count;
+    uint32_t *node;          /* node[count] */
+    uint32_t *slot;          /* slot[nodes of the graph]: place in hoisted[], or UINT32_MAX */
+    size_t nodes;            /* of the graph when the plan was made */
+    struct program *program; /* computes them all */
+};
+
+/* All that the expressions `root` (of all programs to be made) need of p alone and that is not a mere leaf or constant. */
+tansy_status hoist_plan(const struct graph *g, const uint32_t *root, size_t roots,
+                        struct hoist *plan);
+void hoist_free(struct hoist *plan);
+
+/* out[i] = value of root[i].  plan may be NULL. */
+tansy_status program_create(const struct graph *g, const struct hoist *plan, const uint32_t *root,
+                            size_t roots, struct program **program);
+void program_free(struct program *p); /* NULL is allowed */
+
+/* Doubles of work space for a run, on a cache line. */
+size_t program_work(const struct program *p);
+void program_run(const struct program *p, const struct leaves *at, double *work, double *out);
+
+/* The same for results that go to given places of out: root[i] to out[place[i]]. */
+tansy_status program_create_scattered(const struct graph *g, const struct hoist *plan,
+                                      const uint32_t *root, const size_t *place, size_t roots,
+                                      struct program **program);
+
+/* Tangents in lanes: R[i*ld + k] = sum_j V[j*ld + k] d root_i/dy_j + sum_l U[l*ld + k] d root_i/dp_l, k < columns. */
+struct lane_program;
+tansy_status lane_program_create(const struct graph *g, const struct hoist *plan,
+                                 const struct tangent *tangent, struct lane_program **program);
+void lane_program_free(struct lane_program *p);
+size_t lane_program_work(const struct lane_program *p, size_t columns);
+/* U may be NULL: no parameter part.  V, U, R as tansy_tangent has them. */
+void lane_program_run(const struct lane_program *p, const struct leaves *at, size_t columns,
+                      size_t ld, const double *V, const double *U, double *R, double *work);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The text of a model and what is wrong with it: every part of a model remembers the byte where it stands, and an
+   error shows file, line, column, the line and a caret. */
+#ifndef MODEL_SOURCE_H
+#define MODEL_SOURCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <tansy/status.h>
+
+struct source {
+    const char *name; /* of the file, for messages */
+    const char *text; /* text[length + 1], ends with NUL; may contain NUL before (an error) */
+    size_t length;
+};
+
+/* A stretch of the text. */
+struct place {
+    uint32_t offset, length; /* in bytes */
+};
+
+enum { DIAGNOSIS_SIZE = 4096 };
+
+/* The first error and all warnings, each "name:line:column: what\n   the line\n   ^~~~\n". */
+struct diagnosis {
+    tansy_status status; /* TANSY_OK, TANSY_BAD_MODEL, TANSY_OUT_OF_MEMORY or TANSY_NO_FILE */
+    char text[DIAGNOSIS_SIZE];
+    size_t warnings; /* counted even where the text has no more room */
+    char warning[DIAGNOSIS_SIZE];
+};
+
+/* Records the error (only the first counts) and returns TANSY_BAD_MODEL.  Long lines are cut around the caret; bytes that
+   are not printable UTF-8 are shown as '?'. */
+tansy_status source_error(const struct source *source, struct diagnosis *d, struct place at,
+                          const char *format, ...) __attribute__((format(printf, 4, 5)));
+void source_warn(const struct source *source, struct diagnosis *d, struct place at,
+                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Line and column of an offset, both from 1; columns count UTF-8 characters. */
+void source_locate(const struct source *source, size_t offset, size_t *line, size_t *column);
+
+#endif
