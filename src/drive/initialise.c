@@ -97,14 +97,15 @@ static int start_panels(struct tansy_solver *s, double unit, double *size)
     return code;
 }
 
-/* LSODE's first step: h^-2 = 1/(tol w^2) + tol |y'|^2 with w = max(|t0|, |t|) and size = |w y'|, tol the largest
+/* A share of LSODE's first step: h^-2 = 1/(tol w^2) + tol |y'|^2 with w = max(|t0|, |t|) and size = |w y'|, tol the largest
    rtol within [100 eps, 1e-3]; at most the distance to the first output. */
 static double first_step(const struct tansy_solver *s, double t, double w, double size)
 {
     double tol = 0;
     for (size_t i = 0; i < s->n; i++) tol = fmax(tol, s->tolerances.rtol[i]);
     tol = fmin(fmax(tol, 100 * DBL_EPSILON), 1e-3);
-    return fmin(sqrt(tol) * w / hypot(1, tol * size), fabs(t - s->t0));
+    return fmin(s->stepper.method->first_step * sqrt(tol) * w / hypot(1, tol * size),
+                fabs(t - s->t0));
 }
 
 /* Histories of order 1 at t0, scaled to h = 1 until the true step is known; *size is the largest |unit y'|. */
