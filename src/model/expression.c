@@ -35,6 +35,24 @@ void graph_free(struct graph *g)
     heap_return(g);
 }
 
+struct graph *graph_copy(const struct graph *g)
+{
+    struct graph *const copy = heap_take(sizeof *copy);
+    if (!copy) return NULL;
+    *copy = *g;
+    copy->node.item = heap_take(g->node.capacity * sizeof *g->node.item);
+    copy->leaves = heap_take(g->node.capacity * sizeof *g->leaves);
+    copy->table = heap_take(g->places * sizeof *g->table);
+    if (!copy->node.item || !copy->leaves || !copy->table) {
+        graph_free(copy);
+        return NULL;
+    }
+    memcpy(copy->node.item, g->node.item, g->node.count * sizeof *g->node.item);
+    memcpy(copy->leaves, g->leaves, g->node.count * sizeof *g->leaves);
+    memcpy(copy->table, g->table, g->places * sizeof *g->table);
+    return copy;
+}
+
 bool graph_failed(const struct graph *g)
 {
     return g->failed;
