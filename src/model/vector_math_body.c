@@ -160,8 +160,9 @@ ALWAYS_INLINE vector turn_of(vector x, long long quarter)
 {
     vector const shifted = x * 0x1.45f306dc9c883p-1 + ROUNDER, q = shifted - ROUNDER;
     vector_bits const quadrant = bits_of(shifted) + quarter;
-    vector const near = (x - q * 0x1.921fb544p+0) - q * 0x1.0b4611a6p-34;
-    vector const tail = q * 0x1.3198a2e037073p-69;
+    vector const first = x - q * 0x1.921fb544p+0, second = q * 0x1.0b4611a6p-34;
+    vector const near = first - second;
+    vector const tail = q * 0x1.3198a2e037073p-69 - ((first - near) - second);
     vector const r = near - tail, low = (near - r) - tail, z = r * r;
     vector const S = -0x1.5555555555555p-3 +
                      z * (0x1.1111111110babp-7 +
