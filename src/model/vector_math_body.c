@@ -10,7 +10,8 @@
 
 #define LN2_HIGH 0x1.62e42fefp-1 /* 32 bits: k*LN2_HIGH is exact */
 #define LN2_LOW  0x1.473de6af278edp-34
-#define ROUNDER  0x1.8p52 /* x + ROUNDER - ROUNDER is x rounded; the low bits of x + ROUNDER hold it */
+#define ROUNDER                                                                                    \
+    0x1.8p52 /* x + ROUNDER - ROUNDER is x rounded; the low bits of x + ROUNDER hold it */
 
 ALWAYS_INLINE vector all(double value)
 {
@@ -68,7 +69,8 @@ ALWAYS_INLINE vector mantissa_of(vector x, vector *k)
     vector_bits const bits = bits_of(x) - 0x3fe6a09e667f3bcdLL; /* of sqrt(1/2) */
     vector_bits const e = bits >> 52;
     *k = (vector)(e + bits_of(all(ROUNDER))) - ROUNDER -
-         vector_choose(small, all(54), all(0)); /* no conversion of 64-bit integers without AVX-512 */
+         vector_choose(small, all(54),
+                       all(0)); /* no conversion of 64-bit integers without AVX-512 */
     return (vector)(bits_of(x) - (e << 52));
 }
 
@@ -87,10 +89,10 @@ ALWAYS_INLINE vector log_of(vector x)
     vector k;
     vector const f = mantissa_of(x, &k) - 1;
     vector const s = f / (2 + f), z = s * s, w = z * z;
-    vector const even = 0x1.5555555555558p-1 +
-                        w * (0x1.2492492df281ap-2 + w * (0x1.7462b51cb66b1p-3 + w * 0x1.2b5900de53b32p-3));
-    vector const odd =
-        0x1.99999999952d7p-2 + w * (0x1.c71c62e3f11e6p-3 + w * 0x1.39fe51a7c18f9p-3);
+    vector const even =
+        0x1.5555555555558p-1 +
+        w * (0x1.2492492df281ap-2 + w * (0x1.7462b51cb66b1p-3 + w * 0x1.2b5900de53b32p-3));
+    vector const odd = 0x1.99999999952d7p-2 + w * (0x1.c71c62e3f11e6p-3 + w * 0x1.39fe51a7c18f9p-3);
     vector const R = z * (even + z * odd), half_square = 0.5 * f * f;
     vector const small = half_square - (s * (half_square + R) + k * LN2_LOW);
     return log_at_ends(x, k * LN2_HIGH - (small - f));
@@ -109,10 +111,12 @@ ALWAYS_INLINE vector log_in_two_words(vector x, vector *low)
     vector const third = all(0x1.5555555555555p-1), t = c * third;
     vector const t_low = product_rest(c, third, t) + (c * 0x1.5555555555555p-55 + c_low * third);
     vector const w = z * z;
-    vector const even = 0x1.999999999999ap-2 +
-                        w * (0x1.c71c71c6eaa10p-3 + w * (0x1.3b1395d2190c1p-3 + w * 0x1.df7cc8e5fa539p-4));
-    vector const odd = 0x1.2492492492521p-2 +
-                       w * (0x1.745d177a96056p-3 + w * (0x1.1118c7e4b0917p-3 + w * 0x1.e02e6fff27908p-4));
+    vector const even =
+        0x1.999999999999ap-2 +
+        w * (0x1.c71c71c6eaa10p-3 + w * (0x1.3b1395d2190c1p-3 + w * 0x1.df7cc8e5fa539p-4));
+    vector const odd =
+        0x1.2492492492521p-2 +
+        w * (0x1.745d177a96056p-3 + w * (0x1.1118c7e4b0917p-3 + w * 0x1.e02e6fff27908p-4));
     vector const tail = c * z * (even + z * odd);
     vector const a = k * LN2_HIGH, b = 2 * s;
     vector const sum = a + b, a_part = sum - b; /* a + b in two words, whichever is larger */

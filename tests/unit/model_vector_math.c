@@ -16,12 +16,13 @@ static size_t list_sets(const struct vector_math *set[3])
 {
     const struct kernels *known[3];
     size_t const number = kernels_list(known);
-    const struct vector_math *const all[] = {&vector_math_plain,
+    const struct vector_math *const all[] = {
+        &vector_math_plain,
 #ifdef TANSY_HAVE_AVX2
-                                             &vector_math_avx2,
+        &vector_math_avx2,
 #endif
 #ifdef TANSY_HAVE_AVX512
-                                             &vector_math_avx512,
+        &vector_math_avx512,
 #endif
     };
     for (size_t k = 0; k < number; k++) {
@@ -100,8 +101,8 @@ TEST(log_is_right_to_one_unit)
 
 TEST(sin_and_cos_are_right_to_little_more_than_a_unit)
 {
-    static const struct range range[] = {{-0.8, 0.8, 0}, {-10, 10, 0},   {-2e6, 2e6, 0},
-                                         {-60, 0, 1},    {-1e15, 1e15, 0}};
+    static const struct range range[] = {
+        {-0.8, 0.8, 0}, {-10, 10, 0}, {-2e6, 2e6, 0}, {-60, 0, 1}, {-1e15, 1e15, 0}};
     const struct vector_math *set[3];
     size_t const sets = list_sets(set);
     for (size_t k = 0; k < sets; k++)
@@ -141,14 +142,52 @@ TEST(pow_is_right_to_two_units)
     }
 }
 
-static const double special[] = {
-    0.0,      -0.0,      1,           -1,        NAN,         INFINITY,      -INFINITY,
-    0x1p-1074, -0x1p-1074, 0x1p-1022,  DBL_MAX,   -DBL_MAX,    0.5,           -0.5,
-    2,        -2,        3,           -3,        1.5,         -1.5,          4,
-    1e300,    -1e300,    1e-300,      0x1p52,    0x1p52 + 1,  -0x1p52 - 1,   0x1p53,
-    -0x1p53 + 1, 0x1p54,  709.782712893384, 709.782712893385, -745.13321910194, -745.133219101942,
-    -708.5,   1 - 0x1p-53, 1 + 0x1p-52, -1 - 0x1p-52, 800,     -800,          1e-17,
-    710,      -746,      3.5,         0x1p51 + 0.5, 0x1p-1022 - 0x1p-1074};
+static const double special[] = {0.0,
+                                 -0.0,
+                                 1,
+                                 -1,
+                                 NAN,
+                                 INFINITY,
+                                 -INFINITY,
+                                 0x1p-1074,
+                                 -0x1p-1074,
+                                 0x1p-1022,
+                                 DBL_MAX,
+                                 -DBL_MAX,
+                                 0.5,
+                                 -0.5,
+                                 2,
+                                 -2,
+                                 3,
+                                 -3,
+                                 1.5,
+                                 -1.5,
+                                 4,
+                                 1e300,
+                                 -1e300,
+                                 1e-300,
+                                 0x1p52,
+                                 0x1p52 + 1,
+                                 -0x1p52 - 1,
+                                 0x1p53,
+                                 -0x1p53 + 1,
+                                 0x1p54,
+                                 709.782712893384,
+                                 709.782712893385,
+                                 -745.13321910194,
+                                 -745.133219101942,
+                                 -708.5,
+                                 1 - 0x1p-53,
+                                 1 + 0x1p-52,
+                                 -1 - 0x1p-52,
+                                 800,
+                                 -800,
+                                 1e-17,
+                                 710,
+                                 -746,
+                                 3.5,
+                                 0x1p51 + 0.5,
+                                 0x1p-1022 - 0x1p-1074};
 enum { SPECIAL = sizeof special / sizeof *special };
 
 /* The same NaN, infinity or signed zero; finite numbers within two units. */
@@ -179,8 +218,7 @@ TEST(special_values_are_those_of_the_standard)
         for (int j = 0; j < SPECIAL; j++) {
             for (int i = 0; i < SPECIAL; i++) other[i] = special[j];
             set[k]->pow(SPECIAL, special, other, r);
-            for (int i = 0; i < SPECIAL; i++)
-                check_same(r[i], pow(special[i], special[j]));
+            for (int i = 0; i < SPECIAL; i++) check_same(r[i], pow(special[i], special[j]));
         }
     }
 }
