@@ -17,13 +17,18 @@ struct run {
 /* Where the terms of a row of a lane program come from: V, U, a row that is no root, a root. */
 enum lane_source { LANE_V, LANE_U, LANE_ROW, LANE_ROOT, LANE_SOURCES };
 
+struct lane_term {
+    uint32_t source;      /* which row of V, of U, of the rows, of the roots */
+    uint32_t coefficient; /* which of the coefficients */
+};
+
 /* row_r[k] = sum_e coefficient_e source_e[k].  The first `inner` rows are no roots. */
 struct lane_rows {
     size_t rows, inner;
     const uint32_t
         *count; /* count[LANE_SOURCES*rows]: how many terms of each kind, in this order */
-    const uint32_t *source;    /* source[terms]: which row of V, U, the rows, the roots */
-    const double *coefficient; /* coefficient[terms] */
+    const struct lane_term *term;
+    const double *coefficient;
 };
 
 /* A strip of lanes: those of V, U, R that are at hand; row[inner*LANE_STRIP] for the rows that are no roots. */

@@ -16,16 +16,15 @@ static void run_rows_1(const struct lane_rows *rows, const struct lane_panels *p
 {
     const double *const base[LANE_SOURCES] = {panels->V, panels->U, panels->row, panels->R};
     size_t const stride[LANE_SOURCES] = {panels->ld, panels->ld, 1, panels->ld};
-    const uint32_t *source = rows->source;
-    const double *coefficient = rows->coefficient;
+    const struct lane_term *term = rows->term;
     for (size_t r = 0; r < rows->rows; r++) {
         double sum = 0;
         for (int from = 0; from < LANE_SOURCES; from++) {
             uint32_t const count = rows->count[LANE_SOURCES * r + from];
             for (uint32_t e = 0; e < count && base[from]; e++)
-                sum += coefficient[e] * base[from][source[e] * stride[from]];
-            source += count;
-            coefficient += count;
+                sum += rows->coefficient[term[e].coefficient] *
+                       base[from][term[e].source * stride[from]];
+            term += count;
         }
         *(r < rows->inner ? panels->row + r : panels->R + (r - rows->inner) * panels->ld) = sum;
     }

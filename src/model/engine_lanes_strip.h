@@ -7,8 +7,8 @@ static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane
 {
     const double *const base[LANE_SOURCES] = {panels->V, panels->U, panels->row, panels->R};
     size_t const stride[LANE_SOURCES] = {panels->ld, panels->ld, STRIP, panels->ld};
-    const uint32_t *source = rows->source;
-    const double *coefficient = rows->coefficient;
+    const struct lane_term *term = rows->term;
+    const double *const coefficient = rows->coefficient;
     for (size_t r = 0; r < rows->rows; r++) {
         PIECE sum[PIECES] = {{0}};
         for (int from = 0; from < LANE_SOURCES; from++) {
@@ -17,14 +17,13 @@ static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane
                 const double *const first = base[from];
                 size_t const step = stride[from];
                 for (uint32_t e = 0; e < count; e++) {
-                    const double *const v = first + source[e] * step;
-                    double const a = coefficient[e];
+                    const double *const v = first + term[e].source * step;
+                    double const a = coefficient[term[e].coefficient];
                     UNROLL
                     for (size_t c = 0; c < PIECES; c++) sum[c] += a * PIECE_OF(v, c);
                 }
             }
-            source += count;
-            coefficient += count;
+            term += count;
         }
         double *const to =
             r < rows->inner ? panels->row + r * STRIP : panels->R + (r - rows->inner) * panels->ld;

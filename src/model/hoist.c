@@ -69,7 +69,7 @@ tansy_status hoist_plan(const struct graph *g, const uint32_t *root, size_t root
         program_create(g, NULL, plan->node, plan->count, &plan->program) == TANSY_OK)
         return TANSY_OK;
     hoist_free(plan);
-    return TANSY_NO_MEMORY;
+    return TANSY_OUT_OF_MEMORY;
 }
 
 void hoist_free(struct hoist *plan)

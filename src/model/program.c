@@ -31,7 +31,7 @@ tansy_status program_create_scattered(const struct graph *g, const struct hoist 
     schedule_free(&s);
     if (p) p->engine = engine_choose();
     *program = p;
-    return p ? TANSY_OK : TANSY_NO_MEMORY;
+    return p ? TANSY_OK : TANSY_OUT_OF_MEMORY;
 }
 
 tansy_status program_create(const struct graph *g, const struct hoist *plan, const uint32_t *root,
