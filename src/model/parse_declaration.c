@@ -31,7 +31,7 @@ static unsigned may(enum statement_kind kind)
     case STATEMENT_INPUT:
         return MAY_PIECEWISE | MAY_COLUMN;
     case STATEMENT_INTEGRAL:
-        return MAY_ATOL;
+        return 0;
     default: /* constant, let */
         return MAY_RANGES;
     }
@@ -101,7 +101,13 @@ static tansy_status parse_value(struct parser *p, struct statement *s)
         return parse_unexpected(p, "`=`");
     }
     TRY(parse_advance(p));
-    if (p->token.kind == TOKEN_OPEN_BRACE) return parse_list(p, &s->list);
+    if (p->token.kind == TOKEN_OPEN_BRACE) {
+        struct place const brace = p->token.place;
+        TRY(parse_list(p, &s->list));
+        if (s->ranges.count > 0 || s->kind == STATEMENT_CONTROL) return TANSY_OK;
+        return PARSE_ERROR(p, brace, "a list is the value of a vector: %s %s[1..%u] = {...}",
+                           word_of(s->kind), p->out->name.item[s->name], s->list.count);
+    }
     return parse_expression(p, &s->value);
 }
 

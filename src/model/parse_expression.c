@@ -106,10 +106,9 @@ static tansy_status finish_name(struct parser *p, struct term term)
         term.place = place_to(term.place, p->token.place);
         TRY(parse_advance(p));
         if (p->token.kind == TOKEN_TICK)
-            return PARSE_ERROR(
-                p, place_to(term.place, p->token.place),
-                "no second derivatives: declare a state for the first one, `v = x'`, "
-                "and write v'");
+            return PARSE_ERROR(p, place_to(term.place, p->token.place),
+                               "no second derivatives: declare a state v with `x' = v` and write "
+                               "its equation `v' = ...`");
     } else if (p->token.kind == TOKEN_OPEN && term.count > 0) {
         TRY(parse_advance(p));
         bool const zero = p->token.kind == TOKEN_NUMBER && p->token.number == 0;

@@ -14,10 +14,13 @@ static const char *text_at(const struct parser *p, struct place at)
     return p->out->source.text + at.offset;
 }
 
-/* Bytes of a place to show. */
-static int shown(struct place at)
+/* Bytes of a place to show: whole characters. */
+static int shown(const struct parser *p, struct place at)
 {
-    return at.length < SHOWN ? (int)at.length : SHOWN;
+    if (at.length < SHOWN) return (int)at.length;
+    int length = SHOWN;
+    while (((unsigned char)text_at(p, at)[length] & 0xc0) == 0x80) length--;
+    return length;
 }
 
 /* A token in words. */
@@ -29,10 +32,10 @@ static void describe(const struct parser *p, char *text, size_t size)
     else if (t->kind == TOKEN_LINE)
         (void)snprintf(text, size, *text_at(p, t->place) == ';' ? "`;`" : "the end of the line");
     else if (t->kind == TOKEN_TEXT)
-        (void)snprintf(text, size, "the text \"%.*s\"", shown(t->place), text_at(p, t->place));
+        (void)snprintf(text, size, "the text \"%.*s\"", shown(p, t->place), text_at(p, t->place));
     else
         (void)snprintf(text, size, "%s`%.*s`", token_is_word(t->kind) ? "the word " : "",
-                       shown(t->place), text_at(p, t->place));
+                       shown(p, t->place), text_at(p, t->place));
 }
 
 /* Points at an open bracket of an earlier line too: the mistake may be there. */
@@ -55,7 +58,7 @@ tansy_status parse_unexpected(struct parser *p, const char *what)
 {
     char found[SHOWN + 40];
     describe(p, found, sizeof found);
-    (void)PARSE_ERROR(p, p->token.place, "%s is expected, found %s", what, found);
+    (void)PARSE_ERROR(p, p->token.place, "expected %s, found %s", what, found);
     return note_open(p);
 }
 
@@ -63,6 +66,10 @@ tansy_status parse_refuse_operand(struct parser *p)
 {
     if (p->token.kind == TOKEN_TIMES || p->token.kind == TOKEN_DIVIDE)
         return parse_unexpected(p, "a value before the operator");
+    bool const ends = p->token.kind == TOKEN_LINE || p->token.kind == TOKEN_END;
+    if (ends && p->last.length > 0)
+        return PARSE_ERROR(p, p->last, "a value is missing after `%.*s`", shown(p, p->last),
+                           text_at(p, p->last));
     if (p->token.kind == TOKEN_OPEN_BRACE)
         return PARSE_ERROR(p, p->token.place,
                            "a list {...} can only be the whole value of a vector or a control");
@@ -76,10 +83,10 @@ tansy_status parse_refuse_glued(struct parser *p)
     struct place const both = place_to(number, p->token.place);
     char const first = *text_at(p, p->token.place);
     if (p->token.place.length == 1 && (first == 'e' || first == 'E'))
-        return PARSE_ERROR(p, both, "the exponent of `%.*s` has no digits", shown(both),
+        return PARSE_ERROR(p, both, "the exponent of `%.*s` has no digits", shown(p, both),
                            text_at(p, both));
-    return PARSE_ERROR(p, both, "write `%.*s*%.*s` for a product", shown(number),
-                       text_at(p, number), shown(p->token.place), text_at(p, p->token.place));
+    return PARSE_ERROR(p, both, "write `%.*s*%.*s` for a product", shown(p, number),
+                       text_at(p, number), shown(p, p->token.place), text_at(p, p->token.place));
 }
 
 /* Two values side by side. */
@@ -104,8 +111,8 @@ tansy_status parse_refuse_operator(struct parser *p)
                            "`=` inside an expression: compare by `==`, `<=` or `>=`");
     if (token == TOKEN_OPEN_BRACKET)
         return PARSE_ERROR(p, p->token.place, "`[` follows a name (indices) or a number (unit)");
-    if (kind == FRAME_IF) return parse_unexpected(p, "`then` (if c then a else b)");
-    if (kind == FRAME_THEN) return parse_unexpected(p, "`else` (if c then a else b)");
+    if (kind == FRAME_IF) return parse_unexpected(p, "`then`, as in `if c then a else b`");
+    if (kind == FRAME_THEN) return parse_unexpected(p, "`else`, as in `if c then a else b`");
     if (token == TOKEN_NAME || token == TOKEN_NUMBER || token == TOKEN_OPEN)
         return refuse_neighbours(p);
     if (token == TOKEN_THEN || token == TOKEN_ELSE)
@@ -138,7 +145,7 @@ tansy_status parse_refuse_word(struct parser *p, struct place word)
     for (int kind = TOKEN_MODEL; kind <= TOKEN_TIME; kind++)
         names[kind - TOKEN_MODEL] = token_text((enum token_kind)kind);
     char written[SHOWN + 1];
-    (void)snprintf(written, sizeof written, "%.*s", shown(word), text_at(p, word));
+    (void)snprintf(written, sizeof written, "%.*s", shown(p, word), text_at(p, word));
     size_t const near = spelling_nearest(written, names, sizeof names / sizeof *names);
     if (near != SIZE_MAX)
         return PARSE_ERROR(p, word, "`%s` begins no statement; did you mean `%s`?", written,

@@ -19,8 +19,8 @@ tansy_status parse_name(struct parser *p, const char *what, uint32_t *name)
 {
     if (token_is_word(p->token.kind))
         return PARSE_ERROR(p, p->token.place,
-                           "%s is expected; `%s` is a word of the language and cannot be a name",
-                           what, token_text(p->token.kind));
+                           "expected %s; `%s` is a word of the language and cannot be a name", what,
+                           token_text(p->token.kind));
     if (p->token.kind != TOKEN_NAME) return parse_unexpected(p, what);
     *name = syntax_intern(p->out, p->token.place);
     return *name == NO_NAME ? parse_no_memory(p) : parse_advance(p);
@@ -90,6 +90,25 @@ static tansy_status parse_model(struct parser *p)
     return parse_add(p, s);
 }
 
+/* The left side is not followed by `=`. */
+static tansy_status refuse_equation(struct parser *p, const struct statement *s,
+                                    const struct term *last)
+{
+    enum token_kind const found = p->token.kind;
+    bool const ends = found == TOKEN_LINE || found == TOKEN_END;
+    bool const value = found == TOKEN_NAME || found == TOKEN_TEXT || found == TOKEN_NUMBER;
+    bool const is_name = last->kind == TERM_NAME && s->left.count == 1;
+    if (last->kind == TERM_EQUAL)
+        return PARSE_ERROR(p, last->place, "an equation is written with one `=`");
+    if (is_name && (ends || value)) return parse_refuse_word(p, s->place);
+    if (found == TOKEN_ARROW || found == TOKEN_BOTH_ARROWS)
+        return PARSE_ERROR(p, p->token.place,
+                           "a reaction begins with a label or `reaction`: r1: A -> B, rate");
+    if (ends || value)
+        return PARSE_ERROR(p, s->place, "`=` is missing: an equation is `left = right`");
+    return parse_unexpected(p, "`=`");
+}
+
 static tansy_status parse_equation(struct parser *p)
 {
     struct statement s = {.kind = STATEMENT_EQUATION, .name = NO_NAME};
@@ -97,18 +116,7 @@ static tansy_status parse_equation(struct parser *p)
     TRY(parse_expression(p, &s.left));
     s.place = place_to(first.place, p->last);
     const struct term *const last = &p->out->term.item[s.left.first + s.left.count - 1];
-    if (p->token.kind != TOKEN_ASSIGN) {
-        if (last->kind == TERM_EQUAL)
-            return PARSE_ERROR(p, last->place, "an equation is written with one `=`");
-        enum token_kind const found = p->token.kind;
-        bool const word = first.kind == TOKEN_NAME && s.left.count == 1 &&
-                          (found == TOKEN_NAME || found == TOKEN_TEXT || found == TOKEN_NUMBER ||
-                           found == TOKEN_LINE || found == TOKEN_END);
-        if (word) return parse_refuse_word(p, first.place);
-        if (found == TOKEN_LINE || found == TOKEN_END)
-            return PARSE_ERROR(p, s.place, "`=` is missing: an equation is `left = right`");
-        return parse_unexpected(p, "`=`");
-    }
+    if (p->token.kind != TOKEN_ASSIGN) return refuse_equation(p, &s, last);
     TRY(parse_advance(p));
     TRY(parse_expression(p, &s.value));
     TRY(parse_for(p, &s.ranges));
@@ -127,7 +135,8 @@ static tansy_status parse_time(struct parser *p, struct place word)
     if (p->token.kind == TOKEN_OPEN_BRACKET) {
         TRY(token_unit(&p->lexer, &s.unit));
         TRY(parse_advance(p));
-    }
+    } else if (p->token.kind == TOKEN_NAME)
+        return parse_unexpected(p, "the unit of time in brackets, as in `[s]`");
     return parse_add(p, s);
 }
 

@@ -269,6 +269,7 @@ enum { FOREIGN = sizeof foreign / sizeof *foreign, FOREIGN_LONGER = 9 };
 
 static bool begins_with(const struct lexer *lexer, const char *sign)
 {
+    if (sign[0] != *here(lexer)) return false;
     size_t const length = strlen(sign);
     return left(lexer) >= length && memcmp(sign, here(lexer), length) == 0;
 }
@@ -303,35 +304,41 @@ static tansy_status close_bracket(struct lexer *lexer, const struct token *token
     return lexer->diagnosis->status;
 }
 
+/* The sign at the offset and its bytes; TOKENS when it is none of ours. */
+static enum token_kind sign_here(const struct lexer *lexer, size_t *length)
+{
+    static const unsigned char longer[] = {TOKEN_BOTH_ARROWS,  TOKEN_ARROW, TOKEN_RANGE,
+                                           TOKEN_LESS_EQUAL,   TOKEN_EQUAL, TOKEN_NOT_EQUAL,
+                                           TOKEN_GREATER_EQUAL};
+    *length = 2;
+    if (begins_with(lexer, "**")) return TOKEN_POWER;
+    for (size_t i = 0; i < sizeof longer; i++) {
+        *length = strlen(texts[longer[i]]);
+        if (begins_with(lexer, texts[longer[i]])) return longer[i];
+    }
+    *length = 1;
+    int kind = TOKEN_OPEN;
+    while (kind < TOKENS && !(texts[kind][0] == *here(lexer) && texts[kind][1] == '\0')) kind++;
+    return (enum token_kind)kind;
+}
+
 static tansy_status read_sign(struct lexer *lexer, struct token *token)
 {
-    static const unsigned char longer[] = {TOKEN_BOTH_ARROWS,   TOKEN_ARROW, TOKEN_RANGE,
-                                           TOKEN_LESS_EQUAL,    TOKEN_EQUAL, TOKEN_NOT_EQUAL,
-                                           TOKEN_GREATER_EQUAL, TOKENS};
     TRY(refuse_foreign(lexer, 0, FOREIGN_LONGER));
-    int kind = TOKEN_OPEN;
-    for (size_t i = 0; longer[i] != TOKENS; i++)
-        if (begins_with(lexer, texts[longer[i]])) kind = longer[i];
-    size_t length = kind == TOKEN_OPEN ? 1 : strlen(texts[kind]);
-    if (begins_with(lexer, "**")) {
-        kind = TOKEN_POWER;
-        length = 2;
-    } else if (length == 1)
-        while (kind < TOKENS && !begins_with(lexer, texts[kind])) kind++;
+    size_t length = 1;
+    enum token_kind const kind = sign_here(lexer, &length);
     if (kind == TOKENS) {
         TRY(refuse_foreign(lexer, FOREIGN_LONGER, FOREIGN));
-        size_t bytes = 1;
-        (void)source_character(here(lexer), left(lexer), &bytes);
-        return REFUSE(lexer, place_of(lexer->offset, bytes), "`%.*s` has no meaning here",
-                      (int)bytes, here(lexer));
+        (void)source_character(here(lexer), left(lexer), &length);
+        return REFUSE(lexer, place_of(lexer->offset, length), "`%.*s` has no meaning here",
+                      (int)length, here(lexer));
     }
-    token->kind = (enum token_kind)kind;
+    token->kind = kind;
     token->place = place_of(lexer->offset, length);
     lexer->offset += length;
-    if (kind >= TOKEN_OPEN && kind <= TOKEN_CLOSE_BRACE)
-        return (kind - TOKEN_OPEN) % 2 == 0 ? open_bracket(lexer, token->place)
-                                            : close_bracket(lexer, token);
-    return TANSY_OK;
+    if (kind > TOKEN_CLOSE_BRACE) return TANSY_OK;
+    return (kind - TOKEN_OPEN) % 2 == 0 ? open_bracket(lexer, token->place)
+                                        : close_bracket(lexer, token);
 }
 
 /* The end of the text, with all brackets closed. */
