@@ -89,7 +89,7 @@ static tansy_status read_number(struct parser *p)
     struct term term = {.kind = TERM_NUMBER, .number = p->token.number, .place = p->token.place};
     if (p->token.glued) return parse_refuse_glued(p);
     TRY(parse_advance(p));
-    bool const ends = p->unit_ends && p->frame.count == 0;
+    bool const ends = p->unit_ends && p->depth == 0;
     if (p->token.kind == TOKEN_OPEN_BRACKET && !ends) {
         TRY(token_unit(&p->lexer, &term.unit));
         TRY(parse_advance(p));
@@ -133,7 +133,7 @@ static tansy_status read_name(struct parser *p, bool *want_value)
     *want_value = true;
     TRY(parse_advance(p));
     bool const adjoins = p->token.place.offset == at.offset + at.length;
-    if (p->token.kind == TOKEN_OPEN_BRACKET && (adjoins || !p->unit_ends || p->frame.count > 0)) {
+    if (p->token.kind == TOKEN_OPEN_BRACKET && (adjoins || !p->unit_ends || p->depth > 0)) {
         TRY(parse_advance(p));
         return push(p, (struct frame){.kind = FRAME_INDEX, .name = name, .place = at});
     }
@@ -223,8 +223,9 @@ static tansy_status read_binary(struct parser *p, const struct binary *b)
         const struct frame *const f = top(p);
         if (f && f->kind == FRAME_OPERATOR && f->precedence == COMPARE)
             return PARSE_ERROR(p, p->token.place,
-                               "comparisons do not chain: write `a %s b and b %s c`",
-                               token_text(p->token.kind), token_text(p->token.kind));
+                               "comparisons do not chain: write `a %.*s b and b %s c`",
+                               (int)f->place.length, p->out->source.text + f->place.offset,
+                               token_text(p->token.kind));
     } else
         TRY(reduce(p, b->precedence));
     return read_prefix(p, (struct frame){.term = b->term, .precedence = b->precedence});

@@ -48,7 +48,7 @@ static tansy_status note_open(struct parser *p)
         bool const earlier = open.offset < p->token.place.offset;
         size_t const between = earlier ? p->token.place.offset - open.offset : 0;
         if (memchr(source->text + open.offset, '\n', between))
-            source_note(source, &p->out->diagnosis, open, "`%c` was opened here and is not closed",
+            source_note(source, &p->out->diagnosis, open, "`%c` was opened here",
                         *text_at(p, open));
     }
     return p->out->diagnosis.status;
@@ -133,10 +133,11 @@ tansy_status parse_refuse_end(struct parser *p)
     if (token == TOKEN_ASSIGN)
         return PARSE_ERROR(p, p->token.place,
                            "a second `=`: an equation has one; compare by `==` inside `if`");
-    bool const operand = token == TOKEN_OPEN_BRACE || token == TOKEN_TEXT || token_is_word(token);
-    if (operand || token == TOKEN_COLON || token == TOKEN_RANGE)
-        return parse_unexpected(p, "an operator or the end of the statement");
-    return parse_refuse_operator(p);
+    bool const said = token == TOKEN_THEN || token == TOKEN_ELSE || token == TOKEN_TICK ||
+                      token == TOKEN_NAME || token == TOKEN_NUMBER || token == TOKEN_OPEN ||
+                      token == TOKEN_OPEN_BRACKET;
+    return said ? parse_refuse_operator(p)
+                : parse_unexpected(p, "an operator or the end of the statement");
 }
 
 tansy_status parse_refuse_word(struct parser *p, struct place word)

@@ -86,7 +86,8 @@ static tansy_status parse_model(struct parser *p)
     if (p->token.kind == TOKEN_TEXT) {
         s.text = p->token.place;
         TRY(parse_advance(p));
-    }
+    } else if (p->token.kind != TOKEN_LINE && p->token.kind != TOKEN_END)
+        return parse_unexpected(p, "the title in quotes or the end of the statement");
     return parse_add(p, s);
 }
 
@@ -104,6 +105,7 @@ static tansy_status refuse_equation(struct parser *p, const struct statement *s,
     if (found == TOKEN_ARROW || found == TOKEN_BOTH_ARROWS)
         return PARSE_ERROR(p, p->token.place,
                            "a reaction begins with a label or `reaction`: r1: A -> B, rate");
+    if (found == TOKEN_TICK) return parse_refuse_operator(p);
     if (ends || value)
         return PARSE_ERROR(p, s->place, "`=` is missing: an equation is `left = right`");
     return parse_unexpected(p, "`=`");

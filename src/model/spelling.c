@@ -51,7 +51,7 @@ size_t spelling_nearest(const char *word, const char *const *names, size_t count
     bool found = false;
     if (m > MAX_WORD) return best;
     /* A word of one letter is near only to the same letter in the other case. */
-    unsigned limit = m < 2 ? HALF : m < 6 ? WHOLE : (unsigned)(m / 3) * WHOLE;
+    unsigned limit = m < 2 ? HALF : HALF + WHOLE * (m < 6 ? 1 : (unsigned)(m / 3));
     for (size_t i = 0; i < count; i++) {
         size_t const n = strlen(names[i]);
         size_t const longer = m > n ? m - n : n - m;

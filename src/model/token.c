@@ -192,8 +192,8 @@ static tansy_status read_number(struct lexer *lexer, struct token *token)
     token->place = place_of(lexer->offset, length);
     token->number = token_number_value(text, length);
     token->glued = token_letters_length(text + length, rest - length) > 0;
-    bool const point = length + 1 < rest && text[length] == '.' && text[length + 1] != '.';
-    if (point) {
+    bool const range = length + 1 < rest && text[length + 1] == '.';
+    if (length < rest && text[length] == '.' && !range) {
         size_t const more = token_number_length(text + length, rest - length);
         return REFUSE(lexer, place_of(lexer->offset, length + (more > 0 ? more : 1)),
                       "a number has only one point");
