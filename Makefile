@@ -72,7 +72,7 @@ valgrind: | build ## runs the examples under valgrind
 	for example in build/release/examples/0*; do valgrind --quiet --leak-check=full --error-exitcode=9 $$example >/dev/null || exit; done
 
 fuzz: | build ## fuzzes the model parser and the options, one after the other: SECONDS=600 each
-	tools/install_packages.sh build check
+	tools/install_packages.sh build fuzz
 	$(call build,fuzz,,model_parser_fuzz options_fuzz)
 	tools/run_fuzz.sh $(SECONDS) $(ONLY)
 
