@@ -125,11 +125,13 @@ struct binder {
     LIST(struct poison) poison;
     LIST(struct switching) switching;
     LIST(uint32_t) switching_of; /* by node: number + 1 in switching, or 0 */
-    LIST(double) break_time;     /* unsorted */
     LIST(struct equation) equation;
     LIST(struct share) share; /* sorted by state after bind_reactions */
     size_t first_integral;
+    LIST(uint32_t) scratch;
+    bool reactions_used;
     uint32_t current_state; /* whose equation is evaluated, for `reactions`; UINT32_MAX: none */
+    bool no_memory; /* seen when an evaluation ends */
     struct evaluator *evaluator;
 };
 
@@ -178,12 +180,11 @@ tansy_status bind_loop_begin(struct binder *b, const struct indices *indices);
 void bind_loop_set(struct binder *b, const struct indices *indices, size_t k);
 void bind_loop_end(struct binder *b);
 
-/* bind_evaluate.c: the value of an expression with the bindings there are; errors when it is poison or (number_only) no
-   number. */
+/* bind_evaluate.c: the value of an expression with the bindings there are (bind_number: of constants); an error when it
+   is poison or a condition. */
 tansy_status bind_evaluate(struct binder *b, struct expression e, enum mode mode,
                            struct value *value);
-tansy_status bind_number(struct binder *b, struct expression e, const char *what,
-                         struct value *value);
+tansy_status bind_number(struct binder *b, struct expression e, struct value *value);
 /* The definition of entry k of a symbol. */
 tansy_status bind_definition(struct binder *b, uint32_t symbol, size_t k, struct value *value);
 void bind_evaluator_free(struct binder *b);
@@ -223,29 +224,31 @@ void value_fold(struct binder *b, struct value *v);
 /* bind_conditions.c */
 tansy_status value_compare(struct binder *b, enum term_kind kind, struct place place,
                            struct value *a, const struct value *c);
-tansy_status value_combine(struct binder *b, enum term_kind kind, struct place place,
-                           struct value *a, const struct value *c);
+tansy_status value_combine(struct binder *b, enum term_kind kind, struct value *a,
+                           const struct value *c);
 tansy_status value_not(struct binder *b, struct place place, struct value *a);
 tansy_status value_select(struct binder *b, struct place place, struct value *a,
                           const struct value *then, const struct value *otherwise);
 /* 1 where node >= 0; where time >= T. */
 uint32_t bind_switch(struct binder *b, uint32_t node, struct place place);
 uint32_t bind_time_switch(struct binder *b, double T, struct place place);
-bool bind_break(struct binder *b, double T); /* false: no memory */
 /* bind_numbering.c: final numbers, break times, what is used where, warnings. */
 tansy_status bind_numbering(struct binder *b);
 
 /* The parts of a model, in the order of the work. */
 tansy_status bind_time(struct binder *b);
 tansy_status bind_parameters(struct binder *b);
+tansy_status bind_parameter_add(struct binder *b, const struct symbol *s, struct expression value,
+                                struct parameter p); /* with its limits */
 tansy_status bind_controls(struct binder *b);
 tansy_status bind_inputs(struct binder *b);
 tansy_status bind_states(struct binder *b);
 tansy_status bind_reactions(struct binder *b);
 uint32_t bind_shares_of(struct binder *b, uint32_t state, size_t *count); /* their sum */
+uint32_t value_sum(struct binder *b, uint32_t *node, size_t count); /* as a tree; node[] is used up */
 tansy_status bind_equations(struct binder *b);
 tansy_status bind_form(struct binder *b);
 tansy_status bind_outputs(struct binder *b);
-tansy_status bind_output_rates(struct binder *b);
+tansy_status bind_span(struct binder *b);
 
 #endif

@@ -26,14 +26,13 @@ struct value value_poison(struct binder *b, struct poison poison)
 {
     struct value v = {.kind = VALUE_POISON, .place = poison.place};
     v.node = (uint32_t)b->poison.count;
-    if (!LIST_ADD(&b->poison, poison)) v.node = UINT32_MAX; /* bind_poisoned() says so */
+    b->no_memory |= !LIST_ADD(&b->poison, poison);
     return v;
 }
 
 tansy_status bind_poisoned(struct binder *b, const struct value *value)
 {
     if (value->kind != VALUE_POISON) return TANSY_OK;
-    if (value->node == UINT32_MAX) return BIND_NO_MEMORY(b);
     const struct poison *const p = &b->poison.item[value->node];
     switch (p->kind) {
     case POISON_INDEX:
@@ -171,4 +170,12 @@ tansy_status value_negate(struct binder *b, struct place place, struct value *a)
     if (a->kind == VALUE_NUMBER) a->number = -a->number;
     if (a->kind == VALUE_NODE) a->node = graph_unary(b->graph, OP_NEGATE, a->node);
     return TANSY_OK;
+}
+
+uint32_t value_sum(struct binder *b, uint32_t *node, size_t count)
+{
+    for (size_t step = 1; step < count; step *= 2)
+        for (size_t k = 0; k + step < count; k += 2 * step)
+            node[k] = graph_binary(b->graph, OP_ADD, node[k], node[k + step]);
+    return count > 0 ? node[0] : 0;
 }

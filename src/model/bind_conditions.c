@@ -26,23 +26,20 @@ static struct place balance(const struct binder *b, struct place place)
 static uint32_t add_switch(struct binder *b, uint32_t node, struct place place)
 {
     if (graph_failed(b->graph)) return 0;
-    while (b->switching_of.count <= node)
-        if (!LIST_ADD(&b->switching_of, 0)) return UINT32_MAX;
+    while (b->switching_of.count <= node && !b->no_memory)
+        b->no_memory = !LIST_ADD(&b->switching_of, 0);
+    if (b->no_memory) return 0;
     if (b->switching_of.item[node] == 0) {
-        if (!LIST_ADD(&b->switching, (struct switching){node, balance(b, place)})) return UINT32_MAX;
+        b->no_memory = !LIST_ADD(&b->switching, (struct switching){node, balance(b, place)});
         b->switching_of.item[node] = (uint32_t)b->switching.count;
     }
+    if (b->no_memory) return 0;
     return graph_leaf(b->graph, OP_SWITCH, b->switching_of.item[node] - 1);
 }
 
 uint32_t bind_switch(struct binder *b, uint32_t node, struct place place)
 {
     return add_switch(b, node, place);
-}
-
-bool bind_break(struct binder *b, double T)
-{
-    return LIST_ADD(&b->break_time, T == 0 ? 0 : T);
 }
 
 uint32_t bind_time_switch(struct binder *b, double T, struct place place)
@@ -135,7 +132,6 @@ tansy_status value_compare(struct binder *b, enum term_kind kind, struct place p
     bool flip;
     uint32_t const x = value_node(b, a), y = value_node(b, c);
     uint32_t const node = swapped ? at_least(b, y, x, span, &flip) : at_least(b, x, y, span, &flip);
-    if (node == UINT32_MAX) return BIND_NO_MEMORY(b);
     *a = value_of(node, UNIT_NONE, span);
     a->is_condition = true;
     a->is_negated = (kind == TERM_LESS || kind == TERM_GREATER) != flip;
@@ -150,10 +146,9 @@ static tansy_status needs_condition(struct binder *b, const struct value *v)
 }
 
 /* a and c = a c;  a or c = a + c - a c.  A decided side decides, or leaves the other. */
-tansy_status value_combine(struct binder *b, enum term_kind kind, struct place place,
-                           struct value *a, const struct value *c)
+tansy_status value_combine(struct binder *b, enum term_kind kind, struct value *a,
+                           const struct value *c)
 {
-    (void)place;
     struct place const span = place_span(a->place, c->place);
     TRY(needs_condition(b, a));
     TRY(needs_condition(b, c));

@@ -61,8 +61,8 @@ tansy_status bind_ranges(struct binder *b, struct ranges ranges, struct indices 
         for (uint32_t k = 0; k < i; k++)
             if (range->name != NO_NAME && indices->name[k] == range->name)
                 return BIND_ERROR(b, range->place, "two indices are called %s", bind_name(b, range->name));
-        TRY(bind_number(b, range->from, "the bound of a range", &lower));
-        TRY(bind_number(b, range->to, "the bound of a range", &upper));
+        TRY(bind_number(b, range->from, &lower));
+        TRY(bind_number(b, range->to, &upper));
         TRY(bind_range_set(b, indices, i, range, lower.number, upper.number));
         if (indices->size[i] == 0)
             return BIND_ERROR(b, range->place, "the range %.0f .. %.0f is empty", lower.number, upper.number);
