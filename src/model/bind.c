@@ -18,6 +18,7 @@ static void binder_free(struct binder *b)
     LIST_FREE(&b->equation);
     LIST_FREE(&b->share);
     LIST_FREE(&b->scratch);
+    LIST_FREE(&b->integrand);
     bind_evaluator_free(b);
 }
 

@@ -89,9 +89,8 @@ struct switching {
 };
 
 struct equation {
-    uint32_t residual; /* left - right */
-    uint32_t state;    /* of x' = value; UINT32_MAX: another form */
-    uint32_t value;
+    uint32_t state; /* of x' = node; UINT32_MAX: another form, 0 = node */
+    uint32_t node;
     struct place place;
 };
 
@@ -128,6 +127,7 @@ struct binder {
     LIST(struct equation) equation;
     LIST(struct share) share; /* sorted by state after bind_reactions */
     size_t first_integral;
+    LIST(uint32_t) integrand;
     LIST(uint32_t) scratch;
     bool reactions_used;
     uint32_t current_state; /* whose equation is evaluated, for `reactions`; UINT32_MAX: none */
@@ -185,6 +185,8 @@ void bind_loop_end(struct binder *b);
 tansy_status bind_evaluate(struct binder *b, struct expression e, enum mode mode,
                            struct value *value);
 tansy_status bind_number(struct binder *b, struct expression e, struct value *value);
+/* Of an expression that is x[...]' alone: the state, and the unit of x'. */
+tansy_status bind_rate(struct binder *b, struct expression e, uint32_t *state, uint32_t *unit);
 /* The definition of entry k of a symbol. */
 tansy_status bind_definition(struct binder *b, uint32_t symbol, size_t k, struct value *value);
 void bind_evaluator_free(struct binder *b);
@@ -202,7 +204,9 @@ tansy_status bind_refer(struct binder *b, const struct term *term, enum mode mod
 tansy_status bind_entry(struct binder *b, uint32_t symbol, struct place place,
                         const struct value *index, uint32_t count, size_t *entry,
                         struct value *result);
-/* The state a species or a rate names. */
+/* x[...]' of a state: its number and unit. */
+tansy_status bind_rate_of(struct binder *b, const struct term *term, const struct value *index,
+                          uint32_t *state, uint32_t *unit, struct value *fault);
 uint32_t bind_state_leaf(struct binder *b, uint32_t state);
 
 /* bind_arithmetic.c: operations on values. a is replaced by the result. */

@@ -12,28 +12,33 @@ static bool is_rate(const struct binder *b, struct expression left)
     return b->syntax->term.item[left.first + left.count - 1].kind == TERM_RATE;
 }
 
+/* Only x' = reactions + ... adds to the reactions of x. */
+static tansy_status check_reactions(struct binder *b, uint32_t state, struct place place)
+{
+    const char *const name = b->system->state.item[state].name;
+    size_t shares;
+    bind_shares_of(b, state, &shares);
+    if (shares == 0 || b->reactions_used) return TANSY_OK;
+    return BIND_ERROR(b, place, "%s has reactions; write %s' = reactions + ... if the equation is meant to add to them",
+                      name, name);
+}
+
 static tansy_status add_equation(struct binder *b, const struct statement *st)
 {
-    struct value left, right;
+    struct value left = value_number(0, st->place), right;
     struct equation equation = {.state = UINT32_MAX, .place = st->place};
-    TRY(bind_evaluate(b, st->left, MODE_MODEL, &left));
-    if (is_rate(b, st->left)) equation.state = graph_nodes(b->graph)[left.node].index;
+    if (is_rate(b, st->left)) TRY(bind_rate(b, st->left, &equation.state, &left.unit));
+    else TRY(bind_evaluate(b, st->left, MODE_MODEL, &left));
     b->current_state = equation.state;
     b->reactions_used = false;
     tansy_status const status = bind_evaluate(b, st->value, MODE_MODEL, &right);
     b->current_state = UINT32_MAX;
     TRY(status);
     TRY(value_same_unit(b, st->place, left.unit, right.unit, "the two sides of this equation have"));
-    if (equation.state != UINT32_MAX && !b->reactions_used) {
-        size_t shares;
-        bind_shares_of(b, equation.state, &shares);
-        if (shares > 0)
-            return BIND_ERROR(b, st->place,
-                              "%s has reactions; write %s' = reactions + ... if the equation is meant to add to them",
-                              b->system->state.item[equation.state].name, b->system->state.item[equation.state].name);
-    }
-    equation.value = value_node(b, &right);
-    equation.residual = graph_binary(b->graph, OP_SUBTRACT, value_node(b, &left), equation.value);
+    if (equation.state != UINT32_MAX && b->share.count > 0) TRY(check_reactions(b, equation.state, st->place));
+    equation.node = value_node(b, &right);
+    if (equation.state == UINT32_MAX)
+        equation.node = graph_binary(b->graph, OP_SUBTRACT, value_node(b, &left), equation.node);
     return LIST_ADD(&b->equation, equation) ? TANSY_OK : BIND_NO_MEMORY(b);
 }
 
@@ -61,10 +66,8 @@ static tansy_status add_reaction_equations(struct binder *b, const size_t *given
         uint32_t const state = b->share.item[k].state;
         size_t count;
         if (given[state] > 0 || (k > 0 && b->share.item[k - 1].state == state)) continue;
-        uint32_t const rate = graph_leaf(b->graph, OP_RATE, state);
         struct equation equation = {.state = state, .place = b->system->state.item[state].place};
-        equation.value = bind_shares_of(b, state, &count);
-        equation.residual = graph_binary(b->graph, OP_SUBTRACT, rate, equation.value);
+        equation.node = bind_shares_of(b, state, &count);
         if (!LIST_ADD(&b->equation, equation)) return BIND_NO_MEMORY(b);
     }
     return b->no_memory || graph_failed(b->graph) ? BIND_NO_MEMORY(b) : TANSY_OK;

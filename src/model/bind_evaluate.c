@@ -356,22 +356,31 @@ static tansy_status run(struct binder *b)
     return b->no_memory || graph_failed(b->graph) || b->units.failed ? BIND_NO_MEMORY(b) : TANSY_OK;
 }
 
-static tansy_status evaluate(struct binder *b, struct expression e, enum mode mode, struct value *value)
+/* An empty stack, and a frame for e. */
+static tansy_status begin(struct binder *b, struct expression e, enum mode mode)
 {
     if (!b->evaluator) b->evaluator = heap_take(sizeof *b->evaluator);
     if (!b->evaluator) return BIND_NO_MEMORY(b);
     b->evaluator->stack.count = b->evaluator->frame.count = 0;
-    TRY(push_frame(b, (struct frame){.kind = FRAME_TOP, .mode = mode}, e));
-    TRY(run(b));
-    *value = b->evaluator->stack.item[0];
-    return TANSY_OK;
+    return push_frame(b, (struct frame){.kind = FRAME_TOP, .mode = mode}, e);
 }
 
 tansy_status bind_evaluate(struct binder *b, struct expression e, enum mode mode, struct value *value)
 {
-    TRY(evaluate(b, e, mode, value));
+    TRY(begin(b, e, mode));
+    TRY(run(b));
+    *value = b->evaluator->stack.item[0];
     TRY(bind_poisoned(b, value));
     return value_needs_number(b, value);
+}
+
+/* The indices stand before the term that names the state. */
+tansy_status bind_rate(struct binder *b, struct expression e, uint32_t *state, uint32_t *unit)
+{
+    struct value fault;
+    TRY(begin(b, (struct expression){e.first, e.count - 1}, MODE_MODEL));
+    TRY(run(b));
+    return bind_rate_of(b, &b->syntax->term.item[e.first + e.count - 1], b->evaluator->stack.item, state, unit, &fault);
 }
 
 tansy_status bind_number(struct binder *b, struct expression e, struct value *value)
@@ -384,10 +393,7 @@ tansy_status bind_definition(struct binder *b, uint32_t symbol, size_t k, struct
     const struct definition *d = &b->definition.item[b->symbol.item[symbol].slot + k];
     if (d->progress != DEFINITION_DONE) {
         struct wanted const wanted = {.symbol = symbol, .entry = k};
-        if (!b->evaluator) b->evaluator = heap_take(sizeof *b->evaluator);
-        if (!b->evaluator) return BIND_NO_MEMORY(b);
-        b->evaluator->stack.count = b->evaluator->frame.count = 0;
-        TRY(push_frame(b, (struct frame){.kind = FRAME_TOP}, (struct expression){0}));
+        TRY(begin(b, (struct expression){0}, MODE_MODEL));
         TRY(start_definition(b, &wanted, b->symbol.item[symbol].place));
         TRY(run(b));
     }

@@ -21,8 +21,8 @@ static tansy_status sort_out(struct binder *b, struct form *f)
     memset(f->rhs, 0xff, f->n * sizeof *f->rhs);
     for (size_t k = 0; k < f->n; k++) {
         const struct equation *const e = &b->equation.item[k];
-        if (e->state == UINT32_MAX) f->general[f->count++] = e->residual;
-        else f->rhs[e->state] = e->value;
+        if (e->state == UINT32_MAX) f->general[f->count++] = e->node;
+        else f->rhs[e->state] = e->node;
     }
     if (f->count == 0) return TANSY_OK;
     return differentiate(b->graph, f->general, f->count, OP_RATE, f->n, &f->rates) == TANSY_OK ? TANSY_OK
@@ -124,43 +124,46 @@ static tansy_status is_linear_in_rates(struct binder *b, bool *is_linear)
     return TANSY_OK;
 }
 
-/* Integrands: trailing states, without rates where those are known. */
-static void add_integrals(struct binder *b, const struct form *f, bool is_explicit)
+/* y' = rhs, integrands behind it, without rates. */
+static tansy_status make_explicit(struct binder *b, const struct form *f)
 {
     struct system *const s = b->system;
     struct substitution const by = {.leaf = OP_RATE, .replacement = f->rhs, .count = f->n};
+    s->form = FORM_EXPLICIT;
+    s->rhs = heap_take((s->state.count + 1) * sizeof *s->rhs);
+    if (!s->rhs) return BIND_NO_MEMORY(b);
+    memcpy(s->rhs, f->rhs, f->n * sizeof *s->rhs);
     for (size_t i = f->n; i < s->state.count; i++) {
-        uint32_t integrand = s->residual[i];
-        uint32_t const rate = graph_leaf(b->graph, OP_RATE, (uint32_t)i);
-        if (is_explicit && has_rates(b, &integrand, 1)) graph_substitute(b->graph, &by, &integrand, 1, &integrand);
-        if (is_explicit) s->rhs[i] = integrand;
-        s->residual[i] = graph_binary(b->graph, OP_SUBTRACT, rate, integrand);
+        s->rhs[i] = b->integrand.item[i - f->n];
+        if (has_rates(b, &s->rhs[i], 1)) graph_substitute(b->graph, &by, &s->rhs[i], 1, &s->rhs[i]);
     }
+    return TANSY_OK;
 }
 
-static tansy_status decide(struct binder *b, struct form *f)
+static tansy_status make_implicit(struct binder *b, struct form *f)
 {
     struct system *const s = b->system;
     bool is_linear;
-    TRY(sort_out(b, f));
-    if (f->count > 0) solve_single(b, f);
-    bool const is_explicit = f->count == 0 && resolve_rates(b, f);
+    s->residual = heap_take((s->state.count + 1) * sizeof *s->residual);
+    if (!s->residual) return BIND_NO_MEMORY(b);
     TRY(place_residuals(b, f));
-    if (is_explicit) {
-        s->rhs = heap_take((s->state.count + 1) * sizeof *s->rhs);
-        if (!s->rhs) return BIND_NO_MEMORY(b);
-        memcpy(s->rhs, f->rhs, f->n * sizeof *s->rhs);
-    }
-    add_integrals(b, f, is_explicit);
-    if (b->no_memory || graph_failed(b->graph)) return BIND_NO_MEMORY(b);
-    s->form = FORM_EXPLICIT;
-    if (is_explicit) return TANSY_OK;
+    for (size_t i = f->n; i < s->state.count; i++)
+        s->residual[i] = graph_binary(b->graph, OP_SUBTRACT, graph_leaf(b->graph, OP_RATE, (uint32_t)i),
+                                      b->integrand.item[i - f->n]);
     TRY(is_linear_in_rates(b, &is_linear));
     s->form = is_linear ? FORM_LINEARLY_IMPLICIT : FORM_IMPLICIT;
     return TANSY_OK;
 }
 
-/* The integrands are in residual[] already, see bind_outputs.c. */
+static tansy_status decide(struct binder *b, struct form *f)
+{
+    TRY(sort_out(b, f));
+    if (f->count > 0) solve_single(b, f);
+    if (f->count == 0 && resolve_rates(b, f)) TRY(make_explicit(b, f));
+    else TRY(make_implicit(b, f));
+    return b->no_memory || graph_failed(b->graph) ? BIND_NO_MEMORY(b) : TANSY_OK;
+}
+
 tansy_status bind_form(struct binder *b)
 {
     struct form f = {.n = b->first_integral};

@@ -173,7 +173,7 @@ static size_t exchange_roots(struct system *s, uint32_t *root, bool write)
     } while (0)
     for (size_t i = 0; i < s->state.count; i++) {
         if (s->rhs) EXCHANGE(s->rhs[i]);
-        EXCHANGE(s->residual[i]);
+        else EXCHANGE(s->residual[i]);
         EXCHANGE(s->state.item[i].initial);
     }
     for (size_t k = 0; k < s->output.count; k++) EXCHANGE(s->output.item[k].node);
@@ -187,7 +187,7 @@ static tansy_status replace_switches(struct binder *b, const uint32_t *replaceme
     struct system *const s = b->system;
     struct substitution const by = {.leaf = OP_SWITCH, .replacement = replacement, .count = b->switching.count};
     if (b->switching.count == 0) return TANSY_OK;
-    uint32_t *const root = heap_take((3 * s->state.count + s->output.count + s->condition.count + 1) * sizeof *root);
+    uint32_t *const root = heap_take((2 * s->state.count + s->output.count + s->condition.count + 1) * sizeof *root);
     if (!root) return BIND_NO_MEMORY(b);
     size_t const count = exchange_roots(s, root, false);
     graph_substitute(b->graph, &by, root, count, root);

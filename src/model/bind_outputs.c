@@ -78,18 +78,14 @@ static tansy_status find_lets(struct binder *b)
     return TANSY_OK;
 }
 
-/* The integrands go to residual[] of their states; bind_form.c makes x' - integrand of them. */
 static tansy_status find_integrands(struct binder *b)
 {
-    struct system *const s = b->system;
     struct value v;
-    s->residual = heap_take((s->state.count + 1) * sizeof *s->residual);
-    if (!s->residual) return BIND_NO_MEMORY(b);
     for (uint32_t k = 0; k < b->symbol.count; k++) {
         if (b->symbol.item[k].kind != SYMBOL_INTEGRAL) continue;
         TRY(bind_definition(b, k, 0, &v));
         TRY(value_needs_number(b, &v));
-        s->residual[b->symbol.item[k].first] = value_node(b, &v);
+        if (!LIST_ADD(&b->integrand, value_node(b, &v))) return BIND_NO_MEMORY(b);
     }
     return TANSY_OK;
 }

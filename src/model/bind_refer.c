@@ -143,6 +143,12 @@ static tansy_status refer_control(struct binder *b, const struct symbol *s, cons
     return TANSY_OK;
 }
 
+static tansy_status no_derivative(struct binder *b, const struct symbol *s, const struct term *term)
+{
+    return BIND_ERROR(b, term->place, "%s is no state (it is declared as %s) and has no derivative", bind_name(b, s->name),
+                      symbol_kind_text(s->kind));
+}
+
 /* name[...]' and name[...](0). */
 static tansy_status refer_state(struct binder *b, uint32_t symbol, const struct term *term, size_t entry,
                                 enum mode mode, struct value *result, struct wanted *wanted)
@@ -158,11 +164,24 @@ static tansy_status refer_state(struct binder *b, uint32_t symbol, const struct 
         return TANSY_OK;
     }
     if (mode == MODE_INITIAL) return BIND_ERROR(b, term->place, "an initial value cannot depend on a derivative");
-    if (s->kind != SYMBOL_STATE)
-        return BIND_ERROR(b, term->place, "%s is an %s and has no derivative", bind_name(b, s->name),
-                          symbol_kind_text(s->kind));
+    if (s->kind != SYMBOL_STATE) return no_derivative(b, s, term);
     uint32_t const unit = unit_multiply(&b->units, s->unit, b->time_unit, -1);
     *result = value_of(graph_leaf(b->graph, OP_RATE, s->first + (uint32_t)entry), unit, term->place);
+    return TANSY_OK;
+}
+
+tansy_status bind_rate_of(struct binder *b, const struct term *term, const struct value *index,
+                          uint32_t *state, uint32_t *unit, struct value *fault)
+{
+    uint32_t const symbol = b->symbol_of[term->name];
+    size_t entry;
+    if (symbol == NO_NAME) return bind_unknown(b, term->name, term->place);
+    const struct symbol *const s = &b->symbol.item[symbol];
+    if (s->kind != SYMBOL_STATE) return no_derivative(b, s, term);
+    TRY(bind_entry(b, symbol, term->place, index, term->count, &entry, fault));
+    if (entry == SIZE_MAX) return bind_poisoned(b, fault);
+    *state = s->first + (uint32_t)entry;
+    *unit = unit_multiply(&b->units, s->unit, b->time_unit, -1);
     return TANSY_OK;
 }
 
@@ -174,8 +193,10 @@ tansy_status bind_refer(struct binder *b, const struct term *term, enum mode mod
     if (symbol == NO_NAME) return predefined(b, term, mode, result);
     const struct symbol *const s = &b->symbol.item[symbol];
     if (mode != MODE_MODEL) TRY(check_mode(b, s, term, mode));
-    if (term->kind != TERM_NAME && !is_state(s))
-        return BIND_ERROR(b, term->place, "%s is a %s, not a state", bind_name(b, s->name), symbol_kind_text(s->kind));
+    if (term->kind == TERM_RATE && !is_state(s)) return no_derivative(b, s, term);
+    if (term->kind == TERM_INITIAL && !is_state(s))
+        return BIND_ERROR(b, term->place, "%s is no state (it is declared as %s) and has no initial value",
+                          bind_name(b, s->name), symbol_kind_text(s->kind));
     if (s->kind == SYMBOL_CONTROL) return refer_control(b, s, term, index, result);
     TRY(bind_entry(b, symbol, term->place, index, term->count, &entry, result));
     if (entry == SIZE_MAX) return TANSY_OK;
