@@ -32,6 +32,8 @@ typedef struct tansy_stats {
     size_t bytes;        /* of the solver's block */
     int order_last;
     double h_last, h_next;
+    size_t switches; /* conditions turned over, see tansy_problem */
+    size_t restarts; /* starts anew at switching points and break times */
 } tansy_stats;
 
 /* Never call these two directly: tansy_create and tansy_get_stats pass the sizes on, so that the structs

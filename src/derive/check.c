@@ -118,8 +118,13 @@ static tansy_status compare(struct check *c, struct line *line, double h, const 
 
 static struct line line_of(const struct check *c)
 {
-    return (struct line){
-        .difference = TANSY_FOURTH_ORDER, .evaluate = derive_rhs, .t = c->t, .y = c->y, .f = c->f};
+    return (struct line){.difference = TANSY_FOURTH_ORDER,
+                         .Delta = c->Delta,
+                         .count = c->d->n,
+                         .evaluate = derive_rhs,
+                         .t = c->t,
+                         .y = c->y,
+                         .f = c->f};
 }
 
 /* Column j of the given df/dy, zero outside the band. */
@@ -216,7 +221,7 @@ static tansy_status check_tangent(struct check *c, const struct panel *panel)
     memset(c->V, 0, 2 * d->n * panel->lanes * sizeof(double));
     fill_panels(c, panel, &state);
     int const code = problem->tangent(c->t, c->y, w->p, panel->columns, panel->lanes, c->V, w->U,
-                                      c->R, problem->context);
+                                      c->R, w->context);
     tansy_status status = TANSY_OK;
     if (judge_matrix(w, "tangent", c->t, code, d->n, panel->lanes, c->R) != 0)
         status = report_failure(c);
