@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static const tansy_method methods[] = {TANSY_ADAMS, TANSY_BDF};
 static const tansy_sensitivities correctors[] = {TANSY_SIMULTANEOUS, TANSY_STAGGERED, TANSY_DIRECT};
@@ -49,8 +48,6 @@ static void check_all(bool forward)
                                              .rtol = rtol,
                                              .atol = 1e-3 * rtol};
                     double const ratio = run(&o, forward, gives[w]);
-                    if (getenv("SHOW"))
-                        printf("%d %d %d 1e-%d: %g\n", (int)m, (int)c, (int)w, digits, ratio);
                     CHECK_AT_MOST(ratio, 100); /* the promise */
                 }
 }
