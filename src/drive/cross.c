@@ -15,7 +15,6 @@ enum {
 static const double grazing = 1e-6;      /* a rate, against the largest |g| of the step over h */
 static const double same_surface = 1e-6; /* relative difference of two dT/dp */
 static const double small_jump = 1e-3;   /* (f- - f+) over a step, in units of the tolerance */
-static const double real_return = 1e-9;  /* a rate after turning, against the one before */
 
 /* A user function failed at the switching point. */
 static tansy_status judge_code(struct tansy_solver *s, int code)
@@ -45,14 +44,14 @@ static void find_crossing(struct tansy_solver *s, double t)
     }
 }
 
-/* g_j has hardly a slope along the solution: the time of the root has no derivative. */
-static bool is_grazing(const struct tansy_solver *s, size_t j)
+/* With this rate g_j has hardly a slope along the solution, and the time of the root no derivative. */
+static bool is_grazing(const struct tansy_solver *s, size_t j, double rate)
 {
     const struct events *const e = &s->events;
     double largest = 0;
     for (size_t i = 0; i < e->rows; i++)
         largest = fmax(largest, fabs(e->sample[i * e->switches + j]));
-    return fabs(e->rate[j] * s->stats.h_last) <= grazing * largest;
+    return fabs(rate * s->stats.h_last) <= grazing * largest;
 }
 
 /* f- and f+ are so close that a whole step would not show it: a kink. */
@@ -96,7 +95,7 @@ static int find_delays(struct tansy_solver *s, double t, size_t j, double *size)
 }
 
 /* Turns j and all whose root moves with p as that of j does, then what follows from it; f+ is left in f_after. */
-static int turn_together(struct tansy_solver *s, double t, size_t j, double size)
+static tansy_status turn_together(struct tansy_solver *s, double t, size_t j, double size)
 {
     struct events *const e = &s->events;
     for (size_t i = 0; i < e->switches; i++) {
@@ -105,8 +104,8 @@ static int turn_together(struct tansy_solver *s, double t, size_t j, double size
         e->turned[i] = true;
         events_turn(s, i, t);
     }
-    int const code = events_follow(s, t);
-    return code != 0 ? code : derive_rhs(&s->derive, 0, t, s->y0, e->f_after);
+    TRY(events_follow(s, t));
+    return judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, e->f_after));
 }
 
 /* s+ = s- + (f- - f+) dT/dp; then f+ is the f- of what comes next. */
@@ -135,11 +134,11 @@ static tansy_status refuse_grazing(struct tansy_solver *s, double t, size_t j)
 static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
-    bool const touched = is_grazing(s, j);
+    bool const touched = is_grazing(s, j, e->rate[j]);
     double size = 0;
     for (size_t i = 0; i < e->switches; i++) e->apart[i] = touched ? HUGE_VAL : 0;
     if (!touched) TRY(judge_code(s, find_delays(s, t, j, &size)));
-    TRY(judge_code(s, turn_together(s, t, j, size)));
+    TRY(turn_together(s, t, j, size));
     if (touched && s->ns > 0 && !is_kink(s)) return refuse_grazing(s, t, j);
     jump(s, !touched);
     return TANSY_OK;
@@ -157,7 +156,7 @@ static size_t next_crossing(struct tansy_solver *s, size_t j)
     return j;
 }
 
-/* Sliding: the new side leads straight back.  `old` are the rates before. */
+/* Sliding: the new side leads straight back. */
 static tansy_status check_sliding(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
@@ -166,8 +165,8 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
     for (size_t j = 0; j < e->switches; j++) {
         double const v = events_side(e, j, e->value[j]);
         double const moves = events_side(e, j, s->direction * e->rate_after[j]);
-        if (!e->turned[j] || v > -moves * soon) continue;
-        if (!(moves < -real_return * fabs(e->rate[j]))) continue;
+        if (!e->turned[j] || !(moves < 0) || v > -moves * soon) continue;
+        if (is_grazing(s, j, e->rate_after[j])) continue; /* if it does return, then later */
         return s->error = message_set(
                    &s->message, TANSY_SLIDING,
                    "switch %zu: at t = %.10g both sides of its surface drive the solution back "
@@ -181,11 +180,7 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
 static tansy_status cross_switches(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
-    if (e->idle > IDLE + 2 * e->switches)
-        return s->error = message_set(&s->message, TANSY_SLIDING,
-                                      "switch %zu turns over and over at t = %.10g: its condition "
-                                      "contradicts itself; does it depend on its own mode?",
-                                      e->leader, t);
+    if (e->idle > IDLE + 2 * e->switches) return events_contradict(s, e->leader, t);
     TRY(judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, e->f)));
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
     TRY(judge_code(s, find_rates(s, t, e->f, e->value, e->rate)));
@@ -212,7 +207,7 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
     if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
     e->piece = s->direction > 0 ? e->piece + 1 : e->piece - 1;
     e->mode[e->switches] = (double)e->piece;
-    if (e->switches > 0) return judge_code(s, events_follow(s, t));
+    if (e->switches > 0) return events_follow(s, t);
     derive_set_modes(&s->derive);
     return TANSY_OK;
 }

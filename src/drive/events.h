@@ -61,8 +61,11 @@ tansy_status events_begin(struct tansy_solver *s, double direction);
 void events_turn(struct tansy_solver *s, size_t j, double t);
 
 /* After a change of modes or piece at (t, y0): g_j that jumped with it to the other side are turned too, as far as
-   g_j does not depend on modes above j.  value is g before and after.  A code as in derive.h. */
-int events_follow(struct tansy_solver *s, double t);
+   g_j does not depend on modes above j.  value is g before and after. */
+tansy_status events_follow(struct tansy_solver *s, double t);
+
+/* The sentence about a switch that finds no mode. */
+tansy_status events_contradict(struct tansy_solver *s, size_t j, double t);
 
 /* The next break time in the direction of travel into *limit; false: there is none. */
 bool events_next_break(const struct tansy_solver *s, double *limit);

@@ -70,14 +70,24 @@ void events_turn(struct tansy_solver *s, size_t j, double t)
     e->last[place].number = j;
 }
 
-int events_follow(struct tansy_solver *s, double t)
+tansy_status events_contradict(struct tansy_solver *s, size_t j, double t)
+{
+    return s->error = message_set(&s->message, TANSY_SLIDING,
+                                  "switch %zu turns over and over at t = %.10g: its condition "
+                                  "contradicts itself; does it depend on its own mode, or on "
+                                  "those of switches above?",
+                                  j, t);
+}
+
+tansy_status events_follow(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
-    for (size_t pass = 0; pass <= e->switches; pass++) {
+    size_t last = SIZE_MAX;
+    for (size_t pass = 0; pass <= e->switches + 1; pass++) {
         derive_set_modes(&s->derive);
         int const code = derive_switch(&s->derive, 0, t, s->y0, e->trial);
-        if (code != 0) return code;
-        bool changed = false;
+        if (code != 0) return solver_fail_here(s, code);
+        last = SIZE_MAX;
         for (size_t j = 0; j < e->switches; j++) {
             bool const jumped = e->trial[j] != e->value[j] && !e->turned[j];
             e->value[j] = e->trial[j];
@@ -85,11 +95,11 @@ int events_follow(struct tansy_solver *s, double t)
             e->crossing[j] = false;
             if (events_side(e, j, e->trial[j]) >= 0) continue;
             events_turn(s, j, t);
-            changed = true;
+            last = j;
         }
-        if (!changed) break;
+        if (last == SIZE_MAX) return TANSY_OK;
     }
-    return 0;
+    return events_contradict(s, last, t);
 }
 
 /* Modes by the signs of g, those of lower switches first; e->value is g with them. */
