@@ -146,7 +146,7 @@ int derive_switch_rates(struct derive *d, const struct point *at, double span, c
 int derive_switch_columns(struct derive *d, const struct point *at, const struct panel *panel,
                           const double *V, const double *g, double *G);
 
-/* Compares given jacobian (if J keeps entries), parameter_jacobian, tangent, initial_jacobian with
+/* Compares given jacobian (if J keeps entries), parameter_jacobian, tangent, switch_tangent, initial_jacobian with
    fourth-order differences at (t, y): TANSY_OK, or TANSY_WRONG_DERIVATIVE with a message that names function,
    entry and both values.  panel is the first one; NULL: no columns, the tangent is not checked.  J and fp
    are left as given at (t, y). */

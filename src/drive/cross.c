@@ -14,6 +14,9 @@ enum {
 
 static const double grazing = 1e-6;      /* a rate, against the largest |g| of the step over h */
 static const double same_surface = 1e-6; /* relative difference of two dT/dp */
+static const double at_once =
+    1e-10; /* shares of the step that are nothing: g has rounding errors */
+static const double back_at_once = 1e-8; /* of its own, which may be far above those of t */
 static const double small_jump = 1e-3;   /* (f- - f+) over a step, in units of the tolerance */
 
 /* A user function failed at the switching point. */
@@ -35,7 +38,7 @@ static int find_rates(struct tansy_solver *s, double t, const double *f, const d
 static void find_crossing(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
-    double const soon = 4 * events_roundoff(t, s->stats.h_last);
+    double const soon = at_once * fabs(s->stats.h_last) + 4 * events_roundoff(t, 0);
     for (size_t j = 0; j < e->switches; j++) {
         double const v = events_side(e, j, e->value[j]);
         double const moves = events_side(e, j, s->direction * e->rate[j]);
@@ -160,7 +163,7 @@ static size_t next_crossing(struct tansy_solver *s, size_t j)
 static tansy_status check_sliding(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
-    double const soon = 16 * events_roundoff(t, s->stats.h_last);
+    double const soon = back_at_once * fabs(s->stats.h_last) + 16 * events_roundoff(t, 0);
     TRY(judge_code(s, find_rates(s, t, e->f, e->value, e->rate_after)));
     for (size_t j = 0; j < e->switches; j++) {
         double const v = events_side(e, j, e->value[j]);

@@ -43,7 +43,7 @@ struct events {
     double gap;       /* > 0: a switch function failed, the next step must be shorter */
     double failed_at; /* where it failed, */
     int failures;     /* and how many times in a row */
-    size_t idle;      /* switching points since time last moved */
+    size_t idle;      /* switching points since time last really moved */
     double stride;    /* longest step since the last start */
     struct {
         double t;

@@ -10,6 +10,9 @@
 
 enum { MOST_RETREATS = 30 };
 
+static const double no_progress =
+    1e-6; /* share of a step after which a switch turns back at once */
+
 /* Two ends of an interval: no switch is on the wrong side at lo, some are at hi. */
 struct bracket {
     double lo, hi;
@@ -109,7 +112,8 @@ static tansy_status locate(struct tansy_solver *s, struct bracket b)
     e->leader = first_wrong(e, e->value);
     s->now = fabs(end - b.hi) <= roundoff ? end : b.hi;
     if (first && b.near_is_start) s->now = s->before;
-    e->idle = s->now == s->before ? e->idle + 1 : 0;
+    bool const moved = fabs(s->now - s->before) > no_progress * fabs(s->stats.h_last);
+    e->idle = moved ? 0 : e->idle + 1;
     return TANSY_OK;
 }
 

@@ -134,6 +134,14 @@ static int fickle(double t, const double *y, const double *p, double *g, void *c
     return 0;
 }
 
+static int flat(double t, const double *y, const double *p, size_t columns, size_t ld,
+                const double *V, const double *U, double *gt, double *G, void *context)
+{
+    (void)t, (void)y, (void)p, (void)columns, (void)ld, (void)V, (void)U, (void)G, (void)context;
+    gt[0] = 0;
+    return 0;
+}
+
 TEST(a_condition_that_denies_itself_is_refused)
 {
     static const double one = 1;
@@ -143,7 +151,8 @@ TEST(a_condition_that_denies_itself_is_refused)
                                    .p = &one,
                                    .rhs = still,
                                    .switches = 1,
-                                   .switch_function = fickle};
+                                   .switch_function = fickle,
+                                   .switch_tangent = flat};
     tansy_solver *const s = tansy_create(&problem, NULL);
     CHECK_EQUAL(tansy_solve(s, 3, NULL, NULL), TANSY_SLIDING);
     CHECK_TEXT_CONTAINS(tansy_message(s), "over and over at t = 1");
@@ -284,8 +293,8 @@ static tansy_status run_failing(struct failing *it, int gives, size_t first, siz
 
 TEST(every_call_may_fail_once_or_for_good)
 {
-    static const int kinds[] = {0, 2, -3}, gives[] = {DECAY_GIVES_MATRICES,
-                                                      DECAY_GIVES_MATRICES | DECAY_GIVES_SWITCH};
+    static const int kinds[] = {0, 2, -3},
+                     gives[] = {DECAY_GIVES_MATRICES, DECAY_GIVES_MATRICES | DECAY_GIVES_SWITCH};
     struct failing it;
     for (size_t w = 0; w < 2; w++) {
         CHECK_EQUAL(run_failing(&it, gives[w], 0, 0, 0), TANSY_OK);

@@ -86,7 +86,8 @@ static void check_run(int x, double t0, const double *times, int count)
 
 TEST(a_piecewise_control_is_as_its_closed_form)
 {
-    static const double forth[] = {0.3, 0.5, 0.7, 1, 2.25, 2.6, 3, 4}, back[] = {3.2, 3, 2, 1, 0.2, -1};
+    static const double forth[] = {0.3, 0.5, 0.7, 1, 2.25, 2.6, 3, 4},
+                        back[] = {3.2, 3, 2, 1, 0.2, -1};
     for (int x = 0; x < SWITCH_RUNS; x++) {
         check_run(x, 0, forth, 8);
         check_run(x, 0.5, forth + 2, 6); /* t0 at a break time: the piece that is entered */

@@ -72,7 +72,8 @@ TEST(a_thermostat_switches_many_times_and_columns_stay_right)
         CHECK_EQUAL(stats.switches, (size_t)floor(40.3 * p[0] / log(1.5))); /* equal pieces */
         CHECK_AT_MOST(switch_error(y, exact, 1e-2), 100 * rtol);
         for (int k = 0; k < 3; k++)
-            CHECK_AT_MOST(switch_error(sens[k] * p[k], s_exact[k] * p[k], 1e-2), 1000 * rtol); /* 50 pieces */
+            CHECK_AT_MOST(switch_error(sens[k] * p[k], s_exact[k] * p[k], 1e-2),
+                          1000 * rtol); /* 50 pieces */
         tansy_free(s);
     }
 }

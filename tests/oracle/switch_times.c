@@ -205,7 +205,8 @@ TEST(two_surfaces_met_at_one_time_jump_one_after_the_other)
         tansy_options const o = switch_options(x, rtol);
         tansy_solver *const s = tansy_create(&problem, &o);
         double const e = exp(-k2); /* both y at t = 2 */
-        double const exact[4][2] = {{-e * k2 / k1, -e}, {-e, -e}, {e - e * k2 / k1, 0}, {0, e * (k2 - k1)}};
+        double const exact[4][2] = {
+            {-e * k2 / k1, -e}, {-e, -e}, {e - e * k2 / k1, 0}, {0, e * (k2 - k1)}};
         double y[2], sens[4][2];
         CHECK_EQUAL(tansy_solve(s, 2, y, *sens), TANSY_OK);
         for (int i = 0; i < 2; i++) {

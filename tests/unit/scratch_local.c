@@ -13,7 +13,17 @@
 
 enum { NP = 70, LENGTH = NP + 3 }; /* two switches and a piece */
 
-enum { RHS, JACOBIAN, PARAMETER, TANGENT, INITIAL, INITIAL_JACOBIAN, SWITCH, SWITCH_TANGENT, KINDS };
+enum {
+    RHS,
+    JACOBIAN,
+    PARAMETER,
+    TANGENT,
+    INITIAL,
+    INITIAL_JACOBIAN,
+    SWITCH,
+    SWITCH_TANGENT,
+    KINDS
+};
 
 struct user {
     atomic_size_t calls[KINDS], recomputed, shared, wrong;

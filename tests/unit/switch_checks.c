@@ -32,8 +32,8 @@ TEST(switches_that_make_no_sense_are_refused)
 
 TEST(break_times_must_be_finite_and_rise)
 {
-    static const double falling[] = {1, 2, 1.5}, twice[] = {1, 1}, infinite[] = {1, (double)INFINITY},
-                        unknown[] = {(double)NAN};
+    static const double falling[] = {1, 2, 1.5}, twice[] = {1, 1},
+                        infinite[] = {1, (double)INFINITY}, unknown[] = {(double)NAN};
     struct decay_user user = decay_user();
     tansy_problem bad = decay_problem(&user, true, DECAY_GIVES_F);
     bad.breaks = 3;
@@ -100,10 +100,14 @@ TEST(a_parameter_that_is_zero_has_the_scale_of_its_bounds)
     static const double open[] = {0, (double)INFINITY, (double)-INFINITY, (double)INFINITY};
     static const double fixed[] = {0, 0, 0, 0}, ones[] = {1, 1};
     static const char *const quiet[] = {"iterations"}, *const warns[] = {"warning: 2 parameters"};
-    CHECK_EQUAL(steps_of(finite, NULL, (const char **)quiet), steps_of(NULL, scale, (const char **)quiet));
-    CHECK_EQUAL(steps_of(open, NULL, (const char **)warns), steps_of(NULL, ones, (const char **)quiet));
-    CHECK_EQUAL(steps_of(fixed, NULL, (const char **)warns), steps_of(NULL, ones, (const char **)quiet));
-    CHECK(steps_of(finite, NULL, (const char **)quiet) != steps_of(NULL, ones, (const char **)quiet));
+    CHECK_EQUAL(steps_of(finite, NULL, (const char **)quiet),
+                steps_of(NULL, scale, (const char **)quiet));
+    CHECK_EQUAL(steps_of(open, NULL, (const char **)warns),
+                steps_of(NULL, ones, (const char **)quiet));
+    CHECK_EQUAL(steps_of(fixed, NULL, (const char **)warns),
+                steps_of(NULL, ones, (const char **)quiet));
+    CHECK(steps_of(finite, NULL, (const char **)quiet) !=
+          steps_of(NULL, ones, (const char **)quiet));
 }
 
 TEST(statuses_of_switches_have_words)

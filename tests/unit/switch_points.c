@@ -136,7 +136,8 @@ TEST(steps_end_at_a_switching_point)
             CHECK_EQUAL(tansy_at(s, middle, &y, NULL, sens, NULL), TANSY_OK);
             CHECK_AT_MOST(decay_error(forward, middle, &y, sens), 100 * rtol);
             CHECK_EQUAL(tansy_at(s, here, &y, NULL, sens, NULL), TANSY_OK);
-            CHECK_EQUAL(tansy_at(s, here + 1e-3 * (end - begin), &y, NULL, NULL, NULL), TANSY_BAD_CALL);
+            CHECK_EQUAL(tansy_at(s, here + 1e-3 * (end - begin), &y, NULL, NULL, NULL),
+                        TANSY_BAD_CALL);
         }
         CHECK(ended);
         CHECK_EQUAL(tansy_at(s, begin, &y, NULL, sens, NULL), TANSY_OK); /* now the right limit */
@@ -157,7 +158,8 @@ TEST(output_times_change_nothing_in_a_run_with_switches)
         CHECK_EQUAL(tansy_solve(a, 0.1, NULL, NULL), TANSY_OK);
         CHECK_EQUAL(tansy_solve(a, 2, &y[0], sens[0]), TANSY_OK);
         for (int m = 1; m <= 200; m++) /* the first as above: it tells the first step */
-            CHECK_EQUAL(tansy_solve(b, m == 1 ? 0.1 : 0.1 + 1.9 * m / 200, &y[1], sens[1]), TANSY_OK);
+            CHECK_EQUAL(tansy_solve(b, m == 1 ? 0.1 : 0.1 + 1.9 * m / 200, &y[1], sens[1]),
+                        TANSY_OK);
         CHECK_EQUAL(memcmp(&y[0], &y[1], sizeof y[0]), 0);
         CHECK_EQUAL(memcmp(sens[0], sens[1], sizeof sens[0]), 0);
         tansy_free(a);
