@@ -79,14 +79,30 @@ int derive_rhs(struct derive *d, size_t worker, double t, const double *y, doubl
 {
     struct derive_worker *const w = &d->worker[worker];
     w->counts.rhs++;
-    int const code = d->problem->rhs(t, y, w->p, f, d->problem->context);
+    int const code = d->problem->rhs(t, y, w->p, f, w->context);
     return judge(w, "rhs", t, code, d->n, f);
 }
 
 void derive_set_parameters(struct derive *d)
 {
-    for (size_t w = 0; w < d->workers; w++)
-        for (size_t k = 0; k < d->np; k++) d->worker[w].p[k] = d->p[k];
+    for (size_t w = 0; w < d->workers; w++) {
+        worker_touch(&d->worker[w]);
+        for (size_t k = 0; k < d->length; k++) d->worker[w].p[k] = d->p[k];
+    }
+}
+
+void derive_set_modes(struct derive *d)
+{
+    for (size_t w = 0; w < d->workers; w++) {
+        worker_touch(&d->worker[w]);
+        for (size_t k = d->np; k < d->length; k++) d->worker[w].p[k] = d->p[k];
+    }
+}
+
+size_t derive_length(const tansy_problem *problem)
+{
+    bool const pieces = problem->switches > 0 || problem->breaks > 0;
+    return problem->np + (pieces ? problem->switches + 1 : 0);
 }
 
 void failure_describe(const struct failure *failure, char *text, size_t size)
