@@ -17,6 +17,7 @@ double curve_value(const struct curve *curve, const struct study *s, const struc
 /* Keeps the list sorted, largest first; equal ones as they come. */
 static void offer(struct curves *curves, struct curve curve)
 {
+    if (curve.k >= 0 && !(curve.norm > 0)) return; /* a column that is zero all the time */
     curves->of++;
     size_t at = curves->count;
     while (at > 0 && curve.norm > curves->curve[at - 1].norm) at--;

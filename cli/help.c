@@ -18,25 +18,22 @@ int help_print(const struct text *text)
     return status == DONE ? closed : status;
 }
 
-/* Words broken into lines behind an indent; the first line goes on where the text stands, at column `at`. */
-static void add_wrapped(struct text *text, const char *words, size_t at)
+/* Words broken into lines behind an indent, from which the first line starts. */
+static void add_wrapped(struct text *text, const char *words)
 {
+    size_t at = INDENT;
     while (*words) {
         size_t const length = strcspn(words, " ");
-        if (at + length > WIDTH && at > INDENT) {
+        if (at > INDENT && at + 1 + length > WIDTH) {
             text_add(text, "\n%*s", INDENT, "");
             at = INDENT;
         }
+        if (at > INDENT) text_put(text, " ");
         text_bytes(text, length, words);
-        at += length;
+        at += length + (at > INDENT);
         words += length;
-        if (*words == ' ' && at < WIDTH) {
-            text_put(text, " ");
-            at++;
-        }
         words += strspn(words, " ");
     }
-    while (text->length > 0 && text->at[text->length - 1] == ' ') text->length--;
     text_put(text, "\n");
 }
 
@@ -53,10 +50,9 @@ static void add_option(struct text *text, const struct option *option)
     text_add(text, "%*s", (int)(INDENT - at), "");
     struct text words = {0};
     text_put(&words, option->meaning);
-    if (option->words && strcmp(option->words, "FILE") != 0)
-        text_add(&words, "; one of: %s", option->words);
+    if (options_is_choice(option)) text_add(&words, "; one of: %s", option->words);
     if (option->standard) text_add(&words, " (default: %s)", option->standard);
-    add_wrapped(text, words.at, INDENT);
+    add_wrapped(text, words.at);
     text_free(&words);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The manual page, as roff, and the completions of bash, zsh and fish. */
+/* The manual page, as roff. */
 #include "help.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ static void add_entry(struct text *text, const struct option *option)
     }
     text_put(text, "\n");
     add_roff(text, option->meaning);
-    if (option->words && strcmp(option->words, "FILE") != 0) {
+    if (options_is_choice(option)) {
         text_put(text, "; one of: ");
         add_roff(text, option->words);
     }

@@ -42,7 +42,7 @@ static const struct option own[] = {
     {"out", "FILE.csv", RUNS, OPTION_OUT, "FILE", "standard output", "file of the results"},
     {"stats", "FILE.json", RUNS, OPTION_STATS, "FILE", NULL, "writes what the solver counted"},
     {"plot", "FILE.svg|png|pdf", RUNS, OPTION_PLOT, "FILE", NULL, "draws the results by gnuplot; may be repeated"},
-    {"panels", "LIST", BIT_SOLVE, OPTION_PANELS, "all trajectories sensitivities normalised ranking", "all", "what --plot draws"},
+    {"panels", "LIST", BIT_SOLVE, OPTION_PANELS, "all trajectories sensitivities normalised ranking", "all", "what --plot draws: all, or some of trajectories,sensitivities,normalised,ranking"},
     {"report", "FILE.html", BIT_SOLVE, OPTION_REPORT, "FILE", NULL, "writes one page with plots, tables, statistics and the model"},
     {"verify", NULL, BIT_SOLVE, OPTION_VERIFY, NULL, NULL, "solves again in another way and tells how many digits of each state and column agree"},
     {"c", "FILE.c", BIT_EXPORT, OPTION_C, "FILE", NULL, "file of the C source; - is the standard output"},
@@ -128,4 +128,10 @@ const struct option *options_find(const struct option_table *table, const char *
     for (size_t k = 0; k < table->count; k++)
         if (same_name(table->option[k].name, name)) return &table->option[k];
     return NULL;
+}
+
+bool options_is_choice(const struct option *option)
+{
+    return option->words && strcmp(option->words, "FILE") != 0 &&
+           strcmp(option->value, "LIST") != 0;
 }

@@ -59,4 +59,7 @@ void options_free(struct option_table *table);
 /* The option with this name, _ and - being the same, or NULL. */
 const struct option *options_find(const struct option_table *table, const char *name);
 
+/* Whether its value must be one of its words; in a list they are some of many. */
+bool options_is_choice(const struct option *option);
+
 #endif

@@ -44,8 +44,8 @@ static void add_time_axis(struct text *script, const struct study *s, const stru
         to = swap;
     }
     if (from == to) from -= 0.5, to += 0.5;
-    text_put(script, log_axis ? "set logscale x\nset format x '%h'\n" : "unset logscale x\n");
-    if (log_axis) text_put(script, "set format x '10^{%L}'\nset xtics enhanced\n");
+    text_put(script, log_axis ? "set logscale x\nset format x '%g'\n"
+                              : "unset logscale x\nset format x '%h'\n");
     text_add(script, "set xrange [%.17g:%.17g]\nset xlabel ", from, to);
     struct text label = {0};
     text_put(&label, "t");
@@ -115,12 +115,13 @@ static void add_curves(struct text *script, const struct study *s, const struct 
                      "set ytics auto\nunset ylabel\nset grid xtics ytics\nplot ");
     bool const points = series->count < 12;
     for (size_t c = 0; c < curves.count; c++) {
-        text_add(script, "%s$panel%d using 1:%zu with %s lw 2 dt %d lc rgb '%s' %s title ",
+        text_add(script, "%s$panel%d using 1:%zu with %s lw %.1f dt %d lc rgb '%s' %s title ",
                  c > 0 ? ", \\\n  " : "", (int)panel, c + 2, points ? "linespoints" : "lines",
+                 3 - 0.17 * (double)c, /* of two curves in one place both are seen */
                  c < COLOURS ? 1 : 2, colours[c % COLOURS], points ? "pt 7 ps 0.5" : "");
         add_legend(script, s, &curves.curve[c]);
     }
-    text_put(script, "\n");
+    text_put(script, curves.count > 0 ? "\n" : "0 lw 2 lc rgb '#0072b2' title 'all are zero'\n");
 }
 
 /* Bars from the top down, longest first. */

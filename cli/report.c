@@ -24,7 +24,7 @@ static const char style[] =
     ".facts span{color:var(--soft);font-size:.85rem}\n"
     "section{padding:16px;margin:0 0 16px;min-width:0}\n"
     ".pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,430px),1fr));gap:0 16px;align-items:start}\n"
-    "figure{margin:0}\nsvg{width:100%;height:auto;display:block}\n"
+    "figure{margin:0;overflow-x:auto}\nsvg{width:100%;min-width:560px;height:auto;display:block}\n"
     ".scroll{overflow-x:auto}\n"
     "table{border-collapse:collapse;width:100%;font-size:.9rem}\n"
     "th,td{padding:5px 10px;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}\n"
@@ -79,7 +79,9 @@ static void add_facts(struct text *page, const struct job *job, const struct ver
 {
     const struct study *const s = &job->study;
     char seconds[32];
-    (void)snprintf(seconds, sizeof seconds, "%.3g s", job->outcome.seconds);
+    double const time = job->outcome.seconds;
+    (void)snprintf(seconds, sizeof seconds, "%.3g %s", time < 1 ? 1e3 * time : time,
+                   time < 1 ? "ms" : "s");
     text_put(page, "<div class=\"facts\">\n");
     add_number_fact(page, s->n, "states");
     add_number_fact(page, s->np, "parameters");

@@ -32,7 +32,7 @@ static void add_name(struct text *page, const char *name)
 
 static void add_value(struct text *page, double value)
 {
-    text_add(page, "<td class=\"number\">%.6g</td>", value);
+    text_add(page, "<td class=\"number\">%.6g</td>", value + 0.0);
 }
 
 static const char *unit_of(const struct study *s, size_t i)
@@ -47,17 +47,17 @@ void report_values(struct text *page, const struct job *job)
     const struct series *const series = &job->series;
     size_t const last = series->count - 1, rows = s->nx < MOST_ROWS ? s->nx : MOST_ROWS;
     char note[96] = "";
+    bool units = false;
+    for (size_t i = 0; i < rows; i++) units = units || *unit_of(s, i);
     open_table(page, "values", "Values");
-    text_add(page,
-             "<tr><th>name</th><th>unit</th><th>t = %g</th><th>t = %g</th><th>largest "
-             "size</th></tr>\n",
-             series->t[0], series->t[last]);
+    text_add(page, "<tr><th>name</th>%s<th>t = %g</th><th>t = %g</th><th>largest size</th></tr>\n",
+             units ? "<th>unit</th>" : "", series->t[0], series->t[last]);
     for (size_t i = 0; i < rows; i++) {
         text_put(page, "<tr>");
         add_name(page, study_name(s, i));
-        text_put(page, "<td>");
-        text_html(page, unit_of(s, i));
-        text_put(page, "</td>");
+        if (units) text_put(page, "<td>");
+        if (units) text_html(page, unit_of(s, i));
+        if (units) text_put(page, "</td>");
         add_value(page, series_x(series, 0, i));
         add_value(page, series_x(series, last, i));
         add_value(page, series_largest(series, i));
@@ -140,35 +140,45 @@ static void add_verdict(struct text *page, bool good)
              good ? "<td class=\"good\">yes</td></tr>\n" : "<td class=\"bad\">no</td></tr>\n");
 }
 
+/* One line; the column of differences is there when some were taken. */
+static void add_digits(struct text *page, double digits, bool differences, double by_difference)
+{
+    text_add(page, "<td class=\"number\">%.1f</td>", digits);
+    if (!differences) return;
+    if (isnan(by_difference))
+        text_put(page, "<td></td>");
+    else
+        text_add(page, "<td class=\"number\">%.1f</td>", digits_of(by_difference));
+}
+
 void report_verification(struct text *page, const struct job *job, const struct verification *v)
 {
     const struct study *const s = &job->study;
     if (!v->how) return;
     struct text note = {0};
+    bool differences = false;
+    for (size_t k = 0; k < v->ns; k++) differences = differences || !isnan(v->by_difference[k]);
     open_table(page, "verification", "Verification");
-    text_put(page, "<tr><th>state or column</th><th>digits</th><th>digits by "
-                   "differences</th><th>as promised</th></tr>\n");
+    text_add(page, "<tr><th>state or column</th><th>digits</th>%s<th>as promised</th></tr>\n",
+             differences ? "<th>digits by differences</th>" : "");
     size_t const states = v->done ? v->n < MOST_ROWS ? v->n : MOST_ROWS : 0;
     for (size_t i = 0; i < states; i++) {
         text_put(page, "<tr>");
         add_name(page, study_name(s, i));
-        text_add(page, "<td class=\"number\">%.1f</td><td></td>", digits_of(v->state[i]));
+        add_digits(page, digits_of(v->state[i]), differences, (double)NAN);
         add_verdict(page, v->state[i] <= v->promise);
     }
     for (size_t k = 0; v->done && k < v->ns; k++) {
-        text_put(page, "<tr>");
-        text_put(page, "<th scope=\"row\">dx/d");
+        text_put(page, "<tr><th scope=\"row\">dx/d(");
         text_html(page, s->column_name[k]);
-        text_add(page, "</th><td class=\"number\">%.1f</td>", digits_of(v->column[k]));
-        if (isnan(v->by_difference[k]))
-            text_put(page, "<td></td>");
-        else
-            text_add(page, "<td class=\"number\">%.1f</td>", digits_of(v->by_difference[k]));
+        text_put(page, ")</th>");
+        add_digits(page, digits_of(v->column[k]), differences, v->by_difference[k]);
         add_verdict(page, verify_column_passed(v, k));
     }
     text_put(&note, v->done ? "Compared: " : "Nothing could be verified: ");
     text_html(&note, v->how);
     text_add(&note, ". Promised are %.1f digits.", digits_of(v->promise));
+    if (states < v->n) text_add(&note, " The first %zu of %zu states.", states, v->n);
     close_table(page, note.at);
     text_free(&note);
 }

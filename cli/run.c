@@ -46,6 +46,7 @@ void run_catch_signals(void)
     (void)sigaction(SIGTERM, &action, NULL);
     action.sa_handler = SIG_IGN; /* a reader that has gone is an error of writing */
     (void)sigaction(SIGPIPE, &action, NULL);
+    (void)sigaction(SIGXFSZ, &action, NULL); /* so is a file that may not grow */
 }
 
 bool run_interrupted(void)
@@ -173,6 +174,7 @@ static void go_through_times(struct study *s, tansy_solver *solver, row_sink *si
         if (status == TANSY_OK && interrupts > 0) status = TANSY_USER_STOPPED;
         if (status == TANSY_OK) status = complete_row(s, &r, t);
         if (status != TANSY_OK) break;
+        if (progress.wanted && j % 1024 == 0) show_progress(t);
         o->exit_status = sink(to, &(struct row){.t = t, .x = r.x, .sens = r.all});
     }
     if (status != TANSY_OK) stop(o, solver, status);
