@@ -9,9 +9,9 @@
 #include "model/units.h"
 
 enum {
-    MAX_ENTRIES = 10000000,       /* of a vector, a loop, a sum */
-    MAX_EVALUATED = 1000000000,   /* terms in all: beyond this a model does not end in a minute */
-    ENTRY_NAME = 160              /* bytes of "u[3,4]" in a message */
+    MAX_ENTRIES = 10000000,     /* of a vector, a loop, a sum */
+    MAX_EVALUATED = 1000000000, /* terms in all: beyond this a model does not end in a minute */
+    ENTRY_NAME = 160            /* bytes of "u[3,4]" in a message */
 };
 
 /* Index names and their ranges: of a vector, a loop or a sum. */
@@ -26,7 +26,7 @@ struct indices {
 enum value_kind {
     VALUE_NUMBER, /* a constant */
     VALUE_NODE,   /* an expression of the graph */
-    VALUE_POISON  /* an error that counts only if the value is used: node is its number in binder.poison */
+    VALUE_POISON /* an error that counts only if the value is used: node is its number in binder.poison */
 };
 
 struct value {
@@ -131,7 +131,7 @@ struct binder {
     LIST(uint32_t) scratch;
     bool reactions_used;
     uint32_t current_state; /* whose equation is evaluated, for `reactions`; UINT32_MAX: none */
-    bool no_memory; /* seen when an evaluation ends */
+    bool no_memory;         /* seen when an evaluation ends */
     struct evaluator *evaluator;
 };
 
@@ -249,7 +249,8 @@ tansy_status bind_inputs(struct binder *b);
 tansy_status bind_states(struct binder *b);
 tansy_status bind_reactions(struct binder *b);
 uint32_t bind_shares_of(struct binder *b, uint32_t state, size_t *count); /* their sum */
-uint32_t value_sum(struct binder *b, uint32_t *node, size_t count); /* as a tree; node[] is used up */
+uint32_t value_sum(struct binder *b, uint32_t *node,
+                   size_t count); /* as a tree; node[] is used up */
 tansy_status bind_equations(struct binder *b);
 tansy_status bind_form(struct binder *b);
 tansy_status bind_outputs(struct binder *b);

@@ -24,12 +24,12 @@ struct statement_plan {
 struct plan {
     const struct graph *g;
     const struct c_function *f;
-    uint8_t *kind;      /* by node: enum node_kind */
-    uint8_t *uses;      /* by node: 0, 1, 2 = more */
-    uint32_t *name;     /* by node */
-    uint32_t *chunk;    /* by node: the chunk it is written in */
-    uint32_t *by_node;  /* by node: 1 + first root that is this node */
-    uint32_t *next;     /* by root: 1 + next root that is the same node */
+    uint8_t *kind;     /* by node: enum node_kind */
+    uint8_t *uses;     /* by node: 0, 1, 2 = more */
+    uint32_t *name;    /* by node */
+    uint32_t *chunk;   /* by node: the chunk it is written in */
+    uint32_t *by_node; /* by node: 1 + first root that is this node */
+    uint32_t *next;    /* by root: 1 + next root that is the same node */
     size_t count, shared;
     LIST(struct statement_plan) statement;
 };
@@ -79,8 +79,7 @@ static void count_uses(struct plan *p)
     for (size_t i = p->count; i-- > 0;) {
         const struct node *const n = node_at(p->g, (uint32_t)i);
         if (!p->uses[i]) continue;
-        for (unsigned k = 0; k < operation_arguments(n->operation); k++)
-            add_use(p, n->argument[k]);
+        for (unsigned k = 0; k < operation_arguments(n->operation); k++) add_use(p, n->argument[k]);
     }
 }
 
