@@ -226,7 +226,7 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
 tansy_status events_cross(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    double const t = s->now;
+    double const t = solver_now(s);
     solver_output(s, t, 0, s->y0, s->sens0);
     if (e->leader != SIZE_MAX) TRY(cross_switches(s, t));
     TRY(cross_break(s, t));
