@@ -147,16 +147,29 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     return TANSY_OK;
 }
 
-/* The next that crosses, from j on; those that f has turned away from their surface meanwhile do not. */
-static size_t next_crossing(struct tansy_solver *s, size_t j)
+/* The next that crosses, `sure` or one that f drives across: what has been turned may have turned f away. */
+static size_t next_crossing(struct tansy_solver *s, size_t sure)
 {
     struct events *const e = &s->events;
+    size_t j = 0;
     for (; j < e->switches; j++) {
         if (!e->crossing[j]) continue;
-        if (j == e->leader || events_side(e, j, s->direction * e->rate[j]) < 0) break;
+        if (j == sure || events_side(e, j, s->direction * e->rate[j]) < 0) break;
         e->crossing[j] = false;
     }
     return j;
+}
+
+/* The rates of those yet to be turned, with the f that the others have left. */
+static int renew_rates(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    bool any = false;
+    for (size_t j = 0; j < e->switches; j++) any = any || e->crossing[j];
+    int const code = any ? find_rates(s, t, e->f, e->value, e->rate_after) : 0;
+    for (size_t j = 0; j < e->switches && any && code == 0; j++)
+        if (!e->turned[j]) e->rate[j] = e->rate_after[j];
+    return code;
 }
 
 /* Sliding: the new side leads straight back. */
@@ -188,14 +201,9 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
     TRY(judge_code(s, find_rates(s, t, e->f, e->value, e->rate)));
     find_crossing(s, t);
-    for (size_t j = next_crossing(s, 0); j < e->switches;) {
+    for (size_t j = next_crossing(s, e->leader); j < e->switches; j = next_crossing(s, SIZE_MAX)) {
         TRY(cross_one(s, t, j));
-        for (j = 0; j < e->switches && !e->crossing[j];) j++;
-        if (j == e->switches) break;
-        TRY(judge_code(s, find_rates(s, t, e->f, e->value, e->rate_after)));
-        for (size_t i = 0; i < e->switches; i++)
-            if (!e->turned[i]) e->rate[i] = e->rate_after[i];
-        j = next_crossing(s, 0);
+        TRY(judge_code(s, renew_rates(s, t)));
     }
     return check_sliding(s, t);
 }
@@ -218,7 +226,7 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
 tansy_status events_cross(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    double const t = s->now;
+    double const t = solver_now(s);
     solver_output(s, t, 0, s->y0, s->sens0);
     if (e->leader != SIZE_MAX) TRY(cross_switches(s, t));
     TRY(cross_break(s, t));

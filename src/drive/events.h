@@ -38,7 +38,8 @@ struct events {
     bool *crossing,
         *turned; /* of the switching point at work: yet to be turned; turned by itself */
 
-    bool due;         /* the solver stands at s->now and has to start anew before its next step */
+    bool due; /* the last step ends at `at`, and the next one has to start anew there */
+    double at;
     size_t leader;    /* the switch that crosses there, or SIZE_MAX */
     double gap;       /* > 0: a switch function failed, the next step must be shorter */
     double failed_at; /* where it failed, */
@@ -73,10 +74,10 @@ bool events_next_break(const struct tansy_solver *s, double *limit);
 /* The number of break times at or below the piece as seen from t, travelling in this direction. */
 size_t events_piece_at(const struct events *e, double t, double direction);
 
-/* watch.c: looks for roots in the step just accepted; s->now and due are set when there is one, or a break. */
+/* watch.c: looks for roots in the step just accepted; due and at are set when there is one, or a break. */
 tansy_status events_look(struct tansy_solver *s);
 
-/* cross.c: turns what crosses at s->now, adds the jumps to S and starts anew there. */
+/* cross.c: turns what crosses at e->at, adds the jumps to S and starts anew there. */
 tansy_status events_cross(struct tansy_solver *s);
 
 /* v: g_j counted from the side its condition is frozen on; below 0 it is on the other. */

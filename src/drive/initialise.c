@@ -111,7 +111,7 @@ static double first_step(const struct tansy_solver *s, double w, double size)
 static tansy_status begin(struct tansy_solver *s, double t, double unit, double *size)
 {
     struct stepper *const st = &s->stepper;
-    st->t = s->before = s->now = t;
+    st->t = s->before = t;
     st->t_low = 0;
     st->order = 1;
     st->h = 1;
@@ -139,6 +139,24 @@ tansy_status solver_start(struct tansy_solver *s, double t)
     return TANSY_OK;
 }
 
+/* Histories of constants: a start that failed half-way leaves y and S as they are there. */
+static void stand_still(struct tansy_solver *s)
+{
+    struct stepper *const st = &s->stepper;
+    struct work *w = &st->state_work;
+    memcpy(w->y, s->y0, s->n * sizeof *w->y);
+    memset(w->r, 0, st->state.shape.count * sizeof *w->r);
+    st->method->start(st, &st->state, w->y, w->r);
+    w = &st->panel_work[0];
+    for (size_t m = 0; m < st->panels; m++) {
+        struct part *const part = &st->panel[m];
+        memset(w->y, 0, part->shape.count * sizeof *w->y);
+        memset(w->r, 0, part->shape.count * sizeof *w->r);
+        panel_from_columns(&part->shape, s->n, s->sens0 + part->shape.first * s->n, w->y);
+        st->method->start(st, part, w->y, w->r);
+    }
+}
+
 /* The first step is no longer than the longest of the piece before; the target of the run has no say. */
 tansy_status solver_start_anew(struct tansy_solver *s, double t)
 {
@@ -146,7 +164,10 @@ tansy_status solver_start_anew(struct tansy_solver *s, double t)
     struct events *const e = &s->events;
     double const w = fmax(fabs(t), e->stride);
     double size = 0;
-    TRY(begin(s, t, w, &size));
+    if (begin(s, t, w, &size) < 0) {
+        stand_still(s);
+        return s->error;
+    }
     double h = fmin(first_step(s, w, size), e->stride);
     if (e->gap > 0) h = fmin(h, 0.3 * e->gap);
     control_start(&s->control, st->method, st->max_order);

@@ -10,7 +10,7 @@
 double tansy_time(const tansy_solver *s)
 {
     if (!s) return nan("");
-    return s->started ? s->now : s->t0;
+    return s->started ? solver_now(s) : s->t0;
 }
 
 tansy_status tansy_error(const tansy_solver *s)

@@ -70,7 +70,8 @@ static void reset(struct tansy_solver *s)
 {
     s->started = false;
     s->direction = 0;
-    s->before = s->now = s->stepper.t = s->t0;
+    s->before = s->stepper.t = s->t0;
+    s->events.due = false;
     s->equations.c = 0;
     s->stepper.state.pending = false;
     for (size_t m = 0; m < s->stepper.panels; m++) s->stepper.panel[m].pending = false;
@@ -235,10 +236,10 @@ tansy_status tansy_set_stop_time(tansy_solver *s, double stop_time)
     if (!s->usable) return s->error;
     if (!isfinite(stop_time))
         return message_set(&s->message, TANSY_BAD_CALL, "the stop time is not finite");
-    if (s->started && s->direction * (stop_time - s->now) < 0)
+    if (s->started && s->direction * (stop_time - solver_now(s)) < 0)
         return message_set(&s->message, TANSY_BAD_CALL,
                            "the stop time %.10g lies behind the solver, which stands at %.10g",
-                           stop_time, s->now);
+                           stop_time, solver_now(s));
     s->options.use_stop_time = 1;
     s->options.stop_time = stop_time;
     return TANSY_OK;

@@ -56,7 +56,6 @@ struct tansy_solver {
     double t0, direction; /* direction of integration: 0 before the first step, then +1 or -1 */
     bool started;         /* histories stand at stepper.t */
     double before;        /* where the last step began */
-    double now;           /* where it ends: stepper.t, or a switching point before that */
     struct events events;
     double *y0, *p; /* y(t0) and parameters */
     double *sens0;  /* sens0[ns*n] = S(t0) */
@@ -73,6 +72,12 @@ struct tansy_solver {
     size_t *repeated; /* repeated[ns + 1]: the state, then the columns */
     const char *note; /* something the report should say about the choice of methods; or NULL */
 };
+
+/* Where the last step ends: a switching point that is due, or stepper.t. */
+static inline double solver_now(const struct tansy_solver *s)
+{
+    return s->events.due ? s->events.at : s->stepper.t;
+}
 
 /* layout.c: places all arrays of a solver whose sizes and tables are set. */
 void solver_layout(struct tansy_solver *s, struct arena *arena, const struct panel *shape);

@@ -59,7 +59,7 @@ static void accept(struct tansy_solver *s, double end)
     s->stats.order_last = st->order;
     double const advanced = st->h + st->t_low;
     st->t_low = advanced - (end - st->t);
-    st->t = s->now = end;
+    st->t = end;
     s->stats.steps++;
     s->equations.age++;
     change(s, control_accept(&s->control, st->method, st->h, st->order, s->candidate));
@@ -112,6 +112,6 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
         accept(s, at_stop ? stop : s->stepper.end);
         if (!s->events.any) return TANSY_OK;
         TRY(events_look(s));
-        if (s->now != s->before) return TANSY_OK; /* else a switching point where it began */
+        if (solver_now(s) != s->before) return TANSY_OK; /* else a switching point where it began */
     }
 }

@@ -41,13 +41,13 @@ static tansy_status retreat(struct tansy_solver *s, int code, double good, doubl
 {
     struct events *const e = &s->events;
     double const gap = fabs(bad - good);
-    s->now = good;
+    e->due = true;
+    e->at = good;
     s->verdict = VERDICT_FAILED;
     s->failure = s->derive.worker[0].failure;
     if (code < 0) return solver_give_up(s, OUTCOME_STOP);
     if (gap <= events_roundoff(bad, 0) || ++e->failures >= MOST_RETREATS)
         return solver_give_up(s, OUTCOME_FAILED);
-    e->due = true;
     e->gap = gap;
     e->failed_at = bad;
     return TANSY_OK;
@@ -90,7 +90,7 @@ static void narrow(struct events *e, struct bracket *b, double x)
 static tansy_status locate(struct tansy_solver *s, struct bracket b)
 {
     struct events *const e = &s->events;
-    double const end = s->now, roundoff = events_roundoff(end, end - s->before);
+    double const end = s->stepper.t, roundoff = events_roundoff(end, end - s->before);
     double width = 2 * fabs(b.hi - b.lo);
     bool const first = b.lo == s->before;
     b.weight_lo = b.weight_hi = 1;
@@ -110,9 +110,9 @@ static tansy_status locate(struct tansy_solver *s, struct bracket b)
     }
     e->due = true;
     e->leader = first_wrong(e, e->value);
-    s->now = fabs(end - b.hi) <= roundoff ? end : b.hi;
-    if (first && b.near_is_start) s->now = s->before;
-    bool const moved = fabs(s->now - s->before) > no_progress * fabs(s->stats.h_last);
+    e->at = fabs(end - b.hi) <= roundoff ? end : b.hi;
+    if (first && b.near_is_start) e->at = s->before;
+    bool const moved = fabs(e->at - s->before) > no_progress * fabs(s->stats.h_last);
     e->idle = moved ? 0 : e->idle + 1;
     return TANSY_OK;
 }
@@ -168,7 +168,7 @@ static tansy_status look_at_row(struct tansy_solver *s, size_t i, const double *
 static tansy_status watch(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    double const a = s->before, b = s->now;
+    double const a = s->before, b = s->stepper.t;
     double t[SAMPLES], hi = nan("");
     t[0] = a;
     for (size_t i = 1; i < SAMPLES; i++) {
@@ -192,6 +192,8 @@ tansy_status events_look(struct tansy_solver *s)
     double limit = 0;
     e->stride = fmax(e->stride, fabs(s->stats.h_last));
     if (e->switches > 0) TRY(watch(s));
-    if (e->breaks > 0 && events_next_break(s, &limit) && s->now == limit) e->due = true;
+    if (e->due || e->breaks == 0 || !events_next_break(s, &limit)) return TANSY_OK;
+    e->due = s->stepper.t == limit;
+    e->at = limit;
     return TANSY_OK;
 }

@@ -266,6 +266,17 @@ static int failing_tangent(double t, const double *y, const double *p, size_t co
     return fault(it, it->calls % 2 ? G : gt);
 }
 
+/* After an error y and sens are those at tansy_time(); at the switch either limit will do. */
+static void check_last_point(double t, double y, const double *sens)
+{
+    double const T = decay_switch_time(true);
+    double error = decay_error(true, t, &y, sens);
+    if (fabs(t - T) < 1e-3)
+        error = fmin(error, fmin(decay_error(true, T, &y, sens),
+                                 decay_error(true, nextafter(T, 9), &y, sens)));
+    CHECK_AT_MOST(error, 100 * 1e-4);
+}
+
 /* One run; the status, and the number of calls. */
 static tansy_status run_failing(struct failing *it, int gives, size_t first, size_t last, int kind)
 {
@@ -280,12 +291,13 @@ static tansy_status run_failing(struct failing *it, int gives, size_t first, siz
     tansy_solver *const s = tansy_create(&problem, &o);
     double y = 0, sens[DECAY_COLUMNS];
     memset(sens, 0, sizeof sens);
+    bool const created = tansy_error(s) == TANSY_OK;
     tansy_status const status = tansy_solve(s, 2, &y, sens);
     if (status == TANSY_OK)
         CHECK_AT_MOST(decay_error(true, 2, &y, sens), 100 * 1e-4);
     else {
         CHECK(tansy_message(s)[0] != '\0');
-        CHECK(isfinite(y) && isfinite(sens[0]));
+        if (created) check_last_point(tansy_time(s), y, sens);
     }
     tansy_free(s);
     return status;

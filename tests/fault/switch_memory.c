@@ -9,12 +9,14 @@
 void *__real_malloc(size_t size);
 void *__wrap_malloc(size_t size);
 
+static const size_t machine = (size_t)1 << 46; /* bytes: the sanitizers would end the program */
 static size_t calls, failing; /* all calls from the one numbered `failing` on fail; 0: none */
 
 void *__wrap_malloc(size_t size)
 {
     calls++;
-    return failing > 0 && calls >= failing ? NULL : __real_malloc(size);
+    if (size > machine || (failing > 0 && calls >= failing)) return NULL;
+    return __real_malloc(size);
 }
 /* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 

@@ -217,3 +217,89 @@ TEST(two_surfaces_met_at_one_time_jump_one_after_the_other)
         tansy_free(s);
     }
 }
+
+/* Two switches at exactly one time that p moves apart: y_0' = 1 or 2, y_1' = 1 or 3, from tau_0 and tau_1 = 1 on. */
+static int apart(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t, (void)y, (void)context;
+    f[0] = p[2] != 0 ? 2 : 1;
+    f[1] = p[3] != 0 ? 3 : 1;
+    return 0;
+}
+
+static int apart_switch(double t, const double *y, const double *p, double *g, void *context)
+{
+    (void)y, (void)context;
+    g[0] = t - p[0];
+    g[1] = 5 * (t - p[1]);
+    return 0;
+}
+
+TEST(two_switches_at_exactly_one_time_have_jumps_of_their_own)
+{
+    static const double p[] = {1, 1}, y0[] = {0, 0};
+    tansy_problem const problem = {.n = 2,
+                                   .np = 2,
+                                   .y0 = y0,
+                                   .p = p,
+                                   .rhs = apart,
+                                   .switches = 2,
+                                   .switch_function = apart_switch};
+    for (int x = 0; x < SWITCH_RUNS; x++) {
+        tansy_options const o = switch_options(x, rtol);
+        tansy_solver *const s = tansy_create(&problem, &o);
+        double y[2], sens[2][2];
+        tansy_stats stats;
+        CHECK_EQUAL(tansy_solve(s, 2, y, *sens), TANSY_OK);
+        tansy_get_stats(s, &stats);
+        CHECK_EQUAL(stats.switches, 2);
+        CHECK_EQUAL(stats.restarts, 1);
+        CHECK_AT_MOST(switch_error(y[0], 3, 0), 100 * rtol);
+        CHECK_AT_MOST(switch_error(y[1], 4, 0), 100 * rtol);
+        CHECK_AT_MOST(switch_error(sens[0][0], -1, 0), 100 * rtol);
+        CHECK_AT_MOST(switch_error(sens[1][1], -2, 0), 100 * rtol);
+        CHECK_CLOSE(sens[0][1], 0, 0);
+        CHECK_CLOSE(sens[1][0], 0, 0);
+        tansy_free(s);
+    }
+}
+
+/* y = 2 - t reaches 1 just when t >= tau = 1 turns it round: condition y < 1 must not be turned. */
+static int rebound(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t, (void)y, (void)context;
+    f[0] = p[1] != 0 ? 1 : -1;
+    return 0;
+}
+
+static int rebound_switch(double t, const double *y, const double *p, double *g, void *context)
+{
+    (void)context;
+    g[0] = t - p[0];
+    g[1] = 1 - y[0];
+    return 0;
+}
+
+TEST(a_switch_that_another_drives_away_is_not_turned)
+{
+    static const double tau = 1, two = 2;
+    tansy_problem const problem = {.n = 1,
+                                   .np = 1,
+                                   .y0 = &two,
+                                   .p = &tau,
+                                   .rhs = rebound,
+                                   .switches = 2,
+                                   .switch_function = rebound_switch};
+    for (int x = 0; x < SWITCH_RUNS; x++) {
+        tansy_options const o = switch_options(x, rtol);
+        tansy_solver *const s = tansy_create(&problem, &o);
+        double y = 0, sens = 0;
+        tansy_stats stats;
+        CHECK_EQUAL(tansy_solve(s, 2, &y, &sens), TANSY_OK);
+        tansy_get_stats(s, &stats);
+        CHECK_EQUAL(stats.switches, 1);
+        CHECK_AT_MOST(switch_error(y, 2, 0), 100 * rtol);
+        CHECK_AT_MOST(switch_error(sens, -2, 0), 100 * rtol);
+        tansy_free(s);
+    }
+}

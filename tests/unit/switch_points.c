@@ -82,6 +82,27 @@ TEST(a_switch_at_the_stop_time_waits_until_the_run_goes_on)
     }
 }
 
+TEST(a_switch_at_a_break_time_is_turned_once)
+{
+    static const double breaks[] = {1};
+    for (int x = 0; x < SWITCH_RUNS; x++) {
+        tansy_problem problem = ramp_problem(0);
+        tansy_options const o = switch_options(x, rtol);
+        problem.breaks = 1;
+        problem.break_times = breaks;
+        tansy_solver *const s = tansy_create(&problem, &o);
+        double y = 0, sens[3];
+        tansy_stats stats;
+        CHECK_EQUAL(tansy_solve(s, 1, &y, sens), TANSY_OK);
+        check_values(&y, sens, (double[]){1, 0, 1, 0});
+        CHECK_EQUAL(tansy_solve(s, 3, &y, sens), TANSY_OK);
+        check_values(&y, sens, (double[]){7, 2, 1, -2});
+        tansy_get_stats(s, &stats);
+        CHECK_EQUAL(stats.switches, 1);
+        tansy_free(s);
+    }
+}
+
 TEST(a_start_at_the_switching_time_takes_the_piece_ahead)
 {
     for (int x = 0; x < SWITCH_RUNS; x++) {
