@@ -93,21 +93,9 @@ static int set_library(const struct option *option, const char *value, tansy_opt
     return complain(BAD_USAGE, "--%s %s: %s", option->name, value, right ? right : message);
 }
 
-static int set_file_or_flag(const struct option *option, const char *value, struct request *r)
+static int set_flag(const struct option *option, struct request *r)
 {
     switch (option->id) {
-    case OPTION_OUT:
-        r->out = value;
-        break;
-    case OPTION_STATS:
-        r->stats = value;
-        break;
-    case OPTION_REPORT:
-        r->report = value;
-        break;
-    case OPTION_C:
-        r->c = value;
-        break;
     case OPTION_VERIFY:
         r->verify = true;
         break;
@@ -122,6 +110,24 @@ static int set_file_or_flag(const struct option *option, const char *value, stru
         break;
     default:
         r->wants_help = true;
+    }
+    return DONE;
+}
+
+static int set_file(const struct option *option, const char *value, struct request *r)
+{
+    switch (option->id) {
+    case OPTION_OUT:
+        r->out = value;
+        break;
+    case OPTION_STATS:
+        r->stats = value;
+        break;
+    case OPTION_REPORT:
+        r->report = value;
+        break;
+    default:
+        r->c = value;
     }
     return DONE;
 }
@@ -171,7 +177,7 @@ static int set_option(const struct option *option, const char *value, struct req
     case OPTION_OF_LIBRARY:
         return set_library(option, value, &r->options);
     default:
-        return set_file_or_flag(option, value, r);
+        return set_file(option, value, r);
     }
     return status;
 }
@@ -216,7 +222,7 @@ static int read_option(const struct option_table *table, int argc, char **argv, 
     if (!option->value) {
         if (sign)
             return complain(BAD_USAGE, "--%s takes no value; write --%s alone", name, option->name);
-        return set_option(option, NULL, r);
+        return set_flag(option, r);
     }
     const char *value = sign ? sign + 1 : NULL;
     if (!sign && *k + 1 < argc && strncmp(argv[*k + 1], "--", 2) != 0) value = argv[++*k];

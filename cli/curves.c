@@ -42,7 +42,7 @@ static double largest_value(const struct curve *curve, const struct study *s,
 static void choose_powers(struct curves *curves, const struct study *s, const struct series *series,
                           enum panel panel)
 {
-    double size[MOST_CURVES], most = 0;
+    double size[MOST_CURVES] = {0}, most = 0;
     for (size_t c = 0; c < curves->count; c++) {
         size[c] = largest_value(&curves->curve[c], s, series, panel);
         most = fmax(most, size[c]);

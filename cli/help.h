@@ -13,7 +13,7 @@ extern const struct topic topics[];
 extern const size_t topic_count;
 
 /* The page on a command or topic; NULL: the overview.  BAD_USAGE when there is none. */
-int help_command(const struct option_table *table, const char *topic);
+int help_command(const struct option_table *table, const char *name);
 int help_version(void);
 int help_manual(const struct option_table *table);
 int help_completion(const struct option_table *table, const char *shell);

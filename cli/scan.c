@@ -2,6 +2,7 @@
 /* Many runs of one model: --scan NAME=A:B:N (all combinations) or @FILE.csv, in one table, with one compilation. */
 #include "job.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -154,6 +155,7 @@ static int to_csv(void *to, const struct row *row)
 static int run_set(struct job *job, const struct sets *sets, size_t a)
 {
     struct outcome one;
+    assert(sets->value);
     job->csv.scan_value = sets->value + a * sets->names;
     job->csv.outcome = &one;
     for (size_t j = 0; j < sets->names; j++)
@@ -162,7 +164,7 @@ static int run_set(struct job *job, const struct sets *sets, size_t a)
     int status = one.exit_status;
     if (one.why) {
         status = worse(status, csv_stopped(&job->csv, &one));
-        (void)complain(0, "run %zu of %zu stopped at t = %g: %s", a + 1, sets->count, one.t,
+        (void)complain(DONE, "run %zu of %zu stopped at t = %g: %s", a + 1, sets->count, one.t,
                        one.why);
     }
     if (!job->outcome.report) {

@@ -195,10 +195,37 @@ static int choose_columns(struct study *s)
     return status;
 }
 
+/* One --atol: a number for all states, or NAME=VALUE. */
+static int set_tolerance(struct study *s, const char *word)
+{
+    char *const copy = copy_of(word);
+    char *name = NULL, *value = copy;
+    double number = 0;
+    bool const has_name = strchr(word, '=') != NULL;
+    bool const good = (!has_name || split_assignment(copy, &name, &value)) &&
+                      read_number(value, &number) && number >= 0;
+    ptrdiff_t const i =
+        good && has_name ? tansy_model_index(s->model, TANSY_MODEL_STATES, name) : 0;
+    int status = DONE;
+    if (!good)
+        status = complain(BAD_USAGE,
+                          "--atol %s: it must be a number of at least 0, or NAME=VALUE "
+                          "for one state",
+                          word);
+    else if (i < 0)
+        status = study_unknown(s, "atol", name, false);
+    else if (has_name)
+        s->atol[i] = number;
+    for (size_t j = 0; status == DONE && !has_name && j < s->n; j++) s->atol[j] = number;
+    free(copy);
+    return status;
+}
+
 /* The command line before the model, the model before the default; NAME=VALUE before all. */
 static int set_tolerances(struct study *s)
 {
     const struct words *const given = &s->request->atol;
+    int status = DONE;
     s->atol = take(s->n, sizeof *s->atol);
     s->y0 = take(s->n, sizeof *s->y0);
     for (size_t i = 0; i < s->n; i++) {
@@ -206,31 +233,11 @@ static int set_tolerances(struct study *s)
         s->atol[i] = own > 0 ? own : 1e-9;
     }
     for (int named = 0; named < 2; named++)
-        for (size_t k = 0; k < given->count; k++) {
-            bool const has_name = strchr(given->word[k], '=') != NULL;
-            if (has_name != (named == 1)) continue;
-            char *const copy = copy_of(given->word[k]);
-            char *name = NULL, *value = copy;
-            double number = 0;
-            bool const good = (!has_name || split_assignment(copy, &name, &value)) &&
-                              read_number(value, &number) && number >= 0;
-            ptrdiff_t const i =
-                good && has_name ? tansy_model_index(s->model, TANSY_MODEL_STATES, name) : 0;
-            int status = DONE;
-            if (!good)
-                status = complain(BAD_USAGE,
-                                  "--atol %s: it must be a number of at least 0, or "
-                                  "NAME=VALUE for one state",
-                                  given->word[k]);
-            else if (i < 0)
-                status = study_unknown(s, "atol", name, false);
-            for (size_t j = 0; status == DONE && !has_name && j < s->n; j++) s->atol[j] = number;
-            if (status == DONE && has_name) s->atol[i] = number;
-            free(copy);
-            if (status != DONE) return status;
-        }
+        for (size_t k = 0; k < given->count && status == DONE; k++)
+            if ((strchr(given->word[k], '=') != NULL) == (named == 1))
+                status = set_tolerance(s, given->word[k]);
     s->options.atol_state = s->atol;
-    return DONE;
+    return status;
 }
 
 /* Times must lead away from t0, all to one side. */

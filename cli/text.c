@@ -41,17 +41,6 @@ char *copy_of(const char *text)
     return copy;
 }
 
-int complain(int status, const char *format, ...)
-{
-    va_list arguments;
-    (void)fputs("tansy: ", stderr);
-    va_start(arguments, format);
-    (void)vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    (void)fputc('\n', stderr);
-    return status;
-}
-
 static void make_room(struct text *text, size_t more)
 {
     if (text->room - text->length > more) return;
