@@ -26,7 +26,7 @@ void write_head(struct writer *w, const struct system *system)
     size_t const n = system->state.count, np = system->parameter.count;
     write_text(w, "/* ");
     write_comment(w, system->title && *system->title ? system->title : "A model");
-    write_text(w, ".  Written by `tansy export`: y' = f(t, y, p) with its derivatives.\n");
+    write_text(w, ".  Written by `tansy export`; ..._problem() at the end fills a tansy_problem.\n");
     for (size_t i = 0; i < n && i < MAX_LISTED; i++)
         write_name(w, "y", i, system->state.item[i].name, system->state.item[i].unit);
     for (size_t k = 0; k < np && k < MAX_LISTED; k++)
@@ -71,10 +71,9 @@ void write_inputs(struct writer *w, const struct system *system, const char *mod
     for (size_t j = 0; j < tables; j++) write_table(w, &system->table.item[j], model, j);
     write_text(w,
                "\n/* Table j at t, or its slope, on the piece after so many break times. */\n"
-               "double %s_input(size_t j, double t, double piece, int is_slope);\n"
                "double %s_input(size_t j, double t, double piece, int is_slope)\n{\n"
                "    static const double *const table[] = {",
-               model, model);
+               model);
     for (size_t j = 0; j < tables; j++) write_text(w, "%s_table%zu, ", model, j);
     write_text(w, "};\n    static const size_t count[] = {");
     for (size_t j = 0; j < tables; j++) write_text(w, "%zu, ", system->table.item[j].count);
