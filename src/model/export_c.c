@@ -13,7 +13,8 @@
 enum { MODEL_NAME_SIZE = 64, TEXT_SIZE = 512 };
 
 /* All that an export needs; freed by end(). */
-struct export {
+struct export
+{
     const struct system *system;
     struct graph *g; /* a copy of the system's, which may grow */
     struct writer w;
@@ -119,39 +120,39 @@ static void write_matrices(struct export *x)
     for (size_t i = 0; i < x->n; i++)
         for (size_t e = x->D.start[i]; e < x->D.start[i + 1]; e++)
             place[e] = i * x->np + x->D.column[e];
-    write_function(&x->w, x->g,
-                   &(struct c_function){
-                       .model = x->model,
-                       .name = "initial_jacobian",
-                       .parameters = "double t, const double *p, double *D, void *context",
-                       .arguments = "double t, const double *p, double *D",
-                       .passed = "t, p, D",
-                       .unused = "(void)t, (void)p, (void)D;",
-                       .target = "D",
-                       .root = x->D.node,
-                       .place = place,
-                       .roots = x->D.entries,
-                       .np = x->np,
-                       .switches = x->system->watched});
+    write_function(
+        &x->w, x->g,
+        &(struct c_function){.model = x->model,
+                             .name = "initial_jacobian",
+                             .parameters = "double t, const double *p, double *D, void *context",
+                             .arguments = "double t, const double *p, double *D",
+                             .passed = "t, p, D",
+                             .unused = "(void)t, (void)p, (void)D;",
+                             .target = "D",
+                             .root = x->D.node,
+                             .place = place,
+                             .roots = x->D.entries,
+                             .np = x->np,
+                             .switches = x->system->watched});
     heap_return(place);
 }
 
 static void write_initial(struct export *x)
 {
     for (size_t i = 0; i < x->n; i++) x->root[i] = x->system->state.item[i].initial;
-    write_function(&x->w, x->g,
-                   &(struct c_function){
-                       .model = x->model,
-                       .name = "initial",
-                       .parameters = "double t, const double *p, double *y0, void *context",
-                       .arguments = "double t, const double *p, double *y0",
-                       .passed = "t, p, y0",
-                       .unused = "(void)t, (void)p;",
-                       .target = "y0",
-                       .root = x->root,
-                       .roots = x->n,
-                       .np = x->np,
-                       .switches = x->system->watched});
+    write_function(
+        &x->w, x->g,
+        &(struct c_function){.model = x->model,
+                             .name = "initial",
+                             .parameters = "double t, const double *p, double *y0, void *context",
+                             .arguments = "double t, const double *p, double *y0",
+                             .passed = "t, p, y0",
+                             .unused = "(void)t, (void)p;",
+                             .target = "y0",
+                             .root = x->root,
+                             .roots = x->n,
+                             .np = x->np,
+                             .switches = x->system->watched});
 }
 
 /* The switch functions that the solver watches, and their tangents. */
@@ -223,15 +224,17 @@ static void write_conditions(struct export *x)
     size_t const conditions = s->condition.count, breaks = s->break_time.count;
     for (size_t j = 0; j < conditions; j = group_end(x, j))
         write_condition_group(x, j, group_end(x, j));
-    write_text(&x->w,
-               "/* p, then the conditions as they stand at the point, then how many break times are "
-               "passed. */\n"
-               "static int %s_conditions(double t, const double *y, const double *p, double *x)\n"
-               "{\n    (void)t, (void)y, (void)p;\n    x[%zu] = 0;\n",
-               x->model, x->np + conditions);
+    write_text(
+        &x->w,
+        "/* p, then the conditions as they stand at the point, then how many break times are "
+        "passed. */\n"
+        "static int %s_conditions(double t, const double *y, const double *p, double *x)\n"
+        "{\n    (void)t, (void)y, (void)p;\n    x[%zu] = 0;\n",
+        x->model, x->np + conditions);
     if (x->np) write_text(&x->w, "    for (size_t k = 0; k < %zu; k++) x[k] = p[k];\n", x->np);
     if (breaks)
-        write_text(&x->w, "    for (size_t k = 0; k < %zu; k++) x[%zu] += %s_break_times[k] <= t;\n",
+        write_text(&x->w,
+                   "    for (size_t k = 0; k < %zu; k++) x[%zu] += %s_break_times[k] <= t;\n",
                    breaks, x->np + conditions, x->model);
     for (size_t j = 0; j < conditions; j = group_end(x, j)) {
         write_text(&x->w, "    if (%s_condition_%zu(t, y, x, x)) return -1;\n", x->model, j);
@@ -273,17 +276,20 @@ static void write_problem(struct export *x)
     const struct system *const s = x->system;
     struct writer *const w = &x->w;
     const char *const m = x->model;
-    write_text(w, "void %s_problem(tansy_problem *problem)\n{\n    *problem = (tansy_problem){\n", m);
+    write_text(w, "void %s_problem(tansy_problem *problem)\n{\n    *problem = (tansy_problem){\n",
+               m);
     write_text(w, "        .n = %zu,\n        .np = %zu,\n        .t0 = ", x->n, x->np);
     write_number(w, isfinite(s->t0) ? s->t0 : 0);
     write_text(w, ",\n        .rhs = %s_rhs,\n        .jacobian = %s_jacobian,\n", m, m);
     write_text(w, "        .tangent = %s_tangent,\n        .initial = %s_initial,\n", m, m);
     write_text(w, "        .concurrent = 1,\n");
     if (x->is_banded)
-        write_text(w, "        .structure = TANSY_BANDED,\n        .lower = %zu,\n        .upper = %zu,\n",
-                   x->lower, x->upper);
+        write_text(
+            w, "        .structure = TANSY_BANDED,\n        .lower = %zu,\n        .upper = %zu,\n",
+            x->lower, x->upper);
     if (x->np) {
-        write_text(w, "        .p = %s_p,\n        .parameter_jacobian = %s_parameter_jacobian,\n", m, m);
+        write_text(w, "        .p = %s_p,\n        .parameter_jacobian = %s_parameter_jacobian,\n",
+                   m, m);
         write_text(w,
                    "        .parameter_pattern = {%zu, %s_parameter_jacobian_row,\n"
                    "                              %s_parameter_jacobian_column},\n",
@@ -370,6 +376,7 @@ static void end(struct export *x)
     graph_free(x->g);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the writer writes through it */
 size_t export_c(const struct system *system, char *text, size_t size)
 {
     struct export x = {.system = system,

@@ -24,12 +24,12 @@ struct statement_plan {
 struct plan {
     const struct graph *g;
     const struct c_function *f;
-    uint8_t *kind;      /* by node: enum node_kind */
-    uint8_t *uses;      /* by node: 0, 1, 2 = more */
-    uint32_t *name;     /* by node */
-    uint32_t *chunk;    /* by node: the chunk it is written in */
-    uint32_t *by_node;  /* by node: 1 + first root that is this node */
-    uint32_t *next;     /* by root: 1 + next root that is the same node */
+    uint8_t *kind;     /* by node: enum node_kind */
+    uint8_t *uses;     /* by node: 0, 1, 2 = more */
+    uint32_t *name;    /* by node */
+    uint32_t *chunk;   /* by node: the chunk it is written in */
+    uint32_t *by_node; /* by node: 1 + first root that is this node */
+    uint32_t *next;    /* by root: 1 + next root that is the same node */
     size_t count, shared;
     LIST(struct statement_plan) statement;
 };
@@ -79,8 +79,7 @@ static void count_uses(struct plan *p)
     for (size_t i = p->count; i-- > 0;) {
         const struct node *const n = node_at(p->g, (uint32_t)i);
         if (!p->uses[i]) continue;
-        for (unsigned k = 0; k < operation_arguments(n->operation); k++)
-            add_use(p, n->argument[k]);
+        for (unsigned k = 0; k < operation_arguments(n->operation); k++) add_use(p, n->argument[k]);
     }
 }
 
@@ -109,26 +108,29 @@ static bool name_nodes(struct plan *p)
     return true;
 }
 
-/* The chunk of every statement goes down to what is written inside it; a named node that another chunk uses is shared. */
+/* The chunk that node i is written in, from its statements, the last of which is the one before *next.  p->chunk[i] is the
+   last chunk that uses it: when it is named and that is a later one, it is shared. */
+static uint32_t find_chunk(struct plan *p, uint32_t i, size_t *next)
+{
+    uint32_t written = p->chunk[i], last = p->chunk[i];
+    while (*next > 0 && p->statement.item[*next - 1].node == i) {
+        written = (uint32_t)(--*next / STATEMENTS_A_CHUNK);
+        if (written > last) last = written;
+    }
+    if (p->kind[i] == NODE_LOCAL && last > written) p->kind[i] = NODE_SHARED;
+    return written;
+}
+
+/* The chunk of every statement goes down to what is written inside it. */
 static void share_nodes(struct plan *p)
 {
     size_t next = p->statement.count;
     for (uint32_t i = (uint32_t)p->count; i-- > 0;) {
         const struct node *const n = node_at(p->g, i);
-        bool const is_named = p->kind[i] == NODE_LOCAL || p->kind[i] == NODE_SHARED;
-        uint32_t last = p->kind[i] == NODE_INLINE ? p->chunk[i] : 0; /* of its users */
-        while (next > 0 && p->statement.item[next - 1].node == i) {
-            uint32_t const chunk = (uint32_t)(--next / STATEMENTS_A_CHUNK);
-            if (p->statement.item[next].root != NO_ROOT && chunk > last) last = chunk;
-            if (is_named && p->statement.item[next].root == NO_ROOT) {
-                if (p->chunk[i] > last) last = p->chunk[i];
-                if (last > chunk) p->kind[i] = NODE_SHARED;
-                last = chunk;
-            }
-        }
-        if (!p->uses[i] || is_leaf(p->g, i)) continue;
+        if (p->kind[i] == NODE_UNUSED) continue;
+        uint32_t const chunk = find_chunk(p, i, &next);
         for (unsigned k = 0; k < operation_arguments(n->operation); k++)
-            if (p->chunk[n->argument[k]] < last) p->chunk[n->argument[k]] = last;
+            if (p->chunk[n->argument[k]] < chunk) p->chunk[n->argument[k]] = chunk;
     }
 }
 

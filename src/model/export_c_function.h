@@ -9,11 +9,12 @@
 /* What a function computes: target[place[i]] = value of root[i]. */
 struct c_function {
     const char *model, *name; /* it is called model_name */
-    const char *parameters;   /* "double t, const double *y, const double *p, double *f, void *context" */
-    const char *arguments;    /* what the chunks need of them, "double t, const double *y, ..." */
-    const char *passed;       /* the same as names, "t, y, p, f" */
-    const char *unused;       /* statements that name arguments which may not be used */
-    const char *target;       /* "f" */
+    const char
+        *parameters; /* "double t, const double *y, const double *p, double *f, void *context" */
+    const char *arguments; /* what the chunks need of them, "double t, const double *y, ..." */
+    const char *passed;    /* the same as names, "t, y, p, f" */
+    const char *unused;    /* statements that name arguments which may not be used */
+    const char *target;    /* "f" */
     const uint32_t *root;
     const size_t *place; /* NULL: place[i] = i */
     size_t roots;

@@ -125,12 +125,13 @@ void write_tangent(struct writer *w, const struct graph *g, const struct c_tange
     bool const on_heap = work > MAX_ON_STACK;
     write_coefficients(w, g, t);
     write_sources(w, t);
-    write_text(w,
-               "\nint %s_%s(double t, const double *y, const double *p, size_t columns, size_t ld,\n"
-               "        const double *V, const double *U, %sdouble *R, void *context)\n{\n"
-               "    static const size_t size[] = {%zu, %zu, %zu, %zu};\n    (void)context;\n",
-               t->model, t->name, t->slope ? "double *gt, " : "", rows->n, rows->np, rows->rows,
-               rows->roots);
+    write_text(
+        w,
+        "\nint %s_%s(double t, const double *y, const double *p, size_t columns, size_t ld,\n"
+        "        const double *V, const double *U, %sdouble *R, void *context)\n{\n"
+        "    static const size_t size[] = {%zu, %zu, %zu, %zu};\n    (void)context;\n",
+        t->model, t->name, t->slope ? "double *gt, " : "", rows->n, rows->np, rows->rows,
+        rows->roots);
     if (on_heap)
         write_text(w, "    double *const c = malloc(%zu * sizeof *c);\n    if (!c) return -1;\n",
                    work);

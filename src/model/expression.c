@@ -254,7 +254,6 @@ uint32_t graph_select(struct graph *g, uint32_t condition, uint32_t then, uint32
 {
     if (g->failed) return ZERO;
     if (then == otherwise) return then;
-    if (node_is_constant(g, condition))
-        return node_at(g, condition)->value != 0 ? then : otherwise;
+    if (node_is_constant(g, condition)) return node_at(g, condition)->value != 0 ? then : otherwise;
     return node_make(g, OP_SELECT, condition, then, otherwise);
 }

@@ -59,7 +59,7 @@ struct node {
 struct graph; /* grows; out of memory is remembered, see graph_failed */
 
 struct graph *graph_create(void); /* NULL: no memory */
-void graph_free(struct graph *g);           /* NULL is allowed */
+void graph_free(struct graph *g); /* NULL is allowed */
 
 /* The same nodes under the same numbers in a graph of its own, to go on from without touching a shared one; NULL: no memory. */
 struct graph *graph_copy(const struct graph *g);

@@ -129,8 +129,7 @@ bool eliminate_rows(struct elimination *e, struct walk *w, size_t roots)
     for (uint32_t row = (uint32_t)e->intermediates; row-- > 0 && !w->g->failed;) {
         clean_users(e, row);
         if (!is_worth(e, row)) continue;
-        for (uint32_t k = e->users[row]; k != UINT32_MAX && !w->g->failed;
-             k = e->link.item[k].next)
+        for (uint32_t k = e->users[row]; k != UINT32_MAX && !w->g->failed; k = e->link.item[k].next)
             multiply_out(e, row, e->link.item[k].user);
         e->gone[row] = true;
     }

@@ -34,9 +34,11 @@ static void build(struct graph *g, uint32_t *root, size_t roots)
 {
     for (uint32_t i = 0; i < roots; i++) {
         uint32_t const x = graph_leaf(g, OP_STATE, i), k = graph_leaf(g, OP_PARAMETER, i % 3);
-        uint32_t const rate = graph_binary(
-            g, OP_MULTIPLY, k, graph_binary(g, OP_MULTIPLY, x, graph_leaf(g, OP_STATE, (i + 1) % 20)));
-        uint32_t const choice = graph_select(g, graph_leaf(g, OP_SWITCH, 0), rate, graph_unary(g, OP_EXP, x));
+        uint32_t const rate =
+            graph_binary(g, OP_MULTIPLY, k,
+                         graph_binary(g, OP_MULTIPLY, x, graph_leaf(g, OP_STATE, (i + 1) % 20)));
+        uint32_t const choice =
+            graph_select(g, graph_leaf(g, OP_SWITCH, 0), rate, graph_unary(g, OP_EXP, x));
         root[i] = graph_binary(g, OP_ADD, root[i], choice);
         root[(i + 1) % roots] = graph_binary(g, OP_SUBTRACT, root[(i + 1) % roots], rate);
         root[(i + 2) % roots] = graph_binary(g, OP_SUBTRACT, root[(i + 2) % roots], rate);

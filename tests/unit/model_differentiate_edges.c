@@ -112,16 +112,19 @@ TEST(sparsity_is_exact)
     CHECK_EQUAL(entries(g, k, OP_STATE), 0);
     CHECK_EQUAL(entries(g, y[5], OP_STATE), 1);
     uint32_t const ab = binary(g, OP_MULTIPLY, y[0], y[1]);
-    uint32_t const sum = binary(g, OP_ADD, binary(g, OP_ADD, ab, y[2]), binary(g, OP_MULTIPLY, k, y[7]));
+    uint32_t const sum =
+        binary(g, OP_ADD, binary(g, OP_ADD, ab, y[2]), binary(g, OP_MULTIPLY, k, y[7]));
     CHECK_EQUAL(entries(g, sum, OP_STATE), 4);
     CHECK_EQUAL(entries(g, binary(g, OP_SUBTRACT, sum, ab), OP_STATE), 2); /* a b is gone */
-    CHECK_EQUAL(entries(g, binary(g, OP_DIVIDE, binary(g, OP_MULTIPLY, ab, y[3]), y[3]), OP_STATE), 2);
+    CHECK_EQUAL(entries(g, binary(g, OP_DIVIDE, binary(g, OP_MULTIPLY, ab, y[3]), y[3]), OP_STATE),
+                2);
     CHECK_EQUAL(entries(g, binary(g, OP_MULTIPLY, graph_constant(g, 0), y[3]), OP_STATE), 0);
     CHECK_EQUAL(entries(g, sum, OP_PARAMETER), 1);
     CHECK_EQUAL(entries(g, sum, OP_TIME), 0);
     CHECK_EQUAL(entries(g, binary(g, OP_MULTIPLY, sum, t), OP_TIME), 1);
     CHECK_EQUAL(entries(g, graph_leaf(g, OP_INPUT, 0), OP_TIME), 1);
-    uint32_t const at_least = binary(g, OP_AT_LEAST, graph_leaf(g, OP_PIECE, 0), graph_constant(g, 2));
+    uint32_t const at_least =
+        binary(g, OP_AT_LEAST, graph_leaf(g, OP_PIECE, 0), graph_constant(g, 2));
     CHECK_EQUAL(entries(g, binary(g, OP_MULTIPLY, at_least, y[4]), OP_STATE), 1);
     CHECK_EQUAL(entries(g, binary(g, OP_AT_LEAST, y[4], k), OP_STATE), 0);
     graph_free(g);
@@ -134,7 +137,8 @@ TEST(long_sums_take_linear_time)
     enum { MANY = 200000 };
     uint32_t sum = 0;
     for (uint32_t i = 0; i < MANY; i++) {
-        uint32_t const term = binary(g, OP_MULTIPLY, graph_constant(g, 1 + i % 7), graph_leaf(g, OP_STATE, MANY - 1 - i));
+        uint32_t const term = binary(g, OP_MULTIPLY, graph_constant(g, 1 + i % 7),
+                                     graph_leaf(g, OP_STATE, MANY - 1 - i));
         sum = i % 3 ? binary(g, OP_ADD, sum, term) : binary(g, OP_SUBTRACT, sum, term);
     }
     uint32_t const k = graph_leaf(g, OP_PARAMETER, 0), root = binary(g, OP_MULTIPLY, k, sum);
@@ -155,7 +159,8 @@ TEST(like_terms_of_one_column_become_one)
     for (uint32_t i = 1; i <= 2000; i++) {
         uint32_t const k = graph_leaf(g, OP_PARAMETER, i);
         sum = binary(g, OP_ADD, sum, binary(g, OP_MULTIPLY, k, x)); /* keeps the terms apart */
-        sum = binary(g, OP_ADD, sum, binary(g, OP_MULTIPLY, graph_constant(g, i % 2 ? 3 : -3), sine));
+        sum =
+            binary(g, OP_ADD, sum, binary(g, OP_MULTIPLY, graph_constant(g, i % 2 ? 3 : -3), sine));
     }
     struct derivative d;
     CHECK_EQUAL(differentiate(g, &sum, 1, OP_STATE, 1, &d), TANSY_OK);

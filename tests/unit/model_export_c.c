@@ -51,15 +51,19 @@ static void make_rhs(struct setting *s, size_t reactions)
         uint32_t const e = graph_binary(g, OP_DIVIDE, parameter(g, 5 * r + 2), T);
         uint32_t const k = graph_binary(g, OP_MULTIPLY, graph_binary(g, OP_POWER, T, b),
                                         graph_unary(g, OP_EXP, graph_unary(g, OP_NEGATE, e)));
-        uint32_t const rate = graph_binary(g, OP_MULTIPLY, graph_binary(g, OP_MULTIPLY, k, parameter(g, r)),
-                                           graph_binary(g, OP_MULTIPLY, state(g, r), state(g, 7 * r + 3)));
+        uint32_t const rate =
+            graph_binary(g, OP_MULTIPLY, graph_binary(g, OP_MULTIPLY, k, parameter(g, r)),
+                         graph_binary(g, OP_MULTIPLY, state(g, r), state(g, 7 * r + 3)));
         s->rhs[r % STATES] = graph_binary(g, OP_SUBTRACT, s->rhs[r % STATES], rate);
         s->rhs[(r + 5) % STATES] = graph_binary(g, OP_ADD, s->rhs[(r + 5) % STATES], rate);
     }
-    uint32_t const input = graph_binary(g, OP_ADD, graph_leaf(g, OP_INPUT, 0), graph_leaf(g, OP_INPUT, 1));
-    s->rhs[1] = graph_binary(g, OP_ADD, s->rhs[1], graph_binary(g, OP_MULTIPLY, input, state(g, 2)));
-    uint32_t const chosen = graph_select(g, graph_leaf(g, OP_SWITCH, 0), graph_unary(g, OP_SQRT, state(g, 3)),
-                                         graph_unary(g, OP_TANH, parameter(g, 1)));
+    uint32_t const input =
+        graph_binary(g, OP_ADD, graph_leaf(g, OP_INPUT, 0), graph_leaf(g, OP_INPUT, 1));
+    s->rhs[1] =
+        graph_binary(g, OP_ADD, s->rhs[1], graph_binary(g, OP_MULTIPLY, input, state(g, 2)));
+    uint32_t const chosen =
+        graph_select(g, graph_leaf(g, OP_SWITCH, 0), graph_unary(g, OP_SQRT, state(g, 3)),
+                     graph_unary(g, OP_TANH, parameter(g, 1)));
     s->rhs[2] = graph_binary(g, OP_SUBTRACT, s->rhs[2], chosen);
 }
 
@@ -69,7 +73,8 @@ static void make_parts(struct setting *s)
     static const char *const name[] = {"A", "k*/[1]", "T"};
     for (size_t i = 0; i < STATES; i++) {
         s->state[i] = (struct state){.name = name[i % 3], .unit = i % 2 ? "mol" : ""};
-        s->state[i].initial = i % 4 ? graph_constant(g, (double)i) : graph_unary(g, OP_EXP, parameter(g, i));
+        s->state[i].initial =
+            i % 4 ? graph_constant(g, (double)i) : graph_unary(g, OP_EXP, parameter(g, i));
         s->y[i] = 1 + 0.25 * sin((double)i);
     }
     s->state[3].atol = 1e-9;
@@ -85,13 +90,16 @@ static void make_parts(struct setting *s)
     s->p[PARAMETERS + 2] = 2; /* break times passed */
     uint32_t const time = graph_leaf(g, OP_TIME, 0);
     s->condition[0].node = graph_binary(g, OP_SUBTRACT, state(g, 0), graph_constant(g, 0.5));
-    s->condition[1].node = graph_binary(g, OP_SUBTRACT, graph_binary(g, OP_MULTIPLY, parameter(g, 0), state(g, 1)),
-                                        graph_binary(g, OP_MULTIPLY, time, time));
+    s->condition[1].node =
+        graph_binary(g, OP_SUBTRACT, graph_binary(g, OP_MULTIPLY, parameter(g, 0), state(g, 1)),
+                     graph_binary(g, OP_MULTIPLY, time, time));
     s->condition[2].node = graph_binary(g, OP_SUBTRACT, graph_leaf(g, OP_SWITCH, 0), state(g, 3));
     s->condition[3].node = graph_binary(g, OP_SUBTRACT, state(g, 4), graph_leaf(g, OP_SWITCH, 2));
     s->output[0].node = graph_binary(g, OP_DIVIDE, state(g, 1), state(g, 2));
-    s->output[1].node = graph_select(g, graph_leaf(g, OP_SWITCH, 3), graph_leaf(g, OP_INPUT, 0), time);
-    s->output[2].node = graph_binary(g, OP_AT_LEAST, graph_leaf(g, OP_PIECE, 0), graph_constant(g, 2));
+    s->output[1].node =
+        graph_select(g, graph_leaf(g, OP_SWITCH, 3), graph_leaf(g, OP_INPUT, 0), time);
+    s->output[2].node =
+        graph_binary(g, OP_AT_LEAST, graph_leaf(g, OP_PIECE, 0), graph_constant(g, 2));
     for (size_t k = 0; k < 3; k++) s->output[k].name = s->output[k].unit = "q";
 }
 
@@ -161,7 +169,8 @@ static tansy_problem load(void *handle)
 
 static double close_to(double x)
 {
-    return 64 * DBL_EPSILON * (1 + fabs(x)); /* pow and exp may differ by an ulp, then 60 operations */
+    return 64 * DBL_EPSILON *
+           (1 + fabs(x)); /* pow and exp may differ by an ulp, then 60 operations */
 }
 
 /* f, J, f_p and R = J V + f_p U, all at one point. */
@@ -190,16 +199,19 @@ static void check_functions(const struct setting *s, const tansy_problem *proble
         for (size_t e = J.start[i]; e < J.start[i + 1]; e++) {
             double *const found = &jacobian[i * STATES + J.column[e]];
             CHECK_CLOSE(*found, value[J.node[e]], close_to(*found));
-            for (size_t k = 0; k < COLUMNS; k++) expected[i * LD + k] += *found * V[J.column[e] * LD + k];
+            for (size_t k = 0; k < COLUMNS; k++)
+                expected[i * LD + k] += *found * V[J.column[e] * LD + k];
             *found = 0;
         }
         for (size_t e = F.start[i]; e < F.start[i + 1]; e++) {
             CHECK_EQUAL(problem->parameter_pattern.row[e], i);
             CHECK_EQUAL(problem->parameter_pattern.column[e], F.column[e]);
             CHECK_CLOSE(entry[e], value[F.node[e]], close_to(entry[e]));
-            for (size_t k = 0; k < COLUMNS; k++) expected[i * LD + k] += entry[e] * U[F.column[e] * LD + k];
+            for (size_t k = 0; k < COLUMNS; k++)
+                expected[i * LD + k] += entry[e] * U[F.column[e] * LD + k];
         }
-        for (size_t k = 0; k < LD; k++) CHECK_CLOSE(R[i * LD + k], expected[i * LD + k], 10 * close_to(10));
+        for (size_t k = 0; k < LD; k++)
+            CHECK_CLOSE(R[i * LD + k], expected[i * LD + k], 10 * close_to(10));
     }
     for (size_t i = 0; i < STATES * STATES; i++) CHECK(jacobian[i] == 0);
     heap_return(value);
@@ -211,13 +223,15 @@ static void check_functions(const struct setting *s, const tansy_problem *proble
 static void check_initial_values_and_switches(const struct setting *s, const tansy_problem *problem)
 {
     double *const value = evaluate(s, s->system.graph, 1.5);
-    double y0[STATES], D[STATES * PARAMETERS] = {0}, g[2], gt[2], V[STATES] = {0}, U[PARAMETERS] = {0}, G[2];
+    double y0[STATES], D[STATES * PARAMETERS] = {0}, g[2], gt[2], V[STATES] = {0},
+                                  U[PARAMETERS] = {0}, G[2];
     CHECK_EQUAL(problem->initial(0, s->p, y0, NULL), 0);
     CHECK_EQUAL(problem->initial_jacobian(0, s->p, D, NULL), 0);
     for (size_t i = 0; i < STATES; i++) {
         CHECK_CLOSE(y0[i], value[s->state[i].initial], close_to(y0[i]));
         for (size_t k = 0; k < PARAMETERS; k++)
-            CHECK_CLOSE(D[i * PARAMETERS + k], i % 4 == 0 && i % PARAMETERS == k ? y0[i] : 0, close_to(y0[i]));
+            CHECK_CLOSE(D[i * PARAMETERS + k], i % 4 == 0 && i % PARAMETERS == k ? y0[i] : 0,
+                        close_to(y0[i]));
     }
     CHECK_EQUAL(problem->switches, 2);
     CHECK_EQUAL(problem->switch_function(1.5, s->y, s->p, g, NULL), 0);

@@ -25,7 +25,8 @@ static double look_up(struct table table, enum operation operation, double t, do
     double value[3];
     double complex complex_value[3];
     oracle_run(g, &(struct leaves){.t = t, .p = p, .table = &table}, value);
-    oracle_run_complex(g, &(struct complex_leaves){.t = t, .p = pc, .table = &table}, complex_value);
+    oracle_run_complex(g, &(struct complex_leaves){.t = t, .p = pc, .table = &table},
+                       complex_value);
     CHECK_CLOSE(creal(complex_value[node]), value[node], 0);
     graph_free(g);
     return value[node];
@@ -59,7 +60,8 @@ TEST(real_and_complex_values_agree)
         struct graph *const g = graph_create();
         struct tape tape;
         tape_make(&tape, g, &random);
-        double y[TAPE_LEAVES], rate[TAPE_LEAVES], vector[TAPE_LEAVES], p[TAPE_LEAVES + TAPE_SWITCHES + 1];
+        double y[TAPE_LEAVES], rate[TAPE_LEAVES], vector[TAPE_LEAVES],
+            p[TAPE_LEAVES + TAPE_SWITCHES + 1];
         for (size_t i = 0; i < TAPE_LEAVES; i++) {
             y[i] = creal(tape.at.y[i]);
             rate[i] = creal(tape.at.rate[i]);
@@ -70,7 +72,10 @@ TEST(real_and_complex_values_agree)
         double value[4 * TAPE_LENGTH];
         double complex complex_value[4 * TAPE_LENGTH], plain[TAPE_LENGTH];
         CHECK(graph_count(g) <= 4 * TAPE_LENGTH);
-        oracle_run(g, &(struct leaves){creal(tape.at.t), y, rate, vector, p, NULL, tape.at.table, TAPE_LEAVES, TAPE_SWITCHES}, value);
+        oracle_run(g,
+                   &(struct leaves){creal(tape.at.t), y, rate, vector, p, NULL, tape.at.table,
+                                    TAPE_LEAVES, TAPE_SWITCHES},
+                   value);
         tape_run_graph(g, &tape.at, complex_value);
         tape_run(&tape, &tape.at, plain);
         for (size_t i = 0; i < tape.count; i++) {

@@ -156,7 +156,8 @@ TEST(products_gather_numbers_and_parameters)
     uint32_t const p = mul(mul(a.two, a.k), a.x); /* (2 k) x: 2 k is computed once for a p */
     const struct node *const n = &graph_nodes(a.g)[p];
     uint32_t const moving = 1u << OP_STATE;
-    CHECK(!(graph_leaves(a.g, n->argument[0]) & moving) != !(graph_leaves(a.g, n->argument[1]) & moving));
+    CHECK(!(graph_leaves(a.g, n->argument[0]) & moving) !=
+          !(graph_leaves(a.g, n->argument[1]) & moving));
     CHECK_EQUAL(quotient(a.x, number(4)), mul(number(0.25), a.x));
     CHECK_EQUAL(quotient(a.x, a.k), mul(quotient(a.one, a.k), a.x));
     CHECK_EQUAL(quotient(a.k, a.x), mul(a.k, quotient(a.one, a.x)));
@@ -164,7 +165,8 @@ TEST(products_gather_numbers_and_parameters)
     CHECK_EQUAL(quotient(a.x, a.x), 1);
     CHECK_EQUAL(quotient(a.x, neg(a.x)), number(-1));
     CHECK_EQUAL(quotient(mul(a.x, a.y), a.x), a.y);
-    CHECK_EQUAL(quotient(mul(a.x, a.y), mul(a.x, a.x)), quotient(a.y, a.x) == 0 ? 0 : mul(a.y, quotient(a.one, a.x)));
+    CHECK_EQUAL(quotient(mul(a.x, a.y), mul(a.x, a.x)),
+                quotient(a.y, a.x) == 0 ? 0 : mul(a.y, quotient(a.one, a.x)));
     CHECK_EQUAL(mul(quotient(a.x, a.y), a.y), a.x);
     CHECK_EQUAL(mul(a.y, quotient(a.x, a.y)), a.x);
     CHECK_EQUAL(quotient(mul(a.k, a.x), mul(a.k, a.y)), quotient(a.x, a.y));
@@ -199,7 +201,8 @@ TEST(powers_share_their_squares)
     CHECK_EQUAL(kind(raise(a.x, number(2.5))), OP_POWER);
     CHECK_EQUAL(kind(raise(a.x, number(200))), OP_POWER);
     CHECK_EQUAL(kind(raise(a.two, a.x)), OP_POWER);
-    CHECK_EQUAL(mul(mul(raise(a.x, a.k), raise(a.x, a.k)), a.y), mul(raise(a.x, mul(a.two, a.k)), a.y));
+    CHECK_EQUAL(mul(mul(raise(a.x, a.k), raise(a.x, a.k)), a.y),
+                mul(raise(a.x, mul(a.two, a.k)), a.y));
     end();
 }
 

@@ -37,8 +37,10 @@ TEST(private_exponentials_become_one)
     uint32_t const k = graph_leaf(g, OP_PARAMETER, 0), z = graph_leaf(g, OP_STATE, 9);
     uint32_t e[5], root[4], result[4];
     for (uint32_t i = 0; i < 5; i++) e[i] = exponential(g, i);
-    root[0] = graph_binary(g, OP_MULTIPLY, graph_binary(g, OP_MULTIPLY, k, e[0]), graph_binary(g, OP_MULTIPLY, z, e[1]));
-    root[1] = graph_binary(g, OP_DIVIDE, graph_unary(g, OP_NEGATE, graph_binary(g, OP_MULTIPLY, e[2], z)), e[3]);
+    root[0] = graph_binary(g, OP_MULTIPLY, graph_binary(g, OP_MULTIPLY, k, e[0]),
+                           graph_binary(g, OP_MULTIPLY, z, e[1]));
+    root[1] = graph_binary(g, OP_DIVIDE,
+                           graph_unary(g, OP_NEGATE, graph_binary(g, OP_MULTIPLY, e[2], z)), e[3]);
     root[2] = graph_binary(g, OP_MULTIPLY, e[4], graph_unary(g, OP_SIN, e[4])); /* used twice */
     root[3] = graph_select(g, graph_leaf(g, OP_SWITCH, 0), root[2], graph_unary(g, OP_EXP, k));
     graph_merge_exponentials(g, root, 4, result);
@@ -47,7 +49,8 @@ TEST(private_exponentials_become_one)
     CHECK_EQUAL(count_exponentials(g, result[1]), 1);
     CHECK_EQUAL(result[2], root[2]);
     CHECK_EQUAL(result[3], root[3]);
-    uint32_t const three = graph_binary(g, OP_MULTIPLY, graph_binary(g, OP_MULTIPLY, e[0], e[1]), e[2]);
+    uint32_t const three =
+        graph_binary(g, OP_MULTIPLY, graph_binary(g, OP_MULTIPLY, e[0], e[1]), e[2]);
     graph_merge_exponentials(g, &three, 1, result);
     CHECK_EQUAL(count_exponentials(g, result[0]), 1);
     graph_free(g);

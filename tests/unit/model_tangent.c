@@ -26,7 +26,7 @@ TEST(a_rate_that_many_equations_use_keeps_its_row)
     CHECK_EQUAL(t.terms, 3 + 4);
     CHECK_EQUAL(t.source[0], 0);
     CHECK_EQUAL(t.source[1], 1);
-    CHECK_EQUAL(t.source[2], 4); /* n + 0: the parameter */
+    CHECK_EQUAL(t.source[2], 4);                                         /* n + 0: the parameter */
     for (size_t r = 1; r < 5; r++) CHECK_EQUAL(t.source[t.start[r]], 5); /* n + np + row 0 */
     CHECK(graph_is(g, t.coefficient[t.start[1]], -1));
     CHECK(graph_is(g, t.coefficient[t.start[3]], 1));
@@ -41,7 +41,8 @@ TEST(a_row_that_saves_nothing_is_eliminated)
     struct graph *const g = graph_create();
     uint32_t const a = graph_leaf(g, OP_STATE, 0), b = graph_leaf(g, OP_STATE, 1);
     uint32_t const product = binary(g, OP_MULTIPLY, a, b);
-    uint32_t const root[] = {graph_unary(g, OP_SIN, product), graph_unary(g, OP_COS, product), a, 0};
+    uint32_t const root[] = {graph_unary(g, OP_SIN, product), graph_unary(g, OP_COS, product), a,
+                             0};
     struct tangent t;
     CHECK_EQUAL(differentiate_tangent(g, root, 4, 2, 0, &t), TANSY_OK);
     CHECK_EQUAL(t.rows, 4);
