@@ -2,6 +2,7 @@
 /* Sums: constants gathered at the end, like terms joined, signs carried by subtraction and by the coefficient. */
 #include "model/simplify.h"
 
+#include <assert.h>
 #include <math.h>
 
 double operation_value(enum operation operation, double a, double b)
@@ -43,10 +44,9 @@ double operation_value(enum operation operation, double a, double b)
         return a / b;
     case OP_POWER:
         return pow(a, b);
-    case OP_AT_LEAST:
-        return a >= b ? 1 : 0;
     default:
-        return NAN;
+        assert(operation == OP_AT_LEAST);
+        return a >= b ? 1 : 0;
     }
 }
 
