@@ -73,7 +73,7 @@ valgrind: | build ## runs the examples under valgrind
 
 fuzz: | build ## fuzzes the model parser and the options, one after the other: SECONDS=600 each
 	tools/install_packages.sh build fuzz
-	$(call build,fuzz,,model_parser_fuzz options_fuzz)
+	$(call build,fuzz,,fuzz_targets)
 	tools/run_fuzz.sh $(SECONDS) $(ONLY)
 
 clang: | build ## builds everything with clang
