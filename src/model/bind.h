@@ -9,10 +9,10 @@
 #include "model/units.h"
 
 enum {
-    MAX_ENTRIES = 10000000,       /* of a vector, a loop, a sum */
-    MAX_EVALUATED = 1000000000,   /* terms in all: beyond this a model does not end in a minute */
-    MAX_CYCLES = 1000,            /* in branches not taken: more are an error at once */
-    ENTRY_NAME = 160              /* bytes of "u[3,4]" in a message */
+    MAX_ENTRIES = 10000000,     /* of a vector, a loop, a sum */
+    MAX_EVALUATED = 1000000000, /* terms in all: beyond this a model does not end in a minute */
+    MAX_CYCLES = 1000,          /* in branches not taken: more are an error at once */
+    ENTRY_NAME = 160            /* bytes of "u[3,4]" in a message */
 };
 
 /* Index names and their ranges: of a vector, a loop or a sum. */
@@ -27,7 +27,7 @@ struct indices {
 enum value_kind {
     VALUE_NUMBER, /* a constant */
     VALUE_NODE,   /* an expression of the graph */
-    VALUE_POISON  /* an error that counts only if the value is used: node is its number in binder.poison */
+    VALUE_POISON /* an error that counts only if the value is used: node is its number in binder.poison */
 };
 
 struct value {
@@ -134,7 +134,7 @@ struct binder {
     LIST(uint32_t) scratch;
     bool reactions_used;
     uint32_t current_state; /* whose equation is evaluated, for `reactions`; UINT32_MAX: none */
-    bool no_memory; /* seen when an evaluation ends */
+    bool no_memory;         /* seen when an evaluation ends */
     struct evaluator *evaluator;
 };
 
@@ -241,6 +241,12 @@ uint32_t bind_switch(struct binder *b, uint32_t node, struct place place);
 uint32_t bind_time_switch(struct binder *b, double T, struct place place);
 /* bind_numbering.c: final numbers, break times, what is used where, warnings. */
 tansy_status bind_numbering(struct binder *b);
+/* bind_rebuild.c: the graph anew with what is marked alone and with switches of their final numbers, by switching. */
+struct final_switch {
+    bool is_time; /* piece >= number, else switch `number` */
+    uint32_t number;
+};
+tansy_status bind_rebuild(struct binder *b, const uint8_t *mark, const struct final_switch *final);
 
 /* The parts of a model, in the order of the work. */
 tansy_status bind_time(struct binder *b);
@@ -252,7 +258,8 @@ tansy_status bind_inputs(struct binder *b);
 tansy_status bind_states(struct binder *b);
 tansy_status bind_reactions(struct binder *b);
 uint32_t bind_shares_of(struct binder *b, uint32_t state, size_t *count); /* their sum */
-uint32_t value_sum(struct binder *b, uint32_t *node, size_t count); /* as a tree; node[] is used up */
+uint32_t value_sum(struct binder *b, uint32_t *node,
+                   size_t count); /* as a tree; node[] is used up */
 tansy_status bind_equations(struct binder *b);
 tansy_status bind_form(struct binder *b);
 tansy_status bind_outputs(struct binder *b);

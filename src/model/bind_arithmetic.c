@@ -36,17 +36,20 @@ tansy_status bind_poisoned(struct binder *b, const struct value *value)
     const struct poison *const p = &b->poison.item[value->node];
     switch (p->kind) {
     case POISON_INDEX:
-        return BIND_ERROR(b, p->place, "index %u of %s is %.0f, outside %.0f .. %.0f", (unsigned)p->index + 1,
-                          bind_name(b, b->symbol.item[p->symbol].name), p->value, p->lower, p->upper);
+        return BIND_ERROR(b, p->place, "index %u of %s is %.0f, outside %.0f .. %.0f",
+                          (unsigned)p->index + 1, bind_name(b, b->symbol.item[p->symbol].name),
+                          p->value, p->lower, p->upper);
     case POISON_NOT_INTEGER:
-        return BIND_ERROR(b, p->place, "index %u of %s is %g, not a whole number", (unsigned)p->index + 1,
-                          bind_name(b, b->symbol.item[p->symbol].name), p->value);
+        return BIND_ERROR(b, p->place, "index %u of %s is %g, not a whole number",
+                          (unsigned)p->index + 1, bind_name(b, b->symbol.item[p->symbol].name),
+                          p->value);
     case POISON_CYCLE:
         return BIND_ERROR(b, p->place, "%s", p->text);
     case POISON_ZERO:
         return BIND_ERROR(b, p->place, "division by zero");
     default:
-        return BIND_ERROR(b, p->place, "the value of this is %s", isnan(p->value) ? "not a number" : "infinite");
+        return BIND_ERROR(b, p->place, "the value of this is %s",
+                          isnan(p->value) ? "not a number" : "infinite");
     }
 }
 
@@ -70,7 +73,8 @@ void value_fold(struct binder *b, struct value *v)
 tansy_status value_needs_number(struct binder *b, const struct value *v)
 {
     if (!v->is_condition) return TANSY_OK;
-    return BIND_ERROR(b, v->place, "this is a condition, not a number; write `if ... then 1 else 0`");
+    return BIND_ERROR(b, v->place,
+                      "this is a condition, not a number; write `if ... then 1 else 0`");
 }
 
 tansy_status value_same_unit(struct binder *b, struct place place, uint32_t x, uint32_t y,
@@ -83,16 +87,18 @@ tansy_status value_same_unit(struct binder *b, struct place place, uint32_t x, u
     unit_write(q, right);
     double const ratio = p->factor / q->factor;
     if (unit_same_dimension(p, q))
-        return BIND_ERROR(b, place,
-                          "%s units that differ by a factor of %.10g, %s and %s: values are never converted",
-                          what, ratio > 1 ? ratio : 1 / ratio, left, right);
+        return BIND_ERROR(
+            b, place,
+            "%s units that differ by a factor of %.10g, %s and %s: values are never converted",
+            what, ratio > 1 ? ratio : 1 / ratio, left, right);
     return BIND_ERROR(b, place, "%s different units: %s and %s", what, left, right);
 }
 
 static struct value finite(struct binder *b, double number, struct place place)
 {
     if (isfinite(number)) return value_number(number, place);
-    return value_poison(b, (struct poison){.kind = POISON_NOT_FINITE, .place = place, .value = number});
+    return value_poison(
+        b, (struct poison){.kind = POISON_NOT_FINITE, .place = place, .value = number});
 }
 
 static tansy_status unit_of_result(struct binder *b, enum term_kind kind, struct place place,
@@ -107,11 +113,13 @@ static tansy_status unit_of_result(struct binder *b, enum term_kind kind, struct
         return TANSY_OK;
     case TERM_POWER:
         *unit = UNIT_UNKNOWN;
-        TRY(value_same_unit(b, c->place, c->unit, UNIT_NONE, "an exponent has no dimension, but there are"));
+        TRY(value_same_unit(b, c->place, c->unit, UNIT_NONE,
+                            "an exponent has no dimension, but there are"));
         if (c->kind == VALUE_NUMBER && a->unit != UNIT_UNKNOWN)
             *unit = unit_multiply(&b->units, UNIT_NONE, a->unit, c->number);
         else
-            TRY(value_same_unit(b, a->place, a->unit, UNIT_NONE, "with an exponent that varies there are"));
+            TRY(value_same_unit(b, a->place, a->unit, UNIT_NONE,
+                                "with an exponent that varies there are"));
         return TANSY_OK;
     default:
         *unit = a->unit == UNIT_UNKNOWN ? c->unit : a->unit;

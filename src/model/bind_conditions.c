@@ -15,11 +15,14 @@ static struct place balance(const struct binder *b, struct place place)
     for (uint32_t k = from; k < end; k++) {
         if (text[k] == '(' || text[k] == '[') open++;
         if (text[k] != ')' && text[k] != ']') continue;
-        if (open > 0) open--;
-        else closed++;
+        if (open > 0)
+            open--;
+        else
+            closed++;
     }
     while (closed > 0 && from > 0 && strchr("([ ", text[from - 1])) closed -= text[--from] != ' ';
-    while (open > 0 && end < b->syntax->source.length && strchr(")] ", text[end])) open -= text[end++] != ' ';
+    while (open > 0 && end < b->syntax->source.length && strchr(")] ", text[end]))
+        open -= text[end++] != ' ';
     return (struct place){from, end - from};
 }
 
@@ -70,7 +73,8 @@ static bool is_linear_in_time(const struct binder *b, uint32_t node, double *c0,
 }
 
 /* left >= right as a switch (of which `flip` is the negation); both are nodes. */
-static uint32_t at_least(struct binder *b, uint32_t left, uint32_t right, struct place place, bool *flip)
+static uint32_t at_least(struct binder *b, uint32_t left, uint32_t right, struct place place,
+                         bool *flip)
 {
     uint32_t const g = graph_binary(b->graph, OP_SUBTRACT, left, right);
     double c0, c1;
@@ -125,9 +129,10 @@ tansy_status value_compare(struct binder *b, enum term_kind kind, struct place p
         return TANSY_OK;
     }
     if (kind == TERM_EQUAL || kind == TERM_NOT_EQUAL)
-        return BIND_ERROR(b, place,
-                          "%s compares constants and indices only; for values that change write >= or <=",
-                          kind == TERM_EQUAL ? "==" : "!=");
+        return BIND_ERROR(
+            b, place,
+            "%s compares constants and indices only; for values that change write >= or <=",
+            kind == TERM_EQUAL ? "==" : "!=");
     bool const swapped = kind == TERM_LESS_EQUAL || kind == TERM_GREATER;
     bool flip;
     uint32_t const x = value_node(b, a), y = value_node(b, c);
@@ -179,8 +184,10 @@ tansy_status value_not(struct binder *b, struct place place, struct value *a)
 {
     TRY(needs_condition(b, a));
     a->place = place_span(place, a->place);
-    if (a->kind == VALUE_NUMBER) a->number = 1 - a->number;
-    else a->is_negated = !a->is_negated;
+    if (a->kind == VALUE_NUMBER)
+        a->number = 1 - a->number;
+    else
+        a->is_negated = !a->is_negated;
     return TANSY_OK;
 }
 

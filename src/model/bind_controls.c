@@ -19,8 +19,8 @@ static tansy_status listed_grid(struct binder *b, const struct statement *st, st
         TRY(bind_number(b, b->syntax->item.item[st->grid.first + k], &v));
         TRY(value_same_unit(b, v.place, v.unit, b->time_unit, "the grid has"));
         if (k > 0 && !(v.number > grid->t.item[k - 1]))
-            return BIND_ERROR(b, v.place, "the times of the grid must rise, but %g follows %g", v.number,
-                              grid->t.item[k - 1]);
+            return BIND_ERROR(b, v.place, "the times of the grid must rise, but %g follows %g",
+                              v.number, grid->t.item[k - 1]);
         if (!LIST_ADD(&grid->t, v.number)) return BIND_NO_MEMORY(b);
     }
     if (st->grid.count < 2) return BIND_ERROR(b, st->place, "a grid has at least two times");
@@ -37,28 +37,34 @@ static tansy_status regular_grid(struct binder *b, const struct statement *st, s
     TRY(value_same_unit(b, from.place, from.unit, b->time_unit, "the grid has"));
     TRY(value_same_unit(b, to.place, to.unit, b->time_unit, "the grid has"));
     if (!(to.number > from.number))
-        return BIND_ERROR(b, from.place, "the times of the grid must rise, not go from %g to %g", from.number, to.number);
+        return BIND_ERROR(b, from.place, "the times of the grid must rise, not go from %g to %g",
+                          from.number, to.number);
     if (!(by.number >= 1 && by.number <= MAX_ENTRIES) || by.number != floor(by.number))
-        return BIND_ERROR(b, by.place, "the number of intervals is a whole number from 1 to %d, not %g", MAX_ENTRIES,
-                          by.number);
+        return BIND_ERROR(b, by.place,
+                          "the number of intervals is a whole number from 1 to %d, not %g",
+                          MAX_ENTRIES, by.number);
     for (double k = 0; k <= by.number; k++)
-        if (!LIST_ADD(&grid->t, k == by.number ? to.number : from.number + k * (to.number - from.number) / by.number))
+        if (!LIST_ADD(&grid->t, k == by.number
+                                    ? to.number
+                                    : from.number + k * (to.number - from.number) / by.number))
             return BIND_NO_MEMORY(b);
     return TANSY_OK;
 }
 
 /* The levels are parameters; level k of a control that is constant acts from t_{k-1} on, of one that is linear from
    t_{k-2} on. */
-static tansy_status add_levels(struct binder *b, uint32_t symbol, uint32_t control, const struct grid *grid)
+static tansy_status add_levels(struct binder *b, uint32_t symbol, uint32_t control,
+                               const struct grid *grid)
 {
     struct symbol *const s = &b->symbol.item[symbol];
     const struct statement *const st = bind_statement(b, s);
     size_t const levels = grid->t.count - (st->is_linear ? 0 : 1);
     if (st->list.given && st->list.count != levels)
-        return BIND_ERROR(b, s->place, "%s has %zu levels on this grid, but the list has %u values", bind_name(b, s->name),
-                          levels, (unsigned)st->list.count);
+        return BIND_ERROR(b, s->place, "%s has %zu levels on this grid, but the list has %u values",
+                          bind_name(b, s->name), levels, (unsigned)st->list.count);
     s->first = (uint32_t)b->system->parameter.count;
-    s->indices = (struct indices){.count = 1, .name = {NO_NAME}, .lower = {1}, .size = {(uint32_t)levels}, .entries = levels};
+    s->indices = (struct indices){
+        .count = 1, .name = {NO_NAME}, .lower = {1}, .size = {(uint32_t)levels}, .entries = levels};
     for (size_t k = 0; k < levels; k++) {
         size_t const interval = st->is_linear && k > 0 ? k - 1 : k;
         struct parameter const p = {
@@ -67,7 +73,8 @@ static tansy_status add_levels(struct binder *b, uint32_t symbol, uint32_t contr
             .control = control,
         };
         if (!p.name) return BIND_NO_MEMORY(b);
-        TRY(bind_parameter_add(b, s, st->list.given ? b->syntax->item.item[st->list.first + k] : st->value, p));
+        TRY(bind_parameter_add(
+            b, s, st->list.given ? b->syntax->item.item[st->list.first + k] : st->value, p));
     }
     return TANSY_OK;
 }
@@ -88,7 +95,8 @@ static uint32_t weight_constant(struct binder *b, const uint32_t *after, size_t 
     return graph_binary(b->graph, OP_SUBTRACT, from, to);
 }
 
-static uint32_t weight_linear(struct binder *b, const uint32_t *after, const double *t, size_t k, size_t levels)
+static uint32_t weight_linear(struct binder *b, const uint32_t *after, const double *t, size_t k,
+                              size_t levels)
 {
     struct graph *const g = b->graph;
     bool const is_first = k == 0, is_last = k + 1 == levels;
@@ -133,7 +141,8 @@ tansy_status bind_controls(struct binder *b)
         if (b->symbol.item[k].kind != SYMBOL_CONTROL) continue;
         const struct statement *const st = bind_statement(b, &b->symbol.item[k]);
         struct grid grid = {0};
-        tansy_status status = st->grid.given ? listed_grid(b, st, &grid) : regular_grid(b, st, &grid);
+        tansy_status status =
+            st->grid.given ? listed_grid(b, st, &grid) : regular_grid(b, st, &grid);
         if (status == TANSY_OK) status = add_levels(b, k, controls++, &grid);
         if (status == TANSY_OK) status = build(b, k, &grid);
         LIST_FREE(&grid.t);

@@ -19,23 +19,29 @@ static tansy_status check_reactions(struct binder *b, uint32_t state, struct pla
     size_t shares;
     bind_shares_of(b, state, &shares);
     if (shares == 0 || b->reactions_used) return TANSY_OK;
-    return BIND_ERROR(b, place, "%s has reactions; write %s' = reactions + ... if the equation is meant to add to them",
-                      name, name);
+    return BIND_ERROR(
+        b, place,
+        "%s has reactions; write %s' = reactions + ... if the equation is meant to add to them",
+        name, name);
 }
 
 static tansy_status add_equation(struct binder *b, const struct statement *st)
 {
     struct value left = value_number(0, st->place), right;
     struct equation equation = {.state = UINT32_MAX, .place = st->place};
-    if (is_rate(b, st->left)) TRY(bind_rate(b, st->left, &equation.state, &left.unit));
-    else TRY(bind_evaluate(b, st->left, MODE_MODEL, &left));
+    if (is_rate(b, st->left))
+        TRY(bind_rate(b, st->left, &equation.state, &left.unit));
+    else
+        TRY(bind_evaluate(b, st->left, MODE_MODEL, &left));
     b->current_state = equation.state;
     b->reactions_used = false;
     tansy_status const status = bind_evaluate(b, st->value, MODE_MODEL, &right);
     b->current_state = UINT32_MAX;
     TRY(status);
-    TRY(value_same_unit(b, st->place, left.unit, right.unit, "the two sides of this equation have"));
-    if (equation.state != UINT32_MAX && b->share.count > 0) TRY(check_reactions(b, equation.state, st->place));
+    TRY(value_same_unit(b, st->place, left.unit, right.unit,
+                        "the two sides of this equation have"));
+    if (equation.state != UINT32_MAX && b->share.count > 0)
+        TRY(check_reactions(b, equation.state, st->place));
     equation.node = value_node(b, &right);
     if (equation.state == UINT32_MAX)
         equation.node = graph_binary(b->graph, OP_SUBTRACT, value_node(b, &left), equation.node);
@@ -97,19 +103,23 @@ static tansy_status report_missing(struct binder *b, const size_t *given)
     char names[400] = "";
     size_t missing = 0, general = 0, first = 0;
     int used = 0;
-    for (size_t k = 0; k < b->equation.count; k++) general += b->equation.item[k].state == UINT32_MAX;
+    for (size_t k = 0; k < b->equation.count; k++)
+        general += b->equation.item[k].state == UINT32_MAX;
     for (size_t i = 0; i < b->first_integral; i++) {
         if (given[i] > 0) continue;
         if (missing == 0) first = i;
         if (missing++ < SHOWN)
-            used += snprintf(names + used, sizeof names - (size_t)used, "%s%.50s", missing > 1 ? ", " : "",
-                             b->system->state.item[i].name);
+            used += snprintf(names + used, sizeof names - (size_t)used, "%s%.50s",
+                             missing > 1 ? ", " : "", b->system->state.item[i].name);
     }
-    if (missing > SHOWN) snprintf(names + used, sizeof names - (size_t)used, ", ... (%zu in all)", missing);
+    if (missing > SHOWN)
+        snprintf(names + used, sizeof names - (size_t)used, ", ... (%zu in all)", missing);
     struct place const place = b->system->state.item[first].place;
     if (general == 0) return BIND_ERROR(b, place, "there is no equation for %s", names);
-    return BIND_ERROR(b, place, "there are %zu equations for %zu unknowns; only %zu without x' = ... are there for %s",
-                      b->equation.count, b->first_integral, general, names);
+    return BIND_ERROR(
+        b, place,
+        "there are %zu equations for %zu unknowns; only %zu without x' = ... are there for %s",
+        b->equation.count, b->first_integral, general, names);
 }
 
 static tansy_status check_equations(struct binder *b, size_t *given)
@@ -119,9 +129,10 @@ static tansy_status check_equations(struct binder *b, size_t *given)
     TRY(find_doubles(b, memset(given, 0, b->first_integral * sizeof *given)));
     if (b->equation.count < b->first_integral) return report_missing(b, given);
     if (b->equation.count > b->first_integral)
-        return BIND_ERROR(b, b->equation.item[b->first_integral].place,
-                          "there are more equations than unknowns: %zu for %zu states and algebraic variables",
-                          b->equation.count, b->first_integral);
+        return BIND_ERROR(
+            b, b->equation.item[b->first_integral].place,
+            "there are more equations than unknowns: %zu for %zu states and algebraic variables",
+            b->equation.count, b->first_integral);
     return TANSY_OK;
 }
 
@@ -132,7 +143,8 @@ tansy_status bind_equations(struct binder *b)
         if (b->syntax->statement.item[k].kind == STATEMENT_EQUATION)
             TRY(add_equations(b, &b->syntax->statement.item[k]));
     if (b->first_integral == 0 && b->equation.count == 0)
-        return BIND_ERROR(b, ((struct place){0, 0}), "there is no state: a model needs at least one, `state x = 1`");
+        return BIND_ERROR(b, ((struct place){0, 0}),
+                          "there is no state: a model needs at least one, `state x = 1`");
     size_t *const given = heap_take((b->first_integral + 1) * sizeof *given);
     if (!given) return BIND_NO_MEMORY(b);
     tansy_status const status = check_equations(b, given);

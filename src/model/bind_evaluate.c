@@ -57,7 +57,8 @@ static tansy_status push_frame(struct binder *b, struct frame frame, struct expr
     return LIST_ADD(&b->evaluator->frame, frame) ? TANSY_OK : BIND_NO_MEMORY(b);
 }
 
-static void definition_name(const struct binder *b, uint32_t symbol, size_t entry, char name[ENTRY_NAME])
+static void definition_name(const struct binder *b, uint32_t symbol, size_t entry,
+                            char name[ENTRY_NAME])
 {
     const struct symbol *const s = &b->symbol.item[symbol];
     bind_entry_name(b, s, entry, name);
@@ -97,7 +98,8 @@ static tansy_status cyclic(struct binder *b, const struct wanted *w, struct plac
     if (k < v->frame.count) snprintf(text + used, sizeof text - used, "... -> ");
     definition_name(b, w->symbol, w->entry, name);
     char message[2 * FULL + 4 * ENTRY_NAME];
-    int const length = snprintf(message, sizeof message, "%s depends on itself: %s%s", name, text, name);
+    int const length =
+        snprintf(message, sizeof message, "%s depends on itself: %s%s", name, text, name);
     struct poison const poison = {.kind = POISON_CYCLE,
                                   .place = place,
                                   .symbol = w->symbol,
@@ -193,10 +195,11 @@ static tansy_status end_bound(struct binder *b, struct frame *f)
     TRY(bind_poisoned(b, &v));
     if (v.kind != VALUE_NUMBER || v.is_condition)
         return BIND_ERROR(b, v.place, "the bound of a range is made of constants and index names");
-    if (f->done % 2 == 0) f->lower = v.number;
+    if (f->done % 2 == 0)
+        f->lower = v.number;
     else
-        TRY(bind_range_set(b, &f->indices, which, &b->syntax->range.item[body->ranges.first + which], f->lower,
-                           v.number));
+        TRY(bind_range_set(b, &f->indices, which,
+                           &b->syntax->range.item[body->ranges.first + which], f->lower, v.number));
     f->done++;
     return f->done < 2 * (size_t)body->ranges.count ? next_bound(b, f) : start_body(b, f);
 }
@@ -237,18 +240,22 @@ static tansy_status check_definition(struct binder *b, const struct symbol *s, s
     if (s->kind == SYMBOL_INTEGRAL) unit = unit_multiply(&b->units, unit, b->time_unit, -1);
     TRY(value_same_unit(b, value->place, unit, value->unit, "declaration and value have"));
     if (unit != UNIT_UNKNOWN) value->unit = unit;
-    if ((s->kind != SYMBOL_STATE && s->kind != SYMBOL_ALGEBRAIC) || value->kind != VALUE_NODE) return TANSY_OK;
+    if ((s->kind != SYMBOL_STATE && s->kind != SYMBOL_ALGEBRAIC) || value->kind != VALUE_NODE)
+        return TANSY_OK;
     if (graph_failed(b->graph)) return BIND_NO_MEMORY(b);
     uint32_t const leaves = graph_leaves(b->graph, value->node);
     if (leaves & (1u << OP_STATE | 1u << OP_RATE))
-        return BIND_ERROR(b, value->place, "this initial value depends on a state through a let; write x(0) for a state x");
+        return BIND_ERROR(
+            b, value->place,
+            "this initial value depends on a state through a let; write x(0) for a state x");
     if (leaves & (1u << OP_TIME | 1u << OP_INPUT))
         return BIND_ERROR(b, value->place, "an initial value cannot depend on time");
     return TANSY_OK;
 }
 
 /* A value that needs a definition under way, further down, says nothing about the value without that way round. */
-static bool is_within_cycle(const struct binder *b, const struct frame *f, const struct value *value)
+static bool is_within_cycle(const struct binder *b, const struct frame *f,
+                            const struct value *value)
 {
     if (value->kind != VALUE_POISON || b->no_memory) return false;
     const struct poison *const p = &b->poison.item[value->node];
@@ -298,7 +305,8 @@ static tansy_status end_frame(struct binder *b, struct frame *f)
 }
 
 /* An index name that is bound: its value. */
-static bool bound(const struct binder *b, const struct frame *f, const struct term *t, struct value *result)
+static bool bound(const struct binder *b, const struct frame *f, const struct term *t,
+                  struct value *result)
 {
     if (t->kind != TERM_NAME || t->count > 0) return false;
     for (size_t k = b->binding.count; k-- > f->scope;)
@@ -371,7 +379,8 @@ static tansy_status step(struct binder *b, struct frame *f)
     uint32_t const at = f->at++;
     const struct term *const t = &b->syntax->term.item[at];
     if (++b->evaluator->evaluated > MAX_EVALUATED)
-        return BIND_ERROR(b, t->place, "the model is too large: more than %d terms are evaluated", MAX_EVALUATED);
+        return BIND_ERROR(b, t->place, "the model is too large: more than %d terms are evaluated",
+                          MAX_EVALUATED);
     switch (t->kind) {
     case TERM_NUMBER:
         return push_number(b, t);
@@ -394,9 +403,12 @@ static tansy_status run(struct binder *b)
     struct evaluator *const v = b->evaluator;
     for (;;) {
         struct frame *const f = top(v);
-        if (f->at < f->end) TRY(step(b, f));
-        else if (f->kind == FRAME_TOP) break;
-        else TRY(end_frame(b, f));
+        if (f->at < f->end)
+            TRY(step(b, f));
+        else if (f->kind == FRAME_TOP)
+            break;
+        else
+            TRY(end_frame(b, f));
     }
     return b->no_memory || graph_failed(b->graph) || b->units.failed ? BIND_NO_MEMORY(b) : TANSY_OK;
 }
@@ -410,7 +422,8 @@ static tansy_status begin(struct binder *b, struct expression e, enum mode mode)
     return push_frame(b, (struct frame){.kind = FRAME_TOP, .mode = mode}, e);
 }
 
-tansy_status bind_evaluate(struct binder *b, struct expression e, enum mode mode, struct value *value)
+tansy_status bind_evaluate(struct binder *b, struct expression e, enum mode mode,
+                           struct value *value)
 {
     TRY(begin(b, e, mode));
     TRY(run(b));
@@ -425,7 +438,8 @@ tansy_status bind_rate(struct binder *b, struct expression e, uint32_t *state, u
     struct value fault;
     TRY(begin(b, (struct expression){e.first, e.count - 1}, MODE_MODEL));
     TRY(run(b));
-    return bind_rate_of(b, &b->syntax->term.item[e.first + e.count - 1], b->evaluator->stack.item, state, unit, &fault);
+    return bind_rate_of(b, &b->syntax->term.item[e.first + e.count - 1], b->evaluator->stack.item,
+                        state, unit, &fault);
 }
 
 tansy_status bind_number(struct binder *b, struct expression e, struct value *value)

@@ -9,10 +9,10 @@
 
 /* The equations sorted out: node[i] is the right-hand side of x_i' = ..., or UINT32_MAX. */
 struct form {
-    size_t n; /* without integrals */
+    size_t n;                /* without integrals */
     uint32_t *rhs, *general; /* general[count]: residuals of the others */
     size_t count;
-    uint32_t *work; /* work[n] */
+    uint32_t *work;          /* work[n] */
     struct derivative rates; /* of general[] */
 };
 
@@ -21,12 +21,15 @@ static tansy_status sort_out(struct binder *b, struct form *f)
     memset(f->rhs, 0xff, f->n * sizeof *f->rhs);
     for (size_t k = 0; k < f->n; k++) {
         const struct equation *const e = &b->equation.item[k];
-        if (e->state == UINT32_MAX) f->general[f->count++] = e->node;
-        else f->rhs[e->state] = e->node;
+        if (e->state == UINT32_MAX)
+            f->general[f->count++] = e->node;
+        else
+            f->rhs[e->state] = e->node;
     }
     if (f->count == 0) return TANSY_OK;
-    return differentiate(b->graph, f->general, f->count, OP_RATE, f->n, &f->rates) == TANSY_OK ? TANSY_OK
-                                                                                                : BIND_NO_MEMORY(b);
+    return differentiate(b->graph, f->general, f->count, OP_RATE, f->n, &f->rates) == TANSY_OK
+               ? TANSY_OK
+               : BIND_NO_MEMORY(b);
 }
 
 /* Can residual k be solved for a rate?  Its coefficient must not vanish by a switch. */
@@ -42,7 +45,8 @@ static bool is_solvable(const struct binder *b, const struct form *f, size_t k, 
 static tansy_status solve_single(struct binder *b, struct form *f)
 {
     size_t kept = 0;
-    memset(f->work, 0, f->n * sizeof *f->work); /* every rate is replaced by node 0, the constant 0 */
+    memset(f->work, 0,
+           f->n * sizeof *f->work); /* every rate is replaced by node 0, the constant 0 */
     struct substitution const no_rates = {.leaf = OP_RATE, .replacement = f->work, .count = f->n};
     uint32_t *const rest = heap_take(f->count * sizeof *rest);
     if (!rest) return BIND_NO_MEMORY(b);
@@ -54,7 +58,8 @@ static tansy_status solve_single(struct binder *b, struct form *f)
             continue;
         }
         uint32_t const negative = graph_unary(b->graph, OP_NEGATE, rest[k]);
-        f->rhs[f->rates.column[entry]] = graph_binary(b->graph, OP_DIVIDE, negative, f->rates.node[entry]);
+        f->rhs[f->rates.column[entry]] =
+            graph_binary(b->graph, OP_DIVIDE, negative, f->rates.node[entry]);
     }
     heap_return(rest);
     f->count = kept;
@@ -93,13 +98,16 @@ static tansy_status place_residuals(struct binder *b, struct form *f)
     for (size_t i = 0; i < f->n; i++) {
         residual[i] = UINT32_MAX;
         if (f->rhs[i] != UINT32_MAX)
-            residual[i] = graph_binary(b->graph, OP_SUBTRACT, graph_leaf(b->graph, OP_RATE, (uint32_t)i), f->rhs[i]);
+            residual[i] = graph_binary(b->graph, OP_SUBTRACT,
+                                       graph_leaf(b->graph, OP_RATE, (uint32_t)i), f->rhs[i]);
     }
     if (f->count == 0) return TANSY_OK;
     derivative_free(&f->rates);
-    if (differentiate(b->graph, f->general, f->count, OP_RATE, f->n, &f->rates) != TANSY_OK) return BIND_NO_MEMORY(b);
+    if (differentiate(b->graph, f->general, f->count, OP_RATE, f->n, &f->rates) != TANSY_OK)
+        return BIND_NO_MEMORY(b);
     for (size_t k = 0; k < f->count; k++)
-        for (size_t e = f->rates.start[k]; e < f->rates.start[k + 1] && f->general[k] != UINT32_MAX; e++) {
+        for (size_t e = f->rates.start[k]; e < f->rates.start[k + 1] && f->general[k] != UINT32_MAX;
+             e++) {
             if (residual[f->rates.column[e]] != UINT32_MAX) continue;
             residual[f->rates.column[e]] = f->general[k];
             f->general[k] = UINT32_MAX;
@@ -118,7 +126,8 @@ static tansy_status is_linear_in_rates(struct binder *b, bool *is_linear)
     struct derivative d = {0};
     size_t const n = b->system->state.count;
     *is_linear = true;
-    if (differentiate(b->graph, b->system->residual, n, OP_RATE, n, &d) != TANSY_OK) return BIND_NO_MEMORY(b);
+    if (differentiate(b->graph, b->system->residual, n, OP_RATE, n, &d) != TANSY_OK)
+        return BIND_NO_MEMORY(b);
     for (size_t e = 0; e < d.entries; e++)
         if (graph_leaves(b->graph, d.node[e]) & 1u << OP_RATE) *is_linear = false;
     derivative_free(&d);
@@ -149,8 +158,9 @@ static tansy_status make_implicit(struct binder *b, struct form *f)
     if (!s->residual) return BIND_NO_MEMORY(b);
     TRY(place_residuals(b, f));
     for (size_t i = f->n; i < s->state.count; i++)
-        s->residual[i] = graph_binary(b->graph, OP_SUBTRACT, graph_leaf(b->graph, OP_RATE, (uint32_t)i),
-                                      b->integrand.item[i - f->n]);
+        s->residual[i] =
+            graph_binary(b->graph, OP_SUBTRACT, graph_leaf(b->graph, OP_RATE, (uint32_t)i),
+                         b->integrand.item[i - f->n]);
     TRY(is_linear_in_rates(b, &is_linear));
     s->form = is_linear ? FORM_LINEARLY_IMPLICIT : FORM_IMPLICIT;
     return TANSY_OK;
@@ -160,8 +170,10 @@ static tansy_status decide(struct binder *b, struct form *f)
 {
     TRY(sort_out(b, f));
     if (f->count > 0) TRY(solve_single(b, f));
-    if (f->count == 0 && resolve_rates(b, f)) TRY(make_explicit(b, f));
-    else TRY(make_implicit(b, f));
+    if (f->count == 0 && resolve_rates(b, f))
+        TRY(make_explicit(b, f));
+    else
+        TRY(make_implicit(b, f));
     return b->no_memory || graph_failed(b->graph) ? BIND_NO_MEMORY(b) : TANSY_OK;
 }
 

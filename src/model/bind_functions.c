@@ -22,9 +22,9 @@ static const struct known {
     const char *name;
     enum function function;
     enum operation operation;
-    double factor;                /* of FUNCTION_LOG */
-    double (*number)(double);     /* of numbers */
-    uint32_t arguments, most;     /* most: UINT32_MAX */
+    double factor;            /* of FUNCTION_LOG */
+    double (*number)(double); /* of numbers */
+    uint32_t arguments, most; /* most: UINT32_MAX */
 } known[] = {
     {"exp", FUNCTION_GRAPH, OP_EXP, 1, exp, 1, 1},
     {"log", FUNCTION_LOG, OP_LOG, 1, log, 1, 1},
@@ -57,13 +57,15 @@ static tansy_status unknown(struct binder *b, const struct term *term)
 {
     const char *const name = bind_name(b, term->name);
     if (b->symbol_of[term->name] != NO_NAME)
-        return BIND_ERROR(b, term->place, "%s is no function; entries are written %s[1], initial values %s(0)",
+        return BIND_ERROR(b, term->place,
+                          "%s is no function; entries are written %s[1], initial values %s(0)",
                           name, name, name);
     const char *names[KNOWN];
     for (size_t k = 0; k < KNOWN; k++) names[k] = known[k].name;
     size_t const nearest = spelling_nearest(name, names, KNOWN);
     if (nearest != SIZE_MAX)
-        return BIND_ERROR(b, term->place, "there is no function %s; did you mean %s?", name, names[nearest]);
+        return BIND_ERROR(b, term->place, "there is no function %s; did you mean %s?", name,
+                          names[nearest]);
     return BIND_ERROR(b, term->place, "there is no function %s", name);
 }
 
@@ -75,11 +77,12 @@ static tansy_status find(struct binder *b, const struct term *term, const struct
     if (!*found) return unknown(b, term);
     const struct known *const f = *found;
     if (f->function == FUNCTION_STEPS)
-        return BIND_ERROR(b, term->place, "%s cannot be used: it has no derivative and no end of jumps", f->name);
+        return BIND_ERROR(b, term->place,
+                          "%s cannot be used: it has no derivative and no end of jumps", f->name);
     if (term->count < f->arguments || term->count > f->most)
-        return BIND_ERROR(b, term->place, "%s takes %u%s argument%s, not %u", f->name, (unsigned)f->arguments,
-                          f->most > f->arguments ? " or more" : "", f->arguments > 1 ? "s" : "",
-                          (unsigned)term->count);
+        return BIND_ERROR(b, term->place, "%s takes %u%s argument%s, not %u", f->name,
+                          (unsigned)f->arguments, f->most > f->arguments ? " or more" : "",
+                          f->arguments > 1 ? "s" : "", (unsigned)term->count);
     return TANSY_OK;
 }
 
@@ -108,19 +111,21 @@ static tansy_status take_larger(struct binder *b, const struct term *term, bool 
     return TANSY_OK;
 }
 
-static tansy_status call_graph(struct binder *b, const struct known *f, struct place place, struct value *a)
+static tansy_status call_graph(struct binder *b, const struct known *f, struct place place,
+                               struct value *a)
 {
     if (f->function == FUNCTION_SQRT && a->unit != UNIT_UNKNOWN)
         a->unit = unit_multiply(&b->units, UNIT_NONE, a->unit, 0.5);
     else
-        TRY(value_same_unit(b, a->place, a->unit, UNIT_NONE, "the argument of a function has no dimension, but there are"));
+        TRY(value_same_unit(b, a->place, a->unit, UNIT_NONE,
+                            "the argument of a function has no dimension, but there are"));
     if (a->kind == VALUE_NUMBER) {
         double const number = f->number(a->number);
         uint32_t const unit = a->unit;
-        *a = isfinite(number) ? value_number(number, a->place)
-                              : value_poison(b, (struct poison){.kind = POISON_NOT_FINITE,
-                                                                .place = place,
-                                                                .value = number});
+        *a = isfinite(number)
+                 ? value_number(number, a->place)
+                 : value_poison(b, (struct poison){
+                                       .kind = POISON_NOT_FINITE, .place = place, .value = number});
         a->unit = unit;
         return TANSY_OK;
     }

@@ -11,7 +11,8 @@ static const char *path_of(struct binder *b, struct place place)
 {
     const struct source *const source = &b->syntax->source;
     const char *const slash = source->name ? strrchr(source->name, '/') : NULL;
-    size_t const folder = slash && source->text[place.offset] != '/' ? (size_t)(slash - source->name) + 1 : 0;
+    size_t const folder =
+        slash && source->text[place.offset] != '/' ? (size_t)(slash - source->name) + 1 : 0;
     char *const path = text_take(b->system, folder + place.length + 1);
     if (!path) return NULL;
     if (folder > 0) memcpy(path, source->name, folder);
@@ -19,8 +20,8 @@ static const char *path_of(struct binder *b, struct place place)
     return path;
 }
 
-static tansy_status report(struct binder *b, const struct statement *st, const struct table_file *file,
-                           const char *path, tansy_status status)
+static tansy_status report(struct binder *b, const struct statement *st,
+                           const struct table_file *file, const char *path, tansy_status status)
 {
     if (file->fault_line > 0)
         BIND_ERROR(b, st->text, "%s:%zu: %s", path, file->fault_line, file->fault);
@@ -37,7 +38,8 @@ static tansy_status keep(struct binder *b, const struct table_file *file, bool i
     if (!both) return BIND_NO_MEMORY(b);
     memcpy(both, file->t.item, count * sizeof *both);
     memcpy(both + count, file->value.item, count * sizeof *both);
-    struct table const table = {.t = both, .value = both + count, .count = count, .is_linear = is_linear};
+    struct table const table = {
+        .t = both, .value = both + count, .count = count, .is_linear = is_linear};
     return LIST_ADD(&b->system->table, table) ? TANSY_OK : BIND_NO_MEMORY(b);
 }
 
@@ -49,16 +51,20 @@ static tansy_status read_table(struct binder *b, const struct statement *st)
     const char *const path = path_of(b, st->text);
     if (!path) return BIND_NO_MEMORY(b);
     if (st->column.offset > 0) {
-        column = text_keep(b->system, b->syntax->source.text + st->column.offset, st->column.length);
+        column =
+            text_keep(b->system, b->syntax->source.text + st->column.offset, st->column.length);
         if (!column) return BIND_NO_MEMORY(b);
     } else if (st->column_number > 0) {
         snprintf(number, sizeof number, "%u", (unsigned)st->column_number);
         column = number;
     }
     tansy_status status = table_file_read(&file, path, column);
-    if (status == TANSY_OK) status = keep(b, &file, st->is_linear);
-    else if (status == TANSY_OUT_OF_MEMORY) BIND_NO_MEMORY(b);
-    else status = report(b, st, &file, path, status);
+    if (status == TANSY_OK)
+        status = keep(b, &file, st->is_linear);
+    else if (status == TANSY_OUT_OF_MEMORY)
+        BIND_NO_MEMORY(b);
+    else
+        status = report(b, st, &file, path, status);
     table_file_free(&file);
     return status;
 }
@@ -66,6 +72,7 @@ static tansy_status read_table(struct binder *b, const struct statement *st)
 tansy_status bind_inputs(struct binder *b)
 {
     for (size_t k = 0; k < b->symbol.count; k++)
-        if (b->symbol.item[k].kind == SYMBOL_INPUT) TRY(read_table(b, bind_statement(b, &b->symbol.item[k])));
+        if (b->symbol.item[k].kind == SYMBOL_INPUT)
+            TRY(read_table(b, bind_statement(b, &b->symbol.item[k])));
     return TANSY_OK;
 }

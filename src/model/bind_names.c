@@ -9,8 +9,8 @@
 
 const char *symbol_kind_text(enum symbol_kind kind)
 {
-    static const char *const text[] = {"parameter", "constant", "state",    "algebraic variable",
-                                       "integral",  "let",      "output",   "reaction",
+    static const char *const text[] = {"parameter", "constant", "state",  "algebraic variable",
+                                       "integral",  "let",      "output", "reaction",
                                        "control",   "input"};
     return text[kind];
 }
@@ -22,11 +22,16 @@ static bool declares(const struct statement *s, enum symbol_kind *kind)
         enum statement_kind statement;
         enum symbol_kind symbol;
     } kinds[] = {
-        {STATEMENT_PARAMETER, SYMBOL_PARAMETER}, {STATEMENT_CONSTANT, SYMBOL_CONSTANT},
-        {STATEMENT_STATE, SYMBOL_STATE},         {STATEMENT_ALGEBRAIC, SYMBOL_ALGEBRAIC},
-        {STATEMENT_LET, SYMBOL_LET},             {STATEMENT_OUTPUT, SYMBOL_OUTPUT},
-        {STATEMENT_INTEGRAL, SYMBOL_INTEGRAL},   {STATEMENT_CONTROL, SYMBOL_CONTROL},
-        {STATEMENT_INPUT, SYMBOL_INPUT},         {STATEMENT_REACTION, SYMBOL_REACTION},
+        {STATEMENT_PARAMETER, SYMBOL_PARAMETER},
+        {STATEMENT_CONSTANT, SYMBOL_CONSTANT},
+        {STATEMENT_STATE, SYMBOL_STATE},
+        {STATEMENT_ALGEBRAIC, SYMBOL_ALGEBRAIC},
+        {STATEMENT_LET, SYMBOL_LET},
+        {STATEMENT_OUTPUT, SYMBOL_OUTPUT},
+        {STATEMENT_INTEGRAL, SYMBOL_INTEGRAL},
+        {STATEMENT_CONTROL, SYMBOL_CONTROL},
+        {STATEMENT_INPUT, SYMBOL_INPUT},
+        {STATEMENT_REACTION, SYMBOL_REACTION},
     };
     if (s->kind == STATEMENT_OUTPUT && s->value.count == 0 && !s->list.given) return false;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
@@ -145,7 +150,8 @@ static tansy_status size_symbol(struct binder *b, size_t k)
     s->indices = indices;
     s->is_sized = true;
     TRY(read_unit(b, st->unit, &s->unit, &s->unit_text));
-    if (indices.count > 0 && (s->kind == SYMBOL_CONTROL || s->kind == SYMBOL_INPUT || s->kind == SYMBOL_INTEGRAL))
+    if (indices.count > 0 &&
+        (s->kind == SYMBOL_CONTROL || s->kind == SYMBOL_INPUT || s->kind == SYMBOL_INTEGRAL))
         return BIND_ERROR(b, s->place, "%s cannot be a vector: it is an %s", bind_name(b, s->name),
                           symbol_kind_text(s->kind));
     if (st->list.given && s->kind != SYMBOL_CONTROL && st->list.count != indices.entries)
@@ -161,7 +167,8 @@ static tansy_status number_entries(struct binder *b, struct symbol *s, size_t *n
     s->first = (uint32_t)*next;
     *next += entries;
     if (*next > UINT32_MAX / 4)
-        return BIND_ERROR(b, s->place, "the model is too large: there are %zu entries up to here", *next);
+        return BIND_ERROR(b, s->place, "the model is too large: there are %zu entries up to here",
+                          *next);
     if (!has_definition(s->kind)) return TANSY_OK;
     s->slot = (uint32_t)b->definition.count;
     if (!LIST_ROOM(&b->definition, entries)) return BIND_NO_MEMORY(b);
@@ -185,10 +192,10 @@ tansy_status bind_size(struct binder *b)
         TRY(size_symbol(b, k));
         if (s->kind == SYMBOL_INTEGRAL) continue;
         TRY(number_entries(b, s,
-                           s->kind == SYMBOL_PARAMETER                                ? &parameters
+                           s->kind == SYMBOL_PARAMETER                              ? &parameters
                            : s->kind == SYMBOL_STATE || s->kind == SYMBOL_ALGEBRAIC ? &states
-                           : s->kind == SYMBOL_INPUT                                  ? &inputs
-                                                                                      : &others));
+                           : s->kind == SYMBOL_INPUT                                ? &inputs
+                                                                                    : &others));
     }
     b->first_integral = states;
     for (size_t k = 0; k < b->symbol.count; k++)
@@ -220,7 +227,8 @@ static const char *suggestion(struct binder *b, uint32_t name)
     LIST(const char *) known = {0};
     const char *found = NULL;
     for (size_t k = 0; k < b->symbol.count; k++)
-        if (b->symbol.item[k].name != NO_NAME && !LIST_ADD(&known, bind_name(b, b->symbol.item[k].name)))
+        if (b->symbol.item[k].name != NO_NAME &&
+            !LIST_ADD(&known, bind_name(b, b->symbol.item[k].name)))
             break;
     for (size_t k = 0; k < b->binding.count; k++)
         if (!LIST_ADD(&known, bind_name(b, b->binding.item[k].name))) break;
@@ -236,18 +244,21 @@ tansy_status bind_unknown(struct binder *b, uint32_t name, struct place place)
 {
     const char *const nearest = suggestion(b, name);
     if (nearest)
-        return BIND_ERROR(b, place, "%s is not declared; did you mean %s?", bind_name(b, name), nearest);
+        return BIND_ERROR(b, place, "%s is not declared; did you mean %s?", bind_name(b, name),
+                          nearest);
     return BIND_ERROR(b, place, "%s is not declared", bind_name(b, name));
 }
 
-void bind_entry_name(const struct binder *b, const struct symbol *s, size_t k, char text[ENTRY_NAME])
+void bind_entry_name(const struct binder *b, const struct symbol *s, size_t k,
+                     char text[ENTRY_NAME])
 {
     int used = snprintf(text, ENTRY_NAME, "%.80s", bind_name(b, s->name));
     size_t below = s->indices.entries;
     for (uint32_t i = 0; i < s->indices.count; i++) {
         below /= s->indices.size[i];
-        used += snprintf(text + used, (size_t)(ENTRY_NAME - used), "%s%lld%s", i == 0 ? "[" : ",",
-                         (long long)s->indices.lower[i] + (long long)(k / below % s->indices.size[i]),
-                         i + 1 == s->indices.count ? "]" : "");
+        used +=
+            snprintf(text + used, (size_t)(ENTRY_NAME - used), "%s%lld%s", i == 0 ? "[" : ",",
+                     (long long)s->indices.lower[i] + (long long)(k / below % s->indices.size[i]),
+                     i + 1 == s->indices.count ? "]" : "");
     }
 }

@@ -34,7 +34,8 @@ static tansy_status entry_node(struct binder *b, uint32_t symbol, size_t k, uint
     }
 }
 
-static tansy_status add_outputs(struct binder *b, uint32_t symbol, struct place place, const char *unit)
+static tansy_status add_outputs(struct binder *b, uint32_t symbol, struct place place,
+                                const char *unit)
 {
     const struct symbol *const s = &b->symbol.item[symbol];
     static const struct indices scalar = {.entries = 1};
@@ -55,7 +56,8 @@ static tansy_status add_named(struct binder *b, const struct statement *st, bool
 {
     uint32_t const symbol = b->symbol_of[st->name];
     if (symbol == NO_NAME) return bind_unknown(b, st->name, st->place);
-    if (is_output[symbol]) return BIND_ERROR(b, st->place, "%s is an output already", bind_name(b, st->name));
+    if (is_output[symbol])
+        return BIND_ERROR(b, st->place, "%s is an output already", bind_name(b, st->name));
     is_output[symbol] = true;
     return add_outputs(b, symbol, st->place, b->symbol.item[symbol].unit_text);
 }
@@ -64,7 +66,8 @@ static tansy_status add_all(struct binder *b, bool *is_output)
 {
     for (size_t k = 0; k < b->syntax->statement.count; k++) {
         const struct statement *const st = &b->syntax->statement.item[k];
-        if (st->kind == STATEMENT_OUTPUT || st->kind == STATEMENT_INTEGRAL) TRY(add_named(b, st, is_output));
+        if (st->kind == STATEMENT_OUTPUT || st->kind == STATEMENT_INTEGRAL)
+            TRY(add_named(b, st, is_output));
     }
     return TANSY_OK;
 }
@@ -73,7 +76,8 @@ static tansy_status find_lets(struct binder *b)
 {
     struct value v;
     for (uint32_t k = 0; k < b->symbol.count; k++)
-        for (size_t i = 0; b->symbol.item[k].kind == SYMBOL_LET && i < b->symbol.item[k].indices.entries; i++)
+        for (size_t i = 0;
+             b->symbol.item[k].kind == SYMBOL_LET && i < b->symbol.item[k].indices.entries; i++)
             TRY(bind_definition(b, k, i, &v));
     return TANSY_OK;
 }

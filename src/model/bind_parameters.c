@@ -24,14 +24,15 @@ static tansy_status read_limits(struct binder *b, const struct symbol *s, struct
         TRY(value_same_unit(b, v.place, s->unit, v.unit, "the parameter and its bound have"));
         p->upper = v.number;
         if (!is_within(p->value, p->lower, p->upper))
-            return BIND_ERROR(b, s->place, "the bounds %g .. %g exclude the value %g of %s", p->lower, p->upper,
-                              p->value, p->name);
+            return BIND_ERROR(b, s->place, "the bounds %g .. %g exclude the value %g of %s",
+                              p->lower, p->upper, p->value, p->name);
     }
     if (st->scale.count == 0) return TANSY_OK;
     TRY(bind_number(b, st->scale, &v));
     TRY(value_same_unit(b, v.place, s->unit, v.unit, "the parameter and its scale have"));
     p->scale = v.number;
-    return p->scale > 0 ? TANSY_OK : BIND_ERROR(b, v.place, "a scale is positive, not %g", p->scale);
+    return p->scale > 0 ? TANSY_OK
+                        : BIND_ERROR(b, v.place, "a scale is positive, not %g", p->scale);
 }
 
 tansy_status bind_parameter_add(struct binder *b, const struct symbol *s, struct expression value,
@@ -59,7 +60,8 @@ static tansy_status add_entries(struct binder *b, const struct symbol *s)
         };
         bind_loop_set(b, &s->indices, k);
         if (!p.name) return BIND_NO_MEMORY(b);
-        TRY(bind_parameter_add(b, s, st->list.given ? b->syntax->item.item[st->list.first + k] : st->value, p));
+        TRY(bind_parameter_add(
+            b, s, st->list.given ? b->syntax->item.item[st->list.first + k] : st->value, p));
     }
     bind_loop_end(b);
     return TANSY_OK;
@@ -87,7 +89,9 @@ static tansy_status add_states(struct binder *b, uint32_t symbol, enum state_kin
         if (st->atol.count > 0) {
             TRY(bind_number(b, st->atol, &v));
             TRY(value_same_unit(b, v.place, s->unit, v.unit, "the state and its tolerance have"));
-            if (!(v.number >= 0)) return BIND_ERROR(b, v.place, "a tolerance is not negative, but this is %g", v.number);
+            if (!(v.number >= 0))
+                return BIND_ERROR(b, v.place, "a tolerance is not negative, but this is %g",
+                                  v.number);
             state.atol = v.number;
         }
         if (!state.name || !LIST_ADD(&b->system->state, state)) return BIND_NO_MEMORY(b);
@@ -108,12 +112,14 @@ tansy_status bind_states(struct binder *b)
         if (b->symbol.item[k].kind == SYMBOL_INTEGRAL) TRY(add_states(b, k, STATE_INTEGRAL));
     for (uint32_t k = 0; k < b->symbol.count; k++) {
         const struct symbol *const s = &b->symbol.item[k];
-        if (s->kind != SYMBOL_STATE && s->kind != SYMBOL_ALGEBRAIC && s->kind != SYMBOL_CONSTANT) continue;
+        if (s->kind != SYMBOL_STATE && s->kind != SYMBOL_ALGEBRAIC && s->kind != SYMBOL_CONSTANT)
+            continue;
         for (size_t i = 0; i < s->indices.entries; i++) {
             struct value v;
             TRY(bind_definition(b, k, i, &v));
             TRY(value_needs_number(b, &v));
-            if (s->kind != SYMBOL_CONSTANT) b->system->state.item[s->first + i].initial = value_node(b, &v);
+            if (s->kind != SYMBOL_CONSTANT)
+                b->system->state.item[s->first + i].initial = value_node(b, &v);
         }
     }
     return graph_failed(b->graph) ? BIND_NO_MEMORY(b) : TANSY_OK;
@@ -131,7 +137,8 @@ tansy_status bind_span(struct binder *b)
         TRY(value_same_unit(b, from.place, from.unit, b->time_unit, "the time span has"));
         TRY(value_same_unit(b, to.place, to.unit, b->time_unit, "the time span has"));
         if (from.number == to.number)
-            return BIND_ERROR(b, s->place, "the time span %g .. %g is empty", from.number, to.number);
+            return BIND_ERROR(b, s->place, "the time span %g .. %g is empty", from.number,
+                              to.number);
         b->system->t0 = from.number;
         b->system->t1 = to.number;
     }

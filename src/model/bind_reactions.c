@@ -13,7 +13,8 @@ struct changes {
 };
 
 /* Which state a species is, and the unit of its derivative. */
-static tansy_status find_species(struct binder *b, const struct species *species, struct change *change)
+static tansy_status find_species(struct binder *b, const struct species *species,
+                                 struct change *change)
 {
     struct value index[MAX_INDICES], fault;
     uint32_t const symbol = b->symbol_of[species->name];
@@ -36,7 +37,8 @@ static tansy_status find_species(struct binder *b, const struct species *species
 }
 
 /* Adds sign times the molecules of one side; a species on both sides changes by the difference. */
-static tansy_status add_side(struct binder *b, uint32_t first, uint32_t count, double sign, struct changes *changes)
+static tansy_status add_side(struct binder *b, uint32_t first, uint32_t count, double sign,
+                             struct changes *changes)
 {
     for (uint32_t k = 0; k < count; k++) {
         const struct species *const species = &b->syntax->species.item[first + k];
@@ -44,20 +46,23 @@ static tansy_status add_side(struct binder *b, uint32_t first, uint32_t count, d
         struct change change = {0};
         size_t at = 0;
         TRY(find_species(b, species, &change));
-        if (species->stoichiometry.count > 0) TRY(bind_number(b, species->stoichiometry, &molecules));
+        if (species->stoichiometry.count > 0)
+            TRY(bind_number(b, species->stoichiometry, &molecules));
         if (!(molecules.number >= 0))
-            return BIND_ERROR(b, molecules.place, "the number of molecules is %g, but it is not negative",
+            return BIND_ERROR(b, molecules.place,
+                              "the number of molecules is %g, but it is not negative",
                               molecules.number);
         while (at < changes->list.count && changes->list.item[at].state != change.state) at++;
-        if (at == changes->list.count && !LIST_ADD(&changes->list, change)) return BIND_NO_MEMORY(b);
+        if (at == changes->list.count && !LIST_ADD(&changes->list, change))
+            return BIND_NO_MEMORY(b);
         changes->list.item[at].by += sign * molecules.number;
     }
     return TANSY_OK;
 }
 
 /* One reaction, of the indices that are bound. */
-static tansy_status add_reaction(struct binder *b, const struct statement *st, const struct value *rate,
-                                 struct changes *changes)
+static tansy_status add_reaction(struct binder *b, const struct statement *st,
+                                 const struct value *rate, struct changes *changes)
 {
     changes->list.count = 0;
     TRY(add_side(b, st->left_first, st->left_count, -1, changes));
@@ -65,9 +70,12 @@ static tansy_status add_reaction(struct binder *b, const struct statement *st, c
     uint32_t const node = value_node(b, rate);
     for (size_t k = 0; k < changes->list.count; k++) {
         const struct change *const c = &changes->list.item[k];
-        TRY(value_same_unit(b, c->place, c->unit, rate->unit, "the species and the rate of this reaction have"));
-        uint32_t const share = graph_binary(b->graph, OP_MULTIPLY, graph_constant(b->graph, c->by), node);
-        if (c->by != 0 && !LIST_ADD(&b->share, (struct share){c->state, share})) return BIND_NO_MEMORY(b);
+        TRY(value_same_unit(b, c->place, c->unit, rate->unit,
+                            "the species and the rate of this reaction have"));
+        uint32_t const share =
+            graph_binary(b->graph, OP_MULTIPLY, graph_constant(b->graph, c->by), node);
+        if (c->by != 0 && !LIST_ADD(&b->share, (struct share){c->state, share}))
+            return BIND_NO_MEMORY(b);
     }
     return TANSY_OK;
 }
@@ -100,7 +108,8 @@ static tansy_status sort_shares(struct binder *b)
     }
     for (size_t k = 0; k < count; k++) start.item[b->share.item[k].state + 1]++;
     for (size_t i = 0; i < states; i++) start.item[i + 1] += start.item[i];
-    for (size_t k = 0; k < count; k++) sorted.item[start.item[b->share.item[k].state]++] = b->share.item[k];
+    for (size_t k = 0; k < count; k++)
+        sorted.item[start.item[b->share.item[k].state]++] = b->share.item[k];
     LIST_FREE(&b->share);
     LIST_FREE(&start);
     b->share.item = sorted.item;
@@ -125,8 +134,10 @@ uint32_t bind_shares_of(struct binder *b, uint32_t state, size_t *count)
     size_t from = 0, to = b->share.count;
     while (from < to) { /* the first share of the state */
         size_t const middle = (from + to) / 2;
-        if (b->share.item[middle].state < state) from = middle + 1;
-        else to = middle;
+        if (b->share.item[middle].state < state)
+            from = middle + 1;
+        else
+            to = middle;
     }
     b->scratch.count = 0;
     for (; from < b->share.count && b->share.item[from].state == state; from++)

@@ -11,13 +11,17 @@ uint32_t bind_state_leaf(struct binder *b, uint32_t state)
     return *leaf;
 }
 
-static tansy_status wrong_count(struct binder *b, const struct symbol *s, struct place place, uint32_t count)
+static tansy_status wrong_count(struct binder *b, const struct symbol *s, struct place place,
+                                uint32_t count)
 {
     const char *const name = bind_name(b, s->name);
     if (count == 0)
-        return BIND_ERROR(b, place, "%s is a vector; write its entries with %u ind%s, such as %s[%s]", name,
+        return BIND_ERROR(b, place,
+                          "%s is a vector; write its entries with %u ind%s, such as %s[%s]", name,
                           (unsigned)s->indices.count, s->indices.count > 1 ? "ices" : "ex", name,
-                          s->indices.count == 1 ? "i" : s->indices.count == 2 ? "i,j" : "i,j,k");
+                          s->indices.count == 1   ? "i"
+                          : s->indices.count == 2 ? "i,j"
+                                                  : "i,j,k");
     if (s->indices.count == 0)
         return BIND_ERROR(b, place, "%s is no vector and has no index", name);
     return BIND_ERROR(b, place, "%s has %u ind%s, not %u", name, (unsigned)s->indices.count,
@@ -25,8 +29,8 @@ static tansy_status wrong_count(struct binder *b, const struct symbol *s, struct
 }
 
 /* Index number k must be a constant whole number in its range. */
-static tansy_status one_index(struct binder *b, uint32_t symbol, uint32_t k, const struct value *index,
-                              size_t *entry, struct value *result)
+static tansy_status one_index(struct binder *b, uint32_t symbol, uint32_t k,
+                              const struct value *index, size_t *entry, struct value *result)
 {
     const struct indices *const indices = &b->symbol.item[symbol].indices;
     if (index->kind == VALUE_NODE || index->is_condition)
@@ -59,7 +63,8 @@ tansy_status bind_entry(struct binder *b, uint32_t symbol, struct place place,
 {
     const struct symbol *const s = &b->symbol.item[symbol];
     if (!s->is_sized)
-        return BIND_ERROR(b, place, "the size of %s is not known yet: declare it before", bind_name(b, s->name));
+        return BIND_ERROR(b, place, "the size of %s is not known yet: declare it before",
+                          bind_name(b, s->name));
     if (count != s->indices.count) return wrong_count(b, s, place, count);
     *entry = 0;
     for (uint32_t k = 0; k < count && *entry != SIZE_MAX; k++)
@@ -86,7 +91,8 @@ static bool is_state(const struct symbol *s)
 }
 
 /* Constants go everywhere; states do not go into initial values. */
-static tansy_status check_mode(struct binder *b, const struct symbol *s, const struct term *term, enum mode mode)
+static tansy_status check_mode(struct binder *b, const struct symbol *s, const struct term *term,
+                               enum mode mode)
 {
     const char *const name = bind_name(b, s->name);
     const char *const kind = symbol_kind_text(s->kind);
@@ -94,15 +100,18 @@ static tansy_status check_mode(struct binder *b, const struct symbol *s, const s
         return BIND_ERROR(b, term->place, "only constants can be used here, but %s is a%s %s", name,
                           kind[0] == 'a' || kind[0] == 'i' || kind[0] == 'o' ? "n" : "", kind);
     if (mode == MODE_INITIAL && is_state(s) && term->kind == TERM_NAME)
-        return BIND_ERROR(b, term->place, "an initial value is made of parameters and initial values; write %s(0)",
+        return BIND_ERROR(b, term->place,
+                          "an initial value is made of parameters and initial values; write %s(0)",
                           name);
     if (mode == MODE_INITIAL && s->kind == SYMBOL_INPUT)
-        return BIND_ERROR(b, term->place, "an initial value cannot depend on time, but %s does", name);
+        return BIND_ERROR(b, term->place, "an initial value cannot depend on time, but %s does",
+                          name);
     return TANSY_OK;
 }
 
 /* time, t, pi, reactions, where they are not declared. */
-static tansy_status predefined(struct binder *b, const struct term *term, enum mode mode, struct value *result)
+static tansy_status predefined(struct binder *b, const struct term *term, enum mode mode,
+                               struct value *result)
 {
     if (term->kind != TERM_NAME || term->count > 0) return bind_unknown(b, term->name, term->place);
     if (term->name == b->name_pi) {
@@ -122,10 +131,12 @@ static tansy_status predefined(struct binder *b, const struct term *term, enum m
         b->reactions_used = true;
         *result = value_of(bind_shares_of(b, b->current_state, &count), UNIT_UNKNOWN, term->place);
         if (count > 0) return TANSY_OK;
-        return BIND_ERROR(b, term->place, "no reaction changes %s", b->system->state.item[b->current_state].name);
+        return BIND_ERROR(b, term->place, "no reaction changes %s",
+                          b->system->state.item[b->current_state].name);
     }
     if (term->name == b->name_reactions)
-        return BIND_ERROR(b, term->place, "`reactions` stands for the reactions of x in x' = reactions + ... only");
+        return BIND_ERROR(b, term->place,
+                          "`reactions` stands for the reactions of x in x' = reactions + ... only");
     return bind_unknown(b, term->name, term->place);
 }
 
@@ -139,19 +150,21 @@ static tansy_status refer_control(struct binder *b, const struct symbol *s, cons
     size_t entry = 0;
     TRY(bind_entry(b, b->symbol_of[term->name], term->place, index, term->count, &entry, result));
     if (entry != SIZE_MAX)
-        *result = value_of(graph_leaf(b->graph, OP_PARAMETER, s->first + (uint32_t)entry), s->unit, term->place);
+        *result = value_of(graph_leaf(b->graph, OP_PARAMETER, s->first + (uint32_t)entry), s->unit,
+                           term->place);
     return TANSY_OK;
 }
 
 static tansy_status no_derivative(struct binder *b, const struct symbol *s, const struct term *term)
 {
-    return BIND_ERROR(b, term->place, "%s is no state (it is declared as %s) and has no derivative", bind_name(b, s->name),
-                      symbol_kind_text(s->kind));
+    return BIND_ERROR(b, term->place, "%s is no state (it is declared as %s) and has no derivative",
+                      bind_name(b, s->name), symbol_kind_text(s->kind));
 }
 
 /* name[...]' and name[...](0). */
-static tansy_status refer_state(struct binder *b, uint32_t symbol, const struct term *term, size_t entry,
-                                enum mode mode, struct value *result, struct wanted *wanted)
+static tansy_status refer_state(struct binder *b, uint32_t symbol, const struct term *term,
+                                size_t entry, enum mode mode, struct value *result,
+                                struct wanted *wanted)
 {
     const struct symbol *const s = &b->symbol.item[symbol];
     if (term->kind == TERM_INITIAL && s->kind == SYMBOL_INTEGRAL) {
@@ -163,10 +176,12 @@ static tansy_status refer_state(struct binder *b, uint32_t symbol, const struct 
         define(b, symbol, entry, term->place, result, wanted);
         return TANSY_OK;
     }
-    if (mode == MODE_INITIAL) return BIND_ERROR(b, term->place, "an initial value cannot depend on a derivative");
+    if (mode == MODE_INITIAL)
+        return BIND_ERROR(b, term->place, "an initial value cannot depend on a derivative");
     if (s->kind != SYMBOL_STATE) return no_derivative(b, s, term);
     uint32_t const unit = unit_multiply(&b->units, s->unit, b->time_unit, -1);
-    *result = value_of(graph_leaf(b->graph, OP_RATE, s->first + (uint32_t)entry), unit, term->place);
+    *result =
+        value_of(graph_leaf(b->graph, OP_RATE, s->first + (uint32_t)entry), unit, term->place);
     return TANSY_OK;
 }
 
@@ -195,7 +210,8 @@ tansy_status bind_refer(struct binder *b, const struct term *term, enum mode mod
     if (mode != MODE_MODEL) TRY(check_mode(b, s, term, mode));
     if (term->kind == TERM_RATE && !is_state(s)) return no_derivative(b, s, term);
     if (term->kind == TERM_INITIAL && !is_state(s))
-        return BIND_ERROR(b, term->place, "%s is no state (it is declared as %s) and has no initial value",
+        return BIND_ERROR(b, term->place,
+                          "%s is no state (it is declared as %s) and has no initial value",
                           bind_name(b, s->name), symbol_kind_text(s->kind));
     if (s->kind == SYMBOL_CONTROL) return refer_control(b, s, term, index, result);
     TRY(bind_entry(b, symbol, term->place, index, term->count, &entry, result));
@@ -203,7 +219,8 @@ tansy_status bind_refer(struct binder *b, const struct term *term, enum mode mod
     if (term->kind != TERM_NAME) return refer_state(b, symbol, term, entry, mode, result, wanted);
     if (s->kind == SYMBOL_PARAMETER || s->kind == SYMBOL_INPUT) {
         enum operation const leaf = s->kind == SYMBOL_INPUT ? OP_INPUT : OP_PARAMETER;
-        *result = value_of(graph_leaf(b->graph, leaf, s->first + (uint32_t)entry), s->unit, term->place);
+        *result =
+            value_of(graph_leaf(b->graph, leaf, s->first + (uint32_t)entry), s->unit, term->place);
     } else if (is_state(s)) {
         *result = value_of(bind_state_leaf(b, s->first + (uint32_t)entry), s->unit, term->place);
     } else {

@@ -106,7 +106,9 @@ static tansy_status find_column(struct table_file *table, size_t line, struct fi
     char *end;
     unsigned long const number = strtoul(column, &end, 10);
     if (column[0] < '0' || column[0] > '9' || *end)
-        return fail(table, line, names.text ? "no column is called %.*s" : "there is no line of names to find the column %.*s in",
+        return fail(table, line,
+                    names.text ? "no column is called %.*s"
+                               : "there is no line of names to find the column %.*s in",
                     MAX_SHOWN, column);
     if (number < 1 || number > 100000) return fail(table, line, "columns have numbers from 1");
     *wanted = number - 1;
@@ -127,8 +129,8 @@ static tansy_status add_row(struct table_file *table, size_t line, struct field 
     }
     if (wanted == 0) number[1] = number[0];
     if (table->t.count > 0 && !(number[0] > table->t.item[table->t.count - 1]))
-        return fail(table, line, "the time %.17g does not rise: the line before has %.17g", number[0],
-                    table->t.item[table->t.count - 1]);
+        return fail(table, line, "the time %.17g does not rise: the line before has %.17g",
+                    number[0], table->t.item[table->t.count - 1]);
     if (!LIST_ADD(&table->t, number[0]) || !LIST_ADD(&table->value, number[1]))
         return TANSY_OUT_OF_MEMORY;
     return TANSY_OK;
@@ -147,7 +149,8 @@ static tansy_status read_lines(struct table_file *table, const char *text, const
         if (row.length == 0 || row.text[0] == '#') continue;
         const char *at = row.text;
         double number;
-        bool const is_header = is_first && !number_of(next_field(&at, row.text + row.length), &number);
+        bool const is_header =
+            is_first && !number_of(next_field(&at, row.text + row.length), &number);
         if (is_first)
             TRY(find_column(table, line, is_header ? row : (struct field){0}, column, &wanted));
         is_first = false;

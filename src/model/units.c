@@ -36,7 +36,8 @@ void unit_write(const struct unit *unit, char text[UNIT_TEXT])
         if (fabs(e - 1) <= TOLERANCE)
             used += snprintf(text + used, (size_t)(UNIT_TEXT - used), "%s%s", space, base[i]);
         else
-            used += snprintf(text + used, (size_t)(UNIT_TEXT - used), "%s%s^%.4g", space, base[i], e);
+            used +=
+                snprintf(text + used, (size_t)(UNIT_TEXT - used), "%s%s^%.4g", space, base[i], e);
     }
     if (used == 0) snprintf(text, UNIT_TEXT, "1");
 }

@@ -115,7 +115,8 @@ static bool read_name(struct reader *r, struct unit *unit)
         if (found) factor = prefix[k].factor;
     }
     if (!found && length >= 2 && name[length - 1] == 'C')
-        return fail(r, start, length, "temperatures are in K: degrees Celsius have no zero to start from");
+        return fail(r, start, length,
+                    "temperatures are in K: degrees Celsius have no zero to start from");
     if (!found) return fail(r, start, length, "no unit has this name");
     unit->factor = factor * found->factor;
     for (size_t i = 0; i < UNIT_BASES; i++) unit->exponent[i] = found->exponent[i];
@@ -242,5 +243,6 @@ bool unit_parse(const char *text, size_t length, struct unit *unit, struct unit_
     if (r.depth > 0) return fail(&r, length - 1, 1, "a ) is missing here");
     if (r.group[0].sign < 0) return fail(&r, length - 1, 1, "a unit is missing behind /");
     *unit = r.group[0].unit;
-    return (isfinite(unit->factor) && unit->factor > 0) || fail(&r, 0, length, "this unit is out of range");
+    return (isfinite(unit->factor) && unit->factor > 0) ||
+           fail(&r, 0, length, "this unit is out of range");
 }

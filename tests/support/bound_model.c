@@ -57,7 +57,8 @@ void bound_values(const struct bound_model *m, double t, const double *y, const 
     double *const zero = calloc(n + 1, sizeof *zero);
     if (!all || !node || !zero) fail("no memory for", s->name);
     if (np > 0) memcpy(all, p, np * sizeof *all);
-    for (size_t k = 0; k < s->break_time.count; k++) all[np + switches] += t >= s->break_time.item[k];
+    for (size_t k = 0; k < s->break_time.count; k++)
+        all[np + switches] += t >= s->break_time.item[k];
     struct leaves const at = {.t = t,
                               .y = y,
                               .rate = zero,

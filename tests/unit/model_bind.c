@@ -24,13 +24,16 @@ static void evaluates(const char *expression, double expected)
     struct bound_model m;
     double value;
     double const y[] = {3, 5, 11, 13, 17}, p[] = {7, 0.5};
-    snprintf(text, sizeof text,
-             "parameter p = 7, q = 0.5\nconstant N = 3, c[1..3] = {2, 4, 8}\nstate x = 3, y = 5, u[1..N] = 1\n"
-             "let twice = 2*x, v[i in 1..N] = i*u[i]\ny' = p*q*u[1]\nu[i]' = 0 for i in 1..N\nx' = %s\n",
-             expression);
+    snprintf(
+        text, sizeof text,
+        "parameter p = 7, q = 0.5\nconstant N = 3, c[1..3] = {2, 4, 8}\nstate x = 3, y = 5, "
+        "u[1..N] = 1\n"
+        "let twice = 2*x, v[i in 1..N] = i*u[i]\ny' = p*q*u[1]\nu[i]' = 0 for i in 1..N\nx' = %s\n",
+        expression);
     accepts(&m, text);
     bound_values(&m, 2, y, p, &m.system.rhs[0], 1, &value);
-    if (fabs(value - expected) > 4 * DBL_EPSILON * fabs(expected)) fprintf(stderr, "%s\n", expression);
+    if (fabs(value - expected) > 4 * DBL_EPSILON * fabs(expected))
+        fprintf(stderr, "%s\n", expression);
     CHECK_CLOSE(value, expected, 4 * DBL_EPSILON * fabs(expected));
     bound_free(&m);
 }
@@ -114,7 +117,8 @@ TEST(vectors_have_their_order_and_names)
     accepts(&m, "constant N = 2\nparameter k[1..2] = {0.5, 0.25}\n"
                 "state a = 1, u[i in 0..N, j in 1..2] = 10*i + j\n"
                 "a' = 0\nu[i,j]' = k[j]*u[i,j] for i in 0..N, j in 1..2\noutput u\noutput k\n");
-    static const char *const names[] = {"a", "u[0,1]", "u[0,2]", "u[1,1]", "u[1,2]", "u[2,1]", "u[2,2]"};
+    static const char *const names[] = {"a",      "u[0,1]", "u[0,2]", "u[1,1]",
+                                        "u[1,2]", "u[2,1]", "u[2,2]"};
     CHECK_EQUAL(m.system.state.count, 7);
     CHECK_EQUAL(m.system.output.count, 8);
     for (size_t i = 0; i < 7; i++) CHECK(strcmp(m.system.state.item[i].name, names[i]) == 0);
@@ -132,7 +136,8 @@ TEST(vectors_have_their_order_and_names)
 TEST(three_indices_and_negative_bounds)
 {
     struct bound_model m;
-    accepts(&m, "state u[1..2, -1..0, 1..2] = 1\nu[i,j,k]' = u[3-i,-1-j,k] for i in 1..2, j in -1..0, k in 1..2");
+    accepts(&m, "state u[1..2, -1..0, 1..2] = 1\nu[i,j,k]' = u[3-i,-1-j,k] for i in 1..2, j in "
+                "-1..0, k in 1..2");
     CHECK_EQUAL(bound_state(&m, "u[2,-1,1]"), 4);
     double const y[] = {0, 1, 2, 3, 4, 5, 6, 7};
     double f[8];
@@ -144,13 +149,14 @@ TEST(three_indices_and_negative_bounds)
 TEST(what_a_branch_not_taken_does_wrong_is_no_error)
 {
     struct bound_model m;
-    accepts(&m, "constant N = 4\nstate u[i in 1..N] = if i > 1 then 1/(i-1) else 0\n"
-                "let d[i in 1..N] = if i < N then u[i+1] - u[i] else 0\n"
-                "let c[i in 1..N] = if i == 1 then u[1] else 2*c[i-1]\n"
-                "let same[i in 1..2] = if i == 1 then u[1] else same[1]\n"
-                "let back[i in 1..2] = if i == 1 then u[1] else back[1]\n"
-                "u[i]' = d[i] + (if i > 1 and u[max(i-1, 1)] > 0 then u[i-1] else c[N]) for i in 1..N\n"
-                "output o = same[2] + back[2]");
+    accepts(&m,
+            "constant N = 4\nstate u[i in 1..N] = if i > 1 then 1/(i-1) else 0\n"
+            "let d[i in 1..N] = if i < N then u[i+1] - u[i] else 0\n"
+            "let c[i in 1..N] = if i == 1 then u[1] else 2*c[i-1]\n"
+            "let same[i in 1..2] = if i == 1 then u[1] else same[1]\n"
+            "let back[i in 1..2] = if i == 1 then u[1] else back[1]\n"
+            "u[i]' = d[i] + (if i > 1 and u[max(i-1, 1)] > 0 then u[i-1] else c[N]) for i in 1..N\n"
+            "output o = same[2] + back[2]");
     double const y[] = {1, 2, 4, 8};
     double f[4];
     bound_values(&m, 0, y, NULL, m.system.rhs, 4, f);
@@ -182,11 +188,13 @@ TEST(lets_stand_in_any_order_and_go_deep)
 TEST(initial_values_depend_on_parameters_and_each_other)
 {
     struct bound_model m;
-    accepts(&m, "parameter p = 2, q = -1\nlet double = 2*p\nstate x = y(0) + double, y = p^2, z = max(p, q)\n"
+    accepts(&m, "parameter p = 2, q = -1\nlet double = 2*p\nstate x = y(0) + double, y = p^2, z = "
+                "max(p, q)\n"
                 "x' = 1; y' = x(0); z' = z\nintegral I = x\noutput o = I(0) + I");
     double const p[] = {3, 7};
     double value[3];
-    uint32_t const root[] = {m.system.state.item[0].initial, m.system.rhs[1], m.system.state.item[2].initial};
+    uint32_t const root[] = {m.system.state.item[0].initial, m.system.rhs[1],
+                             m.system.state.item[2].initial};
     bound_values(&m, 0, (double[]){0, 0, 0, 0}, p, root, 3, value);
     CHECK_CLOSE(value[0], 15, 0);
     CHECK_CLOSE(value[1], 15, 0);
@@ -199,8 +207,11 @@ TEST(initial_values_depend_on_parameters_and_each_other)
 TEST(declarations_say_what_they_said)
 {
     struct bound_model m;
-    accepts(&m, "model cell \"A cell\"\nparameter k [1/s] = 2 in 1 .. 3 scale 0.5\nstate x [mol/L] = 1 atol 1e-7, y = 0\n"
-                "x' = -k*x; y' = 1\noutput o [mol/L] = 2 [1]*x\noutput y\nintegral I = x\ntime 1 .. 5 [s]");
+    accepts(
+        &m,
+        "model cell \"A cell\"\nparameter k [1/s] = 2 in 1 .. 3 scale 0.5\nstate x [mol/L] = 1 "
+        "atol 1e-7, y = 0\n"
+        "x' = -k*x; y' = 1\noutput o [mol/L] = 2 [1]*x\noutput y\nintegral I = x\ntime 1 .. 5 [s]");
     const struct parameter *const k = &m.system.parameter.item[0];
     CHECK(strcmp(m.system.name, "cell") == 0 && strcmp(m.system.title, "A cell") == 0);
     CHECK(strcmp(k->unit, "1/s") == 0 && strcmp(m.system.state.item[1].unit, "") == 0);

@@ -71,7 +71,8 @@ static void agrees(const char *model, const char *problem)
     CHECK(it != NULL);
     CHECK_EQUAL(m.system.state.count, it->problem.n);
     CHECK_EQUAL(m.system.parameter.count, it->problem.np);
-    for (size_t k = 0; k < it->problem.np; k++) CHECK_CLOSE(m.system.parameter.item[k].value, it->problem.p[k], 0);
+    for (size_t k = 0; k < it->problem.np; k++)
+        CHECK_CLOSE(m.system.parameter.item[k].value, it->problem.p[k], 0);
     for (size_t i = 0; i < it->problem.n; i++) {
         double y0;
         bound_values(&m, 0, it->problem.y0, it->problem.p, &m.system.state.item[i].initial, 1, &y0);
@@ -79,12 +80,14 @@ static void agrees(const char *model, const char *problem)
     }
     for (int round = 0; round < 20; round++) {
         for (size_t i = 0; i < it->problem.n; i++) y[i] = fabs(random_next(&source));
-        for (size_t k = 0; k < it->problem.np; k++) p[k] = it->problem.p[k] * (0.5 + fabs(random_next(&source)));
+        for (size_t k = 0; k < it->problem.np; k++)
+            p[k] = it->problem.p[k] * (0.5 + fabs(random_next(&source)));
         largest = 1;
         for (size_t k = 0; k < it->problem.np; k++) largest = fmax(largest, p[k]);
         CHECK_EQUAL(it->problem.rhs(0, y, p, f, it->problem.context), 0);
         bound_values(&m, 0, y, p, m.system.rhs, it->problem.n, g);
-        for (size_t i = 0; i < it->problem.n; i++) CHECK_CLOSE(g[i], f[i], 40 * DBL_EPSILON * largest);
+        for (size_t i = 0; i < it->problem.n; i++)
+            CHECK_CLOSE(g[i], f[i], 40 * DBL_EPSILON * largest);
     }
     bound_free(&m);
 }
@@ -112,8 +115,10 @@ TEST(the_heat_equation_is_the_five_point_formula)
     bound_values(&m, 0, y, p, m.system.rhs, (size_t)M * M, f);
     for (int i = 1; i <= M; i++)
         for (int j = 1; j <= M; j++) {
-            double const x = u[i - 1][j] - 2 * u[i][j] + u[i + 1][j], z = u[i][j - 1] - 2 * u[i][j] + u[i][j + 1];
-            CHECK_CLOSE(f[(i - 1) * M + j - 1], 121 * (p[0] * x + p[1] * z), 121 * 8 * 8 * DBL_EPSILON);
+            double const x = u[i - 1][j] - 2 * u[i][j] + u[i + 1][j],
+                         z = u[i][j - 1] - 2 * u[i][j] + u[i][j + 1];
+            CHECK_CLOSE(f[(i - 1) * M + j - 1], 121 * (p[0] * x + p[1] * z),
+                        121 * 8 * 8 * DBL_EPSILON);
         }
     double u0;
     bound_values(&m, 0, y, p, &m.system.state.item[bound_state(&m, "u[3,4]")].initial, 1, &u0);
@@ -139,7 +144,8 @@ TEST(the_brusselators_diffuse_as_written)
     read_example(&m, "brusselator_2d");
     bound_values(&m, 0, y, p2, m.system.rhs, 512, f);
     double const c = 0.002 * 15 * 15;
-    CHECK_CLOSE(f[0], 1 + y[0] * y[0] * y[256] - 4.4 * y[0] + c * (2 * y[16] + 2 * y[1] - 4 * y[0]), 1e-13);
+    CHECK_CLOSE(f[0], 1 + y[0] * y[0] * y[256] - 4.4 * y[0] + c * (2 * y[16] + 2 * y[1] - 4 * y[0]),
+                1e-13);
     CHECK_CLOSE(f[256 + 17],
                 3.4 * y[17] - y[17] * y[17] * y[256 + 17] +
                     c * (y[256 + 1] + y[256 + 33] + y[256 + 16] + y[256 + 18] - 4 * y[256 + 17]),
@@ -157,7 +163,8 @@ TEST(the_daes_start_consistent)
     for (int k = 0; k < 2; k++) {
         read_example(&m, names[k]);
         size_t const n = m.system.state.count;
-        for (size_t i = 0; i < m.system.parameter.count; i++) p[i] = m.system.parameter.item[i].value;
+        for (size_t i = 0; i < m.system.parameter.count; i++)
+            p[i] = m.system.parameter.item[i].value;
         uint32_t initial[10];
         for (size_t i = 0; i < n; i++) initial[i] = m.system.state.item[i].initial;
         memset(y, 0, sizeof y);
@@ -166,7 +173,9 @@ TEST(the_daes_start_consistent)
         for (size_t i = 0; i < n; i++)
             if (m.system.state.item[i].kind == STATE_ALGEBRAIC) CHECK_CLOSE(residual[i], 0, 1e-18);
         if (k == 0) CHECK_CLOSE(y0[6], 0.79735e-5, 1e-10);
-        if (k == 1) CHECK_CLOSE(residual[3], 9.81 - 0.75 * 9.81, 1e-14); /* x4' = -x2 x5 - g = (x2^2 - 1) g */
+        if (k == 1)
+            CHECK_CLOSE(residual[3], 9.81 - 0.75 * 9.81,
+                        1e-14); /* x4' = -x2 x5 - g = (x2^2 - 1) g */
         bound_free(&m);
     }
 }

@@ -46,7 +46,8 @@ TEST(rates_on_the_right_are_replaced)
     struct bound_model m;
     double value[2];
     has_form(&m, "state x = 1\nx' = 2*x\noutput o = x'\nintegral I = x'", FORM_EXPLICIT);
-    bound_values(&m, 0, (double[]){3, 0}, NULL, (uint32_t[]){m.system.output.item[0].node, m.system.rhs[1]}, 2, value);
+    bound_values(&m, 0, (double[]){3, 0}, NULL,
+                 (uint32_t[]){m.system.output.item[0].node, m.system.rhs[1]}, 2, value);
     CHECK_CLOSE(value[0], 6, 0);
     CHECK_CLOSE(value[1], 6, 0);
     bound_free(&m);
@@ -55,16 +56,20 @@ TEST(rates_on_the_right_are_replaced)
 TEST(several_rates_in_an_equation_are_linearly_implicit)
 {
     struct bound_model m;
-    has_form(&m, "parameter p = 2\nstate x = 1, y = 1\nx' + p*y' = x\nx' - y' = y", FORM_LINEARLY_IMPLICIT);
+    has_form(&m, "parameter p = 2\nstate x = 1, y = 1\nx' + p*y' = x\nx' - y' = y",
+             FORM_LINEARLY_IMPLICIT);
     bound_free(&m);
-    has_form(&m, "state x = 1, y = 1\nx' = y' + x\ny' = x' + y\nintegral I = x'", FORM_LINEARLY_IMPLICIT); /* a cycle */
+    has_form(&m, "state x = 1, y = 1\nx' = y' + x\ny' = x' + y\nintegral I = x'",
+             FORM_LINEARLY_IMPLICIT); /* a cycle */
     double residual[3];
-    bound_values(&m, 0, (double[]){3, 5, 0}, NULL, m.system.residual, 3, residual); /* rates are 0 */
+    bound_values(&m, 0, (double[]){3, 5, 0}, NULL, m.system.residual, 3,
+                 residual); /* rates are 0 */
     CHECK_CLOSE(residual[0], -3, 0);
     CHECK_CLOSE(residual[1], -5, 0);
     CHECK_CLOSE(residual[2], 0, 0);
     bound_free(&m);
-    has_form(&m, "state x = 1, y = 1\n(if x > 0 then x' else 0) = 1 - x\ny' = 1", FORM_LINEARLY_IMPLICIT);
+    has_form(&m, "state x = 1, y = 1\n(if x > 0 then x' else 0) = 1 - x\ny' = 1",
+             FORM_LINEARLY_IMPLICIT);
     bound_free(&m);
 }
 

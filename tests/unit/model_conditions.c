@@ -33,7 +33,8 @@ static double g_of(const struct bound_model *m, size_t k, const double *y, const
 TEST(comparisons_of_states_are_switches)
 {
     struct bound_model m;
-    accepts(&m, "parameter p = 2\nstate x = 1, y = 1\nx' = if x >= p then 1 else 2\ny' = if (y + 1) < 3 then 1 else 2");
+    accepts(&m, "parameter p = 2\nstate x = 1, y = 1\nx' = if x >= p then 1 else 2\ny' = if (y + "
+                "1) < 3 then 1 else 2");
     CHECK_EQUAL(m.system.condition.count, 2);
     CHECK_EQUAL(m.system.watched, 2);
     CHECK_EQUAL(m.system.break_time.count, 0);
@@ -47,8 +48,10 @@ TEST(comparisons_of_states_are_switches)
 TEST(equal_comparisons_are_one_switch)
 {
     struct bound_model m;
-    accepts(&m, "state u[1..3] = 1, x = 1\nu[i]' = if x > 1 then i else 2*i for i in 1..3\nx' = max(x, 1) + min(1, x) + abs(x)");
-    CHECK_EQUAL(m.system.condition.count, 3); /* 1 - x >= 0 of x > 1 and of min; x - 1 >= 0; x >= 0 */
+    accepts(&m, "state u[1..3] = 1, x = 1\nu[i]' = if x > 1 then i else 2*i for i in 1..3\nx' = "
+                "max(x, 1) + min(1, x) + abs(x)");
+    CHECK_EQUAL(m.system.condition.count,
+                3); /* 1 - x >= 0 of x > 1 and of min; x - 1 >= 0; x >= 0 */
     bound_free(&m);
 }
 
@@ -56,7 +59,8 @@ TEST(a_tie_is_decided_as_it_is_written)
 {
     struct bound_model m;
     double f[4];
-    accepts(&m, "state a = 1, b = 1, c = 1, d = 1\na' = if a > 1 then 5 else 6\nb' = if b >= 1 then 5 else 6\n"
+    accepts(&m, "state a = 1, b = 1, c = 1, d = 1\na' = if a > 1 then 5 else 6\nb' = if b >= 1 "
+                "then 5 else 6\n"
                 "c' = if c < 1 then 5 else 6\nd' = if d <= 1 then 5 else 6");
     bound_values(&m, 0, (double[]){1, 1, 1, 1}, NULL, m.system.rhs, 4, f);
     CHECK_CLOSE(f[0], 6, 0);
@@ -69,10 +73,12 @@ TEST(a_tie_is_decided_as_it_is_written)
 TEST(comparisons_of_time_with_numbers_are_break_times)
 {
     struct bound_model m;
-    accepts(&m, "constant c = 2\nstate x = 1\nx' = (if time >= 4 then 1 else 2) + (if 2*t < c then 10 else 20) + "
+    accepts(&m, "constant c = 2\nstate x = 1\nx' = (if time >= 4 then 1 else 2) + (if 2*t < c then "
+                "10 else 20) + "
                 "(if 3 > time then 100 else 200) + (if t > 0.1*30 then 1000 else 2000)");
     CHECK_EQUAL(m.system.condition.count, 0);
-    CHECK_EQUAL(m.system.break_time.count, 3); /* 0.1*30 differs from 3 by rounding at most: one break */
+    CHECK_EQUAL(m.system.break_time.count,
+                3); /* 0.1*30 differs from 3 by rounding at most: one break */
     CHECK_CLOSE(m.system.break_time.item[0], 1, 0);
     CHECK_CLOSE(m.system.break_time.item[1], 3, 1e-15);
     CHECK_CLOSE(m.system.break_time.item[2], 4, 0);
@@ -88,7 +94,8 @@ TEST(comparisons_of_time_with_numbers_are_break_times)
 TEST(comparisons_of_time_with_parameters_are_switches)
 {
     struct bound_model m;
-    accepts(&m, "parameter p = 2\nstate x = 1\nx' = (if time > p then 1 else 2) + (if sin(t) > 0.5 then 1 else 2)");
+    accepts(&m, "parameter p = 2\nstate x = 1\nx' = (if time > p then 1 else 2) + (if sin(t) > 0.5 "
+                "then 1 else 2)");
     CHECK_EQUAL(m.system.condition.count, 2);
     CHECK_EQUAL(m.system.break_time.count, 0);
     bound_free(&m);
@@ -97,7 +104,8 @@ TEST(comparisons_of_time_with_parameters_are_switches)
 TEST(inner_conditions_come_before_the_outer)
 {
     struct bound_model m;
-    accepts(&m, "state x = 1\nlet inner = if x > 1 then x else 2*x\nlet outer = if inner > 3 then 1 else 2\nx' = if outer*x > 2 then 5 else 6");
+    accepts(&m, "state x = 1\nlet inner = if x > 1 then x else 2*x\nlet outer = if inner > 3 then "
+                "1 else 2\nx' = if outer*x > 2 then 5 else 6");
     CHECK_EQUAL(m.system.condition.count, 3);
     is_written(&m, 0, "x > 1");
     is_written(&m, 1, "inner > 3");
@@ -110,7 +118,8 @@ TEST(inner_conditions_come_before_the_outer)
 TEST(conditions_of_outputs_come_last_and_are_not_watched)
 {
     struct bound_model m;
-    accepts(&m, "state x = 1\noutput o = if x > 5 then 1 else if x > 1 then 2 else 3\nx' = if x > 1 then 1 else 2\n"
+    accepts(&m, "state x = 1\noutput o = if x > 5 then 1 else if x > 1 then 2 else 3\nx' = if x > "
+                "1 then 1 else 2\n"
                 "integral I = if x > 7 then 1 else 2\nlet unused = if x > 9 then 1 else 2");
     CHECK_EQUAL(m.system.condition.count, 3);
     CHECK_EQUAL(m.system.watched, 2);

@@ -22,7 +22,8 @@ static void set_up(struct setup *s, const char *table, size_t length, const char
     CHECK(file >= 0);
     CHECK_EQUAL(write(file, table, length), length);
     close(file);
-    snprintf(s->text, sizeof s->text, "state x = 1\ninput q from \"%s\" %s\nx' = q\n", s->path, end);
+    snprintf(s->text, sizeof s->text, "state x = 1\ninput q from \"%s\" %s\nx' = q\n", s->path,
+             end);
     bound_parse(&s->m, s->text);
     unlink(s->path);
 }
@@ -100,7 +101,8 @@ TEST(what_is_wrong_with_a_table_is_said_with_its_line)
     refuses("t,a\n", 4, "", ": there is no row of numbers");
     refuses("", 0, "", "there is no row of numbers");
     refuses("0,\0001\n", 5, "", "NUL byte");
-    refuses("0,11111111111111111111111111111111111111111111111111111111111111111111\n", 71, "", "is not a finite number");
+    refuses("0,11111111111111111111111111111111111111111111111111111111111111111111\n", 71, "",
+            "is not a finite number");
 }
 
 TEST(a_file_that_is_not_there_is_said_so)
@@ -109,7 +111,8 @@ TEST(a_file_that_is_not_there_is_said_so)
     bound_parse(&m, "state x = 1\ninput q from \"no/such.csv\"\nx' = q");
     CHECK_EQUAL(m.status, TANSY_NO_FILE);
     CHECK_EQUAL(m.syntax.diagnosis.status, TANSY_NO_FILE);
-    CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, "test.tansy:2:15: no/such.csv: this file cannot be opened");
+    CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text,
+                        "test.tansy:2:15: no/such.csv: this file cannot be opened");
     bound_free(&m);
     bound_parse(&m, "state x = 1\ninput q from \"/tmp\"\nx' = q");
     CHECK_EQUAL(m.status, TANSY_NO_FILE);
@@ -121,7 +124,9 @@ TEST(files_are_beside_the_model)
 {
     static const char text[] = "state x = 1\ninput q from \"table.csv\"\nx' = q";
     struct bound_model m = {0};
-    CHECK_EQUAL(syntax_parse(&m.syntax, (struct source){"no/folder/model.tansy", text, sizeof text - 1}), TANSY_OK);
+    CHECK_EQUAL(
+        syntax_parse(&m.syntax, (struct source){"no/folder/model.tansy", text, sizeof text - 1}),
+        TANSY_OK);
     CHECK_EQUAL(system_bind(&m.system, &m.syntax), TANSY_NO_FILE);
     CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, "no/folder/table.csv: this file");
     bound_free(&m);
@@ -134,7 +139,8 @@ TEST(an_input_is_a_function_of_time)
     CHECK_EQUAL(s.m.system.output.count, 1);
     bound_free(&s.m);
     set_up(&s, "0,1\n2,5\n", 8, "\nstate y = q\ny' = 1");
-    CHECK_TEXT_CONTAINS(s.m.syntax.diagnosis.text, "an initial value cannot depend on time, but q does");
+    CHECK_TEXT_CONTAINS(s.m.syntax.diagnosis.text,
+                        "an initial value cannot depend on time, but q does");
     bound_free(&s.m);
     set_up(&s, "0,1\n2,5\n", 8, "\noutput q");
     CHECK_EQUAL(s.m.system.output.count, 1);

@@ -36,7 +36,8 @@ static void refuses(const char *text, const char *place, const char *words)
 TEST(a_reaction_takes_from_the_left_and_adds_to_the_right)
 {
     double f[4];
-    right_sides("parameter k = 2\nstate A = 1, B = 1, C = 0, D = 0\nreaction r: 2 A + B -> C + 3 D, k*A*B\n",
+    right_sides("parameter k = 2\nstate A = 1, B = 1, C = 0, D = 0\nreaction r: 2 A + B -> C + 3 "
+                "D, k*A*B\n",
                 (double[]){3, 5, 7, 11}, f);
     CHECK_CLOSE(f[0], -60, 0);
     CHECK_CLOSE(f[1], -30, 0);
@@ -47,7 +48,8 @@ TEST(a_reaction_takes_from_the_left_and_adds_to_the_right)
 TEST(a_species_on_both_sides_changes_by_the_difference)
 {
     double f[2];
-    right_sides("state A = 1, B = 1\nr: 2 A + B -> 3 A + B, A*B\ns: 0 -> B, 4\nq: B -> 0, B\n", (double[]){3, 5}, f);
+    right_sides("state A = 1, B = 1\nr: 2 A + B -> 3 A + B, A*B\ns: 0 -> B, 4\nq: B -> 0, B\n",
+                (double[]){3, 5}, f);
     CHECK_CLOSE(f[0], 15, 0);
     CHECK_CLOSE(f[1], 4 - 5, 0);
 }
@@ -55,7 +57,9 @@ TEST(a_species_on_both_sides_changes_by_the_difference)
 TEST(a_reversible_reaction_has_a_net_rate_that_is_a_name)
 {
     double f[3];
-    right_sides("state A = 1, B = 1, C = 0\nr: A <-> B, 2*A, 3*B\nC' = r + other\nother: A -> 0, 1\n", (double[]){3, 5, 0}, f);
+    right_sides(
+        "state A = 1, B = 1, C = 0\nr: A <-> B, 2*A, 3*B\nC' = r + other\nother: A -> 0, 1\n",
+        (double[]){3, 5, 0}, f);
     CHECK_CLOSE(f[0], 9 - 1, 0);
     CHECK_CLOSE(f[1], -9, 0);
     CHECK_CLOSE(f[2], -9 + 1, 0);
@@ -76,7 +80,8 @@ TEST(reactions_run_over_indices)
 TEST(stoichiometry_may_be_a_constant_expression)
 {
     double f[2];
-    right_sides("constant n = 3\nstate A = 1, B = 1\nr: (n/2) A -> (n + 1) B, A\n", (double[]){2, 0}, f);
+    right_sides("constant n = 3\nstate A = 1, B = 1\nr: (n/2) A -> (n + 1) B, A\n",
+                (double[]){2, 0}, f);
     CHECK_CLOSE(f[0], -3, 0);
     CHECK_CLOSE(f[1], 8, 0);
 }
@@ -95,9 +100,11 @@ TEST(many_reactions_of_one_species_add_up)
 
 TEST(what_is_no_reaction_is_refused)
 {
-    refuses("parameter k = 1\nstate A = 1\nr: A -> k, 1", "3:9", "the species of a reaction are states, but k is not");
+    refuses("parameter k = 1\nstate A = 1\nr: A -> k, 1", "3:9",
+            "the species of a reaction are states, but k is not");
     refuses("state A = 1\nr: A -> Bb, 1", "2:9", "Bb is not declared");
-    refuses("state A = 1\nr: A -> 0, 1\nA' = 2", "3:1", "A has reactions; write A' = reactions + ...");
+    refuses("state A = 1\nr: A -> 0, 1\nA' = 2", "3:1",
+            "A has reactions; write A' = reactions + ...");
     refuses("state A = 1, B = 1\nr: A -> 0, 1", "1:14", "there is no equation for B");
     refuses("state A[1..2] = 1\nr: A -> 0, 1", "2:4", "A is a vector");
     refuses("state A[1..2] = 1\nr: A[i] -> A[i+1], 1 for i in 1..2", "2:14", "index 1 of A is 3");

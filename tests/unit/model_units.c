@@ -14,7 +14,8 @@ static void reads(const char *text, const char *written)
     struct unit unit;
     struct unit_fault fault = {0};
     char base[UNIT_TEXT];
-    if (!unit_parse(text, strlen(text), &unit, &fault)) fprintf(stderr, "%s: %s\n", text, fault.what);
+    if (!unit_parse(text, strlen(text), &unit, &fault))
+        fprintf(stderr, "%s: %s\n", text, fault.what);
     CHECK(unit_parse(text, strlen(text), &unit, &fault));
     unit_write(&unit, base);
     if (strcmp(base, written) != 0) fprintf(stderr, "%s is %s, not %s\n", text, base, written);
@@ -34,9 +35,9 @@ static void refuses(const char *text, size_t offset, size_t length, const char *
 TEST(names_and_prefixes_are_read_the_longest_first)
 {
     reads("m", "m");
-    reads("min", "60 s");       /* not milli-inch */
+    reads("min", "60 s"); /* not milli-inch */
     reads("mm", "0.001 m");
-    reads("cd", "cd");          /* not centi-day */
+    reads("cd", "cd");           /* not centi-day */
     reads("Pa", "m^-1 kg s^-2"); /* not peta-ampere or pico-year */
     reads("kPa", "1000 m^-1 kg s^-2");
     reads("kg", "kg");
@@ -88,7 +89,9 @@ TEST(what_is_no_unit_is_refused_at_its_place)
     refuses("kg furlong", 3, 7, "no unit has this name");
     refuses("kmin", 0, 4, "no unit has this name"); /* min takes no prefix */
     refuses("degC", 0, 4, "in K");
-    refuses("\xc2\xb0" "C", 0, 3, "in K");
+    refuses("\xc2\xb0"
+            "C",
+            0, 3, "in K");
     refuses("kg/", 2, 1, "missing behind /");
     refuses("kg/(m", 4, 1, "a ) is missing");
     refuses("kg)", 2, 1, "closes nothing");
