@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The partial derivatives of every operation. */
+#include <assert.h>
+
+#include "model/differentiate_rows.h"
+
+/* exp(u) inside a product counts as u. */
+static uint32_t look_through(const struct graph *g, const struct node *n, uint32_t a)
+{
+    bool const is_product = n->operation == OP_MULTIPLY && n->argument[0] != n->argument[1];
+    return is_product && node_is(g, a, OP_EXP) ? node_at(g, a)->argument[0] : a;
+}
+
+size_t derivative_children(const struct graph *g, uint32_t at, uint32_t mask,
+                           uint32_t child[MAX_CHILDREN])
+{
+    const struct node *const n = node_at(g, at);
+    size_t count = 0;
+    if (n->operation == OP_AT_LEAST || n->operation == OP_SELECT) return 0;
+    for (unsigned k = 0; k < operation_arguments(n->operation); k++) {
+        uint32_t const a = look_through(g, n, n->argument[k]);
+        if (g->leaves[a] & mask && (count == 0 || child[0] != a)) child[count++] = a;
+    }
+    return count;
+}
+
+static uint32_t negate(struct graph *g, uint32_t a)
+{
+    return graph_unary(g, OP_NEGATE, a);
+}
+
+static uint32_t square(struct graph *g, uint32_t a)
+{
+    return graph_binary(g, OP_MULTIPLY, a, a);
+}
+
+static uint32_t invert(struct graph *g, uint32_t a)
+{
+    return graph_binary(g, OP_DIVIDE, ONE, a);
+}
+
+/* d(a b): the sum over both factors that lead to the child. */
+static uint32_t of_product(struct graph *g, uint32_t at, struct node n, uint32_t child)
+{
+    uint32_t sum = ZERO;
+    for (unsigned k = 0; k < 2; k++) {
+        uint32_t const a = n.argument[k], other = n.argument[1 - k];
+        uint32_t const reached = look_through(g, &n, a);
+        if (reached == child) sum = graph_binary(g, OP_ADD, sum, reached == a ? other : at);
+    }
+    return sum;
+}
+
+/* d(a/b) = da/b - (a/b)/b db. */
+static uint32_t of_quotient(struct graph *g, uint32_t at, struct node n, uint32_t child)
+{
+    uint32_t const inverse = invert(g, n.argument[1]);
+    uint32_t sum = n.argument[0] == child ? inverse : ZERO;
+    if (n.argument[1] == child)
+        sum = graph_binary(g, OP_SUBTRACT, sum, graph_binary(g, OP_MULTIPLY, at, inverse));
+    return sum;
+}
+
+/* d(a^b) = b a^(b-1) da + a^b log(a) db.  Where they exist, the values at the edges come out: b = 0 gives 0 * a^0, and
+   a = 0 gives the limit 0 of the second. */
+static uint32_t of_power(struct graph *g, uint32_t at, struct node n, uint32_t child)
+{
+    uint32_t const a = n.argument[0], b = n.argument[1];
+    uint32_t sum = ZERO;
+    if (a == child) {
+        uint32_t const lower = graph_binary(g, OP_SUBTRACT, b, ONE);
+        uint32_t const power = graph_binary(g, OP_POWER, a, graph_select(g, b, lower, ZERO));
+        sum = graph_binary(g, OP_MULTIPLY, b, power);
+    }
+    if (b == child) {
+        uint32_t const log = graph_unary(g, OP_LOG, a);
+        uint32_t const product = graph_binary(g, OP_MULTIPLY, at, log);
+        sum = graph_binary(g, OP_ADD, sum, graph_select(g, a, product, ZERO));
+    }
+    return sum;
+}
+
+/* f'(a) of a function f, at = f(a). */
+static uint32_t of_function(struct graph *g, uint32_t at, enum operation operation, uint32_t a)
+{
+    switch (operation) {
+    case OP_EXP:
+        return at;
+    case OP_LOG:
+        return invert(g, a);
+    case OP_SQRT:
+        return graph_binary(g, OP_DIVIDE, graph_constant(g, 0.5), at);
+    case OP_SIN:
+        return graph_unary(g, OP_COS, a);
+    case OP_COS:
+        return negate(g, graph_unary(g, OP_SIN, a));
+    case OP_TAN:
+        return graph_binary(g, OP_ADD, ONE, square(g, at));
+    case OP_ASIN:
+    case OP_ACOS: {
+        uint32_t const rest = graph_binary(g, OP_SUBTRACT, ONE, square(g, a));
+        uint32_t const slope = invert(g, graph_unary(g, OP_SQRT, rest));
+        return operation == OP_ASIN ? slope : negate(g, slope);
+    }
+    case OP_ATAN:
+        return invert(g, graph_binary(g, OP_ADD, ONE, square(g, a)));
+    case OP_SINH:
+        return graph_unary(g, OP_COSH, a);
+    case OP_COSH:
+        return graph_unary(g, OP_SINH, a);
+    default:
+        assert(operation == OP_TANH);
+        return graph_binary(g, OP_SUBTRACT, ONE, square(g, at));
+    }
+}
+
+uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child)
+{
+    struct node const n = *node_at(g, at);
+    switch (n.operation) {
+    case OP_NEGATE:
+        return graph_constant(g, -1);
+    case OP_ADD:
+        return n.argument[0] == n.argument[1] ? graph_constant(g, 2) : ONE;
+    case OP_SUBTRACT:
+        return n.argument[0] == child ? ONE : graph_constant(g, -1);
+    case OP_MULTIPLY:
+        return of_product(g, at, n, child);
+    case OP_DIVIDE:
+        return of_quotient(g, at, n, child);
+    case OP_POWER:
+        return of_power(g, at, n, child);
+    default:
+        return of_function(g, at, n.operation, n.argument[0]);
+    }
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inside differentiation: the partial derivatives of one node, and the sparse row of a node gathered by walking down from it
+   through all nodes that nothing else uses. */
+#ifndef MODEL_DIFFERENTIATE_ROWS_H
+#define MODEL_DIFFERENTIATE_ROWS_H
+
+#include "model/differentiate.h"
+#include "model/simplify.h"
+
+enum { MAX_CHILDREN = 2 };
+
+/* The nodes that `at` is a function of, for differentiation: its arguments that depend on one of the leaves in mask; the
+   exponential in a product is looked through, since d(exp(u) b) = (exp(u) b) du.  Not for OP_SELECT. */
+size_t derivative_children(const struct graph *g, uint32_t at, uint32_t mask,
+                           uint32_t child[MAX_CHILDREN]);
+
+/* d at / d child. */
+uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child);
+
+/* A term of a row: node * source. */
+struct term_of_row {
+    uint32_t source, node;
+    uint32_t sequence; /* the order in which terms were found */
+};
+
+/* What is left to walk through: coefficient * d node. */
+struct pending {
+    uint32_t node, coefficient;
+};
+
+enum use { USE_NONE, USE_ONCE, USE_ROW }; /* USE_ROW: the node gets a row of its own */
+
+struct walk {
+    struct graph *g;
+    uint32_t mask;   /* of the leaves */
+    size_t count;    /* nodes when the walk began */
+    uint8_t *use;    /* use[count]: enum use */
+    uint32_t *row;   /* row[count]: number of its row, where it has one */
+    bool is_tangent; /* rows stand as sources (first_row + number), they are not multiplied out */
+    uint32_t first_parameter, first_row;
+    LIST(struct pending) pending;
+    LIST(struct term_of_row) found;
+    LIST(size_t) start; /* start of each row in `term`, and the end of the last */
+    LIST(struct term_of_row) term;
+};
+
+/* Marks what the roots use and which nodes get rows.  False: no memory.  walk_free in any case. */
+bool walk_begin(struct walk *w, const uint32_t *root, size_t roots);
+void walk_free(struct walk *w);
+
+/* The number of a leaf's column, or UINT32_MAX when it is no leaf of the mask. */
+uint32_t walk_column(const struct walk *w, const struct node *n);
+
+/* Gathers the terms of d at in w->found, from all that has rows already. */
+void walk_gather(struct walk *w, uint32_t at);
+
+/* Appends the terms found to the list of one row: sources rising, like ones added up, none 0; ends the row. */
+void walk_end_row(struct walk *w);
+
+/* differentiate() for all the leaves in mask; p_k gets the column first_parameter + k. */
+tansy_status differentiate_by(struct graph *g, const uint32_t *root, size_t roots, uint32_t mask,
+                              uint32_t first_parameter, struct derivative *result);
+
+/* a*b where one of them is often 1. */
+static inline uint32_t multiply_quickly(struct graph *g, uint32_t a, uint32_t b)
+{
+    return a == ONE ? b : b == ONE ? a : graph_binary(g, OP_MULTIPLY, a, b);
+}
+
+/* Adds to a list of the walk; no memory is remembered in the graph. */
+#define WALK_ADD(w, list, ...)                                                                     \
+    do {                                                                                           \
+        if (!LIST_ADD(&(w)->list, __VA_ARGS__)) (w)->g->failed = true;                             \
+    } while (0)
+
+#endif
