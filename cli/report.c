@@ -29,7 +29,7 @@ static const char style[] =
     "table{border-collapse:collapse;width:100%;font-size:.9rem}\n"
     "th,td{padding:5px 10px;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}\n"
     "tr:last-child>*{border-bottom:0}\n"
-    "th{font-weight:600}th[scope=row]{font-family:ui-monospace,Consolas,monospace;font-weight:400}\n"
+    "th{font-weight:600;white-space:nowrap}th[scope=row]{font-family:ui-monospace,Consolas,monospace;font-weight:400}\n"
     ".number{font-variant-numeric:tabular-nums;white-space:nowrap}\n"
     ".bar{width:40%;min-width:90px}.bar span{display:block;height:.8em;margin-top:.35em;min-width:1px;background:var(--bar);border-radius:3px}\n"
     ".good{color:var(--good)}.bad{color:var(--bad);font-weight:600}\n"

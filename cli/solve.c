@@ -11,13 +11,14 @@
 static int take_row(void *to, const struct row *row)
 {
     struct job *const job = to;
-    series_add(&job->series, row);
+    if (job->series.data) series_add(&job->series, row);
     return csv_row(&job->csv, row);
 }
 
 static int run_once(struct job *job)
 {
-    series_make(&job->series, &job->study);
+    const struct request *const r = job->request;
+    if (r->plot.count > 0 || r->report || r->verify) series_make(&job->series, &job->study);
     run_study(&job->study, take_row, job, &job->outcome);
     int const status = job->outcome.exit_status;
     if (!job->outcome.why || status == BAD_USAGE) {

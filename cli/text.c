@@ -213,6 +213,7 @@ const char *suggest_text(const struct suggestion *s, char *answer, size_t size)
 {
     /* one slip in three letters is a slip, more is another word */
     bool const close = s->distance <= 1 + strlen(s->word) / 3 && s->distance < strlen(s->best);
-    (void)snprintf(answer, size, close ? "; did you mean %s?" : "", s->best);
+    (void)snprintf(answer, size, "%s%s%s", close ? "; did you mean " : "", close ? s->best : "",
+                   close ? "?" : "");
     return answer;
 }

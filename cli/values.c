@@ -43,6 +43,8 @@ bool read_count(const char *text, size_t least, size_t most, size_t *value)
 /* n points from a to b, both exact, with equal distances or ratios. */
 static void add_grid(struct numbers *numbers, double a, double b, size_t n, bool logarithmic)
 {
+    numbers->room = numbers->count + n;
+    numbers->at = take_more(numbers->at, numbers->room, sizeof *numbers->at);
     for (size_t j = 0; j < n; j++) {
         double const x = n > 1 ? (double)j / (double)(n - 1) : 0;
         double value = logarithmic ? a * pow(b / a, x) : a + (b - a) * x;
