@@ -125,8 +125,9 @@ static tansy_status complete_row(const struct study *s, struct rows *r, double t
     memcpy(r->x, r->y, s->n * sizeof *r->x);
     if (s->no > 0) status = tansy_model_outputs(s->model, t, r->y, s->p, r->x + s->n);
     if (status == TANSY_OK && s->no > 0 && s->ns > 0)
-        status = tansy_model_output_columns(s->model, t, r->y, s->p, s->ns, r->sens, s->direction,
-                                            r->dq);
+        status = tansy_model_output_columns(
+            s->model, t, r->y, s->p,
+            &(tansy_columns){.ns = s->ns, .sens = r->sens, .direction_p = s->direction}, r->dq);
     for (size_t k = 0; k < s->ns; k++) {
         memcpy(r->all + k * s->nx, r->sens + k * s->n, s->n * sizeof *r->all);
         if (s->no == 0) continue; /* an empty block has no address to copy from */

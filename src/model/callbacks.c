@@ -131,4 +131,5 @@ void model_fill_functions(const struct tansy_model *m, tansy_problem *problem)
     problem->breaks = m->system.break_time.count;
     problem->break_times = m->system.break_time.item;
     problem->concurrent = 1;
+    problem->from_model = 1;
 }

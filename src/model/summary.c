@@ -113,6 +113,9 @@ void tansy_model_summarise(const tansy_model *m, tansy_model_summary *summary)
     summary->lower = m->lower;
     summary->upper = m->upper;
     summary->nodes = graph_count(s->graph);
+    summary->operations_f = m->operations[0];
+    summary->operations_jacobian = m->operations[1];
+    summary->operations_parameter = m->operations[2];
     summary->tangent_terms = m->tangent_terms;
     summary->hoisted = m->code.plan.count;
 }
