@@ -157,22 +157,27 @@ static void sum_long(const struct run *run, const struct instruction *i)
     }
 }
 
-ALWAYS_INLINE double chunk_sum(const uint32_t *x, const double *w)
-{
-    return (w[x[0]] + w[x[1]]) + (w[x[2]] + w[x[3]]);
-}
-
 /* Chunks of all rows in turn, so that none waits for the one before it and no loop ends with a surprise. */
 static void sum_chunks(const struct run *run, const struct instruction *i)
 {
     struct target const target = target_of(run, i);
     const uint32_t *x = run->program->index.item + i->index;
+    const double *c = run->program->weight.item + i->weight, *const w = run->work;
     double *const to = target.to;
     for (size_t r = 0; r < i->count; r++) to[target.place[r]] = 0;
     for (int32_t k = 0; k < i->shape[PLUS]; k++, x += CHUNK + 1)
-        to[x[CHUNK]] += chunk_sum(x, run->work);
+        to[x[CHUNK]] += (w[x[0]] + w[x[1]]) + (w[x[2]] + w[x[3]]);
     for (int32_t k = 0; k < i->shape[MINUS]; k++, x += CHUNK + 1)
-        to[x[CHUNK]] -= chunk_sum(x, run->work);
+        to[x[CHUNK]] -= (w[x[0]] + w[x[1]]) + (w[x[2]] + w[x[3]]);
+    for (int32_t k = 0; k < i->shape[WEIGHTED]; k++, x += CHUNK + 1, c += CHUNK)
+        to[x[CHUNK]] +=
+            (c[0] * w[x[0]] + c[1] * w[x[1]]) + (c[2] * w[x[2]] + c[3] * w[x[3]]);
+    for (int32_t k = 0; k < i->shape[PAIR]; k++, x += 2 * CHUNK + 1)
+        to[x[2 * CHUNK]] += (w[x[0]] * w[x[1]] + w[x[2]] * w[x[3]]) +
+                            (w[x[4]] * w[x[5]] + w[x[6]] * w[x[7]]);
+    for (int32_t k = 0; k < i->shape[MINUS_PAIR]; k++, x += 2 * CHUNK + 1)
+        to[x[2 * CHUNK]] -= (w[x[0]] * w[x[1]] + w[x[2]] * w[x[3]]) +
+                            (w[x[4]] * w[x[5]] + w[x[6]] * w[x[7]]);
 }
 
 /* What a stream is for rows from `first`: an array, or the same number for all. */

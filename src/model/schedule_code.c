@@ -78,21 +78,28 @@ void emit_note(struct emitter *e, uint32_t row)
     if (!LIST_ADD(&e->list, row)) e->failed = true;
 }
 
-/* As sums of one term. */
-void emit_roots(struct emitter *e)
+/* Those that are x, -x or c*x: sums of one term. */
+static void emit_copies(struct emitter *e, enum term_kind kind)
 {
     const struct schedule *const s = e->s;
     struct instruction i = emit_begin(e, CODE_SUM);
     i.to_out = i.placed = true;
-    i.shape[PLUS] = 1;
+    i.shape[kind] = 1;
     for (size_t k = 0; k < s->roots; k++) {
+        const struct term *const copy = &s->copy[k];
         uint32_t const r = s->row_of[s->root[k]];
-        if (r != NOTHING && s->row.item[r].is_direct) continue;
-        emit_index(e, emit_slot(e, s->root[k]));
+        if ((r != NOTHING && s->row.item[r].is_direct) || term_kind(copy) != kind) continue;
+        emit_index(e, emit_slot(e, copy->a));
         emit_place(e, (uint32_t)(s->place ? s->place[k] : k));
+        if (kind == WEIGHTED) emit_weight(e, copy->weight);
         i.count++;
     }
     if (i.count) emit_instruction(e, &i);
+}
+
+void emit_roots(struct emitter *e)
+{
+    for (int kind = PLUS; kind <= WEIGHTED; kind++) emit_copies(e, (enum term_kind)kind);
 }
 
 /* Leaves in the order of where they stand; constants become entries of the program's list. */

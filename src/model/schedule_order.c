@@ -88,25 +88,23 @@ static uint64_t looks(const struct row *row)
     return (uint64_t)row->kind << 12 | (uint64_t)shape;
 }
 
-/* Level (24 bits), looks (14), then those of the row that uses it: levels between (6), looks (14). */
+/* Level (24 bits), looks (14), whether it goes to out (1), and, as functions want arrays, the looks of one that uses it. */
 static void make_keys(const struct schedule *s, struct keyed *keyed)
 {
     for (size_t r = 0; r < s->row.count; r++) {
         const struct row *const row = &s->row.item[r];
-        keyed[r] = (struct keyed){(uint64_t)row->level << 34 | looks(row) << 20, (uint32_t)r};
+        uint64_t const group = (uint64_t)row->level << 14 | looks(row);
+        keyed[r] = (struct keyed){(group << 1 | row->is_direct) << 14, (uint32_t)r};
     }
     for (size_t r = 0; r < s->row.count; r++) {
         const struct row *const row = &s->row.item[r];
-        size_t const end = r + 1 < s->row.count ? s->row.item[r + 1].first : s->term.count;
-        for (size_t e = row->first; e < end; e++) {
+        if (row->kind < ROW_FUNCTION) continue;
+        size_t const arguments = row->kind == ROW_POWER ? 1 : (size_t)row->shape[0];
+        for (size_t e = row->first; e < row->first + arguments; e++) {
             uint32_t const operand = s->row_of[s->term.item[e].a];
             if (operand == NOTHING) continue;
             uint64_t *const key = &keyed[operand].key;
-            uint32_t const between = row->level - s->row.item[operand].level;
-            bool const is_function = row->kind >= ROW_FUNCTION;
-            if ((*key & 0xfffff) && !is_function) continue; /* functions want arrays */
-            *key = (*key & ~(uint64_t)0xfffff) | (uint64_t)(between < 63 ? between : 63) << 14 |
-                   looks(row);
+            *key = (*key & ~(uint64_t)0x3fff) | looks(row);
         }
     }
 }
