@@ -11,6 +11,7 @@
 enum {
     SHORT_COLUMNS =
         8, /* operands of rows of one shape that run together; longer rows run each by itself */
+    LONG_COLUMNS = 32, /* of rows whose chunks would wait for each other */
     LEAST_STREAM = 8 /* rows that are worth a stream */
 };
 
