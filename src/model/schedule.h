@@ -24,7 +24,7 @@ struct row {
     bool is_direct;            /* a root that nothing else uses: goes to out[place] */
     bool is_long;              /* runs by itself, not with others of its shape */
     int32_t shape[TERM_KINDS]; /* terms of each kind; factors; 2 * power */
-    uint32_t place;
+    uint32_t place, slot;
 };
 
 /* The expressions a program needs. */
@@ -42,6 +42,7 @@ struct schedule {
     struct term *copy;         /* copy[roots]: root i is this one term (-x, c*x, or x itself); a is NOTHING for others */
     LIST(struct row) row;      /* rising nodes; after schedule_order() in the order they run */
     LIST(struct term) term;
+    size_t slots; /* of the rows */
 };
 
 /* A key to sort by, and what it is the key of. */

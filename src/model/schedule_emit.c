@@ -12,6 +12,7 @@ enum {
     SHORT_COLUMNS =
         8, /* operands of rows of one shape that run together; longer rows run each by itself */
     LONG_COLUMNS = 32, /* of rows whose chunks would wait for each other */
+    LEAST_COMMON = 3,  /* rows of a shape with code of its own that are worth an instruction */
     LEAST_STREAM = 8 /* rows that are worth a stream */
 };
 
@@ -95,7 +96,7 @@ static void emit_stream_rows(struct emitter *e, size_t first, size_t end,
         emit_begin(e, row->kind == ROW_SUM ? CODE_SUM_STREAM : CODE_PRODUCT_STREAM);
     i.count = (uint32_t)(end - first);
     i.to_out = row->is_direct;
-    i.to = row->is_direct ? row->place : (uint32_t)first;
+    i.to = row->is_direct ? row->place : row->slot;
     memcpy(i.shape, row->shape, sizeof i.shape);
     for (unsigned c = 0; c < columns_of(row); c++) emit_stream(e, stream[c]);
     if (row->kind == ROW_SUM) emit_stream_weights(e, first, end);
@@ -121,7 +122,7 @@ static void emit_indexed_rows(struct emitter *e, size_t first, size_t end)
     for (size_t r = first; r < end;) {
         const struct row *const row = row_at(e, r);
         struct instruction i = emit_begin(e, row->kind == ROW_SUM ? CODE_SUM : CODE_PRODUCT);
-        i.to = (uint32_t)r;
+        i.to = row->slot;
         i.to_out = i.placed = row->is_direct;
         memcpy(i.shape, row->shape, sizeof i.shape);
         for (; r < end && row_at(e, r)->is_direct == row->is_direct; r++, i.count++) {
@@ -166,13 +167,13 @@ static bool is_common(const struct row *row)
 static bool is_long(const struct row *row, size_t count)
 {
     if (columns_of(row) > SHORT_COLUMNS) return true;
-    return row->kind == ROW_SUM && !is_common(row) && count < LEAST_STREAM;
+    return row->kind == ROW_SUM && count < (is_common(row) ? LEAST_COMMON : LEAST_STREAM);
 }
 
 /* Where a row goes: out or work. */
 static uint32_t place_of(const struct emitter *e, size_t r)
 {
-    return row_at(e, r)->is_direct ? row_at(e, r)->place : (uint32_t)r;
+    return row_at(e, r)->is_direct ? row_at(e, r)->place : row_at(e, r)->slot;
 }
 
 /* The slots of `CHUNK` terms from term[k] on, of `count`; beyond, 0. */
@@ -261,7 +262,7 @@ static void emit_functions(struct emitter *e, size_t first, size_t end)
     struct instruction i = emit_begin(e, row->kind == ROW_POWER ? CODE_POWER : CODE_FUNCTION);
     i.operation = row->operation;
     i.count = (uint32_t)(end - first);
-    i.to = (uint32_t)first;
+    i.to = row->slot;
     memcpy(i.shape, row->shape, sizeof i.shape);
     for (unsigned c = 0; c < columns; c++) emit_stream(e, column[c]);
     emit_instruction(e, &i);
@@ -290,7 +291,7 @@ static void emit_group(struct emitter *e, size_t first, size_t end)
 
 bool schedule_emit(struct schedule *s, struct program *p)
 {
-    struct emitter e = {.s = s, .p = p, .slots = s->row.count};
+    struct emitter e = {.s = s, .p = p, .slots = s->slots};
     e.leaf_of = heap_take((s->nodes + 1) * sizeof *e.leaf_of);
     e.failed = !e.leaf_of;
     for (size_t r = 0; r < s->row.count && !e.failed;) {
