@@ -125,17 +125,30 @@ static void sum_rows(const struct run *run, const struct instruction *i)
     sum_any(run, i);
 }
 
-/* Four sums, as the additions of one would wait for each other. */
+/* The slots rise, so that neighbours are found by their ends.  Several sums: the additions of one would wait for each
+   other. */
 static double weighted_sum(size_t count, const uint32_t *x, const double *c, const double *w)
 {
+    vector whole[2] = {{0}, {0}};
     double sum[4] = {0};
     size_t k = 0;
-    for (; k + 4 <= count; k += 4)
-        for (size_t m = 0; m < 4; m++) sum[m] += c[k + m] * w[x[k + m]];
-    for (; k < count; k++) sum[0] += c[k] * w[x[k]];
+    while (k + 2 * VECTOR <= count) {
+        if (x[k + 2 * VECTOR - 1] - x[k] == 2 * VECTOR - 1) {
+            whole[0] += VECTOR_OF(c + k) * VECTOR_OF(w + x[k]);
+            whole[1] += VECTOR_OF(c + k + VECTOR) * VECTOR_OF(w + x[k] + VECTOR);
+            k += 2 * VECTOR;
+        } else {
+            for (size_t m = 0; m < 4; m++) sum[m] += c[k + m] * w[x[k + m]];
+            k += 4;
+        }
+    }
+    for (; k < count; k++) sum[k % 4] += c[k] * w[x[k]];
+    whole[0] += whole[1];
+    for (size_t m = 0; m < VECTOR; m++) sum[m % 4] += whole[0][m];
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
+/* Four sums. */
 static double plain_sum(size_t count, const uint32_t *x, const double *w)
 {
     double sum[4] = {0};

@@ -111,9 +111,10 @@ static void emit_operands(struct emitter *e, const struct row *row)
     for (unsigned c = 0; c < columns; c++, term++) {
         emit_index(e, emit_slot(e, term->a));
         if (term->b != NOTHING) emit_index(e, emit_slot(e, term->b)), c++;
-        if (term->b == NOTHING && row->kind == ROW_SUM && term->weight != 1 && term->weight != -1)
-            emit_weight(e, term->weight);
     }
+    term = e->s->term.item + row->first + row->shape[PLUS] + row->shape[MINUS];
+    for (int32_t k = 0; k < row->shape[WEIGHTED] && row->kind == ROW_SUM; k++)
+        emit_weight(e, term[k].weight);
 }
 
 /* Rows first .. end, alike, by slots; those that go to out apart from the others. */
@@ -208,6 +209,36 @@ static int32_t emit_chunks(struct emitter *e, enum term_kind kind)
     return chunks;
 }
 
+/* The weighted terms of a very long row by rising slots, each but once: neighbours are read as vectors. */
+static void sort_weighted(struct emitter *e, struct row *row)
+{
+    struct term *const term = e->s->term.item + row->first + row->shape[PLUS] + row->shape[MINUS];
+    size_t const count = (size_t)row->shape[WEIGHTED];
+    struct keyed *const keyed = heap_take((count + 1) * sizeof *keyed);
+    struct term *const sorted = heap_take((count + 1) * sizeof *sorted);
+    if (!keyed || !sorted) e->failed = true;
+    for (size_t k = 0; k < count && !e->failed; k++)
+        keyed[k] = (struct keyed){emit_slot(e, term[k].a), (uint32_t)k};
+    if (!e->failed && !schedule_sort(keyed, count)) e->failed = true;
+    size_t different = 0;
+    for (size_t k = 0; k < count && !e->failed; k++) {
+        struct term const next = term[keyed[k].value];
+        if (different && sorted[different - 1].a == next.a)
+            sorted[different - 1].weight += next.weight;
+        else
+            sorted[different++] = next;
+    }
+    if (!e->failed) {
+        memcpy(term, sorted, different * sizeof *term);
+        size_t const gone = count - different;
+        for (size_t k = count; k < count + (size_t)(row->shape[PAIR] + row->shape[MINUS_PAIR]); k++)
+            term[k - gone] = term[k];
+        row->shape[WEIGHTED] = (int32_t)different;
+    }
+    heap_return(keyed);
+    heap_return(sorted);
+}
+
 /* The long sums among the rows first .. end that go to the same place, very long ones or the others. */
 static void emit_long_sums(struct emitter *e, size_t first, size_t end, bool direct, bool very)
 {
@@ -226,7 +257,8 @@ static void emit_long_sums(struct emitter *e, size_t first, size_t end, bool dir
     for (int kind = 0; kind < TERM_KINDS && !very; kind++)
         i.shape[kind] = emit_chunks(e, (enum term_kind)kind);
     for (size_t m = 0; m < e->list.count && very; m++) {
-        const struct row *const row = row_at(e, e->list.item[m]);
+        struct row *const row = &e->s->row.item[e->list.item[m]];
+        sort_weighted(e, row);
         for (int kind = 0; kind < TERM_KINDS; kind++) emit_index(e, (uint32_t)row->shape[kind]);
         emit_operands(e, row);
     }
