@@ -113,7 +113,7 @@ static tansy_status report_missing(struct binder *b, const size_t *given)
                              missing > 1 ? ", " : "", b->system->state.item[i].name);
     }
     if (missing > SHOWN)
-        snprintf(names + used, sizeof names - (size_t)used, ", ... (%zu in all)", missing);
+        (void)snprintf(names + used, sizeof names - (size_t)used, ", ... (%zu in all)", missing);
     struct place const place = b->system->state.item[first].place;
     if (general == 0) return BIND_ERROR(b, place, "there is no equation for %s", names);
     return BIND_ERROR(

@@ -62,7 +62,8 @@ static void definition_name(const struct binder *b, uint32_t symbol, size_t entr
 {
     const struct symbol *const s = &b->symbol.item[symbol];
     bind_entry_name(b, s, entry, name);
-    if (s->kind == SYMBOL_STATE || s->kind == SYMBOL_ALGEBRAIC) strcat(name, "(0)");
+    if (s->kind == SYMBOL_STATE || s->kind == SYMBOL_ALGEBRAIC)
+        memcpy(name + strlen(name), "(0)", 4);
 }
 
 static bool is_definition(const struct frame *f)
@@ -95,7 +96,7 @@ static tansy_status cyclic(struct binder *b, const struct wanted *w, struct plac
         definition_name(b, f->symbol, f->entry, name);
         used += (size_t)snprintf(text + used, sizeof text - used, "%s -> ", name);
     }
-    if (k < v->frame.count) snprintf(text + used, sizeof text - used, "... -> ");
+    if (k < v->frame.count) (void)snprintf(text + used, sizeof text - used, "... -> ");
     definition_name(b, w->symbol, w->entry, name);
     char message[2 * FULL + 4 * ENTRY_NAME];
     int const length =
