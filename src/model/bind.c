@@ -37,7 +37,13 @@ static tansy_status bind_all(struct binder *b)
 
 tansy_status system_bind(struct system *system, struct syntax *syntax)
 {
-    struct binder b = {.system = system, .syntax = syntax, .current_state = UINT32_MAX};
+    return bind_within(system, syntax, MAX_EVALUATED);
+}
+
+tansy_status bind_within(struct system *system, struct syntax *syntax, size_t terms)
+{
+    struct binder b = {
+        .terms = terms, .system = system, .syntax = syntax, .current_state = UINT32_MAX};
     system->graph = b.graph = graph_create();
     tansy_status const status = b.graph ? bind_all(&b) : BIND_NO_MEMORY(&b);
     binder_free(&b);

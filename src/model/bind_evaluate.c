@@ -32,7 +32,7 @@ struct frame {
 struct evaluator {
     LIST(struct value) stack;
     LIST(struct frame) frame;
-    size_t evaluated, cycles;
+    size_t cycles;
 };
 
 void bind_evaluator_free(struct binder *b)
@@ -379,9 +379,8 @@ static tansy_status step(struct binder *b, struct frame *f)
 {
     uint32_t const at = f->at++;
     const struct term *const t = &b->syntax->term.item[at];
-    if (++b->evaluator->evaluated > MAX_EVALUATED)
-        return BIND_ERROR(b, t->place, "the model is too large: more than %d terms are evaluated",
-                          MAX_EVALUATED);
+    if (b->terms-- == 0)
+        return BIND_ERROR(b, t->place, "the model is too large: its loops have too many terms");
     switch (t->kind) {
     case TERM_NUMBER:
         return push_number(b, t);

@@ -150,10 +150,6 @@ static tansy_status size_symbol(struct binder *b, size_t k)
     s->indices = indices;
     s->is_sized = true;
     TRY(read_unit(b, st->unit, &s->unit, &s->unit_text));
-    if (indices.count > 0 &&
-        (s->kind == SYMBOL_CONTROL || s->kind == SYMBOL_INPUT || s->kind == SYMBOL_INTEGRAL))
-        return BIND_ERROR(b, s->place, "%s cannot be a vector: it is an %s", bind_name(b, s->name),
-                          symbol_kind_text(s->kind));
     if (st->list.given && s->kind != SYMBOL_CONTROL && st->list.count != indices.entries)
         return BIND_ERROR(b, s->place, "%s has %zu entries, but the list has %u values",
                           bind_name(b, s->name), indices.entries, (unsigned)st->list.count);
@@ -166,7 +162,7 @@ static tansy_status number_entries(struct binder *b, struct symbol *s, size_t *n
     size_t const entries = s->indices.entries;
     s->first = (uint32_t)*next;
     *next += entries;
-    if (*next > UINT32_MAX / 4)
+    if (*next > MAX_TOTAL)
         return BIND_ERROR(b, s->place, "the model is too large: there are %zu entries up to here",
                           *next);
     if (!has_definition(s->kind)) return TANSY_OK;

@@ -74,7 +74,7 @@ const char *text_entry(struct system *system, const char *name, const struct ind
     subscript[length] = 0;
     char *const text = text_take(system, letters + length + 1);
     if (!text) return NULL;
-    memcpy(text, name, letters);
+    memcpy(text, name, letters + 1);
     memcpy(text + letters, subscript, length + 1);
     return text;
 }
