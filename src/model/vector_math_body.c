@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "model/exact_product.h"
+#include "model/vector_exact.h"
 
 #define LN2_HIGH 0x1.62e42fefp-1 /* 32 bits: k*LN2_HIGH is exact */
 #define LN2_LOW  0x1.473de6af278edp-34
@@ -50,15 +50,9 @@ ALWAYS_INLINE vector exp_of_sum(vector x, vector low)
     return e * power_of_two(half) * power_of_two(k - half);
 }
 
-ALWAYS_INLINE vector clamp(vector x, double least, double most)
-{
-    x = vector_choose(x < least, all(least), x); /* NaN stays */
-    return vector_choose(x > most, all(most), x);
-}
-
 ALWAYS_INLINE vector exp_of(vector x)
 {
-    return exp_of_sum(clamp(x, -800, 800), all(0));
+    return exp_of_sum(clamp(x, all(-800), all(800)), all(0));
 }
 
 /* x = 2^k m with m from sqrt(1/2) to sqrt(2), for x > 0; subnormals are scaled first. */
@@ -149,7 +143,7 @@ ALWAYS_INLINE vector pow_of(vector a, vector b)
     vector const x = b * high;
     vector const rest = product_rest(b, high, x) + b * low;
     vector_bits const inside = vector_size_of(x) <= 800; /* else rest may be NaN */
-    vector r = exp_of_sum(clamp(x, -800, 800), vector_choose(inside, rest, all(0)));
+    vector r = exp_of_sum(clamp(x, all(-800), all(800)), vector_choose(inside, rest, all(0)));
     r = (vector)(bits_of(r) | (odd & bits_of(a) & bits_of(all(-0.0))));
     r = vector_choose((a < 0) & (a > -(double)INFINITY) & ~whole, all((double)NAN), r);
     vector_bits const one = (b == 0) | (a == 1) | ((a == -1) & (vector_size_of(b) >= 0x1p53));
