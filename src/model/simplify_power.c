@@ -24,8 +24,7 @@ uint32_t simplify_constant_power(struct graph *g, uint32_t x, double exponent)
 {
     if (exponent == 0 || x == ONE) return ONE;
     if (exponent == 0.5) return node_make(g, OP_SQRT, x, 0, 0);
-    if (exponent == -0.5)
-        return node_make(g, OP_DIVIDE, ONE, node_make(g, OP_SQRT, x, 0, 0), 0);
+    if (exponent == -0.5) return node_make(g, OP_DIVIDE, ONE, node_make(g, OP_SQRT, x, 0, 0), 0);
     if (exponent != rint(exponent) || fabs(exponent) > MAX_PRODUCT_POWER)
         return node_make(g, OP_POWER, x, graph_constant(g, exponent), 0);
     uint32_t const base = exponent > 0 ? x : node_make(g, OP_DIVIDE, ONE, x, 0);
@@ -91,8 +90,7 @@ static uint32_t join(struct graph *g, struct power a, struct power b, int sign)
         return simplify_constant_power(g, a.base, a.exponent + sign * b.exponent);
     uint32_t const x = exponent_node(g, a), y = exponent_node(g, b);
     uint32_t const sum = sign > 0 ? simplify_add(g, x, y) : simplify_subtract(g, x, y);
-    if (node_is_constant(g, sum))
-        return simplify_constant_power(g, a.base, node_at(g, sum)->value);
+    if (node_is_constant(g, sum)) return simplify_constant_power(g, a.base, node_at(g, sum)->value);
     return node_make(g, OP_POWER, a.base, sum, 0);
 }
 
@@ -178,11 +176,7 @@ uint32_t simplify_quotient(struct graph *g, uint32_t a, uint32_t b)
     if (b == ONE) return a;
     struct power const x = as_power(g, a), y = as_power(g, b);
     if (x.base == y.base) return join(g, x, y, -1);
-    struct power const inverse = {y.base, -y.exponent, ZERO};
-    if (a == ONE && y.node == ZERO) return simplify_constant_power(g, y.base, inverse.exponent);
-    if (a != ONE && node_is_fixed(g, a) && !node_is_fixed(g, b) && y.node == ZERO)
-        return node_make(g, OP_MULTIPLY, a,
-                         simplify_constant_power(g, y.base, inverse.exponent), 0);
+    if (a == ONE && y.node == ZERO) return simplify_constant_power(g, y.base, -y.exponent);
     struct node const n = *node_at(g, a);
     if (n.operation == OP_MULTIPLY) {
         for (unsigned k = 0; k < 2; k++) {

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The model as a chemist's generator writes it in C: all rates, one statement each, then the sums, one statement each;
+   functions of some hundred statements, so that the compiler ends. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/kinetics.h"
+
+enum { STATEMENTS = 200 };
+
+/* Statements under way: a new function every STATEMENTS of them. */
+struct text {
+    FILE *file;
+    const char *name;
+    int statements, functions;
+};
+
+static void next_statement(struct text *t)
+{
+    if (t->statements++ % STATEMENTS) return;
+    if (t->functions) fprintf(t->file, "}\n");
+    fprintf(t->file,
+            "static void %s_%d(const double *y, const double *p, const double T, double *r, double "
+            "*d, double *out)\n{\n",
+            t->name, t->functions++);
+}
+
+/* The function of that name which calls all of them. */
+static void end_function(struct text *t, const struct kinetics *k)
+{
+    fprintf(t->file, "}\nvoid %s(const double *y, const double *p, double *out)\n{\n", t->name);
+    fprintf(t->file, "    double r[%d], d[%d];\n", k->reactions, 4 * k->reactions);
+    if (k->hot)
+        fprintf(t->file, "    const double T = y[%d];\n", k->n - 1);
+    else
+        fprintf(t->file, "    const double T = %.17g;\n", FIXED_T);
+    for (int f = 0; f < t->functions; f++)
+        fprintf(t->file, "    %s_%d(y, p, T, r, d, out);\n", t->name, f);
+    fprintf(t->file, "}\n");
+}
+
+static void write_rate_constant(FILE *file, int r)
+{
+    fprintf(file, "p[%d]*exp(-p[%d]/(%.17g*T))", 2 * r, 2 * r + 1, GAS_CONSTANT);
+}
+
+/* r[k] = A exp(-E/(R T)) y_a y_b */
+static void write_rates(struct text *t, const struct kinetics *k)
+{
+    for (int r = 0; r < k->reactions; r++) {
+        next_statement(t);
+        fprintf(t->file, "    r[%d] = ", r);
+        write_rate_constant(t->file, r);
+        for (int j = 0; j < k->reaction[r].reactants; j++)
+            fprintf(t->file, "*y[%d]", k->reaction[r].reactant[j]);
+        fprintf(t->file, ";\n");
+    }
+}
+
+/* The coefficient of species i in reaction r. */
+static int net(const struct reaction *r, int i)
+{
+    int sum = 0;
+    for (int j = 0; j < r->reactants; j++) sum -= r->reactant[j] == i;
+    for (int j = 0; j < r->products; j++) sum += r->product[j] == i;
+    return sum;
+}
+
+/* + nu x */
+static void write_term(struct text *t, int nu, const char *array, int index)
+{
+    if (nu == 1 || nu == -1)
+        fprintf(t->file, " %c %s[%d]", nu > 0 ? '+' : '-', array, index);
+    else if (nu)
+        fprintf(t->file, " %c %d*%s[%d]", nu > 0 ? '+' : '-', abs(nu), array, index);
+}
+
+static void write_f(struct text *t, const struct kinetics *k)
+{
+    write_rates(t, k);
+    for (int i = 0; i < k->species; i++) {
+        next_statement(t);
+        fprintf(t->file, "    out[%d] = 0", i);
+        for (int r = 0; r < k->reactions; r++) write_term(t, net(&k->reaction[r], i), "r", r);
+        fprintf(t->file, ";\n");
+    }
+    if (k->hot) {
+        next_statement(t);
+        fprintf(t->file, "    out[%d] = -%.17g*(T - %.17g)", k->n - 1, COOLING, AMBIENT);
+        for (int r = 0; r < k->reactions; r++)
+            fprintf(t->file, " + %.17g*r[%d]", k->reaction[r].heat, r);
+        fprintf(t->file, ";\n");
+    }
+    end_function(t, k);
+}
+
+/* d[4k + j] = dr_k/d(reactant j), d[4k + 2] = dr_k/dT. */
+static void write_rate_slopes(struct text *t, const struct kinetics *k)
+{
+    for (int r = 0; r < k->reactions; r++) {
+        const struct reaction *const reaction = &k->reaction[r];
+        int const a = reaction->reactant[0], b = reaction->reactant[1];
+        next_statement(t);
+        fprintf(t->file, "    { const double k = ");
+        write_rate_constant(t->file, r);
+        fprintf(t->file, "; ");
+        if (reaction->reactants == 1)
+            fprintf(t->file, "d[%d] = k;", 4 * r);
+        else if (a == b)
+            fprintf(t->file, "d[%d] = 2*k*y[%d];", 4 * r, a);
+        else
+            fprintf(t->file, "d[%d] = k*y[%d]; d[%d] = k*y[%d];", 4 * r, b, 4 * r + 1, a);
+        if (k->hot) {
+            fprintf(t->file, " d[%d] = k*y[%d]", 4 * r + 2, a);
+            if (reaction->reactants == 2) fprintf(t->file, "*y[%d]", b);
+            fprintf(t->file, "*p[%d]/(%.17g*T*T);", 2 * r + 1, GAS_CONSTANT);
+        }
+        fprintf(t->file, " }\n");
+    }
+}
+
+/* Which d of reaction r is the derivative by state j; -1: none. */
+static int slope_by(const struct kinetics *k, int r, int j)
+{
+    const struct reaction *const reaction = &k->reaction[r];
+    if (k->hot && j == k->n - 1) return 4 * r + 2;
+    for (int m = 0; m < reaction->reactants; m++)
+        if (reaction->reactant[m] == j) return 4 * r + m;
+    return -1;
+}
+
+static void write_J(struct text *t, const struct kinetics *k, const struct derivative *J)
+{
+    write_rate_slopes(t, k);
+    for (int i = 0; i < k->n; i++)
+        for (size_t e = J->start[i]; e < J->start[i + 1]; e++) {
+            int const j = (int)J->column[e];
+            bool const warm = k->hot && i == k->n - 1;
+            next_statement(t);
+            fprintf(t->file, "    out[%zu] = ", e);
+            if (warm && j == i)
+                fprintf(t->file, "-%.17g", COOLING);
+            else
+                fprintf(t->file, "0");
+            for (int r = 0; r < k->reactions; r++) {
+                int const d = slope_by(k, r, j);
+                if (d < 0) continue;
+                if (warm)
+                    fprintf(t->file, " + %.17g*d[%d]", k->reaction[r].heat, d);
+                else
+                    write_term(t, net(&k->reaction[r], i), "d", d);
+            }
+            fprintf(t->file, ";\n");
+        }
+    end_function(t, k);
+}
+
+/* d[2k] = dr_k/dA_k, d[2k + 1] = dr_k/dE_k, then the entries. */
+static void write_fp(struct text *t, const struct kinetics *k, const struct derivative *fp)
+{
+    for (int r = 0; r < k->reactions; r++) {
+        next_statement(t);
+        fprintf(t->file, "    d[%d] = exp(-p[%d]/(%.17g*T))", 2 * r, 2 * r + 1, GAS_CONSTANT);
+        for (int j = 0; j < k->reaction[r].reactants; j++)
+            fprintf(t->file, "*y[%d]", k->reaction[r].reactant[j]);
+        fprintf(t->file, "; d[%d] = -d[%d]*p[%d]/(%.17g*T);\n", 2 * r + 1, 2 * r, 2 * r,
+                GAS_CONSTANT);
+    }
+    for (int i = 0; i < k->n; i++)
+        for (size_t e = fp->start[i]; e < fp->start[i + 1]; e++) {
+            int const d = (int)fp->column[e];
+            next_statement(t);
+            fprintf(t->file, "    out[%zu] =", e);
+            if (k->hot && i == k->n - 1)
+                fprintf(t->file, " %.17g*d[%d]", k->reaction[d / 2].heat, d);
+            else
+                write_term(t, net(&k->reaction[d / 2], i), "d", d);
+            fprintf(t->file, ";\n");
+        }
+    end_function(t, k);
+}
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "the C by hand: %s\n", what);
+    exit(EXIT_FAILURE);
+}
+
+static void write_all(const char *path, const struct kinetics *k, const struct derivative *J,
+                      const struct derivative *fp)
+{
+    FILE *const file = fopen(path, "w");
+    if (!file) fail("cannot be written");
+    fprintf(file, "#include <math.h>\n");
+    write_f(&(struct text){.file = file, .name = "by_hand_f"}, k);
+    write_J(&(struct text){.file = file, .name = "by_hand_J"}, k, J);
+    write_fp(&(struct text){.file = file, .name = "by_hand_fp"}, k, fp);
+    fclose(file);
+}
+
+static void look_up(void *library, const char *name, void *function)
+{
+    void *const found = dlsym(library, name);
+    if (!found) fail(name);
+    memcpy(function, &found, sizeof found);
+}
+
+void by_hand_open(struct by_hand *hand, const struct kinetics *k, const struct derivative *J,
+                  const struct derivative *fp)
+{
+    char folder[] = "/tmp/tansy_by_hand_XXXXXX", source[64], object[64], command[256];
+    if (!mkdtemp(folder)) fail("no folder for it");
+    snprintf(source, sizeof source, "%s/model.c", folder);
+    snprintf(object, sizeof object, "%s/model.so", folder);
+    write_all(source, k, J, fp);
+    snprintf(command, sizeof command, "cc -O3 -march=native -fPIC -shared -o %s %s -lm", object,
+             source);
+    if (system(command) != 0) fail("does not compile");
+    hand->library = dlopen(object, RTLD_NOW);
+    if (!hand->library) fail("cannot be loaded");
+    look_up(hand->library, "by_hand_f", &hand->f);
+    look_up(hand->library, "by_hand_J", &hand->J);
+    look_up(hand->library, "by_hand_fp", &hand->fp);
+    remove(source);
+    remove(object);
+    rmdir(folder);
+}
+
+void by_hand_close(struct by_hand *hand)
+{
+    dlclose(hand->library);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a lane program is made of. */
+#ifndef MODEL_LANE_PROGRAM_H
+#define MODEL_LANE_PROGRAM_H
+
+#include "model/engine.h"
+
+struct lane_program {
+    size_t rows, inner;             /* inner: those that are no roots */
+    size_t coefficients, without_U; /* how many, and how many without those that only U needs */
+    uint32_t *count;                /* see struct lane_rows */
+    struct lane_term *term;
+    struct program *all, *states; /* the coefficients, all or without those of U */
+    const struct engine *engine;
+};
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Programs: made by the scheduler, run by the engine. */
+#include "model/program.h"
+
+#include "base/heap.h"
+#include "model/engine.h"
+#include "model/schedule.h"
+
+static bool build(struct schedule *s, struct program *p)
+{
+    return schedule_fuse(s) && schedule_order(s) && schedule_emit(s, p);
+}
+
+tansy_status program_create_scattered(const struct graph *g, const struct hoist *plan,
+                                      const uint32_t *root, const size_t *place, size_t roots,
+                                      struct program **program)
+{
+    struct schedule s = {.node = graph_nodes(g), .root = root, .place = place, .roots = roots};
+    if (plan) {
+        s.hoisted = plan->slot;
+        s.hoisted_nodes = plan->nodes;
+    }
+    for (size_t i = 0; i < roots; i++)
+        if (root[i] >= s.nodes) s.nodes = (size_t)root[i] + 1;
+    if (s.nodes < 2) s.nodes = 2; /* the constants 0 and 1 may be wanted */
+    struct program *p = heap_take(sizeof *p);
+    if (p && !build(&s, p)) {
+        program_free(p);
+        p = NULL;
+    }
+    schedule_free(&s);
+    if (p) p->engine = engine_choose();
+    *program = p;
+    return p ? TANSY_OK : TANSY_OUT_OF_MEMORY;
+}
+
+tansy_status program_create(const struct graph *g, const struct hoist *plan, const uint32_t *root,
+                            size_t roots, struct program **program)
+{
+    return program_create_scattered(g, plan, root, NULL, roots, program);
+}
+
+void program_free(struct program *p)
+{
+    if (!p) return;
+    LIST_FREE(&p->instruction);
+    LIST_FREE(&p->index);
+    LIST_FREE(&p->place);
+    LIST_FREE(&p->weight);
+    LIST_FREE(&p->constant);
+    LIST_FREE(&p->stream);
+    heap_return(p);
+}
+
+size_t program_work(const struct program *p)
+{
+    return p->slots + 1;
+}
+
+void program_run(const struct program *p, const struct leaves *at, double *work, double *out)
+{
+    p->engine->run(&(struct run){.program = p,
+                                 .at = at,
+                                 .work = work,
+                                 .out = out,
+                                 .space = {[SPACE_WORK] = work,
+                                           [SPACE_STATE] = at->y,
+                                           [SPACE_RATE] = at->rate,
+                                           [SPACE_VECTOR] = at->vector,
+                                           [SPACE_PARAMETER] = at->p,
+                                           [SPACE_HOISTED] = at->hoisted,
+                                           [SPACE_CONSTANT] = p->constant.item}});
+}

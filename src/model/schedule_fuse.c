@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sums and products of many operands.  An addition that only another addition uses is part of that one's row, and
+   likewise a multiplication; a product of two factors that one sum uses is a term of it.  All in loops over falling
+   numbers of nodes: whoever uses a node comes before it. */
+#include "model/schedule.h"
+
+#include <math.h>
+
+#include "base/heap.h"
+#include "model/simplify.h"
+
+/* What becomes of a node.  ROLE_COPY: -x or c*x that only roots use. */
+enum role { ROLE_ROW, ROLE_SUM_PART, ROLE_PRODUCT_PART, ROLE_TERM, ROLE_COPY };
+
+enum {
+    LARGEST_REPEAT = 3,
+    LARGEST_FACTORS = 4,
+    LARGEST_POWER = 16 /* halves: x^8 errs by 4 units */
+};
+
+/* A term found, and the node whose row it belongs to. */
+struct found {
+    uint32_t owner;
+    struct term term;
+};
+
+struct fusion {
+    struct schedule *s;
+    uint8_t *role;
+    uint32_t *owner; /* by node: whose row it is a part of */
+    double *weight;  /* with which weight */
+    LIST(struct found) found;
+    bool failed;
+};
+
+static void count_uses(struct schedule *s)
+{
+    for (size_t i = 0; i < s->roots; i++)
+        if (s->root_uses[s->root[i]] < 2) s->root_uses[s->root[i]]++;
+    for (size_t v = s->nodes; v-- > 0;) {
+        if ((!s->uses[v] && !s->root_uses[v]) || is_leaf(s, (uint32_t)v)) continue;
+        const struct node *const n = &s->node[v];
+        for (unsigned k = 0; k < operation_arguments(n->operation); k++)
+            if (s->uses[n->argument[k]] < 2) s->uses[n->argument[k]]++;
+    }
+}
+
+static bool is_constant(const struct schedule *s, uint32_t v)
+{
+    return s->node[v].operation == OP_CONSTANT;
+}
+
+/* c*x, c a constant. */
+static bool is_scaled(const struct schedule *s, uint32_t v)
+{
+    return s->node[v].operation == OP_MULTIPLY && is_constant(s, s->node[v].argument[1]);
+}
+
+static bool is_product(const struct schedule *s, uint32_t v)
+{
+    return s->node[v].operation == OP_MULTIPLY && !is_scaled(s, v);
+}
+
+static bool is_used_once(const struct schedule *s, uint32_t v)
+{
+    return s->uses[v] == 1 && !s->root_uses[v] && !is_leaf(s, v);
+}
+
+/* 2b of x^b where b is a constant with fast code, else 0. */
+static int twice_power(const struct schedule *s, uint32_t v)
+{
+    const struct node *const n = &s->node[v];
+    if (n->operation != OP_POWER || !is_constant(s, n->argument[1])) return 0;
+    double const twice = 2 * s->node[n->argument[1]].value;
+    return fabs(twice) <= LARGEST_POWER && twice == rint(twice) ? (int)twice : 0;
+}
+
+/* x^2 .. x^4 used by one product or sum. */
+static int small_power(const struct schedule *s, uint32_t v)
+{
+    int const twice = twice_power(s, v);
+    return twice >= 4 && twice <= 2 * LARGEST_FACTORS && twice % 2 == 0 ? twice / 2 : 0;
+}
+
+static void add_term(struct fusion *f, uint32_t owner, struct term term)
+{
+    if (!LIST_ADD(&f->found, (struct found){owner, term})) f->failed = true;
+}
+
+/* A product of two factors that are not products themselves: a and b. */
+static bool is_pair(const struct schedule *s, uint32_t v, uint32_t *a, uint32_t *b)
+{
+    if (small_power(s, v) == 2) {
+        *a = *b = s->node[v].argument[0];
+        return true;
+    }
+    if (!is_product(s, v)) return false;
+    *a = s->node[v].argument[0];
+    *b = s->node[v].argument[1];
+    for (unsigned k = 0; k < 2; k++) {
+        uint32_t const x = s->node[v].argument[k];
+        if (is_used_once(s, x) && (is_product(s, x) || small_power(s, x))) return false;
+    }
+    return true;
+}
+
+/* weight*x joins the sum of `owner`.  A sum with a weight stays as it is: c*(a - b) must not become c*a - c*b. */
+static void join_sum(struct fusion *f, uint32_t owner, double weight, uint32_t x)
+{
+    const struct schedule *const s = f->s;
+    uint32_t const operation = s->node[x].operation;
+    bool const unit = fabs(weight) == 1;
+    uint32_t a, b;
+    if (is_constant(s, x)) {
+        add_term(f, owner, (struct term){ONE, NOTHING, weight * s->node[x].value});
+        return;
+    }
+    if (is_used_once(s, x)) {
+        if (operation == OP_NEGATE || is_scaled(s, x) ||
+            (unit && (operation == OP_ADD || operation == OP_SUBTRACT))) {
+            f->role[x] = ROLE_SUM_PART;
+            f->owner[x] = owner;
+            f->weight[x] = weight;
+            return;
+        }
+        if (unit && is_pair(s, x, &a, &b)) {
+            f->role[x] = ROLE_TERM;
+            add_term(f, owner, (struct term){a, b, weight});
+            return;
+        }
+    }
+    double const size = fabs(weight);
+    int const repeat = size == 2 || size == LARGEST_REPEAT ? (int)size : 1; /* 2 x = x + x */
+    for (int k = 0; k < repeat; k++) add_term(f, owner, (struct term){x, NOTHING, weight / repeat});
+}
+
+static void join_product(struct fusion *f, uint32_t owner, uint32_t x)
+{
+    const struct schedule *const s = f->s;
+    int const power = is_used_once(s, x) ? small_power(s, x) : 0;
+    if (is_used_once(s, x) && is_product(s, x)) {
+        f->role[x] = ROLE_PRODUCT_PART;
+        f->owner[x] = owner;
+        return;
+    }
+    if (power) {
+        f->role[x] = ROLE_TERM;
+        x = s->node[x].argument[0];
+    }
+    for (int k = 0; k < (power ? power : 1); k++) add_term(f, owner, (struct term){x, NOTHING, 1});
+}
+
+static void expand_sum(struct fusion *f, uint32_t owner, double weight, const struct node *n)
+{
+    if (n->operation == OP_MULTIPLY) {
+        join_sum(f, owner, weight * f->s->node[n->argument[1]].value, n->argument[0]);
+        return;
+    }
+    join_sum(f, owner, n->operation == OP_NEGATE ? -weight : weight, n->argument[0]);
+    if (n->operation != OP_NEGATE)
+        join_sum(f, owner, n->operation == OP_SUBTRACT ? -weight : weight, n->argument[1]);
+}
+
+/* c*(x*y*..): the constant is one more factor. */
+static bool is_scaled_product(const struct schedule *s, const struct node *n)
+{
+    return n->operation == OP_MULTIPLY && is_constant(s, n->argument[1]) &&
+           is_used_once(s, n->argument[0]) && is_product(s, n->argument[0]);
+}
+
+static enum row_kind kind_of(const struct schedule *s, uint32_t v)
+{
+    const struct node *const n = &s->node[v];
+    if (is_product(s, v) || is_scaled_product(s, n)) return ROW_PRODUCT;
+    if (n->operation == OP_ADD || n->operation == OP_SUBTRACT || n->operation == OP_NEGATE ||
+        n->operation == OP_MULTIPLY)
+        return ROW_SUM;
+    if (small_power(s, v)) return ROW_PRODUCT;
+    return twice_power(s, v) ? ROW_POWER : ROW_FUNCTION;
+}
+
+/* The terms that a node gives to its row. */
+static void expand(struct fusion *f, uint32_t v)
+{
+    struct schedule *const s = f->s;
+    const struct node *const n = &s->node[v];
+    bool const own = f->role[v] == ROLE_ROW;
+    uint32_t const owner = own ? v : f->owner[v];
+    enum row_kind const kind = kind_of(s, v);
+    if (f->role[v] == ROLE_SUM_PART) {
+        expand_sum(f, owner, f->weight[v], n);
+    } else if (kind == ROW_PRODUCT && n->operation == OP_POWER) {
+        for (int k = 0; k < small_power(s, v); k++)
+            add_term(f, owner, (struct term){n->argument[0], NOTHING, 1});
+    } else if (kind == ROW_PRODUCT) {
+        join_product(f, owner, n->argument[0]);
+        join_product(f, owner, n->argument[1]);
+    } else if (kind == ROW_SUM) {
+        expand_sum(f, owner, 1, n);
+    } else {
+        unsigned const arguments = kind == ROW_POWER ? 1 : operation_arguments(n->operation);
+        for (unsigned k = 0; k < arguments; k++) /* those found last come first */
+            add_term(f, owner, (struct term){n->argument[arguments - 1 - k], NOTHING, 1});
+    }
+}
+
+/* A row for every node that is one. */
+static bool make_rows(struct fusion *f)
+{
+    struct schedule *const s = f->s;
+    size_t rows = 0;
+    for (size_t v = 0; v < s->nodes; v++) rows += s->row_of[v] != NOTHING;
+    if (!LIST_ROOM(&s->row, rows + 1)) return false;
+    for (uint32_t v = 0; v < s->nodes; v++) {
+        if (s->row_of[v] == NOTHING) continue;
+        s->row_of[v] = (uint32_t)s->row.count;
+        s->row.item[s->row.count++] = (struct row){
+            .node = v, .kind = (uint8_t)kind_of(s, v), .operation = (uint8_t)s->node[v].operation};
+    }
+    return true;
+}
+
+/* Terms to their rows, kind after kind, by counting; the list is in falling order and turned round. */
+static bool sort_terms(struct fusion *f)
+{
+    struct schedule *const s = f->s;
+    if (!LIST_ROOM(&s->term, f->found.count + 1)) return false;
+    s->term.count = f->found.count;
+    uint32_t *const next = heap_take((s->row.count + 1) * TERM_KINDS * sizeof *next);
+    if (!next) return false;
+    for (size_t e = 0; e < f->found.count; e++) {
+        struct row *const row = &s->row.item[s->row_of[f->found.item[e].owner]];
+        row->shape[row->kind == ROW_SUM ? term_kind(&f->found.item[e].term) : PLUS]++;
+    }
+    uint32_t end = 0;
+    for (size_t r = 0; r < s->row.count; r++) {
+        s->row.item[r].first = end;
+        for (int kind = 0; kind < TERM_KINDS; kind++) {
+            next[r * TERM_KINDS + kind] = end;
+            end += (uint32_t)s->row.item[r].shape[kind];
+        }
+    }
+    for (size_t e = f->found.count; e-- > 0;) {
+        const struct found *const found = &f->found.item[e];
+        uint32_t const r = s->row_of[found->owner];
+        int const kind = s->row.item[r].kind == ROW_SUM ? (int)term_kind(&found->term) : PLUS;
+        s->term.item[next[r * TERM_KINDS + kind]++] = found->term;
+    }
+    heap_return(next);
+    return true;
+}
+
+/* Powers know theirs; roots that nothing else uses know where they go. */
+static void finish_rows(struct schedule *s)
+{
+    for (size_t r = 0; r < s->row.count; r++) {
+        struct row *const row = &s->row.item[r];
+        if (row->kind == ROW_POWER) row->shape[0] = twice_power(s, row->node);
+        row->is_direct =
+            s->root_uses[row->node] == 1 && !s->uses[row->node] && row->kind <= ROW_PRODUCT;
+    }
+    for (size_t i = 0; i < s->roots; i++) {
+        uint32_t const r = s->row_of[s->root[i]];
+        if (r != NOTHING) s->row.item[r].place = (uint32_t)(s->place ? s->place[i] : i);
+    }
+}
+
+/* Is v the same as weight*x for a node x that stays?  What only roots use is computed at the end, as it goes to out. */
+static bool is_copy(const struct fusion *f, uint32_t v)
+{
+    const struct schedule *const s = f->s;
+    const struct node *const n = &s->node[v];
+    if (s->uses[v] || f->role[v] != ROLE_ROW) return false;
+    if (n->operation != OP_NEGATE && !is_scaled(s, v)) return false;
+    uint32_t const x = n->argument[0];
+    return is_leaf(s, x) || s->uses[x] > 1 || s->root_uses[x];
+}
+
+/* The roots that are copied. */
+static bool list_copies(struct fusion *f)
+{
+    struct schedule *const s = f->s;
+    s->copy = heap_take((s->roots + 1) * sizeof *s->copy);
+    for (size_t i = 0; i < s->roots && s->copy; i++) {
+        uint32_t const v = s->root[i];
+        const struct node *const n = &s->node[v];
+        s->copy[i] = (struct term){v, NOTHING, 1};
+        if (f->role[v] != ROLE_COPY) continue;
+        double const weight =
+            n->operation == OP_NEGATE ? -1 : s->node[n->argument[1]].value;
+        s->copy[i] = (struct term){n->argument[0], NOTHING, weight};
+    }
+    return s->copy;
+}
+
+static bool fuse(struct fusion *f)
+{
+    struct schedule *const s = f->s;
+    count_uses(s);
+    for (size_t v = s->nodes; v-- > 0 && !f->failed;) {
+        s->row_of[v] = NOTHING;
+        if ((!s->uses[v] && !s->root_uses[v]) || is_leaf(s, (uint32_t)v) || f->role[v] == ROLE_TERM)
+            continue;
+        if (is_copy(f, (uint32_t)v)) {
+            f->role[v] = ROLE_COPY;
+            continue;
+        }
+        if (f->role[v] == ROLE_ROW) s->row_of[v] = 0;
+        expand(f, (uint32_t)v);
+    }
+    if (f->failed || !make_rows(f) || !sort_terms(f)) return false;
+    finish_rows(s);
+    return list_copies(f);
+}
+
+bool schedule_fuse(struct schedule *s)
+{
+    size_t const nodes = s->nodes + 1;
+    struct fusion f = {.s = s};
+    s->uses = heap_take(nodes);
+    s->root_uses = heap_take(nodes);
+    s->row_of = heap_take(nodes * sizeof *s->row_of);
+    f.role = heap_take(nodes);
+    f.owner = heap_take(nodes * sizeof *f.owner);
+    f.weight = heap_take(nodes * sizeof *f.weight);
+    bool const done =
+        s->uses && s->root_uses && s->row_of && f.role && f.owner && f.weight && fuse(&f);
+    heap_return(f.role);
+    heap_return(f.owner);
+    heap_return(f.weight);
+    LIST_FREE(&f.found);
+    return done;
+}
+
+void schedule_free(struct schedule *s)
+{
+    heap_return(s->uses);
+    heap_return(s->root_uses);
+    heap_return(s->row_of);
+    heap_return(s->copy);
+    LIST_FREE(&s->row);
+    LIST_FREE(&s->term);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What every engine promises, against the plain evaluator: values of all operations, where they go, NaN and infinities. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "model/engine.h"
+#include "support/engine_cases.h"
+#include "test.h"
+
+enum { NODES = 400, ROOTS = 150, GRAPHS = 60 };
+
+/* A program with everything it needs to run. */
+struct subject {
+    struct hoist plan;
+    struct program *program;
+    double *work, *hoisted;
+    size_t out_size;
+};
+
+static void make(struct subject *s, const struct graph *g, bool hoisting, const uint32_t *root,
+                 const size_t *place, size_t roots)
+{
+    *s = (struct subject){0};
+    if (hoisting) {
+        CHECK_EQUAL(hoist_plan(g, root, roots, &s->plan), TANSY_OK);
+        s->hoisted = heap_take((s->plan.count + 1) * sizeof(double));
+    }
+    CHECK_EQUAL(
+        program_create_scattered(g, hoisting ? &s->plan : NULL, root, place, roots, &s->program),
+        TANSY_OK);
+    size_t size = program_work(s->program);
+    if (hoisting && program_work(s->plan.program) > size) size = program_work(s->plan.program);
+    s->work = heap_take(size * sizeof(double));
+}
+
+static void run(struct subject *s, const struct engine *engine, struct leaves at, double *out)
+{
+    if (s->hoisted) {
+        s->plan.program->engine = engine;
+        program_run(s->plan.program, &at, s->work, s->hoisted);
+        at.hoisted = s->hoisted;
+    }
+    s->program->engine = engine;
+    program_run(s->program, &at, s->work, out);
+}
+
+static void unmake(struct subject *s)
+{
+    if (s->hoisted) hoist_free(&s->plan);
+    program_free(s->program);
+    heap_return(s->work);
+    heap_return(s->hoisted);
+}
+
+/* Every root on every engine, with and without hoisting, agrees with the oracle.  place NULL: root i goes to i. */
+static void check_roots(const struct graph *g, struct leaves at, const uint32_t *root,
+                        const size_t *place, size_t roots)
+{
+    const struct engine *engine[3];
+    size_t const engines = engine_list(engine), count = graph_count(g);
+    double *const value = heap_take(count * sizeof *value);
+    double *const bound = heap_take(count * sizeof *bound);
+    double *const out = heap_take((2 * roots + 1) * sizeof *out);
+    oracle_run(g, &at, value);
+    engine_bounds(g, value, bound);
+    for (int hoisting = 0; hoisting < 2; hoisting++) {
+        struct subject s;
+        make(&s, g, hoisting, root, place, roots);
+        for (size_t k = 0; k < engines; k++) {
+            memset(out, 0, (2 * roots + 1) * sizeof *out);
+            run(&s, engine[k], at, out);
+            for (size_t i = 0; i < roots; i++) {
+                double const found = out[place ? place[i] : i];
+                if (!engine_agrees(found, value[root[i]], bound[root[i]]))
+                    CHECK_CLOSE(found, value[root[i]], bound[root[i]]);
+            }
+        }
+        unmake(&s);
+    }
+    heap_return(value);
+    heap_return(bound);
+    heap_return(out);
+}
+
+TEST(random_expressions_have_the_oracles_values)
+{
+    struct random_source source = {2024};
+    for (int n = 0; n < GRAPHS; n++) {
+        struct graph *const g = graph_create();
+        uint32_t node[NODES], root[ROOTS];
+        size_t place[ROOTS];
+        for (uint32_t k = 0; k < NODES; k++) node[k] = engine_random_node(g, &source, node, k);
+        for (uint32_t i = 0; i < ROOTS; i++) {
+            root[i] = node[random_below(&source, NODES)];
+            place[i] = 2 * (ROOTS - 1 - i);
+        }
+        root[0] = 0; /* constants and leaves may be roots, too */
+        root[1] = graph_leaf(g, OP_TIME, 0);
+        root[2] = root[3] = node[NODES - 1];
+        struct engine_leaves leaves;
+        engine_leaves_fill(&leaves, &source);
+        check_roots(g, leaves.at, root, n % 2 ? place : NULL, ROOTS);
+        graph_free(g);
+    }
+}
+
+static uint32_t state(struct graph *g, size_t i)
+{
+    return graph_leaf(g, OP_STATE, (uint32_t)i);
+}
+
+/* y_i for any number of states. */
+static double *many_states(size_t n)
+{
+    double *const y = heap_take((n + 1) * sizeof *y);
+    struct random_source source = {n};
+    for (size_t i = 0; i < n; i++) y[i] = 1.5 + random_next(&source);
+    return y;
+}
+
+/* Rows of one shape over neighbours: sums, weights, products and functions of streams. */
+TEST(rows_over_neighbours_have_the_oracles_values)
+{
+    static const size_t size[] = {1, 2, 7, 8, 9, 15, 16, 17, 33, 70, 300, 777};
+    for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+        size_t const n = size[k];
+        struct graph *const g = graph_create();
+        uint32_t *const root = heap_take(5 * n * sizeof *root);
+        uint32_t const p = graph_leaf(g, OP_PARAMETER, 0), t = graph_leaf(g, OP_TIME, 0);
+        for (size_t i = 0; i < n; i++) {
+            uint32_t const a = state(g, i), b = state(g, i + 1), c = state(g, i + 2);
+            uint32_t const middle = graph_binary(g, OP_MULTIPLY, graph_constant(g, 2.5), b);
+            uint32_t const ends = graph_binary(g, OP_ADD, a, c);
+            root[i] = graph_binary(g, OP_SUBTRACT, ends, middle);
+            root[n + i] = graph_binary(g, OP_MULTIPLY, graph_binary(g, OP_MULTIPLY, a, b),
+                                       graph_binary(g, OP_MULTIPLY, c, t));
+            root[2 * n + i] = graph_unary(g, OP_EXP, graph_binary(g, OP_SUBTRACT, a, t));
+            uint32_t const pairs = graph_binary(g, OP_SUBTRACT, graph_binary(g, OP_MULTIPLY, t, b),
+                                                graph_binary(g, OP_MULTIPLY, a, c));
+            root[3 * n + i] = graph_binary(g, OP_ADD, pairs, p);
+            root[4 * n + i] = graph_binary(g, OP_SUBTRACT, graph_binary(g, OP_MULTIPLY, p, t), a);
+        }
+        double *const y = many_states(n + 2);
+        double const parameter[] = {0.7, 0};
+        struct leaves const at = {.t = 1.25, .y = y, .p = parameter, .np = 1};
+        check_roots(g, at, root, NULL, 5 * n);
+        heap_return(y);
+        heap_return(root);
+        graph_free(g);
+    }
+}
+
+/* Sums of 1 to 70 terms, pure and mixed, as roots and as operands. */
+TEST(long_sums_have_the_oracles_values)
+{
+    enum { LONGEST = 70 };
+    struct graph *const g = graph_create();
+    struct random_source source = {3};
+    uint32_t root[4 * LONGEST];
+    for (size_t n = 1; n <= LONGEST; n++)
+        for (int mixed = 0; mixed < 2; mixed++) {
+            uint32_t sum = graph_unary(g, OP_SIN, state(g, n));
+            for (size_t k = 1; k < n; k++) {
+                uint32_t term = graph_unary(g, OP_SIN, state(g, random_below(&source, 90)));
+                if (mixed && k % 3 == 0) term = graph_binary(g, OP_MULTIPLY, term, state(g, k));
+                if (mixed && k % 3 == 1)
+                    term = graph_binary(g, OP_MULTIPLY, term, graph_constant(g, 0.1 * (double)k));
+                sum = graph_binary(g, random_below(&source, 2) ? OP_ADD : OP_SUBTRACT, sum, term);
+            }
+            size_t const at = 2 * (n - 1) + (size_t)mixed;
+            root[at] = sum;
+            root[2 * LONGEST + at] = graph_unary(g, OP_ATAN, sum);
+            if (n % 2) root[at] = graph_binary(g, OP_ADD, sum, graph_constant(g, 3));
+        }
+    double *const y = many_states(100);
+    check_roots(g, (struct leaves){.y = y}, root, NULL, 4 * LONGEST);
+    heap_return(y);
+    graph_free(g);
+}
+
+/* Products of up to nine factors, and whole and half powers of them. */
+TEST(products_and_powers_have_the_oracles_values)
+{
+    struct graph *const g = graph_create();
+    enum { MOST = 9, COPIES = 3, POWERS = 37 };
+    uint32_t root[MOST * COPIES + POWERS];
+    size_t roots = 0;
+    for (size_t n = 1; n <= MOST; n++)
+        for (size_t c = 0; c < COPIES; c++) {
+            uint32_t product = state(g, c);
+            for (size_t k = 1; k < n; k++)
+                product = graph_binary(g, OP_MULTIPLY, product, state(g, 7 * k + 3 * c));
+            root[roots++] = c == 2 ? graph_unary(g, OP_COS, product) : product;
+        }
+    for (int twice = -18; twice <= 18; twice++)
+        root[roots++] = graph_binary(g, OP_POWER, state(g, (size_t)(twice + 20)),
+                                     graph_constant(g, 0.5 * twice));
+    double *const y = many_states(100);
+    check_roots(g, (struct leaves){.y = y}, root, NULL, roots);
+    heap_return(y);
+    graph_free(g);
+}
+
+TEST(nan_and_infinity_go_through_as_ieee_says)
+{
+    static const double special[] = {0.0, -0.0, 1, -1, INFINITY, -INFINITY, NAN, 1e300, -2.5, 0.5};
+    enum { SPECIAL = sizeof special / sizeof *special };
+    struct graph *const g = graph_create();
+    uint32_t root[64];
+    size_t roots = 0;
+    uint32_t const a = state(g, 0), b = state(g, 1);
+    for (uint32_t o = OP_NEGATE; o < OP_ADD; o++) root[roots++] = graph_unary(g, o, a);
+    for (uint32_t o = OP_ADD; o < OP_AT_LEAST; o++) root[roots++] = graph_binary(g, o, a, b);
+    for (int twice = -18; twice <= 18; twice++)
+        root[roots++] = graph_binary(g, OP_POWER, a, graph_constant(g, 0.5 * twice));
+    uint32_t const chosen = graph_leaf(g, OP_SWITCH, 0);
+    root[roots++] = graph_select(g, chosen, a, b);
+    root[roots++] = graph_select(g, chosen, b, a);
+    for (int i = 0; i < SPECIAL; i++)
+        for (int j = 0; j < SPECIAL; j++) {
+            double const y[] = {special[i], special[j]}, p[] = {1, 0};
+            check_roots(g, (struct leaves){.y = y, .p = p, .switches = 1}, root, NULL, roots);
+        }
+    graph_free(g);
+}
+
+TEST(what_is_not_selected_may_be_nan)
+{
+    struct graph *const g = graph_create();
+    uint32_t const chosen = graph_leaf(g, OP_SWITCH, 0);
+    uint32_t const bad = graph_unary(g, OP_LOG, state(g, 0)), good = state(g, 1);
+    uint32_t const root[] = {graph_select(g, chosen, good, bad),
+                             graph_select(g, chosen, bad, good)};
+    const struct engine *engine[3];
+    size_t const engines = engine_list(engine);
+    for (size_t k = 0; k < engines; k++)
+        for (int j = 0; j < 2; j++) {
+            double const y[] = {-1, 7}, p[] = {j, 0};
+            double out[2];
+            struct subject s;
+            make(&s, g, false, root, NULL, 2);
+            run(&s, engine[k], (struct leaves){.y = y, .p = p, .switches = 1}, out);
+            CHECK(out[1 - j] == 7);
+            CHECK(isnan(out[j]));
+            unmake(&s);
+        }
+    graph_free(g);
+}
