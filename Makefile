@@ -4,6 +4,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 SUNDIALS_PREFIX ?= $(CURDIR)/build/sundials
 ONLY ?=
+SECONDS ?= 600
 MAKEFLAGS += --no-print-directory
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
@@ -12,7 +13,7 @@ build = @cmake --preset $1 -DTANSY_WERROR=ON $2 >build/$1.log || { cat build/$1.
 	cmake --build build/$1 --parallel $(JOBS) $(addprefix --target ,$3)
 run_tests = ctest --preset $1 --parallel $(JOBS)
 
-.PHONY: help run test bench install format lint check sanitize tsan valgrind clang coverage clean
+.PHONY: help run test bench install format lint check sanitize tsan valgrind fuzz clang coverage clean
 
 help: ## says this
 	@sed -n 's/^\([a-z]*\):.*## /make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -69,6 +70,11 @@ valgrind: | build ## runs the examples under valgrind
 	tools/install_packages.sh build valgrind
 	$(call build,release)
 	for example in build/release/examples/0*; do valgrind --quiet --leak-check=full --error-exitcode=9 $$example >/dev/null || exit; done
+
+fuzz: | build ## fuzzes the model parser and the options, one after the other: SECONDS=600 each
+	tools/install_packages.sh build fuzz
+	$(call build,fuzz,,fuzz_targets)
+	tools/run_fuzz.sh $(SECONDS) $(ONLY)
 
 clang: | build ## builds everything with clang
 	tools/install_packages.sh build check

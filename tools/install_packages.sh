@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the build needs and the machine lacks, by apt on Debian and its kin; elsewhere it says what is missing and
 # carries on as long as there are a compiler and cmake. With nothing missing it does nothing and needs no network.
-# usage: install_packages.sh [build|run|check|valgrind|bench]...
+# usage: install_packages.sh [build|run|check|fuzz|valgrind|bench]...
 set -euo pipefail
 declare -A groups=(
     [build]="gcc libc6-dev make cmake pkg-config python3 libopenblas-dev libcmocka-dev"
     [run]="gnuplot-nox"
     [check]="clang clang-format clang-tidy binutils"
+    [fuzz]="clang libclang-rt-dev"
     [valgrind]="valgrind libc6-dbg"
     [bench]="xz-utils libsuitesparse-dev"
 )
@@ -16,7 +17,7 @@ declare -A command_of=([gcc]=cc [make]=make [cmake]=cmake [pkg-config]=pkg-confi
     [clang]=clang [clang-format]=clang-format [clang-tidy]=clang-tidy [binutils]=objdump [valgrind]=valgrind
     [xz-utils]=xz)
 declare -A header_of=([libc6-dev]=stdio.h [libopenblas-dev]=cblas.h [libcmocka-dev]=cmocka.h
-    [libsuitesparse-dev]=suitesparse/klu.h)
+    [libclang-rt-dev]=fuzzer/FuzzedDataProvider.h [libsuitesparse-dev]=suitesparse/klu.h)
 
 present() {
     if [ -n "${command_of[$1]:-}" ]; then

@@ -89,7 +89,7 @@ static tansy_status read_number(struct parser *p)
     struct term term = {.kind = TERM_NUMBER, .number = p->token.number, .place = p->token.place};
     if (p->token.glued) return parse_refuse_glued(p);
     TRY(parse_advance(p));
-    bool const ends = p->unit_ends && p->frame.count == 0;
+    bool const ends = p->unit_ends && p->depth == 0;
     if (p->token.kind == TOKEN_OPEN_BRACKET && !ends) {
         TRY(token_unit(&p->lexer, &term.unit));
         TRY(parse_advance(p));
@@ -123,34 +123,36 @@ static tansy_status finish_name(struct parser *p, struct term term)
     return emit(p, term);
 }
 
+/* After `name(`: the arguments of a function, or 0) of an initial value. */
+static tansy_status read_arguments(struct parser *p, struct term term, bool *want_value)
+{
+    TRY(parse_advance(p));
+    bool const zero =
+        p->token.kind == TOKEN_NUMBER && p->token.number == 0 && token_followed_by(&p->lexer, ')');
+    *want_value = !zero || parse_is_function(p, term.place);
+    if (*want_value)
+        return push(p, (struct frame){.kind = FRAME_CALL, .name = term.name, .place = term.place});
+    TRY(parse_advance(p));
+    term.kind = TERM_INITIAL;
+    term.place = place_to(term.place, p->token.place);
+    TRY(parse_advance(p));
+    return emit(p, term);
+}
+
 /* A name, the beginning of x[ or of f(, or x(0). */
 static tansy_status read_name(struct parser *p, bool *want_value)
 {
     struct place const at = p->token.place;
     uint32_t const name = syntax_intern(p->out, at);
     if (name == NO_NAME) return parse_no_memory(p);
-    struct term term = {.kind = TERM_INITIAL, .name = name, .place = at};
-    *want_value = true;
+    struct term const term = {.name = name, .place = at};
     TRY(parse_advance(p));
+    if (p->token.kind == TOKEN_OPEN) return read_arguments(p, term, want_value);
     bool const adjoins = p->token.place.offset == at.offset + at.length;
-    if (p->token.kind == TOKEN_OPEN_BRACKET && (adjoins || !p->unit_ends || p->frame.count > 0)) {
-        TRY(parse_advance(p));
-        return push(p, (struct frame){.kind = FRAME_INDEX, .name = name, .place = at});
-    }
-    if (p->token.kind == TOKEN_OPEN) {
-        TRY(parse_advance(p));
-        bool const zero = p->token.kind == TOKEN_NUMBER && p->token.number == 0 &&
-                          token_followed_by(&p->lexer, ')');
-        if (!zero || parse_is_function(p, at))
-            return push(p, (struct frame){.kind = FRAME_CALL, .name = name, .place = at});
-        TRY(parse_advance(p));
-        term.place = place_to(at, p->token.place);
-        TRY(parse_advance(p));
-        *want_value = false;
-        return emit(p, term);
-    }
-    *want_value = false;
-    return finish_name(p, term);
+    *want_value = p->token.kind == TOKEN_OPEN_BRACKET && (adjoins || !p->unit_ends || p->depth > 0);
+    if (!*want_value) return finish_name(p, term);
+    TRY(parse_advance(p));
+    return push(p, (struct frame){.kind = FRAME_INDEX, .name = name, .place = at});
 }
 
 /* `i in` of a sum, up to its lower bound. */
@@ -223,8 +225,9 @@ static tansy_status read_binary(struct parser *p, const struct binary *b)
         const struct frame *const f = top(p);
         if (f && f->kind == FRAME_OPERATOR && f->precedence == COMPARE)
             return PARSE_ERROR(p, p->token.place,
-                               "comparisons do not chain: write `a %s b and b %s c`",
-                               token_text(p->token.kind), token_text(p->token.kind));
+                               "comparisons do not chain: write `a %.*s b and b %s c`",
+                               (int)f->place.length, p->out->source.text + f->place.offset,
+                               token_text(p->token.kind));
     } else
         TRY(reduce(p, b->precedence));
     return read_prefix(p, (struct frame){.term = b->term, .precedence = b->precedence});
@@ -325,7 +328,6 @@ static tansy_status turn(struct parser *p, enum frame_kind kind, bool *want_valu
 static tansy_status end_part(struct parser *p, bool *want_value)
 {
     enum frame_kind const kind = top(p)->kind;
-    bool const is_sum = kind == FRAME_SUM_FROM || kind == FRAME_SUM_TO;
     switch (p->token.kind) {
     case TOKEN_THEN:
         if (kind == FRAME_IF) return turn(p, FRAME_THEN, want_value);
@@ -344,9 +346,7 @@ static tansy_status end_part(struct parser *p, bool *want_value)
             return separate(p, want_value);
         break;
     case TOKEN_CLOSE:
-        if (kind != FRAME_INDEX && kind > FRAME_ELSE && kind != FRAME_IF && kind != FRAME_THEN &&
-            !is_sum)
-            return close(p);
+        if (kind == FRAME_GROUP || kind == FRAME_CALL || kind == FRAME_SUM_BODY) return close(p);
         break;
     case TOKEN_CLOSE_BRACKET:
         if (kind == FRAME_INDEX) return close(p);
@@ -357,29 +357,26 @@ static tansy_status end_part(struct parser *p, bool *want_value)
     return parse_refuse_operator(p);
 }
 
-static tansy_status read_terms(struct parser *p)
+/* After a value; at the end of the expression *ended is set. */
+static tansy_status read_operator(struct parser *p, bool *want_value, bool *ended)
 {
-    bool want_value = true;
-    for (;;) {
-        if (want_value) {
-            TRY(read_value(p, &want_value));
-            continue;
-        }
-        const struct binary *const b = binary_of(p->token.kind);
-        if (b) {
-            TRY(read_binary(p, b));
-            want_value = true;
-            continue;
-        }
-        TRY(reduce(p, ELSE));
-        if (p->frame.count == 0) return TANSY_OK;
-        TRY(end_part(p, &want_value));
-        if (p->only_group && p->frame.count == 0) return TANSY_OK;
+    const struct binary *const b = binary_of(p->token.kind);
+    if (b) {
+        *want_value = true;
+        return read_binary(p, b);
     }
+    TRY(reduce(p, ELSE));
+    *ended = p->frame.count == 0;
+    if (*ended) return TANSY_OK;
+    TRY(end_part(p, want_value));
+    *ended = p->only_group && p->frame.count == 0;
+    return TANSY_OK;
 }
 
 tansy_status parse_expression(struct parser *p, struct expression *e)
 {
-    TRY(read_terms(p));
+    bool want_value = true, ended = false;
+    while (!ended)
+        TRY(want_value ? read_value(p, &want_value) : read_operator(p, &want_value, &ended));
     return complete(p, 0, e);
 }

@@ -64,13 +64,18 @@ static tansy_status parse_rate(struct parser *p, const char *what, struct expres
     return parse_expression(p, rate);
 }
 
+/* LABEL: where there is one. */
+static tansy_status parse_label(struct parser *p, struct statement *s)
+{
+    if (!token_followed_by(&p->lexer, ':')) return TANSY_OK;
+    TRY(parse_name(p, "the name of the reaction", &s->name));
+    return parse_advance(p);
+}
+
 tansy_status parse_reaction(struct parser *p)
 {
     struct statement s = {.kind = STATEMENT_REACTION, .place = p->token.place, .name = NO_NAME};
-    if (token_followed_by(&p->lexer, ':')) {
-        TRY(parse_name(p, "the name of the reaction", &s.name));
-        TRY(parse_advance(p));
-    }
+    TRY(parse_label(p, &s));
     TRY(parse_side(p, &s.left_first, &s.left_count));
     s.reversible = p->token.kind == TOKEN_BOTH_ARROWS;
     if (!s.reversible && p->token.kind != TOKEN_ARROW)

@@ -10,7 +10,9 @@
 enum {
     MESSAGE_LENGTH = 1200, /* bytes of what is said, in front of the line */
     LINE_BEFORE = 60,      /* characters of the line shown before the caret */
-    LINE_AFTER = 40        /* and from it on */
+    LINE_AFTER = 40,       /* and from it on */
+    BYTES_BEFORE = 4 * LINE_BEFORE,
+    BYTES_AFTER = 4 * LINE_AFTER
 };
 
 int32_t source_character(const char *text, size_t left, size_t *bytes)
@@ -98,10 +100,10 @@ static void write_line(struct writer *w, const struct source *source, struct pla
     const char *const text = source->text;
     size_t const offset = at.offset < source->length ? at.offset : source->length;
     size_t begin = offset, end = offset;
-    while (begin > 0 && text[begin - 1] != '\n' && offset - begin <= 4 * LINE_BEFORE) begin--;
+    while (begin > 0 && text[begin - 1] != '\n' && offset - begin <= BYTES_BEFORE) begin--;
     bool const cut = begin > 0 && text[begin - 1] != '\n';
     if (begin == 0 && offset >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) begin = 3;
-    while (end < source->length && text[end] != '\n' && end - offset <= 4 * LINE_AFTER) end++;
+    while (end < source->length && text[end] != '\n' && end - offset <= BYTES_AFTER) end++;
     bool const ends = end == source->length || text[end] == '\n';
     if (ends && end > offset && text[end - 1] == '\r') end--;
     size_t const from = step_back(text, begin, offset, LINE_BEFORE);

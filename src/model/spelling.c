@@ -3,6 +3,7 @@
    half, everything else a whole. */
 #include "model/spelling.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -51,22 +52,19 @@ size_t spelling_nearest(const char *word, const char *const *names, size_t count
     bool found = false;
     if (m > MAX_WORD) return best;
     /* A word of one letter is near only to the same letter in the other case. */
-    unsigned limit = m < 2 ? HALF : m < 6 ? WHOLE : (unsigned)(m / 3) * WHOLE;
+    unsigned limit = m < 2 ? HALF : HALF + WHOLE * (m < 6 ? 1 : (unsigned)(m / 3));
     for (size_t i = 0; i < count; i++) {
         size_t const n = strlen(names[i]);
         size_t const longer = m > n ? m - n : n - m;
-        if (m >= 3 && m < n && strncmp(word, names[i], m) == 0 && best == SIZE_MAX) {
-            best = i; /* an abbreviation, unless another is nearer */
-            continue;
-        }
-        if (n > MAX_WORD || longer * WHOLE > limit) continue;
-        unsigned const d = distance(word, m, names[i], n);
-        if (d > limit || (d == limit && found)) continue;
-        /* Of two letters at least one must stay. */
-        if (d >= WHOLE * least((unsigned)m, (unsigned)n)) continue;
-        limit = d;
-        best = i;
-        found = true;
+        bool const far = n > MAX_WORD || longer * WHOLE > limit;
+        unsigned const d = far ? UINT_MAX : distance(word, m, names[i], n);
+        /* Some letter must stay. */
+        if ((d < limit || (d == limit && !found)) && d < WHOLE * least((unsigned)m, (unsigned)n)) {
+            limit = d;
+            best = i;
+            found = true;
+        } else if (best == SIZE_MAX && m >= 3 && m < n && strncmp(word, names[i], m) == 0)
+            best = i; /* an abbreviation, unless another name is near */
     }
     return best;
 }

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /* The index of the nearest of names[count], SIZE_MAX when none is near: at most a third of the word's letters (at least
-   one) inserted, removed, changed or swapped with their neighbour, where a change of case is half a change; or else
-   the word is its beginning. */
+   one) inserted, removed, changed or swapped with their neighbour, and one change of case on top (two more count as
+   a letter); or else the word is its beginning. */
 size_t spelling_nearest(const char *word, const char *const *names, size_t count);
 
 #endif
