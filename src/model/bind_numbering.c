@@ -80,9 +80,11 @@ static tansy_status check_variables(struct binder *b, const uint8_t *mark)
     for (size_t i = 0; i < n && status == TANSY_OK; i++) {
         const struct state *const s = &b->system->state.item[i];
         if (s->kind == STATE_ALGEBRAIC && !(seen[i] & VALUE))
-            status = BIND_ERROR(b, s->place, "the algebraic variable %s is in no equation", s->name);
+            status =
+                BIND_ERROR(b, s->place, "the algebraic variable %s is in no equation", s->name);
         if (s->kind == STATE_DIFFERENTIAL && !(seen[i] & RATE))
-            BIND_WARN(b, s->place, "%s' is in no equation: %s is an algebraic variable", s->name, s->name);
+            BIND_WARN(b, s->place, "%s' is in no equation: %s is an algebraic variable", s->name,
+                      s->name);
     }
     heap_return(seen);
     return status;

@@ -41,7 +41,8 @@ struct output {
 
 /* A condition g >= 0 (OP_SWITCH j is 1 there), watched by the solver as a root function. */
 struct condition {
-    uint32_t node; /* g in t, y, p; may contain other switches of lower number, and the piece and inputs: g
+    uint32_t
+        node; /* g in t, y, p; may contain other switches of lower number, and the piece and inputs: g
                       may then jump at a break time */
     struct place place; /* of the comparison, for messages */
     bool
