@@ -10,8 +10,6 @@
 #include "model/bind.h"
 #include "model/simplify.h"
 
-enum { IN_EQUATIONS = 1, IN_OUTPUTS = 2, IN_INITIAL = 4 };
-
 static bool is_time(const struct binder *b, const struct switching *s)
 {
     return graph_nodes(b->graph)[s->node].operation == OP_CONSTANT;
@@ -163,6 +161,7 @@ static tansy_status add_condition(struct binder *b, const struct switching *w, u
     if (where & IN_INITIAL && leaves & ~(1u << OP_PARAMETER | 1u << OP_SWITCH))
         return BIND_ERROR(b, w->place,
                           "a condition in an initial value depends on parameters alone");
+    if (where == IN_INITIAL) return TANSY_OK;
     final->number = (uint32_t)b->system->condition.count;
     struct condition const condition = {w->node, w->place, (where & IN_EQUATIONS) != 0};
     return LIST_ADD(&b->system->condition, condition) ? TANSY_OK : BIND_NO_MEMORY(b);

@@ -16,9 +16,8 @@ struct state {
     const char *name; /* "u[3,4]" */
     const char *unit; /* as written, or "" */
     enum state_kind kind;
-    uint32_t
-        initial; /* node in p alone; it may contain switches, whose conditions are then of p alone */
-    double atol; /* 0: the option's */
+    uint32_t initial; /* node in p (and constants) alone, without switches */
+    double atol;      /* 0: the option's */
     struct place place;
 };
 
