@@ -90,19 +90,22 @@ typedef struct tansy_problem {
     size_t ns;          /* columns of S; needed with .columns or .directions, else ns = np */
     const int *columns; /* columns[ns]: parameters and TANSY_INITIAL(i); NULL: all parameters */
     const double
-        *directions;     /* directions[k*(n + np) + j]: column k is S times this direction, first n
+        *directions; /* directions[k*(n + np) + j]: column k is S times this direction, first n
                                  entries along y(t0), then np along p; instead of .columns */
-    const double *scale; /* scale[np], typical size of p_k; 0: abs(p_k), or 1 when p_k = 0 */
-    int concurrent;      /* not 0: the functions may be called by several threads at once */
+    const double
+        *scale;     /* scale[np], typical size of p_k; 0: abs(p_k), or when p_k = 0 the range of
+                            its .bound, else 1 */
+    int concurrent; /* not 0: the functions may be called by several threads at once */
 
     /* Discontinuities.  Between two switching points every condition is frozen: with .switches or .breaks the
        functions get p[np + switches + 1], where p[np + j] is 1 if condition j holds on this piece, else 0, and
-       p[np + switches] is the number of break times at or below this piece.  f must use these, not test
-       g itself, so that it is smooth as far as a step may look.  The solver ends its step where a g_j changes sign,
-       located on the dense output at t = T(p), turns the condition over, adds the jump (f- - f+) dT/dp to every column
-       of S and starts anew. */
+       p[np + switches] is the number of break times at or below this piece (.initial, called before they are known, finds
+       zeros there).  f must use these, not test g itself, so that it is smooth as far as a step may look.  The solver
+       ends its step where a g_j changes sign, located on the dense output at t = T(p), turns the condition over, adds the
+       jump (f- - f+) dT/dp to every column of S and starts anew; what is given at T itself are the values before.  g_j may
+       depend on the modes of lower switches and on its own (hysteresis).  See docs/switches.md. */
     size_t switches;
-    tansy_switch *switch_function;
+    tansy_switch *switch_function;        /* needed with switches */
     tansy_switch_tangent *switch_tangent; /* NULL: by differences */
     size_t breaks;
     const double

@@ -32,6 +32,8 @@ typedef struct tansy_stats {
     size_t bytes;        /* of the solver's block */
     int order_last;
     double h_last, h_next;
+    size_t switches; /* conditions turned over, see tansy_problem */
+    size_t restarts; /* starts anew at switching points and break times */
 } tansy_stats;
 
 /* Never call these two directly: tansy_create and tansy_get_stats pass the sizes on, so that the structs
@@ -57,6 +59,7 @@ TANSY_API tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, 
 
 /* Integrates to time t (any distance, either direction) and writes y[n] and, when sens is not NULL,
    sens[ns*n] with sens[k*n + i] = dy_i/dp_k; y may be NULL too.  t = t0 gives the initial values.
+   At a switching point or break time they are the limits from where the run comes.
    TANSY_OK; or an error, see tansy_message(): then y and sens hold the solution at tansy_time(), the
    last point reached.  After TANSY_TOO_MANY_STEPS the next call goes on.  The first t also tells the size of
    the first step; later ones change nothing in the run.  s == NULL answers TANSY_OUT_OF_MEMORY. */
@@ -68,7 +71,7 @@ TANSY_API tansy_status tansy_solve_grid(tansy_solver *s, size_t count, const dou
                                         double *y, double *sens, size_t *reached);
 
 /* One step of the solver's own choice towards t (which it may pass unless t is the stop time); the new
-   time is tansy_time(). */
+   time is tansy_time().  Steps end at switching points and break times; the next one begins with the jump of S. */
 TANSY_API tansy_status tansy_step(tansy_solver *s, double t, double *y, double *sens);
 
 /* Dense output inside the last step: y[n], yp[n] = y', sens, sensp = S' at t; any may be NULL.

@@ -56,6 +56,8 @@ const char *tansy_status_text(tansy_status status)
         return "a file cannot be read or written";
     case TANSY_SLIDING:
         return "both sides of a switch point at it";
+    case TANSY_GRAZING:
+        return "a switch is only touched";
     }
     return "unknown status";
 }

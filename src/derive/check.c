@@ -25,18 +25,26 @@ struct check {
     double *given;         /* the column of the given derivative at work */
     double *value, *error; /* the same by differences, and its estimated error */
     double *size;          /* size[i]: the largest term known of f_i */
-    double *v, *u;         /* direction of the tangent */
+    double *v, *u;         /* direction of a tangent */
     double *V, *R;         /* panels */
     const char *function;
     struct message *message;
 };
 
+/* The longest vector that is compared. */
+static size_t check_rows(const struct derive *d)
+{
+    return d->switches > d->n ? d->switches : d->n;
+}
+
 void check_layout(struct derive *d, struct arena *arena, size_t lanes)
 {
     const tansy_problem *const q = d->problem;
-    if (!q->jacobian && !q->parameter_jacobian && !q->tangent && !q->initial_jacobian) return;
+    bool const given = q->jacobian || q->parameter_jacobian || q->tangent || q->initial_jacobian ||
+                       q->switch_tangent;
+    if (!given) return;
     size_t const panels = q->tangent ? 2 * lanes : 0;
-    double *const space = arena_matrix(arena, d->n, 6 + panels);
+    double *const space = arena_matrix(arena, check_rows(d), 6 + panels);
     double *const direction = arena_doubles(arena, d->np);
     d->check = space;
     d->check_direction = direction;
@@ -44,16 +52,16 @@ void check_layout(struct derive *d, struct arena *arena, size_t lanes)
 
 static void divide_space(struct check *c, const struct panel *panel)
 {
-    size_t const n = c->d->n;
+    size_t const rows = check_rows(c->d);
     double *space = c->d->check;
     c->f = space;
-    c->given = space + n;
-    c->value = space + 2 * n;
-    c->error = space + 3 * n;
-    c->size = space + 4 * n;
-    c->v = space + 5 * n;
-    c->V = space + 6 * n;
-    c->R = panel ? c->V + n * panel->lanes : NULL;
+    c->given = space + rows;
+    c->value = space + 2 * rows;
+    c->error = space + 3 * rows;
+    c->size = space + 4 * rows;
+    c->v = space + 5 * rows;
+    c->V = space + 6 * rows;
+    c->R = panel ? c->V + c->d->n * panel->lanes : NULL;
     c->u = c->d->check_direction;
 }
 
@@ -74,17 +82,18 @@ static int estimate(struct check *c, struct line *line)
 {
     struct derive *const d = c->d;
     struct derive_worker *const w = &d->worker[0];
-    double const factor = line->factor;
-    for (size_t i = 0; i < d->n; i++) c->error[i] = 0;
+    double const factor = line->factor, t_step = line->t_step;
+    for (size_t i = 0; i < line->count; i++) c->error[i] = 0;
     for (int times = 1; times <= LARGEST; times *= 2) {
         line->factor = times * factor;
+        line->t_step = times * t_step;
         int const code = line_difference(d, 0, line, w->f);
         if (code != 0) return code;
-        for (size_t i = 0; i < d->n; i++) {
+        for (size_t i = 0; i < line->count; i++) {
             if (times == 1) c->value[i] = w->f[i];
             c->error[i] = fmax(c->error[i], fabs(w->f[i] / times - c->value[i]));
-            w->step[i] *= 2; /* of no meaning where only p moves */
         }
+        for (size_t i = 0; i < d->n; i++) w->step[i] *= 2; /* of no meaning where y stays */
     }
     return 0;
 }
@@ -97,12 +106,12 @@ static bool is_wrong(const struct check *c, size_t i, double h)
     return !(fabs(given - difference) <= allowed);
 }
 
-/* Compares given[n] with differences along the line; of and by name the entry, "df" and "dy". */
+/* Compares given[count] with differences along the line; of and by name the entry, "df" and "dy". */
 static tansy_status compare(struct check *c, struct line *line, double h, const char *of,
                             const char *by, size_t column)
 {
     if (estimate(c, line) != 0) return report_failure(c);
-    for (size_t i = 0; i < c->d->n; i++) {
+    for (size_t i = 0; i < line->count; i++) {
         if (!is_wrong(c, i, h)) continue;
         char entry[64];
         if (column == SIZE_MAX)
@@ -118,8 +127,13 @@ static tansy_status compare(struct check *c, struct line *line, double h, const 
 
 static struct line line_of(const struct check *c)
 {
-    return (struct line){
-        .difference = TANSY_FOURTH_ORDER, .evaluate = derive_rhs, .t = c->t, .y = c->y, .f = c->f};
+    return (struct line){.difference = TANSY_FOURTH_ORDER,
+                         .Delta = c->Delta,
+                         .count = c->d->n,
+                         .evaluate = derive_rhs,
+                         .t = c->t,
+                         .y = c->y,
+                         .f = c->f};
 }
 
 /* Column j of the given df/dy, zero outside the band. */
@@ -216,7 +230,7 @@ static tansy_status check_tangent(struct check *c, const struct panel *panel)
     memset(c->V, 0, 2 * d->n * panel->lanes * sizeof(double));
     fill_panels(c, panel, &state);
     int const code = problem->tangent(c->t, c->y, w->p, panel->columns, panel->lanes, c->V, w->U,
-                                      c->R, problem->context);
+                                      c->R, w->context);
     tansy_status status = TANSY_OK;
     if (judge_matrix(w, "tangent", c->t, code, d->n, panel->lanes, c->R) != 0)
         status = report_failure(c);
@@ -225,6 +239,42 @@ static tansy_status check_tangent(struct check *c, const struct panel *panel)
     memset(w->U, 0, d->np * panel->lanes * sizeof(double));
     w->placed = NULL;
     return status;
+}
+
+/* g along a random direction of y and p, then along t. */
+static tansy_status check_switches(struct check *c)
+{
+    struct derive *const d = c->d;
+    struct derive_worker *const w = &d->worker[0];
+    uint32_t state = 1;
+    c->function = "switch_tangent";
+    for (size_t i = 0; i < d->n; i++) {
+        c->v[i] = scramble(&state) * size_of_state(d, i, c->y[i]);
+        w->step[i] = c->Delta * c->v[i];
+    }
+    for (size_t j = 0; j < d->np; j++) c->u[j] = scramble(&state) * d->scale[j];
+    memset(c->given, 0, d->switches * sizeof(double));
+    int code =
+        d->problem->switch_tangent(c->t, c->y, w->p, 1, 1, c->v, c->u, d->gt, c->given, w->context);
+    code = judge(w, c->function, c->t, code, d->switches, c->given);
+    if (code == 0) code = judge(w, c->function, c->t, 0, d->switches, d->gt);
+    if (code == 0) code = derive_switch(d, 0, c->t, c->y, c->f);
+    if (code != 0) return report_failure(c);
+    double const tau = c->t != 0 ? fabs(c->t) : 1, h = increment_exact(c->t, c->Delta * tau);
+    for (size_t j = 0; j < d->switches; j++)
+        c->size[j] = fmax(fmax(fabs(c->f[j]), fabs(c->given[j])), fabs(d->gt[j]) * tau);
+    struct line line = line_of(c);
+    line.evaluate = derive_switch;
+    line.count = d->switches;
+    struct line along_t = line;
+    line.step = w->step;
+    line.entries = d->np;
+    line.value = c->u;
+    line.factor = c->Delta;
+    TRY(compare(c, &line, c->Delta, "(dg/dy) v + (dg/dp) u", NULL, SIZE_MAX));
+    along_t.t_step = h;
+    memcpy(c->given, d->gt, d->switches * sizeof(double));
+    return compare(c, &along_t, h, "dg/dt", NULL, SIZE_MAX);
 }
 
 static tansy_status check_initial(struct check *c)
@@ -274,6 +324,7 @@ tansy_status derive_check(struct derive *d, double t, const double *y, const str
     c.function = "parameter_jacobian";
     if (parameter) TRY(check_parameters(&c, line_of(&c), "df"));
     if (d->problem->tangent && panel) TRY(check_tangent(&c, panel));
+    if (d->switch_source == SOURCE_GIVEN) TRY(check_switches(&c));
     if (d->problem->initial_jacobian && d->problem->initial) TRY(check_initial(&c));
     return TANSY_OK;
 }

@@ -90,6 +90,9 @@ static void choose_matrices(struct derive *d)
     d->initial_source = problem->initial_jacobian ? SOURCE_GIVEN
                         : problem->initial        ? SOURCE_DIFFERENCES
                                                   : SOURCE_NONE;
+    d->switch_source = problem->switch_tangent ? SOURCE_GIVEN
+                       : d->switches > 0       ? SOURCE_DIFFERENCES
+                                               : SOURCE_NONE;
     d->jacobian_transposed = transposed_jacobian;
     d->parameter_transposed = transposed_parameter;
 }

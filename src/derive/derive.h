@@ -35,11 +35,14 @@ struct derive_counts {
 
 /* What one thread needs of its own: a copy of p that differences may change, vectors, its failure. */
 struct derive_worker {
-    double *p;         /* p[np] */
-    double *y, *f, *g; /* y[n], f[n], g[n]: perturbed point, sum of differences, value there */
+    double *p;         /* p[length] */
+    double *y, *f, *g; /* y[n], f[m], g[m], m = max(n, switches): perturbed point, sum of
+                          differences, value there */
     double *step;      /* step[n]: the increments of y */
     double *U;         /* U[np*lanes]: the directions of the panel `placed`, else zero */
     const struct panel *placed;
+    void *context;     /* what the user's functions get: the problem's, or &local with .scratch */
+    tansy_local local; /* its version goes up whenever p changes */
     struct failure failure;
     struct derive_counts counts;
 };
@@ -57,6 +60,8 @@ struct derive {
     const double *rtol, *atol;    /* rtol[n], atol[n] of the state: what is negligible in y */
     const struct kernels *kernels;
     size_t n, np, ns;
+    size_t length; /* of p as functions see it: np, then modes of the switches and the piece */
+    size_t switches;
     size_t workers;
     struct derive_worker *worker; /* worker[workers]; worker 0 serves the state */
 
@@ -83,6 +88,8 @@ struct derive {
     size_t *consecutive;
     double *initial_jacobian;        /* n*np, when the problem gives it */
     double *check, *check_direction; /* work space of derive_check, when a derivative is given */
+    double *no_direction;            /* no_direction[np]: zeros, for the switches' tangents */
+    double *gt, *along;              /* gt[switches], along[switches]: dg/dt, (dg/dy) f */
 
     /* The completed entries; worker is the number of the calling thread. f = f(t, y, p) is known.
        jacobian() compresses J when tangent_needs_matrices, and does nothing when J keeps no entries. */
@@ -96,8 +103,11 @@ struct derive {
     void (*parameter_transposed)(struct derive *d, const double *v, double *r);
     bool tangent_needs_matrices;
 
-    enum source jacobian_source, parameter_source, tangent_source, initial_source;
+    enum source jacobian_source, parameter_source, tangent_source, initial_source, switch_source;
 };
+
+/* Entries of p as the functions of the problem see it: np, and with switches or breaks their modes and the piece. */
+size_t derive_length(const tansy_problem *problem);
 
 /* True if the tangent will be J times panel, so that J needs storage whatever the linear solver. */
 bool derive_wants_jacobian(const tansy_problem *problem, const tansy_options *options, size_t ns);
@@ -112,8 +122,9 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
 tansy_status derive_complete(struct derive *d, const tansy_options *options,
                              const struct panel *panel, size_t panels, struct message *message);
 
-/* Copies d->p, which has changed, to all workers. */
+/* Copies d->p, which has changed, to all workers; or only what follows the parameters, modes and piece. */
 void derive_set_parameters(struct derive *d);
+void derive_set_modes(struct derive *d);
 
 /* f(t, y, p) into f[n], counted and checked; worker's p is used. */
 int derive_rhs(struct derive *d, size_t worker, double t, const double *y, double *f);
@@ -123,7 +134,19 @@ int derive_rhs(struct derive *d, size_t worker, double t, const double *y, doubl
 int derive_initial(struct derive *d, double t0, double *y);
 int derive_initial_columns(struct derive *d, double t0, const double *y, double *sens);
 
-/* Compares given jacobian (if J keeps entries), parameter_jacobian, tangent, initial_jacobian with
+/* g(t, y, p) of all switches into g[switches], checked. */
+int derive_switch(struct derive *d, size_t worker, double t, const double *y, double *g);
+
+/* rate[switches] = dg/dt + (dg/dy) f, with worker 0.  span is a length of time in which g is smooth; only differences
+   need it, and g = g(t, y). */
+int derive_switch_rates(struct derive *d, const struct point *at, double span, const double *g,
+                        double *rate);
+
+/* G[j*lanes + k] = (dg_j/dy) V + (dg_j/dp) U for a panel, with worker 0. */
+int derive_switch_columns(struct derive *d, const struct point *at, const struct panel *panel,
+                          const double *V, const double *g, double *G);
+
+/* Compares given jacobian (if J keeps entries), parameter_jacobian, tangent, switch_tangent, initial_jacobian with
    fourth-order differences at (t, y): TANSY_OK, or TANSY_WRONG_DERIVATIVE with a message that names function,
    entry and both values.  panel is the first one; NULL: no columns, the tangent is not checked.  J and fp
    are left as given at (t, y). */

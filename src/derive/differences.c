@@ -15,8 +15,13 @@ static const double far_apart = 10;
 
 static struct line line_at(const struct derive *d, double t, const double *y, const double *f)
 {
-    return (struct line){
-        .difference = d->difference, .evaluate = derive_rhs, .t = t, .y = y, .f = f};
+    return (struct line){.difference = d->difference,
+                         .Delta = d->increment,
+                         .count = d->n,
+                         .evaluate = derive_rhs,
+                         .t = t,
+                         .y = y,
+                         .f = f};
 }
 
 static size_t smaller(size_t a, size_t b)
@@ -88,13 +93,6 @@ int differences_parameter(struct derive *d, double t, const double *y, const dou
     return 0;
 }
 
-/* A column of a panel at work: s and r have their entries lanes apart. */
-struct column {
-    size_t number, lanes;
-    const double *s;
-    double *r;
-};
-
 /* r += difference by delta along s (if along_y) and along the direction of the column (if along_p). */
 static int add_difference(struct derive *d, size_t worker, struct line line,
                           const struct column *column, double delta, bool along_y, bool along_p)
@@ -113,26 +111,33 @@ static int add_difference(struct derive *d, size_t worker, struct line line,
         line.step = w->step;
     }
     int const code = line_difference(d, worker, &line, w->f);
-    for (size_t i = 0; i < d->n && code == 0; i++) column->r[i * lanes] += w->f[i] / delta;
+    for (size_t i = 0; i < line.count && code == 0; i++) column->r[i * lanes] += w->f[i] / delta;
     return code;
 }
 
-static int difference_column(struct derive *d, size_t worker, struct line line,
-                             const struct column *column)
+int differences_column(struct derive *d, size_t worker, const struct line *line,
+                       const struct column *column)
 {
     size_t const k = column->number;
-    double const delta_y = increment_along(d, line.y, column->lanes, column->s, d->increment);
-    double const delta_p = increment_of_direction(d, k, d->increment);
+    double const delta_y = increment_along(d, line->y, column->lanes, column->s, line->Delta);
+    double const delta_p = increment_of_direction(d, k, line->Delta);
     double const least = fmin(delta_y, delta_p), most = fmax(delta_y, delta_p);
     if (least > 0 && most <= far_apart * least) {
         double const delta = increment_in_direction(d, k, least);
-        return add_difference(d, worker, line, column, delta, true, true);
+        return add_difference(d, worker, *line, column, delta, true, true);
     }
     int code = 0;
-    if (delta_p > 0) code = add_difference(d, worker, line, column, delta_p, false, true);
+    if (delta_p > 0) code = add_difference(d, worker, *line, column, delta_p, false, true);
     if (delta_y > 0 && code == 0)
-        code = add_difference(d, worker, line, column, delta_y, true, false);
+        code = add_difference(d, worker, *line, column, delta_y, true, false);
     return code;
+}
+
+int differences_along(struct derive *d, size_t worker, const struct line *line,
+                      const struct column *column)
+{
+    double const delta = increment_along(d, line->y, column->lanes, column->s, line->Delta);
+    return delta > 0 ? add_difference(d, worker, *line, column, delta, true, false) : 0;
 }
 
 int differences_tangent(struct derive *d, size_t worker, const struct point *at,
@@ -143,7 +148,7 @@ int differences_tangent(struct derive *d, size_t worker, const struct point *at,
     memset(R, 0, panel->count * sizeof(double));
     for (size_t k = 0; k < panel->columns; k++) {
         struct column const column = {panel->first + k, panel->lanes, V + k, R + k};
-        int const code = difference_column(d, worker, line, &column);
+        int const code = differences_column(d, worker, &line, &column);
         if (code != 0) return code;
     }
     return 0;

@@ -39,7 +39,7 @@ int given_jacobian(struct derive *d, double t, const double *y, const double *f)
     assert(d->given_band || d->J->width == width);
     w->counts.jacobian++;
     memset(J, 0, d->n * width * sizeof(double));
-    int code = problem->jacobian(t, y, w->p, J, problem->context);
+    int code = problem->jacobian(t, y, w->p, J, w->context);
     code = banded ? judge_band(w, problem, t, code, J)
                   : judge_matrix(w, "jacobian", t, code, d->n, width, J);
     if (code != 0) return code;
@@ -56,7 +56,7 @@ int given_parameter(struct derive *d, double t, const double *y, const double *f
     struct derive_worker *const w = &d->worker[0];
     w->counts.parameter++;
     if (!pattern->row) memset(d->fp, 0, d->n * d->np * sizeof(double));
-    int const code = problem->parameter_jacobian(t, y, w->p, d->fp, problem->context);
+    int const code = problem->parameter_jacobian(t, y, w->p, d->fp, w->context);
     if (!pattern->row) return judge_matrix(w, "parameter_jacobian", t, code, d->n, d->np, d->fp);
     int const verdict = judge(w, "parameter_jacobian", t, code, pattern->entries, d->fp);
     if (verdict != 0 && code == 0) {
@@ -77,6 +77,14 @@ static void place_directions(const struct derive *d, const struct panel *panel, 
     }
 }
 
+void given_place(const struct derive *d, struct derive_worker *w, const struct panel *panel)
+{
+    if (w->placed == panel) return;
+    if (w->placed) place_directions(d, w->placed, w->U, 0);
+    place_directions(d, panel, w->U, 1);
+    w->placed = panel;
+}
+
 /* The lanes without a column and the tail of the last group, which the user does not write. */
 static void clear_padding(const struct panel *panel, size_t n, double *R)
 {
@@ -93,13 +101,9 @@ int given_tangent(struct derive *d, size_t worker, const struct point *at,
     struct derive_worker *const w = &d->worker[worker];
     w->counts.tangent += panel->columns;
     clear_padding(panel, d->n, R);
-    if (w->placed != panel) {
-        if (w->placed) place_directions(d, w->placed, w->U, 0);
-        place_directions(d, panel, w->U, 1);
-        w->placed = panel;
-    }
-    int code = problem->tangent(at->t, at->y, w->p, panel->columns, panel->lanes, V, w->U, R,
-                                problem->context);
+    given_place(d, w, panel);
+    int code =
+        problem->tangent(at->t, at->y, w->p, panel->columns, panel->lanes, V, w->U, R, w->context);
     code = judge_matrix(w, "tangent", at->t, code, d->n, panel->lanes, R);
     if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE) w->failure.column += panel->first;
     return code;

@@ -10,7 +10,7 @@ int initial_value(struct derive *d, size_t worker, double t, const double *y, do
 {
     (void)y;
     struct derive_worker *const w = &d->worker[worker];
-    int const code = d->problem->initial(t, w->p, y0, d->problem->context);
+    int const code = d->problem->initial(t, w->p, y0, w->context);
     return judge(w, "initial", t, code, d->n, y0);
 }
 
@@ -26,7 +26,7 @@ int initial_evaluate(struct derive *d, double t)
     struct derive_worker *const w = &d->worker[0];
     double *const D = d->initial_jacobian;
     memset(D, 0, d->n * d->np * sizeof(double));
-    int const code = d->problem->initial_jacobian(t, w->p, D, d->problem->context);
+    int const code = d->problem->initial_jacobian(t, w->p, D, w->context);
     return judge_matrix(w, "initial_jacobian", t, code, d->n, d->np, D);
 }
 
@@ -55,6 +55,8 @@ static int add_difference(struct derive *d, double t0, const double *y0, size_t 
     size_t const start = d->direction_start[k];
     double *const N = d->worker[0].f;
     struct line const line = {.difference = d->difference,
+                              .Delta = d->increment,
+                              .count = d->n,
                               .evaluate = initial_value,
                               .t = t0,
                               .f = y0,

@@ -13,12 +13,16 @@ static size_t most_lanes(const struct panel *panel, size_t panels)
 static struct derive_worker worker_layout(const struct derive *d, struct arena *arena, size_t lanes)
 {
     struct derive_worker w = {0};
-    w.p = arena_doubles(arena, d->np);
+    size_t const values = d->switches > d->n ? d->switches : d->n;
+    w.p = arena_doubles(arena, d->length);
     w.y = arena_doubles(arena, d->n);
-    w.f = arena_doubles(arena, d->n);
-    w.g = arena_doubles(arena, d->n);
+    w.f = arena_doubles(arena, values);
+    w.g = arena_doubles(arena, values);
     w.step = arena_doubles(arena, d->n);
-    if (d->problem->tangent) w.U = arena_matrix(arena, d->np, lanes);
+    w.local.context = w.context = d->problem->context;
+    w.local.version = 1;
+    if (d->problem->scratch > 0) w.local.scratch = arena_take(arena, 1, d->problem->scratch);
+    if (d->problem->tangent || d->problem->switch_tangent) w.U = arena_matrix(arena, d->np, lanes);
     return w;
 }
 
@@ -26,10 +30,14 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
 {
     const tansy_problem *const problem = d->problem;
     size_t const lanes = most_lanes(panel, panels);
+    d->length = derive_length(problem);
+    d->switches = problem->switches;
     ARENA_TAKE(arena, d->worker, d->workers);
     for (size_t w = 0; w < d->workers; w++) {
         struct derive_worker const placed = worker_layout(d, arena, lanes);
-        if (d->worker) d->worker[w] = placed;
+        if (!d->worker) continue;
+        d->worker[w] = placed;
+        if (problem->scratch > 0) d->worker[w].context = &d->worker[w].local;
     }
     d->level = arena_doubles(arena, d->n);
     bool const banded = problem->structure == TANSY_BANDED;
@@ -41,5 +49,6 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
                               : arena_matrix(arena, d->n, d->np);
     if (problem->initial_jacobian) d->initial_jacobian = arena_matrix(arena, d->n, d->np);
     directions_layout(d, arena, panel, panels);
+    if (d->switches > 0) switches_layout(d, arena);
     check_layout(d, arena, lanes);
 }

@@ -2,6 +2,7 @@
 /* Differences along a line, d/dm f(m) = sum_m weight_m (f(m) - f(0)), by forward, central and fourth-order
    formulas and their one-sided relatives, of which `formulas` says how accurate they are and when to take them. */
 #include "derive/line.h"
+#include "derive/providers.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -55,6 +56,7 @@ static void move(const struct derive *d, struct derive_worker *w, const struct l
 {
     if (line->step)
         for (size_t i = 0; i < d->n; i++) w->y[i] = line->y[i] + m * line->step[i];
+    if (line->entries > 0) worker_touch(w);
     for (size_t e = 0; e < line->entries; e++) {
         size_t const k = line->row ? line->row[e] : e;
         w->p[k] = d->p[k] + m * (line->factor * line->value[e]);
@@ -63,6 +65,7 @@ static void move(const struct derive *d, struct derive_worker *w, const struct l
 
 static void put_back(const struct derive *d, struct derive_worker *w, const struct line *line)
 {
+    if (line->entries > 0) worker_touch(w);
     for (size_t e = 0; e < line->entries; e++) {
         size_t const k = line->row ? line->row[e] : e;
         w->p[k] = d->p[k];
@@ -75,12 +78,14 @@ static int apply(struct derive *d, size_t worker, const struct line *line,
     struct derive_worker *const w = &d->worker[worker];
     const double *const f = line->f, *const g = w->g;
     int code = 0;
-    for (size_t i = 0; i < d->n; i++) N[i] = 0;
+    for (size_t i = 0; i < line->count; i++) N[i] = 0;
     for (size_t x = 0; x < stencil->points && code == 0; x++) {
         double const weight = stencil->point[x].weight;
-        move(d, w, line, stencil->point[x].m);
-        code = line->evaluate(d, worker, line->t, line->step ? w->y : line->y, w->g);
-        for (size_t i = 0; i < d->n; i++) N[i] += weight * (g[i] - f[i]);
+        int const m = stencil->point[x].m;
+        move(d, w, line, m);
+        code = line->evaluate(d, worker, line->t + m * line->t_step, line->step ? w->y : line->y,
+                              w->g);
+        for (size_t i = 0; i < line->count; i++) N[i] += weight * (g[i] - f[i]);
     }
     put_back(d, w, line);
     return code;

@@ -14,11 +14,13 @@ struct difference_formula {
 };
 const struct difference_formula *formula_of(tansy_difference difference);
 
-/* The line y + m step, p + m factor value[e] at row[e], m = ..., -1, 0, 1, ... */
+/* The line t + m t_step, y + m step, p + m factor value[e] at row[e], m = ..., -1, 0, 1, ... */
 struct line {
     tansy_difference difference;
     int (*evaluate)(struct derive *d, size_t worker, double t, const double *y, double *value);
-    double t;
+    double Delta;        /* the relative increment of that formula */
+    size_t count;        /* of values */
+    double t, t_step;    /* t + m t_step */
     const double *y, *f; /* the point m = 0 and the value there */
     const double *step;  /* step[n]; NULL: y stays */
     size_t entries;      /* of p that move */
@@ -27,7 +29,7 @@ struct line {
     double factor;
 };
 
-/* N[n] = d/dm of the value at m = 0.  Where a point cannot be evaluated one-sided formulas of the same order
+/* N[count] = d/dm of the value at m = 0.  Where a point cannot be evaluated one-sided formulas of the same order
    are tried before a failure is reported.  N is not worker's y or g.  The worker's p is left as it was. */
 int line_difference(struct derive *d, size_t worker, const struct line *line, double *N);
 

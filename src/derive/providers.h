@@ -4,6 +4,8 @@
 #ifndef DERIVE_PROVIDERS_H
 #define DERIVE_PROVIDERS_H
 
+#include <stdint.h>
+
 #include "derive/derive.h"
 
 /* Did the function succeed?  0 if code is 0 and v[count] is finite; else records the failure, `row` being
@@ -14,6 +16,32 @@ int judge(struct derive_worker *worker, const char *function, double t, int code
 /* The same for a matrix of n rows of `width` entries: `row` and `column` are told apart. */
 int judge_matrix(struct derive_worker *worker, const char *function, double t, int code, size_t n,
                  size_t width, const double *v);
+
+/* The worker's p is about to change, or has changed: another version, never 0. */
+static inline void worker_touch(struct derive_worker *w)
+{
+    w->local.version = w->local.version == SIZE_MAX ? 1 : w->local.version + 1;
+}
+
+/* Writes the directions of the panel into the worker's U. */
+void given_place(const struct derive *d, struct derive_worker *w, const struct panel *panel);
+
+/* A column of a panel at work: s and r have their entries lanes apart. */
+struct column {
+    size_t number, lanes;
+    const double *s;
+    double *r;
+};
+
+/* r += the derivative of the line's function along s and the direction of the column, with increments of y and p
+   apart where they differ much; or along s alone. */
+struct line;
+int differences_column(struct derive *d, size_t worker, const struct line *line,
+                       const struct column *column);
+int differences_along(struct derive *d, size_t worker, const struct line *line,
+                      const struct column *column);
+
+void switches_layout(struct derive *d, struct arena *arena);
 
 int given_jacobian(struct derive *d, double t, const double *y, const double *f);
 int given_parameter(struct derive *d, double t, const double *y, const double *f);

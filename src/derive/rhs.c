@@ -10,20 +10,26 @@
 enum { FEW = 16 };
 
 /* The exponent of NaN and Inf is all ones: adding one to it carries into the sign bit. */
+static uint64_t exponent_carry(const double *v)
+{
+    uint64_t const exponent = UINT64_C(0x7ff) << 52, one = UINT64_C(1) << 52;
+    uint64_t bits = 0;
+    memcpy(&bits, v, sizeof bits);
+    return (bits & exponent) + one;
+}
+
 static bool all_finite(size_t count, const double *v)
 {
-    if (count <= FEW) { /* one by one: a wide load would wait for the user's narrow stores */
-        double zero = 0;
-        for (size_t i = 0; i < count; i++) zero += 0 * v[i];
-        return zero == 0;
-    }
-    uint64_t const exponent = UINT64_C(0x7ff) << 52, one = UINT64_C(1) << 52;
     uint64_t carry = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t bits = 0;
-        memcpy(&bits, &v[i], sizeof bits);
-        carry |= (bits & exponent) + one;
-    }
+    if (count <= FEW) /* one by one: a wide load would wait for the user's narrow stores */
+        for (size_t i = 0; i < count; i++) {
+            carry |= exponent_carry(&v[i]);
+            __asm__(
+                ""
+                : "+r"(carry)); /* no instruction; keeps the compiler from loading two at once */
+        }
+    else
+        for (size_t i = 0; i < count; i++) carry |= exponent_carry(&v[i]);
     return carry >> 63 == 0;
 }
 
@@ -73,14 +79,30 @@ int derive_rhs(struct derive *d, size_t worker, double t, const double *y, doubl
 {
     struct derive_worker *const w = &d->worker[worker];
     w->counts.rhs++;
-    int const code = d->problem->rhs(t, y, w->p, f, d->problem->context);
+    int const code = d->problem->rhs(t, y, w->p, f, w->context);
     return judge(w, "rhs", t, code, d->n, f);
 }
 
 void derive_set_parameters(struct derive *d)
 {
-    for (size_t w = 0; w < d->workers; w++)
-        for (size_t k = 0; k < d->np; k++) d->worker[w].p[k] = d->p[k];
+    for (size_t w = 0; w < d->workers; w++) {
+        worker_touch(&d->worker[w]);
+        for (size_t k = 0; k < d->length; k++) d->worker[w].p[k] = d->p[k];
+    }
+}
+
+void derive_set_modes(struct derive *d)
+{
+    for (size_t w = 0; w < d->workers; w++) {
+        worker_touch(&d->worker[w]);
+        for (size_t k = d->np; k < d->length; k++) d->worker[w].p[k] = d->p[k];
+    }
+}
+
+size_t derive_length(const tansy_problem *problem)
+{
+    bool const pieces = problem->switches > 0 || problem->breaks > 0;
+    return problem->np + (pieces ? problem->switches + 1 : 0);
 }
 
 void failure_describe(const struct failure *failure, char *text, size_t size)

@@ -95,6 +95,32 @@ static tansy_status check_columns(const tansy_problem *p, struct message *m)
     return TANSY_OK;
 }
 
+static tansy_status check_discontinuities(const tansy_problem *p, struct message *m)
+{
+    size_t const most = SIZE_MAX / 64;
+    if (p->switches > most || p->breaks > most)
+        return message_set(m, TANSY_BAD_PROBLEM, "%zu switches and %zu breaks are too many",
+                           p->switches, p->breaks);
+    if (p->switches > 0 && !p->switch_function)
+        return message_set(m, TANSY_BAD_PROBLEM, "switches = %zu but .switch_function is NULL",
+                           p->switches);
+    if (p->switches == 0 && (p->switch_function || p->switch_tangent))
+        return message_set(m, TANSY_BAD_PROBLEM, "a switch function is given, but switches = 0");
+    if (p->breaks > 0 && !p->break_times)
+        return message_set(m, TANSY_BAD_PROBLEM, "breaks = %zu but .break_times is NULL",
+                           p->breaks);
+    for (size_t i = 0; i < p->breaks; i++)
+        if (!isfinite(p->break_times[i]) || (i > 0 && p->break_times[i] <= p->break_times[i - 1]))
+            return message_set(m, TANSY_BAD_PROBLEM,
+                               "break_times[%zu] = %.10g: they must be finite and rise", i,
+                               p->break_times[i]);
+    for (size_t k = 0; p->bound && k < p->np; k++)
+        if (!(p->bound[2 * k] <= p->bound[2 * k + 1]))
+            return message_set(m, TANSY_BAD_PROBLEM, "bounds of parameter %zu are %g and %g", k,
+                               p->bound[2 * k], p->bound[2 * k + 1]);
+    return TANSY_OK;
+}
+
 tansy_status check_problem(const tansy_problem *p, const tansy_options *o, struct message *m)
 {
     TRY(tansy_options_check(o, m->text, sizeof m->text) < 0 ? (m->status = TANSY_BAD_OPTION)
@@ -102,5 +128,6 @@ tansy_status check_problem(const tansy_problem *p, const tansy_options *o, struc
     TRY(check_sizes(p, o, m));
     TRY(check_pointers(p, m));
     TRY(check_numbers(p, m));
-    return check_columns(p, m);
+    TRY(check_columns(p, m));
+    return check_discontinuities(p, m);
 }

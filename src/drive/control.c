@@ -99,7 +99,8 @@ static bool start_goes_on(struct control *c, const struct method *method, double
                           const struct candidate *candidate, struct decision *d)
 {
     double const ratio = fmin(allowed(&candidate[SAME]), c->growth);
-    if (!(ratio > worth_raising) || order >= c->max_order) {
+    bool const at_once = order == 1 && method->raises_at_once;
+    if (!(ratio > worth_raising || at_once) || order >= c->max_order) {
         c->starting = false;
         return false;
     }
@@ -136,8 +137,10 @@ struct decision control_accept(struct control *c, const struct method *method, d
 struct decision control_reject(struct control *c, const struct method *method, double h, int order,
                                const struct candidate *candidate)
 {
+    bool const first = c->starting && order == 1; /* only the guess of h was wrong */
     c->errors++;
     failed(c, method);
+    c->starting = first;
     struct decision d = {.order = 1, .ratio = distrust};
     if (c->errors <= TRUSTED_ERRORS) {
         d = best(candidate, LOWER, SAME);

@@ -78,7 +78,7 @@ static tansy_status explain_function(struct tansy_solver *s, tansy_status status
     failure_describe(&s->failure, what, sizeof what);
     if (status == TANSY_USER_STOPPED) return message_set(&s->message, status, "%s", what);
     return message_set(&s->message, status, "%s; a smaller step did not help (t = %.10g, h = %g)",
-                       what, s->stepper.t, s->stepper.h);
+                       what, solver_now(s), s->stepper.h);
 }
 
 tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)

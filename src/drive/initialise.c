@@ -6,16 +6,16 @@
 #include <math.h>
 #include <string.h>
 
-/* A user function failed at t0, where no smaller step can help. */
-static tansy_status fail_at_start(struct tansy_solver *s, int code)
+tansy_status solver_fail_here(struct tansy_solver *s, int code)
 {
     char what[MESSAGE_SIZE / 2];
+    const char *const where = s->started ? "starting anew" : "at the initial point";
     failure_describe(&s->derive.worker[0].failure, what, sizeof what);
     tansy_status const status = code < 0 ? TANSY_USER_STOPPED
                                 : s->derive.worker[0].failure.kind == FAILURE_NOT_FINITE
                                     ? TANSY_NOT_FINITE
                                     : TANSY_USER_FAILED;
-    return s->error = message_set(&s->message, status, "at the initial point: %s", what);
+    return s->error = message_set(&s->message, status, "%s: %s", where, what);
 }
 
 /* An error weight that vanishes, or is below roundoff, stops everything; better said now. */
@@ -42,14 +42,14 @@ tansy_status solver_check_initial(struct tansy_solver *s)
 tansy_status solver_initialise(struct tansy_solver *s)
 {
     int const code = derive_initial(&s->derive, s->t0, s->y0);
-    if (code != 0) return fail_at_start(s, code);
+    if (code != 0) return solver_fail_here(s, code);
     return solver_check_initial(s);
 }
 
 tansy_status solver_initialise_columns(struct tansy_solver *s)
 {
     int const code = derive_initial_columns(&s->derive, s->t0, s->y0, s->sens0);
-    return code != 0 ? fail_at_start(s, code) : TANSY_OK;
+    return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
 /* The norm of unit y', which neither overflows nor vanishes when `unit` is the scale of time. */
@@ -97,21 +97,21 @@ static int start_panels(struct tansy_solver *s, double unit, double *size)
     return code;
 }
 
-/* LSODE's first step: h^-2 = 1/(tol w^2) + tol |y'|^2 with w = max(|t0|, |t|) and size = |w y'|, tol the largest
-   rtol within [100 eps, 1e-3]; at most the distance to the first output. */
-static double first_step(const struct tansy_solver *s, double t, double w, double size)
+/* A share of LSODE's first step: h^-2 = 1/(tol w^2) + tol |y'|^2 with w = max(|t0|, |t|) and size = |w y'|, tol the largest
+   rtol within [100 eps, 1e-3]. */
+static double first_step(const struct tansy_solver *s, double w, double size)
 {
     double tol = 0;
     for (size_t i = 0; i < s->n; i++) tol = fmax(tol, s->tolerances.rtol[i]);
     tol = fmin(fmax(tol, 100 * DBL_EPSILON), 1e-3);
-    return fmin(sqrt(tol) * w / hypot(1, tol * size), fabs(t - s->t0));
+    return s->stepper.method->first_step * sqrt(tol) * w / hypot(1, tol * size);
 }
 
-/* Histories of order 1 at t0, scaled to h = 1 until the true step is known; *size is the largest |unit y'|. */
-static tansy_status begin(struct tansy_solver *s, double unit, double *size)
+/* Histories of order 1 at t, scaled to h = 1 until the true step is known; *size is the largest |unit y'|. */
+static tansy_status begin(struct tansy_solver *s, double t, double unit, double *size)
 {
     struct stepper *const st = &s->stepper;
-    st->t = s->before = s->t0;
+    st->t = s->before = t;
     st->t_low = 0;
     st->order = 1;
     st->h = 1;
@@ -119,7 +119,7 @@ static tansy_status begin(struct tansy_solver *s, double unit, double *size)
     int code = start_state(s, unit, size);
     if (code == 0) code = start_panels(s, unit, size);
     part_collect(&st->state, &s->derive.worker[0]);
-    return code != 0 ? fail_at_start(s, code) : TANSY_OK;
+    return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
 tansy_status solver_start(struct tansy_solver *s, double t)
@@ -127,13 +127,55 @@ tansy_status solver_start(struct tansy_solver *s, double t)
     struct stepper *const st = &s->stepper;
     double const w = fmax(fabs(s->t0), fabs(t));
     double size = 0;
-    TRY(begin(s, w, &size));
-    double h = s->options.first_step > 0 ? s->options.first_step : first_step(s, t, w, size);
+    TRY(events_begin(s, t > s->t0 ? 1 : -1));
+    TRY(begin(s, s->t0, w, &size));
+    double h = s->options.first_step > 0 ? s->options.first_step
+                                         : fmin(first_step(s, w, size), fabs(t - s->t0));
     s->direction = t > s->t0 ? 1 : -1;
     control_start(&s->control, st->method, st->max_order);
     h = fmin(fmax(h, s->control.min_step), s->control.max_step);
     st->h = s->direction * h;
     s->started = true;
+    return TANSY_OK;
+}
+
+/* Histories of constants: a start that failed half-way leaves y and S as they are there. */
+static void stand_still(struct tansy_solver *s)
+{
+    struct stepper *const st = &s->stepper;
+    struct work *w = &st->state_work;
+    memcpy(w->y, s->y0, s->n * sizeof *w->y);
+    memset(w->r, 0, st->state.shape.count * sizeof *w->r);
+    st->method->start(st, &st->state, w->y, w->r);
+    w = &st->panel_work[0];
+    for (size_t m = 0; m < st->panels; m++) {
+        struct part *const part = &st->panel[m];
+        memset(w->y, 0, part->shape.count * sizeof *w->y);
+        memset(w->r, 0, part->shape.count * sizeof *w->r);
+        panel_from_columns(&part->shape, s->n, s->sens0 + part->shape.first * s->n, w->y);
+        st->method->start(st, part, w->y, w->r);
+    }
+}
+
+/* The first step is no longer than the longest of the piece before; the target of the run has no say. */
+tansy_status solver_start_anew(struct tansy_solver *s, double t)
+{
+    struct stepper *const st = &s->stepper;
+    struct events *const e = &s->events;
+    double const w = fmax(fabs(t), e->stride);
+    double size = 0;
+    if (begin(s, t, w, &size) < 0) {
+        stand_still(s);
+        return s->error;
+    }
+    double h = fmin(first_step(s, w, size), e->stride);
+    if (e->gap > 0) h = fmin(h, 0.3 * e->gap);
+    control_start(&s->control, st->method, st->max_order);
+    h = fmin(fmax(h, s->control.min_step), s->control.max_step);
+    st->h = s->direction * h;
+    st->equal = 0;
+    e->gap = e->stride = 0;
+    s->stats.restarts++;
     return TANSY_OK;
 }
 
@@ -145,7 +187,8 @@ tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *se
         return message_set(&s->message, TANSY_BAD_CALL,
                            "the solver has left its initial time %.10g: use tansy_at", s->t0);
     double size = 0;
-    TRY(begin(s, 1, &size));
+    TRY(events_begin(s, 1));
+    TRY(begin(s, s->t0, 1, &size));
     if (y) memcpy(y, s->y0, s->n * sizeof *y);
     if (sens) memcpy(sens, s->sens0, s->ns * s->n * sizeof *sens);
     solver_output(s, s->t0, 1, yp, sensp);

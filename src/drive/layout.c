@@ -18,14 +18,26 @@ static void keep(struct arena *arena, void *array, size_t count, size_t size)
     memcpy(array, &copy, sizeof copy);
 }
 
+/* p with room for modes and piece behind it. */
+static void keep_parameters(struct tansy_solver *s, struct arena *arena)
+{
+    size_t const length = derive_length(&s->problem);
+    double *const p = length > 0 ? arena_doubles(arena, length) : NULL;
+    if (!p) return;
+    if (s->np > 0) memcpy(p, s->problem.p, s->np * sizeof *p);
+    s->problem.p = s->p = p;
+}
+
 static void keep_users_arrays(struct tansy_solver *s, struct arena *arena)
 {
     tansy_problem *const p = &s->problem;
     tansy_options *const o = &s->options;
     size_t const n = s->n, ns = s->ns;
     keep(arena, &p->y0, n, sizeof *p->y0);
-    keep(arena, &p->p, s->np, sizeof *p->p);
+    keep_parameters(s, arena);
     keep(arena, &p->scale, s->np, sizeof *p->scale);
+    keep(arena, &p->bound, 2 * s->np, sizeof *p->bound);
+    keep(arena, &p->break_times, p->breaks, sizeof *p->break_times);
     keep(arena, &p->parameter_pattern.row, p->parameter_pattern.entries,
          sizeof *p->parameter_pattern.row);
     keep(arena, &p->parameter_pattern.column, p->parameter_pattern.entries,
@@ -39,7 +51,6 @@ static void keep_users_arrays(struct tansy_solver *s, struct arena *arena)
     keep(arena, &o->atol_sens, ns * n, sizeof *o->atol_sens);
     s->y0 = arena_doubles(arena, n);
     s->sens0 = arena_matrix(arena, ns, n);
-    s->p = (double *)p->p; /* the copy just made; NULL when there are no parameters */
 }
 
 /* History and corrections of one part. */
@@ -93,5 +104,8 @@ void solver_layout(struct tansy_solver *s, struct arena *arena, const struct pan
     s->derive.problem = &s->problem;
     derive_layout(&s->derive, arena, shape, panels);
     s->equations.f = arena_doubles(arena, lane_round(s->n));
+    size_t lanes = 0;
+    for (size_t m = 0; m < panels; m++) lanes = shape[m].lanes > lanes ? shape[m].lanes : lanes;
+    events_layout(s, arena, lanes);
     stepper_layout(s, arena, shape);
 }

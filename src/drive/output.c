@@ -30,7 +30,7 @@ static void output_start(const struct tansy_solver *s, double *y, double *sens)
 /* True when t lies within the last step, whose far end has been reached. */
 static bool inside(const struct tansy_solver *s, double t)
 {
-    return s->direction * (t - s->before) >= 0 && s->direction * (s->stepper.t - t) >= 0;
+    return s->direction * (t - s->before) >= 0 && s->direction * (solver_now(s) - t) >= 0;
 }
 
 static tansy_status refuse(struct tansy_solver *s, double t)
@@ -38,7 +38,7 @@ static tansy_status refuse(struct tansy_solver *s, double t)
     return message_set(&s->message, TANSY_BAD_CALL,
                        "t = %.10g lies outside the last step, %.10g .. %.10g: use tansy_restart to "
                        "go back",
-                       t, s->before, s->stepper.t);
+                       t, s->before, solver_now(s));
 }
 
 /* Checks a target time of solve or step. */
@@ -49,7 +49,7 @@ static tansy_status check_target(struct tansy_solver *s, double t)
     if (s->options.use_stop_time && direction * (t - s->options.stop_time) > 0)
         return message_set(&s->message, TANSY_BAD_CALL, "t = %.10g lies beyond the stop time %.10g",
                            t, s->options.stop_time);
-    if (s->started && s->direction * (t - s->stepper.t) < 0 && !inside(s, t)) return refuse(s, t);
+    if (s->started && s->direction * (t - solver_now(s)) < 0 && !inside(s, t)) return refuse(s, t);
     return TANSY_OK;
 }
 
@@ -73,13 +73,13 @@ static const char *advice(const struct tansy_solver *s)
 static tansy_status reach(struct tansy_solver *s, double t)
 {
     size_t const most = s->options.max_steps ? s->options.max_steps : 100000;
-    for (size_t steps = 0; !s->started || s->direction * (t - s->stepper.t) > 0; steps++) {
+    for (size_t steps = 0; !s->started || s->direction * (t - solver_now(s)) > 0; steps++) {
         if (steps == most)
             return s->error =
                        message_set(&s->message, TANSY_TOO_MANY_STEPS,
                                    "%zu steps were taken and t = %.10g is reached, not %.10g; call "
                                    "again to go on, or raise max_steps%s",
-                                   most, s->stepper.t, t, advice(s));
+                                   most, solver_now(s), t, advice(s));
         TRY(solver_take_step(s, t));
     }
     return TANSY_OK;
@@ -89,7 +89,7 @@ static tansy_status reach(struct tansy_solver *s, double t)
 static void output_here(struct tansy_solver *s, double *y, double *sens)
 {
     if (s->started)
-        solver_output(s, s->stepper.t, 0, y, sens);
+        solver_output(s, solver_now(s), 0, y, sens);
     else
         output_start(s, y, sens);
 }
@@ -134,7 +134,7 @@ tansy_status tansy_step(tansy_solver *s, double t, double *y, double *sens)
     if (!s->started && t == s->t0)
         return message_set(&s->message, TANSY_BAD_CALL, "t = t0: there is no direction to step in");
     bool const there =
-        s->options.use_stop_time && s->started && s->stepper.t == s->options.stop_time;
+        s->options.use_stop_time && s->started && solver_now(s) == s->options.stop_time;
     tansy_status const status = there ? TANSY_OK : solver_take_step(s, t);
     output_here(s, y, sens);
     return status;
@@ -151,7 +151,7 @@ tansy_status tansy_at(tansy_solver *s, double t, double *y, double *yp, double *
         output_start(s, y, sens);
         return TANSY_OK;
     }
-    if (s->error < 0 && t != s->stepper.t)
+    if (s->error < 0 && t != solver_now(s))
         return TANSY_BAD_CALL; /* the last step's polynomial is gone */
     if (!inside(s, t)) return refuse(s, t);
     solver_output(s, t, 0, y, sens);

@@ -10,7 +10,7 @@
 double tansy_time(const tansy_solver *s)
 {
     if (!s) return nan("");
-    return s->started ? s->stepper.t : s->t0;
+    return s->started ? solver_now(s) : s->t0;
 }
 
 tansy_status tansy_error(const tansy_solver *s)
@@ -99,6 +99,10 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
             write_line(page, "df/dp          %s\n", source_name(d->parameter_source));
         write_line(page, "df/dy s + df/dp  %s\n", source_name(d->tangent_source));
     }
+    if (s->events.switches > 0)
+        write_line(page, "switches       %zu, their derivatives %s\n", s->events.switches,
+                   source_name(d->switch_source));
+    if (s->events.breaks > 0) write_line(page, "breaks         %zu\n", s->events.breaks);
     if (d->jacobian_source == SOURCE_DIFFERENCES || d->tangent_source == SOURCE_DIFFERENCES ||
         d->parameter_source == SOURCE_DIFFERENCES)
         write_line(page, "differences    %s, relative increment %.2g\n", difference[d->difference],
@@ -109,6 +113,18 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
                    "warning: %zu parameters are 0 and have no scale: 1 is taken for their "
                    "tolerances and increments\n",
                    s->tolerances.unscaled);
+}
+
+/* The last switching points, oldest first. */
+static void write_events(struct page *page, const struct tansy_solver *s)
+{
+    const struct events *const e = &s->events;
+    if (!e->any) return;
+    size_t const turned = s->stats.switches;
+    write_line(page, "switched       %zu times, %zu starts anew\n", turned, s->stats.restarts);
+    for (size_t x = turned > REMEMBERED ? turned - REMEMBERED : 0; x < turned; x++)
+        write_line(page, "               condition %zu at t = %.10g\n",
+                   e->last[x % REMEMBERED].number, e->last[x % REMEMBERED].t);
 }
 
 static void write_counts(struct page *page, const struct tansy_solver *s)
@@ -142,6 +158,7 @@ size_t tansy_report(const tansy_solver *s, char *text, size_t size)
     }
     write_choices(&page, s);
     write_counts(&page, s);
+    write_events(&page, s);
     if (s->error < 0) write_line(&page, "stopped: %s\n", tansy_message(s));
     return page.used;
 }

@@ -71,6 +71,7 @@ static void reset(struct tansy_solver *s)
     s->started = false;
     s->direction = 0;
     s->before = s->stepper.t = s->t0;
+    s->events.due = false;
     s->equations.c = 0;
     s->stepper.state.pending = false;
     for (size_t m = 0; m < s->stepper.panels; m++) s->stepper.panel[m].pending = false;
@@ -92,7 +93,8 @@ static tansy_status complete(struct tansy_solver *s)
     s->derive.y0_tolerance = s->tolerances.tightest;
     TRY(derive_complete(&s->derive, o, s->shape, s->stepper.panels, &s->message));
     s->usable = true;
-    return solver_initialise_columns(s);
+    TRY(solver_initialise_columns(s));
+    return events_begin(s, 0);
 }
 
 /* The block: counted with the draft, placed, filled from it. */
@@ -207,9 +209,9 @@ static tansy_status take_start(struct tansy_solver *s, const double *y0, const d
     TRY(y0 ? solver_check_initial(s) : solver_initialise(s));
     TRY(tolerances_columns(&s->tolerances, &s->problem, &s->options, s->y0, &s->message));
     tolerances_panels(&s->tolerances, &s->options, s->shape, s->stepper.panels);
-    if (!sens0) return solver_initialise_columns(s);
-    memcpy(s->sens0, sens0, s->ns * s->n * sizeof *sens0);
-    return TANSY_OK;
+    if (!sens0) TRY(solver_initialise_columns(s));
+    if (sens0) memcpy(s->sens0, sens0, s->ns * s->n * sizeof *sens0);
+    return events_begin(s, 0);
 }
 
 tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const double *p,
@@ -219,6 +221,7 @@ tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const d
     if (!s->usable) return s->error;
     TRY(check_restart(s, t0, y0, p, sens0));
     if (p && s->np > 0) memcpy(s->p, p, s->np * sizeof *p);
+    for (size_t k = s->np; k < s->derive.length; k++) s->p[k] = 0; /* not known yet */
     derive_set_parameters(&s->derive);
     s->t0 = t0;
     s->error = TANSY_OK;
@@ -233,10 +236,10 @@ tansy_status tansy_set_stop_time(tansy_solver *s, double stop_time)
     if (!s->usable) return s->error;
     if (!isfinite(stop_time))
         return message_set(&s->message, TANSY_BAD_CALL, "the stop time is not finite");
-    if (s->started && s->direction * (stop_time - s->stepper.t) < 0)
+    if (s->started && s->direction * (stop_time - solver_now(s)) < 0)
         return message_set(&s->message, TANSY_BAD_CALL,
                            "the stop time %.10g lies behind the solver, which stands at %.10g",
-                           stop_time, s->stepper.t);
+                           stop_time, solver_now(s));
     s->options.use_stop_time = 1;
     s->options.stop_time = stop_time;
     return TANSY_OK;

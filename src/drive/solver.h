@@ -11,6 +11,7 @@
 #include "base/threads.h"
 #include "derive/derive.h"
 #include "drive/control.h"
+#include "drive/events.h"
 #include "drive/tolerances.h"
 #include "equations/equations.h"
 #include "linear/linear.h"
@@ -55,8 +56,9 @@ struct tansy_solver {
     double t0, direction; /* direction of integration: 0 before the first step, then +1 or -1 */
     bool started;         /* histories stand at stepper.t */
     double before;        /* where the last step began */
-    double *y0, *p;       /* y(t0) and parameters */
-    double *sens0;        /* sens0[ns*n] = S(t0) */
+    struct events events;
+    double *y0, *p; /* y(t0) and parameters */
+    double *sens0;  /* sens0[ns*n] = S(t0) */
 
     struct attempt *attempt; /* attempt[panels] */
     struct attempt state_attempt;
@@ -71,6 +73,12 @@ struct tansy_solver {
     const char *note; /* something the report should say about the choice of methods; or NULL */
 };
 
+/* Where the last step ends: a switching point that is due, or stepper.t. */
+static inline double solver_now(const struct tansy_solver *s)
+{
+    return s->events.due ? s->events.at : s->stepper.t;
+}
+
 /* layout.c: places all arrays of a solver whose sizes and tables are set. */
 void solver_layout(struct tansy_solver *s, struct arena *arena, const struct panel *shape);
 
@@ -82,6 +90,11 @@ tansy_status solver_initialise(struct tansy_solver *s);
 tansy_status solver_check_initial(struct tansy_solver *s);
 tansy_status solver_initialise_columns(struct tansy_solver *s);
 tansy_status solver_start(struct tansy_solver *s, double t);
+
+/* Starts again at order 1 from y0 and sens0 at time t within the run; the message of a user function that failed
+   where no smaller step can help. */
+tansy_status solver_start_anew(struct tansy_solver *s, double t);
+tansy_status solver_fail_here(struct tansy_solver *s, int code);
 
 /* attempt.c: one attempt of a step over all parts. */
 enum outcome solver_attempt(struct tansy_solver *s);

@@ -21,12 +21,23 @@ static void change(struct tansy_solver *s, struct decision d)
     if (d.ratio != 1) s->stepper.h *= d.ratio;
 }
 
-/* Shortens a step that would pass the stop time; true when the step ends there. */
-static bool cut_at_stop(struct tansy_solver *s)
+/* The stop time or the break time that comes first; false: there is none. */
+static bool next_stop(const struct tansy_solver *s, double *stop)
+{
+    double limit = 0;
+    *stop = s->options.stop_time;
+    if (s->events.breaks == 0 || !events_next_break(s, &limit)) return s->options.use_stop_time;
+    if (!s->options.use_stop_time || s->direction * (*stop - limit) > 0) *stop = limit;
+    return true;
+}
+
+/* Shortens a step that would pass a time where it must stop; true when the step ends there. */
+static bool cut_at_stop(struct tansy_solver *s, double *end)
 {
     struct stepper *const st = &s->stepper;
-    if (!s->options.use_stop_time) return false;
-    double const stop = s->options.stop_time;
+    double stop = 0;
+    if (!next_stop(s, &stop)) return false;
+    *end = stop;
     double rest = (stop - st->t) - st->t_low;
     double const longest =
         fmin(1.001 * fabs(st->h), s->control.max_step); /* no tiny step remains */
@@ -38,16 +49,17 @@ static bool cut_at_stop(struct tansy_solver *s)
     return true;
 }
 
-static void accept(struct tansy_solver *s, bool at_stop)
+/* The step is good; end is its end, known better than by adding h. */
+static void accept(struct tansy_solver *s, double end)
 {
     struct stepper *const st = &s->stepper;
     st->method->accept(st);
     s->before = st->t;
     s->stats.h_last = st->h;
     s->stats.order_last = st->order;
-    double const advanced = st->h + st->t_low, t = at_stop ? s->options.stop_time : st->end;
-    st->t_low = advanced - (t - st->t);
-    st->t = t;
+    double const advanced = st->h + st->t_low;
+    st->t_low = advanced - (end - st->t);
+    st->t = end;
     s->stats.steps++;
     s->equations.age++;
     change(s, control_accept(&s->control, st->method, st->h, st->order, s->candidate));
@@ -89,12 +101,17 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
 {
     if (!s->started) TRY(solver_start(s, t));
     for (;;) {
-        bool const at_stop = cut_at_stop(s);
+        double stop = 0;
+        if (s->events.due) TRY(events_cross(s));
+        bool const at_stop = cut_at_stop(s, &stop);
         enum outcome const outcome = solver_attempt(s);
-        if (outcome == OUTCOME_ACCEPTED) {
-            accept(s, at_stop);
-            return TANSY_OK;
+        if (outcome != OUTCOME_ACCEPTED) {
+            TRY(retry(s, outcome));
+            continue;
         }
-        TRY(retry(s, outcome));
+        accept(s, at_stop ? stop : s->stepper.end);
+        if (!s->events.any) return TANSY_OK;
+        TRY(events_look(s));
+        if (solver_now(s) != s->before) return TANSY_OK; /* else a switching point where it began */
     }
 }

@@ -62,6 +62,8 @@ static double parameter_scale(struct tolerances *t, const tansy_problem *problem
     if (given != 0) return given; /* NaN too: it is refused */
     double const size = fabs(problem->p[k]);
     if (size > 0) return size;
+    double const range = problem->bound ? problem->bound[2 * k + 1] - problem->bound[2 * k] : 0;
+    if (range > 0 && isfinite(range)) return range;
     t->unscaled++;
     return 1;
 }

@@ -293,6 +293,8 @@ const struct method method_adams = {.name = "adams",
                                     .family = &family_adams,
                                     .max_order = ADAMS_ORDERS,
                                     .bias = {20, 20, 25},
+                                    .first_step = 0.25,
+                                    .raises_at_once = true,
                                     NORDSIECK};
 
 const struct method method_bdf = {.name = "bdf",
@@ -301,6 +303,8 @@ const struct method method_bdf = {.name = "bdf",
                                   .max_order = BDF_ORDERS,
                                   .steady_growth = bdf_growth,
                                   .bias = {15, 15, 20},
+                                  .first_step = 1,
+                                  .trusts_old_rate = true,
                                   NORDSIECK};
 
 const struct method *const method_tables[] = {&method_adams, &method_bdf, NULL};

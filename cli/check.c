@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tansy check: what a model is, whether its derivatives are right.  tansy export: the model as C. */
+#include "job.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NAMES = 40 };
+
+static void add_names(struct text *text, const struct study *s, tansy_model_kind kind,
+                      const char *what)
+{
+    size_t const count = tansy_model_count(s->model, kind);
+    size_t const shown = count < MOST_NAMES ? count : MOST_NAMES;
+    if (count == 0) return;
+    text_add(text, "\n%s\n", what);
+    for (size_t i = 0; i < shown; i++) {
+        const char *const unit = tansy_model_unit(s->model, kind, i);
+        text_add(text, "  %-20s", tansy_model_name(s->model, kind, i));
+        if (kind == TANSY_MODEL_PARAMETERS) {
+            tansy_parameter const p = tansy_model_parameter(s->model, i);
+            text_add(text, " %-14.8g", s->p[i]);
+            if (isfinite(p.lower) || isfinite(p.upper))
+                text_add(text, " in %g .. %g", p.lower, p.upper);
+            if (isfinite(p.active_from)) text_add(text, " active from t = %g", p.active_from);
+        }
+        if (*unit) text_add(text, " [%s]", unit);
+        while (text->at[text->length - 1] == ' ') text->length--;
+        text_put(text, "\n");
+    }
+    if (shown < count) text_add(text, "  ... and %zu more\n", count - shown);
+}
+
+static void add_structure(struct text *text, const struct study *s)
+{
+    const tansy_model_summary *const m = &s->summary;
+    double const cells = (double)s->n * (double)s->n;
+    text_add(text, "model           %s%s%s\n", m->name, *m->title ? ": " : "", m->title);
+    text_add(text, "form            %s%s%s\n", m->form, *m->note ? "; " : "", m->note);
+    text_add(text, "size            %zu states", m->states);
+    if (m->algebraic) text_add(text, ", %zu algebraic variables", m->algebraic);
+    if (m->integrals) text_add(text, ", %zu integrals", m->integrals);
+    text_add(text, ", %zu parameters, %zu outputs", m->parameters, m->outputs);
+    if (m->conditions) text_add(text, ", %zu conditions", m->conditions);
+    if (m->breaks) text_add(text, ", %zu break times", m->breaks);
+    text_add(text,
+             "\ndf/dy           %zu of %.0f entries are not zero (%.3g %%), bandwidths %zu "
+             "below and %zu above\n",
+             m->jacobian_entries, cells, cells > 0 ? 100 * (double)m->jacobian_entries / cells : 0,
+             m->lower, m->upper);
+    text_add(text, "df/dp           %zu of %.0f entries are not zero\n", m->parameter_entries,
+             (double)s->n * (double)s->np);
+    if (m->nodes)
+        text_add(text,
+                 "operations      f %zu, df/dy %zu, df/dp %zu, tangents %zu terms; %zu of p "
+                 "alone; %zu distinct expressions\n",
+                 m->operations_f, m->operations_jacobian, m->operations_parameter, m->tangent_terms,
+                 m->hoisted, m->nodes);
+    if (isnan(m->t1))
+        text_put(text, "time            not given\n");
+    else
+        text_add(text, "time            %g .. %g%s%s\n", isnan(m->t0) ? 0 : m->t0, m->t1,
+                 *m->time_unit ? " " : "", m->time_unit);
+}
+
+static bool has_units(const struct study *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (*tansy_model_unit(s->model, TANSY_MODEL_STATES, i)) return true;
+    for (size_t k = 0; k < s->np; k++)
+        if (*tansy_model_unit(s->model, TANSY_MODEL_PARAMETERS, k)) return true;
+    return false;
+}
+
+/* tansy_check() at the start and, if it gets there, at the end of the time span. */
+static int check_derivatives(const struct study *s, struct text *text)
+{
+    tansy_solver *const solver = tansy_create(&s->problem, &s->options);
+    tansy_status status = solver ? tansy_error(solver) : TANSY_OUT_OF_MEMORY;
+    double t = s->t0;
+    if (status == TANSY_OK) status = tansy_check(solver);
+    if (status == TANSY_OK && !isnan(s->t1) && s->t1 != s->t0) {
+        if (tansy_solve(solver, s->t1, NULL, NULL) == TANSY_OK) {
+            t = s->t1;
+            status = tansy_check(solver);
+        } else {
+            text_add(text, "trial run       stopped at t = %g: %s\n", tansy_time(solver),
+                     tansy_message(solver));
+        }
+    }
+    int result = DONE;
+    if (status == TANSY_OK)
+        text_add(text, "derivatives     agree with differences at t = %g%s\n", s->t0,
+                 t != s->t0 ? " and at the end" : "");
+    else
+        result = complain(STOPPED, "derivatives at t = %g: %s", t, tansy_message(solver));
+    tansy_free(solver);
+    return result;
+}
+
+static void add_all(struct text *text, const struct study *s)
+{
+    text_add(text, "units           %s\n", has_units(s) ? "given, and they agree" : "none given");
+    text_add(text, "warnings        %s\n", *tansy_model_warnings(s->model) ? "see above" : "none");
+    add_names(text, s, TANSY_MODEL_STATES, "states");
+    add_names(text, s, TANSY_MODEL_PARAMETERS, "parameters");
+    add_names(text, s, TANSY_MODEL_OUTPUTS, "outputs");
+    add_names(text, s, TANSY_MODEL_CONDITIONS, "conditions");
+}
+
+int check_command(const struct request *request)
+{
+    struct study s;
+    struct text text = {0};
+    struct request without_times = *request;
+    bool solvable = false;
+    int status = study_read(&s, request);
+    if (status == DONE) {
+        tansy_problem problem;
+        solvable = tansy_model_problem(s.model, &problem) == TANSY_OK;
+        add_structure(&text, &s);
+    }
+    if (status == DONE && solvable) {
+        /* a model without a time span is checked at its start */
+        if (!request->has_to && isnan(s.summary.t1)) without_times.at = "0:0:1";
+        s.request = &without_times;
+        status = study_prepare(&s);
+        if (without_times.at) s.t1 = s.t0;
+        if (status == DONE) status = check_derivatives(&s, &text);
+    }
+    if (status == DONE) add_all(&text, &s);
+    if (status == DONE && !request->quiet) {
+        struct output out;
+        status = output_open(&out, NULL);
+        status = worse(status, output_write(&out, &text));
+        status = worse(status, output_close(&out));
+    }
+    text_free(&text);
+    study_free(&s);
+    return status;
+}
+
+int export_command(const struct request *request)
+{
+    struct study s;
+    struct output out;
+    int status = study_read(&s, request);
+    if (status == DONE) status = output_open(&out, request->c);
+    if (status == DONE) {
+        size_t const length = tansy_model_export_c(s.model, NULL, 0);
+        struct text text = {.at = take(length + 1, 1), .length = length, .room = length + 1};
+        if (length == 0) status = complain(IO_FAILED, "out of memory");
+        (void)tansy_model_export_c(s.model, text.at, length + 1);
+        status = worse(status, output_write(&out, &text));
+        text_free(&text);
+        if (status == DONE)
+            status = output_close(&out);
+        else
+            output_drop(&out);
+    }
+    study_free(&s);
+    return status;
+}

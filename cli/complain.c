@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Messages for people. */
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+int complain(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fputs("tansy: ", stderr);
+    (void)vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    (void)fputc('\n', stderr);
+    return status;
+}

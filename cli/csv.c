@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of results. */
+#include "csv.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void csv_column_name(struct text *text, enum scaling scaling, const char *x, const char *p)
+{
+    if (scaling == SCALE_LOG)
+        text_add(text, "dln(%s)/dln(%s)", x, p);
+    else if (scaling == SCALE_P)
+        text_add(text, "%s*d(%s)/d(%s)", p, x, p);
+    else
+        text_add(text, "d(%s)/d(%s)", x, p);
+}
+
+double csv_scaled(enum scaling scaling, double sens, double x, double p)
+{
+    if (scaling == SCALE_P) return p * sens;
+    if (scaling == SCALE_LOG) return x == 0 ? (double)NAN : p / x * sens;
+    return sens;
+}
+
+/* A comment line has no line breaks inside. */
+static void add_comment(struct text *line, const char *words)
+{
+    text_put(line, "# ");
+    for (; *words; words++) text_bytes(line, 1, (unsigned char)*words < ' ' ? " " : words);
+    text_put(line, "\n");
+}
+
+static void add_comments(const struct csv *csv, struct text *line)
+{
+    const struct study *const s = csv->study;
+    struct text words = {0};
+    char value[128];
+    text_add(&words, "tansy %s, model %s%s%s", tansy_version(), s->summary.name,
+             *s->summary.title ? ": " : "", s->summary.title);
+    add_comment(line, words.at);
+    words.length = 0;
+    text_add(&words, "method: %s", outcome_line(csv->outcome, "method", value, sizeof value));
+    if (s->ns > 0)
+        text_add(&words, "; sensitivities: %s",
+                 outcome_line(csv->outcome, "sensitivities", value, sizeof value));
+    add_comment(line, words.at);
+    words.length = 0;
+    double least = s->atol[0], most = s->atol[0];
+    for (size_t i = 1; i < s->n; i++) {
+        least = fmin(least, s->atol[i]);
+        most = fmax(most, s->atol[i]);
+    }
+    text_add(&words, "rtol = %g, atol = %g", study_rtol(s), least);
+    if (most > least) text_add(&words, " to %g", most);
+    add_comment(line, words.at);
+    text_free(&words);
+}
+
+static void add_header(struct csv *csv, struct text *line)
+{
+    const struct study *const s = csv->study;
+    struct text name = {0};
+    for (size_t j = 0; j < csv->scanned; j++) {
+        text_csv(line, csv->scan_name[j]);
+        text_put(line, ",");
+    }
+    text_put(line, "t");
+    for (size_t i = 0; i < s->nx; i++) {
+        text_put(line, ",");
+        text_csv(line, study_name(s, i));
+    }
+    for (size_t i = 0; i < s->nx; i++)
+        for (size_t k = 0; k < s->ns; k++) {
+            name.length = 0;
+            csv_column_name(&name, s->request->scaling, study_name(s, i), s->column_name[k]);
+            text_put(line, ",");
+            text_csv(line, name.at);
+        }
+    text_put(line, "\n");
+    text_free(&name);
+}
+
+static int write_head(struct csv *csv)
+{
+    if (csv->headed) return DONE;
+    csv->headed = true;
+    csv->line.length = 0;
+    add_comments(csv, &csv->line);
+    add_header(csv, &csv->line);
+    return output_write(&csv->file, &csv->line);
+}
+
+int csv_row(struct csv *csv, const struct row *row)
+{
+    const struct study *const s = csv->study;
+    struct text *const line = &csv->line;
+    int const status = write_head(csv);
+    if (status != DONE) return status;
+    line->length = 0;
+    for (size_t j = 0; j < csv->scanned; j++) {
+        text_number(line, csv->scan_value[j]);
+        text_put(line, ",");
+    }
+    text_number(line, row->t);
+    for (size_t i = 0; i < s->nx; i++) {
+        text_put(line, ",");
+        text_number(line, row->x[i]);
+    }
+    for (size_t i = 0; i < s->nx; i++)
+        for (size_t k = 0; k < s->ns; k++) {
+            text_put(line, ",");
+            text_number(line, csv_scaled(s->request->scaling, row->sens[k * s->nx + i], row->x[i],
+                                         s->value[k]));
+        }
+    text_put(line, "\n");
+    return output_write(&csv->file, line);
+}
+
+int csv_stopped(struct csv *csv, const struct outcome *outcome)
+{
+    int const status = write_head(csv);
+    struct text words = {0};
+    csv->line.length = 0;
+    text_add(&words, "stopped at t = %.17g: %s", outcome->t, outcome->why);
+    add_comment(&csv->line, words.at);
+    text_free(&words);
+    return status == DONE ? output_write(&csv->file, &csv->line) : status;
+}
+
+void csv_free(struct csv *csv)
+{
+    output_drop(&csv->file);
+    text_free(&csv->line);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files of one call and their fate. */
+#include "job.h"
+#include "stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int worse(int a, int b)
+{
+    static const int rank[] = {
+        [DONE] = 0, [NOT_VERIFIED] = 1, [STOPPED] = 2, [BAD_USAGE] = 3, [IO_FAILED] = 4};
+    return rank[a] >= rank[b] ? a : b;
+}
+
+static int open_if(struct output *file, const char *path)
+{
+    return path ? output_open(file, path) : DONE;
+}
+
+int job_open(struct job *job, const struct request *request)
+{
+    *job = (struct job){.request = request};
+    int status = study_read(&job->study, request);
+    if (status == DONE) status = study_prepare(&job->study);
+    if (status != DONE) return status;
+    job->csv.study = &job->study;
+    job->csv.outcome = &job->outcome;
+    if (request->command == SOLVE || request->out)
+        status = output_open(&job->csv.file, request->out);
+    if (status == DONE) status = open_if(&job->stats, request->stats);
+    if (status == DONE) status = open_if(&job->report, request->report);
+    for (size_t k = 0; k < request->plot.count && status == DONE; k++)
+        status = output_open(&job->plot[k], request->plot.word[k]);
+    return status;
+}
+
+int job_write_stats(struct job *job)
+{
+    if (!job->stats.file) return DONE;
+    struct text json = {0};
+    stats_json(&json, &job->study, &job->outcome);
+    int const status = output_write(&job->stats, &json);
+    text_free(&json);
+    return worse(status, output_close(&job->stats));
+}
+
+void job_free(struct job *job)
+{
+    csv_free(&job->csv);
+    output_drop(&job->stats);
+    output_drop(&job->report);
+    for (size_t k = 0; k < MOST_PLOTS; k++) output_drop(&job->plot[k]);
+    series_free(&job->series);
+    outcome_free(&job->outcome);
+    study_free(&job->study);
+}

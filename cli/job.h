@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One call of `tansy solve` or `tansy rank`: the study, the files it writes, what came out. */
+#ifndef CLI_JOB_H
+#define CLI_JOB_H
+
+#include "csv.h"
+#include "series.h"
+
+enum { MOST_PLOTS = 16 };
+
+struct job {
+    const struct request *request;
+    struct study study;
+    struct csv csv;
+    struct output stats, report, plot[MOST_PLOTS];
+    bool plotted[MOST_PLOTS];
+    struct series series;
+    struct outcome outcome;
+};
+
+/* Reads the model, prepares the study, opens all files before anything is computed. */
+int job_open(struct job *job, const struct request *request);
+/* Writes the statistics; DONE or IO_FAILED. */
+int job_write_stats(struct job *job);
+/* Closes what is open by removing it, frees the rest. */
+void job_free(struct job *job);
+/* The larger trouble of two exit statuses. */
+int worse(int a, int b);
+
+/* Draws the files of --plot; without gnuplot a warning, and DONE. */
+int job_write_plots(struct job *job);
+
+int solve_command(const struct request *request);
+int rank_command(const struct request *request);
+int check_command(const struct request *request);
+int export_command(const struct request *request);
+/* Runs all parameter sets of --scan. */
+int scan_run(struct job *job);
+
+#endif

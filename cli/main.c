@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The program tansy. */
+#include "help.h"
+#include "job.h"
+
+static int carry_out(const struct option_table *table, const struct request *request)
+{
+    if (request->wants_help) return help_command(table, commands[request->command].name);
+    switch (request->command) {
+    case SOLVE:
+        return solve_command(request);
+    case RANK:
+        return rank_command(request);
+    case CHECK:
+        return check_command(request);
+    case EXPORT:
+        return export_command(request);
+    case METHODS:
+        return help_command(table, "methods");
+    case VERSION:
+        return help_version();
+    default:
+        break;
+    }
+    if (request->man) return help_manual(table);
+    if (request->completion) return help_completion(table, request->completion);
+    return help_command(table, request->operand);
+}
+
+int main(int argc, char **argv)
+{
+    struct option_table table;
+    struct request request;
+    run_catch_signals();
+    options_make(&table);
+    int status = command_line_read(&table, argc, argv, &request);
+    if (status == DONE) status = carry_out(&table, &request);
+    command_line_free(&request);
+    options_free(&table);
+    return status;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files that appear whole or not at all. */
+#include "output_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Names of unfinished files, for a signal handler to remove: an entry is set before the file is written to. */
+enum { SLOTS = 32 };
+static char *volatile unfinished[SLOTS];
+
+void output_remove_unfinished(void)
+{
+    for (int k = 0; k < SLOTS; k++)
+        if (unfinished[k]) (void)unlink(unfinished[k]);
+}
+
+static int cannot(struct output *o, const char *what)
+{
+    int const reason = errno;
+    o->failed = true;
+    if (reason == EPIPE) return IO_FAILED; /* the reader has gone, it knows */
+    return complain(IO_FAILED, "cannot %s %s: %s", what, o->path, strerror(reason));
+}
+
+static void forget(struct output *o)
+{
+    if (o->temp) unfinished[o->slot] = NULL;
+    free(o->temp);
+    free(o->path);
+    *o = (struct output){0};
+}
+
+/* A temporary file in the folder of o->path, with the mode of the file it will replace. */
+static int open_beside(struct output *o, const struct stat *old)
+{
+    const char *const slash = strrchr(o->path, '/');
+    struct text name = {0};
+    text_bytes(&name, slash ? (size_t)(slash - o->path) + 1 : 0, o->path);
+    text_put(&name, ".tansy-XXXXXX");
+    int const fd = mkstemp(name.at);
+    if (fd < 0) {
+        text_free(&name);
+        return cannot(o, "write");
+    }
+    o->temp = name.at;
+    for (o->slot = 0; o->slot < SLOTS - 1 && unfinished[o->slot]; o->slot++) continue;
+    unfinished[o->slot] = o->temp;
+    mode_t const mask = umask(0);
+    (void)umask(mask);
+    (void)fchmod(fd, old ? old->st_mode & 0777 : 0666 & ~mask);
+    o->file = fdopen(fd, "wb");
+    if (o->file) return DONE;
+    (void)close(fd);
+    return cannot(o, "write");
+}
+
+int output_open(struct output *o, const char *path)
+{
+    *o = (struct output){0};
+    if (!path || strcmp(path, "-") == 0) {
+        o->path = copy_of("the standard output");
+        o->file = stdout;
+        return DONE;
+    }
+    char *const real = realpath(path, NULL); /* a link stays a link */
+    o->path = copy_of(real ? real : path);
+    free(real);
+    struct stat old;
+    bool const exists = stat(o->path, &old) == 0;
+    int status = DONE;
+    if (exists && S_ISDIR(old.st_mode)) {
+        errno = EISDIR;
+        status = cannot(o, "write");
+    } else if (exists && !S_ISREG(old.st_mode)) {
+        o->file = fopen(o->path, "wb");
+        if (!o->file) status = cannot(o, "write");
+    } else if (exists && access(o->path, W_OK) != 0) {
+        status = cannot(o, "write");
+    } else {
+        status = open_beside(o, exists ? &old : NULL);
+    }
+    if (status != DONE) output_drop(o);
+    return status;
+}
+
+int output_write(struct output *o, const struct text *text)
+{
+    if (!o->file || o->failed) return o->failed ? IO_FAILED : DONE;
+    if (fwrite(text->at, 1, text->length, o->file) == text->length) return DONE;
+    return cannot(o, "write");
+}
+
+/* Everything to the disk, or false with errno. */
+static bool settle(struct output *o)
+{
+    if (fflush(o->file) != 0 || ferror(o->file)) return false;
+    if (o->file == stdout) return true;
+    if (o->temp && fsync(fileno(o->file)) != 0 && errno != EINVAL) return false;
+    FILE *const file = o->file;
+    o->file = NULL;
+    return fclose(file) == 0 && (!o->temp || rename(o->temp, o->path) == 0);
+}
+
+int output_close(struct output *o)
+{
+    if (!o->file) return DONE;
+    int status = o->failed ? IO_FAILED : DONE;
+    if (status == DONE && !settle(o)) status = cannot(o, "write");
+    if (status == DONE)
+        forget(o);
+    else
+        output_drop(o);
+    return status;
+}
+
+void output_drop(struct output *o)
+{
+    if (o->file && o->file != stdout) (void)fclose(o->file);
+    if (o->temp) (void)unlink(o->temp);
+    forget(o);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files that appear whole or not at all: written beside their place under another name, forced to disk, renamed. */
+#ifndef CLI_OUTPUT_FILE_H
+#define CLI_OUTPUT_FILE_H
+
+#include "text.h"
+
+#include <stdio.h>
+
+struct output {
+    FILE *file;  /* NULL: not open */
+    char *path;  /* where it belongs */
+    char *temp;  /* where it is written; NULL: straight to path or to stdout */
+    int slot;    /* in the list of unfinished files */
+    bool failed; /* a message has been given */
+};
+
+/* path NULL or "-": stdout.  A device or a pipe is written to directly.  DONE or IO_FAILED with a message. */
+int output_open(struct output *o, const char *path);
+int output_write(struct output *o, const struct text *text);
+/* Flushes, forces to disk, renames.  DONE, or IO_FAILED with a message and nothing left behind.  Nothing open: DONE. */
+int output_close(struct output *o);
+/* Removes what has been written. */
+void output_drop(struct output *o);
+/* Removes all unfinished files; safe in a signal handler. */
+void output_remove_unfinished(void);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tansy rank: which parameters matter. */
+#include "job.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAR_CELLS = 40 };
+
+static int keep_row(void *to, const struct row *row)
+{
+    series_add(to, row);
+    return DONE;
+}
+
+/* The quantities of --of, all states when it is not given. */
+static int choose_quantities(const struct study *s, size_t *count, size_t **of)
+{
+    const char *const wanted = s->request->of ? s->request->of : "all";
+    *of = take(s->nx, sizeof **of);
+    *count = 0;
+    if (strcmp(wanted, "all") == 0) {
+        for (size_t i = 0; i < s->n; i++) (*of)[(*count)++] = i;
+        return DONE;
+    }
+    struct words items = {0};
+    char *const copy = copy_of(wanted);
+    int status = DONE;
+    split_list(copy, &items);
+    for (size_t k = 0; k < items.count && status == DONE; k++) {
+        ptrdiff_t const i = study_quantity(s, items.word[k]);
+        bool twice = false;
+        for (size_t a = 0; a < *count; a++) twice = twice || (ptrdiff_t)(*of)[a] == i;
+        if (i < 0)
+            status = study_unknown(s, "of", items.word[k], false);
+        else if (twice)
+            status = complain(BAD_USAGE, "--of: %s is named twice; once is enough", items.word[k]);
+        else
+            (*of)[(*count)++] = (size_t)i;
+    }
+    free(items.word);
+    free(copy);
+    return status;
+}
+
+static bool speaks_utf8(void)
+{
+    (void)setlocale(LC_CTYPE, "");
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+/* A bar of part * BAR_CELLS cells, to an eighth of a cell where blocks can be drawn. */
+static void add_bar(struct text *text, double part, bool blocks)
+{
+    int const eighths = (int)lround(8 * BAR_CELLS * part),
+              cells = blocks ? eighths / 8 : (eighths + 4) / 8;
+    for (int k = 0; k < cells; k++) text_put(text, blocks ? "\xe2\x96\x88" : "#");
+    if (!blocks || eighths % 8 == 0) return;
+    char const rest[] = {'\xe2', '\x96', (char)('\x90' - eighths % 8),
+                         '\0'}; /* U+258F down to U+2589 */
+    text_put(text, rest);
+}
+
+static void add_ranking(struct text *text, const struct study *s, const struct ranking *r,
+                        const char *what, bool blocks)
+{
+    size_t wide = 9;
+    double const most = r->ns > 0 ? r->norm[r->order[0]] : 0;
+    for (size_t k = 0; k < s->ns; k++) {
+        size_t const length = strlen(s->column_name[k]);
+        if (length > wide) wide = length < 40 ? length : 40;
+    }
+    text_add(text, "%s\n%5s  %-*s  %-12s  %s\n", what, "", (int)wide, "parameter", "value", "norm");
+    for (size_t a = 0; a < r->ns; a++) {
+        size_t const k = r->order[a];
+        text_add(text, "%5zu  %-*s  %-12.6g  %-10.4g  ", a + 1, (int)wide, s->column_name[k],
+                 s->value[k], r->norm[k]);
+        add_bar(text, most > 0 ? r->norm[k] / most : 0, blocks);
+        text_put(text, "\n");
+    }
+}
+
+static void add_lines(struct text *csv, const struct study *s, const struct ranking *r,
+                      const char *quantity)
+{
+    for (size_t a = 0; a < r->ns; a++) {
+        size_t const k = r->order[a];
+        text_csv(csv, quantity);
+        text_add(csv, ",%zu,", a + 1);
+        text_csv(csv, s->column_name[k]);
+        text_put(csv, ",");
+        text_number(csv, s->value[k]);
+        text_put(csv, ",");
+        text_number(csv, r->norm[k]);
+        text_put(csv, "\n");
+    }
+}
+
+static void add_title(struct text *text, const struct job *job, size_t count, const size_t *of)
+{
+    const struct study *const s = &job->study;
+    text_add(text, "%s from t = %g to %g; norm: root mean square over time and over ",
+             s->summary.name, s->t0, job->outcome.t);
+    if (!s->request->of)
+        text_put(text, "all states");
+    else
+        for (size_t a = 0; a < count; a++)
+            text_add(text, "%s%s", a > 0 ? ", " : "", study_name(s, of[a]));
+    text_put(text,
+             "\nof |p| dx/dp / max|x|, the relative change of x for a relative change of p\n");
+}
+
+/* The ranking of all quantities together, then with --each of one after the other, as text and as CSV. */
+static int rank_all(struct job *job, size_t count, const size_t *of)
+{
+    const struct study *const s = &job->study;
+    struct text table = {0}, csv = {0};
+    struct ranking r;
+    bool const blocks = speaks_utf8();
+    add_title(&table, job, count, of);
+    text_add(&csv,
+             "# tansy %s, model %s; norm: root mean square over time of |p| dx/dp / max|x|\n"
+             "quantity,rank,parameter,value,norm\n",
+             tansy_version(), s->summary.name);
+    ranking_make(&r, &job->series, s, count, of);
+    add_ranking(&table, s, &r, "", blocks);
+    add_lines(&csv, s, &r, "all");
+    ranking_free(&r);
+    for (size_t a = 0; a < count && s->request->each; a++) {
+        char what[128];
+        (void)snprintf(what, sizeof what, "\n%s", study_name(s, of[a]));
+        ranking_make(&r, &job->series, s, 1, &of[a]);
+        add_ranking(&table, s, &r, what, blocks);
+        add_lines(&csv, s, &r, study_name(s, of[a]));
+        ranking_free(&r);
+    }
+    int status = DONE;
+    struct output out;
+    if (!s->request->quiet || !s->request->out) {
+        status = output_open(&out, NULL);
+        status = worse(status, output_write(&out, &table));
+        status = worse(status, output_close(&out));
+    }
+    if (job->csv.file.file) status = worse(status, output_write(&job->csv.file, &csv));
+    text_free(&table);
+    text_free(&csv);
+    return worse(status, output_close(&job->csv.file));
+}
+
+int rank_command(const struct request *request)
+{
+    struct job job;
+    size_t count = 0, *of = NULL;
+    int status = job_open(&job, request);
+    if (status == DONE && job.study.ns == 0)
+        status = complain(BAD_USAGE, "there is nothing to rank: the model has no parameters, or "
+                                     "--sens leaves none");
+    if (status == DONE) status = choose_quantities(&job.study, &count, &of);
+    if (status == DONE) {
+        series_make(&job.series, &job.study);
+        run_study(&job.study, keep_row, &job.series, &job.outcome);
+        status = job.outcome.exit_status;
+        if (job.outcome.why)
+            (void)complain(status, "stopped at t = %.10g: %s", job.outcome.t, job.outcome.why);
+        if (status != BAD_USAGE) {
+            status = worse(status, rank_all(&job, count, of));
+            status = worse(status, job_write_stats(&job));
+            status = worse(status, job_write_plots(&job));
+        }
+    }
+    free(of);
+    job_free(&job);
+    return status;
+}

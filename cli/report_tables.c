@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of the page. */
+#include "report.h"
+#include "stats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ROWS = 60, MOST_COLUMNS = 10 };
+
+/* A section with a table; wide ones scroll on their own. */
+static void open_table(struct text *page, const char *id, const char *title)
+{
+    text_add(page, "<section id=\"%s\"><h2>%s</h2>\n<div class=\"scroll\"><table>\n", id, title);
+}
+
+static void close_table(struct text *page, const char *note)
+{
+    text_put(page, "</table></div>\n");
+    if (note && *note) text_add(page, "<p class=\"note\">%s</p>\n", note);
+    text_put(page, "</section>\n");
+}
+
+static void add_name(struct text *page, const char *name)
+{
+    text_put(page, "<th scope=\"row\">");
+    text_html(page, name);
+    text_put(page, "</th>");
+}
+
+static void add_value(struct text *page, double value)
+{
+    text_add(page, "<td class=\"number\">%.6g</td>", value + 0.0);
+}
+
+static const char *unit_of(const struct study *s, size_t i)
+{
+    if (i < s->n) return tansy_model_unit(s->model, TANSY_MODEL_STATES, i);
+    return tansy_model_unit(s->model, TANSY_MODEL_OUTPUTS, i - s->n);
+}
+
+void report_values(struct text *page, const struct job *job)
+{
+    const struct study *const s = &job->study;
+    const struct series *const series = &job->series;
+    size_t const last = series->count - 1, rows = s->nx < MOST_ROWS ? s->nx : MOST_ROWS;
+    char note[96] = "";
+    bool units = false;
+    for (size_t i = 0; i < rows; i++) units = units || *unit_of(s, i);
+    open_table(page, "values", "Values");
+    text_add(page, "<tr><th>name</th>%s<th>t = %g</th><th>t = %g</th><th>largest size</th></tr>\n",
+             units ? "<th>unit</th>" : "", series->t[0], series->t[last]);
+    for (size_t i = 0; i < rows; i++) {
+        text_put(page, "<tr>");
+        add_name(page, study_name(s, i));
+        if (units) text_put(page, "<td>");
+        if (units) text_html(page, unit_of(s, i));
+        if (units) text_put(page, "</td>");
+        add_value(page, series_x(series, 0, i));
+        add_value(page, series_x(series, last, i));
+        add_value(page, series_largest(series, i));
+        text_put(page, "</tr>\n");
+    }
+    if (rows < s->nx)
+        (void)snprintf(note, sizeof note, "The first %zu of %zu; the CSV has all.", rows, s->nx);
+    close_table(page, note);
+}
+
+/* The ranking over all states, as the plot has it. */
+static struct ranking rank_all(const struct job *job)
+{
+    struct ranking ranking;
+    size_t *const of = take(job->study.n, sizeof *of);
+    for (size_t i = 0; i < job->study.n; i++) of[i] = i;
+    ranking_make(&ranking, &job->series, &job->study, job->study.n, of);
+    free(of);
+    return ranking;
+}
+
+void report_sensitivities(struct text *page, const struct job *job)
+{
+    const struct study *const s = &job->study;
+    const struct series *const series = &job->series;
+    size_t const last = series->count - 1;
+    size_t const rows = s->nx < MOST_ROWS ? s->nx : MOST_ROWS;
+    size_t const columns = s->ns < MOST_COLUMNS ? s->ns : MOST_COLUMNS;
+    struct ranking ranking = rank_all(job);
+    char title[64], note[160] = "";
+    (void)snprintf(title, sizeof title, "Sensitivities at t = %g", series->t[last]);
+    open_table(page, "sensitivities", title);
+    text_put(page, "<tr><th>dx/dp</th>");
+    for (size_t c = 0; c < columns; c++) {
+        text_put(page, "<th>");
+        text_html(page, s->column_name[ranking.order[c]]);
+        text_put(page, "</th>");
+    }
+    text_put(page, "</tr>\n");
+    for (size_t i = 0; i < rows; i++) {
+        text_put(page, "<tr>");
+        add_name(page, study_name(s, i));
+        for (size_t c = 0; c < columns; c++)
+            add_value(page, series_sens(series, last, ranking.order[c], i));
+        text_put(page, "</tr>\n");
+    }
+    if (rows < s->nx || columns < s->ns)
+        (void)snprintf(note, sizeof note,
+                       "The %zu most important of %zu columns, %zu of %zu rows; the CSV has all.",
+                       columns, s->ns, rows, s->nx);
+    close_table(page, note);
+    ranking_free(&ranking);
+}
+
+void report_ranking(struct text *page, const struct job *job)
+{
+    const struct study *const s = &job->study;
+    struct ranking ranking = rank_all(job);
+    size_t const rows = s->ns < MOST_ROWS ? s->ns : MOST_ROWS;
+    double const most = s->ns > 0 ? ranking.norm[ranking.order[0]] : 0;
+    open_table(page, "ranking", "Ranking");
+    text_put(page, "<tr><th>parameter</th><th>value</th><th>norm</th><th></th></tr>\n");
+    for (size_t r = 0; r < rows; r++) {
+        size_t const k = ranking.order[r];
+        text_put(page, "<tr>");
+        add_name(page, s->column_name[k]);
+        add_value(page, s->value[k]);
+        add_value(page, ranking.norm[k]);
+        text_add(page, "<td class=\"bar\"><span style=\"width:%.1f%%\"></span></td></tr>\n",
+                 most > 0 ? 100 * ranking.norm[k] / most : 0);
+    }
+    close_table(page, "Root mean square, over time and all states, of |p| dx/dp / max|x|: the "
+                      "relative change of the states for a relative change of the parameter.");
+    ranking_free(&ranking);
+}
+
+static void add_verdict(struct text *page, bool good)
+{
+    text_put(page,
+             good ? "<td class=\"good\">yes</td></tr>\n" : "<td class=\"bad\">no</td></tr>\n");
+}
+
+/* One line; the column of differences is there when some were taken. */
+static void add_digits(struct text *page, double digits, bool differences, double by_difference)
+{
+    text_add(page, "<td class=\"number\">%.1f</td>", digits);
+    if (!differences) return;
+    if (isnan(by_difference))
+        text_put(page, "<td></td>");
+    else
+        text_add(page, "<td class=\"number\">%.1f</td>", digits_of(by_difference));
+}
+
+void report_verification(struct text *page, const struct job *job, const struct verification *v)
+{
+    const struct study *const s = &job->study;
+    if (!v->how) return;
+    struct text note = {0};
+    bool differences = false;
+    for (size_t k = 0; k < v->ns; k++) differences = differences || !isnan(v->by_difference[k]);
+    open_table(page, "verification", "Verification");
+    text_add(page, "<tr><th>state or column</th><th>digits</th>%s<th>as promised</th></tr>\n",
+             differences ? "<th>digits by differences</th>" : "");
+    size_t const states = v->done ? v->n < MOST_ROWS ? v->n : MOST_ROWS : 0;
+    for (size_t i = 0; i < states; i++) {
+        text_put(page, "<tr>");
+        add_name(page, study_name(s, i));
+        add_digits(page, digits_of(v->state[i]), differences, (double)NAN);
+        add_verdict(page, v->state[i] <= v->promise);
+    }
+    for (size_t k = 0; v->done && k < v->ns; k++) {
+        text_put(page, "<tr><th scope=\"row\">dx/d(");
+        text_html(page, s->column_name[k]);
+        text_put(page, ")</th>");
+        add_digits(page, digits_of(v->column[k]), differences, v->by_difference[k]);
+        add_verdict(page, verify_column_passed(v, k));
+    }
+    text_put(&note, v->done ? "Compared: " : "Nothing could be verified: ");
+    text_html(&note, v->how);
+    text_add(&note, ". Promised are %.1f digits.", digits_of(v->promise));
+    if (states < v->n) text_add(&note, " The first %zu of %zu states.", states, v->n);
+    close_table(page, note.at);
+    text_free(&note);
+}
+
+static void add_count(struct text *page, const char *name, size_t count)
+{
+    text_put(page, "<tr>");
+    add_name(page, name);
+    text_add(page, "<td class=\"number\">%zu</td></tr>\n", count);
+}
+
+static void add_words(struct text *page, const char *name, const char *words)
+{
+    text_put(page, "<tr>");
+    add_name(page, name);
+    text_put(page, "<td>");
+    text_html(page, words);
+    text_put(page, "</td></tr>\n");
+}
+
+void report_statistics(struct text *page, const struct job *job)
+{
+    const tansy_stats *const st = &job->outcome.stats;
+    char seconds[32], step[32];
+    (void)snprintf(seconds, sizeof seconds, "%.3g", job->outcome.seconds);
+    (void)snprintf(step, sizeof step, "%.3g, order %d", st->h_last, st->order_last);
+    open_table(page, "statistics", "Statistics");
+    add_words(page, "seconds", seconds);
+    add_count(page, "steps", st->steps);
+    add_count(page, "rejected by error tests", st->rejected_error);
+    add_count(page, "rejected by the corrector", st->rejected_newton);
+    add_words(page, "last step", step);
+    add_count(page, "evaluations of f", st->rhs_evals);
+    add_count(page, "evaluations of df/dy", st->jacobian_evals);
+    add_count(page, "evaluations of df/dp", st->parameter_evals);
+    add_count(page, "tangents, in columns", st->tangent_evals);
+    add_count(page, "factorisations", st->factorizations);
+    add_count(page, "solves, in columns", st->solves);
+    add_count(page, "iterations of the state", st->newton_state);
+    add_count(page, "iterations of columns", st->newton_sens);
+    add_count(page, "bytes of the solver", st->bytes);
+    close_table(page, NULL);
+}
+
+void report_derivatives(struct text *page, const struct job *job)
+{
+    static const char *const labels[] = {"df/dy", "df/dp", "df/dy s + df/dp"};
+    open_table(page, "derivatives", "Where derivatives come from");
+    for (size_t k = 0; k < sizeof labels / sizeof *labels; k++) {
+        char source[64];
+        if (*outcome_line(&job->outcome, labels[k], source, sizeof source))
+            add_words(page, labels[k],
+                      strcmp(source, "given") == 0 ? "the model, symbolically" : source);
+    }
+    close_table(page, NULL);
+}
+
+void report_options(struct text *page, const struct job *job)
+{
+    const struct study *const s = &job->study;
+    static const char *const lines[] = {"method", "sensitivities", "error control",
+                                        "linear solver"};
+    char words[128];
+    open_table(page, "options", "Options");
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+        if (*outcome_line(&job->outcome, lines[k], words, sizeof words))
+            add_words(page, lines[k], words);
+    (void)snprintf(words, sizeof words, "%g", study_rtol(s));
+    add_words(page, "rtol", words);
+    double least = s->atol[0], most = s->atol[0];
+    for (size_t i = 1; i < s->n; i++) {
+        least = fmin(least, s->atol[i]);
+        most = fmax(most, s->atol[i]);
+    }
+    (void)snprintf(words, sizeof words, most > least ? "%g to %g" : "%g", least, most);
+    add_words(page, "atol", words);
+    for (size_t k = 0; k < s->np && k < MOST_ROWS; k++) {
+        if (s->p[k] == tansy_model_parameter(s->model, k).value) continue;
+        (void)snprintf(words, sizeof words, "%.17g", s->p[k]);
+        add_words(page, tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, k), words);
+    }
+    close_table(page, NULL);
+}

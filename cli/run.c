@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One integration of a study: outputs and their columns at every time, progress, interrupts. */
+#include "run.h"
+#include "output_file.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The run that is going on.  The right-hand side of the model is called through `watched`, which stops the solver after an
+   interrupt: a step may take long, and the next output time may be far. */
+static volatile sig_atomic_t interrupts;
+static tansy_rhs *inner;
+static struct {
+    double t0, t1, since, shown;
+    bool wanted, drawn;
+} progress;
+static atomic_size_t calls;
+static size_t call_limit;
+
+static double now(void)
+{
+    struct timespec at;
+    (void)clock_gettime(CLOCK_MONOTONIC, &at);
+    return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
+}
+
+static void on_signal(int number)
+{
+    (void)number;
+    if (interrupts++ == 0) return;
+    output_remove_unfinished();
+    _exit(STOPPED);
+}
+
+void run_catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+    action.sa_handler = SIG_IGN; /* a reader that has gone is an error of writing */
+    (void)sigaction(SIGPIPE, &action, NULL);
+    (void)sigaction(SIGXFSZ, &action, NULL); /* so is a file that may not grow */
+}
+
+bool run_interrupted(void)
+{
+    return interrupts > 0;
+}
+
+/* From the second second on, five times a second. */
+static void show_progress(double t)
+{
+    double const clock = now();
+    if (clock - progress.since < 1 || clock - progress.shown < 0.2) return;
+    progress.shown = clock;
+    progress.drawn = true;
+    double const part = (t - progress.t0) / (progress.t1 - progress.t0);
+    (void)fprintf(stderr, "\rt = %-12.6g %3.0f %%  %.0f s ", t, 100 * part, clock - progress.since);
+    (void)fflush(stderr);
+}
+
+static int watched(double t, const double *y, const double *p, double *f, void *context)
+{
+    if (interrupts > 0) return -1;
+    if (progress.wanted || call_limit > 0) {
+        size_t const call = atomic_fetch_add(&calls, 1);
+        if (call_limit > 0 && call >= call_limit) return -1;
+        if (progress.wanted && call % 256 == 0) show_progress(t);
+    }
+    return inner(t, y, p, f, context);
+}
+
+static void start_progress(const struct study *s)
+{
+    atomic_store(&calls, 0);
+    call_limit = s->call_limit;
+    progress.wanted = !s->request->quiet && isatty(STDERR_FILENO);
+    progress.drawn = false;
+    progress.t0 = s->t0;
+    progress.t1 = study_time(s, s->count - 1);
+    progress.since = now();
+    progress.shown = 0;
+}
+
+static void end_progress(void)
+{
+    if (progress.drawn) (void)fputs("\r\033[K", stderr);
+}
+
+struct rows {
+    double *y, *sens; /* of the states alone */
+    double *x, *all;  /* with the outputs */
+    double *dq;
+};
+
+static void rows_make(const struct study *s, struct rows *r)
+{
+    r->y = take(s->n, sizeof(double));
+    r->sens = take(s->n * s->ns, sizeof(double));
+    r->x = take(s->nx, sizeof(double));
+    r->all = take(s->nx * s->ns, sizeof(double));
+    r->dq = take(s->no * s->ns, sizeof(double));
+}
+
+static void rows_free(struct rows *r)
+{
+    free(r->y);
+    free(r->sens);
+    free(r->x);
+    free(r->all);
+    free(r->dq);
+}
+
+/* The outputs and their columns behind the states'. */
+static tansy_status complete_row(const struct study *s, struct rows *r, double t)
+{
+    tansy_status status = TANSY_OK;
+    memcpy(r->x, r->y, s->n * sizeof *r->x);
+    if (s->no > 0) status = tansy_model_outputs(s->model, t, r->y, s->p, r->x + s->n);
+    if (status == TANSY_OK && s->no > 0 && s->ns > 0)
+        status = tansy_model_output_columns(s->model, t, r->y, s->p, s->ns, r->sens, s->direction,
+                                            r->dq);
+    for (size_t k = 0; k < s->ns; k++) {
+        memcpy(r->all + k * s->nx, r->sens + k * s->n, s->n * sizeof *r->all);
+        if (s->no == 0) continue; /* an empty block has no address to copy from */
+        memcpy(r->all + k * s->nx + s->n, r->dq + k * s->no, s->no * sizeof *r->all);
+    }
+    return status;
+}
+
+/* The run ended early. */
+static void stop(struct outcome *o, const tansy_solver *solver, tansy_status status)
+{
+    o->exit_status = STOPPED;
+    if (status == TANSY_BAD_PROBLEM || status == TANSY_BAD_OPTION) o->exit_status = BAD_USAGE;
+    o->interrupted = interrupts > 0;
+    if (o->interrupted)
+        o->why = copy_of("interrupted");
+    else
+        o->why =
+            copy_of(tansy_error(solver) < 0 ? tansy_message(solver) : tansy_status_text(status));
+}
+
+static void take_report(const struct study *s, const tansy_solver *solver, struct outcome *o)
+{
+    size_t const length = tansy_report(solver, NULL, 0);
+    free(o->report);
+    free(o->repeated);
+    o->report = take(length + 1, 1);
+    (void)tansy_report(solver, o->report, length + 1);
+    tansy_get_stats(solver, &o->stats);
+    o->repeated = take(1 + s->ns, sizeof *o->repeated);
+    for (size_t k = 0; k <= s->ns; k++)
+        o->repeated[k] = tansy_repeated_steps(solver, (ptrdiff_t)k - 1);
+}
+
+static void go_through_times(struct study *s, tansy_solver *solver, row_sink *sink, void *to,
+                             struct outcome *o)
+{
+    struct rows r;
+    rows_make(s, &r);
+    tansy_status status = tansy_initialise(solver, r.y, NULL, NULL, NULL);
+    if (status == TANSY_OK) study_weigh_columns(s, r.y);
+    for (size_t j = 0; j < s->count && status == TANSY_OK && o->exit_status == DONE; j++) {
+        double const t = study_time(s, j);
+        status = tansy_solve(solver, t, r.y, s->ns > 0 ? r.sens : NULL);
+        if (status == TANSY_OK && interrupts > 0) status = TANSY_USER_STOPPED;
+        if (status == TANSY_OK) status = complete_row(s, &r, t);
+        if (status != TANSY_OK) break;
+        if (progress.wanted && j % 1024 == 0) show_progress(t);
+        o->exit_status = sink(to, &(struct row){.t = t, .x = r.x, .sens = r.all});
+    }
+    if (status != TANSY_OK) stop(o, solver, status);
+    rows_free(&r);
+}
+
+void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcome)
+{
+    *outcome = (struct outcome){.exit_status = DONE, .runs = 1, .t = s->t0};
+    double const start = now();
+    tansy_problem problem = s->problem;
+    inner = problem.rhs;
+    problem.rhs = watched;
+    start_progress(s);
+    tansy_solver *const solver = tansy_create(&problem, &s->options);
+    take_report(s, solver, outcome); /* the sink may want to know the method */
+    if (solver && tansy_error(solver) == TANSY_OK)
+        go_through_times(s, solver, sink, to, outcome);
+    else
+        stop(outcome, solver, solver ? tansy_error(solver) : TANSY_OUT_OF_MEMORY);
+    end_progress();
+    /* the solver's own step may have passed the last time asked for */
+    outcome->t = outcome->exit_status == DONE ? study_time(s, s->count - 1) : tansy_time(solver);
+    take_report(s, solver, outcome);
+    tansy_free(solver);
+    outcome->seconds = now() - start;
+}
+
+void outcome_free(struct outcome *outcome)
+{
+    free(outcome->why);
+    free(outcome->report);
+    free(outcome->repeated);
+    *outcome = (struct outcome){0};
+}
+
+void outcome_add(struct outcome *sum, const struct outcome *one, size_t ns)
+{
+    tansy_stats *const a = &sum->stats;
+    const tansy_stats *const b = &one->stats;
+    a->steps += b->steps;
+    a->rejected_error += b->rejected_error;
+    a->rejected_newton += b->rejected_newton;
+    a->rhs_evals += b->rhs_evals;
+    a->tangent_evals += b->tangent_evals;
+    a->jacobian_evals += b->jacobian_evals;
+    a->parameter_evals += b->parameter_evals;
+    a->factorizations += b->factorizations;
+    a->solves += b->solves;
+    a->newton_state += b->newton_state;
+    a->newton_sens += b->newton_sens;
+    a->order_last = b->order_last;
+    a->h_last = b->h_last;
+    for (size_t k = 0; k <= ns; k++) sum->repeated[k] += one->repeated[k];
+    sum->seconds += one->seconds;
+    sum->runs += one->runs;
+}
+
+const char *outcome_line(const struct outcome *outcome, const char *label, char *answer,
+                         size_t size)
+{
+    size_t const length = strlen(label);
+    (void)snprintf(answer, size, "%s", "");
+    for (const char *line = outcome->report; line && *line;) {
+        size_t const end = strcspn(line, "\n");
+        if (strncmp(line, label, length) == 0 && strncmp(line + length, "  ", 2) == 0) {
+            const char *const words = line + length + strspn(line + length, " ");
+            (void)snprintf(answer, size, "%.*s", (int)(line + end - words), words);
+            return answer;
+        }
+        line += end + (line[end] == '\n');
+    }
+    return answer;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One integration of a study, row after row. */
+#ifndef CLI_RUN_H
+#define CLI_RUN_H
+
+#include "study.h"
+
+/* The solution at one time: x[nx], sens[k*nx + i] = dx_i/dp_k. */
+struct row {
+    double t;
+    const double *x, *sens;
+};
+
+/* Takes a row; not DONE ends the run. */
+typedef int row_sink(void *to, const struct row *row);
+
+/* What came out. */
+struct outcome {
+    int exit_status; /* DONE, STOPPED, or what the sink said, or BAD_USAGE */
+    bool interrupted;
+    double t;     /* where it ended */
+    char *why;    /* why it stopped, or NULL */
+    char *report; /* tansy_report() */
+    double seconds;
+    tansy_stats stats;
+    size_t *repeated; /* repeated[1 + ns]: steps repeated because of the state, of each column */
+    size_t runs;
+};
+
+/* Catches SIGINT and SIGTERM; the second one ends the program at once. */
+void run_catch_signals(void);
+bool run_interrupted(void);
+/* Integrates over all times of the study.  Values and scales of the columns are set. */
+void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcome);
+void outcome_free(struct outcome *outcome);
+/* Adds the counts of one run to the sum. */
+void outcome_add(struct outcome *sum, const struct outcome *one, size_t ns);
+
+/* The words behind `label` on its line of the solver's report, in answer[size]; "" when there is no such line. */
+const char *outcome_line(const struct outcome *outcome, const char *label, char *answer,
+                         size_t size);
+
+#endif

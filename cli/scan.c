@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Many runs of one model: --scan NAME=A:B:N (all combinations) or @FILE.csv, in one table, with one compilation. */
+#include "job.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The parameter sets: value[set*names + j]. */
+struct sets {
+    size_t names, count;
+    char **name;
+    size_t *parameter;
+    double *value;
+};
+
+static void sets_free(struct sets *sets)
+{
+    for (size_t j = 0; j < sets->names; j++) free(sets->name[j]);
+    free(sets->name);
+    free(sets->parameter);
+    free(sets->value);
+}
+
+static int add_name(struct sets *sets, const struct study *s, const char *name)
+{
+    ptrdiff_t const k = study_parameter(s, "scan", name);
+    if (k < 0) return BAD_USAGE;
+    for (size_t j = 0; j < sets->names; j++)
+        if (sets->parameter[j] == (size_t)k)
+            return complain(BAD_USAGE, "--scan: %s is named twice; once is enough", name);
+    sets->name = take_more(sets->name, sets->names + 1, sizeof *sets->name);
+    sets->parameter = take_more(sets->parameter, sets->names + 1, sizeof *sets->parameter);
+    sets->parameter[sets->names] = (size_t)k;
+    sets->name[sets->names++] = copy_of(name);
+    return DONE;
+}
+
+/* Every old set with every value of the new name; the new name runs fastest. */
+static int multiply(struct sets *sets, const struct numbers *values)
+{
+    size_t const old = sets->names - 1;
+    if (values->count > MOST_POINTS / sets->count)
+        return complain(BAD_USAGE, "--scan: more than %d combinations; take fewer values",
+                        MOST_POINTS);
+    double *const all = take(sets->count * values->count * sets->names, sizeof *all);
+    double *to = all;
+    for (size_t a = 0; a < sets->count; a++)
+        for (size_t b = 0; b < values->count; b++) {
+            for (size_t j = 0; j < old; j++) *to++ = sets->value[a * old + j];
+            *to++ = values->at[b];
+        }
+    free(sets->value);
+    sets->value = all;
+    sets->count *= values->count;
+    return DONE;
+}
+
+static int read_range(struct sets *sets, const struct study *s, const char *word)
+{
+    char *const copy = copy_of(word);
+    char *name = NULL, *range = NULL;
+    struct numbers values = {0};
+    int status = DONE;
+    if (!split_assignment(copy, &name, &range) || !read_grid(range, &values))
+        status = complain(BAD_USAGE,
+                          "--scan %s: it must be NAME=A:B:N, NAME=A:B:N:log with A and "
+                          "B of one sign, or @FILE.csv",
+                          word);
+    if (status == DONE) status = add_name(sets, s, name);
+    if (status == DONE) status = multiply(sets, &values);
+    free(values.at);
+    free(copy);
+    return status;
+}
+
+/* One line of values. */
+static int read_set(struct sets *sets, char *line, const char *where, struct numbers *values)
+{
+    size_t count = 0;
+    for (char *at = line; at; count++) {
+        const char *const field = next_field(&at);
+        double value = 0;
+        if (!read_number(field, &value))
+            return complain(BAD_USAGE, "%s: %s: it must be a number", where, field);
+        numbers_add(values, value);
+    }
+    if (count == sets->names) return DONE;
+    return complain(BAD_USAGE, "%s: %zu values, but the first line has %zu names", where, count,
+                    sets->names);
+}
+
+static int read_header(struct sets *sets, const struct study *s, char *line)
+{
+    int status = DONE;
+    for (char *at = line; at && status == DONE;) status = add_name(sets, s, next_field(&at));
+    return status;
+}
+
+static int read_table(struct sets *sets, const struct study *s, const char *path)
+{
+    struct text file = {0};
+    struct numbers values = {0};
+    if (!text_read(&file, path)) {
+        text_free(&file);
+        return complain(IO_FAILED, "cannot read %s: %s", path, strerror(errno));
+    }
+    int status = DONE;
+    size_t row = 1;
+    for (char *line = file.at; line && status == DONE; row++) {
+        char *const end = strchr(line, '\n');
+        if (end) *end = '\0';
+        char *const content = trim(line);
+        char where[512];
+        (void)snprintf(where, sizeof where, "--scan @%s, line %zu", path, row);
+        if (*content && *content != '#')
+            status = sets->names == 0 ? read_header(sets, s, content)
+                                      : read_set(sets, content, where, &values);
+        line = end ? end + 1 : NULL;
+    }
+    text_free(&file);
+    sets->value = values.at;
+    sets->count = sets->names > 0 ? values.count / sets->names : 0;
+    if (status == DONE && sets->count == 0)
+        status = complain(BAD_USAGE,
+                          "--scan @%s: it must hold a line of parameter names and lines "
+                          "of values",
+                          path);
+    return status;
+}
+
+static int read_sets(struct sets *sets, const struct study *s, const struct words *scan)
+{
+    int status = DONE;
+    for (size_t k = 0; k < scan->count; k++)
+        if (scan->word[k][0] == '@' && scan->count > 1)
+            return complain(BAD_USAGE, "--scan @FILE.csv holds the whole sets: leave out any other "
+                                       "--scan");
+    if (scan->word[0][0] == '@') return read_table(sets, s, scan->word[0] + 1);
+    sets->count = 1;
+    for (size_t k = 0; k < scan->count && status == DONE; k++)
+        status = read_range(sets, s, scan->word[k]);
+    return status;
+}
+
+static int to_csv(void *to, const struct row *row)
+{
+    return csv_row(to, row);
+}
+
+/* Runs set number a and writes its rows. */
+static int run_set(struct job *job, const struct sets *sets, size_t a)
+{
+    struct outcome one;
+    assert(sets->value);
+    job->csv.scan_value = sets->value + a * sets->names;
+    job->csv.outcome = &one;
+    for (size_t j = 0; j < sets->names; j++)
+        job->study.p[sets->parameter[j]] = job->csv.scan_value[j];
+    run_study(&job->study, to_csv, &job->csv, &one);
+    int status = one.exit_status;
+    if (one.why) {
+        status = worse(status, csv_stopped(&job->csv, &one));
+        (void)complain(DONE, "run %zu of %zu stopped at t = %g: %s", a + 1, sets->count, one.t,
+                       one.why);
+    }
+    if (!job->outcome.report) {
+        job->outcome = one; /* the first gives the method and the sources of derivatives */
+        return status;
+    }
+    outcome_add(&job->outcome, &one, job->study.ns);
+    outcome_free(&one);
+    return status;
+}
+
+int scan_run(struct job *job)
+{
+    struct sets sets = {0};
+    int status = read_sets(&sets, &job->study, &job->request->scan);
+    job->csv.scanned = sets.names;
+    job->csv.scan_name = (const char *const *)sets.name;
+    for (size_t a = 0; a < sets.count && worse(status, STOPPED) == STOPPED; a++) {
+        status = worse(status, run_set(job, &sets, a));
+        if (run_interrupted()) break;
+    }
+    job->csv.outcome = &job->outcome;
+    job->csv.scan_value = NULL;
+    sets_free(&sets);
+    return status;
+}

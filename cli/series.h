@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rows of a run kept for plots, tables, ranking and verification: all of them, or as many, evenly, as memory allows. */
+#ifndef CLI_SERIES_H
+#define CLI_SERIES_H
+
+#include "run.h"
+
+struct series {
+    size_t nx, ns, count, room;
+    size_t every, seen; /* only every so many rows are kept, and the last */
+    double *t;          /* t[count] */
+    double *data;       /* rows of x[nx], sens[ns*nx] */
+    double *largest;    /* largest[nx]: max over all rows of abs(x_i) */
+};
+
+void series_make(struct series *series, const struct study *s);
+void series_add(struct series *series, const struct row *row);
+void series_free(struct series *series);
+
+double series_x(const struct series *series, size_t j, size_t i);
+double series_sens(const struct series *series, size_t j, size_t k, size_t i);
+/* max over t of abs(x_i). */
+double series_largest(const struct series *series, size_t i);
+
+/* Root mean square over time, by the trapezoidal rule, of scale_k dx_i/dp_k / max|x_i|; 0 where x_i is always 0. */
+double series_norm(const struct series *series, const struct study *s, size_t k, size_t i);
+
+/* Parameters by importance: order[ns], norm[ns] = root mean square of series_norm over the quantities of[count]. */
+struct ranking {
+    size_t ns;
+    size_t *order;
+    double *norm; /* by column, not sorted */
+};
+void ranking_make(struct ranking *r, const struct series *series, const struct study *s,
+                  size_t count, const size_t *of);
+void ranking_free(struct ranking *r);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tansy solve: runs, writes the table, then the pictures, the page and the verdict. */
+#include "job.h"
+#include "plot.h"
+#include "report.h"
+#include "verify.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int take_row(void *to, const struct row *row)
+{
+    struct job *const job = to;
+    if (job->series.data) series_add(&job->series, row);
+    return csv_row(&job->csv, row);
+}
+
+static int run_once(struct job *job)
+{
+    const struct request *const r = job->request;
+    if (r->plot.count > 0 || r->report || r->verify) series_make(&job->series, &job->study);
+    run_study(&job->study, take_row, job, &job->outcome);
+    int const status = job->outcome.exit_status;
+    if (!job->outcome.why || status == BAD_USAGE) {
+        if (job->outcome.why) (void)complain(status, "%s", job->outcome.why);
+        return status;
+    }
+    (void)complain(status, "stopped at t = %.10g: %s", job->outcome.t, job->outcome.why);
+    return worse(status, csv_stopped(&job->csv, &job->outcome));
+}
+
+/* The picture for one file; what is missing is said, and the results stay good. */
+static int write_plot(struct job *job, size_t k, bool *told)
+{
+    char why[256] = "there is nothing to draw";
+    struct text picture = {0};
+    const char *const path = job->request->plot.word[k];
+    unsigned const panels = plot_possible(&job->study, &job->series,
+                                          job->request->command == RANK ? (unsigned)PANEL_RANKING
+                                                                        : job->request->panels);
+    bool const drawn = panels && plot_draw(&job->study, &job->series, panels,
+                                           strrchr(path, '.') + 1, &picture, why, sizeof why);
+    int status = DONE;
+    if (drawn) {
+        status = output_write(&job->plot[k], &picture);
+        status = worse(status, output_close(&job->plot[k]));
+        job->plotted[k] = status == DONE;
+    } else {
+        if (!*told) (void)complain(DONE, "warning: %s: %s", path, why);
+        *told = true;
+        output_drop(&job->plot[k]);
+    }
+    text_free(&picture);
+    return status;
+}
+
+int job_write_plots(struct job *job)
+{
+    int status = DONE;
+    bool told = false;
+    for (size_t k = 0; k < job->request->plot.count; k++)
+        status = worse(status, write_plot(job, k, &told));
+    return status;
+}
+
+static int verify(struct job *job, struct verification *v)
+{
+    if (!job->request->verify || job->series.count == 0) return DONE;
+    struct text table = {0};
+    int const status = verify_run(&job->study, &job->series, &job->outcome, v);
+    verify_table(&table, &job->study, v);
+    /* the table of results has the standard output when it has no file */
+    bool const quiet = job->request->quiet && status == DONE;
+    if (!quiet) (void)fputs(table.at, job->request->out ? stdout : stderr);
+    text_free(&table);
+    return status;
+}
+
+static void say_what_was_done(const struct job *job)
+{
+    const struct request *const r = job->request;
+    if (r->quiet || !r->out) return;
+    const tansy_stats *const st = &job->outcome.stats;
+    (void)fprintf(stderr, "%s: t = %g, %zu steps, %zu columns, %.3g s; wrote %s",
+                  job->study.summary.name, job->outcome.t, st->steps, job->study.ns,
+                  job->outcome.seconds, r->out);
+    if (r->stats) (void)fprintf(stderr, ", %s", r->stats);
+    for (size_t k = 0; k < r->plot.count; k++)
+        if (job->plotted[k]) (void)fprintf(stderr, ", %s", r->plot.word[k]);
+    if (r->report) (void)fprintf(stderr, ", %s", r->report);
+    (void)fputc('\n', stderr);
+}
+
+int solve_command(const struct request *request)
+{
+    struct job job;
+    struct verification v = {0};
+    int status = job_open(&job, request);
+    bool const usable = status == DONE;
+    if (usable) status = request->scan.count > 0 ? scan_run(&job) : run_once(&job);
+    if (usable && status != BAD_USAGE && status != IO_FAILED) {
+        status = worse(status, output_close(&job.csv.file));
+        status = worse(status, job_write_stats(&job));
+        status = worse(status, job_write_plots(&job));
+        if (status == DONE) status = verify(&job, &v);
+        status = worse(status, report_write(&job, &v));
+        if (worse(status, STOPPED) == STOPPED) say_what_was_done(&job);
+    }
+    verify_free(&v);
+    job_free(&job);
+    return status;
+}

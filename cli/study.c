@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Puts a study together from the model and the request. */
+#include "study.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_POINTS = 201 };
+
+double study_rtol(const struct study *s)
+{
+    return s->options.rtol > 0 ? s->options.rtol : 1e-6;
+}
+
+double study_time(const struct study *s, size_t j)
+{
+    if (s->times) return s->times[j];
+    if (j + 1 == s->count) return s->t1;
+    return s->t0 + (s->t1 - s->t0) * ((double)j / (double)(s->count - 1));
+}
+
+const char *study_name(const struct study *s, size_t i)
+{
+    if (i < s->n) return tansy_model_name(s->model, TANSY_MODEL_STATES, i);
+    return tansy_model_name(s->model, TANSY_MODEL_OUTPUTS, i - s->n);
+}
+
+ptrdiff_t study_quantity(const struct study *s, const char *name)
+{
+    ptrdiff_t const state = tansy_model_index(s->model, TANSY_MODEL_STATES, name);
+    if (state >= 0) return state;
+    ptrdiff_t const output = tansy_model_index(s->model, TANSY_MODEL_OUTPUTS, name);
+    return output >= 0 ? (ptrdiff_t)s->n + output : -1;
+}
+
+int study_unknown(const struct study *s, const char *option, const char *name, bool parameters)
+{
+    struct suggestion best;
+    suggest_start(&best, name);
+    for (size_t k = 0; parameters && k < s->np; k++)
+        suggest_try(&best, tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, k));
+    for (size_t i = 0; !parameters && i < s->nx; i++) suggest_try(&best, study_name(s, i));
+    char hint[96];
+    return complain(BAD_USAGE, "--%s: the model has no %s %s%s (tansy check lists what it has)",
+                    option, parameters ? "parameter" : "state or output", name,
+                    suggest_text(&best, hint, sizeof hint));
+}
+
+ptrdiff_t study_parameter(const struct study *s, const char *option, const char *name)
+{
+    ptrdiff_t const k = tansy_model_index(s->model, TANSY_MODEL_PARAMETERS, name);
+    if (k < 0) (void)study_unknown(s, option, name, true);
+    return k;
+}
+
+int study_read(struct study *s, const struct request *request)
+{
+    *s = (struct study){.request = request, .options = request->options};
+    s->model = tansy_model_read(request->operand);
+    tansy_status const status = s->model ? tansy_model_error(s->model) : TANSY_OUT_OF_MEMORY;
+    if (status == TANSY_OUT_OF_MEMORY) return complain(IO_FAILED, "out of memory");
+    if (status != TANSY_OK) {
+        const char *const message = tansy_model_message(s->model);
+        size_t const length = strlen(message);
+        (void)fprintf(stderr, "%s%s", message,
+                      length > 0 && message[length - 1] == '\n' ? "" : "\n");
+        return status == TANSY_NO_FILE ? IO_FAILED : BAD_USAGE;
+    }
+    tansy_model_summarise(s->model, &s->summary);
+    s->n = tansy_model_count(s->model, TANSY_MODEL_STATES);
+    s->no = tansy_model_count(s->model, TANSY_MODEL_OUTPUTS);
+    s->np = tansy_model_count(s->model, TANSY_MODEL_PARAMETERS);
+    s->nx = s->n + s->no;
+    s->p = take(s->np, sizeof *s->p);
+    for (size_t k = 0; k < s->np; k++) s->p[k] = tansy_model_parameter(s->model, k).value;
+    const char *const warnings = tansy_model_warnings(s->model);
+    if (*warnings && !request->quiet)
+        (void)fprintf(stderr, "%s%s", warnings, warnings[strlen(warnings) - 1] == '\n' ? "" : "\n");
+    return DONE;
+}
+
+/* "name=value", which is changed. */
+static int set_one(struct study *s, char *text, const char *where)
+{
+    char *name = NULL, *value = NULL;
+    double number = 0;
+    if (!split_assignment(text, &name, &value))
+        return complain(BAD_USAGE, "%s: it must be NAME=VALUE, or @FILE with such lines", where);
+    if (!read_number(value, &number))
+        return complain(BAD_USAGE, "%s: %s = %s: the value must be a number", where, name, value);
+    ptrdiff_t const k = study_parameter(s, "set", name);
+    if (k < 0) return BAD_USAGE;
+    tansy_parameter const about = tansy_model_parameter(s->model, (size_t)k);
+    if (!s->request->quiet && (number < about.lower || number > about.upper))
+        (void)complain(DONE, "warning: %s = %g is outside its bounds %g .. %g", name, number,
+                       about.lower, about.upper);
+    s->p[k] = number;
+    return DONE;
+}
+
+static int set_from_file(struct study *s, const char *path)
+{
+    struct text file = {0};
+    int status = DONE;
+    if (!text_read(&file, path))
+        status = complain(IO_FAILED, "cannot read %s: %s", path, strerror(errno));
+    size_t row = 1;
+    for (char *line = status == DONE ? file.at : NULL; line && status == DONE; row++) {
+        char *const end = strchr(line, '\n');
+        if (end) *end = '\0';
+        line[strcspn(line, "#")] = '\0';
+        char where[512];
+        (void)snprintf(where, sizeof where, "--set @%s, line %zu", path, row);
+        char *const content = trim(line);
+        if (*content) status = set_one(s, content, where);
+        line = end ? end + 1 : NULL;
+    }
+    text_free(&file);
+    return status;
+}
+
+static int set_parameters(struct study *s)
+{
+    const struct words *const set = &s->request->set;
+    int status = DONE;
+    for (size_t k = 0; k < set->count && status == DONE; k++) {
+        if (set->word[k][0] == '@') {
+            status = set_from_file(s, set->word[k] + 1);
+            continue;
+        }
+        char where[256];
+        char *const copy = copy_of(set->word[k]);
+        (void)snprintf(where, sizeof where, "--set %s", set->word[k]);
+        status = set_one(s, copy, where);
+        free(copy);
+    }
+    return status;
+}
+
+/* Column k is the parameter or, written x(0), the initial value. */
+static int name_column(struct study *s, size_t k, const char *name)
+{
+    for (size_t j = 0; j < k; j++)
+        if (strcmp(s->column_name[j], name) == 0)
+            return complain(BAD_USAGE, "--sens: %s is named twice; once is enough", name);
+    size_t const length = strlen(name);
+    if (length > 3 && strcmp(name + length - 3, "(0)") == 0) {
+        char *const state = copy_of(name);
+        state[length - 3] = '\0';
+        ptrdiff_t const i = tansy_model_index(s->model, TANSY_MODEL_STATES, state);
+        int const status = i < 0 ? study_unknown(s, "sens", state, false) : DONE;
+        free(state);
+        if (status != DONE) return status;
+        s->columns[k] = TANSY_INITIAL(i);
+    } else {
+        ptrdiff_t const l = study_parameter(s, "sens", name);
+        if (l < 0) return BAD_USAGE;
+        s->columns[k] = (int)l;
+        s->direction[k * s->np + (size_t)l] = 1;
+    }
+    s->column_name[k] = copy_of(name);
+    return DONE;
+}
+
+static int choose_columns(struct study *s)
+{
+    const char *const wanted = s->request->sens ? s->request->sens : "all";
+    bool const none = strcmp(wanted, "none") == 0 || s->options.sensitivities == TANSY_NONE;
+    struct words items = {0};
+    char *const copy = copy_of(wanted);
+    if (!none && strcmp(wanted, "all") == 0)
+        for (size_t k = 0; k < s->np; k++)
+            words_add(&items, tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, k));
+    else if (!none)
+        split_list(copy, &items);
+    s->ns = items.count;
+    s->columns = take(s->ns, sizeof *s->columns);
+    s->column_name = take(s->ns, sizeof *s->column_name);
+    s->value = take(s->ns, sizeof *s->value);
+    s->scale = take(s->ns, sizeof *s->scale);
+    s->direction = take(s->ns * s->np, sizeof *s->direction);
+    int status = DONE;
+    for (size_t k = 0; k < s->ns && status == DONE; k++) status = name_column(s, k, items.word[k]);
+    free(items.word);
+    free(copy);
+    s->problem.ns = s->ns;
+    s->problem.columns = s->columns;
+    if (s->ns == 0) {
+        s->options.sensitivities = TANSY_NONE;
+        s->problem.columns = NULL;
+    }
+    return status;
+}
+
+/* One --atol: a number for all states, or NAME=VALUE. */
+static int set_tolerance(struct study *s, const char *word)
+{
+    char *const copy = copy_of(word);
+    char *name = NULL, *value = copy;
+    double number = 0;
+    bool const has_name = strchr(word, '=') != NULL;
+    bool const good = (!has_name || split_assignment(copy, &name, &value)) &&
+                      read_number(value, &number) && number >= 0;
+    ptrdiff_t const i =
+        good && has_name ? tansy_model_index(s->model, TANSY_MODEL_STATES, name) : 0;
+    int status = DONE;
+    if (!good)
+        status = complain(BAD_USAGE,
+                          "--atol %s: it must be a number of at least 0, or NAME=VALUE "
+                          "for one state",
+                          word);
+    else if (i < 0)
+        status = study_unknown(s, "atol", name, false);
+    else if (has_name)
+        s->atol[i] = number;
+    for (size_t j = 0; status == DONE && !has_name && j < s->n; j++) s->atol[j] = number;
+    free(copy);
+    return status;
+}
+
+/* The command line before the model, the model before the default; NAME=VALUE before all. */
+static int set_tolerances(struct study *s)
+{
+    const struct words *const given = &s->request->atol;
+    int status = DONE;
+    s->atol = take(s->n, sizeof *s->atol);
+    s->y0 = take(s->n, sizeof *s->y0);
+    for (size_t i = 0; i < s->n; i++) {
+        double const own = s->summary.atol ? s->summary.atol[i] : 0;
+        s->atol[i] = own > 0 ? own : 1e-9;
+    }
+    for (int named = 0; named < 2; named++)
+        for (size_t k = 0; k < given->count && status == DONE; k++)
+            if ((strchr(given->word[k], '=') != NULL) == (named == 1))
+                status = set_tolerance(s, given->word[k]);
+    s->options.atol_state = s->atol;
+    return status;
+}
+
+/* Times must lead away from t0, all to one side. */
+static int check_times(const struct study *s)
+{
+    double before = s->t0;
+    for (size_t j = 0; j < s->count; j++) {
+        double const t = s->times[j];
+        bool const rising = t > before && s->times[s->count - 1] > s->t0;
+        bool const falling = t < before && s->times[s->count - 1] < s->t0;
+        if (!rising && !falling && !(j == 0 && t == s->t0))
+            return complain(BAD_USAGE,
+                            "--at: %.17g must not come after %.17g: times must rise from t = %.17g "
+                            "on, or all fall below it",
+                            t, before, s->t0);
+        before = t;
+    }
+    return DONE;
+}
+
+static int read_times(struct study *s)
+{
+    struct numbers times = {0};
+    struct words items = {0};
+    char *const copy = copy_of(s->request->at);
+    int status = DONE;
+    split_list(copy, &items);
+    for (size_t k = 0; k < items.count && status == DONE; k++)
+        if (!read_grid(items.word[k], &times))
+            status = complain(BAD_USAGE,
+                              "--at %s: it must be a number, or a grid a:b:n or "
+                              "a:b:n:log of n points from a to b",
+                              items.word[k]);
+    free(items.word);
+    free(copy);
+    s->times = times.at;
+    s->count = times.count;
+    return status == DONE ? check_times(s) : status;
+}
+
+static int choose_times(struct study *s)
+{
+    s->t0 = s->problem.t0;
+    if (s->request->at) return read_times(s);
+    s->t1 = s->request->has_to ? s->request->to : s->summary.t1;
+    s->count = s->request->points ? s->request->points : DEFAULT_POINTS;
+    if (isnan(s->t1))
+        return complain(BAD_USAGE, "the model does not say how long: add `time 0 .. T` to it, or "
+                                   "give --to T or --at LIST");
+    if (s->t1 == s->t0)
+        return complain(BAD_USAGE, "--to %g: it must differ from the initial time %g", s->t1,
+                        s->t0);
+    return DONE;
+}
+
+int study_prepare(struct study *s)
+{
+    int status = DONE;
+    if (tansy_model_problem(s->model, &s->problem) != TANSY_OK)
+        return complain(BAD_USAGE, "%s is %s: %s", s->request->operand, s->summary.form,
+                        *s->summary.note ? s->summary.note : "it cannot be solved yet");
+    s->problem.p = s->p;
+    status = set_parameters(s);
+    if (status == DONE) status = choose_columns(s);
+    if (status == DONE) status = set_tolerances(s);
+    if (status == DONE) status = choose_times(s);
+    return status;
+}
+
+/* Largest level of the control that level k belongs to: its name up to the bracket. */
+static double largest_level(const struct study *s, size_t k)
+{
+    const char *const name = tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, k);
+    size_t const length = strcspn(name, "[") + 1;
+    double largest = 0;
+    for (size_t l = 0; l < s->np; l++)
+        if (strncmp(name, tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, l), length) == 0)
+            largest = fmax(largest, fabs(s->p[l]));
+    return largest;
+}
+
+static double parameter_scale(const struct study *s, size_t k)
+{
+    tansy_parameter const about = tansy_model_parameter(s->model, k);
+    if (about.scale > 0) return about.scale;
+    double scale = about.is_level ? largest_level(s, k) : fabs(s->p[k]);
+    if (scale == 0) scale = about.upper - about.lower;
+    return isfinite(scale) && scale > 0 ? scale : 1;
+}
+
+void study_weigh_columns(struct study *s, const double *y0)
+{
+    memcpy(s->y0, y0, s->n * sizeof *y0);
+    for (size_t k = 0; k < s->ns; k++) {
+        int const column = s->columns[k];
+        size_t const i = (size_t)(column < 0 ? -1 - column : column);
+        s->value[k] = column < 0 ? y0[i] : s->p[i];
+        s->scale[k] =
+            column < 0 ? fmax(fabs(y0[i]), s->atol[i] / study_rtol(s)) : parameter_scale(s, i);
+        if (!(s->scale[k] > 0)) s->scale[k] = 1;
+    }
+}
+
+void study_free(struct study *s)
+{
+    for (size_t k = 0; s->column_name && k < s->ns; k++) free(s->column_name[k]);
+    free(s->column_name);
+    free(s->columns);
+    free(s->value);
+    free(s->scale);
+    free(s->direction);
+    free(s->atol);
+    free(s->y0);
+    free(s->p);
+    free(s->times);
+    tansy_model_free(s->model);
+    *s = (struct study){0};
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A study: the model, the parameter values, the columns, the tolerances and the times that a command works with. */
+#ifndef CLI_STUDY_H
+#define CLI_STUDY_H
+
+#include "command_line.h"
+
+struct study {
+    const struct request *request;
+    tansy_model *model;
+    tansy_model_summary summary;
+    tansy_problem problem;
+    tansy_options options;
+    size_t n, no, nx;   /* states, outputs, both: the quantities x = (y, q) */
+    size_t np, ns;      /* parameters; columns of S */
+    double *p;          /* p[np] */
+    double *atol;       /* atol[n], as the solver takes it */
+    int *columns;       /* columns[ns] */
+    char **column_name; /* column_name[ns]: p1, x(0) */
+    double *value;      /* value[ns]: p_k or y_i(t0) */
+    double *scale;      /* scale[ns] > 0: the typical size of the column's parameter, DESIGN 6 */
+    double *direction;  /* direction[k*np + l]: column k's direction in p */
+    double *y0;         /* y0[n]: the initial state of the last run */
+    size_t call_limit;  /* the run stops after so many calls of f; 0: no limit */
+    double t0, t1;
+    size_t count;  /* times of output */
+    double *times; /* times[count], or NULL: a grid from t0 to t1 */
+};
+
+/* Reads the model only.  DONE, or BAD_USAGE or IO_FAILED with a message. */
+int study_read(struct study *s, const struct request *request);
+/* Everything else for a run; the warnings of the model go to stderr unless quiet. */
+int study_prepare(struct study *s);
+void study_free(struct study *s);
+
+double study_time(const struct study *s, size_t j);
+/* The name of quantity i: a state's, then an output's. */
+const char *study_name(const struct study *s, size_t i);
+/* The number of a quantity, or -1. */
+ptrdiff_t study_quantity(const struct study *s, const char *name);
+/* The number of a parameter, or -1 and BAD_USAGE's message with the option in front. */
+ptrdiff_t study_parameter(const struct study *s, const char *option, const char *name);
+int study_unknown(const struct study *s, const char *option, const char *name, bool parameters);
+
+/* Values and scales of the columns for the present p and the initial state y0[n]. */
+void study_weigh_columns(struct study *s, const double *y0);
+double study_rtol(const struct study *s);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Growing texts with the escapes of HTML, JSON and CSV. */
+#include "text.h"
+#include "output_file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Noreturn void out_of_memory(void)
+{
+    output_remove_unfinished();
+    (void)fputs("tansy: out of memory\n", stderr);
+    exit(IO_FAILED);
+}
+
+void *take(size_t count, size_t size)
+{
+    void *const block = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
+    if (!block) out_of_memory();
+    return block;
+}
+
+void *take_more(void *block, size_t count, size_t size)
+{
+    if (size > 0 && count > SIZE_MAX / size) out_of_memory();
+    void *const more = realloc(block, count * size > 0 ? count * size : 1);
+    if (!more) out_of_memory();
+    return more;
+}
+
+char *copy_of(const char *text)
+{
+    size_t const size = strlen(text) + 1;
+    char *const copy = take(size, 1);
+    memcpy(copy, text, size);
+    return copy;
+}
+
+static void make_room(struct text *text, size_t more)
+{
+    if (text->room - text->length > more) return;
+    if (more > SIZE_MAX / 2 - text->length) out_of_memory();
+    text->room = 2 * (text->length + more) + 64;
+    text->at = take_more(text->at, text->room, 1);
+}
+
+void text_bytes(struct text *text, size_t length, const char *bytes)
+{
+    make_room(text, length);
+    memcpy(text->at + text->length, bytes, length);
+    text->length += length;
+    text->at[text->length] = '\0';
+}
+
+void text_put(struct text *text, const char *words)
+{
+    text_bytes(text, strlen(words), words);
+}
+
+void text_add(struct text *text, const char *format, ...)
+{
+    make_room(text, 120);
+    va_list arguments;
+    va_start(arguments, format);
+    int const length =
+        vsnprintf(text->at + text->length, text->room - text->length, format, arguments);
+    va_end(arguments);
+    if (length < 0) return;
+    if ((size_t)length >= text->room - text->length) {
+        make_room(text, (size_t)length);
+        va_start(arguments, format);
+        (void)vsnprintf(text->at + text->length, text->room - text->length, format, arguments);
+        va_end(arguments);
+    }
+    text->length += (size_t)length;
+}
+
+void text_html(struct text *text, const char *words)
+{
+    for (; *words; words++) {
+        unsigned char const c = (unsigned char)*words;
+        if (c == '&')
+            text_put(text, "&amp;");
+        else if (c == '<')
+            text_put(text, "&lt;");
+        else if (c == '>')
+            text_put(text, "&gt;");
+        else if (c == '"')
+            text_put(text, "&quot;");
+        else if (c == '\'')
+            text_put(text, "&#39;");
+        else if (c < ' ' && c != '\n' && c != '\t')
+            text_put(text, "&#xfffd;");
+        else
+            text_bytes(text, 1, words);
+    }
+}
+
+void text_json(struct text *text, const char *words)
+{
+    text_put(text, "\"");
+    for (; *words; words++) {
+        unsigned char const c = (unsigned char)*words;
+        if (c == '"' || c == '\\')
+            text_add(text, "\\%c", c);
+        else if (c < ' ')
+            text_add(text, "\\u%04x", c);
+        else
+            text_bytes(text, 1, words);
+    }
+    text_put(text, "\"");
+}
+
+void text_csv(struct text *text, const char *words)
+{
+    if (!strpbrk(words, ",\"\r\n")) {
+        text_put(text, words);
+        return;
+    }
+    text_put(text, "\"");
+    for (; *words; words++) {
+        if (*words == '"') text_put(text, "\"");
+        text_bytes(text, 1, words);
+    }
+    text_put(text, "\"");
+}
+
+void text_number(struct text *text, double value)
+{
+    if (isnan(value))
+        text_put(text, "nan"); /* never -nan */
+    else
+        text_add(text, "%.17g", value + 0.0); /* -0 becomes 0 */
+}
+
+/* As few digits as give back the same bits. */
+void text_json_number(struct text *text, double value)
+{
+    char digits[32];
+    for (int precision = 15; precision <= 17; precision++) {
+        (void)snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (strtod(digits, NULL) == value) break;
+    }
+    text_put(text, isfinite(value) ? digits : "null");
+}
+
+void text_free(struct text *text)
+{
+    free(text->at);
+    *text = (struct text){0};
+}
+
+bool text_read(struct text *text, const char *path)
+{
+    FILE *const file = fopen(path, "rb");
+    if (!file) return false;
+    text_put(text, "");
+    for (size_t got = 1; got > 0;) {
+        make_room(text, 65536);
+        got = fread(text->at + text->length, 1, 65536, file);
+        text->length += got;
+    }
+    text->at[text->length] = '\0';
+    int const wrong = ferror(file) ? errno : 0;
+    (void)fclose(file);
+    errno = wrong;
+    return wrong == 0;
+}
+
+enum { LONGEST = 63 };
+
+void suggest_start(struct suggestion *s, const char *word)
+{
+    *s = (struct suggestion){.word = word, .distance = SIZE_MAX};
+}
+
+/* Levenshtein's distance, for words of at most LONGEST letters. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t const na = strlen(a), nb = strlen(b);
+    size_t row[LONGEST + 1];
+    if (na > LONGEST || nb > LONGEST) return SIZE_MAX;
+    for (size_t j = 0; j <= nb; j++) row[j] = j;
+    for (size_t i = 1; i <= na; i++) {
+        size_t corner = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            size_t const above = row[j];
+            size_t best = corner + (a[i - 1] != b[j - 1]);
+            if (above + 1 < best) best = above + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            corner = above;
+            row[j] = best;
+        }
+    }
+    return row[nb];
+}
+
+void suggest_try(struct suggestion *s, const char *candidate)
+{
+    size_t const d = distance(s->word, candidate);
+    if (d >= s->distance) return;
+    s->distance = d;
+    (void)snprintf(s->best, sizeof s->best, "%s", candidate);
+}
+
+const char *suggest_text(const struct suggestion *s, char *answer, size_t size)
+{
+    /* one slip in three letters is a slip, more is another word */
+    bool const close = s->distance <= 1 + strlen(s->word) / 3 && s->distance < strlen(s->best);
+    (void)snprintf(answer, size, "%s%s%s", close ? "; did you mean " : "", close ? s->best : "",
+                   close ? "?" : "");
+    return answer;
+}

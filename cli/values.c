@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads numbers, grids, lists and assignments. */
+#include "values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void words_add(struct words *words, const char *word)
+{
+    words->word = take_more(words->word, words->count + 1, sizeof *words->word);
+    words->word[words->count++] = word;
+}
+
+void numbers_add(struct numbers *numbers, double value)
+{
+    if (numbers->count == numbers->room) {
+        numbers->room = 2 * numbers->room + 16;
+        numbers->at = take_more(numbers->at, numbers->room, sizeof *numbers->at);
+    }
+    numbers->at[numbers->count++] = value;
+}
+
+bool read_number(const char *text, double *value)
+{
+    size_t const length = strlen(text);
+    if (length == 0 || strspn(text, "0123456789+-.eE") != length) return false;
+    char *end = NULL;
+    *value = strtod(text, &end);
+    return *end == '\0' && isfinite(*value);
+}
+
+bool read_count(const char *text, size_t least, size_t most, size_t *value)
+{
+    double number = 0;
+    if (!read_number(text, &number) || number != floor(number)) return false;
+    if (!(number >= (double)least && number <= (double)most)) return false;
+    *value = (size_t)number;
+    return true;
+}
+
+/* n points from a to b, both exact, with equal distances or ratios. */
+static void add_grid(struct numbers *numbers, double a, double b, size_t n, bool logarithmic)
+{
+    numbers->room = numbers->count + n;
+    numbers->at = take_more(numbers->at, numbers->room, sizeof *numbers->at);
+    for (size_t j = 0; j < n; j++) {
+        double const x = n > 1 ? (double)j / (double)(n - 1) : 0;
+        double value = logarithmic ? a * pow(b / a, x) : a + (b - a) * x;
+        if (j == n - 1) value = n > 1 ? b : a;
+        numbers_add(numbers, value);
+    }
+}
+
+bool read_grid(const char *text, struct numbers *numbers)
+{
+    char *const copy = copy_of(text);
+    char *piece[4] = {copy};
+    size_t pieces = 1;
+    bool good = true;
+    for (char *at = copy; *at; at++) {
+        if (*at != ':') continue;
+        *at = '\0';
+        if (pieces < 4)
+            piece[pieces++] = at + 1;
+        else
+            good = false;
+    }
+    double a = 0, b = 0;
+    size_t n = 0;
+    good = good && read_number(piece[0], &a);
+    if (pieces == 1) {
+        if (good) numbers_add(numbers, a);
+    } else {
+        good = good && pieces >= 3 && read_number(piece[1], &b) &&
+               read_count(piece[2], 1, MOST_POINTS, &n);
+        bool const logarithmic = pieces == 4;
+        if (logarithmic) good = good && strcmp(piece[3], "log") == 0 && a != 0 && b / a > 0;
+        if (good) add_grid(numbers, a, b, n, logarithmic);
+    }
+    free(copy);
+    return good;
+}
+
+char *trim(char *text)
+{
+    while (*text == ' ' || *text == '\t') text++;
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t\r\n", text[length - 1])) length--;
+    text[length] = '\0';
+    return text;
+}
+
+void split_list(char *text, struct words *items)
+{
+    char *start = text;
+    int depth = 0;
+    for (char *at = text;; at++) {
+        if (*at == '[' || *at == '(') depth++;
+        if (*at == ']' || *at == ')') depth--;
+        bool const end = *at == '\0';
+        if (!end && (*at != ',' || depth > 0)) continue;
+        *at = '\0';
+        words_add(items, trim(start));
+        start = at + 1;
+        if (end) break;
+    }
+}
+
+bool split_assignment(char *text, char **name, char **value)
+{
+    char *const sign = strrchr(text, '=');
+    if (!sign) return false;
+    *sign = '\0';
+    *name = trim(text);
+    *value = trim(sign + 1);
+    return **name && **value;
+}
+
+char *next_field(char **at)
+{
+    char *const start = *at;
+    if (!start) return NULL;
+    char *read = start, *write = start;
+    if (*read == '"') {
+        for (read++; *read; read++) {
+            if (*read == '"' && read[1] != '"') break;
+            if (*read == '"') read++;
+            *write++ = *read;
+        }
+        if (*read == '"') read++;
+    }
+    while (*read && *read != ',') *write++ = *read++;
+    *at = *read == ',' ? read + 1 : NULL;
+    *write = '\0';
+    return trim(start);
+}

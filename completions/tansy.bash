@@ -1,0 +1,60 @@
+# Completion of tansy for bash; made by `tansy help --completion bash`.
+_tansy()
+{
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        COMPREPLY=($(compgen -W "solve rank check export methods help version" -- "$word"))
+        return
+    fi
+    case $before in
+    --at) return ;;
+    --to) return ;;
+    --points) return ;;
+    --sens) COMPREPLY=($(compgen -W "all none" -- "$word")); return ;;
+    --set) return ;;
+    --scan) return ;;
+    --atol) return ;;
+    --scale) COMPREPLY=($(compgen -W "none log p" -- "$word")); return ;;
+    --of) return ;;
+    --out) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --stats) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --plot) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --panels) COMPREPLY=($(compgen -W "all trajectories sensitivities normalised ranking" -- "$word")); return ;;
+    --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --c) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
+    --method) COMPREPLY=($(compgen -W "auto adams bdf" -- "$word")); return ;;
+    --sensitivities) COMPREPLY=($(compgen -W "auto simultaneous staggered direct none" -- "$word")); return ;;
+    --error-control) COMPREPLY=($(compgen -W "each state all" -- "$word")); return ;;
+    --norm) COMPREPLY=($(compgen -W "rms max" -- "$word")); return ;;
+    --linear-solver) COMPREPLY=($(compgen -W "auto dense band diagonal" -- "$word")); return ;;
+    --residual) COMPREPLY=($(compgen -W "auto seed matrix differences" -- "$word")); return ;;
+    --difference) COMPREPLY=($(compgen -W "auto forward central fourth" -- "$word")); return ;;
+    --difference-increment) return ;;
+    --rtol) return ;;
+    --max-order) return ;;
+    --first-step) return ;;
+    --min-step) return ;;
+    --max-step) return ;;
+    --max-steps) return ;;
+    --use-stop-time) return ;;
+    --stop-time) return ;;
+    --threads) return ;;
+    esac
+    case ${COMP_WORDS[1]} in
+    solve) words="--at --to --points --sens --set --scan --atol --scale --out --stats --plot --panels --report --verify --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --use-stop-time --stop-time --threads" ;;
+    rank) words="--at --to --points --sens --set --atol --of --each --out --stats --plot --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --use-stop-time --stop-time --threads" ;;
+    check) words="--to --set --atol --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --use-stop-time --stop-time --threads" ;;
+    export) words="--c --quiet --help" ;;
+    methods) words="--help" ;;
+    help) words="--man --completion --help solve rank check export methods help version sensitivities verify scan output language" ;;
+    version) words="--help" ;;
+    esac
+    if [[ $word == -* || ${COMP_WORDS[1]} == help ]]; then
+        COMPREPLY=($(compgen -W "$words" -- "$word"))
+    else
+        COMPREPLY=($(compgen -f -- "$word"))
+    fi
+}
+complete -o filenames -F _tansy tansy

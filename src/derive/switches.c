@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The switch functions g(t, y, p) and their derivatives along the solution, dg/dt + (dg/dy) f, and along the columns
+   of S, (dg/dy) s + (dg/dp) u: as given, or by fourth-order differences. */
+#include <string.h>
+
+#include "derive/line.h"
+#include "derive/providers.h"
+
+void switches_layout(struct derive *d, struct arena *arena)
+{
+    d->no_direction = arena_doubles(arena, d->np);
+    d->gt = arena_doubles(arena, d->switches);
+    d->along = arena_doubles(arena, d->switches);
+}
+
+int derive_switch(struct derive *d, size_t worker, double t, const double *y, double *g)
+{
+    struct derive_worker *const w = &d->worker[worker];
+    int const code = d->problem->switch_function(t, y, w->p, g, w->context);
+    return judge(w, "switch_function", t, code, d->switches, g);
+}
+
+static struct line line_at(const struct derive *d, const struct point *at, const double *g)
+{
+    return (struct line){.difference = TANSY_FOURTH_ORDER,
+                         .Delta = formula_of(TANSY_FOURTH_ORDER)->increment,
+                         .count = d->switches,
+                         .evaluate = derive_switch,
+                         .t = at->t,
+                         .y = at->y,
+                         .f = g};
+}
+
+/* The problem's tangents of `columns` columns; both results are looked at. */
+static int given(struct derive *d, const struct point *at, const struct panel *panel,
+                 const double *V, const double *U, double *G)
+{
+    struct derive_worker *const w = &d->worker[0];
+    size_t const used = d->switches * panel->lanes;
+    memset(G, 0, used * sizeof *G);
+    int code = d->problem->switch_tangent(at->t, at->y, w->p, panel->columns, panel->lanes, V, U,
+                                          d->gt, G, w->context);
+    code = judge(w, "switch_tangent (dg/dt)", at->t, code, d->switches, d->gt);
+    if (code != 0) return code;
+    code = judge_matrix(w, "switch_tangent", at->t, 0, d->switches, panel->lanes, G);
+    if (code != 0) w->failure.column += panel->first;
+    return code;
+}
+
+int derive_switch_rates(struct derive *d, const struct point *at, double span, const double *g,
+                        double *rate)
+{
+    struct panel const one = {.columns = 1, .lanes = 1};
+    int code = 0;
+    if (d->switch_source == SOURCE_GIVEN) {
+        code = given(d, at, &one, at->f, d->no_direction, d->along);
+    } else {
+        struct line line = line_at(d, at, g);
+        struct column const column = {.lanes = 1, .s = at->f, .r = d->along};
+        memset(d->along, 0, d->switches * sizeof *d->along);
+        code = differences_along(d, 0, &line, &column);
+        line.t_step = increment_exact(at->t, line.Delta * span);
+        if (code == 0) code = line_difference(d, 0, &line, d->gt);
+        for (size_t j = 0; j < d->switches && code == 0; j++) d->gt[j] /= line.t_step;
+    }
+    for (size_t j = 0; j < d->switches && code == 0; j++) rate[j] = d->gt[j] + d->along[j];
+    return code;
+}
+
+int derive_switch_columns(struct derive *d, const struct point *at, const struct panel *panel,
+                          const double *V, const double *g, double *G)
+{
+    struct derive_worker *const w = &d->worker[0];
+    if (d->switch_source == SOURCE_GIVEN) {
+        given_place(d, w, panel);
+        return given(d, at, panel, V, w->U, G);
+    }
+    struct line const line = line_at(d, at, g);
+    memset(G, 0, d->switches * panel->lanes * sizeof *G);
+    for (size_t k = 0; k < panel->columns; k++) {
+        struct column const column = {panel->first + k, panel->lanes, V + k, G + k};
+        int const code = differences_column(d, 0, &line, &column);
+        if (code != 0) return code;
+    }
+    return 0;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What happens at a switching point T(p), where g(T, y(T), p) = 0 (docs/switches.md):
+     dT/dp = -(g_y s- + g_p)/(g_t + g_y f-),   s+ = s- + (f- - f+) dT/dp,
+   from s- + f- dT/dp = s+ + f+ dT/dp, as y is continuous; f- with the conditions before, f+ with those after. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "drive/solver.h"
+
+enum {
+    IDLE = 4
+}; /* switching points at one time that are no cause for doubt, and two for each switch */
+
+static const double grazing = 1e-6;      /* a rate, against the largest |g| of the step over h */
+static const double same_surface = 1e-6; /* relative difference of two dT/dp */
+static const double at_once =
+    1e-10; /* shares of the step that are nothing: g has rounding errors */
+static const double back_at_once = 1e-8; /* of its own, which may be far above those of t */
+static const double small_jump = 1e-3;   /* (f- - f+) over a step, in units of the tolerance */
+
+/* A user function failed at the switching point. */
+static tansy_status judge_code(struct tansy_solver *s, int code)
+{
+    return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
+}
+
+/* Rates of all switches at (t, y0) with slope f and the modes as they are; g there is in `g`. */
+static int find_rates(struct tansy_solver *s, double t, const double *f, const double *g,
+                      double *rate)
+{
+    struct point const at = {t, s->y0, f};
+    double const span = fmax(0.1 * fabs(s->stats.h_last), 1e-3 * fabs(t));
+    return derive_switch_rates(&s->derive, &at, span, g, rate);
+}
+
+/* The leader crosses, and all that are on the wrong side at T or will be at once. */
+static void find_crossing(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    double const soon = at_once * fabs(s->stats.h_last) + 4 * events_roundoff(t, 0);
+    for (size_t j = 0; j < e->switches; j++) {
+        double const v = events_side(e, j, e->value[j]);
+        double const moves = events_side(e, j, s->direction * e->rate[j]);
+        e->crossing[j] = j == e->leader || v < 0 || (moves < 0 && v <= -moves * soon);
+        e->turned[j] = false;
+    }
+}
+
+/* With this rate g_j has hardly a slope along the solution, and the time of the root no derivative. */
+static bool is_grazing(const struct tansy_solver *s, size_t j, double rate)
+{
+    const struct events *const e = &s->events;
+    double largest = 0;
+    for (size_t i = 0; i < e->rows; i++)
+        largest = fmax(largest, fabs(e->sample[i * e->switches + j]));
+    return fabs(rate * s->stats.h_last) <= grazing * largest;
+}
+
+/* f- and f+ are so close that a whole step would not show it: a kink. */
+static bool is_kink(const struct tansy_solver *s)
+{
+    const struct events *const e = &s->events;
+    for (size_t i = 0; i < s->n; i++) {
+        double const w = s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
+        if (!(fabs(e->f[i] - e->f_after[i]) * e->stride <= small_jump * w)) return false;
+    }
+    return true;
+}
+
+/* dT/dp of the root of g_j for all columns into e->delay, and how far those of the others that cross are from it. */
+static int find_delays(struct tansy_solver *s, double t, size_t j, double *size)
+{
+    struct events *const e = &s->events;
+    struct point const at = {t, s->y0, e->f};
+    double *const V = s->stepper.panel_work[0].y;
+    *size = 0;
+    for (size_t m = 0; m < s->stepper.panels; m++) {
+        const struct panel *const q = &s->shape[m];
+        memset(V, 0, q->count * sizeof *V);
+        panel_from_columns(q, s->n, s->sens0 + q->first * s->n, V);
+        int const code = derive_switch_columns(&s->derive, &at, q, V, e->value, e->G);
+        if (code != 0) return code;
+        for (size_t k = 0; k < q->columns; k++) {
+            double const scale = s->tolerances.scale[q->first + k];
+            double const delay = -e->G[j * q->lanes + k] / e->rate[j];
+            e->delay[q->first + k] = delay;
+            *size = fmax(*size, fabs(delay) * scale);
+            for (size_t i = 0; i < e->switches; i++) {
+                if (!e->crossing[i]) continue;
+                double const other = -e->G[i * q->lanes + k] / e->rate[i];
+                double const apart = fabs(other - delay) * scale;
+                if (!(apart <= e->apart[i])) e->apart[i] = apart; /* NaN too */
+            }
+        }
+    }
+    return 0;
+}
+
+/* Turns j and all whose root moves with p as that of j does, then what follows from it; f+ is left in f_after. */
+static tansy_status turn_together(struct tansy_solver *s, double t, size_t j, double size)
+{
+    struct events *const e = &s->events;
+    for (size_t i = 0; i < e->switches; i++) {
+        if (!e->crossing[i] || !(i == j || e->apart[i] <= same_surface * size)) continue;
+        e->crossing[i] = false;
+        e->turned[i] = true;
+        events_turn(s, i, t);
+    }
+    TRY(events_follow(s, t));
+    return judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, e->f_after));
+}
+
+/* s+ = s- + (f- - f+) dT/dp; then f+ is the f- of what comes next. */
+static void jump(struct tansy_solver *s, bool moves)
+{
+    struct events *const e = &s->events;
+    for (size_t k = 0; k < s->ns && moves; k++)
+        for (size_t i = 0; i < s->n; i++) {
+            double const step = e->f[i] - e->f_after[i];
+            if (step != 0) s->sens0[k * s->n + i] += step * e->delay[k];
+        }
+    memcpy(e->f, e->f_after, s->n * sizeof *e->f);
+}
+
+static tansy_status refuse_grazing(struct tansy_solver *s, double t, size_t j)
+{
+    return s->error = message_set(
+               &s->message, TANSY_GRAZING,
+               "switch %zu is only touched at t = %.10g (dg/dt = %.3g there), where the "
+               "right-hand side jumps: the sensitivities do not exist; solve without "
+               "them (sensitivities none), or for slightly other parameters",
+               j, t, s->events.rate[j]);
+}
+
+/* Turns the group of switch j. */
+static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    bool const touched = is_grazing(s, j, e->rate[j]);
+    double size = 0;
+    for (size_t i = 0; i < e->switches; i++) e->apart[i] = touched ? HUGE_VAL : 0;
+    if (!touched) TRY(judge_code(s, find_delays(s, t, j, &size)));
+    TRY(turn_together(s, t, j, size));
+    if (touched && s->ns > 0 && !is_kink(s)) return refuse_grazing(s, t, j);
+    jump(s, !touched);
+    return TANSY_OK;
+}
+
+/* The next that crosses, `sure` or one that f drives across: what has been turned may have turned f away. */
+static size_t next_crossing(struct tansy_solver *s, size_t sure)
+{
+    struct events *const e = &s->events;
+    size_t j = 0;
+    for (; j < e->switches; j++) {
+        if (!e->crossing[j]) continue;
+        if (j == sure || events_side(e, j, s->direction * e->rate[j]) < 0) break;
+        e->crossing[j] = false;
+    }
+    return j;
+}
+
+/* The rates of those yet to be turned, with the f that the others have left. */
+static int renew_rates(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    bool any = false;
+    for (size_t j = 0; j < e->switches; j++) any = any || e->crossing[j];
+    int const code = any ? find_rates(s, t, e->f, e->value, e->rate_after) : 0;
+    for (size_t j = 0; j < e->switches && any && code == 0; j++)
+        if (!e->turned[j]) e->rate[j] = e->rate_after[j];
+    return code;
+}
+
+/* Sliding: the new side leads straight back. */
+static tansy_status check_sliding(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    double const soon = back_at_once * fabs(s->stats.h_last) + 16 * events_roundoff(t, 0);
+    TRY(judge_code(s, find_rates(s, t, e->f, e->value, e->rate_after)));
+    for (size_t j = 0; j < e->switches; j++) {
+        double const v = events_side(e, j, e->value[j]);
+        double const moves = events_side(e, j, s->direction * e->rate_after[j]);
+        if (!e->turned[j] || !(moves < 0) || v > -moves * soon) continue;
+        if (is_grazing(s, j, e->rate_after[j])) continue; /* if it does return, then later */
+        return s->error = message_set(
+                   &s->message, TANSY_SLIDING,
+                   "switch %zu: at t = %.10g both sides of its surface drive the solution back "
+                   "to it (dg/dt = %.3g before, %.3g after), there is no solution beyond; make "
+                   "the right-hand side continuous there, or give the condition a hysteresis",
+                   j, t, e->rate[j], e->rate_after[j]);
+    }
+    return TANSY_OK;
+}
+
+static tansy_status cross_switches(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    if (e->idle > IDLE + 2 * e->switches) return events_contradict(s, e->leader, t);
+    TRY(judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, e->f)));
+    TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
+    TRY(judge_code(s, find_rates(s, t, e->f, e->value, e->rate)));
+    find_crossing(s, t);
+    for (size_t j = next_crossing(s, e->leader); j < e->switches; j = next_crossing(s, SIZE_MAX)) {
+        TRY(cross_one(s, t, j));
+        TRY(judge_code(s, renew_rates(s, t)));
+    }
+    return check_sliding(s, t);
+}
+
+/* The next piece: g may jump with it, at a time that no parameter moves. */
+static tansy_status cross_break(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    double limit = 0;
+    if (!events_next_break(s, &limit) || s->direction * (limit - t) > 0) return TANSY_OK;
+    memset(e->turned, 0, e->switches * sizeof *e->turned);
+    if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
+    e->piece = s->direction > 0 ? e->piece + 1 : e->piece - 1;
+    e->mode[e->switches] = (double)e->piece;
+    if (e->switches > 0) return events_follow(s, t);
+    derive_set_modes(&s->derive);
+    return TANSY_OK;
+}
+
+tansy_status events_cross(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    double const t = solver_now(s);
+    solver_output(s, t, 0, s->y0, s->sens0);
+    if (e->leader != SIZE_MAX) TRY(cross_switches(s, t));
+    TRY(cross_break(s, t));
+    if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->sample)));
+    e->due = false;
+    e->leader = SIZE_MAX;
+    return solver_start_anew(s, t);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Discontinuities (docs/switches.md): switches g_j(t, y, p), whose conditions are frozen between two switching points,
+   and break times.  A step that passes a root ends there; before the next step the conditions are turned over, S gets
+   its jump and the method starts anew.  Until then everything is as it was on the near side. */
+#ifndef DRIVE_EVENTS_H
+#define DRIVE_EVENTS_H
+
+#include <tansy/status.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+
+struct tansy_solver;
+
+enum {
+    SAMPLES = 5,   /* points of a step at which g is looked at, both ends included */
+    REMEMBERED = 8 /* switching points for the report */
+};
+
+struct events {
+    bool any; /* the problem has switches or breaks */
+    size_t switches, breaks;
+    const double *break_times;
+    size_t piece;   /* break times at or below the piece at work */
+    double *mode;   /* mode[switches], then the piece as a number: the end of the solver's p */
+    double *sample; /* sample[SAMPLES*switches]: g along the last step, row 0 where it began */
+    size_t rows;    /* rows of it that are known */
+    double *value;  /* value[switches]: g at the far end of a bracket, or at the switching point */
+    double *low;    /* low[switches]: at its near end */
+    double *trial;  /* trial[switches]: at the point being tried, or after turning */
+    double *rate, *rate_after; /* rate[switches]: dg/dt along the solution, before and after */
+    double *G;                 /* G[switches*lanes] = (dg/dy) s + (dg/dp) u of a panel */
+    double *delay;             /* delay[ns] = dT/dp of the switching point at work */
+    double *apart;             /* apart[switches]: how much its own dT/dp differs from that */
+    double *f, *f_after;       /* f[n] on the near and far side */
+    bool *crossing,
+        *turned; /* of the switching point at work: yet to be turned; turned by itself */
+
+    bool due; /* the last step ends at `at`, and the next one has to start anew there */
+    double at;
+    size_t leader;    /* the switch that crosses there, or SIZE_MAX */
+    double gap;       /* > 0: a switch function failed, the next step must be shorter */
+    double failed_at; /* where it failed, */
+    int failures;     /* and how many times in a row */
+    size_t idle;      /* switching points since time last really moved */
+    double stride;    /* longest step since the last start */
+    struct {
+        double t;
+        size_t number;
+    } last[REMEMBERED]; /* the last ones turned, stats.switches of them in all */
+};
+
+/* Places the arrays; lanes is that of the widest panel. */
+void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes);
+
+/* modes.c: modes and piece at t0 for a run in this direction; 0: it is not yet known, signs must do. */
+tansy_status events_begin(struct tansy_solver *s, double direction);
+
+/* Sets one mode; the workers see it after derive_set_modes. */
+void events_turn(struct tansy_solver *s, size_t j, double t);
+
+/* After a change of modes or piece at (t, y0): g_j that jumped with it to the other side are turned too, as far as
+   g_j does not depend on modes above j.  value is g before and after. */
+tansy_status events_follow(struct tansy_solver *s, double t);
+
+/* The sentence about a switch that finds no mode. */
+tansy_status events_contradict(struct tansy_solver *s, size_t j, double t);
+
+/* The next break time in the direction of travel into *limit; false: there is none. */
+bool events_next_break(const struct tansy_solver *s, double *limit);
+
+/* The number of break times at or below the piece as seen from t, travelling in this direction. */
+size_t events_piece_at(const struct events *e, double t, double direction);
+
+/* watch.c: looks for roots in the step just accepted; due and at are set when there is one, or a break. */
+tansy_status events_look(struct tansy_solver *s);
+
+/* cross.c: turns what crosses at e->at, adds the jumps to S and starts anew there. */
+tansy_status events_cross(struct tansy_solver *s);
+
+/* v: g_j counted from the side its condition is frozen on; below 0 it is on the other. */
+static inline double events_side(const struct events *e, size_t j, double g)
+{
+    return e->mode[j] != 0 ? g : -g;
+}
+
+/* A length of time that is lost in t, or in a step of size h. */
+double events_roundoff(double t, double h);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The modes of the switches and the piece between break times: at the start, and when one change brings another. */
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "drive/solver.h"
+
+void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
+{
+    struct events *const e = &s->events;
+    e->switches = s->problem.switches;
+    e->breaks = s->problem.breaks;
+    e->break_times = s->problem.break_times;
+    e->any = e->switches > 0 || e->breaks > 0;
+    e->leader = SIZE_MAX;
+    if (!e->any) return;
+    if (s->p) e->mode = s->p + s->np;
+    e->f = arena_doubles(arena, s->n);
+    e->f_after = arena_doubles(arena, s->n);
+    e->sample = arena_matrix(arena, SAMPLES, e->switches);
+    e->value = arena_doubles(arena, e->switches);
+    e->low = arena_doubles(arena, e->switches);
+    e->trial = arena_doubles(arena, e->switches);
+    e->rate = arena_doubles(arena, e->switches);
+    e->rate_after = arena_doubles(arena, e->switches);
+    e->G = arena_matrix(arena, e->switches, lanes);
+    e->delay = arena_doubles(arena, s->ns);
+    e->apart = arena_doubles(arena, e->switches);
+    ARENA_TAKE(arena, e->crossing, e->switches);
+    ARENA_TAKE(arena, e->turned, e->switches);
+}
+
+double events_roundoff(double t, double h)
+{
+    return 4 * DBL_EPSILON * fmax(fabs(t), fabs(h));
+}
+
+size_t events_piece_at(const struct events *e, double t, double direction)
+{
+    size_t below = 0, above = e->breaks; /* break_times[below - 1] <= t < break_times[above] */
+    while (below < above) {
+        size_t const middle = below + (above - below) / 2;
+        bool const passed =
+            direction < 0 ? e->break_times[middle] < t : e->break_times[middle] <= t;
+        if (passed)
+            below = middle + 1;
+        else
+            above = middle;
+    }
+    return below;
+}
+
+bool events_next_break(const struct tansy_solver *s, double *limit)
+{
+    const struct events *const e = &s->events;
+    bool const forward = s->direction > 0;
+    if (forward ? e->piece == e->breaks : e->piece == 0) return false;
+    *limit = e->break_times[forward ? e->piece : e->piece - 1];
+    return true;
+}
+
+void events_turn(struct tansy_solver *s, size_t j, double t)
+{
+    struct events *const e = &s->events;
+    size_t const place = s->stats.switches++ % REMEMBERED;
+    e->mode[j] = 1 - e->mode[j];
+    e->last[place].t = t;
+    e->last[place].number = j;
+}
+
+tansy_status events_contradict(struct tansy_solver *s, size_t j, double t)
+{
+    return s->error = message_set(&s->message, TANSY_SLIDING,
+                                  "switch %zu turns over and over at t = %.10g: its condition "
+                                  "contradicts itself; does it depend on its own mode, or on "
+                                  "those of switches above?",
+                                  j, t);
+}
+
+tansy_status events_follow(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    size_t last = SIZE_MAX;
+    for (size_t pass = 0; pass <= e->switches + 1; pass++) {
+        derive_set_modes(&s->derive);
+        int const code = derive_switch(&s->derive, 0, t, s->y0, e->trial);
+        if (code != 0) return solver_fail_here(s, code);
+        last = SIZE_MAX;
+        for (size_t j = 0; j < e->switches; j++) {
+            bool const jumped = e->trial[j] != e->value[j] && !e->turned[j];
+            e->value[j] = e->trial[j];
+            if (!jumped) continue;
+            e->crossing[j] = false;
+            if (events_side(e, j, e->trial[j]) >= 0) continue;
+            events_turn(s, j, t);
+            last = j;
+        }
+        if (last == SIZE_MAX) return TANSY_OK;
+    }
+    return events_contradict(s, last, t);
+}
+
+/* Modes by the signs of g, those of lower switches first; e->value is g with them. */
+static tansy_status settle(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    for (size_t pass = 0; pass <= e->switches + 1; pass++) {
+        derive_set_modes(&s->derive);
+        int const code = derive_switch(&s->derive, 0, s->t0, s->y0, e->value);
+        if (code != 0) return solver_fail_here(s, code);
+        bool changed = false;
+        for (size_t j = 0; j < e->switches; j++) {
+            double const holds = e->value[j] >= 0;
+            changed = changed || holds != e->mode[j];
+            e->mode[j] = holds;
+        }
+        if (!changed) return TANSY_OK;
+    }
+    return s->error = message_set(&s->message, TANSY_BAD_PROBLEM,
+                                  "the switches contradict each other at t0 = %g: no modes agree "
+                                  "with the signs of g; may g_j depend on modes above j?",
+                                  s->t0);
+}
+
+/* f and the rates of all switches at the initial point with the modes as they are. */
+static tansy_status find_rates(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    double const span = fmax(1e-3 * fabs(s->t0), s->options.first_step);
+    struct point const at = {s->t0, s->y0, e->f};
+    derive_set_modes(&s->derive);
+    int code = derive_rhs(&s->derive, 0, s->t0, s->y0, e->f);
+    if (code == 0) code = derive_switch(&s->derive, 0, s->t0, s->y0, e->value);
+    if (code == 0)
+        code = derive_switch_rates(&s->derive, &at, span > 0 ? span : 1e-3, e->value, e->rate);
+    return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
+}
+
+/* A length of time in which the solution changes: the shortest |y_i|/|f_i|, or |t0|. */
+static double time_scale(const struct tansy_solver *s)
+{
+    double shortest = HUGE_VAL;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->y0[i] != 0 && s->events.f[i] != 0)
+            shortest = fmin(shortest, fabs(s->y0[i] / s->events.f[i]));
+    return isinf(shortest) ? fabs(s->t0) : fmax(shortest, fabs(s->t0));
+}
+
+/* Switches that stand at their surface: their modes are those of the side they move to. */
+static tansy_status look_ahead(struct tansy_solver *s, double direction)
+{
+    struct events *const e = &s->events;
+    bool changed = false;
+    TRY(find_rates(s));
+    double const scale = 4 * time_scale(s);
+    for (size_t j = 0; j < e->switches; j++) {
+        double const moves = direction * e->rate[j], holds = moves > 0;
+        e->turned[j] = false;
+        if (moves == 0 || fabs(e->value[j]) > fabs(moves) * events_roundoff(scale, 0)) continue;
+        if (holds == e->mode[j]) continue;
+        e->turned[j] = changed = true;
+        e->mode[j] = holds;
+    }
+    if (!changed) return TANSY_OK;
+    TRY(find_rates(s));
+    for (size_t j = 0; j < e->switches; j++)
+        if (e->turned[j] && events_side(e, j, direction * e->rate[j]) < 0 &&
+            events_side(e, j, e->value[j]) <= fabs(e->rate[j]) * events_roundoff(scale, 0))
+            return s->error = message_set(
+                       &s->message, TANSY_SLIDING,
+                       "switch %zu stands at its surface at t0 = %.10g and both sides drive the "
+                       "solution back to it: there is no solution beyond",
+                       j, s->t0);
+    return TANSY_OK;
+}
+
+tansy_status events_begin(struct tansy_solver *s, double direction)
+{
+    struct events *const e = &s->events;
+    if (!e->any) return TANSY_OK;
+    e->piece = events_piece_at(e, s->t0, direction);
+    memset(e->mode, 0, e->switches * sizeof *e->mode);
+    e->mode[e->switches] = (double)e->piece;
+    derive_set_modes(&s->derive);
+    e->due = false;
+    e->leader = SIZE_MAX;
+    e->gap = e->stride = 0;
+    e->idle = 0;
+    e->failures = 0;
+    if (e->switches == 0) return TANSY_OK;
+    TRY(settle(s));
+    if (direction != 0) TRY(look_ahead(s, direction));
+    memcpy(e->sample, e->value, e->switches * sizeof *e->sample);
+    return TANSY_OK;
+}

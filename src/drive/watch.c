@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Watches the switch functions along a step.  g is looked at in five points of the dense output, and at the lowest
+   point of a parabola through three of them that comes near zero, so that two crossings in one step are seen.  The
+   first change of sign is then closed in on by the Illinois method, with halving where that is slow, to roundoff. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "drive/solver.h"
+
+enum { MOST_RETREATS = 30 };
+
+static const double no_progress =
+    1e-6; /* share of a step after which a switch turns back at once */
+
+/* Two ends of an interval: no switch is on the wrong side at lo, some are at hi. */
+struct bracket {
+    double lo, hi;
+    double weight_lo, weight_hi; /* of the Illinois method */
+    bool near_is_start; /* g at lo is not to be trusted: there it has just been zero, perhaps */
+};
+
+/* g at time t of the last step. */
+static int evaluate(struct tansy_solver *s, double t, double *g)
+{
+    struct stepper *const st = &s->stepper;
+    st->method->interpolate(st, &st->state, t, 0, st->state_work.r);
+    return derive_switch(&s->derive, 0, t, st->state_work.r, g);
+}
+
+/* The first switch that is on the wrong side, or their number. */
+static size_t first_wrong(const struct events *e, const double *g)
+{
+    size_t j = 0;
+    while (j < e->switches && !(events_side(e, j, g[j]) < 0)) j++;
+    return j;
+}
+
+/* A switch function failed at `bad`: back to the last point where it did not, and on with smaller steps. */
+static tansy_status retreat(struct tansy_solver *s, int code, double good, double bad)
+{
+    struct events *const e = &s->events;
+    double const gap = fabs(bad - good);
+    e->due = true;
+    e->at = good;
+    s->verdict = VERDICT_FAILED;
+    s->failure = s->derive.worker[0].failure;
+    if (code < 0) return solver_give_up(s, OUTCOME_STOP);
+    if (gap <= events_roundoff(bad, 0) || ++e->failures >= MOST_RETREATS)
+        return solver_give_up(s, OUTCOME_FAILED);
+    e->gap = gap;
+    e->failed_at = bad;
+    return TANSY_OK;
+}
+
+/* Where the next trial goes: to the earliest root that straight lines from lo to hi give. */
+static double propose(const struct events *e, const struct bracket *b)
+{
+    double share = 1;
+    for (size_t j = 0; j < e->switches; j++) {
+        double const far = -events_side(e, j, e->value[j]) * b->weight_hi;
+        double const near = fmax(events_side(e, j, e->low[j]), 0) * b->weight_lo;
+        if (far > 0) share = fmin(share, near / (near + far));
+    }
+    if (b->near_is_start) share = fmax(share, 0.125);
+    return b->lo + (b->hi - b->lo) * share;
+}
+
+/* One trial at x, whose values are in e->trial. */
+static void narrow(struct events *e, struct bracket *b, double x)
+{
+    bool const wrong = first_wrong(e, e->trial) < e->switches;
+    double **const end = wrong ? &e->value : &e->low;
+    double *const old = *end;
+    *end = e->trial;
+    e->trial = old;
+    if (wrong) {
+        b->hi = x;
+        b->weight_lo *= b->weight_hi == 1 ? 0.5 : 1; /* hi moved twice in a row */
+        b->weight_hi = 1;
+    } else {
+        b->lo = x;
+        b->weight_hi *= b->weight_lo == 1 ? 0.5 : 1;
+        b->weight_lo = 1;
+        b->near_is_start = false;
+    }
+}
+
+/* Closes in on the first root in the bracket, e->low and e->value being g at its ends; ends the step there. */
+static tansy_status locate(struct tansy_solver *s, struct bracket b)
+{
+    struct events *const e = &s->events;
+    double const end = s->stepper.t, roundoff = events_roundoff(end, end - s->before);
+    double width = 2 * fabs(b.hi - b.lo);
+    bool const first = b.lo == s->before;
+    b.weight_lo = b.weight_hi = 1;
+    b.near_is_start = first;
+    for (int trials = 1; fabs(b.hi - b.lo) > roundoff; trials++) {
+        double x = propose(e, &b);
+        double const least = copysign(roundoff / 2, b.hi - b.lo);
+        if (fabs(x - b.lo) < roundoff / 2) x = b.lo + least;
+        if (fabs(b.hi - x) < roundoff / 2) x = b.hi - least;
+        if (trials % 3 == 0) {
+            if (fabs(b.hi - b.lo) > 0.5 * width) x = b.lo + 0.5 * (b.hi - b.lo);
+            width = fabs(b.hi - b.lo);
+        }
+        int const code = evaluate(s, x, e->trial);
+        if (code != 0) return retreat(s, code, b.lo, x);
+        narrow(e, &b, x);
+    }
+    e->due = true;
+    e->leader = first_wrong(e, e->value);
+    e->at = fabs(end - b.hi) <= roundoff ? end : b.hi;
+    if (first && b.near_is_start) e->at = s->before;
+    bool const moved = fabs(e->at - s->before) > no_progress * fabs(s->stats.h_last);
+    e->idle = moved ? 0 : e->idle + 1;
+    return TANSY_OK;
+}
+
+/* Where switch j may dip below zero between three rows that stand d apart, the middle one at t: the lowest point
+   of the parabola; false when that is not there, or not near zero. */
+static bool dips(const struct events *e, size_t j, const double *rows, double d, double *t)
+{
+    double v[3];
+    for (size_t i = 0; i < 3; i++) v[i] = events_side(e, j, rows[i * e->switches + j]);
+    double const bend = v[0] - 2 * v[1] + v[2], slope = (v[2] - v[0]) / 2;
+    double const least = fmin(fmin(v[0], v[1]), v[2]);
+    if (!(least >= 0) || !(fabs(slope) < bend)) return false;
+    if (v[1] - slope * slope / (2 * bend) > 0.5 * least) return false;
+    *t += -slope / bend * d;
+    return true;
+}
+
+/* Looks at the dips of all switches around row i; the earliest wrong one is left in *hi with its g in e->value. */
+static int find_dip(struct tansy_solver *s, size_t i, double t, double d, double *hi)
+{
+    struct events *const e = &s->events;
+    for (size_t j = 0; j < e->switches; j++) {
+        double z = t;
+        if (!dips(e, j, e->sample + (i - 1) * e->switches, d, &z)) continue;
+        if (!isnan(*hi) && s->direction * (z - *hi) >= 0) continue;
+        int const code = evaluate(s, z, e->trial);
+        if (code != 0) return code;
+        if (first_wrong(e, e->trial) == e->switches) continue;
+        memcpy(e->value, e->trial, e->switches * sizeof *e->value);
+        *hi = z;
+    }
+    return 0;
+}
+
+/* The roots up to row i, whose time is t[i]; *hi is NaN when there are none. */
+static tansy_status look_at_row(struct tansy_solver *s, size_t i, const double *t, double *hi)
+{
+    struct events *const e = &s->events;
+    double *const row = e->sample + i * e->switches;
+    int code = evaluate(s, t[i], row);
+    if (code != 0) return retreat(s, code, t[i - 1], t[i]);
+    e->rows = i + 1;
+    if (first_wrong(e, row) < e->switches) {
+        memcpy(e->value, row, e->switches * sizeof *row);
+        *hi = t[i];
+    }
+    if (i < 2) return TANSY_OK;
+    code = find_dip(s, i - 1, t[i - 1], t[i - 1] - t[i - 2], hi);
+    return code != 0 ? retreat(s, code, t[i - 2], t[i]) : TANSY_OK;
+}
+
+static tansy_status watch(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    double const a = s->before, b = s->stepper.t;
+    double t[SAMPLES], hi = nan("");
+    t[0] = a;
+    for (size_t i = 1; i < SAMPLES; i++) {
+        t[i] = i == SAMPLES - 1 ? b : a + (b - a) * ((double)i / (SAMPLES - 1));
+        TRY(look_at_row(s, i, t, &hi));
+        if (e->due) return TANSY_OK;
+        if (isnan(hi)) continue;
+        size_t const from = i > 1 && s->direction * (hi - t[i - 1]) <= 0 ? i - 2 : i - 1;
+        memcpy(e->low, e->sample + from * e->switches, e->switches * sizeof *e->low);
+        return locate(s, (struct bracket){.lo = t[from], .hi = hi});
+    }
+    memcpy(e->sample, e->sample + (SAMPLES - 1) * e->switches, e->switches * sizeof *e->sample);
+    if (e->failures > 0 && s->direction * (b - e->failed_at) >= 0) e->failures = 0;
+    e->idle = 0;
+    return TANSY_OK;
+}
+
+tansy_status events_look(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    double limit = 0;
+    e->stride = fmax(e->stride, fabs(s->stats.h_last));
+    if (e->switches > 0) TRY(watch(s));
+    if (e->due || e->breaks == 0 || !events_next_break(s, &limit)) return TANSY_OK;
+    e->due = s->stepper.t == limit;
+    e->at = limit;
+    return TANSY_OK;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a bound system to programs: f, df/dy, df/dp, tangents, switch functions, initial values.  What depends on p
+   alone is found over all of them together, so that it is computed once per p. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "base/message.h"
+#include "model/model.h"
+
+enum { WIDEST_PANEL = 32 };
+
+/* The roots of all programs in one list, in the order of `enum family`. */
+enum family { RHS, JACOBIAN, PARAMETER, TANGENT, SWITCHES, SWITCHES_T, SWITCH_TANGENT, FAMILIES };
+
+struct roots {
+    LIST(uint32_t) node;
+    size_t start[FAMILIES + 1];
+};
+
+/* The expressions that one compilation works on. */
+struct sources {
+    uint32_t *g, *g_t; /* switch functions and their derivatives in t */
+    struct derivative time;
+    struct tangent tangent, switch_tangent;
+    struct roots roots;
+};
+
+static void find_band(struct tansy_model *m)
+{
+    const struct derivative *const J = &m->jacobian;
+    m->lower = m->upper = 0;
+    for (size_t i = 0; i < J->rows; i++)
+        for (size_t e = J->start[i]; e < J->start[i + 1]; e++) {
+            size_t const j = J->column[e];
+            if (j < i && i - j > m->lower) m->lower = i - j;
+            if (j > i && j - i > m->upper) m->upper = j - i;
+        }
+    /* A band pays when its factors, lower + (lower + upper) + 1 wide, are well below n wide. */
+    m->banded = 2 * (2 * m->lower + m->upper + 1) <= J->rows;
+}
+
+static bool add_family(struct roots *r, enum family family, const uint32_t *node, size_t count)
+{
+    r->start[family] = r->node.count;
+    if (!LIST_ROOM(&r->node, count)) return false;
+    if (count > 0) memcpy(r->node.item + r->node.count, node, count * sizeof *node);
+    r->node.count += count;
+    r->start[family + 1] = r->node.count;
+    return true;
+}
+
+/* dg/dt as a full vector, from the sparse derivative. */
+static tansy_status find_time_derivative(struct tansy_model *m, struct sources *s)
+{
+    struct system *const system = &m->system;
+    size_t const count = system->watched;
+    if (count == 0) return TANSY_OK;
+    s->g = heap_take(count * sizeof *s->g);
+    s->g_t = heap_take(count * sizeof *s->g_t);
+    if (!s->g || !s->g_t) return TANSY_OUT_OF_MEMORY;
+    for (size_t j = 0; j < count; j++) s->g[j] = system->condition.item[j].node;
+    TRY(differentiate(system->graph, s->g, count, OP_TIME, 1, &s->time));
+    for (size_t j = 0; j < count; j++)
+        s->g_t[j] = s->time.start[j] < s->time.start[j + 1] ? s->time.node[s->time.start[j]] : 0;
+    return TANSY_OK;
+}
+
+static tansy_status differentiate_all(struct tansy_model *m, struct sources *s)
+{
+    struct system *const system = &m->system;
+    struct graph *const g = system->graph;
+    size_t const n = system->state.count, np = system->parameter.count;
+    TRY(differentiate(g, system->rhs, n, OP_STATE, n, &m->jacobian));
+    TRY(differentiate(g, system->rhs, n, OP_PARAMETER, np, &m->parameter));
+    TRY(differentiate_tangent(g, system->rhs, n, n, np, &s->tangent));
+    m->tangent_terms = s->tangent.terms;
+    TRY(find_time_derivative(m, s));
+    return differentiate_tangent(g, s->g, system->watched, n, np, &s->switch_tangent);
+}
+
+static tansy_status collect_roots(struct tansy_model *m, struct sources *s)
+{
+    struct roots *const r = &s->roots;
+    bool const done =
+        add_family(r, RHS, m->system.rhs, m->system.state.count) &&
+        add_family(r, JACOBIAN, m->jacobian.node, m->jacobian.entries) &&
+        add_family(r, PARAMETER, m->parameter.node, m->parameter.entries) &&
+        add_family(r, TANGENT, s->tangent.coefficient, s->tangent.terms) &&
+        add_family(r, SWITCHES, s->g, m->system.watched) &&
+        add_family(r, SWITCHES_T, s->g_t, m->system.watched) &&
+        add_family(r, SWITCH_TANGENT, s->switch_tangent.coefficient, s->switch_tangent.terms);
+    return done ? TANSY_OK : TANSY_OUT_OF_MEMORY;
+}
+
+static tansy_status make(const struct tansy_model *m, const struct sources *s, enum family family,
+                         struct program **program)
+{
+    const struct roots *const r = &s->roots;
+    size_t const first = r->start[family], count = r->start[family + 1] - first;
+    return program_create(m->system.graph, &m->code.plan, r->node.item + first, count, program);
+}
+
+/* df/dy straight into the storage of the solver. */
+static tansy_status make_jacobian(struct tansy_model *m)
+{
+    const struct derivative *const J = &m->jacobian;
+    size_t const n = J->rows, width = m->banded ? m->lower + m->upper + 1 : n;
+    size_t *const place = heap_take((J->entries + 1) * sizeof *place);
+    if (!place) return TANSY_OUT_OF_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        for (size_t e = J->start[i]; e < J->start[i + 1]; e++)
+            place[e] = i * width + (m->banded ? J->column[e] + m->lower - i : J->column[e]);
+    tansy_status const status = program_create_scattered(m->system.graph, &m->code.plan, J->node,
+                                                         place, J->entries, &m->code.jacobian);
+    heap_return(place);
+    return status;
+}
+
+static tansy_status make_pattern(struct tansy_model *m)
+{
+    const struct derivative *const F = &m->parameter;
+    m->code.row = heap_take((F->entries + 1) * sizeof *m->code.row);
+    m->code.column = heap_take((F->entries + 1) * sizeof *m->code.column);
+    if (!m->code.row || !m->code.column) return TANSY_OUT_OF_MEMORY;
+    for (size_t i = 0; i < F->rows; i++)
+        for (size_t e = F->start[i]; e < F->start[i + 1]; e++) {
+            m->code.row[e] = i;
+            m->code.column[e] = F->column[e];
+        }
+    return TANSY_OK;
+}
+
+/* y0(p) and its derivative, scattered into D[i*np + k]. */
+static tansy_status make_initial(struct tansy_model *m)
+{
+    struct system *const system = &m->system;
+    size_t const n = system->state.count, np = system->parameter.count;
+    struct derivative *const D = &m->initial_parameter;
+    uint32_t *const root = heap_take(n * sizeof *root);
+    size_t *place = NULL;
+    if (!root) return TANSY_OUT_OF_MEMORY;
+    for (size_t i = 0; i < n; i++) root[i] = system->state.item[i].initial;
+    tansy_status status = program_create(system->graph, NULL, root, n, &m->code.initial);
+    if (status == TANSY_OK) status = differentiate(system->graph, root, n, OP_PARAMETER, np, D);
+    if (status == TANSY_OK && !(place = heap_take((D->entries + 1) * sizeof *place)))
+        status = TANSY_OUT_OF_MEMORY;
+    for (size_t i = 0; status == TANSY_OK && i < n; i++)
+        for (size_t e = D->start[i]; e < D->start[i + 1]; e++) place[e] = i * np + D->column[e];
+    if (status == TANSY_OK)
+        status = program_create_scattered(system->graph, NULL, D->node, place, D->entries,
+                                          &m->code.initial_jacobian);
+    heap_return(place);
+    heap_return(root);
+    return status;
+}
+
+static void measure_work(struct compiled *c)
+{
+    struct program *const all[] = {
+        c->rhs,        c->jacobian, c->parameter,        c->switches,
+        c->switches_t, c->initial,  c->initial_jacobian, c->plan.program};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        size_t const work = all[k] ? program_work(all[k]) : 0;
+        if (work > c->work) c->work = work;
+    }
+    struct lane_program *const lanes[] = {c->tangent, c->switch_tangent};
+    for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++) {
+        size_t const work = lanes[k] ? lane_program_work(lanes[k], WIDEST_PANEL) : 0;
+        if (work > c->work) c->work = work;
+    }
+}
+
+static tansy_status make_programs(struct tansy_model *m, struct sources *s)
+{
+    const struct graph *const g = m->system.graph;
+    struct compiled *const c = &m->code;
+    TRY(hoist_plan(g, s->roots.node.item, s->roots.node.count, &c->plan));
+    TRY(make(m, s, RHS, &c->rhs));
+    TRY(make(m, s, PARAMETER, &c->parameter));
+    TRY(make_jacobian(m));
+    TRY(lane_program_create(g, &c->plan, &s->tangent, &c->tangent));
+    if (m->system.watched > 0) {
+        TRY(make(m, s, SWITCHES, &c->switches));
+        TRY(make(m, s, SWITCHES_T, &c->switches_t));
+        TRY(lane_program_create(g, &c->plan, &s->switch_tangent, &c->switch_tangent));
+    }
+    return TANSY_OK;
+}
+
+static tansy_status compile(struct tansy_model *m, struct sources *s)
+{
+    TRY(differentiate_all(m, s));
+    find_band(m);
+    TRY(make_pattern(m));
+    TRY(collect_roots(m, s));
+    TRY(make_initial(
+        m)); /* may add nodes, so the plan, which knows the graph's size, comes after */
+    TRY(make_programs(m, s));
+    measure_work(&m->code);
+    return TANSY_OK;
+}
+
+tansy_status model_compile(struct tansy_model *m)
+{
+    struct sources s = {0};
+    tansy_status const status = compile(m, &s);
+    heap_return(s.g);
+    heap_return(s.g_t);
+    derivative_free(&s.time);
+    tangent_free(&s.tangent);
+    tangent_free(&s.switch_tangent);
+    LIST_FREE(&s.roots.node);
+    return status;
+}
+
+void model_compiled_free(struct tansy_model *m)
+{
+    struct compiled *const c = &m->code;
+    struct program *const all[] = {
+        c->rhs,     c->jacobian,         c->parameter,     c->switches,          c->switches_t,
+        c->initial, c->initial_jacobian, m->outputs.value, m->outputs.conditions};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) program_free(all[k]);
+    lane_program_free(c->tangent);
+    lane_program_free(c->switch_tangent);
+    lane_program_free(m->outputs.tangent);
+    hoist_free(&c->plan);
+    heap_return(c->row);
+    heap_return(c->column);
+    derivative_free(&m->jacobian);
+    derivative_free(&m->parameter);
+    derivative_free(&m->initial_parameter);
+}

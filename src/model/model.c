@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Models from files and texts: read, parse, bind, compile, and what there is to ask about them. */
+#include "model/model.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "base/message.h"
+#include "model/export_c.h"
+#include "model/syntax.h"
+
+static char *copy(const char *text, size_t length)
+{
+    char *const own = heap_take(length + 1);
+    if (own) memcpy(own, text, length);
+    return own;
+}
+
+/* The text of each condition, as the model has it. */
+static tansy_status name_conditions(struct tansy_model *m)
+{
+    size_t const count = m->system.condition.count;
+    m->condition_name = heap_take((count + 1) * sizeof *m->condition_name);
+    if (!m->condition_name) return TANSY_OUT_OF_MEMORY;
+    for (size_t j = 0; j < count; j++) {
+        struct place const at = m->system.condition.item[j].place;
+        if (!(m->condition_name[j] = copy(m->source.text + at.offset, at.length)))
+            return TANSY_OUT_OF_MEMORY;
+    }
+    return TANSY_OK;
+}
+
+/* The arrays that a problem shows: values, scales and bounds of the parameters, tolerances of the states. */
+static tansy_status fill_arrays(struct tansy_model *m)
+{
+    const struct system *const system = &m->system;
+    size_t const n = system->state.count, np = system->parameter.count;
+    m->p = heap_take((np + 1) * sizeof *m->p);
+    m->scale = heap_take((np + 1) * sizeof *m->scale);
+    m->bound = heap_take((2 * np + 1) * sizeof *m->bound);
+    m->atol = heap_take((n + 1) * sizeof *m->atol);
+    if (!m->p || !m->scale || !m->bound || !m->atol) return TANSY_OUT_OF_MEMORY;
+    for (size_t k = 0; k < np; k++) {
+        const struct parameter *const p = &system->parameter.item[k];
+        m->p[k] = p->value;
+        m->scale[k] = p->scale;
+        m->bound[2 * k] = p->lower;
+        m->bound[2 * k + 1] = p->upper;
+    }
+    for (size_t i = 0; i < n; i++) m->atol[i] = system->state.item[i].atol;
+    return TANSY_OK;
+}
+
+static tansy_status build(struct tansy_model *m)
+{
+    struct syntax syntax = {0};
+    tansy_status status = syntax_parse(&syntax, m->source);
+    if (status == TANSY_OK) status = system_bind(&m->system, &syntax);
+    m->diagnosis = syntax.diagnosis;
+    syntax_free(&syntax);
+    if (status < 0) return status;
+    m->solvable = m->system.form == FORM_EXPLICIT;
+    m->note =
+        m->solvable
+            ? ""
+            : "differential-algebraic and implicit equations need the method dassl, which this "
+              "version does not have yet";
+    TRY(name_conditions(m));
+    TRY(fill_arrays(m));
+    if (m->solvable) TRY(model_compile(m));
+    return model_compile_outputs(m);
+}
+
+static void finish(struct tansy_model *m)
+{
+    tansy_status const status = build(m);
+    if (status < 0 && m->diagnosis.status == TANSY_OK) m->diagnosis.status = status;
+    if (m->diagnosis.status == TANSY_OUT_OF_MEMORY)
+        (void)snprintf(m->diagnosis.text, sizeof m->diagnosis.text, "%s: no memory for this model",
+                       m->source.name);
+}
+
+tansy_model *tansy_model_parse(const char *text, size_t length, const char *name)
+{
+    tansy_model *const m = heap_take(sizeof *m);
+    if (!m) return NULL;
+    m->note = "";
+    if (!name) name = "model";
+    if (!text) length = 0;
+    m->source.name = copy(name, strlen(name));
+    m->source.text = copy(text ? text : "", length);
+    m->source.length = length;
+    if (!m->source.name || !m->source.text) {
+        tansy_model_free(m);
+        return NULL;
+    }
+    finish(m);
+    return m;
+}
+
+/* A model in error that has no text. */
+static tansy_model *fail(const char *path, const char *why)
+{
+    tansy_model *const m = heap_take(sizeof *m);
+    if (!m) return NULL;
+    m->note = "";
+    m->source.name = copy(path, strlen(path));
+    m->source.text = copy("", 0);
+    m->diagnosis.status = TANSY_NO_FILE;
+    (void)snprintf(m->diagnosis.text, sizeof m->diagnosis.text, "%s: cannot be read: %s", path,
+                   why);
+    return m;
+}
+
+/* The whole of a file, which may be a pipe. NULL: no memory, or errno is set. */
+static char *read_all(FILE *file, size_t *length)
+{
+    LIST(char) text = {0};
+    size_t got = 0;
+    errno = 0;
+    do {
+        if (!LIST_ROOM(&text, 65536)) {
+            LIST_FREE(&text);
+            errno = ENOMEM;
+            return NULL;
+        }
+        got = fread(text.item + text.count, 1, 65536, file);
+        text.count += got;
+    } while (got > 0);
+    if (ferror(file)) {
+        if (errno == 0) errno = EIO;
+        LIST_FREE(&text);
+        return NULL;
+    }
+    *length = text.count;
+    return text.item;
+}
+
+tansy_model *tansy_model_read(const char *path)
+{
+    size_t length = 0;
+    if (!path) return fail("(no name)", "no file name was given");
+    errno = 0;
+    FILE *const file = fopen(path, "rb");
+    if (!file) return fail(path, strerror(errno));
+    char *const text = read_all(file, &length);
+    int const why = errno;
+    (void)fclose(file);
+    if (!text) return fail(path, strerror(why));
+    tansy_model *const m = tansy_model_parse(text, length, path);
+    heap_return(text);
+    return m;
+}
+
+void tansy_model_free(tansy_model *m)
+{
+    if (!m) return;
+    for (size_t j = 0; m->condition_name && j < m->system.condition.count; j++)
+        heap_return(m->condition_name[j]);
+    heap_return(m->condition_name);
+    model_compiled_free(m);
+    system_free(&m->system);
+    heap_return(m->p);
+    heap_return(m->scale);
+    heap_return(m->bound);
+    heap_return(m->atol);
+    heap_return((void *)m->source.name);
+    heap_return((void *)m->source.text);
+    heap_return(m);
+}
+
+tansy_status tansy_model_error(const tansy_model *m)
+{
+    return m ? m->diagnosis.status : TANSY_OUT_OF_MEMORY;
+}
+
+const char *tansy_model_message(const tansy_model *m)
+{
+    return m ? m->diagnosis.text : tansy_status_text(TANSY_OUT_OF_MEMORY);
+}
+
+const char *tansy_model_warnings(const tansy_model *m)
+{
+    return m ? m->diagnosis.warning : "";
+}
+
+tansy_status tansy_model_problem(const tansy_model *m, tansy_problem *problem)
+{
+    if (!m) return TANSY_OUT_OF_MEMORY;
+    if (m->diagnosis.status < 0) return m->diagnosis.status;
+    if (!m->solvable) return TANSY_BAD_MODEL;
+    *problem = (tansy_problem){.n = m->system.state.count,
+                               .np = m->system.parameter.count,
+                               .t0 = isnan(m->system.t0) ? 0 : m->system.t0,
+                               .p = m->p,
+                               .scale = m->scale,
+                               .bound = m->bound};
+    model_fill_functions(m, problem);
+    return TANSY_OK;
+}
+
+size_t tansy_model_export_c(const tansy_model *m, char *text, size_t size)
+{
+    if (!m || m->diagnosis.status < 0 || !m->solvable) return 0;
+    return export_c(&m->system, text, size);
+}

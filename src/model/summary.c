@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What there is to ask about a model: names, units, parameters, sizes. */
+#include <math.h>
+#include <string.h>
+
+#include "model/model.h"
+
+static bool usable(const tansy_model *m)
+{
+    return m && m->diagnosis.status >= 0;
+}
+
+size_t tansy_model_count(const tansy_model *m, tansy_model_kind kind)
+{
+    if (!usable(m)) return 0;
+    switch (kind) {
+    case TANSY_MODEL_STATES:
+        return m->system.state.count;
+    case TANSY_MODEL_PARAMETERS:
+        return m->system.parameter.count;
+    case TANSY_MODEL_OUTPUTS:
+        return m->system.output.count;
+    case TANSY_MODEL_CONDITIONS:
+        return m->system.condition.count;
+    }
+    return 0;
+}
+
+const char *tansy_model_name(const tansy_model *m, tansy_model_kind kind, size_t i)
+{
+    if (i >= tansy_model_count(m, kind)) return "";
+    switch (kind) {
+    case TANSY_MODEL_STATES:
+        return m->system.state.item[i].name;
+    case TANSY_MODEL_PARAMETERS:
+        return m->system.parameter.item[i].name;
+    case TANSY_MODEL_OUTPUTS:
+        return m->system.output.item[i].name;
+    case TANSY_MODEL_CONDITIONS:
+        return m->condition_name[i];
+    }
+    return "";
+}
+
+const char *tansy_model_unit(const tansy_model *m, tansy_model_kind kind, size_t i)
+{
+    if (i >= tansy_model_count(m, kind)) return "";
+    switch (kind) {
+    case TANSY_MODEL_STATES:
+        return m->system.state.item[i].unit;
+    case TANSY_MODEL_PARAMETERS:
+        return m->system.parameter.item[i].unit;
+    case TANSY_MODEL_OUTPUTS:
+        return m->system.output.item[i].unit;
+    case TANSY_MODEL_CONDITIONS:
+        return "";
+    }
+    return "";
+}
+
+ptrdiff_t tansy_model_index(const tansy_model *m, tansy_model_kind kind, const char *name)
+{
+    size_t const count = tansy_model_count(m, kind);
+    for (size_t i = 0; name && i < count; i++)
+        if (strcmp(tansy_model_name(m, kind, i), name) == 0) return (ptrdiff_t)i;
+    return -1;
+}
+
+tansy_parameter tansy_model_parameter(const tansy_model *m, size_t k)
+{
+    if (k >= tansy_model_count(m, TANSY_MODEL_PARAMETERS))
+        return (tansy_parameter){.value = NAN, .lower = -INFINITY, .upper = INFINITY};
+    const struct parameter *const p = &m->system.parameter.item[k];
+    return (tansy_parameter){.value = p->value,
+                             .lower = p->lower,
+                             .upper = p->upper,
+                             .scale = p->scale,
+                             .active_from = p->active_from,
+                             .is_level = p->control != UINT32_MAX};
+}
+
+static const char *form_name(enum system_form form)
+{
+    if (form == FORM_EXPLICIT) return "explicit ODE";
+    return form == FORM_LINEARLY_IMPLICIT ? "linearly implicit" : "fully implicit";
+}
+
+void tansy_model_summarise(const tansy_model *m, tansy_model_summary *summary)
+{
+    *summary = (tansy_model_summary){
+        .name = "", .title = "", .form = "", .note = "", .t0 = NAN, .t1 = NAN, .time_unit = ""};
+    if (!usable(m)) return;
+    const struct system *const s = &m->system;
+    summary->name = s->name;
+    summary->title = s->title;
+    summary->form = form_name(s->form);
+    summary->note = m->note;
+    summary->t0 = s->t0;
+    summary->t1 = s->t1;
+    summary->time_unit = s->time_unit;
+    summary->states = s->state.count;
+    for (size_t i = 0; i < s->state.count; i++) {
+        summary->algebraic += s->state.item[i].kind == STATE_ALGEBRAIC;
+        summary->integrals += s->state.item[i].kind == STATE_INTEGRAL;
+        if (s->state.item[i].atol > 0) summary->atol = m->atol;
+    }
+    summary->parameters = s->parameter.count;
+    summary->outputs = s->output.count;
+    summary->conditions = s->condition.count;
+    summary->breaks = s->break_time.count;
+    summary->jacobian_entries = m->jacobian.entries;
+    summary->parameter_entries = m->parameter.entries;
+    summary->lower = m->lower;
+    summary->upper = m->upper;
+    summary->nodes = graph_count(s->graph);
+    summary->tangent_terms = m->tangent_terms;
+    summary->hoisted = m->code.plan.count;
+}

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Wrong usage of every option: exit status 2 and one line that says what would be right; help, manual and completions."""
+import re
+
+from program import HERE, MODEL, ProgramTest, main
+
+TOP = HERE.parent.parent
+
+# For each option values that are wrong, and what the message must hold.
+WRONG = {
+    "at": [("x", "a:b:n"), ("1,,2", "a:b:n"), ("2,1", "rise"), ("1,1", "rise"), ("-1,1", "rise"), ("nan", "number"),
+           ("inf", "number"), ("1:2", "a:b:n"), ("0:1:3:log", "a:b:n"), ("1:2:3:4:5", "a:b:n"), ("1e999", "number")],
+    "to": [("x", "a number"), ("nan", "a number"), ("inf", "a number"), ("0", "differ"), ("1e400", "a number")],
+    "points": [("1", "from 2"), ("x", "from 2"), ("-5", "from 2"), ("2.5", "from 2"), ("1e30", "from 2"), ("nan", "from 2")],
+    "sens": [("p9", "no parameter p9; did you mean p"), ("y9(0)", "no state"), ("p1,p1", "twice"), ("", "needs a value")],
+    "set": [("p1", "NAME=VALUE"), ("p9=1", "did you mean"), ("p1=x", "a number"), ("p1=nan", "a number"), ("=1", "NAME=VALUE")],
+    "scan": [("p1", "NAME=A:B:N"), ("p9=1:2:3", "did you mean"), ("p1=1:2", "NAME=A:B:N"), ("p1=1:2:0", "NAME=A:B:N"),
+             ("p1=-1:2:3:log", "one sign"), ("p1=1:2:x", "NAME=A:B:N")],
+    "atol": [("x", "at least 0"), ("-1", "at least 0"), ("y9=1", "did you mean y"), ("y1=x", "at least 0"), ("inf", "at least 0")],
+    "scale": [("x", "none log p")],
+    "of": [("z", "no state or output"), ("y1,y1", "twice")],
+    "plot": [("a.gif", ".svg, .png or .pdf"), ("svg", ".svg, .png or .pdf"), (".svg", ".svg, .png or .pdf")],
+    "panels": [("x", "trajectories")],
+    "method": [("x", "auto adams bdf")],
+    "sensitivities": [("x", "staggered")],
+    "error-control": [("x", "each")],
+    "norm": [("x", "rms max")],
+    "linear-solver": [("x", "dense")],
+    "residual": [("x", "matrix")],
+    "difference": [("x", "central")],
+    "difference-increment": [("x", "number"), ("2", "0.1"), ("nan", "number")],
+    "rtol": [("x", "number"), ("0", "above 0"), ("2", "to 1"), ("nan", "number"), ("-1", "number")],
+    "max-order": [("x", "whole number"), ("99", "12"), ("1.5", "whole number")],
+    "first-step": [("x", "number"), ("-1", "number"), ("inf", "number")],
+    "min-step": [("x", "number"), ("-1", "number")],
+    "max-step": [("x", "number"), ("-1", "number")],
+    "max-steps": [("x", "whole number"), ("-1", "whole number"), ("1.5", "whole number")],
+    "use-stop-time": [("x", "whole number"), ("2", "to 1")],
+    "stop-time": [("x", "number"), ("inf", "number")],
+    "threads": [("x", "whole number"), ("-1", "whole number"), ("99999", "1024")],
+    "completion": [("tcsh", "bash zsh fish")],
+}
+COMMAND_OF = {"of": ["rank", MODEL], "each": ["rank", MODEL], "c": ["export", MODEL], "man": ["help"], "completion": ["help"]}
+
+
+class WrongUsage(ProgramTest):
+    def options(self):
+        """All options of the program, by its own manual, and whether they take a value."""
+        page = self.good("help", "--man").stdout.replace("\\-", "-")
+        return {name: bool(rest) for name, rest in re.findall(r"^\.B --(\S+)(.*)$", page, re.MULTILINE)}
+
+    def test_every_wrong_value(self):
+        for option, cases in WRONG.items():
+            for value, says in cases:
+                with self.subTest(option=option, value=value):
+                    command = COMMAND_OF.get(option, ["solve", MODEL])
+                    self.refused(*command, f"--{option}={value}", says=says)
+                    if value and not value.startswith("-"):
+                        self.refused(*command, f"--{option}", value, says=says)
+
+    def test_every_option_that_can_be_wrong_is_tried_here(self):
+        free = {"out", "stats", "report", "c"}  # any file name may be right
+        valued = {name for name, has_value in self.options().items() if has_value}
+        self.assertEqual(valued - free - set(WRONG), set())
+
+    def test_missing_and_needless_values(self):
+        for option, has_value in self.options().items():
+            command = COMMAND_OF.get(option, ["solve", MODEL])
+            with self.subTest(option=option):
+                if has_value:
+                    self.refused(*command, f"--{option}", says="needs a value")
+                    self.refused(*command, f"--{option}", "--quiet", says="needs a value")
+                    self.refused(*command, f"--{option}=", says="needs a value")
+                else:
+                    self.refused(*command, f"--{option}=yes", says="takes no value")
+
+    def test_unknown_options_and_commands(self):
+        self.refused("solve", MODEL, "--methd", "bdf", says="did you mean --method?")
+        self.refused("solve", MODEL, "--rtoll=1", says="did you mean --rtol?")
+        self.refused("solve", MODEL, "--xyzzyxyzzy", says="there is no option --xyzzyxyzzy (tansy help solve")
+        self.refused("solve", MODEL, "--" + "x" * 5000, says="there is no option")
+        self.refused("solve", MODEL, "-x", says="two dashes")
+        self.refused("sovle", MODEL, says="did you mean solve?")
+        self.refused("", says="there is no command")
+        self.refused("help", "lnguage", says="did you mean language?")
+        self.refused("check", MODEL, "--plot", "a.svg", says="it belongs to: solve, rank")
+
+    def test_wrong_combinations(self):
+        self.refused("solve", says="needs a model file")
+        self.refused("solve", MODEL, "other", says="one word too many")
+        self.refused("version", "x", says="one word too many")
+        self.refused("export", MODEL, says="--c FILE")
+        self.refused("solve", MODEL, "--at", "1", "--to", "2", says="leave out --to")
+        self.refused("solve", MODEL, "--at", "1", "--points", "5", says="leave out --to")
+        self.refused("solve", MODEL, "--scan", "p1=1:2:2", "--verify", says="leave out")
+        self.refused("solve", MODEL, "--scan", "p1=1:2:2", "--scan", "p1=1:2:2", says="twice")
+        self.refused("solve", MODEL, "--min-step", "2", "--max-step", "1", says="min_step is above max_step")
+        self.refused("rank", MODEL, "--sens", "none", says="nothing to rank")
+
+    def test_wrong_files(self):
+        self.refused("solve", MODEL, "--set", "@missing.txt", status=3, says="cannot read missing.txt")
+        self.refused("solve", MODEL, "--scan", "@missing.csv", status=3, says="cannot read missing.csv")
+        for text, says in [("", "names"), ("p1\n", "names"), ("p1,p2\n1\n", "2 names"), ("p1\nx\n", "a number"),
+                           ("p7\n1\n", "did you mean"), ("p1,p1\n1,2\n", "twice")]:
+            (self.folder / "s.csv").write_text(text, encoding="utf-8")
+            self.refused("solve", MODEL, "--scan", "@s.csv", says=says)
+        (self.folder / "s.txt").write_text("p1 = 1\np2 : 3\n", encoding="utf-8")
+        self.refused("solve", MODEL, "--set", "@s.txt", says="line 2")
+
+    def test_wrong_models(self):
+        (self.folder / "m.tansy").write_text("BAD\n", encoding="utf-8")
+        for command in (["solve", "m.tansy"], ["check", "m.tansy"], ["rank", "m.tansy"], ["export", "m.tansy", "--c", "x.c"]):
+            run = self.run_program(*command)
+            self.assertEqual(run.returncode, 2)
+            self.assertRegex(run.stderr, r"^m\.tansy:1:\d+: ")
+        self.assertFalse((self.folder / "x.c").exists())
+        self.assertEqual(self.run_program("solve", "missing.tansy").returncode, 3)
+
+
+class Help(ProgramTest):
+    def test_pages(self):
+        for topic in ("", "solve", "rank", "check", "export", "methods", "help", "version", "sensitivities", "language",
+                      "verify", "scan", "output"):
+            text = self.good("help", *([topic] if topic else [])).stdout
+            self.assertGreater(len(text), 40, topic)
+            self.assertLessEqual(max(map(len, text.splitlines())), 90, topic)
+        self.assertEqual(self.good().stdout, self.good("--help").stdout)
+        self.assertEqual(self.good("solve", "--help").stdout, self.good("help", "solve").stdout)
+        self.assertRegex(self.good("version").stdout, r"^tansy \d+\.\d+\.\d+$")
+        self.assertEqual(self.good("--version").stdout, self.good("version").stdout)
+
+    def test_every_topic_has_an_example(self):
+        for topic in ("solve", "rank", "check", "export", "methods", "sensitivities", "verify", "scan"):
+            self.assertRegex(self.good("help", topic).stdout, r"\n  tansy \w+", topic)
+
+    def test_manual_and_completions_in_the_tree_are_up_to_date(self):
+        for words, name in ((["--man"], "man/tansy.1"), (["--completion", "bash"], "completions/tansy.bash"),
+                            (["--completion", "zsh"], "completions/_tansy"), (["--completion", "fish"], "completions/tansy.fish")):
+            text = (TOP / name).read_text(encoding="utf-8")
+            self.assertEqual(self.good("help", *words).stdout, text, f"make {name} again: tansy help {' '.join(words)}")
+
+    def test_all_options_are_in_the_completions(self):
+        page = self.good("help", "--man").stdout.replace("\\-", "-")
+        for shell, form in (("bash", "--{}"), ("zsh", "--{}"), ("fish", "-l {}")):
+            text = self.good("help", "--completion", shell).stdout
+            for name in re.findall(r"^\.B --(\S+)", page, re.MULTILINE):
+                self.assertIn(form.format(name), text, shell)
+
+
+if __name__ == "__main__":
+    main()

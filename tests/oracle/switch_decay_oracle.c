@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The decay with a switch against its closed form: all methods, correctors, sources of derivatives, both directions. */
+#include "support/switch_decay.h"
+#include "test.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const tansy_method methods[] = {TANSY_ADAMS, TANSY_BDF};
+static const tansy_sensitivities correctors[] = {TANSY_SIMULTANEOUS, TANSY_STAGGERED, TANSY_DIRECT};
+static const int gives[] = {DECAY_GIVES_F, DECAY_GIVES_MATRICES,
+                            DECAY_GIVES_TANGENT | DECAY_GIVES_SWITCH,
+                            DECAY_GIVES_MATRICES | DECAY_GIVES_SWITCH};
+
+/* The largest error at ten times of the run, over rtol. */
+static double run(const tansy_options *o, bool forward, int what)
+{
+    struct decay_user user = decay_user();
+    tansy_problem const problem = decay_problem(&user, forward, what);
+    tansy_solver *const s = tansy_create(&problem, o);
+    double worst = 0;
+    for (int x = 1; x <= 10; x++) {
+        double const t = forward ? 0.2 * x : 2 - 0.2 * x;
+        double y = 0, sens[DECAY_COLUMNS];
+        tansy_status const status = tansy_solve(s, t, &y, sens);
+        if (status < 0) printf("%s\n", tansy_message(s));
+        CHECK_EQUAL(status, TANSY_OK);
+        worst = fmax(worst, decay_error(forward, t, &y, sens));
+    }
+    tansy_stats stats;
+    tansy_get_stats(s, &stats);
+    CHECK_EQUAL(stats.switches, 1);
+    CHECK_EQUAL(stats.restarts, 1);
+    CHECK(!user.strayed);
+    tansy_free(s);
+    return worst / o->rtol;
+}
+
+static void check_all(bool forward)
+{
+    for (size_t m = 0; m < 2; m++)
+        for (size_t c = 0; c < 3; c++)
+            for (size_t w = 0; w < 4; w++)
+                for (int digits = 4; digits <= 8; digits += 2) {
+                    double const rtol = pow(10, -digits);
+                    tansy_options const o = {.method = methods[m],
+                                             .sensitivities = correctors[c],
+                                             .rtol = rtol,
+                                             .atol = 1e-3 * rtol};
+                    double const ratio = run(&o, forward, gives[w]);
+                    CHECK_AT_MOST(ratio, 100); /* the promise */
+                }
+}
+
+TEST(columns_jump_as_the_closed_form_does_forward)
+{
+    check_all(true);
+}
+
+TEST(columns_jump_as_the_closed_form_does_backward)
+{
+    check_all(false);
+}

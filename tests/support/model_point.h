@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A model at a point: its functions as a solver would call them, and the same by the plain evaluator in complex
+   arithmetic, whose imaginary parts are derivatives without rounding (complex step, h = 1e-30). */
+#ifndef TEST_MODEL_POINT_H
+#define TEST_MODEL_POINT_H
+
+#include <tansy/tansy.h>
+
+#include <complex.h>
+
+#include "model/model.h"
+
+struct model_point {
+    tansy_model *model;
+    tansy_problem problem;
+    tansy_local local;
+    size_t n, np;
+    double t;
+    double *y, *p; /* p with the conditions and the piece behind it */
+    double complex *cy, *cp, *value;
+    const double *vector; /* OP_VECTOR, or NULL */
+};
+
+/* Reads examples/models/NAME.tansy and stands at a random point near its initial values, all of them moved off zero.
+   Ends the test when the model has an error. */
+void model_point_open(const char *name, unsigned seed, struct model_point *at);
+void model_point_close(struct model_point *at);
+
+/* derivative[i] = d root_i / d direction at the point, by a complex step along dy[n], dp[np] and dt. */
+void model_point_step(struct model_point *at, const uint32_t *root, size_t roots, const double *dy,
+                      const double *dp, double dt, double *derivative);
+
+/* Names of the model files in examples/models that hold ODEs; ends with NULL. */
+extern const char *const model_names[];
+
+#endif

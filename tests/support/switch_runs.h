@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Methods times correctors for the tests of switches, and the measure of an error. */
+#ifndef TEST_SWITCH_RUNS_H
+#define TEST_SWITCH_RUNS_H
+
+#include <math.h>
+#include <tansy/tansy.h>
+
+enum { SWITCH_RUNS = 6 };
+
+/* Options of run number x: adams and bdf with each of the three correctors. */
+static inline tansy_options switch_options(int x, double rtol)
+{
+    static const tansy_sensitivities correctors[] = {TANSY_SIMULTANEOUS, TANSY_STAGGERED,
+                                                     TANSY_DIRECT};
+    return (tansy_options){.method = x < 3 ? TANSY_ADAMS : TANSY_BDF,
+                           .sensitivities = correctors[x % 3],
+                           .rtol = rtol,
+                           .atol = 1e-3 * rtol};
+}
+
+/* |value - exact| against |exact| + floor; docs/design.md section 12. */
+static inline double switch_error(double value, double exact, double floor)
+{
+    return fabs(value - exact) / (fabs(exact) + floor);
+}
+
+#endif
