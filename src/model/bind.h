@@ -247,6 +247,7 @@ uint32_t bind_time_switch(struct binder *b, double T, struct place place);
 /* bind_numbering.c: final numbers, break times, what is used where, warnings. */
 tansy_status bind_numbering(struct binder *b);
 /* bind_rebuild.c: the graph anew with what is marked alone and with switches of their final numbers, by switching. */
+enum { IN_EQUATIONS = 1, IN_OUTPUTS = 2, IN_INITIAL = 4 }; /* marks */
 struct final_switch {
     bool is_time; /* piece >= number, else switch `number` */
     uint32_t number;

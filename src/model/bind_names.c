@@ -251,7 +251,9 @@ static const char *suggestion(struct binder *b, uint32_t name)
             !LIST_ADD(&known, bind_name(b, b->symbol.item[k].name)))
             break;
     for (size_t k = 0; k < b->binding.count; k++)
-        if (!LIST_ADD(&known, bind_name(b, b->binding.item[k].name))) break;
+        if (b->binding.item[k].name != NO_NAME &&
+            !LIST_ADD(&known, bind_name(b, b->binding.item[k].name)))
+            break;
     if (LIST_ADD(&known, "pi") && LIST_ADD(&known, "time")) {
         size_t const nearest = spelling_nearest(bind_name(b, name), known.item, known.count);
         if (nearest != SIZE_MAX) found = known.item[nearest];

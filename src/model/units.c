@@ -61,7 +61,7 @@ uint32_t unit_number(struct unit_table *t, const struct unit *unit)
     if (t->unit.count == 0 && append(t, &none) == UNIT_UNKNOWN) return UNIT_UNKNOWN;
     for (size_t i = 0; i < t->unit.count; i++)
         if (unit_same(&t->unit.item[i], unit)) return (uint32_t)i + 1;
-    return append(t, unit);
+    return t->unit.count < MAX_UNITS ? append(t, unit) : UNIT_UNKNOWN;
 }
 
 const struct unit *unit_of(const struct unit_table *t, uint32_t number)

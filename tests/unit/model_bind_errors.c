@@ -81,6 +81,8 @@ TEST(every_unknown_has_one_equation)
     refuses("state x = 1\nx' = 1\nx' = 2", "3:1", "x has two equations; the first is in line 2");
     refuses("state x = 1\nx' = 1\n0 = x", "3:1", "more equations than unknowns: 2 for 1");
     refuses("state x = 1, y = 1\n2*x' + y' = 1", "1:7", "1 equations for 2 unknowns");
+    refuses("state x = 1\nalgebraic z = 1\nx' = x\n0 = x - 1", "2:11",
+            "the algebraic variable z is in no equation");
     refuses("parameter k = 1", "1:1", "there is no state");
     refuses("0 = 1", "1:1", "more equations than unknowns");
     refuses("let q = 1\nstate x = 1\nq' = 1\nx' = 1", "3:1", "q is no state");
@@ -210,6 +212,8 @@ TEST(what_is_used_nowhere_is_warned_of)
     warns("parameter p = 2\nstate x = 1\nx' = 1", "1:11", "the parameter p is used nowhere");
     warns("parameter p[1..2] = 2\nstate x = 1\nx' = 0*p[1]", "1:11",
           "the parameter p is used nowhere");
+    warns("state x = 1, y = 2\nx' = y\n0 = x - y^2", "1:14",
+          "y' is in no equation: y is an algebraic variable");
     warns("control u = 2 piecewise constant at {0, 1}\nstate x = 1\nx' = 1", "1:9",
           "the control u is used nowhere");
 }
