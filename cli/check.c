@@ -33,31 +33,59 @@ static void add_names(struct text *text, const struct study *s, tansy_model_kind
     if (shown < count) text_add(text, "  ... and %zu more\n", count - shown);
 }
 
-static void add_structure(struct text *text, const struct study *s)
+static void add_count(struct text *text, size_t count, const char *one, const char *many)
+{
+    text_add(text, "%zu %s", count, count == 1 ? one : many);
+}
+
+static void add_size(struct text *text, const tansy_model_summary *m)
+{
+    text_put(text, "size            ");
+    add_count(text, m->states, "state", "states");
+    if (m->algebraic + m->integrals > 0) {
+        text_put(text, " (");
+        if (m->algebraic) add_count(text, m->algebraic, "algebraic", "algebraic");
+        if (m->algebraic && m->integrals) text_put(text, ", ");
+        if (m->integrals) add_count(text, m->integrals, "integral", "integrals");
+        text_put(text, ")");
+    }
+    text_put(text, ", ");
+    add_count(text, m->parameters, "parameter", "parameters");
+    text_put(text, ", ");
+    add_count(text, m->outputs, "output", "outputs");
+    if (m->conditions) text_put(text, ", ");
+    if (m->conditions) add_count(text, m->conditions, "condition", "conditions");
+    if (m->breaks) text_put(text, ", ");
+    if (m->breaks) add_count(text, m->breaks, "break time", "break times");
+    text_put(text, "\n");
+}
+
+static void add_sparsity(struct text *text, const struct study *s)
 {
     const tansy_model_summary *const m = &s->summary;
     double const cells = (double)s->n * (double)s->n;
-    text_add(text, "model           %s%s%s\n", m->name, *m->title ? ": " : "", m->title);
-    text_add(text, "form            %s%s%s\n", m->form, *m->note ? "; " : "", m->note);
-    text_add(text, "size            %zu states", m->states);
-    if (m->algebraic) text_add(text, ", %zu algebraic variables", m->algebraic);
-    if (m->integrals) text_add(text, ", %zu integrals", m->integrals);
-    text_add(text, ", %zu parameters, %zu outputs", m->parameters, m->outputs);
-    if (m->conditions) text_add(text, ", %zu conditions", m->conditions);
-    if (m->breaks) text_add(text, ", %zu break times", m->breaks);
     text_add(text,
-             "\ndf/dy           %zu of %.0f entries are not zero (%.3g %%), bandwidths %zu "
-             "below and %zu above\n",
+             "df/dy           %zu of %.0f entries are not zero (%.3g %%), bandwidths %zu below and "
+             "%zu above\n",
              m->jacobian_entries, cells, cells > 0 ? 100 * (double)m->jacobian_entries / cells : 0,
              m->lower, m->upper);
     text_add(text, "df/dp           %zu of %.0f entries are not zero\n", m->parameter_entries,
              (double)s->n * (double)s->np);
-    if (m->nodes)
-        text_add(text,
-                 "operations      f %zu, df/dy %zu, df/dp %zu, tangents %zu terms; %zu of p "
-                 "alone; %zu distinct expressions\n",
-                 m->operations_f, m->operations_jacobian, m->operations_parameter, m->tangent_terms,
-                 m->hoisted, m->nodes);
+    if (m->operations_f == 0) return;
+    text_add(text,
+             "operations      f %zu, df/dy %zu, df/dp %zu, tangents %zu terms; %zu of p alone; %zu "
+             "distinct expressions\n",
+             m->operations_f, m->operations_jacobian, m->operations_parameter, m->tangent_terms,
+             m->hoisted, m->nodes);
+}
+
+static void add_structure(struct text *text, const struct study *s, bool solvable)
+{
+    const tansy_model_summary *const m = &s->summary;
+    text_add(text, "model           %s%s%s\n", m->name, *m->title ? ": " : "", m->title);
+    text_add(text, "form            %s%s%s\n", m->form, *m->note ? "; " : "", m->note);
+    add_size(text, m);
+    if (solvable) add_sparsity(text, s);
     if (isnan(m->t1))
         text_put(text, "time            not given\n");
     else
@@ -120,7 +148,7 @@ int check_command(const struct request *request)
     if (status == DONE) {
         tansy_problem problem;
         solvable = tansy_model_problem(s.model, &problem) == TANSY_OK;
-        add_structure(&text, &s);
+        add_structure(&text, &s, solvable);
     }
     if (status == DONE && solvable) {
         /* a model without a time span is checked at its start */
