@@ -36,7 +36,7 @@ bench: | build ## runs the benchmarks against SUNDIALS, or one: ONLY=NAME
 
 install: | build ## installs library, headers and package files: PREFIX=/usr/local
 	tools/install_packages.sh build
-	$(call build,release,,tansy tansy_static)
+	$(call build,release,,tansy tansy_static tansy_program)
 	cmake --install build/release --prefix $(PREFIX)
 	@! command -v ldconfig >/dev/null || ldconfig 2>/dev/null || echo "run ldconfig as root, or set LD_LIBRARY_PATH, so that programs find the library"
 
@@ -73,7 +73,7 @@ valgrind: | build ## runs the examples under valgrind
 
 fuzz: | build ## fuzzes the model parser and the options, one after the other: SECONDS=600 each
 	tools/install_packages.sh build fuzz
-	$(call build,fuzz,,model_parser_fuzz options_fuzz)
+	$(call build,fuzz,,fuzz_targets)
 	tools/run_fuzz.sh $(SECONDS) $(ONLY)
 
 clang: | build ## builds everything with clang

@@ -11,6 +11,7 @@ only=${2:-}
 # $1 target, $2 folder of seeds and name of the dictionary
 fuzz() {
     if [ -n "$only" ] && [ "$only" != "$1" ]; then return; fi
+    [ -x "build/fuzz/tests/fuzz/$1" ] || return 0
     mkdir -p "build/fuzz/corpus/$2"
     echo "$1: $seconds seconds"
     nice -n 10 "build/fuzz/tests/fuzz/$1" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
@@ -19,6 +20,7 @@ fuzz() {
 }
 
 fuzz model_parser_fuzz model
+fuzz model_fuzz model
 fuzz options_fuzz options
 fuzz command_line_fuzz command_line
 echo "fuzz: nothing found"

@@ -11,6 +11,7 @@
 enum {
     MAX_ENTRIES = 10000000,     /* of a vector, a loop, a sum */
     MAX_EVALUATED = 1000000000, /* terms in all: beyond this a model does not end in a minute */
+    MAX_CYCLES = 1000,          /* in branches not taken: more are an error at once */
     ENTRY_NAME = 160            /* bytes of "u[3,4]" in a message */
 };
 
@@ -39,13 +40,15 @@ struct value {
     bool is_negated;    /* of a condition: 1 - node */
 };
 
-enum poison_kind { POISON_INDEX, POISON_NOT_INTEGER, POISON_ZERO, POISON_NOT_FINITE };
+enum poison_kind { POISON_INDEX, POISON_NOT_INTEGER, POISON_ZERO, POISON_NOT_FINITE, POISON_CYCLE };
 struct poison {
     enum poison_kind kind;
     struct place place;
     uint32_t symbol; /* POISON_INDEX: of it; index number `index` is not in lower .. upper */
     uint32_t index;
     double value, lower, upper;
+    size_t entry;     /* POISON_CYCLE: entry `entry` of `symbol` needs itself */
+    const char *text; /* and by which way */
 };
 
 enum symbol_kind {
@@ -238,6 +241,12 @@ uint32_t bind_switch(struct binder *b, uint32_t node, struct place place);
 uint32_t bind_time_switch(struct binder *b, double T, struct place place);
 /* bind_numbering.c: final numbers, break times, what is used where, warnings. */
 tansy_status bind_numbering(struct binder *b);
+/* bind_rebuild.c: the graph anew with what is marked alone and with switches of their final numbers, by switching. */
+struct final_switch {
+    bool is_time; /* piece >= number, else switch `number` */
+    uint32_t number;
+};
+tansy_status bind_rebuild(struct binder *b, const uint8_t *mark, const struct final_switch *final);
 
 /* The parts of a model, in the order of the work. */
 tansy_status bind_time(struct binder *b);

@@ -43,10 +43,13 @@ tansy_status bind_poisoned(struct binder *b, const struct value *value)
         return BIND_ERROR(b, p->place, "index %u of %s is %g, not a whole number",
                           (unsigned)p->index + 1, bind_name(b, b->symbol.item[p->symbol].name),
                           p->value);
+    case POISON_CYCLE:
+        return BIND_ERROR(b, p->place, "%s", p->text);
     case POISON_ZERO:
         return BIND_ERROR(b, p->place, "division by zero");
     default:
-        return BIND_ERROR(b, p->place, "the value of this is not finite (%g)", p->value);
+        return BIND_ERROR(b, p->place, "the value of this is %s",
+                          isnan(p->value) ? "not a number" : "infinite");
     }
 }
 
@@ -82,11 +85,12 @@ tansy_status value_same_unit(struct binder *b, struct place place, uint32_t x, u
     char left[UNIT_TEXT], right[UNIT_TEXT];
     unit_write(p, left);
     unit_write(q, right);
+    double const ratio = p->factor / q->factor;
     if (unit_same_dimension(p, q))
-        return BIND_ERROR(b, place,
-                          "%s units that differ by a factor, %s and %s: values are never "
-                          "converted, multiply by %.10g or %.10g",
-                          what, left, right, p->factor / q->factor, q->factor / p->factor);
+        return BIND_ERROR(
+            b, place,
+            "%s units that differ by a factor of %.10g, %s and %s: values are never converted",
+            what, ratio > 1 ? ratio : 1 / ratio, left, right);
     return BIND_ERROR(b, place, "%s different units: %s and %s", what, left, right);
 }
 

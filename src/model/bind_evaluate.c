@@ -32,7 +32,7 @@ struct frame {
 struct evaluator {
     LIST(struct value) stack;
     LIST(struct frame) frame;
-    size_t evaluated;
+    size_t evaluated, cycles;
 };
 
 void bind_evaluator_free(struct binder *b)
@@ -57,26 +57,59 @@ static tansy_status push_frame(struct binder *b, struct frame frame, struct expr
     return LIST_ADD(&b->evaluator->frame, frame) ? TANSY_OK : BIND_NO_MEMORY(b);
 }
 
-/* "a -> b -> a" of the definitions that wait for each other. */
+static void definition_name(const struct binder *b, uint32_t symbol, size_t entry,
+                            char name[ENTRY_NAME])
+{
+    const struct symbol *const s = &b->symbol.item[symbol];
+    bind_entry_name(b, s, entry, name);
+    if (s->kind == SYMBOL_STATE || s->kind == SYMBOL_ALGEBRAIC) strcat(name, "(0)");
+}
+
+static bool is_definition(const struct frame *f)
+{
+    return f->kind == FRAME_DEFINITION || f->kind == FRAME_BACKWARD;
+}
+
+/* Takes the indices of the name that the frame stands at off the stack and puts its value there. */
+static tansy_status answer(struct binder *b, struct frame *f, struct value value)
+{
+    struct evaluator *const v = b->evaluator;
+    v->stack.count -= b->syntax->term.item[f->at++].count;
+    return LIST_ADD(&v->stack, value) ? TANSY_OK : BIND_NO_MEMORY(b);
+}
+
+/* "a -> b -> a" of the definitions that wait for each other, from the one that is wanted again.  That is an error only if
+   the value is used: if i == 1 then 0 else a[i-1]. */
 static tansy_status cyclic(struct binder *b, const struct wanted *w, struct place place)
 {
+    enum { FULL = 200 };
     const struct evaluator *const v = b->evaluator;
-    char text[400] = "", name[ENTRY_NAME];
-    int used = 0;
-    size_t k = v->frame.count;
-    while (k > 0 &&
-           (v->frame.item[k - 1].kind != FRAME_DEFINITION ||
-            v->frame.item[k - 1].symbol != w->symbol || v->frame.item[k - 1].entry != w->entry))
-        k--;
-    for (k = k > 0 ? k - 1 : 0; k < v->frame.count; k++) {
+    char text[FULL + 2 * ENTRY_NAME] = "", name[ENTRY_NAME];
+    size_t used = 0, k = 0;
+    while (!is_definition(&v->frame.item[k]) || v->frame.item[k].symbol != w->symbol ||
+           v->frame.item[k].entry != w->entry)
+        k++;
+    for (; k < v->frame.count && used < FULL; k++) {
         const struct frame *const f = &v->frame.item[k];
-        if (f->kind != FRAME_DEFINITION) continue;
-        bind_entry_name(b, &b->symbol.item[f->symbol], f->entry, name);
-        used += snprintf(text + used, sizeof text - (size_t)used, "%s -> ", name);
-        if (used > 200) used = 197 + snprintf(text + 197, sizeof text - 197, " ... -> ");
+        if (!is_definition(f)) continue;
+        definition_name(b, f->symbol, f->entry, name);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s -> ", name);
     }
-    bind_entry_name(b, &b->symbol.item[w->symbol], w->entry, name);
-    return BIND_ERROR(b, place, "%s depends on itself: %s%s", name, text, name);
+    if (k < v->frame.count) snprintf(text + used, sizeof text - used, "... -> ");
+    definition_name(b, w->symbol, w->entry, name);
+    char message[2 * FULL + 4 * ENTRY_NAME];
+    int const length =
+        snprintf(message, sizeof message, "%s depends on itself: %s%s", name, text, name);
+    struct poison const poison = {.kind = POISON_CYCLE,
+                                  .place = place,
+                                  .symbol = w->symbol,
+                                  .entry = w->entry,
+                                  .text = text_keep(b->system, message, (size_t)length)};
+    if (!poison.text) return BIND_NO_MEMORY(b);
+    struct value const value = value_poison(b, poison);
+    if (b->no_memory) return BIND_NO_MEMORY(b);
+    if (++b->evaluator->cycles > MAX_CYCLES) return bind_poisoned(b, &value);
+    return answer(b, top(b->evaluator), value);
 }
 
 /* The expression of entry k: of the list, or the one for all. */
@@ -220,6 +253,16 @@ static tansy_status check_definition(struct binder *b, const struct symbol *s, s
     return TANSY_OK;
 }
 
+/* A value that needs a definition under way, further down, says nothing about the value without that way round. */
+static bool is_within_cycle(const struct binder *b, const struct frame *f,
+                            const struct value *value)
+{
+    if (value->kind != VALUE_POISON || b->no_memory) return false;
+    const struct poison *const p = &b->poison.item[value->node];
+    if (p->kind != POISON_CYCLE || f[-1].at == f[-1].end) return false;
+    return p->symbol != f->symbol || p->entry != f->entry;
+}
+
 /* A reaction's value is its net rate, forward - backward. */
 static tansy_status end_definition(struct binder *b, struct frame *f)
 {
@@ -239,9 +282,13 @@ static tansy_status end_definition(struct binder *b, struct frame *f)
         v->stack.count--;
     }
     d->value = v->stack.item[--v->stack.count];
-    d->progress = DEFINITION_DONE;
     b->binding.count = f->bindings;
     v->frame.count--;
+    if (is_within_cycle(b, f, &d->value)) {
+        d->progress = DEFINITION_OPEN;
+        return answer(b, f - 1, d->value);
+    }
+    d->progress = DEFINITION_DONE;
     return check_definition(b, s, &d->value);
 }
 

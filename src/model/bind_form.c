@@ -42,16 +42,16 @@ static bool is_solvable(const struct binder *b, const struct form *f, size_t k, 
 }
 
 /* Solves what can be solved; the rest moves up in general[]. */
-static void solve_single(struct binder *b, struct form *f)
+static tansy_status solve_single(struct binder *b, struct form *f)
 {
     size_t kept = 0;
     memset(f->work, 0,
            f->n * sizeof *f->work); /* every rate is replaced by node 0, the constant 0 */
     struct substitution const no_rates = {.leaf = OP_RATE, .replacement = f->work, .count = f->n};
     uint32_t *const rest = heap_take(f->count * sizeof *rest);
-    b->no_memory |= !rest;
-    if (rest) graph_substitute(b->graph, &no_rates, f->general, f->count, rest);
-    for (size_t k = 0; k < f->count && rest; k++) {
+    if (!rest) return BIND_NO_MEMORY(b);
+    graph_substitute(b->graph, &no_rates, f->general, f->count, rest);
+    for (size_t k = 0; k < f->count; k++) {
         size_t const entry = f->rates.start[k];
         if (!is_solvable(b, f, k, entry)) {
             f->general[kept++] = f->general[k];
@@ -63,6 +63,7 @@ static void solve_single(struct binder *b, struct form *f)
     }
     heap_return(rest);
     f->count = kept;
+    return graph_failed(b->graph) ? BIND_NO_MEMORY(b) : TANSY_OK;
 }
 
 static bool has_rates(const struct binder *b, const uint32_t *root, size_t roots)
@@ -168,7 +169,7 @@ static tansy_status make_implicit(struct binder *b, struct form *f)
 static tansy_status decide(struct binder *b, struct form *f)
 {
     TRY(sort_out(b, f));
-    if (f->count > 0) solve_single(b, f);
+    if (f->count > 0) TRY(solve_single(b, f));
     if (f->count == 0 && resolve_rates(b, f))
         TRY(make_explicit(b, f));
     else

@@ -111,7 +111,8 @@ static tansy_status take_larger(struct binder *b, const struct term *term, bool 
     return TANSY_OK;
 }
 
-static tansy_status call_graph(struct binder *b, const struct known *f, struct value *a)
+static tansy_status call_graph(struct binder *b, const struct known *f, struct place place,
+                               struct value *a)
 {
     if (f->function == FUNCTION_SQRT && a->unit != UNIT_UNKNOWN)
         a->unit = unit_multiply(&b->units, UNIT_NONE, a->unit, 0.5);
@@ -121,10 +122,10 @@ static tansy_status call_graph(struct binder *b, const struct known *f, struct v
     if (a->kind == VALUE_NUMBER) {
         double const number = f->number(a->number);
         uint32_t const unit = a->unit;
-        *a = isfinite(number) ? value_number(number, a->place)
-                              : value_poison(b, (struct poison){.kind = POISON_NOT_FINITE,
-                                                                .place = a->place,
-                                                                .value = number});
+        *a = isfinite(number)
+                 ? value_number(number, a->place)
+                 : value_poison(b, (struct poison){
+                                       .kind = POISON_NOT_FINITE, .place = place, .value = number});
         a->unit = unit;
         return TANSY_OK;
     }
@@ -166,7 +167,7 @@ tansy_status value_call(struct binder *b, const struct term *term, struct value 
         TRY(value_operate(b, TERM_POWER, term->place, argument, &argument[1]));
         break;
     default:
-        TRY(call_graph(b, f, argument));
+        TRY(call_graph(b, f, term->place, argument));
     }
     argument->place = span;
     return TANSY_OK;

@@ -8,19 +8,9 @@
 
 #include "base/heap.h"
 #include "model/bind.h"
+#include "model/simplify.h"
 
 enum { IN_EQUATIONS = 1, IN_OUTPUTS = 2, IN_INITIAL = 4 };
-
-struct numbering {
-    uint8_t *mark;         /* mark[nodes]: IN_... */
-    uint32_t *replacement; /* of OP_SWITCH, by switching */
-};
-
-/* How many arguments an operation has. */
-static unsigned arguments_of(uint32_t operation)
-{
-    return operation < OP_NEGATE ? 0 : operation < OP_ADD ? 1 : operation < OP_SELECT ? 2 : 3;
-}
 
 static bool is_time(const struct binder *b, const struct switching *s)
 {
@@ -39,7 +29,7 @@ static void mark_all(struct binder *b, uint8_t *mark)
     for (size_t k = 0; k < s->output.count; k++) mark[s->output.item[k].node] |= IN_OUTPUTS;
     for (size_t i = graph_count(b->graph); i-- > 0;) {
         if (!mark[i]) continue;
-        for (unsigned k = 0; k < arguments_of(node[i].operation); k++)
+        for (unsigned k = 0; k < operation_arguments(node[i].operation); k++)
             mark[node[i].argument[k]] |= mark[i];
         if (node[i].operation == OP_SWITCH) mark[b->switching.item[node[i].index].node] |= mark[i];
     }
@@ -137,7 +127,7 @@ static void snap_tables(struct system *s, const uint8_t *input_used)
 
 /* What a condition may depend on; where it stands in the list of conditions. */
 static tansy_status add_condition(struct binder *b, const struct switching *w, uint8_t where,
-                                  uint32_t *replacement)
+                                  struct final_switch *final)
 {
     uint32_t const leaves = graph_leaves(b->graph, w->node);
     if (leaves & 1u << OP_RATE)
@@ -145,74 +135,34 @@ static tansy_status add_condition(struct binder *b, const struct switching *w, u
     if (where & IN_INITIAL && leaves & ~(1u << OP_PARAMETER | 1u << OP_SWITCH))
         return BIND_ERROR(b, w->place,
                           "a condition in an initial value depends on parameters alone");
-    *replacement = graph_leaf(b->graph, OP_SWITCH, (uint32_t)b->system->condition.count);
+    final->number = (uint32_t)b->system->condition.count;
     struct condition const condition = {w->node, w->place, (where & IN_EQUATIONS) != 0};
     return LIST_ADD(&b->system->condition, condition) ? TANSY_OK : BIND_NO_MEMORY(b);
 }
 
-static tansy_status number_switches(struct binder *b, const uint8_t *mark, uint32_t *replacement)
+/* Those of the equations, then those of outputs alone. */
+static tansy_status number_switches(struct binder *b, const uint8_t *mark,
+                                    struct final_switch *final)
 {
-    size_t const marked =
-        graph_count(b->graph); /* new nodes have no mark and are not asked for it */
-    uint32_t const piece = graph_leaf(b->graph, OP_PIECE, 0);
+    const struct node *const node = graph_nodes(b->graph);
+    size_t const count = graph_count(b->graph);
     for (int outputs = 0; outputs < 2; outputs++) {
-        for (size_t i = 0; i < marked; i++) {
-            struct node const n = graph_nodes(b->graph)[i];
-            if (!mark[i] || n.operation != OP_SWITCH || outputs != !(mark[i] & IN_EQUATIONS))
+        for (size_t i = 0; i < count; i++) {
+            if (!mark[i] || node[i].operation != OP_SWITCH || outputs != !(mark[i] & IN_EQUATIONS))
                 continue;
-            const struct switching *const w = &b->switching.item[n.index];
-            if (!is_time(b, w)) {
-                TRY(add_condition(b, w, mark[i], &replacement[n.index]));
+            const struct switching *const w = &b->switching.item[node[i].index];
+            struct final_switch *const f = &final[node[i].index];
+            f->is_time = is_time(b, w);
+            if (!f->is_time) {
+                TRY(add_condition(b, w, mark[i], f));
                 continue;
             }
             if (mark[i] & IN_INITIAL)
                 return BIND_ERROR(b, w->place, "an initial value cannot depend on time");
-            size_t const number = break_number(b->system, graph_nodes(b->graph)[w->node].value);
-            replacement[n.index] = graph_binary(b->graph, OP_AT_LEAST, piece,
-                                                graph_constant(b->graph, (double)number));
+            f->number = (uint32_t)break_number(b->system, node[w->node].value);
         }
         if (!outputs) b->system->watched = b->system->condition.count;
     }
-    return TANSY_OK;
-}
-
-/* Calls `visit` for every root: first to read them, then to write them back. */
-static size_t exchange_roots(struct system *s, uint32_t *root, bool write)
-{
-    size_t count = 0;
-#define EXCHANGE(place)                                                                            \
-    do {                                                                                           \
-        if (write)                                                                                 \
-            (place) = root[count++];                                                               \
-        else                                                                                       \
-            root[count++] = (place);                                                               \
-    } while (0)
-    for (size_t i = 0; i < s->state.count; i++) {
-        if (s->rhs)
-            EXCHANGE(s->rhs[i]);
-        else
-            EXCHANGE(s->residual[i]);
-        EXCHANGE(s->state.item[i].initial);
-    }
-    for (size_t k = 0; k < s->output.count; k++) EXCHANGE(s->output.item[k].node);
-    for (size_t k = 0; k < s->condition.count; k++) EXCHANGE(s->condition.item[k].node);
-#undef EXCHANGE
-    return count;
-}
-
-static tansy_status replace_switches(struct binder *b, const uint32_t *replacement)
-{
-    struct system *const s = b->system;
-    struct substitution const by = {
-        .leaf = OP_SWITCH, .replacement = replacement, .count = b->switching.count};
-    if (b->switching.count == 0) return TANSY_OK;
-    uint32_t *const root =
-        heap_take((2 * s->state.count + s->output.count + s->condition.count + 1) * sizeof *root);
-    if (!root) return BIND_NO_MEMORY(b);
-    size_t const count = exchange_roots(s, root, false);
-    graph_substitute(b->graph, &by, root, count, root);
-    exchange_roots(s, root, true);
-    heap_return(root);
     return TANSY_OK;
 }
 
@@ -234,17 +184,15 @@ static tansy_status replace_rates(struct binder *b)
 }
 
 static tansy_status number_all(struct binder *b, uint8_t *mark, uint8_t *used,
-                               uint32_t *replacement)
+                               struct final_switch *final)
 {
     uint8_t *const input_used = used + b->system->parameter.count;
     mark_all(b, mark);
     TRY(check_leaves(b, mark, used));
     TRY(collect_breaks(b, mark, input_used));
     snap_tables(b->system, input_used);
-    memset(replacement, 0xff, b->switching.count * sizeof *replacement);
-    TRY(number_switches(b, mark, replacement));
-    TRY(replace_switches(b, replacement));
-    return graph_failed(b->graph) ? BIND_NO_MEMORY(b) : TANSY_OK;
+    TRY(number_switches(b, mark, final));
+    return b->switching.count > 0 ? bind_rebuild(b, mark, final) : TANSY_OK;
 }
 
 tansy_status bind_numbering(struct binder *b)
@@ -252,11 +200,11 @@ tansy_status bind_numbering(struct binder *b)
     TRY(replace_rates(b));
     uint8_t *const mark = heap_take(graph_count(b->graph));
     uint8_t *const used = heap_take(b->system->parameter.count + b->system->table.count + 1);
-    uint32_t *const replacement = heap_take((b->switching.count + 1) * sizeof *replacement);
+    struct final_switch *const final = heap_take((b->switching.count + 1) * sizeof *final);
     tansy_status const status =
-        mark && used && replacement ? number_all(b, mark, used, replacement) : BIND_NO_MEMORY(b);
+        mark && used && final ? number_all(b, mark, used, final) : BIND_NO_MEMORY(b);
     heap_return(mark);
     heap_return(used);
-    heap_return(replacement);
+    heap_return(final);
     return status;
 }

@@ -229,9 +229,9 @@ static void write_conditions(struct export *x)
         "/* p, then the conditions as they stand at the point, then how many break times are "
         "passed. */\n"
         "static int %s_conditions(double t, const double *y, const double *p, double *x)\n"
-        "{\n    (void)t, (void)y, (void)p;\n"
-        "    for (size_t k = 0; k < %zu; k++) x[k] = p[k];\n    x[%zu] = 0;\n",
-        x->model, x->np, x->np + conditions);
+        "{\n    (void)t, (void)y, (void)p;\n    x[%zu] = 0;\n",
+        x->model, x->np + conditions);
+    if (x->np) write_text(&x->w, "    for (size_t k = 0; k < %zu; k++) x[k] = p[k];\n", x->np);
     if (breaks)
         write_text(&x->w,
                    "    for (size_t k = 0; k < %zu; k++) x[%zu] += %s_break_times[k] <= t;\n",
@@ -255,9 +255,6 @@ static void write_outputs(struct export *x)
                    "    double x[%zu];\n    const double *const p = x;\n"
                    "    if (%s_conditions(t, y, given, x)) return -1;\n",
                    x->np + s->condition.count + 1, x->model);
-    write_text(&x->w,
-               "int %s_outputs(double t, const double *y, const double *given, double *q);\n",
-               x->model);
     write_function(&x->w, x->g,
                    &(struct c_function){
                        .model = x->model,
@@ -279,7 +276,6 @@ static void write_problem(struct export *x)
     const struct system *const s = x->system;
     struct writer *const w = &x->w;
     const char *const m = x->model;
-    write_text(w, "void %s_problem(tansy_problem *problem);\n", m);
     write_text(w, "void %s_problem(tansy_problem *problem)\n{\n    *problem = (tansy_problem){\n",
                m);
     write_text(w, "        .n = %zu,\n        .np = %zu,\n        .t0 = ", x->n, x->np);
@@ -349,7 +345,6 @@ static void write_implicit(struct export *x)
 {
     static const char arguments[] =
         "double t, const double *y, const double *rate, const double *p, double *F";
-    write_text(&x->w, "int %s_residual(%s, void *context);\n", x->model, arguments);
     write_function(&x->w, x->g,
                    &(struct c_function){
                        .model = x->model,
@@ -381,6 +376,7 @@ static void end(struct export *x)
     graph_free(x->g);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the writer writes through it */
 size_t export_c(const struct system *system, char *text, size_t size)
 {
     struct export x = {.system = system,

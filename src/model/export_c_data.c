@@ -26,7 +26,8 @@ void write_head(struct writer *w, const struct system *system)
     size_t const n = system->state.count, np = system->parameter.count;
     write_text(w, "/* ");
     write_comment(w, system->title && *system->title ? system->title : "A model");
-    write_text(w, ".  Written by `tansy export`: y' = f(t, y, p) with its derivatives.\n");
+    write_text(w,
+               ".  Written by `tansy export`; ..._problem() at the end fills a tansy_problem.\n");
     for (size_t i = 0; i < n && i < MAX_LISTED; i++)
         write_name(w, "y", i, system->state.item[i].name, system->state.item[i].unit);
     for (size_t k = 0; k < np && k < MAX_LISTED; k++)
@@ -37,15 +38,21 @@ void write_head(struct writer *w, const struct system *system)
     write_text(w, "*/\n#include <math.h>\n#include <stdlib.h>\n#include <tansy/tansy.h>\n\n");
 }
 
+static void write_values(struct writer *w, const double *value, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        write_text(w, i % 6 ? " " : "\n    ");
+        write_number(w, value[i]);
+        write_text(w, ",");
+    }
+}
+
 /* The times, then the values. */
 static void write_table(struct writer *w, const struct table *table, const char *model, size_t j)
 {
     write_text(w, "static const double %s_table%zu[] = {", model, j);
-    for (size_t i = 0; i < 2 * table->count; i++) {
-        write_text(w, i % table->count % 6 ? " " : "\n    ");
-        write_number(w, i < table->count ? table->t[i] : table->value[i - table->count]);
-        write_text(w, ",");
-    }
+    write_values(w, table->t, table->count);
+    write_values(w, table->value, table->count);
     write_text(w, "\n};\n");
 }
 
@@ -71,10 +78,9 @@ void write_inputs(struct writer *w, const struct system *system, const char *mod
     for (size_t j = 0; j < tables; j++) write_table(w, &system->table.item[j], model, j);
     write_text(w,
                "\n/* Table j at t, or its slope, on the piece after so many break times. */\n"
-               "double %s_input(size_t j, double t, double piece, int is_slope);\n"
                "double %s_input(size_t j, double t, double piece, int is_slope)\n{\n"
                "    static const double *const table[] = {",
-               model, model);
+               model);
     for (size_t j = 0; j < tables; j++) write_text(w, "%s_table%zu, ", model, j);
     write_text(w, "};\n    static const size_t count[] = {");
     for (size_t j = 0; j < tables; j++) write_text(w, "%zu, ", system->table.item[j].count);

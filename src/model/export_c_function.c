@@ -108,26 +108,29 @@ static bool name_nodes(struct plan *p)
     return true;
 }
 
-/* The chunk of every statement goes down to what is written inside it; a named node that another chunk uses is shared. */
+/* The chunk that node i is written in, from its statements, the last of which is the one before *next.  p->chunk[i] is the
+   last chunk that uses it: when it is named and that is a later one, it is shared. */
+static uint32_t find_chunk(struct plan *p, uint32_t i, size_t *next)
+{
+    uint32_t written = p->chunk[i], last = p->chunk[i];
+    while (*next > 0 && p->statement.item[*next - 1].node == i) {
+        written = (uint32_t)(--*next / STATEMENTS_A_CHUNK);
+        if (written > last) last = written;
+    }
+    if (p->kind[i] == NODE_LOCAL && last > written) p->kind[i] = NODE_SHARED;
+    return written;
+}
+
+/* The chunk of every statement goes down to what is written inside it. */
 static void share_nodes(struct plan *p)
 {
     size_t next = p->statement.count;
     for (uint32_t i = (uint32_t)p->count; i-- > 0;) {
         const struct node *const n = node_at(p->g, i);
-        bool const is_named = p->kind[i] == NODE_LOCAL || p->kind[i] == NODE_SHARED;
-        uint32_t last = p->kind[i] == NODE_INLINE ? p->chunk[i] : 0; /* of its users */
-        while (next > 0 && p->statement.item[next - 1].node == i) {
-            uint32_t const chunk = (uint32_t)(--next / STATEMENTS_A_CHUNK);
-            if (p->statement.item[next].root != NO_ROOT && chunk > last) last = chunk;
-            if (is_named && p->statement.item[next].root == NO_ROOT) {
-                if (p->chunk[i] > last) last = p->chunk[i];
-                if (last > chunk) p->kind[i] = NODE_SHARED;
-                last = chunk;
-            }
-        }
-        if (!p->uses[i] || is_leaf(p->g, i)) continue;
+        if (p->kind[i] == NODE_UNUSED) continue;
+        uint32_t const chunk = find_chunk(p, i, &next);
         for (unsigned k = 0; k < operation_arguments(n->operation); k++)
-            if (p->chunk[n->argument[k]] < last) p->chunk[n->argument[k]] = last;
+            if (p->chunk[n->argument[k]] < chunk) p->chunk[n->argument[k]] = chunk;
     }
 }
 

@@ -94,4 +94,9 @@ struct substitution {
 void graph_substitute(struct graph *g, const struct substitution *by, const uint32_t *root,
                       size_t roots, uint32_t *result);
 
+/* The same expressions with exp(a) exp(b) as exp(a + b) where nothing in the roots needs the two by themselves.  For all roots
+   of a model at once, before they are differentiated; result may be root. */
+void graph_merge_exponentials(struct graph *g, const uint32_t *root, size_t roots,
+                              uint32_t *result);
+
 #endif

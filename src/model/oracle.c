@@ -36,7 +36,7 @@ static double complex value_of(const struct table *table, double complex t, doub
 
 static double leaf_value(const struct leaves *at, const struct node *n)
 {
-    double const piece = at->p ? at->p[at->np + at->switches] : 0;
+    size_t const piece = at->np + at->switches;
     switch (n->operation) {
     case OP_TIME:
         return at->t;
@@ -51,11 +51,11 @@ static double leaf_value(const struct leaves *at, const struct node *n)
     case OP_SWITCH:
         return at->p[at->np + n->index];
     case OP_PIECE:
-        return piece;
+        return at->p[piece];
     case OP_INPUT:
-        return creal(value_of(&at->table[n->index], at->t, piece));
+        return creal(value_of(&at->table[n->index], at->t, at->p[piece]));
     case OP_INPUT_SLOPE:
-        return slope_of(&at->table[n->index], at->t, piece);
+        return slope_of(&at->table[n->index], at->t, at->p[piece]);
     default:
         return n->value;
     }
@@ -77,7 +77,7 @@ void oracle_run(const struct graph *g, const struct leaves *at, double *value)
 
 static double complex complex_leaf(const struct complex_leaves *at, const struct node *n)
 {
-    double const piece = at->p ? creal(at->p[at->np + at->switches]) : 0;
+    size_t const piece = at->np + at->switches;
     switch (n->operation) {
     case OP_TIME:
         return at->t;
@@ -92,11 +92,11 @@ static double complex complex_leaf(const struct complex_leaves *at, const struct
     case OP_SWITCH:
         return at->p[at->np + n->index];
     case OP_PIECE:
-        return piece;
+        return at->p[piece];
     case OP_INPUT:
-        return value_of(&at->table[n->index], at->t, piece);
+        return value_of(&at->table[n->index], at->t, creal(at->p[piece]));
     case OP_INPUT_SLOPE:
-        return slope_of(&at->table[n->index], creal(at->t), piece);
+        return slope_of(&at->table[n->index], creal(at->t), creal(at->p[piece]));
     default:
         return n->value;
     }

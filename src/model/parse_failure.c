@@ -62,17 +62,41 @@ tansy_status parse_unexpected(struct parser *p, const char *what)
     return note_open(p);
 }
 
+/* A value is missing between the token before and this one, which is on another line or the end. */
+static bool value_is_missing(const struct parser *p)
+{
+    if (p->last.length == 0 || *text_at(p, p->last) == '\n') return false;
+    if (p->token.kind == TOKEN_LINE || p->token.kind == TOKEN_END) return true;
+    size_t const between = p->token.place.offset - p->last.offset;
+    return token_begins_statement(p->token.kind) && memchr(text_at(p, p->last), '\n', between);
+}
+
+/* A word that was meant as a name: not one that joins expressions. */
+static bool meant_as_name(enum token_kind kind)
+{
+    return token_is_word(kind) && kind != TOKEN_THEN && kind != TOKEN_ELSE && kind != TOKEN_AND &&
+           kind != TOKEN_OR && kind != TOKEN_FOR;
+}
+
 tansy_status parse_refuse_operand(struct parser *p)
 {
-    if (p->token.kind == TOKEN_TIMES || p->token.kind == TOKEN_DIVIDE)
-        return parse_unexpected(p, "a value before the operator");
-    bool const ends = p->token.kind == TOKEN_LINE || p->token.kind == TOKEN_END;
-    if (ends && p->last.length > 0)
+    enum token_kind const token = p->token.kind;
+    if (value_is_missing(p))
         return PARSE_ERROR(p, p->last, "a value is missing after `%.*s`", shown(p, p->last),
                            text_at(p, p->last));
-    if (p->token.kind == TOKEN_OPEN_BRACE)
+    if (meant_as_name(token))
+        return PARSE_ERROR(p, p->token.place,
+                           "expected a value; `%s` is a word of the language and cannot be a name",
+                           token_text(token));
+    if (token == TOKEN_OPEN_BRACE)
         return PARSE_ERROR(p, p->token.place,
                            "a list {...} can only be the whole value of a vector or a control");
+    bool const first = *text_at(p, p->last) == '\n';
+    if (first && (token == TOKEN_TIMES || token == TOKEN_DIVIDE || token == TOKEN_POWER))
+        return PARSE_ERROR(p, p->token.place,
+                           "a line cannot begin with `%s`: for the line before to go on, the "
+                           "operator stands at its end",
+                           token_text(token));
     return parse_unexpected(p, "a value");
 }
 

@@ -101,11 +101,16 @@ static tansy_status refuse_equation(struct parser *p, const struct statement *s,
     bool const is_name = last->kind == TERM_NAME && s->left.count == 1;
     if (last->kind == TERM_EQUAL)
         return PARSE_ERROR(p, last->place, "an equation is written with one `=`");
-    if (is_name && (ends || value)) return parse_refuse_word(p, s->place);
     if (found == TOKEN_ARROW || found == TOKEN_BOTH_ARROWS)
         return PARSE_ERROR(p, p->token.place,
                            "a reaction begins with a label or `reaction`: r1: A -> B, rate");
     if (found == TOKEN_TICK) return parse_refuse_operator(p);
+    char const first = p->out->source.text[s->place.offset];
+    if (ends && (first == '+' || first == '-'))
+        return PARSE_ERROR(p, s->place,
+                           "`=` is missing; for the line before to go on, the operator stands at "
+                           "its end");
+    if (is_name && (ends || value)) return parse_refuse_word(p, s->place);
     if (ends || value)
         return PARSE_ERROR(p, s->place, "`=` is missing: an equation is `left = right`");
     return parse_unexpected(p, "`=`");

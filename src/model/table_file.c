@@ -156,7 +156,7 @@ static tansy_status read_lines(struct table_file *table, const char *text, const
         is_first = false;
         if (!is_header) TRY(add_row(table, line, row, wanted));
     }
-    return table->t.count > 0 ? TANSY_OK : fail(table, line, "there is no row of numbers");
+    return table->t.count > 0 ? TANSY_OK : fail(table, 0, "there is no row of numbers");
 }
 
 tansy_status table_file_read(struct table_file *table, const char *path, const char *column)

@@ -135,6 +135,44 @@ static bool goes_on_after(enum token_kind kind)
     }
 }
 
+/* The kind of a name: a word of the language or TOKEN_NAME. */
+static enum token_kind kind_of_name(const char *text, size_t length)
+{
+    for (int kind = TOKEN_MODEL; kind <= TOKEN_COLUMN && length <= LONGEST_WORD; kind++)
+        if (texts[kind][0] == *text && strlen(texts[kind]) == length &&
+            memcmp(texts[kind], text, length) == 0)
+            return (enum token_kind)kind;
+    return TOKEN_NAME;
+}
+
+/* Does the next line that is not empty begin with a word that cannot begin a statement: then, else, for, in, ...? */
+static bool goes_on_at(const struct source *source, size_t at)
+{
+    at = skip_blanks(source, at);
+    while (at < source->length && source->text[at] == '\n') at = skip_blanks(source, at + 1);
+    size_t const length = token_letters_length(source->text + at, source->length - at);
+    if (length == 0) return false;
+    switch (kind_of_name(source->text + at, length)) {
+    case TOKEN_FOR:
+    case TOKEN_IN:
+    case TOKEN_THEN:
+    case TOKEN_ELSE:
+    case TOKEN_AND:
+    case TOKEN_OR:
+    case TOKEN_FROM:
+    case TOKEN_AT:
+    case TOKEN_ON:
+    case TOKEN_BY:
+    case TOKEN_SCALE:
+    case TOKEN_ATOL:
+    case TOKEN_PIECEWISE:
+    case TOKEN_COLUMN:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Goes to the next token; true when it is a newline that ends the statement. */
 static bool skip(struct lexer *lexer)
 {
@@ -144,7 +182,8 @@ static bool skip(struct lexer *lexer)
         if (at == source->length) return false;
         char const c = source->text[at];
         if (c == '\n') {
-            if (lexer->open.count == 0 && !goes_on_after(lexer->previous)) return true;
+            bool const goes_on = lexer->open.count > 0 || goes_on_after(lexer->previous);
+            if (!goes_on && !goes_on_at(source, at + 1)) return true;
             lexer->offset++;
         } else if (c == '\\') {
             size_t const end = skip_blanks(source, at + 1);
@@ -159,12 +198,8 @@ static bool skip(struct lexer *lexer)
 static tansy_status read_name(struct lexer *lexer, struct token *token)
 {
     size_t const length = token_letters_length(here(lexer), left(lexer));
-    token->kind = TOKEN_NAME;
+    token->kind = kind_of_name(here(lexer), length);
     token->place = place_of(lexer->offset, length);
-    for (int kind = TOKEN_MODEL; kind <= TOKEN_COLUMN && length <= LONGEST_WORD; kind++)
-        if (texts[kind][0] == *here(lexer) && strlen(texts[kind]) == length &&
-            memcmp(texts[kind], here(lexer), length) == 0)
-            token->kind = (enum token_kind)kind;
     lexer->offset += length;
     bool const new_statement = token->kind >= TOKEN_MODEL && token->kind <= TOKEN_REACTION;
     if (new_statement && lexer->open.count > 0) {
@@ -417,7 +452,6 @@ bool token_in_follows(const struct lexer *lexer)
     const struct source *const source = lexer->source;
     size_t at = skip_blanks(source, lexer->offset);
     while (at < source->length && source->text[at] == '\n') at = skip_blanks(source, at + 1);
-    size_t const rest = source->length - at;
-    return token_letters_length(source->text + at, rest) == 2 &&
-           memcmp(source->text + at, "in", 2) == 0;
+    size_t const length = token_letters_length(source->text + at, source->length - at);
+    return length == 2 && kind_of_name(source->text + at, length) == TOKEN_IN;
 }

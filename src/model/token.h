@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The words of the model language, one after the other.  A line goes on inside brackets, after an operator or a comma,
-   and after a backslash; brackets that do not match are found here. */
+   after a backslash, and when the next line begins with a word such as then, else or for; brackets that do not match are
+   found here. */
 #ifndef MODEL_TOKEN_H
 #define MODEL_TOKEN_H
 

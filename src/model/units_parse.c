@@ -85,6 +85,12 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '%' || (unsigned char)c >= 0x80;
 }
 
+/* The dot in the middle of the line, U+00B7. */
+static bool is_dot(const struct reader *r)
+{
+    return r->length - r->at >= 2 && memcmp(r->text + r->at, "\xc2\xb7", 2) == 0;
+}
+
 static const struct named_unit *find(const char *name, size_t length)
 {
     for (size_t k = 0; k < NAMED; k++)
@@ -96,7 +102,7 @@ static const struct named_unit *find(const char *name, size_t length)
 static bool read_name(struct reader *r, struct unit *unit)
 {
     size_t const start = r->at;
-    while (is_letter(look(r))) r->at++;
+    while (is_letter(look(r)) && !is_dot(r)) r->at++;
     const char *const name = r->text + start;
     size_t const length = r->at - start;
     double factor = 1;
@@ -111,7 +117,7 @@ static bool read_name(struct reader *r, struct unit *unit)
     if (!found && length >= 2 && name[length - 1] == 'C')
         return fail(r, start, length,
                     "temperatures are in K: degrees Celsius have no zero to start from");
-    if (!found) return fail(r, start, length, "there is no such unit");
+    if (!found) return fail(r, start, length, "no unit has this name");
     unit->factor = factor * found->factor;
     for (size_t i = 0; i < UNIT_BASES; i++) unit->exponent[i] = found->exponent[i];
     return true;
@@ -212,11 +218,10 @@ static bool read_factor(struct reader *r)
 
 static bool read_next(struct reader *r)
 {
-    static const char dot[] = "\xc2\xb7";
     char const c = look(r);
     if (c == '(') return open_group(r);
     if (c == ')') return close_group(r);
-    if (r->length - r->at >= 2 && memcmp(r->text + r->at, dot, 2) == 0) {
+    if (is_dot(r)) {
         r->at += 2;
         return true;
     }

@@ -36,6 +36,18 @@ static const struct wrong equations[] = {
      "m:1:1: `=` is missing: an equation is `left = right`\n"
      "    x + 1\n"
      "    ^~~~~\n"},
+    {"x' = a\n  + b",
+     "m:2:3: `=` is missing; for the line before to go on, the operator stands at its end\n"
+     "      + b\n"
+     "      ^~~\n"},
+    {"x' = a\n - b\n",
+     "m:2:2: `=` is missing; for the line before to go on, the operator stands at its end\n"
+     "     - b\n"
+     "     ^~~\n"},
+    {"-x",
+     "m:1:1: `=` is missing; for the line before to go on, the operator stands at its end\n"
+     "    -x\n"
+     "    ^~\n"},
     {"x + 1 > 2; y' = 1",
      "m:1:1: `=` is missing: an equation is `left = right`\n"
      "    x + 1 > 2; y' = 1\n"
@@ -124,9 +136,40 @@ static const struct wrong equations[] = {
 
 static const struct wrong values[] = {
     {"x' = * 3",
-     "m:1:6: expected a value before the operator, found `*`\n"
+     "m:1:6: expected a value, found `*`\n"
      "    x' = * 3\n"
      "         ^\n"},
+    {"x' = a\n * 3",
+     "m:2:2: a line cannot begin with `*`: for the line before to go on, the operator stands at its end\n"
+     "     * 3\n"
+     "     ^\n"},
+    {"x' = a\n/b",
+     "m:2:1: a line cannot begin with `/`: for the line before to go on, the operator stands at its end\n"
+     "    /b\n"
+     "    ^\n"},
+    {"x' = scale*2",
+     "m:1:6: expected a value; `scale` is a word of the language and cannot be a name\n"
+     "    x' = scale*2\n"
+     "         ^~~~~\n"},
+    {"x' = state",
+     "m:1:6: expected a value; `state` is a word of the language and cannot be a name\n"
+     "    x' = state\n"
+     "         ^~~~~\n"},
+    {"x' = 3 +\nstate y = 1",
+     "m:1:8: a value is missing after `+`\n"
+     "    x' = 3 +\n"
+     "           ^\n"},
+    {"x' = 3 + and",
+     "m:1:10: expected a value, found the word `and`\n"
+     "    x' = 3 + and\n"
+     "             ^~~\n"},
+    {"x' = (3 *\nlet y = 1",
+     "m:1:6: `(` is not closed\n"
+     "    x' = (3 *\n"
+     "         ^\n"
+     "m:2:1: here a new statement begins\n"
+     "    let y = 1\n"
+     "    ^~~\n"},
     {"x' = a b",
      "m:1:8: an operator is missing before `b`; a product is written with `*`\n"
      "    x' = a b\n"

@@ -91,6 +91,13 @@ TEST(lines_go_on_in_brackets_after_operators_and_after_a_backslash)
     check("a \\  \r\n + b", "a + a");
     check("a \\", "a");
     check("a'\nb", "a ' | a");
+    check("if a\n then b\n\n # c\n else c", "if a then a else a");
+    check("a\nand b\nor c\nfor i\nin j", "a and a or a for a in a");
+    check("a\nfrom b\nat c\non d\nby e", "a from a at a on a by a");
+    check("a\nscale b\natol c\npiecewise linear\ncolumn b",
+          "a scale a atol a piecewise linear column a");
+    check("a\nforb\nstate\nnot\nif\nsum\nlinear", "a | a | state | not if sum | linear");
+    check("a\n\nthe", "a | a");
 }
 
 TEST(files_of_any_editor_are_read)
