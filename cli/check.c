@@ -18,7 +18,8 @@ static void add_names(struct text *text, const struct study *s, tansy_model_kind
     text_add(text, "\n%s\n", what);
     for (size_t i = 0; i < shown; i++) {
         const char *const unit = tansy_model_unit(s->model, kind, i);
-        text_add(text, "  %-20s", tansy_model_name(s->model, kind, i));
+        text_put(text, "  ");
+        text_padded(text, tansy_model_name(s->model, kind, i), 20);
         if (kind == TANSY_MODEL_PARAMETERS) {
             tansy_parameter const p = tansy_model_parameter(s->model, i);
             text_add(text, " %-14.8g", s->p[i]);

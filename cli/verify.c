@@ -279,17 +279,19 @@ void verify_table(struct text *text, const struct study *s, const struct verific
     text_add(text, "promised are %.1f digits, a relative error of %g\n", digits_of(v->promise),
              v->promise);
     text_add(text, "%-24s %6s\n", "state", "digits");
-    for (size_t i = 0; i < v->n; i++)
-        if (v->state[i] >= from)
-            text_add(text, "%-24s %6.1f%s\n", study_name(s, i), digits_of(v->state[i]),
-                     verdict(v->state[i] <= v->promise));
+    for (size_t i = 0; i < v->n; i++) {
+        if (!(v->state[i] >= from)) continue;
+        text_padded(text, study_name(s, i), 24);
+        text_add(text, " %6.1f%s\n", digits_of(v->state[i]), verdict(v->state[i] <= v->promise));
+    }
     if (from >= 0) text_add(text, "(the worst of %zu; all others have more digits)\n", v->n);
     if (v->ns > 0)
         text_add(text, "%-24s %6s  %s\n", "column", "digits",
                  differences ? "worst for         digits by differences" : "worst for");
     for (size_t k = 0; k < v->ns; k++) {
-        text_add(text, differences ? "%-24s %6.1f  %-16s" : "%-24s %6.1f  %s", s->column_name[k],
-                 digits_of(v->column[k]), study_name(s, v->worst[k]));
+        text_padded(text, s->column_name[k], 24);
+        text_add(text, " %6.1f  ", digits_of(v->column[k]));
+        text_padded(text, study_name(s, v->worst[k]), differences ? 16 : 0);
         if (!isnan(v->by_difference[k]))
             text_add(text, "  %.1f (they hold %.1f)", digits_of(v->by_difference[k]),
                      digits_of(v->doubt[k]));

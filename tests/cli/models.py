@@ -46,6 +46,8 @@ class Conditions(ProgramTest):
 
     def test_values_outside_bounds_are_warned_of(self):
         self.assertIn("outside its bounds 0 .. 10", self.good("solve", THERMOSTAT, "--set", "k=11").stderr)
+        self.good("solve", THERMOSTAT, "--set", "k=11", "--out", "a.csv", "--report", "a.html")
+        self.assertIn("k = 11 is outside its bounds", (self.folder / "a.html").read_text(encoding="utf-8"))
         self.assertEqual(self.good("solve", THERMOSTAT, "--set", "k=11", "--quiet").stderr, "")
 
 
