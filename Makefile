@@ -36,7 +36,7 @@ bench: | build ## runs the benchmarks against SUNDIALS, or one: ONLY=NAME
 
 install: | build ## installs library, headers and package files: PREFIX=/usr/local
 	tools/install_packages.sh build
-	$(call build,release,,tansy tansy_static)
+	$(call build,release,,tansy tansy_static tansy_program)
 	cmake --install build/release --prefix $(PREFIX)
 	@! command -v ldconfig >/dev/null || ldconfig 2>/dev/null || echo "run ldconfig as root, or set LD_LIBRARY_PATH, so that programs find the library"
 

@@ -71,14 +71,15 @@ static void add_ranking(struct text *text, const struct study *s, const struct r
     size_t wide = 9;
     double const most = r->ns > 0 ? r->norm[r->order[0]] : 0;
     for (size_t k = 0; k < s->ns; k++) {
-        size_t const length = strlen(s->column_name[k]);
+        size_t const length = text_width(s->column_name[k]);
         if (length > wide) wide = length < 40 ? length : 40;
     }
     text_add(text, "%s\n%5s  %-*s  %-12s  %s\n", what, "", (int)wide, "parameter", "value", "norm");
     for (size_t a = 0; a < r->ns; a++) {
         size_t const k = r->order[a];
-        text_add(text, "%5zu  %-*s  %-12.6g  %-10.4g  ", a + 1, (int)wide, s->column_name[k],
-                 s->value[k], r->norm[k]);
+        text_add(text, "%5zu  ", a + 1);
+        text_padded(text, s->column_name[k], wide);
+        text_add(text, "  %-12.6g  %-10.4g  ", s->value[k], r->norm[k]);
         add_bar(text, most > 0 ? r->norm[k] / most : 0, blocks);
         text_put(text, "\n");
     }

@@ -83,14 +83,26 @@ static void add_facts(struct text *page, const struct job *job, const struct ver
     (void)snprintf(seconds, sizeof seconds, "%.3g %s", time < 1 ? 1e3 * time : time,
                    time < 1 ? "ms" : "s");
     text_put(page, "<div class=\"facts\">\n");
-    add_number_fact(page, s->n, "states");
-    add_number_fact(page, s->np, "parameters");
-    add_number_fact(page, s->ns, "columns of S");
+    add_number_fact(page, s->n, s->n == 1 ? "state" : "states");
+    add_number_fact(page, s->np, s->np == 1 ? "parameter" : "parameters");
+    add_number_fact(page, s->ns, s->ns == 1 ? "column of S" : "columns of S");
     add_number_fact(page, job->outcome.stats.steps, "steps");
     add_fact(page, stats_method(&job->outcome), "method");
     add_fact(page, seconds, "to solve");
     if (v->how) add_fact(page, v->passed ? "pass" : "fail", "verification");
     text_put(page, "</div>\n");
+}
+
+/* Parameters that were set outside their bounds. */
+static void add_bounds(struct text *words, const struct study *s)
+{
+    for (size_t k = 0; k < s->np; k++) {
+        tansy_parameter const about = tansy_model_parameter(s->model, k);
+        if (s->p[k] < about.lower || s->p[k] > about.upper)
+            text_add(words, "%s = %g is outside its bounds %g .. %g\n",
+                     tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, k), s->p[k], about.lower,
+                     about.upper);
+    }
 }
 
 /* Why the run ended early, what the model and the solver warn of. */
@@ -102,6 +114,7 @@ static void add_warnings(struct text *page, const struct job *job)
     if (job->outcome.why)
         text_add(&words, "stopped at t = %.10g: %s\n", job->outcome.t, job->outcome.why);
     text_put(&words, model);
+    add_bounds(&words, &job->study);
     for (const char *line = job->outcome.report; line && *line;) {
         size_t const end = strcspn(line, "\n");
         if (strncmp(line, "warning:", 8) == 0 || strncmp(line, "note:", 5) == 0) {

@@ -38,7 +38,7 @@ static void add_value(struct text *page, double value)
 static const char *unit_of(const struct study *s, size_t i)
 {
     if (i < s->n) return tansy_model_unit(s->model, TANSY_MODEL_STATES, i);
-    return tansy_model_unit(s->model, TANSY_MODEL_OUTPUTS, i - s->n);
+    return tansy_model_unit(s->model, TANSY_MODEL_OUTPUTS, s->output[i - s->n]);
 }
 
 void report_values(struct text *page, const struct job *job)

@@ -97,7 +97,7 @@ static void end_progress(void)
 struct rows {
     double *y, *sens; /* of the states alone */
     double *x, *all;  /* with the outputs */
-    double *dq;
+    double *q, *dq;   /* all outputs of the model */
 };
 
 static void rows_make(const struct study *s, struct rows *r)
@@ -106,7 +106,8 @@ static void rows_make(const struct study *s, struct rows *r)
     r->sens = take(s->n * s->ns, sizeof(double));
     r->x = take(s->nx, sizeof(double));
     r->all = take(s->nx * s->ns, sizeof(double));
-    r->dq = take(s->no * s->ns, sizeof(double));
+    r->q = take(s->outputs, sizeof(double));
+    r->dq = take(s->outputs * s->ns, sizeof(double));
 }
 
 static void rows_free(struct rows *r)
@@ -115,6 +116,7 @@ static void rows_free(struct rows *r)
     free(r->sens);
     free(r->x);
     free(r->all);
+    free(r->q);
     free(r->dq);
 }
 
@@ -123,15 +125,17 @@ static tansy_status complete_row(const struct study *s, struct rows *r, double t
 {
     tansy_status status = TANSY_OK;
     memcpy(r->x, r->y, s->n * sizeof *r->x);
-    if (s->no > 0) status = tansy_model_outputs(s->model, t, r->y, s->p, r->x + s->n);
-    if (status == TANSY_OK && s->no > 0 && s->ns > 0)
-        status = tansy_model_output_columns(
-            s->model, t, r->y, s->p,
-            &(tansy_columns){.ns = s->ns, .sens = r->sens, .direction_p = s->direction}, r->dq);
-    for (size_t k = 0; k < s->ns; k++) {
+    for (size_t k = 0; k < s->ns; k++)
         memcpy(r->all + k * s->nx, r->sens + k * s->n, s->n * sizeof *r->all);
-        if (s->no == 0) continue; /* an empty block has no address to copy from */
-        memcpy(r->all + k * s->nx + s->n, r->dq + k * s->no, s->no * sizeof *r->all);
+    if (s->no == 0) return TANSY_OK;
+    status = tansy_model_outputs(s->model, t, r->y, s->p, r->q);
+    if (status == TANSY_OK && s->ns > 0)
+        status = tansy_model_output_columns(s->model, t, r->y, s->p, s->ns, r->sens, s->direction,
+                                            r->dq);
+    for (size_t o = 0; o < s->no; o++) {
+        r->x[s->n + o] = r->q[s->output[o]];
+        for (size_t k = 0; k < s->ns; k++)
+            r->all[k * s->nx + s->n + o] = r->dq[k * s->outputs + s->output[o]];
     }
     return status;
 }

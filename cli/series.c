@@ -71,15 +71,12 @@ double series_norm(const struct series *series, const struct study *s, size_t k,
     double const largest = series_largest(series, i);
     if (!(largest > 0) || series->count == 0) return 0;
     double const factor = s->scale[k] / largest;
-    double sum = 0, length = 0, before = 0;
+    double sum = 0;
     for (size_t j = 0; j < series->count; j++) {
-        double const value = factor * series_sens(series, j, k, i), square = value * value;
-        double const h = j > 0 ? fabs(series->t[j] - series->t[j - 1]) : 0;
-        sum += h * (square + before) / 2;
-        length += h;
-        before = square;
+        double const value = factor * series_sens(series, j, k, i);
+        sum += value * value;
     }
-    return length > 0 ? sqrt(sum / length) : sqrt(before);
+    return sqrt(sum / (double)series->count);
 }
 
 /* Largest first, equal ones as declared; the shell sort by Ciura's gaps is enough for thousands. */

@@ -22,7 +22,7 @@ double series_sens(const struct series *series, size_t j, size_t k, size_t i);
 /* max over t of abs(x_i). */
 double series_largest(const struct series *series, size_t i);
 
-/* Root mean square over time, by the trapezoidal rule, of scale_k dx_i/dp_k / max|x_i|; 0 where x_i is always 0. */
+/* Root mean square over the times of output of scale_k dx_i/dp_k / max|x_i|; 0 where x_i is always 0. */
 double series_norm(const struct series *series, const struct study *s, size_t k, size_t i);
 
 /* Parameters by importance: order[ns], norm[ns] = root mean square of series_norm over the quantities of[count]. */

@@ -25,15 +25,16 @@ double study_time(const struct study *s, size_t j)
 const char *study_name(const struct study *s, size_t i)
 {
     if (i < s->n) return tansy_model_name(s->model, TANSY_MODEL_STATES, i);
-    return tansy_model_name(s->model, TANSY_MODEL_OUTPUTS, i - s->n);
+    return tansy_model_name(s->model, TANSY_MODEL_OUTPUTS, s->output[i - s->n]);
 }
 
 ptrdiff_t study_quantity(const struct study *s, const char *name)
 {
     ptrdiff_t const state = tansy_model_index(s->model, TANSY_MODEL_STATES, name);
     if (state >= 0) return state;
-    ptrdiff_t const output = tansy_model_index(s->model, TANSY_MODEL_OUTPUTS, name);
-    return output >= 0 ? (ptrdiff_t)s->n + output : -1;
+    for (size_t i = s->n; i < s->nx; i++)
+        if (strcmp(study_name(s, i), name) == 0) return (ptrdiff_t)i;
+    return -1;
 }
 
 int study_unknown(const struct study *s, const char *option, const char *name, bool parameters)
@@ -56,6 +57,17 @@ ptrdiff_t study_parameter(const struct study *s, const char *option, const char 
     return k;
 }
 
+/* An integral, or a state that is named as an output, stands among the states already. */
+static void choose_outputs(struct study *s)
+{
+    s->outputs = tansy_model_count(s->model, TANSY_MODEL_OUTPUTS);
+    s->output = take(s->outputs, sizeof *s->output);
+    for (size_t o = 0; o < s->outputs; o++) {
+        const char *const name = tansy_model_name(s->model, TANSY_MODEL_OUTPUTS, o);
+        if (tansy_model_index(s->model, TANSY_MODEL_STATES, name) < 0) s->output[s->no++] = o;
+    }
+}
+
 int study_read(struct study *s, const struct request *request)
 {
     *s = (struct study){.request = request, .options = request->options};
@@ -71,7 +83,7 @@ int study_read(struct study *s, const struct request *request)
     }
     tansy_model_summarise(s->model, &s->summary);
     s->n = tansy_model_count(s->model, TANSY_MODEL_STATES);
-    s->no = tansy_model_count(s->model, TANSY_MODEL_OUTPUTS);
+    choose_outputs(s);
     s->np = tansy_model_count(s->model, TANSY_MODEL_PARAMETERS);
     s->nx = s->n + s->no;
     s->p = take(s->np, sizeof *s->p);
@@ -140,7 +152,15 @@ static int set_parameters(struct study *s)
     return status;
 }
 
-/* Column k is the parameter or, written x(0), the initial value. */
+/* Column k is dx/dcolumn, a parameter's number or TANSY_INITIAL. */
+static void set_column(struct study *s, size_t k, int column, const char *name)
+{
+    s->columns[k] = column;
+    s->column_name[k] = copy_of(name);
+    if (column >= 0 && s->direction) s->direction[k * s->np + (size_t)column] = 1;
+}
+
+/* The name is a parameter's or, written x(0), stands for an initial value. */
 static int name_column(struct study *s, size_t k, const char *name)
 {
     for (size_t j = 0; j < k; j++)
@@ -153,15 +173,12 @@ static int name_column(struct study *s, size_t k, const char *name)
         ptrdiff_t const i = tansy_model_index(s->model, TANSY_MODEL_STATES, state);
         int const status = i < 0 ? study_unknown(s, "sens", state, false) : DONE;
         free(state);
-        if (status != DONE) return status;
-        s->columns[k] = TANSY_INITIAL(i);
-    } else {
-        ptrdiff_t const l = study_parameter(s, "sens", name);
-        if (l < 0) return BAD_USAGE;
-        s->columns[k] = (int)l;
-        s->direction[k * s->np + (size_t)l] = 1;
+        if (status == DONE) set_column(s, k, TANSY_INITIAL(i), name);
+        return status;
     }
-    s->column_name[k] = copy_of(name);
+    ptrdiff_t const l = study_parameter(s, "sens", name);
+    if (l < 0) return BAD_USAGE;
+    set_column(s, k, (int)l, name);
     return DONE;
 }
 
@@ -169,29 +186,28 @@ static int choose_columns(struct study *s)
 {
     const char *const wanted = s->request->sens ? s->request->sens : "all";
     bool const none = strcmp(wanted, "none") == 0 || s->options.sensitivities == TANSY_NONE;
+    bool const all = !none && strcmp(wanted, "all") == 0;
     struct words items = {0};
     char *const copy = copy_of(wanted);
-    if (!none && strcmp(wanted, "all") == 0)
-        for (size_t k = 0; k < s->np; k++)
-            words_add(&items, tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, k));
-    else if (!none)
-        split_list(copy, &items);
-    s->ns = items.count;
+    if (!none && !all) split_list(copy, &items);
+    s->ns = all ? s->np : items.count;
     s->columns = take(s->ns, sizeof *s->columns);
     s->column_name = take(s->ns, sizeof *s->column_name);
     s->value = take(s->ns, sizeof *s->value);
     s->scale = take(s->ns, sizeof *s->scale);
-    s->direction = take(s->ns * s->np, sizeof *s->direction);
+    if (s->no > 0) s->direction = take(s->ns * s->np, sizeof *s->direction);
     int status = DONE;
-    for (size_t k = 0; k < s->ns && status == DONE; k++) status = name_column(s, k, items.word[k]);
+    for (size_t k = 0; k < s->ns && status == DONE; k++) {
+        if (all)
+            set_column(s, k, (int)k, tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, k));
+        else
+            status = name_column(s, k, items.word[k]);
+    }
     free(items.word);
     free(copy);
     s->problem.ns = s->ns;
-    s->problem.columns = s->columns;
-    if (s->ns == 0) {
-        s->options.sensitivities = TANSY_NONE;
-        s->problem.columns = NULL;
-    }
+    s->problem.columns = s->ns > 0 ? s->columns : NULL;
+    if (s->ns == 0) s->options.sensitivities = TANSY_NONE;
     return status;
 }
 
@@ -351,6 +367,7 @@ void study_free(struct study *s)
     free(s->direction);
     free(s->atol);
     free(s->y0);
+    free(s->output);
     free(s->p);
     free(s->times);
     tansy_model_free(s->model);

@@ -12,6 +12,8 @@ struct study {
     tansy_problem problem;
     tansy_options options;
     size_t n, no, nx;   /* states, outputs, both: the quantities x = (y, q) */
+    size_t outputs;     /* of the model; those that are states by name are not shown again */
+    size_t *output;     /* output[no]: their numbers in the model */
     size_t np, ns;      /* parameters; columns of S */
     double *p;          /* p[np] */
     double *atol;       /* atol[n], as the solver takes it */
@@ -19,7 +21,7 @@ struct study {
     char **column_name; /* column_name[ns]: p1, x(0) */
     double *value;      /* value[ns]: p_k or y_i(t0) */
     double *scale;      /* scale[ns] > 0: the typical size of the column's parameter, DESIGN 6 */
-    double *direction;  /* direction[k*np + l]: column k's direction in p */
+    double *direction;  /* direction[k*np + l]: column k's direction in p; NULL without outputs */
     double *y0;         /* y0[n]: the initial state of the last run */
     size_t call_limit;  /* the run stops after so many calls of f; 0: no limit */
     double t0, t1;

@@ -80,6 +80,19 @@ void text_add(struct text *text, const char *format, ...)
     text->length += (size_t)length;
 }
 
+size_t text_width(const char *words)
+{
+    size_t width = 0;
+    for (; *words; words++) width += ((unsigned char)*words & 0xc0) != 0x80; /* not within one */
+    return width;
+}
+
+void text_padded(struct text *text, const char *words, size_t width)
+{
+    text_put(text, words);
+    for (size_t at = text_width(words); at < width; at++) text_put(text, " ");
+}
+
 void text_html(struct text *text, const char *words)
 {
     for (; *words; words++) {

@@ -158,15 +158,16 @@ static bool run_moved(const struct study *s, const struct series *series, size_t
 }
 
 /* From runs at -2d, -d, d, 2d: the central difference of order 4 and, as its doubt, the distance to that of order 2 and what
-   the tolerance of the runs leaves. */
+   the tolerance of the runs leaves.  Where the doubt exceeds the promise, as it does while some of the runs are on the other
+   side of a switch, the difference tells nothing. */
 static void measure(const struct study *s, const struct series *series, size_t k, double d,
                     const struct series moved[4], struct verification *v)
 {
     double *const floor = take(s->n, sizeof *floor);
     double const rtol = fmax(study_rtol(s) / 1e4, 1e-13), scale = s->scale[k];
+    double const noise = 100 * rtol * scale / d;
     floors(s, series, floor);
-    v->by_difference[k] = 0;
-    v->doubt[k] = 100 * rtol * scale / d;
+    v->doubt[k] = noise;
     for (size_t j = 0; j < series->count; j++)
         for (size_t i = 0; i < s->n; i++) {
             double const near = (series_x(&moved[2], j, i) - series_x(&moved[1], j, i)) / (2 * d);
@@ -174,8 +175,10 @@ static void measure(const struct study *s, const struct series *series, size_t k
             double const right = near + (near - far) / 3;
             double const size = fabs(right) * scale + floor[i];
             double const error = fabs(series_sens(series, j, k, i) - right) * scale;
-            v->by_difference[k] = fmax(v->by_difference[k], relative(error, size));
-            v->doubt[k] = fmax(v->doubt[k], relative(fabs(near - right) * scale, size));
+            double const doubt = relative(fabs(near - right) * scale, size);
+            if (!(doubt <= v->promise + noise)) continue;
+            v->by_difference[k] = fmax(v->by_difference[k], relative(error, size)); /* NaN goes */
+            v->doubt[k] = fmax(v->doubt[k], doubt);
         }
     free(floor);
 }
@@ -276,17 +279,19 @@ void verify_table(struct text *text, const struct study *s, const struct verific
     text_add(text, "promised are %.1f digits, a relative error of %g\n", digits_of(v->promise),
              v->promise);
     text_add(text, "%-24s %6s\n", "state", "digits");
-    for (size_t i = 0; i < v->n; i++)
-        if (v->state[i] >= from)
-            text_add(text, "%-24s %6.1f%s\n", study_name(s, i), digits_of(v->state[i]),
-                     verdict(v->state[i] <= v->promise));
+    for (size_t i = 0; i < v->n; i++) {
+        if (!(v->state[i] >= from)) continue;
+        text_padded(text, study_name(s, i), 24);
+        text_add(text, " %6.1f%s\n", digits_of(v->state[i]), verdict(v->state[i] <= v->promise));
+    }
     if (from >= 0) text_add(text, "(the worst of %zu; all others have more digits)\n", v->n);
     if (v->ns > 0)
         text_add(text, "%-24s %6s  %s\n", "column", "digits",
                  differences ? "worst for         digits by differences" : "worst for");
     for (size_t k = 0; k < v->ns; k++) {
-        text_add(text, differences ? "%-24s %6.1f  %-16s" : "%-24s %6.1f  %s", s->column_name[k],
-                 digits_of(v->column[k]), study_name(s, v->worst[k]));
+        text_padded(text, s->column_name[k], 24);
+        text_add(text, " %6.1f  ", digits_of(v->column[k]));
+        text_padded(text, study_name(s, v->worst[k]), differences ? 16 : 0);
         if (!isnan(v->by_difference[k]))
             text_add(text, "  %.1f (they hold %.1f)", digits_of(v->by_difference[k]),
                      digits_of(v->doubt[k]));

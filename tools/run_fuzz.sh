@@ -22,4 +22,5 @@ fuzz() {
 fuzz model_parser_fuzz model
 fuzz model_fuzz model
 fuzz options_fuzz options
+fuzz command_line_fuzz command_line
 echo "fuzz: nothing found"

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wrong usage of every option: exit status 2 and one line that says what would be right; help, manual and completions."""
+import os
 import re
+import shutil
+import subprocess
+import unittest
 
 from program import HERE, MODEL, ProgramTest, main
 
@@ -145,6 +149,27 @@ class Help(ProgramTest):
             text = self.good("help", "--completion", shell).stdout
             for name in re.findall(r"^\.B --(\S+)", page, re.MULTILINE):
                 self.assertIn(form.format(name), text, shell)
+
+    @unittest.skipUnless(shutil.which("bash"), "needs bash")
+    def test_bash_completes(self):
+        def complete(*words):
+            script = (f"source '{TOP}/completions/tansy.bash'; COMP_WORDS=({' '.join(words)} ''); COMP_CWORD={len(words)}; "
+                      "if [ \"$1\" ]; then COMP_WORDS[COMP_CWORD]=$1; fi; _tansy; echo ${COMPREPLY[@]}")
+            return lambda start="": subprocess.run(["bash", "-c", script, "bash", start], text=True, capture_output=True,
+                                                   cwd=self.folder, check=True).stdout.split()
+        self.assertEqual(complete("tansy")("s"), ["solve"])
+        self.assertEqual(complete("tansy", "solve", "m", "--method")(), ["auto", "adams", "bdf"])
+        self.assertEqual(complete("tansy", "solve", "m")("--re"), ["--report", "--residual"])
+        self.assertIn("language", complete("tansy", "help")())
+        (self.folder / "my.tansy").touch()
+        self.assertEqual(complete("tansy", "check")("m"), ["my.tansy"])
+        os.unlink(self.folder / "my.tansy")
+
+    @unittest.skipUnless(shutil.which("man"), "needs man")
+    def test_manual_page_is_clean(self):
+        run = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", str(TOP / "man/tansy.1")], text=True,
+                             capture_output=True, check=False, env={**os.environ, "LC_ALL": "C.UTF-8", "MANROFFSEQ": ""})
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
 
 
 if __name__ == "__main__":
