@@ -103,6 +103,7 @@ static tansy_status differentiate_all(struct tansy_model *m, struct sources *s)
     struct system *const system = &m->system;
     struct graph *const g = system->graph;
     size_t const n = system->state.count, np = system->parameter.count;
+    graph_merge_exponentials(g, system->rhs, n, system->rhs);
     TRY(differentiate(g, system->rhs, n, OP_STATE, n, &m->jacobian));
     TRY(differentiate(g, system->rhs, n, OP_PARAMETER, np, &m->parameter));
     TRY(differentiate_tangent(g, system->rhs, n, n, np, &s->tangent));
