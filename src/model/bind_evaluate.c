@@ -325,7 +325,9 @@ static tansy_status refer(struct binder *b, struct frame *f, const struct term *
     struct value result;
     struct wanted wanted = {0};
     if (!bound(b, f, t, &result)) {
-        TRY(bind_refer(b, t, f->mode, v->stack.item + v->stack.count - t->count, &result, &wanted));
+        const struct value *const index =
+            t->count > 0 ? v->stack.item + v->stack.count - t->count : NULL;
+        TRY(bind_refer(b, t, f->mode, index, &result, &wanted));
         if (wanted.is_waiting) {
             f->at--;
             return start_definition(b, &wanted, t->place);

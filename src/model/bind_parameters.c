@@ -17,8 +17,8 @@ static tansy_status read_bounds(struct binder *b, const struct symbol *s, struct
     static const char what[] = "the parameter and its bound have";
     const struct statement *const st = bind_statement(b, s);
     struct value v;
-    p->lower = -INFINITY;
-    p->upper = INFINITY;
+    p->lower = -HUGE_VAL;
+    p->upper = HUGE_VAL;
     if (st->lower.count == 0) return TANSY_OK;
     TRY(read_number(b, s, st->lower, what, &v));
     p->lower = v.number;
@@ -60,7 +60,7 @@ static tansy_status add_entries(struct binder *b, const struct symbol *s)
     for (size_t k = 0; k < s->indices.entries; k++) {
         struct parameter const p = {
             .name = text_entry(b->system, bind_name(b, s->name), &s->indices, k),
-            .active_from = -INFINITY,
+            .active_from = -HUGE_VAL,
             .control = UINT32_MAX,
         };
         bind_loop_set(b, &s->indices, k);
@@ -148,7 +148,7 @@ tansy_status bind_states(struct binder *b)
 tansy_status bind_span(struct binder *b)
 {
     struct value from, to;
-    b->system->t0 = b->system->t1 = NAN;
+    b->system->t0 = b->system->t1 = (double)NAN;
     for (size_t k = 0; k < b->syntax->statement.count; k++) {
         const struct statement *const s = &b->syntax->statement.item[k];
         if (s->kind != STATEMENT_TIME) continue;

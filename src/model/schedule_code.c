@@ -142,8 +142,7 @@ static size_t fetch_leaves(struct emitter *e, const struct keyed *keyed, size_t 
         k++;
     i.count = (uint32_t)(keyed[k - 1].key - start + 1);
     i.to = emit_room(e, i.count);
-    for (size_t j = 0; j < k; j++)
-        slot[keyed[j].value] = i.to + (uint32_t)(keyed[j].key - start);
+    for (size_t j = 0; j < k; j++) slot[keyed[j].value] = i.to + (uint32_t)(keyed[j].key - start);
     emit_stream(e, (struct stream){(uint8_t)(start >> 32), 1, (uint32_t)start});
     emit_instruction(e, &i);
     return k;
@@ -173,7 +172,7 @@ void emit_leaves(struct emitter *e)
     if (!e->failed) place_leaves(e, slot);
     struct instruction *const first = heap_take((fetches + 1) * sizeof *first);
     if (!first) e->failed = true;
-    if (!e->failed) { /* they run first */
+    if (!e->failed && fetches > 0) { /* they run first */
         memcpy(first, p->instruction.item + before, fetches * sizeof *first);
         memmove(p->instruction.item + fetches, p->instruction.item, before * sizeof *first);
         memcpy(p->instruction.item, first, fetches * sizeof *first);

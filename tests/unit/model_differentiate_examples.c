@@ -9,6 +9,7 @@
 #include "model/differentiate.h"
 #include "model/oracle.h"
 #include "support/bound_model.h"
+#include "support/complex_number.h"
 #include "support/random.h"
 #include "test.h"
 
@@ -79,7 +80,7 @@ static double complex *evaluate(const struct setting *s)
 static void check_column(struct setting *s, const struct derivative *d, double complex *leaf,
                          size_t j, const double *entry, const double *scale)
 {
-    *leaf += CMPLX(0, tiny);
+    *leaf += complex_number(0, tiny);
     double complex *const moved = evaluate(s);
     *leaf = creal(*leaf);
     for (size_t i = 0; i < s->n; i++) {
@@ -139,7 +140,7 @@ static void check_tangent(struct setting *s, const uint32_t *root)
     for (size_t i = 0; i < s->n + s->np; i++) {
         row[i] = random_next(&random);
         size[i] = fabs(row[i]);
-        *(i < s->n ? &s->y[i] : &s->p[i - s->n]) += CMPLX(0, tiny * row[i]);
+        *(i < s->n ? &s->y[i] : &s->p[i - s->n]) += complex_number(0, tiny * row[i]);
     }
     for (size_t r = 0, to = s->n + s->np; r < t.rows; r++, to++)
         for (size_t e = t.start[r]; e < t.start[r + 1]; e++) {

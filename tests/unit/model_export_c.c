@@ -137,7 +137,7 @@ static void prepare(struct setting *s, size_t reactions)
     s->system.table.count = 2;
     s->system.rhs = s->rhs;
     s->system.residual = s->residual;
-    s->system.t0 = NAN;
+    s->system.t0 = (double)NAN;
 }
 
 /* The values of all nodes at (t, y, p). */
