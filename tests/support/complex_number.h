@@ -7,7 +7,11 @@
 
 static inline double complex complex_number(double real, double imaginary)
 {
-    return real + imaginary * I;
+    union {
+        double part[2];
+        double complex whole;
+    } const number = {{real, imaginary}};
+    return number.whole;
 }
 
 #endif
