@@ -35,6 +35,24 @@ void graph_free(struct graph *g)
     heap_return(g);
 }
 
+struct graph *graph_copy(const struct graph *g)
+{
+    struct graph *const copy = heap_take(sizeof *copy);
+    if (!copy) return NULL;
+    *copy = *g;
+    copy->node.item = heap_take(g->node.capacity * sizeof *g->node.item);
+    copy->leaves = heap_take(g->node.capacity * sizeof *g->leaves);
+    copy->table = heap_take(g->places * sizeof *g->table);
+    if (!copy->node.item || !copy->leaves || !copy->table) {
+        graph_free(copy);
+        return NULL;
+    }
+    memcpy(copy->node.item, g->node.item, g->node.count * sizeof *g->node.item);
+    memcpy(copy->leaves, g->leaves, g->node.count * sizeof *g->leaves);
+    memcpy(copy->table, g->table, g->places * sizeof *g->table);
+    return copy;
+}
+
 bool graph_failed(const struct graph *g)
 {
     return g->failed;
@@ -84,28 +102,42 @@ static bool same(const struct node *a, const struct node *b)
            bits_of(a->value) == bits_of(b->value);
 }
 
+/* The k-th place to look for a node.  The first ones are near those of nodes made at the same time, so that they are in the
+   cache: around twice the number of its youngest argument, leaves in the upper half.  The others are anywhere, so that many
+   nodes with one argument do no harm. */
+static size_t place_at(const struct graph *g, const struct node *n, uint64_t hash, size_t k)
+{
+    enum { NEAR = 8, SPREAD = 32 };
+    if (k >= NEAR) return (hash + k) & (g->places - 1);
+    uint32_t youngest = n->argument[0];
+    for (unsigned i = 1; i < 3; i++)
+        if (n->argument[i] > youngest) youngest = n->argument[i];
+    size_t const half = n->operation < OP_NEGATE ? g->places / 2 : 0;
+    return (half + 2 * (size_t)youngest + (hash >> 40) % SPREAD + k) & (g->places - 1);
+}
+
 /* Where the node stands in the table, or the empty place where it belongs. */
 static size_t look_up(const struct graph *g, const struct node *wanted)
 {
-    size_t at = hash_of(wanted) & (g->places - 1);
+    uint64_t const hash = hash_of(wanted);
+    size_t k = 0, at = place_at(g, wanted, hash, 0);
     while (g->table[at] && !same(&g->node.item[g->table[at] - 1], wanted))
-        at = (at + 1) & (g->places - 1);
+        at = place_at(g, wanted, hash, ++k);
     return at;
 }
 
 static bool make_table_room(struct graph *g)
 {
-    size_t const places = 4 * g->places;
-    uint32_t *const table = heap_take(places * sizeof *table);
-    if (!table) return false;
-    heap_return(g->table);
-    g->table = table;
-    g->places = places;
-    for (size_t i = 0; i < g->node.count; i++) {
-        size_t at = hash_of(&g->node.item[i]) & (places - 1);
-        while (table[at]) at = (at + 1) & (places - 1);
-        table[at] = (uint32_t)(i + 1);
+    uint32_t *const before = g->table;
+    g->table = heap_take(4 * g->places * sizeof *g->table);
+    if (!g->table) {
+        g->table = before;
+        return false;
     }
+    heap_return(before);
+    g->places *= 4;
+    for (size_t i = 0; i < g->node.count; i++)
+        g->table[look_up(g, &g->node.item[i])] = (uint32_t)(i + 1);
     return true;
 }
 

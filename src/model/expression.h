@@ -59,7 +59,10 @@ struct node {
 struct graph; /* grows; out of memory is remembered, see graph_failed */
 
 struct graph *graph_create(void); /* NULL: no memory */
-void graph_free(struct graph *g);
+void graph_free(struct graph *g); /* NULL is allowed */
+
+/* The same nodes under the same numbers in a graph of its own, to go on from without touching a shared one; NULL: no memory. */
+struct graph *graph_copy(const struct graph *g);
 
 /* After an allocation has failed every function below returns node 0. */
 bool graph_failed(const struct graph *g);
@@ -90,5 +93,10 @@ struct substitution {
 };
 void graph_substitute(struct graph *g, const struct substitution *by, const uint32_t *root,
                       size_t roots, uint32_t *result);
+
+/* The same expressions with exp(a) exp(b) as exp(a + b) where nothing in the roots needs the two by themselves.  For all roots
+   of a model at once, before they are differentiated; result may be root. */
+void graph_merge_exponentials(struct graph *g, const uint32_t *root, size_t roots,
+                              uint32_t *result);
 
 #endif

@@ -34,28 +34,34 @@ static double complex value_of(const struct table *table, double complex t, doub
     return table->value[i] + (slope != 0 ? slope * (t - table->t[i]) : 0);
 }
 
+/* What is not given is not a number: a graph may hold leaves that the roots at hand do not need. */
+static double entry(const double *value, size_t i)
+{
+    return value ? value[i] : (double)NAN;
+}
+
 static double leaf_value(const struct leaves *at, const struct node *n)
 {
-    double const piece = at->p ? at->p[at->np + at->switches] : 0;
+    size_t const piece = at->np + at->switches;
     switch (n->operation) {
     case OP_TIME:
         return at->t;
     case OP_STATE:
-        return at->y[n->index];
+        return entry(at->y, n->index);
     case OP_RATE:
-        return at->rate[n->index];
+        return entry(at->rate, n->index);
     case OP_VECTOR:
-        return at->vector[n->index];
+        return entry(at->vector, n->index);
     case OP_PARAMETER:
         return at->p[n->index];
     case OP_SWITCH:
-        return at->p[at->np + n->index];
+        return entry(n->index < at->switches ? at->p : NULL, at->np + n->index);
     case OP_PIECE:
-        return piece;
+        return at->p[piece];
     case OP_INPUT:
-        return creal(value_of(&at->table[n->index], at->t, piece));
+        return creal(value_of(&at->table[n->index], at->t, at->p[piece]));
     case OP_INPUT_SLOPE:
-        return slope_of(&at->table[n->index], at->t, piece);
+        return slope_of(&at->table[n->index], at->t, at->p[piece]);
     default:
         return n->value;
     }
@@ -75,28 +81,33 @@ void oracle_run(const struct graph *g, const struct leaves *at, double *value)
     }
 }
 
+static double complex complex_entry(const double complex *value, size_t i)
+{
+    return value ? value[i] : (double)NAN;
+}
+
 static double complex complex_leaf(const struct complex_leaves *at, const struct node *n)
 {
-    double const piece = at->p ? creal(at->p[at->np + at->switches]) : 0;
+    size_t const piece = at->np + at->switches;
     switch (n->operation) {
     case OP_TIME:
         return at->t;
     case OP_STATE:
-        return at->y[n->index];
+        return complex_entry(at->y, n->index);
     case OP_RATE:
-        return at->rate[n->index];
+        return complex_entry(at->rate, n->index);
     case OP_VECTOR:
-        return at->vector[n->index];
+        return complex_entry(at->vector, n->index);
     case OP_PARAMETER:
         return at->p[n->index];
     case OP_SWITCH:
-        return at->p[at->np + n->index];
+        return complex_entry(n->index < at->switches ? at->p : NULL, at->np + n->index);
     case OP_PIECE:
-        return piece;
+        return at->p[piece];
     case OP_INPUT:
-        return value_of(&at->table[n->index], at->t, piece);
+        return value_of(&at->table[n->index], at->t, creal(at->p[piece]));
     case OP_INPUT_SLOPE:
-        return slope_of(&at->table[n->index], creal(at->t), piece);
+        return slope_of(&at->table[n->index], creal(at->t), creal(at->p[piece]));
     default:
         return n->value;
     }

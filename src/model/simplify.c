@@ -2,7 +2,10 @@
 /* Sums: constants gathered at the end, like terms joined, signs carried by subtraction and by the coefficient. */
 #include "model/simplify.h"
 
+#include <assert.h>
 #include <math.h>
+
+#define NONE UINT32_MAX
 
 double operation_value(enum operation operation, double a, double b)
 {
@@ -43,10 +46,9 @@ double operation_value(enum operation operation, double a, double b)
         return a / b;
     case OP_POWER:
         return pow(a, b);
-    case OP_AT_LEAST:
-        return a >= b ? 1 : 0;
     default:
-        return NAN;
+        assert(operation == OP_AT_LEAST);
+        return a >= b ? 1 : 0;
     }
 }
 
@@ -104,17 +106,51 @@ static uint32_t add_constant(struct graph *g, uint32_t x, double c)
     return node_make(g, OP_ADD, rest, graph_constant(g, whole), 0);
 }
 
+/* What is left of a + sign b when b stands at the end of the sum a with the other sign, as a species does that a reaction
+   takes and gives back; else NONE. */
+static uint32_t cancel(const struct graph *g, uint32_t a, uint32_t b, int sign)
+{
+    const struct node *const n = node_at(g, a);
+    if (sign > 0) return n->operation == OP_SUBTRACT && n->argument[1] == b ? n->argument[0] : NONE;
+    if (n->operation != OP_ADD) return NONE;
+    return n->argument[0] == b ? n->argument[1] : n->argument[1] == b ? n->argument[0] : NONE;
+}
+
 /* a + sign b, neither a constant. */
-static uint32_t add_terms(struct graph *g, uint32_t a, uint32_t b, int sign)
+static uint32_t add_bare(struct graph *g, uint32_t a, uint32_t b, int sign)
 {
     double ca = 1, cb = 1;
     uint32_t const x = split_coefficient(g, a, &ca), y = split_coefficient(g, b, &cb);
     cb *= sign;
     if (x == y && isfinite(ca + cb)) return simplify_scale(g, ca + cb, x);
+    uint32_t rest = cancel(g, a, b, sign);
+    if (rest == NONE && sign > 0) rest = cancel(g, b, a, sign);
+    if (rest != NONE) return rest;
     if (cb < 0) return node_make(g, OP_SUBTRACT, a, simplify_scale(g, -cb, y), 0);
     uint32_t const second = sign > 0 ? b : simplify_scale(g, cb, y);
     if (ca < 0) return node_make(g, OP_SUBTRACT, second, simplify_scale(g, -ca, x), 0);
     return node_make(g, OP_ADD, a, second, 0);
+}
+
+/* x of x + c, and c. */
+static uint32_t split_constant(const struct graph *g, uint32_t a, double *c)
+{
+    const struct node *const n = node_at(g, a);
+    *c = 0;
+    if (n->operation != OP_ADD || !node_is_constant(g, n->argument[1])) return a;
+    *c = node_at(g, n->argument[1])->value;
+    return n->argument[0];
+}
+
+/* The same; two constants become one, (x + c) - x becomes c. */
+static uint32_t add_terms(struct graph *g, uint32_t a, uint32_t b, int sign)
+{
+    double c = 0, d = 0;
+    uint32_t const x = split_constant(g, a, &c), y = split_constant(g, b, &d);
+    double const whole = c + sign * d;
+    if (((c == 0 || d == 0) && x != y) || !isfinite(whole)) return add_bare(g, a, b, sign);
+    uint32_t const sum = add_bare(g, x, y, sign);
+    return sum == ZERO ? graph_constant(g, whole) : add_constant(g, sum, whole);
 }
 
 /* c - b. */

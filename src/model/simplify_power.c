@@ -176,11 +176,7 @@ uint32_t simplify_quotient(struct graph *g, uint32_t a, uint32_t b)
     if (b == ONE) return a;
     struct power const x = as_power(g, a), y = as_power(g, b);
     if (x.base == y.base) return join(g, x, y, -1);
-    struct power const inverse = {y.base, -y.exponent, ZERO};
-    if (a == ONE && y.node == ZERO) return simplify_constant_power(g, y.base, inverse.exponent);
-    if (a != ONE && node_is_fixed(g, a) && !node_is_fixed(g, b) && y.node == ZERO)
-        return node_make(g, OP_MULTIPLY, a, simplify_constant_power(g, y.base, inverse.exponent),
-                         0);
+    if (a == ONE && y.node == ZERO) return simplify_constant_power(g, y.base, -y.exponent);
     struct node const n = *node_at(g, a);
     if (n.operation == OP_MULTIPLY) {
         for (unsigned k = 0; k < 2; k++) {

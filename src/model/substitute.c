@@ -21,18 +21,16 @@ static void mark(const struct graph *g, const uint32_t *root, size_t roots, size
     }
 }
 
-/* The node with its arguments (or the leaf) replaced. */
+/* A node that depends on the leaf, or a leaf of the kind, replaced. */
 static uint32_t rebuild(struct graph *g, const struct substitution *by, uint32_t at,
                         const uint32_t *image)
 {
     struct node const n = *node_at(g, at);
-    if (n.operation == by->leaf && n.operation < OP_NEGATE) {
+    if (n.operation == by->leaf) {
         bool const replaced = n.index < by->count && by->replacement[n.index] != UINT32_MAX;
         return replaced ? by->replacement[n.index] : at;
     }
     switch (operation_arguments(n.operation)) {
-    case 0:
-        return at;
     case 1:
         return graph_unary(g, n.operation, image[n.argument[0]]);
     case 2:

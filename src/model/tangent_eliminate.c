@@ -69,7 +69,8 @@ static bool is_worth(const struct elimination *e, uint32_t row)
 {
     size_t uses = 0, added = 0;
     for (uint32_t k = e->users[row]; k != UINT32_MAX; k = e->link.item[k].next) uses++;
-    if (uses * e->row[row].count > MAX_COUNTED) return uses <= 1;
+    if (uses <= 1 || e->row[row].count <= 1) return true;
+    if (uses * e->row[row].count > MAX_COUNTED) return false;
     for (uint32_t k = e->users[row]; k != UINT32_MAX; k = e->link.item[k].next)
         added += count_new(e, e->row[row], e->row[e->link.item[k].user]);
     return added <= uses + e->row[row].count;
@@ -125,7 +126,7 @@ static void clean_users(struct elimination *e, uint32_t row)
 bool eliminate_rows(struct elimination *e, struct walk *w, size_t roots)
 {
     if (!begin(e, w, roots)) return false;
-    for (uint32_t row = 0; row < e->intermediates && !w->g->failed; row++) {
+    for (uint32_t row = (uint32_t)e->intermediates; row-- > 0 && !w->g->failed;) {
         clean_users(e, row);
         if (!is_worth(e, row)) continue;
         for (uint32_t k = e->users[row]; k != UINT32_MAX && !w->g->failed; k = e->link.item[k].next)

@@ -10,7 +10,7 @@
 #include "support/random_expression.h"
 #include "test.h"
 
-enum { TAPES = 200, ROOTS = 12 };
+enum { TAPES = 1000, ROOTS = 12 };
 
 static const double tiny = 1e-40; /* the complex step: its square vanishes */
 

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The model as C: which functions there are and what they compute. */
+#include "model/export_c.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/heap.h"
+#include "model/differentiate.h"
+#include "model/export_c_data.h"
+#include "model/export_c_function.h"
+
+enum { MODEL_NAME_SIZE = 64, TEXT_SIZE = 512 };
+
+/* All that an export needs; freed by end(). */
+struct export
+{
+    const struct system *system;
+    struct graph *g; /* a copy of the system's, which may grow */
+    struct writer w;
+    char model[MODEL_NAME_SIZE];
+    size_t n, np;
+    uint32_t *root;    /* root[n], [outputs] or [conditions] */
+    uint32_t *initial; /* initial[n], with the conditions in place of their switches */
+    struct derivative J, F, D, slope;
+    struct tangent tangent, switch_tangent;
+    bool is_banded;
+    size_t lower, upper;
+};
+
+/* The model's name as a word of C. */
+static void name_model(struct export *x)
+{
+    const char *const name = x->system->name && *x->system->name ? x->system->name : "model";
+    size_t used = 0;
+    if (*name >= '0' && *name <= '9') x->model[used++] = 'm';
+    for (const char *c = name; *c && used + 1 < sizeof x->model; c++) {
+        bool const is_letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
+        x->model[used++] = is_letter || (*c >= '0' && *c <= '9') ? *c : '_';
+    }
+    x->model[used] = '\0';
+}
+
+static const char point[] = "double t, const double *y, const double *p, double *%s";
+
+/* target[place] = root of (t, y, p), as most functions are. */
+static void write_values(struct export *x, const char *name, const char *target,
+                         const uint32_t *root, const size_t *place, size_t roots)
+{
+    char parameters[TEXT_SIZE], arguments[TEXT_SIZE], passed[TEXT_SIZE], unused[TEXT_SIZE];
+    (void)snprintf(arguments, sizeof arguments, point, target);
+    (void)snprintf(parameters, sizeof parameters,
+                   "double t, const double *y, const double *p, double *%s, void *context", target);
+    (void)snprintf(passed, sizeof passed, "t, y, p, %s", target);
+    (void)snprintf(unused, sizeof unused, "(void)t, (void)y, (void)p, (void)%s;", target);
+    write_function(&x->w, x->g,
+                   &(struct c_function){.model = x->model,
+                                        .name = name,
+                                        .parameters = parameters,
+                                        .arguments = arguments,
+                                        .passed = passed,
+                                        .unused = unused,
+                                        .target = target,
+                                        .root = root,
+                                        .place = place,
+                                        .roots = roots,
+                                        .np = x->np,
+                                        .switches = x->system->watched});
+}
+
+/* The pattern of a matrix as two arrays, rows and columns. */
+static void write_pattern(struct export *x, const char *name, const struct derivative *d,
+                          size_t *number)
+{
+    char word[TEXT_SIZE];
+    for (size_t i = 0; i < d->rows; i++)
+        for (size_t e = d->start[i]; e < d->start[i + 1]; e++) number[e] = i;
+    (void)snprintf(word, sizeof word, "%s_row", name);
+    write_sizes(&x->w, x->model, word, number, d->entries);
+    for (size_t e = 0; e < d->entries; e++) number[e] = d->column[e];
+    (void)snprintf(word, sizeof word, "%s_column", name);
+    write_sizes(&x->w, x->model, word, number, d->entries);
+    write_text(&x->w, "\n");
+}
+
+static void measure_band(struct export *x)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        for (size_t e = x->J.start[i]; e < x->J.start[i + 1]; e++) {
+            size_t const j = x->J.column[e];
+            if (i > j && i - j > x->lower) x->lower = i - j;
+            if (j > i && j - i > x->upper) x->upper = j - i;
+        }
+    }
+    x->is_banded = 3 * (x->lower + x->upper + 1) < x->n; /* where a band is surely the better */
+}
+
+static size_t jacobian_place(const struct export *x, size_t i, size_t j)
+{
+    if (!x->is_banded) return i * x->n + j;
+    return i * (x->lower + x->upper + 1) + j + x->lower - i;
+}
+
+/* df/dy in its places, df/dp in the order of its pattern, dy0/dp dense. */
+static void write_matrices(struct export *x)
+{
+    size_t room = x->J.entries > x->F.entries ? x->J.entries : x->F.entries;
+    if (x->D.entries > room) room = x->D.entries;
+    size_t *const place = heap_take((room + 1) * sizeof *place);
+    if (!place) {
+        x->w.failed = true;
+        return;
+    }
+    write_pattern(x, "jacobian", &x->J, place);
+    write_pattern(x, "parameter_jacobian", &x->F, place);
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t e = x->J.start[i]; e < x->J.start[i + 1]; e++)
+            place[e] = jacobian_place(x, i, x->J.column[e]);
+    write_values(x, "jacobian", "J", x->J.node, place, x->J.entries);
+    write_values(x, "parameter_jacobian", "F", x->F.node, NULL, x->F.entries);
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t e = x->D.start[i]; e < x->D.start[i + 1]; e++)
+            place[e] = i * x->np + x->D.column[e];
+    write_function(
+        &x->w, x->g,
+        &(struct c_function){.model = x->model,
+                             .name = "initial_jacobian",
+                             .parameters = "double t, const double *p, double *D, void *context",
+                             .arguments = "double t, const double *p, double *D",
+                             .passed = "t, p, D",
+                             .unused = "(void)t, (void)p, (void)D;",
+                             .target = "D",
+                             .root = x->D.node,
+                             .place = place,
+                             .roots = x->D.entries,
+                             .np = x->np,
+                             .switches = x->system->watched});
+    heap_return(place);
+}
+
+static void write_initial(struct export *x)
+{
+    write_function(
+        &x->w, x->g,
+        &(struct c_function){.model = x->model,
+                             .name = "initial",
+                             .parameters = "double t, const double *p, double *y0, void *context",
+                             .arguments = "double t, const double *p, double *y0",
+                             .passed = "t, p, y0",
+                             .unused = "(void)t, (void)p;",
+                             .target = "y0",
+                             .root = x->initial,
+                             .roots = x->n,
+                             .np = x->np,
+                             .switches = x->system->watched});
+}
+
+/* The switch functions that the solver watches, and their tangents. */
+static void write_switches(struct export *x)
+{
+    size_t const watched = x->system->watched;
+    if (!watched) return;
+    for (size_t j = 0; j < watched; j++) x->root[j] = x->system->condition.item[j].node;
+    write_values(x, "switches", "g", x->root, NULL, watched);
+    for (size_t j = 0; j < watched; j++) {
+        bool const moves = x->slope.start[j] < x->slope.start[j + 1];
+        x->root[j] = moves ? x->slope.node[x->slope.start[j]] : ZERO;
+    }
+    write_tangent(&x->w, x->g,
+                  &(struct c_tangent){.model = x->model,
+                                      .name = "switch_tangent",
+                                      .rows = &x->switch_tangent,
+                                      .slope = x->root,
+                                      .switches = watched});
+}
+
+/* Conditions first .. end, none of which needs another of them, as values in x[np + j]. */
+static void write_condition_group(struct export *x, size_t first, size_t end)
+{
+    char name[TEXT_SIZE], arguments[TEXT_SIZE];
+    size_t *const place = heap_take((end - first) * sizeof *place);
+    if (!place) {
+        x->w.failed = true;
+        return;
+    }
+    for (size_t j = first; j < end; j++) {
+        place[j - first] = x->np + j;
+        x->root[j - first] = x->system->condition.item[j].node;
+    }
+    (void)snprintf(name, sizeof name, "condition_%zu", first);
+    (void)snprintf(arguments, sizeof arguments, point, "x");
+    write_function(&x->w, x->g,
+                   &(struct c_function){.model = x->model,
+                                        .name = name,
+                                        .parameters = arguments,
+                                        .arguments = arguments,
+                                        .passed = "t, y, p, x",
+                                        .unused = "(void)t, (void)y, (void)p;",
+                                        .target = "x",
+                                        .root = x->root,
+                                        .place = place,
+                                        .roots = end - first,
+                                        .is_inner = true,
+                                        .np = x->np,
+                                        .switches = x->system->condition.count});
+    heap_return(place);
+}
+
+/* The end of the group that begins with a condition: one that uses switches stands alone. */
+static size_t group_end(const struct export *x, size_t first)
+{
+    const struct system *const s = x->system;
+    size_t end = first;
+    while (end < s->condition.count &&
+           !(graph_leaves(x->g, s->condition.item[end].node) & 1u << OP_SWITCH))
+        end++;
+    return end > first ? end : first + 1;
+}
+
+/* x = (p, all conditions as they stand at the point, the piece). */
+static void write_conditions(struct export *x)
+{
+    const struct system *const s = x->system;
+    size_t const conditions = s->condition.count, breaks = s->break_time.count;
+    for (size_t j = 0; j < conditions; j = group_end(x, j))
+        write_condition_group(x, j, group_end(x, j));
+    write_text(
+        &x->w,
+        "/* p, then the conditions as they stand at the point, then how many break times are "
+        "passed. */\n"
+        "static int %s_conditions(double t, const double *y, const double *p, double *x)\n"
+        "{\n    (void)t, (void)y, (void)p;\n    x[%zu] = 0;\n",
+        x->model, x->np + conditions);
+    if (x->np) write_text(&x->w, "    for (size_t k = 0; k < %zu; k++) x[k] = p[k];\n", x->np);
+    if (breaks)
+        write_text(&x->w,
+                   "    for (size_t k = 0; k < %zu; k++) x[%zu] += %s_break_times[k] <= t;\n",
+                   breaks, x->np + conditions, x->model);
+    for (size_t j = 0; j < conditions; j = group_end(x, j)) {
+        write_text(&x->w, "    if (%s_condition_%zu(t, y, x, x)) return -1;\n", x->model, j);
+        write_text(&x->w, "    for (size_t k = %zu; k < %zu; k++) x[k] = x[k] >= 0 ? 1 : 0;\n",
+                   x->np + j, x->np + group_end(x, j));
+    }
+    write_text(&x->w, "    return 0;\n}\n\n");
+}
+
+static void write_outputs(struct export *x)
+{
+    const struct system *const s = x->system;
+    char before[TEXT_SIZE];
+    if (!s->output.count) return;
+    write_conditions(x);
+    for (size_t k = 0; k < s->output.count; k++) x->root[k] = s->output.item[k].node;
+    (void)snprintf(before, sizeof before,
+                   "    double x[%zu];\n    const double *const p = x;\n"
+                   "    if (%s_conditions(t, y, given, x)) return -1;\n",
+                   x->np + s->condition.count + 1, x->model);
+    write_function(&x->w, x->g,
+                   &(struct c_function){
+                       .model = x->model,
+                       .name = "outputs",
+                       .parameters = "double t, const double *y, const double *given, double *q",
+                       .arguments = "double t, const double *y, const double *p, double *q",
+                       .passed = "t, y, p, q",
+                       .unused = "(void)t, (void)y, (void)p;",
+                       .target = "q",
+                       .root = x->root,
+                       .roots = s->output.count,
+                       .before = before,
+                       .np = x->np,
+                       .switches = s->condition.count});
+}
+
+static void write_problem(struct export *x)
+{
+    const struct system *const s = x->system;
+    struct writer *const w = &x->w;
+    const char *const m = x->model;
+    write_text(w, "void %s_problem(tansy_problem *problem)\n{\n    *problem = (tansy_problem){\n",
+               m);
+    write_text(w, "        .n = %zu,\n        .np = %zu,\n        .t0 = ", x->n, x->np);
+    write_number(w, isfinite(s->t0) ? s->t0 : 0);
+    write_text(w, ",\n        .rhs = %s_rhs,\n        .jacobian = %s_jacobian,\n", m, m);
+    write_text(w, "        .tangent = %s_tangent,\n        .initial = %s_initial,\n", m, m);
+    write_text(w, "        .concurrent = 1,\n");
+    if (x->is_banded)
+        write_text(
+            w, "        .structure = TANSY_BANDED,\n        .lower = %zu,\n        .upper = %zu,\n",
+            x->lower, x->upper);
+    if (x->np) {
+        write_text(w, "        .p = %s_p,\n        .parameter_jacobian = %s_parameter_jacobian,\n",
+                   m, m);
+        write_text(w,
+                   "        .parameter_pattern = {%zu, %s_parameter_jacobian_row,\n"
+                   "                              %s_parameter_jacobian_column},\n",
+                   x->F.entries, m, m);
+        write_text(w, "        .initial_jacobian = %s_initial_jacobian,\n", m);
+    }
+    if (has_scale(s)) write_text(w, "        .scale = %s_scale,\n", m);
+    if (has_bound(s)) write_text(w, "        .bound = %s_bound,\n", m);
+    if (s->watched)
+        write_text(w,
+                   "        .switches = %zu,\n        .switch_function = %s_switches,\n"
+                   "        .switch_tangent = %s_switch_tangent,\n",
+                   s->watched, m, m);
+    if (s->break_time.count)
+        write_text(w, "        .breaks = %zu,\n        .break_times = %s_break_times,\n",
+                   s->break_time.count, m);
+    write_text(w, "    };\n}\n");
+}
+
+/* Initial values may depend on conditions in p alone: switch j becomes g_j >= 0, until none is left (a condition uses only
+   switches of lower number).  False: no memory. */
+static bool resolve_initial(struct export *x)
+{
+    const struct system *const s = x->system;
+    size_t const conditions = s->condition.count;
+    bool is_resolved = true;
+    for (size_t i = 0; i < x->n; i++) {
+        x->initial[i] = s->state.item[i].initial;
+        if (graph_leaves(x->g, x->initial[i]) & 1u << OP_SWITCH) is_resolved = false;
+    }
+    for (size_t pass = 0; pass < conditions && !is_resolved; pass++) {
+        for (size_t j = 0; j < conditions; j++)
+            x->root[j] = graph_binary(x->g, OP_AT_LEAST, s->condition.item[j].node, ZERO);
+        graph_substitute(x->g, &(struct substitution){OP_SWITCH, x->root, conditions}, x->initial,
+                         x->n, x->initial);
+        is_resolved = true;
+        for (size_t i = 0; i < x->n; i++)
+            if (graph_leaves(x->g, x->initial[i]) & 1u << OP_SWITCH) is_resolved = false;
+    }
+    return !graph_failed(x->g);
+}
+
+/* All derivatives; false: no memory. */
+static bool derive(struct export *x)
+{
+    const struct system *const s = x->system;
+    size_t const n = x->n, np = x->np, watched = s->watched;
+    bool good = differentiate(x->g, s->rhs, n, OP_STATE, n, &x->J) == TANSY_OK &&
+                differentiate(x->g, s->rhs, n, OP_PARAMETER, np, &x->F) == TANSY_OK &&
+                differentiate_tangent(x->g, s->rhs, n, n, np, &x->tangent) == TANSY_OK;
+    good = good && differentiate(x->g, x->initial, n, OP_PARAMETER, np, &x->D) == TANSY_OK;
+    for (size_t j = 0; j < watched; j++) x->root[j] = s->condition.item[j].node;
+    return good && differentiate(x->g, x->root, watched, OP_TIME, 1, &x->slope) == TANSY_OK &&
+           differentiate_tangent(x->g, x->root, watched, n, np, &x->switch_tangent) == TANSY_OK;
+}
+
+static void write_explicit(struct export *x)
+{
+    measure_band(x);
+    write_values(x, "rhs", "f", x->system->rhs, NULL, x->n);
+    write_matrices(x);
+    write_row_loop(&x->w, x->model);
+    write_tangent(&x->w, x->g,
+                  &(struct c_tangent){.model = x->model,
+                                      .name = "tangent",
+                                      .rows = &x->tangent,
+                                      .switches = x->system->watched});
+    write_initial(x);
+    write_switches(x);
+    write_outputs(x);
+    write_problem(x);
+}
+
+static void write_implicit(struct export *x)
+{
+    static const char arguments[] =
+        "double t, const double *y, const double *rate, const double *p, double *F";
+    write_function(&x->w, x->g,
+                   &(struct c_function){
+                       .model = x->model,
+                       .name = "residual",
+                       .parameters = "double t, const double *y, const double *rate, const double "
+                                     "*p, double *F, void *context",
+                       .arguments = arguments,
+                       .passed = "t, y, rate, p, F",
+                       .unused = "(void)t, (void)y, (void)rate, (void)p;",
+                       .target = "F",
+                       .root = x->system->residual,
+                       .roots = x->n,
+                       .np = x->np,
+                       .switches = x->system->watched});
+    write_initial(x);
+    write_outputs(x);
+}
+
+static void end(struct export *x)
+{
+    derivative_free(&x->J);
+    derivative_free(&x->F);
+    derivative_free(&x->D);
+    derivative_free(&x->slope);
+    tangent_free(&x->tangent);
+    tangent_free(&x->switch_tangent);
+    heap_return(x->root);
+    heap_return(x->initial);
+    LIST_FREE(&x->w.piece);
+    graph_free(x->g);
+}
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): the writer writes through it */
+size_t export_c(const struct system *system, char *text, size_t size)
+{
+    struct export x = {.system = system,
+                       .n = system->state.count,
+                       .np = system->parameter.count,
+                       .w = {.text = text, .size = size}};
+    size_t const room = x.n + system->output.count + system->condition.count + 1;
+    name_model(&x);
+    x.g = graph_copy(system->graph);
+    x.root = heap_take(room * sizeof *x.root);
+    x.initial = heap_take((x.n + 1) * sizeof *x.initial);
+    bool const good =
+        x.g && x.root && x.initial && resolve_initial(&x) && (!system->rhs || derive(&x));
+    if (good) {
+        write_head(&x.w, system);
+        write_inputs(&x.w, system, x.model);
+        write_parameters(&x.w, system, x.model);
+        if (system->rhs)
+            write_explicit(&x);
+        else
+            write_implicit(&x);
+    }
+    size_t const used = good && !x.w.failed ? x.w.used : 0;
+    end(&x);
+    return used;
+}
