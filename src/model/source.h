@@ -21,7 +21,8 @@ struct place {
 
 enum { DIAGNOSIS_SIZE = 4096 };
 
-/* The first error and all warnings, each "name:line:column: what\n   the line\n   ^~~~\n". */
+/* The first error and all warnings, each
+   "name:line:column: what\n    the line\n    ^~~~\n"; warnings have "warning: " before what. */
 struct diagnosis {
     tansy_status status; /* TANSY_OK, TANSY_BAD_MODEL, TANSY_OUT_OF_MEMORY or TANSY_NO_FILE */
     char text[DIAGNOSIS_SIZE];
@@ -35,6 +36,20 @@ tansy_status source_error(const struct source *source, struct diagnosis *d, stru
                           const char *format, ...) __attribute__((format(printf, 4, 5)));
 void source_warn(const struct source *source, struct diagnosis *d, struct place at,
                  const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* A further place to the error that has just been recorded: "name:line:column: what" and the line, as above. */
+void source_note(const struct source *source, struct diagnosis *d, struct place at,
+                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Records that there is no memory (unless an error came first) and returns the status. */
+tansy_status source_no_memory(struct diagnosis *d);
+
+/* Is it text: at most MAX_SOURCE bytes of UTF-8 without control characters but tab and line ends? */
+enum { MAX_SOURCE = 2000000000 };
+tansy_status source_check(const struct source *source, struct diagnosis *d);
+
+/* The character at text[0 .. left), left > 0: its code point and its bytes; 1 byte and -1 where it is not UTF-8. */
+int32_t source_character(const char *text, size_t left, size_t *bytes);
 
 /* Line and column of an offset, both from 1; columns count UTF-8 characters. */
 void source_locate(const struct source *source, size_t offset, size_t *line, size_t *column);

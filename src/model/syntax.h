@@ -11,10 +11,16 @@
 
 #define NO_NAME UINT32_MAX
 
+enum {
+    MAX_INDICES = 3,
+    MAX_DEPTH = 1000, /* of open brackets and ifs in an expression; the stacks are on the heap */
+    MAX_SUMS = 8      /* of sums in sums: their ranges multiply */
+};
+
 /* One term of an expression in postfix order; `pops` arguments are taken off the stack and one is pushed. */
 enum term_kind {
-    TERM_NUMBER, /* pushes number, with the unit `unit` when unit.length > 0 (text between the brackets) */
-    TERM_NAME, /* pops `count` indices, pushes the value of name[...]; also `time`, `pi`, `e` is no constant */
+    TERM_NUMBER,  /* pushes number, with the unit `unit` when unit.offset > 0 */
+    TERM_NAME,    /* pops `count` indices, pushes the value of name[...]; also `time`, `pi` */
     TERM_RATE,    /* the same for name[...]' */
     TERM_INITIAL, /* the same for name[...](0): the initial value, in other initial values */
     TERM_NEGATE,
@@ -23,7 +29,7 @@ enum term_kind {
     TERM_MULTIPLY,
     TERM_DIVIDE,
     TERM_POWER,
-    TERM_CALL, /* function `name` with `count` arguments */
+    TERM_CALL, /* function `name` with `count` >= 1 arguments; the name may be no function: the binder says so */
     TERM_LESS,
     TERM_LESS_EQUAL,
     TERM_GREATER,
@@ -44,7 +50,8 @@ struct term {
     uint32_t count; /* of indices or arguments; of TERM_SUM: the ranges */
     uint32_t body;  /* of TERM_SUM: number in syntax.body; its ranges are in syntax.range */
     double number;
-    struct place place, unit;
+    struct place place; /* the number, the name with its indices, the operator, `if`, `sum` */
+    struct place unit;  /* text between the brackets; offset 0: there are none */
 };
 
 /* terms first .. first + count; count = 0: there is none. */
@@ -64,7 +71,7 @@ struct ranges {
     uint32_t first, count;
 };
 
-/* The body of a sum. */
+/* The body of a sum; `body` of the sums inside it are lower numbers. */
 struct body {
     struct ranges ranges;
     struct expression value;
@@ -96,30 +103,31 @@ enum statement_kind {
 struct species {
     struct expression stoichiometry;
     uint32_t name;
-    struct expression index[2]; /* count = 0: none */
+    struct expression index[MAX_INDICES]; /* count = 0: none */
     struct place place;
 };
 
 struct statement {
     enum statement_kind kind;
-    struct place place;     /* the whole statement's first word, or the declared name */
-    uint32_t name;          /* declared name; of a reaction its label, or NO_NAME */
-    struct ranges ranges;   /* subscripts of a declaration, `for` of an equation or reaction */
-    struct place unit;      /* text between the brackets of the declaration; length 0: none */
-    struct place text;      /* model: title; input: file name; both without the quotes */
+    struct place place;   /* the declared name; of an equation its left side; else the first word */
+    uint32_t name;        /* declared name; of a reaction its label, or NO_NAME */
+    struct ranges ranges; /* subscripts of a declaration, `for` of an equation or reaction */
+    struct place unit;    /* text between the brackets of the declaration; offset 0: none */
+    struct place text;    /* model: title; input: file name; both without the quotes */
     struct expression left; /* of an equation */
     struct expression
         value; /* initial value, definition, right-hand side, integrand, forward rate */
     struct items
         list; /* value given as {a, b, c}, one for each entry of a vector or level of a control */
-    struct expression lower, upper;    /* in lower .. upper; time: from, to */
-    struct expression scale;           /* scale VALUE */
-    struct expression atol;            /* atol VALUE */
-    bool is_linear;                    /* control, input: piecewise linear instead of constant */
-    struct items grid;                 /* control: at {t0, ..., tN} */
-    struct expression from, to, by;    /* control: on from .. to by N */
-    struct place column;               /* input: column "name"; length 0: the second column */
-    uint32_t left_first, left_count;   /* reaction: reactants, in syntax.species */
+    struct expression lower, upper;  /* in lower .. upper; time: from, to */
+    struct expression scale;         /* scale VALUE */
+    struct expression atol;          /* atol VALUE */
+    bool is_linear;                  /* control, input: piecewise linear instead of constant */
+    struct items grid;               /* control: at {t0, ..., tN} */
+    struct expression from, to, by;  /* control: on from .. to by N */
+    struct place column;             /* input: column "name", without the quotes; offset 0: none */
+    uint32_t column_number;          /* input: column 3, from 1; 0: not given */
+    uint32_t left_first, left_count; /* reaction: reactants, in syntax.species */
     uint32_t right_first, right_count; /* products */
     bool reversible;                   /* A <-> B, forward rate, backward rate */
     struct expression backward;
@@ -134,9 +142,12 @@ struct syntax {
     LIST(struct body) body;
     LIST(struct species) species;
     LIST(struct statement) statement;
-    void *letters; /* private to the parser */
+    struct letters *letters; /* private to syntax.c: the memory of the names */
     struct diagnosis diagnosis;
 };
+
+/* The number of a name, NO_NAME when the text does not have it. */
+uint32_t syntax_name(const struct syntax *syntax, const char *name);
 
 /* Parses source.text.  TANSY_OK or the diagnosis' status.  syntax must be zeroed; syntax_free in any case.  The
    source is kept by reference. */

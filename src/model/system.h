@@ -16,8 +16,9 @@ struct state {
     const char *name; /* "u[3,4]" */
     const char *unit; /* as written, or "" */
     enum state_kind kind;
-    uint32_t initial; /* node in p (and constants) alone */
-    double atol;      /* 0: the option's */
+    uint32_t
+        initial; /* node in p alone; it may contain switches, whose conditions are then of p alone */
+    double atol; /* 0: the option's */
     struct place place;
 };
 
@@ -65,9 +66,10 @@ struct system {
     break_time; /* rising, distinct: control grids, rows of inputs, conditions on time alone */
     LIST(struct table) table;
     enum system_form form;
-    uint32_t *rhs;      /* rhs[n] when explicit, else NULL */
-    uint32_t *residual; /* residual[n]: F_i = left - right, also when explicit: F_i = y_i' - f_i */
-    double t0, t1;      /* NaN: the model does not say */
+    uint32_t *rhs; /* rhs[n] when explicit, else NULL */
+    uint32_t
+        *residual; /* residual[n]: F_i = left - right; NULL when explicit: F_i = y_i' - rhs_i */
+    double t0, t1; /* NaN: the model does not say */
     const char *time_unit;
     void *texts; /* private: the memory of names and tables */
 };

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Equations: one for each entry of the loops behind `for`, and x' = (its reactions) for states that have no other. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "model/bind.h"
+
+/* A left side that is x' alone: the term that names it is the last in postfix order. */
+static bool is_rate(const struct binder *b, struct expression left)
+{
+    return b->syntax->term.item[left.first + left.count - 1].kind == TERM_RATE;
+}
+
+/* Only x' = reactions + ... adds to the reactions of x. */
+static tansy_status check_reactions(struct binder *b, uint32_t state, struct place place)
+{
+    const char *const name = b->system->state.item[state].name;
+    size_t shares;
+    bind_shares_of(b, state, &shares);
+    if (shares == 0 || b->reactions_used) return TANSY_OK;
+    return BIND_ERROR(
+        b, place,
+        "%s has reactions; write %s' = reactions + ... if the equation is meant to add to them",
+        name, name);
+}
+
+static tansy_status add_equation(struct binder *b, const struct statement *st)
+{
+    struct value left = value_number(0, st->place), right;
+    struct equation equation = {.state = UINT32_MAX, .place = st->place};
+    if (is_rate(b, st->left))
+        TRY(bind_rate(b, st->left, &equation.state, &left.unit));
+    else
+        TRY(bind_evaluate(b, st->left, MODE_MODEL, &left));
+    b->current_state = equation.state;
+    b->reactions_used = false;
+    tansy_status const status = bind_evaluate(b, st->value, MODE_MODEL, &right);
+    b->current_state = UINT32_MAX;
+    TRY(status);
+    TRY(value_same_unit(b, st->place, left.unit, right.unit,
+                        "the two sides of this equation have"));
+    if (equation.state != UINT32_MAX && b->share.count > 0)
+        TRY(check_reactions(b, equation.state, st->place));
+    equation.node = value_node(b, &right);
+    if (equation.state == UINT32_MAX)
+        equation.node = graph_binary(b->graph, OP_SUBTRACT, value_node(b, &left), equation.node);
+    return LIST_ADD(&b->equation, equation) ? TANSY_OK : BIND_NO_MEMORY(b);
+}
+
+static tansy_status add_equations(struct binder *b, const struct statement *st)
+{
+    struct indices indices;
+    TRY(bind_ranges(b, st->ranges, &indices));
+    TRY(bind_loop_begin(b, &indices));
+    for (size_t k = 0; k < indices.entries; k++) {
+        bind_loop_set(b, &indices, k);
+        TRY(add_equation(b, st));
+    }
+    bind_loop_end(b);
+    return TANSY_OK;
+}
+
+/* The equations of states that only reactions change.  given[i] is 1 + the number of the equation x_i' = ... */
+static tansy_status add_reaction_equations(struct binder *b, const size_t *given)
+{
+    for (size_t k = 0; k < b->share.count; k++) {
+        uint32_t const state = b->share.item[k].state;
+        size_t count;
+        if (given[state] > 0 || (k > 0 && b->share.item[k - 1].state == state)) continue;
+        struct equation equation = {.state = state, .place = b->system->state.item[state].place};
+        equation.node = bind_shares_of(b, state, &count);
+        if (!LIST_ADD(&b->equation, equation)) return BIND_NO_MEMORY(b);
+    }
+    return b->no_memory || graph_failed(b->graph) ? BIND_NO_MEMORY(b) : TANSY_OK;
+}
+
+static tansy_status find_doubles(struct binder *b, size_t *given)
+{
+    for (size_t k = 0; k < b->equation.count; k++) {
+        const struct equation *const e = &b->equation.item[k];
+        size_t line, column;
+        if (e->state == UINT32_MAX) continue;
+        if (given[e->state] > 0) {
+            struct place const first = b->equation.item[given[e->state] - 1].place;
+            source_locate(&b->syntax->source, first.offset, &line, &column);
+            return BIND_ERROR(b, e->place, "%s has two equations; the first is in line %zu",
+                              b->system->state.item[e->state].name, line);
+        }
+        given[e->state] = k + 1;
+    }
+    return TANSY_OK;
+}
+
+/* Too few: names the variables that stand in no equation as x' = ... or, when algebraic, at all. */
+static tansy_status report_missing(struct binder *b, const size_t *given)
+{
+    enum { SHOWN = 6 };
+    char names[400] = "";
+    size_t missing = 0, general = 0, first = 0;
+    int used = 0;
+    for (size_t k = 0; k < b->equation.count; k++)
+        general += b->equation.item[k].state == UINT32_MAX;
+    for (size_t i = 0; i < b->first_integral; i++) {
+        if (given[i] > 0) continue;
+        if (missing == 0) first = i;
+        if (missing++ < SHOWN)
+            used += snprintf(names + used, sizeof names - (size_t)used, "%s%.50s",
+                             missing > 1 ? ", " : "", b->system->state.item[i].name);
+    }
+    if (missing > SHOWN)
+        (void)snprintf(names + used, sizeof names - (size_t)used, ", ... (%zu in all)", missing);
+    struct place const place = b->system->state.item[first].place;
+    if (general == 0) return BIND_ERROR(b, place, "there is no equation for %s", names);
+    return BIND_ERROR(
+        b, place,
+        "there are %zu equations for %zu unknowns; only %zu without x' = ... are there for %s",
+        b->equation.count, b->first_integral, general, names);
+}
+
+static tansy_status check_equations(struct binder *b, size_t *given)
+{
+    TRY(find_doubles(b, given));
+    TRY(add_reaction_equations(b, given));
+    TRY(find_doubles(b, memset(given, 0, b->first_integral * sizeof *given)));
+    if (b->equation.count < b->first_integral) return report_missing(b, given);
+    if (b->equation.count > b->first_integral)
+        return BIND_ERROR(
+            b, b->equation.item[b->first_integral].place,
+            "there are more equations than unknowns: %zu for %zu states and algebraic variables",
+            b->equation.count, b->first_integral);
+    return TANSY_OK;
+}
+
+tansy_status bind_equations(struct binder *b)
+{
+    b->current_state = UINT32_MAX;
+    for (size_t k = 0; k < b->syntax->statement.count; k++)
+        if (b->syntax->statement.item[k].kind == STATEMENT_EQUATION)
+            TRY(add_equations(b, &b->syntax->statement.item[k]));
+    if (b->first_integral == 0 && b->equation.count == 0)
+        return BIND_ERROR(b, ((struct place){0, 0}),
+                          "there is no state: a model needs at least one, `state x = 1`");
+    size_t *const given = heap_take((b->first_integral + 1) * sizeof *given);
+    if (!given) return BIND_NO_MEMORY(b);
+    tansy_status const status = check_equations(b, given);
+    heap_return(given);
+    return status;
+}

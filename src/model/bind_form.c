@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which form the equations have.  An equation F = 0 that is linear in a single rate, F = F(x' = 0) + c x', is solved for
+   it, x' = -F(x' = 0)/c; rates of other states on the right of x' = ... are replaced by their own right-hand sides. */
+#include <string.h>
+
+#include "base/heap.h"
+#include "model/bind.h"
+#include "model/differentiate.h"
+
+/* The equations sorted out: node[i] is the right-hand side of x_i' = ..., or UINT32_MAX. */
+struct form {
+    size_t n;                /* without integrals */
+    uint32_t *rhs, *general; /* general[count]: residuals of the others */
+    size_t count;
+    uint32_t *work;          /* work[n] */
+    struct derivative rates; /* of general[] */
+};
+
+static tansy_status sort_out(struct binder *b, struct form *f)
+{
+    memset(f->rhs, 0xff, f->n * sizeof *f->rhs);
+    for (size_t k = 0; k < f->n; k++) {
+        const struct equation *const e = &b->equation.item[k];
+        if (e->state == UINT32_MAX)
+            f->general[f->count++] = e->node;
+        else
+            f->rhs[e->state] = e->node;
+    }
+    if (f->count == 0) return TANSY_OK;
+    return differentiate(b->graph, f->general, f->count, OP_RATE, f->n, &f->rates) == TANSY_OK
+               ? TANSY_OK
+               : BIND_NO_MEMORY(b);
+}
+
+/* Can residual k be solved for a rate?  Its coefficient must not vanish by a switch. */
+static bool is_solvable(const struct binder *b, const struct form *f, size_t k, size_t entry)
+{
+    uint32_t const forbidden = 1u << OP_RATE | 1u << OP_SWITCH | 1u << OP_PIECE | 1u << OP_INPUT;
+    if (f->rates.start[k + 1] - f->rates.start[k] != 1) return false;
+    return f->rhs[f->rates.column[entry]] == UINT32_MAX &&
+           !(graph_leaves(b->graph, f->rates.node[entry]) & forbidden);
+}
+
+/* Solves what can be solved; the rest moves up in general[]. */
+static tansy_status solve_single(struct binder *b, struct form *f)
+{
+    size_t kept = 0;
+    memset(f->work, 0,
+           f->n * sizeof *f->work); /* every rate is replaced by node 0, the constant 0 */
+    struct substitution const no_rates = {.leaf = OP_RATE, .replacement = f->work, .count = f->n};
+    uint32_t *const rest = heap_take(f->count * sizeof *rest);
+    if (!rest) return BIND_NO_MEMORY(b);
+    graph_substitute(b->graph, &no_rates, f->general, f->count, rest);
+    for (size_t k = 0; k < f->count; k++) {
+        size_t const entry = f->rates.start[k];
+        if (!is_solvable(b, f, k, entry)) {
+            f->general[kept++] = f->general[k];
+            continue;
+        }
+        uint32_t const negative = graph_unary(b->graph, OP_NEGATE, rest[k]);
+        f->rhs[f->rates.column[entry]] =
+            graph_binary(b->graph, OP_DIVIDE, negative, f->rates.node[entry]);
+    }
+    heap_return(rest);
+    f->count = kept;
+    return graph_failed(b->graph) ? BIND_NO_MEMORY(b) : TANSY_OK;
+}
+
+static bool has_rates(const struct binder *b, const uint32_t *root, size_t roots)
+{
+    for (size_t i = 0; i < roots; i++)
+        if (graph_leaves(b->graph, root[i]) & 1u << OP_RATE) return true;
+    return false;
+}
+
+/* Replaces rates by right-hand sides.  Every pass doubles the length of the chains that are resolved: what is left after
+   log2(n) + 1 passes is a cycle. */
+static bool resolve_rates(struct binder *b, struct form *f)
+{
+    struct substitution const by = {.leaf = OP_RATE, .replacement = f->work, .count = f->n};
+    uint32_t *const before = f->general; /* not needed any more: there are no other equations */
+    memcpy(before, f->rhs, f->n * sizeof *f->rhs);
+    for (size_t length = 1; length <= 2 * f->n && has_rates(b, f->rhs, f->n); length *= 2) {
+        memcpy(f->work, f->rhs, f->n * sizeof *f->rhs);
+        graph_substitute(b->graph, &by, f->work, f->n, f->rhs);
+    }
+    if (!has_rates(b, f->rhs, f->n)) return true;
+    memcpy(f->rhs, before, f->n * sizeof *f->rhs);
+    return false;
+}
+
+/* residual[i]: of x_i' = rhs where there is one; the general ones go to the free places, those with a rate to the place of
+   that rate if they can. */
+static tansy_status place_residuals(struct binder *b, struct form *f)
+{
+    uint32_t *const residual = b->system->residual;
+    size_t free_place = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        residual[i] = UINT32_MAX;
+        if (f->rhs[i] != UINT32_MAX)
+            residual[i] = graph_binary(b->graph, OP_SUBTRACT,
+                                       graph_leaf(b->graph, OP_RATE, (uint32_t)i), f->rhs[i]);
+    }
+    if (f->count == 0) return TANSY_OK;
+    derivative_free(&f->rates);
+    if (differentiate(b->graph, f->general, f->count, OP_RATE, f->n, &f->rates) != TANSY_OK)
+        return BIND_NO_MEMORY(b);
+    for (size_t k = 0; k < f->count; k++)
+        for (size_t e = f->rates.start[k]; e < f->rates.start[k + 1] && f->general[k] != UINT32_MAX;
+             e++) {
+            if (residual[f->rates.column[e]] != UINT32_MAX) continue;
+            residual[f->rates.column[e]] = f->general[k];
+            f->general[k] = UINT32_MAX;
+        }
+    for (size_t k = 0; k < f->count; k++) {
+        if (f->general[k] == UINT32_MAX) continue;
+        while (residual[free_place] != UINT32_MAX) free_place++;
+        residual[free_place] = f->general[k];
+    }
+    return TANSY_OK;
+}
+
+/* B y' = f: no derivative with respect to a rate contains a rate. */
+static tansy_status is_linear_in_rates(struct binder *b, bool *is_linear)
+{
+    struct derivative d = {0};
+    size_t const n = b->system->state.count;
+    *is_linear = true;
+    if (differentiate(b->graph, b->system->residual, n, OP_RATE, n, &d) != TANSY_OK)
+        return BIND_NO_MEMORY(b);
+    for (size_t e = 0; e < d.entries; e++)
+        if (graph_leaves(b->graph, d.node[e]) & 1u << OP_RATE) *is_linear = false;
+    derivative_free(&d);
+    return TANSY_OK;
+}
+
+/* y' = rhs, integrands behind it, without rates. */
+static tansy_status make_explicit(struct binder *b, const struct form *f)
+{
+    struct system *const s = b->system;
+    struct substitution const by = {.leaf = OP_RATE, .replacement = f->rhs, .count = f->n};
+    s->form = FORM_EXPLICIT;
+    s->rhs = heap_take((s->state.count + 1) * sizeof *s->rhs);
+    if (!s->rhs) return BIND_NO_MEMORY(b);
+    memcpy(s->rhs, f->rhs, f->n * sizeof *s->rhs);
+    for (size_t i = f->n; i < s->state.count; i++) {
+        s->rhs[i] = b->integrand.item[i - f->n];
+        if (has_rates(b, &s->rhs[i], 1)) graph_substitute(b->graph, &by, &s->rhs[i], 1, &s->rhs[i]);
+    }
+    return TANSY_OK;
+}
+
+static tansy_status make_implicit(struct binder *b, struct form *f)
+{
+    struct system *const s = b->system;
+    bool is_linear;
+    s->residual = heap_take((s->state.count + 1) * sizeof *s->residual);
+    if (!s->residual) return BIND_NO_MEMORY(b);
+    TRY(place_residuals(b, f));
+    for (size_t i = f->n; i < s->state.count; i++)
+        s->residual[i] =
+            graph_binary(b->graph, OP_SUBTRACT, graph_leaf(b->graph, OP_RATE, (uint32_t)i),
+                         b->integrand.item[i - f->n]);
+    TRY(is_linear_in_rates(b, &is_linear));
+    s->form = is_linear ? FORM_LINEARLY_IMPLICIT : FORM_IMPLICIT;
+    return TANSY_OK;
+}
+
+static tansy_status decide(struct binder *b, struct form *f)
+{
+    TRY(sort_out(b, f));
+    if (f->count > 0) TRY(solve_single(b, f));
+    if (f->count == 0 && resolve_rates(b, f))
+        TRY(make_explicit(b, f));
+    else
+        TRY(make_implicit(b, f));
+    return b->no_memory || graph_failed(b->graph) ? BIND_NO_MEMORY(b) : TANSY_OK;
+}
+
+tansy_status bind_form(struct binder *b)
+{
+    struct form f = {.n = b->first_integral};
+    f.rhs = heap_take((3 * f.n + 1) * sizeof *f.rhs);
+    if (!f.rhs) return BIND_NO_MEMORY(b);
+    f.general = f.rhs + f.n;
+    f.work = f.general + f.n;
+    tansy_status const status = decide(b, &f);
+    derivative_free(&f.rates);
+    heap_return(f.rhs);
+    return status;
+}

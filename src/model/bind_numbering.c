@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The end of binding: what is used where; break times sorted; the final numbers of switches (those of the equations first,
+   each after the ones its own g contains, which is the order they were made in) and pieces. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "model/bind.h"
+#include "model/simplify.h"
+
+enum { IN_EQUATIONS = 1, IN_OUTPUTS = 2, IN_INITIAL = 4 };
+
+static bool is_time(const struct binder *b, const struct switching *s)
+{
+    return graph_nodes(b->graph)[s->node].operation == OP_CONSTANT;
+}
+
+/* From the roots down; a switch needs its g, which is older than the switch. */
+static void mark_all(struct binder *b, uint8_t *mark)
+{
+    const struct system *const s = b->system;
+    const struct node *const node = graph_nodes(b->graph);
+    for (size_t i = 0; i < s->state.count; i++) {
+        mark[s->rhs ? s->rhs[i] : s->residual[i]] |= IN_EQUATIONS;
+        mark[s->state.item[i].initial] |= IN_INITIAL;
+    }
+    for (size_t k = 0; k < s->output.count; k++) mark[s->output.item[k].node] |= IN_OUTPUTS;
+    for (size_t i = graph_count(b->graph); i-- > 0;) {
+        if (!mark[i]) continue;
+        for (unsigned k = 0; k < operation_arguments(node[i].operation); k++)
+            mark[node[i].argument[k]] |= mark[i];
+        if (node[i].operation == OP_SWITCH) mark[b->switching.item[node[i].index].node] |= mark[i];
+    }
+}
+
+/* Marks of leaves: integrals are for outputs only, and what is nowhere is worth a warning. */
+static tansy_status check_leaves(struct binder *b, const uint8_t *mark, uint8_t *used)
+{
+    const struct node *const node = graph_nodes(b->graph);
+    for (size_t i = 0; i < graph_count(b->graph); i++) {
+        if (!mark[i]) continue;
+        if (node[i].operation == OP_STATE && node[i].index >= b->first_integral &&
+            mark[i] & IN_EQUATIONS)
+            return BIND_ERROR(b, b->system->state.item[node[i].index].place,
+                              "the integral %s is used in an equation; make it a state",
+                              b->system->state.item[node[i].index].name);
+        if (node[i].operation == OP_PARAMETER) used[node[i].index] = 1;
+        if (node[i].operation == OP_INPUT) used[b->system->parameter.count + node[i].index] = 1;
+    }
+    for (size_t k = 0; k < b->symbol.count; k++) {
+        const struct symbol *const s = &b->symbol.item[k];
+        bool const is_input = s->kind == SYMBOL_INPUT;
+        bool is_used = !is_input && s->kind != SYMBOL_PARAMETER && s->kind != SYMBOL_CONTROL;
+        size_t const first = s->first + (is_input ? b->system->parameter.count : 0);
+        for (size_t i = 0; i < s->indices.entries && !is_used; i++) is_used = used[first + i];
+        if (!is_used)
+            BIND_WARN(b, s->place, "the %s %s is used nowhere", symbol_kind_text(s->kind),
+                      bind_name(b, s->name));
+    }
+    return TANSY_OK;
+}
+
+static int rising(const void *a, const void *b)
+{
+    double const x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Times that differ by rounding alone are one break: nobody means a step of 1e-16. */
+static bool is_same_time(double a, double b)
+{
+    return fabs(a - b) <= 8 * DBL_EPSILON * fmax(fabs(a), fabs(b));
+}
+
+/* The number of the break at T, from 1. */
+static size_t break_number(const struct system *s, double T)
+{
+    size_t from = 0, to = s->break_time.count;
+    while (from < to) {
+        size_t const middle = (from + to) / 2;
+        if (s->break_time.item[middle] < T && !is_same_time(s->break_time.item[middle], T))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from + 1;
+}
+
+static tansy_status collect_breaks(struct binder *b, const uint8_t *mark, const uint8_t *input_used)
+{
+    struct system *const s = b->system;
+    bool good = true;
+    const struct node *const node = graph_nodes(b->graph);
+    for (size_t i = 0; i < graph_count(b->graph) && good; i++) {
+        if (!mark[i] || node[i].operation != OP_SWITCH) continue;
+        const struct switching *const w = &b->switching.item[node[i].index];
+        if (is_time(b, w)) good = LIST_ADD(&s->break_time, node[w->node].value);
+    }
+    for (size_t k = 0; k < s->table.count; k++)
+        for (size_t i = 0; input_used[k] && i < s->table.item[k].count && good; i++)
+            good = LIST_ADD(&s->break_time, s->table.item[k].t[i]);
+    if (!good) return BIND_NO_MEMORY(b);
+    if (s->break_time.count > 1)
+        qsort(s->break_time.item, s->break_time.count, sizeof(double), rising);
+    size_t kept = 0;
+    for (size_t i = 0; i < s->break_time.count; i++)
+        if (kept == 0 || !is_same_time(s->break_time.item[kept - 1], s->break_time.item[i]))
+            s->break_time.item[kept++] = s->break_time.item[i];
+    s->break_time.count = kept;
+    return TANSY_OK;
+}
+
+/* A table's times are breaks to the last bit; its memory is the system's own. */
+static void snap_tables(struct system *s, const uint8_t *input_used)
+{
+    for (size_t k = 0; k < s->table.count; k++) {
+        struct table *const table = &s->table.item[k];
+        double *const t = (double *)table->t;
+        for (size_t i = 0; input_used[k] && i < table->count; i++)
+            t[i] = s->break_time.item[break_number(s, t[i]) - 1];
+        table->break_time = s->break_time.item;
+        table->breaks = s->break_time.count;
+    }
+}
+
+/* What a condition may depend on; where it stands in the list of conditions. */
+static tansy_status add_condition(struct binder *b, const struct switching *w, uint8_t where,
+                                  struct final_switch *final)
+{
+    uint32_t const leaves = graph_leaves(b->graph, w->node);
+    if (leaves & 1u << OP_RATE)
+        return BIND_ERROR(b, w->place, "a condition cannot depend on a derivative");
+    if (where & IN_INITIAL && leaves & ~(1u << OP_PARAMETER | 1u << OP_SWITCH))
+        return BIND_ERROR(b, w->place,
+                          "a condition in an initial value depends on parameters alone");
+    final->number = (uint32_t)b->system->condition.count;
+    struct condition const condition = {w->node, w->place, (where & IN_EQUATIONS) != 0};
+    return LIST_ADD(&b->system->condition, condition) ? TANSY_OK : BIND_NO_MEMORY(b);
+}
+
+/* Those of the equations, then those of outputs alone. */
+static tansy_status number_switches(struct binder *b, const uint8_t *mark,
+                                    struct final_switch *final)
+{
+    const struct node *const node = graph_nodes(b->graph);
+    size_t const count = graph_count(b->graph);
+    for (int outputs = 0; outputs < 2; outputs++) {
+        for (size_t i = 0; i < count; i++) {
+            if (!mark[i] || node[i].operation != OP_SWITCH || outputs != !(mark[i] & IN_EQUATIONS))
+                continue;
+            const struct switching *const w = &b->switching.item[node[i].index];
+            struct final_switch *const f = &final[node[i].index];
+            f->is_time = is_time(b, w);
+            if (!f->is_time) {
+                TRY(add_condition(b, w, mark[i], f));
+                continue;
+            }
+            if (mark[i] & IN_INITIAL)
+                return BIND_ERROR(b, w->place, "an initial value cannot depend on time");
+            f->number = (uint32_t)break_number(b->system, node[w->node].value);
+        }
+        if (!outputs) b->system->watched = b->system->condition.count;
+    }
+    return TANSY_OK;
+}
+
+/* Outputs of an explicit system may use rates: they are its right-hand sides. */
+static tansy_status replace_rates(struct binder *b)
+{
+    struct system *const s = b->system;
+    struct substitution const by = {
+        .leaf = OP_RATE, .replacement = s->rhs, .count = s->rhs ? s->state.count : 0};
+    for (size_t k = 0; k < s->output.count; k++) {
+        if (!(graph_leaves(b->graph, s->output.item[k].node) & 1u << OP_RATE)) continue;
+        if (!s->rhs)
+            return BIND_ERROR(
+                b, s->output.item[k].place,
+                "an output can use a derivative only where the equations can be solved for it");
+        graph_substitute(b->graph, &by, &s->output.item[k].node, 1, &s->output.item[k].node);
+    }
+    return graph_failed(b->graph) ? BIND_NO_MEMORY(b) : TANSY_OK;
+}
+
+static tansy_status number_all(struct binder *b, uint8_t *mark, uint8_t *used,
+                               struct final_switch *final)
+{
+    uint8_t *const input_used = used + b->system->parameter.count;
+    mark_all(b, mark);
+    TRY(check_leaves(b, mark, used));
+    TRY(collect_breaks(b, mark, input_used));
+    snap_tables(b->system, input_used);
+    TRY(number_switches(b, mark, final));
+    return b->switching.count > 0 ? bind_rebuild(b, mark, final) : TANSY_OK;
+}
+
+tansy_status bind_numbering(struct binder *b)
+{
+    TRY(replace_rates(b));
+    uint8_t *const mark = heap_take(graph_count(b->graph));
+    uint8_t *const used = heap_take(b->system->parameter.count + b->system->table.count + 1);
+    struct final_switch *const final = heap_take((b->switching.count + 1) * sizeof *final);
+    tansy_status const status =
+        mark && used && final ? number_all(b, mark, used, final) : BIND_NO_MEMORY(b);
+    heap_return(mark);
+    heap_return(used);
+    heap_return(final);
+    return status;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ranges of indices: their bounds are whole numbers, their entries are counted with the last index fastest. */
+#include <math.h>
+
+#include "model/bind.h"
+
+static tansy_status whole(struct binder *b, struct place place, double number)
+{
+    if (!(fabs(number) <= 1e15) || number != floor(number))
+        return BIND_ERROR(b, place, "the bound %g of this range is not a whole number", number);
+    return TANSY_OK;
+}
+
+tansy_status bind_range_set(struct binder *b, struct indices *indices, uint32_t which,
+                            const struct range *range, double lower, double upper)
+{
+    TRY(whole(b, range->place, lower));
+    TRY(whole(b, range->place, upper));
+    double const size = upper - lower + 1;
+    if (size < 0)
+        return BIND_ERROR(b, range->place, "the range %.0f .. %.0f is empty", lower, upper);
+    if (size > MAX_ENTRIES)
+        return BIND_ERROR(b, range->place, "the range %.0f .. %.0f has more than %d entries", lower,
+                          upper, MAX_ENTRIES);
+    indices->name[which] = range->name;
+    indices->lower[which] = (int64_t)lower;
+    indices->size[which] = (uint32_t)size;
+    return TANSY_OK;
+}
+
+tansy_status bind_range_finish(struct binder *b, struct indices *indices, struct place place)
+{
+    indices->entries = 1;
+    for (uint32_t i = 0; i < indices->count; i++) {
+        indices->entries *= indices->size[i];
+        if (indices->entries > MAX_ENTRIES)
+            return BIND_ERROR(b, place, "these ranges together have more than %d entries",
+                              MAX_ENTRIES);
+    }
+    return TANSY_OK;
+}
+
+tansy_status bind_index_free(struct binder *b, const struct range *range, size_t scope)
+{
+    if (range->name == NO_NAME) return TANSY_OK;
+    if (range->name == b->name_pi || range->name == b->name_reactions ||
+        b->symbol_of[range->name] != NO_NAME)
+        return BIND_ERROR(b, range->place, "the index %s has the name of something else",
+                          bind_name(b, range->name));
+    for (size_t k = scope; k < b->binding.count; k++)
+        if (b->binding.item[k].name == range->name)
+            return BIND_ERROR(b, range->place, "the index %s is in use by a loop around this",
+                              bind_name(b, range->name));
+    return TANSY_OK;
+}
+
+tansy_status bind_ranges(struct binder *b, struct ranges ranges, struct indices *indices)
+{
+    *indices = (struct indices){.count = ranges.count};
+    struct place place = {0, 0};
+    for (uint32_t i = 0; i < ranges.count; i++) {
+        const struct range *const range = &b->syntax->range.item[ranges.first + i];
+        struct value lower, upper;
+        place = range->place;
+        TRY(bind_index_free(b, range, 0));
+        for (uint32_t k = 0; k < i; k++)
+            if (range->name != NO_NAME && indices->name[k] == range->name)
+                return BIND_ERROR(b, range->place, "two indices are called %s",
+                                  bind_name(b, range->name));
+        TRY(bind_number(b, range->from, &lower));
+        TRY(bind_number(b, range->to, &upper));
+        TRY(bind_range_set(b, indices, i, range, lower.number, upper.number));
+        if (indices->size[i] == 0)
+            return BIND_ERROR(b, range->place, "the range %.0f .. %.0f is empty", lower.number,
+                              upper.number);
+    }
+    return bind_range_finish(b, indices, place);
+}
+
+void bind_binding(struct binder *b, const struct indices *indices, size_t k, size_t from)
+{
+    size_t below = indices->entries;
+    for (uint32_t i = 0; i < indices->count; i++) {
+        below /= indices->size[i];
+        b->binding.item[from + i] =
+            (struct binding){indices->name[i],
+                             (double)(indices->lower[i] + (int64_t)(k / below % indices->size[i]))};
+    }
+}
+
+tansy_status bind_loop_begin(struct binder *b, const struct indices *indices)
+{
+    if (!LIST_ROOM(&b->binding, indices->count)) return BIND_NO_MEMORY(b);
+    b->binding.count = indices->count;
+    return TANSY_OK;
+}
+
+void bind_loop_set(struct binder *b, const struct indices *indices, size_t k)
+{
+    bind_binding(b, indices, k, 0);
+}
+
+void bind_loop_end(struct binder *b)
+{
+    b->binding.count = 0;
+}

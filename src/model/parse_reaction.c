@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reactions: LABEL: 2 A + B -> C, rate  or  A <-> B, forward, backward, for all i of a range. */
+#include "model/parse.h"
+
+/* 2 or (n + 1), with or without a * after it. */
+static tansy_status parse_stoichiometry(struct parser *p, struct expression *e)
+{
+    if (p->token.kind == TOKEN_NUMBER) {
+        struct term const term = {
+            .kind = TERM_NUMBER, .number = p->token.number, .place = p->token.place};
+        *e = (struct expression){(uint32_t)p->out->term.count, 1};
+        if (!LIST_ADD(&p->out->term, term)) return parse_no_memory(p);
+        TRY(parse_advance(p));
+    } else if (p->token.kind == TOKEN_OPEN) {
+        p->only_group = true;
+        TRY(parse_expression(p, e));
+        p->only_group = false;
+    } else
+        return TANSY_OK;
+    return p->token.kind == TOKEN_TIMES ? parse_advance(p) : TANSY_OK;
+}
+
+static tansy_status parse_indices(struct parser *p, struct species *s)
+{
+    for (size_t i = 0; p->token.kind == TOKEN_OPEN_BRACKET || p->token.kind == TOKEN_COMMA; i++) {
+        if (i == MAX_INDICES)
+            return PARSE_ERROR(p, p->token.place, "at most %d indices", MAX_INDICES);
+        TRY(parse_advance(p));
+        TRY(parse_expression(p, &s->index[i]));
+    }
+    return parse_expect(p, TOKEN_CLOSE_BRACKET, "`,` or `]`");
+}
+
+static tansy_status parse_species(struct parser *p)
+{
+    struct species s = {.place = p->token.place};
+    TRY(parse_stoichiometry(p, &s.stoichiometry));
+    TRY(parse_name(p, "a species", &s.name));
+    if (p->token.kind == TOKEN_OPEN_BRACKET) TRY(parse_indices(p, &s));
+    s.place = place_to(s.place, p->last);
+    return LIST_ADD(&p->out->species, s) ? TANSY_OK : parse_no_memory(p);
+}
+
+/* A + 2 B, or 0. */
+static tansy_status parse_side(struct parser *p, uint32_t *first, uint32_t *count)
+{
+    *first = (uint32_t)p->out->species.count;
+    *count = 0;
+    bool const zero = p->token.kind == TOKEN_NUMBER && p->token.number == 0 && !p->token.glued;
+    if (zero && (token_followed_by(&p->lexer, '-') || token_followed_by(&p->lexer, '<') ||
+                 token_followed_by(&p->lexer, ',')))
+        return parse_advance(p);
+    for (;;) {
+        TRY(parse_species(p));
+        ++*count;
+        if (p->token.kind != TOKEN_PLUS) return TANSY_OK;
+        TRY(parse_advance(p));
+    }
+}
+
+static tansy_status parse_rate(struct parser *p, const char *what, struct expression *rate)
+{
+    TRY(parse_expect(p, TOKEN_COMMA, what));
+    return parse_expression(p, rate);
+}
+
+tansy_status parse_reaction(struct parser *p)
+{
+    struct statement s = {.kind = STATEMENT_REACTION, .place = p->token.place, .name = NO_NAME};
+    if (token_followed_by(&p->lexer, ':')) {
+        TRY(parse_name(p, "the name of the reaction", &s.name));
+        TRY(parse_advance(p));
+    }
+    TRY(parse_side(p, &s.left_first, &s.left_count));
+    s.reversible = p->token.kind == TOKEN_BOTH_ARROWS;
+    if (!s.reversible && p->token.kind != TOKEN_ARROW)
+        return parse_unexpected(p, "`+`, `->` or `<->`");
+    TRY(parse_advance(p));
+    TRY(parse_side(p, &s.right_first, &s.right_count));
+    TRY(parse_rate(p, "`,` and the rate of the reaction", &s.value));
+    if (s.reversible) TRY(parse_rate(p, "`,` and the rate backward", &s.backward));
+    TRY(parse_for(p, &s.ranges));
+    return parse_add(p, s);
+}

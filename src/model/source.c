@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Messages that point at the text of a model, and the check that it is text at all. */
+#include "model/source.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MESSAGE_LENGTH = 1200, /* bytes of what is said, in front of the line */
+    LINE_BEFORE = 60,      /* characters of the line shown before the caret */
+    LINE_AFTER = 40        /* and from it on */
+};
+
+int32_t source_character(const char *text, size_t left, size_t *bytes)
+{
+    const unsigned char *const s = (const unsigned char *)text;
+    static const int32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    *bytes = 1;
+    if (s[0] < 0x80) return s[0];
+    size_t const length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+    if (s[0] < 0xc2 || s[0] > 0xf4 || length > left) return -1;
+    int32_t code = s[0] & (0x7f >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((s[i] & 0xc0) != 0x80) return -1;
+        code = code << 6 | (s[i] & 0x3f);
+    }
+    if (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return -1;
+    *bytes = length;
+    return code;
+}
+
+void source_locate(const struct source *source, size_t offset, size_t *line, size_t *column)
+{
+    if (offset > source->length) offset = source->length;
+    size_t begin = 0;
+    *line = 1;
+    for (const char *at = source->text;
+         (at = memchr(at, '\n', offset - (size_t)(at - source->text))) != NULL;) {
+        at++;
+        *line += 1;
+        begin = (size_t)(at - source->text);
+    }
+    if (begin == 0 && offset >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0) begin = 3;
+    *column = 1;
+    for (size_t bytes = 1; begin < offset; begin += bytes) {
+        (void)source_character(source->text + begin, source->length - begin, &bytes);
+        *column += 1;
+    }
+}
+
+/* Text that is appended to; what has no room is left out. */
+struct writer {
+    char *text;
+    size_t used, size;
+};
+
+static void write_bytes(struct writer *w, const char *bytes, size_t count)
+{
+    if (count >= w->size - w->used) return;
+    memcpy(w->text + w->used, bytes, count);
+    w->used += count;
+    w->text[w->used] = '\0';
+}
+
+/* Characters as they are; what is not a printable character as '?'. */
+static void write_printable(struct writer *w, const char *text, size_t length)
+{
+    for (size_t i = 0, bytes = 1; i < length; i += bytes) {
+        int32_t const code = source_character(text + i, length - i, &bytes);
+        bool const printable = code == '\t' || (code >= 0x20 && code < 0x7f) || code >= 0xa0;
+        write_bytes(w, printable ? text + i : "?", printable ? bytes : 1);
+    }
+}
+
+/* The byte `characters` characters before `from`, not before `begin`. */
+static size_t step_back(const char *text, size_t begin, size_t from, size_t characters)
+{
+    while (from > begin && characters-- > 0) {
+        from--;
+        while (from > begin && ((unsigned char)text[from] & 0xc0) == 0x80) from--;
+    }
+    return from;
+}
+
+/* The byte `characters` characters after `from`, not after `end`. */
+static size_t step_on(const char *text, size_t from, size_t end, size_t characters)
+{
+    for (size_t bytes = 1; from < end && characters-- > 0; from += bytes)
+        (void)source_character(text + from, end - from, &bytes);
+    return from;
+}
+
+/* The line of a place, cut to some 100 characters around it, and the caret under it. */
+static void write_line(struct writer *w, const struct source *source, struct place at)
+{
+    const char *const text = source->text;
+    size_t const offset = at.offset < source->length ? at.offset : source->length;
+    size_t begin = offset, end = offset;
+    while (begin > 0 && text[begin - 1] != '\n' && offset - begin <= 4 * LINE_BEFORE) begin--;
+    bool const cut = begin > 0 && text[begin - 1] != '\n';
+    if (begin == 0 && offset >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) begin = 3;
+    while (end < source->length && text[end] != '\n' && end - offset <= 4 * LINE_AFTER) end++;
+    bool const ends = end == source->length || text[end] == '\n';
+    if (ends && end > offset && text[end - 1] == '\r') end--;
+    size_t const from = step_back(text, begin, offset, LINE_BEFORE);
+    size_t const to = step_on(text, offset, end, LINE_AFTER);
+    bool const cut_before = cut || from > begin;
+    write_bytes(w, "    ", 4);
+    if (cut_before) write_bytes(w, "...", 3);
+    write_printable(w, text + from, to - from);
+    if (!ends || to < end) write_bytes(w, "...", 3);
+    write_bytes(w, "\n    ", 5);
+    if (cut_before) write_bytes(w, "   ", 3);
+    for (size_t i = from, bytes = 1; i < offset; i += bytes) {
+        int32_t const code = source_character(text + i, offset - i, &bytes);
+        write_bytes(w, code == '\t' ? "\t" : " ", 1);
+    }
+    write_bytes(w, "^", 1);
+    size_t const last = offset + at.length < to ? offset + at.length : to;
+    for (size_t i = step_on(text, offset, last, 1); i < last; i = step_on(text, i, last, 1))
+        write_bytes(w, "~", 1);
+    write_bytes(w, "\n", 1);
+}
+
+static void write_report(struct writer *w, const struct source *source, struct place at,
+                         const char *kind, const char *message)
+{
+    size_t line = 0, column = 0;
+    source_locate(source, at.offset, &line, &column);
+    char where[64];
+    (void)snprintf(where, sizeof where, ":%zu:%zu: %s", line, column, kind);
+    const char *const name = source->name ? source->name : "model";
+    size_t const length = strlen(name);
+    write_printable(w, name, length < 1000 ? length : 1000);
+    write_bytes(w, where, strlen(where));
+    write_printable(w, message, strlen(message));
+    write_bytes(w, "\n", 1);
+    write_line(w, source, at);
+}
+
+#define FORMAT_MESSAGE(message, format)                                                            \
+    do {                                                                                           \
+        va_list arguments;                                                                         \
+        va_start(arguments, format);                                                               \
+        (void)vsnprintf(message, sizeof(message), format, arguments);                              \
+        va_end(arguments);                                                                         \
+    } while (0)
+
+tansy_status source_error(const struct source *source, struct diagnosis *d, struct place at,
+                          const char *format, ...)
+{
+    if (d->status != TANSY_OK) return d->status;
+    char message[MESSAGE_LENGTH];
+    FORMAT_MESSAGE(message, format);
+    d->status = TANSY_BAD_MODEL;
+    struct writer w = {.text = d->text, .size = sizeof d->text};
+    write_report(&w, source, at, "", message);
+    return d->status;
+}
+
+void source_note(const struct source *source, struct diagnosis *d, struct place at,
+                 const char *format, ...)
+{
+    char message[MESSAGE_LENGTH];
+    FORMAT_MESSAGE(message, format);
+    struct writer w = {.text = d->text, .used = strlen(d->text), .size = sizeof d->text};
+    write_report(&w, source, at, "", message);
+}
+
+void source_warn(const struct source *source, struct diagnosis *d, struct place at,
+                 const char *format, ...)
+{
+    d->warnings++;
+    size_t const used = strlen(d->warning);
+    if (sizeof d->warning - used < 512) return; /* half a warning would mislead */
+    char message[MESSAGE_LENGTH];
+    FORMAT_MESSAGE(message, format);
+    struct writer w = {.text = d->warning, .used = used, .size = sizeof d->warning};
+    write_report(&w, source, at, "warning: ", message);
+}
+
+tansy_status source_no_memory(struct diagnosis *d)
+{
+    if (d->status != TANSY_OK) return d->status;
+    d->status = TANSY_OUT_OF_MEMORY;
+    (void)snprintf(d->text, sizeof d->text, "out of memory\n");
+    return d->status;
+}
+
+/* Names what is wrong with the byte at an offset. */
+static tansy_status refuse_byte(const struct source *source, struct diagnosis *d, size_t offset,
+                                int32_t code)
+{
+    struct place const at = {(uint32_t)offset, 1};
+    unsigned const byte = (unsigned char)source->text[offset];
+    if (offset == 0 && (byte == 0xff || byte == 0xfe))
+        return source_error(source, d, at, "this looks like UTF-16: save the file as UTF-8");
+    if (byte == 0)
+        return source_error(source, d, at, "a NUL byte: a model is text, this file is not");
+    if (byte == '\r')
+        return source_error(source, d, at,
+                            "a carriage return without line feed: save the file with the line "
+                            "ends of Unix or Windows");
+    if (code >= 0)
+        return source_error(source, d, at, "a control character (U+%04X)", (unsigned)code);
+    return source_error(source, d, at, "the byte 0x%02x is not UTF-8: save the file as UTF-8",
+                        byte);
+}
+
+tansy_status source_check(const struct source *source, struct diagnosis *d)
+{
+    if (source->length > MAX_SOURCE)
+        return source_error(source, d, (struct place){0, 1},
+                            "the model has %zu bytes, at most %d can be read", source->length,
+                            MAX_SOURCE);
+    const char *const text = source->text;
+    for (size_t i = 0, bytes = 1; i < source->length; i += bytes) {
+        bytes = 1;
+        if (text[i] >= 0x20 && text[i] < 0x7f) continue;
+        if (text[i] == '\n' || text[i] == '\t') continue;
+        if (text[i] == '\r' && i + 1 < source->length && text[i + 1] == '\n') continue;
+        int32_t const code = source_character(text + i, source->length - i, &bytes);
+        if (code < 0xa0) return refuse_byte(source, d, i, code);
+    }
+    return TANSY_OK;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inputs from files: what a table may look like, and what is wrong with one, by its line. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/bound_model.h"
+
+/* A table in a file of its own, and the model `input q from it` with the given end of the line. */
+struct setup {
+    char path[64], text[400];
+    struct bound_model m;
+};
+
+static void set_up(struct setup *s, const char *table, size_t length, const char *end)
+{
+    strcpy(s->path, "/tmp/tansy_input_XXXXXX");
+    int const file = mkstemp(s->path);
+    CHECK(file >= 0);
+    CHECK_EQUAL(write(file, table, length), length);
+    close(file);
+    snprintf(s->text, sizeof s->text, "state x = 1\ninput q from \"%s\" %s\nx' = q\n", s->path,
+             end);
+    bound_parse(&s->m, s->text);
+    unlink(s->path);
+}
+
+static void accepts(const char *table, const char *end, size_t rows, double first, double last)
+{
+    struct setup s;
+    set_up(&s, table, strlen(table), end);
+    if (s.m.status != TANSY_OK) fprintf(stderr, "%s\n", s.m.syntax.diagnosis.text);
+    CHECK_EQUAL(s.m.status, TANSY_OK);
+    CHECK_EQUAL(s.m.system.table.count, 1);
+    const struct table *const t = &s.m.system.table.item[0];
+    CHECK_EQUAL(t->count, rows);
+    CHECK_CLOSE(t->value[0], first, 0);
+    CHECK_CLOSE(t->value[rows - 1], last, 0);
+    CHECK_EQUAL(s.m.system.break_time.count, rows);
+    CHECK_EQUAL(t->breaks, rows);
+    for (size_t i = 0; i < rows; i++) CHECK_CLOSE(t->break_time[i], t->t[i], 0);
+    bound_free(&s.m);
+}
+
+static void refuses(const char *table, size_t length, const char *end, const char *words)
+{
+    struct setup s;
+    char place[100];
+    set_up(&s, table, length, end);
+    CHECK_EQUAL(s.m.status, TANSY_BAD_MODEL);
+    CHECK_TEXT_CONTAINS(s.m.syntax.diagnosis.text, words);
+    snprintf(place, sizeof place, "test.tansy:2:15: %s", s.path);
+    CHECK_TEXT_CONTAINS(s.m.syntax.diagnosis.text, place);
+    bound_free(&s.m);
+}
+
+TEST(tables_of_several_looks_are_read)
+{
+    accepts("0,1\n1,2\n3,5\n", "", 3, 1, 5);
+    accepts("0;1\n1;2", "", 2, 1, 2);
+    accepts("0\t1\r\n1\t2\r\n", "", 2, 1, 2);
+    accepts("\xef\xbb\xbf# comment\n\ntime, flow\n 0 , 1 \n1, 2e0\n", "", 2, 1, 2);
+    accepts("t,a,b\n0,1,10\n1,2,20\n", "column 3", 2, 10, 20);
+    accepts("t,a,b\n0,1,10\n1,2,20\n", "column \"b\"", 2, 10, 20);
+    accepts("t,\"a,b\" ,c\n0,1,10\n1,2,20\n", "column \"a,b\"", 2, 1, 2);
+    accepts("0,1,10\n1,2,20\n", "column 1", 2, 0, 1);
+    accepts("5,7\n", "piecewise constant", 1, 7, 7);
+}
+
+TEST(a_table_is_linear_unless_it_is_constant)
+{
+    struct setup s;
+    double f;
+    set_up(&s, "0,1\n2,5\n", 8, "");
+    CHECK(s.m.system.table.item[0].is_linear);
+    bound_values(&s.m, 1, (double[]){0}, NULL, s.m.system.rhs, 1, &f);
+    CHECK_CLOSE(f, 3, 0);
+    bound_free(&s.m);
+    set_up(&s, "0,1\n2,5\n", 8, "piecewise constant");
+    CHECK(!s.m.system.table.item[0].is_linear);
+    bound_values(&s.m, 1, (double[]){0}, NULL, s.m.system.rhs, 1, &f);
+    CHECK_CLOSE(f, 1, 0);
+    bound_free(&s.m);
+}
+
+TEST(what_is_wrong_with_a_table_is_said_with_its_line)
+{
+    refuses("0,1\n1,2\n1,3\n", 12, "", ":3: the time 1 does not rise");
+    refuses("0,1\n1,x\n", 8, "", ":2: 'x' is not a finite number");
+    refuses("0,1\n1,1e999\n", 12, "", ":2: '1e999' is not a finite number");
+    refuses("0,1\n1,nan\n", 10, "", ":2: 'nan' is not a finite number");
+    refuses("0,1\n1,\n", 7, "", ":2: '' is not a finite number");
+    refuses("0,1\nzero,1\n", 11, "", ":2: 'zero' is not");
+    refuses("0,1\n1\n", 6, "", ":2: this line has 1 columns, not 2");
+    refuses("t,a\n0,1\n", 8, "column \"b\"", ":1: no column is called b");
+    refuses("0,1\n", 4, "column \"b\"", ":1: there is no line of names");
+    refuses("0,1\n", 4, "column \"0\"", ":1: columns have numbers from 1");
+    refuses("t,a\n", 4, "", ": there is no row of numbers");
+    refuses("", 0, "", "there is no row of numbers");
+    refuses("0,\0001\n", 5, "", "NUL byte");
+    refuses("0,11111111111111111111111111111111111111111111111111111111111111111111\n", 71, "",
+            "is not a finite number");
+}
+
+TEST(a_file_that_is_not_there_is_said_so)
+{
+    struct bound_model m;
+    bound_parse(&m, "state x = 1\ninput q from \"no/such.csv\"\nx' = q");
+    CHECK_EQUAL(m.status, TANSY_NO_FILE);
+    CHECK_EQUAL(m.syntax.diagnosis.status, TANSY_NO_FILE);
+    CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text,
+                        "test.tansy:2:15: no/such.csv: this file cannot be opened");
+    bound_free(&m);
+    bound_parse(&m, "state x = 1\ninput q from \"/tmp\"\nx' = q");
+    CHECK_EQUAL(m.status, TANSY_NO_FILE);
+    CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, "/tmp: this file cannot be read");
+    bound_free(&m);
+}
+
+TEST(files_are_beside_the_model)
+{
+    static const char text[] = "state x = 1\ninput q from \"table.csv\"\nx' = q";
+    struct bound_model m = {0};
+    CHECK_EQUAL(
+        syntax_parse(&m.syntax, (struct source){"no/folder/model.tansy", text, sizeof text - 1}),
+        TANSY_OK);
+    CHECK_EQUAL(system_bind(&m.system, &m.syntax), TANSY_NO_FILE);
+    CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, "no/folder/table.csv: this file");
+    bound_free(&m);
+}
+
+TEST(an_input_is_a_function_of_time)
+{
+    struct setup s;
+    set_up(&s, "0,1\n2,5\n", 8, "\noutput o = q");
+    CHECK_EQUAL(s.m.system.output.count, 1);
+    bound_free(&s.m);
+    set_up(&s, "0,1\n2,5\n", 8, "\nstate y = q\ny' = 1");
+    CHECK_TEXT_CONTAINS(s.m.syntax.diagnosis.text,
+                        "an initial value cannot depend on time, but q does");
+    bound_free(&s.m);
+    set_up(&s, "0,1\n2,5\n", 8, "\noutput q");
+    CHECK_EQUAL(s.m.system.output.count, 1);
+    bound_free(&s.m);
+    set_up(&s, "0,1\n2,5\n", 8, "\ninput unused from \"/dev/null\"");
+    CHECK_EQUAL(s.m.status, TANSY_BAD_MODEL);
+    bound_free(&s.m);
+}
