@@ -21,7 +21,7 @@ struct model {
     struct derivative J, fp;
     struct tangent tangent;
     struct hoist plan;
-    struct program *program[3]; /* f, J, df/dp */
+    struct program *program[3];          /* f, J, df/dp */
     struct lane_program *lanes, *direct; /* by rows of the tangent; by J */
     struct by_hand hand;
     struct leaves at;
@@ -196,16 +196,17 @@ static void report(struct model *m, double ratio[5])
     static const char *const name[] = {"f", "J", "df/dp"};
     double best[THINGS];
     measure(m, best);
-    printf("%d states%s, %d reactions; J has %zu entries, df/dp %zu; tangents %zu terms in %zu rows\n",
-           m->kinetics.n, m->kinetics.hot ? " with T" : "", m->kinetics.reactions, m->J.entries,
-           m->fp.entries, m->tangent.terms, m->tangent.rows);
+    printf(
+        "%d states%s, %d reactions; J has %zu entries, df/dp %zu; tangents %zu terms in %zu rows\n",
+        m->kinetics.n, m->kinetics.hot ? " with T" : "", m->kinetics.reactions, m->J.entries,
+        m->fp.entries, m->tangent.terms, m->tangent.rows);
     printf("    differentiated in %.1f ms, scheduled in %.1f ms\n", 1e3 * m->ready,
            1e3 * m->scheduled);
     for (int k = 0; k < 3; k++) {
         double const apart = difference(m, k);
         ratio[k] = best[OWN + k] / best[HAND + k];
-        printf("    %-6s %10.0f ns, by hand %10.0f ns, ratio %.2f, values differ by %.0e\n", name[k],
-               1e9 * best[OWN + k], 1e9 * best[HAND + k], ratio[k], apart);
+        printf("    %-6s %10.0f ns, by hand %10.0f ns, ratio %.2f, values differ by %.0e\n",
+               name[k], 1e9 * best[OWN + k], 1e9 * best[HAND + k], ratio[k], apart);
         if (apart <= 1e-11) continue;
         fprintf(stderr, "the values of %s differ\n", name[k]);
         exit(EXIT_FAILURE);

@@ -70,8 +70,8 @@ void kinetics_rhs(const struct kinetics *k, struct graph *g, uint32_t *rhs)
         rhs[i] = graph_constant(g, 0);
         graph_leaf(g, OP_STATE, (uint32_t)i);
     }
-    uint32_t const T = k->hot ? graph_leaf(g, OP_STATE, (uint32_t)(k->n - 1))
-                              : graph_constant(g, FIXED_T);
+    uint32_t const T =
+        k->hot ? graph_leaf(g, OP_STATE, (uint32_t)(k->n - 1)) : graph_constant(g, FIXED_T);
     for (int r = 0; r < k->reactions; r++) {
         const struct reaction *const reaction = &k->reaction[r];
         uint32_t const rate = rate_of(k, g, T, r);

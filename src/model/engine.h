@@ -34,19 +34,13 @@ struct lane_rows {
     const double *coefficient;
 };
 
-/* strip[(n + rows)*LANE_STRIP]: V and the rows, of the lanes at hand. */
-struct lane_panels {
-    size_t columns, ld;
-    const double *V, *U; /* U may be NULL */
-    double *R, *strip;
-};
-
 enum { LANE_STRIP = 32 };
 
 struct engine {
     const char *name;
     void (*run)(const struct run *run);
-    void (*lanes)(const struct lane_rows *rows, const struct lane_panels *panels);
+    /* strip[(n + rows)*LANE_STRIP]: V and the rows, of the lanes at hand. */
+    void (*lanes)(const struct lane_rows *rows, const struct lane_panels *panels, double *strip);
 };
 
 /* Those of this machine, the best last; how many. */

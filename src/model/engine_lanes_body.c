@@ -8,7 +8,7 @@
 #include "matrix/each_strip.h"
 
 void PASTE(engine_lanes, KERNELS_NAME)(const struct lane_rows *rows,
-                                       const struct lane_panels *panels);
+                                       const struct lane_panels *panels, double *strip);
 
 static double add_terms_1(uint32_t count, const struct lane_term *term, const double *coefficient,
                           const double *from, size_t step)
@@ -20,9 +20,9 @@ static double add_terms_1(uint32_t count, const struct lane_term *term, const do
 }
 
 /* One lane. */
-static void run_rows_1(const struct lane_rows *rows, const struct lane_panels *panels)
+static void run_rows_1(const struct lane_rows *rows, const struct lane_panels *panels,
+                       double *strip)
 {
-    double *const strip = panels->strip;
     const struct lane_term *term = rows->term;
     for (size_t i = 0; i < rows->n; i++) strip[i] = panels->V[i * panels->ld];
     for (size_t r = 0; r < rows->rows; r++) {
@@ -39,19 +39,19 @@ static void run_rows_1(const struct lane_rows *rows, const struct lane_panels *p
 
 /* The widest strips first, then halves of them for the rest. */
 void PASTE(engine_lanes, KERNELS_NAME)(const struct lane_rows *rows,
-                                       const struct lane_panels *panels)
+                                       const struct lane_panels *panels, double *strip)
 {
     struct lane_panels at = *panels;
-    for (size_t k = 0, strip = LANE_STRIP; k < panels->columns; k += strip) {
-        while (strip > panels->columns - k) strip /= 2;
+    for (size_t k = 0, width = LANE_STRIP; k < panels->columns; k += width) {
+        while (width > panels->columns - k) width /= 2;
         at.V = panels->V + k;
         at.U = panels->U ? panels->U + k : NULL;
         at.R = panels->R + k;
 #define STRIP_CASE(s)                                                                              \
     case s:                                                                                        \
-        run_rows_##s(rows, &at);                                                                   \
+        run_rows_##s(rows, &at, strip);                                                            \
         break;
-        switch (strip) {
+        switch (width) {
             STRIP_CASE(1)
             STRIP_CASE(2)
             STRIP_CASE(4)

@@ -25,9 +25,9 @@ ALWAYS_INLINE void STRIP_NAME(add_terms)(uint32_t count, const struct lane_term 
     for (size_t c = 0; c < PIECES; c++) sum[0][c] += a * PIECE_OF(v, c);
 }
 
-static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane_panels *panels)
+static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane_panels *panels,
+                                 double *strip)
 {
-    double *const strip = panels->strip;
     const struct lane_term *term = rows->term;
     for (size_t i = 0; i < rows->n; i++) {
         UNROLL
@@ -38,12 +38,12 @@ static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane
         struct lane_count const count = rows->count[r];
         PIECE sum[2][PIECES] = {{{0}}};
         STRIP_NAME(add_terms)(count.others, term, rows->coefficient, strip, STRIP, sum);
-        if (panels->U)
-            STRIP_NAME(add_terms)(count.of_U, term + count.others, rows->coefficient, panels->U,
-                                  panels->ld, sum);
+        if (panels->U) STRIP_NAME(add_terms)
+        (count.of_U, term + count.others, rows->coefficient, panels->U, panels->ld, sum);
         term += count.others + count.of_U;
         double *const own = strip + (rows->n + r) * STRIP;
-        double *const to = r < rows->inner ? own : panels->R + rows->root[r - rows->inner] * panels->ld;
+        double *const to =
+            r < rows->inner ? own : panels->R + rows->root[r - rows->inner] * panels->ld;
         UNROLL
         for (size_t c = 0; c < PIECES; c++) {
             sum[0][c] += sum[1][c];

@@ -197,19 +197,16 @@ static void sum_chunks(const struct run *run, const struct instruction *i)
     const double *c = run->program->weight.item + i->weight, *const w = run->work;
     double *const to = target.to;
     for (size_t r = 0; r < i->count; r++) to[target.place[r]] = 0;
-    for (int32_t k = 0; k < i->shape[PLUS]; k++, x += CHUNK + 1)
-        to[x[CHUNK]] += chunk_sum(x, w);
-    for (int32_t k = 0; k < i->shape[MINUS]; k++, x += CHUNK + 1)
-        to[x[CHUNK]] -= chunk_sum(x, w);
+    for (int32_t k = 0; k < i->shape[PLUS]; k++, x += CHUNK + 1) to[x[CHUNK]] += chunk_sum(x, w);
+    for (int32_t k = 0; k < i->shape[MINUS]; k++, x += CHUNK + 1) to[x[CHUNK]] -= chunk_sum(x, w);
     for (int32_t k = 0; k < i->shape[WEIGHTED]; k++, x += CHUNK + 1, c += CHUNK)
-        to[x[CHUNK]] +=
-            (c[0] * w[x[0]] + c[1] * w[x[1]]) + (c[2] * w[x[2]] + c[3] * w[x[3]]);
+        to[x[CHUNK]] += (c[0] * w[x[0]] + c[1] * w[x[1]]) + (c[2] * w[x[2]] + c[3] * w[x[3]]);
     for (int32_t k = 0; k < i->shape[PAIR]; k++, x += 2 * CHUNK + 1)
-        to[x[2 * CHUNK]] += (w[x[0]] * w[x[1]] + w[x[2]] * w[x[3]]) +
-                            (w[x[4]] * w[x[5]] + w[x[6]] * w[x[7]]);
+        to[x[2 * CHUNK]] +=
+            (w[x[0]] * w[x[1]] + w[x[2]] * w[x[3]]) + (w[x[4]] * w[x[5]] + w[x[6]] * w[x[7]]);
     for (int32_t k = 0; k < i->shape[MINUS_PAIR]; k++, x += 2 * CHUNK + 1)
-        to[x[2 * CHUNK]] -= (w[x[0]] * w[x[1]] + w[x[2]] * w[x[3]]) +
-                            (w[x[4]] * w[x[5]] + w[x[6]] * w[x[7]]);
+        to[x[2 * CHUNK]] -=
+            (w[x[0]] * w[x[1]] + w[x[2]] * w[x[3]]) + (w[x[4]] * w[x[5]] + w[x[6]] * w[x[7]]);
 }
 
 /* What a stream is for rows from `first`: an array, or the same number for all. */
@@ -260,7 +257,8 @@ static void join_plain(size_t n, struct operand x, double sign, bool first, doub
     }
 }
 
-static void join_pair(size_t n, struct operand x, struct operand y, double sign, bool first, double *to)
+static void join_pair(size_t n, struct operand x, struct operand y, double sign, bool first,
+                      double *to)
 {
     if (!x.is_array) { /* the array first */
         struct operand const other = x;

@@ -67,8 +67,15 @@ tansy_status lane_program_create_direct(const struct graph *g, const struct hois
                                         struct lane_program **program);
 void lane_program_free(struct lane_program *p);
 size_t lane_program_work(const struct lane_program *p, size_t columns);
-/* U may be NULL: no parameter part.  V, U, R as tansy_tangent has them. */
-void lane_program_run(const struct lane_program *p, const struct leaves *at, size_t columns,
-                      size_t ld, const double *V, const double *U, double *R, double *work);
+/* The panels, as tansy_tangent has them; only lanes k < columns are touched.  U may be NULL: no parameter part. */
+struct lane_panels {
+    size_t columns, ld;
+    const double *V, *U;
+    double *R;
+};
+void lane_program_apply(const struct lane_program *p, const struct leaves *at,
+                        const struct lane_panels *panels, double *work);
+#define lane_program_run(p, at, columns, ld, V, U, R, work)                                        \
+    lane_program_apply(p, at, &(struct lane_panels){columns, ld, V, U, R}, work)
 
 #endif

@@ -39,8 +39,9 @@ struct schedule {
 
     uint8_t *uses, *root_uses; /* by node: 0, 1, 2 or more */
     uint32_t *row_of;          /* by node: its row, or NOTHING */
-    struct term *copy;         /* copy[roots]: root i is this one term (-x, c*x, or x itself); a is NOTHING for others */
-    LIST(struct row) row;      /* rising nodes; after schedule_order() in the order they run */
+    struct term *
+        copy; /* copy[roots]: root i is this one term (-x, c*x, or x itself); a is NOTHING for others */
+    LIST(struct row) row; /* rising nodes; after schedule_order() in the order they run */
     LIST(struct term) term;
     size_t slots; /* of the rows */
 };

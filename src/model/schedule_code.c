@@ -142,8 +142,7 @@ static size_t fetch_leaves(struct emitter *e, const struct keyed *keyed, size_t 
         k++;
     i.count = (uint32_t)(keyed[k - 1].key - start + 1);
     i.to = emit_room(e, i.count);
-    for (size_t j = 0; j < k; j++)
-        slot[keyed[j].value] = i.to + (uint32_t)(keyed[j].key - start);
+    for (size_t j = 0; j < k; j++) slot[keyed[j].value] = i.to + (uint32_t)(keyed[j].key - start);
     emit_stream(e, (struct stream){(uint8_t)(start >> 32), 1, (uint32_t)start});
     emit_instruction(e, &i);
     return k;

@@ -13,7 +13,7 @@ enum {
         8, /* operands of rows of one shape that run together; longer rows run each by itself */
     LONG_COLUMNS = 32, /* of rows whose chunks would wait for each other */
     LEAST_COMMON = 3,  /* rows of a shape with code of its own that are worth an instruction */
-    LEAST_STREAM = 8 /* rows that are worth a stream */
+    LEAST_STREAM = 8   /* rows that are worth a stream */
 };
 
 static bool same_shape(const struct row *a, const struct row *b)

@@ -291,8 +291,7 @@ static bool list_copies(struct fusion *f)
         const struct node *const n = &s->node[v];
         s->copy[i] = (struct term){v, NOTHING, 1};
         if (f->role[v] != ROLE_COPY) continue;
-        double const weight =
-            n->operation == OP_NEGATE ? -1 : s->node[n->argument[1]].value;
+        double const weight = n->operation == OP_NEGATE ? -1 : s->node[n->argument[1]].value;
         s->copy[i] = (struct term){n->argument[0], NOTHING, weight};
     }
     return s->copy;

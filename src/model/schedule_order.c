@@ -8,7 +8,7 @@
 #include "base/heap.h"
 
 enum {
-    DIGIT = 11, /* bits of a digit of the radix sort */
+    DIGIT = 11,  /* bits of a digit of the radix sort */
     ALIGNED = 8, /* doubles of a cache line */
     SORTED =
         16 /* terms of a row that are put in order; longer ones are added by their slots anyway */

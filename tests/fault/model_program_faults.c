@@ -37,10 +37,12 @@ static void build(struct graph *g, uint32_t *root)
     for (uint32_t i = 0; i < N; i++) {
         uint32_t const x = graph_leaf(g, OP_STATE, i), p = graph_leaf(g, OP_PARAMETER, i % 5);
         uint32_t const other = graph_leaf(g, OP_STATE, (i * 7 + 3) % N);
-        uint32_t const rate = graph_unary(
-            g, OP_EXP, graph_binary(g, OP_SUBTRACT, graph_unary(g, OP_SIN, other),
-                                    graph_binary(g, OP_DIVIDE, p, graph_leaf(g, OP_TIME, 0))));
-        uint32_t const product = graph_binary(g, OP_MULTIPLY, graph_binary(g, OP_MULTIPLY, rate, x), other);
+        uint32_t const rate =
+            graph_unary(g, OP_EXP,
+                        graph_binary(g, OP_SUBTRACT, graph_unary(g, OP_SIN, other),
+                                     graph_binary(g, OP_DIVIDE, p, graph_leaf(g, OP_TIME, 0))));
+        uint32_t const product =
+            graph_binary(g, OP_MULTIPLY, graph_binary(g, OP_MULTIPLY, rate, x), other);
         root[i] = graph_binary(g, OP_SUBTRACT, product, graph_binary(g, OP_POWER, p, x));
         sum = graph_binary(g, i % 3 ? OP_ADD : OP_SUBTRACT, sum, rate);
         uint32_t const scaled = graph_binary(g, OP_MULTIPLY, graph_constant(g, 1.5 + i), rate);
@@ -59,7 +61,8 @@ static bool use(const struct graph *g, const uint32_t *root, const struct deriva
     struct program *program = NULL;
     struct lane_program *lanes = NULL, *direct = NULL;
     tansy_status const planned = hoist_plan(g, root, N, &plan);
-    tansy_status const made = program_create(g, planned == TANSY_OK ? &plan : NULL, root, N, &program);
+    tansy_status const made =
+        program_create(g, planned == TANSY_OK ? &plan : NULL, root, N, &program);
     tansy_status const laned = lane_program_create(g, NULL, t, &lanes);
     tansy_status const directed = lane_program_create_direct(g, NULL, J, P, &direct);
     CHECK((made == TANSY_OK) == (program != NULL));

@@ -19,9 +19,10 @@ TEST(parts_of_p_alone_are_hoisted_and_run_no_more)
 {
     struct graph *const g = graph_create();
     uint32_t const y = graph_leaf(g, OP_STATE, 0);
-    uint32_t const rate = graph_unary(g, OP_EXP, graph_binary(g, OP_DIVIDE, parameter(g, 0), parameter(g, 1)));
-    uint32_t const root[] = {graph_binary(g, OP_MULTIPLY, rate, y),
-                             graph_unary(g, OP_SIN, rate), parameter(g, 1)};
+    uint32_t const rate =
+        graph_unary(g, OP_EXP, graph_binary(g, OP_DIVIDE, parameter(g, 0), parameter(g, 1)));
+    uint32_t const root[] = {graph_binary(g, OP_MULTIPLY, rate, y), graph_unary(g, OP_SIN, rate),
+                             parameter(g, 1)};
     struct hoist plan;
     CHECK_EQUAL(hoist_plan(g, root, 3, &plan), TANSY_OK);
     CHECK_EQUAL(plan.count, 2); /* exp(p0/p1) and its sine; a leaf is not */
@@ -33,7 +34,8 @@ TEST(parts_of_p_alone_are_hoisted_and_run_no_more)
         CHECK(program->instruction.item[k].code != CODE_FUNCTION);
     double const p[] = {2, 4, 0}, state[] = {3};
     double hoisted[2], out[3];
-    double *const work = heap_take((program_work(program) + program_work(plan.program)) * sizeof *work);
+    double *const work =
+        heap_take((program_work(program) + program_work(plan.program)) * sizeof *work);
     struct leaves at = {.y = state, .p = p, .np = 2};
     program_run(plan.program, &at, work, hoisted);
     at.hoisted = hoisted;
