@@ -22,7 +22,7 @@ struct lane_term {
 
 /* How many terms a row has, without U and with U: they follow each other. */
 struct lane_count {
-    uint32_t others, of_U;
+    uint32_t others, of_p;
 };
 
 /* row_r[k] = sum_e coefficient_e source_e[k].  The first `inner` rows are no roots; row r after them is root[r - inner]. */

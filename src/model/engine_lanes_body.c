@@ -29,9 +29,9 @@ static void run_rows_1(const struct lane_rows *rows, const struct lane_panels *p
         struct lane_count const count = rows->count[r];
         double sum = add_terms_1(count.others, term, rows->coefficient, strip, 1);
         if (panels->U)
-            sum += add_terms_1(count.of_U, term + count.others, rows->coefficient, panels->U,
+            sum += add_terms_1(count.of_p, term + count.others, rows->coefficient, panels->U,
                                panels->ld);
-        term += count.others + count.of_U;
+        term += count.others + count.of_p;
         strip[rows->n + r] = sum;
         if (r >= rows->inner) panels->R[rows->root[r - rows->inner] * panels->ld] = sum;
     }

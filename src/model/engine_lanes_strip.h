@@ -39,8 +39,8 @@ static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane
         PIECE sum[2][PIECES] = {{{0}}};
         STRIP_NAME(add_terms)(count.others, term, rows->coefficient, strip, STRIP, sum);
         if (panels->U) STRIP_NAME(add_terms)
-        (count.of_U, term + count.others, rows->coefficient, panels->U, panels->ld, sum);
-        term += count.others + count.of_U;
+        (count.of_p, term + count.others, rows->coefficient, panels->U, panels->ld, sum);
+        term += count.others + count.of_p;
         double *const own = strip + (rows->n + r) * STRIP;
         double *const to =
             r < rows->inner ? own : panels->R + rows->root[r - rows->inner] * panels->ld;

@@ -16,7 +16,7 @@ static size_t round_up(size_t count)
 }
 
 /* Of p, not of y or an earlier row. */
-static bool is_of_U(const struct tangent *t, uint32_t source)
+static bool is_of_p(const struct tangent *t, uint32_t source)
 {
     return source >= t->n && source < t->n + t->np;
 }
@@ -33,11 +33,11 @@ static void number_coefficients(struct lane_program *p, const struct tangent *t,
 {
     for (int pass = 0; pass < 2; pass++) {
         for (size_t e = 0; e < t->terms; e++) {
-            if (is_of_U(t, t->source[e]) != (pass == 1) || number[t->coefficient[e]]) continue;
+            if (is_of_p(t, t->source[e]) != (pass == 1) || number[t->coefficient[e]]) continue;
             node[p->coefficients++] = t->coefficient[e];
             number[t->coefficient[e]] = (uint32_t)p->coefficients;
         }
-        if (pass == 0) p->without_U = p->coefficients;
+        if (pass == 0) p->without_p = p->coefficients;
     }
 }
 
@@ -46,28 +46,28 @@ static void number_coefficients(struct lane_program *p, const struct tangent *t,
 static void make_keys(const struct tangent *t, struct keyed *order, uint32_t *level)
 {
     for (size_t r = 0; r < t->rows; r++) {
-        uint64_t of_U = 0;
+        uint64_t of_p = 0;
         for (size_t e = t->start[r]; e < t->start[r + 1]; e++) {
-            of_U += is_of_U(t, t->source[e]);
+            of_p += is_of_p(t, t->source[e]);
             if (!is_of_row(t, t->source[e])) continue;
             uint32_t const below = level[t->source[e] - t->n - t->np];
             if (level[r] <= below) level[r] = below + 1;
         }
         uint64_t const all = t->start[r + 1] - t->start[r], is_root = r >= t->rows - t->roots;
-        uint64_t const shape = (all < 255 ? all : 255) << 8 | (of_U < 255 ? of_U : 255);
+        uint64_t const shape = (all < 255 ? all : 255) << 8 | (of_p < 255 ? of_p : 255);
         order[r] = (struct keyed){is_root << 60 | (uint64_t)level[r] << 16 | shape, (uint32_t)r};
     }
 }
 
 /* The terms of row r, those with U or the others, as row k of the program; place[r] is such a k. */
-static struct lane_term *add_terms(const struct tangent *t, size_t r, bool of_U,
+static struct lane_term *add_terms(const struct tangent *t, size_t r, bool of_p,
                                    const uint32_t *number, const uint32_t *place,
                                    struct lane_term *next)
 {
     for (size_t e = t->start[r]; e < t->start[r + 1]; e++) {
         uint32_t source = t->source[e];
-        if (is_of_U(t, source) != of_U) continue;
-        if (of_U) source -= (uint32_t)t->n;
+        if (is_of_p(t, source) != of_p) continue;
+        if (of_p) source -= (uint32_t)t->n;
         if (is_of_row(t, t->source[e])) source = (uint32_t)t->n + place[source - t->n - t->np];
         *next++ = (struct lane_term){source, number[t->coefficient[e]] - 1};
     }
@@ -115,7 +115,7 @@ static tansy_status build(struct lane_program *p, const struct graph *g, const s
     if (!ordered) return TANSY_OUT_OF_MEMORY;
     tansy_status const status = program_create(g, plan, node, p->coefficients, &p->all);
     if (status != TANSY_OK) return status;
-    return program_create(g, plan, node, p->without_U, &p->states);
+    return program_create(g, plan, node, p->without_p, &p->states);
 }
 
 tansy_status lane_program_create(const struct graph *g, const struct hoist *plan,
