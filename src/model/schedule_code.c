@@ -172,7 +172,7 @@ void emit_leaves(struct emitter *e)
     if (!e->failed) place_leaves(e, slot);
     struct instruction *const first = heap_take((fetches + 1) * sizeof *first);
     if (!first) e->failed = true;
-    if (!e->failed && fetches > 0) { /* they run first */
+    if (!e->failed && fetches) { /* they run first */
         memcpy(first, p->instruction.item + before, fetches * sizeof *first);
         memmove(p->instruction.item + fetches, p->instruction.item, before * sizeof *first);
         memcpy(p->instruction.item, first, fetches * sizeof *first);

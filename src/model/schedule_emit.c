@@ -54,7 +54,7 @@ static void list_operands(const struct emitter *e, const struct row *row, uint32
 /* How far from row `first` on the operands are streams, and which; at most to end. */
 static size_t stream_end(struct emitter *e, size_t first, size_t end, struct stream *stream)
 {
-    uint32_t node[SHORT_COLUMNS];
+    uint32_t node[SHORT_COLUMNS] = {0};
     unsigned const columns = columns_of(row_at(e, first));
     const struct row *const row = row_at(e, first);
     list_operands(e, row, node);
@@ -188,7 +188,8 @@ static void emit_chunk(struct emitter *e, const struct term *term, int32_t k, in
     }
 }
 
-/* First chunks of the terms of one kind of all listed rows, then second chunks, ..; how many. */
+/* First chunks of the terms of one kind of all listed rows, then second chunks, ..; how many.  Rows begin with a chunk of
+   positive terms if they have any, which is not counted and goes where place[] says. */
 static int32_t emit_chunks(struct emitter *e, enum term_kind kind)
 {
     int32_t chunks = 0;
@@ -197,13 +198,15 @@ static int32_t emit_chunks(struct emitter *e, enum term_kind kind)
         any = false;
         for (size_t m = 0; m < e->list.count; m++) {
             const struct row *const row = row_at(e, e->list.item[m]);
+            bool const begins = kind == PLUS && k == 0;
             if (k >= row->shape[kind]) continue;
             const struct term *term = e->s->term.item + row->first;
             for (int before = 0; before < (int)kind; before++) term += row->shape[before];
             emit_chunk(e, term, k, row->shape[kind], kind);
+            any = true;
+            if (begins) continue;
             emit_index(e, place_of(e, e->list.item[m]));
             chunks++;
-            any = true;
         }
     }
     return chunks;
@@ -239,20 +242,32 @@ static void sort_weighted(struct emitter *e, struct row *row)
     heap_return(sorted);
 }
 
-/* The long sums among the rows first .. end that go to the same place, very long ones or the others. */
-static void emit_long_sums(struct emitter *e, size_t first, size_t end, bool direct, bool very)
+/* How a long row runs. */
+enum long_kind { WITH_PLUS, WITHOUT_PLUS, VERY_LONG, LONG_KINDS };
+
+static enum long_kind long_kind(const struct row *row)
+{
+    if (columns_of(row) > LONG_COLUMNS) return VERY_LONG;
+    return row->shape[PLUS] ? WITH_PLUS : WITHOUT_PLUS;
+}
+
+/* The long sums of one kind among the rows first .. end that go to the same place. */
+static void emit_long_sums(struct emitter *e, size_t first, size_t end, bool direct,
+                           enum long_kind kind_of_rows)
 {
     e->list.count = 0;
     for (size_t r = first; r < end; r++) {
         const struct row *const row = row_at(e, r);
-        if (row->is_long && row->is_direct == direct && very == (columns_of(row) > LONG_COLUMNS))
+        if (row->is_long && row->is_direct == direct && long_kind(row) == kind_of_rows)
             emit_note(e, (uint32_t)r);
     }
     if (!e->list.count) return;
+    bool const very = kind_of_rows == VERY_LONG;
     struct instruction i = emit_begin(e, very ? CODE_LONG : CODE_CHUNKS);
     i.count = (uint32_t)e->list.count;
     i.to_out = direct;
     i.placed = true;
+    i.operation = kind_of_rows == WITH_PLUS ? OP_ADD : OP_CONSTANT;
     for (size_t m = 0; m < e->list.count; m++) emit_place(e, place_of(e, e->list.item[m]));
     for (int kind = 0; kind < TERM_KINDS && !very; kind++)
         i.shape[kind] = emit_chunks(e, (enum term_kind)kind);
@@ -318,7 +333,9 @@ static void emit_group(struct emitter *e, size_t first, size_t end)
         r = stop;
     }
     if (row_at(e, first)->kind != ROW_SUM) return;
-    for (int kind = 0; kind < 4; kind++) emit_long_sums(e, first, end, kind & 1, kind & 2);
+    for (int kind = 0; kind < LONG_KINDS; kind++)
+        for (int direct = 0; direct < 2; direct++)
+            emit_long_sums(e, first, end, direct, (enum long_kind)kind);
 }
 
 bool schedule_emit(struct schedule *s, struct program *p)

@@ -33,16 +33,21 @@ struct fusion {
     bool failed;
 };
 
-static void count_uses(struct schedule *s)
+/* How many arguments all nodes have together: the terms there may be. */
+static size_t count_uses(struct schedule *s)
 {
+    size_t all = 0;
     for (size_t i = 0; i < s->roots; i++)
         if (s->root_uses[s->root[i]] < 2) s->root_uses[s->root[i]]++;
     for (size_t v = s->nodes; v-- > 0;) {
         if ((!s->uses[v] && !s->root_uses[v]) || is_leaf(s, (uint32_t)v)) continue;
         const struct node *const n = &s->node[v];
-        for (unsigned k = 0; k < operation_arguments(n->operation); k++)
+        unsigned const arguments = operation_arguments(n->operation);
+        for (unsigned k = 0; k < arguments; k++)
             if (s->uses[n->argument[k]] < 2) s->uses[n->argument[k]]++;
+        all += arguments;
     }
+    return all;
 }
 
 static bool is_constant(const struct schedule *s, uint32_t v)
@@ -295,7 +300,8 @@ static bool list_copies(struct fusion *f)
 static bool fuse(struct fusion *f)
 {
     struct schedule *const s = f->s;
-    count_uses(s);
+    size_t const terms = count_uses(s) + 1; /* more only where 2 x is x + x */
+    f->failed = !LIST_ROOM(&f->found, terms);
     for (size_t v = s->nodes; v-- > 0 && !f->failed;) {
         s->row_of[v] = NOTHING;
         if ((!s->uses[v] && !s->root_uses[v]) || is_leaf(s, (uint32_t)v) || f->role[v] == ROLE_TERM)
