@@ -279,12 +279,14 @@ void verify_table(struct text *text, const struct study *s, const struct verific
     text_add(text, "promised are %.1f digits, a relative error of %g\n", digits_of(v->promise),
              v->promise);
     text_add(text, "%-24s %6s\n", "state", "digits");
+    size_t ties = from >= 0 ? SHOWN_STATES : v->n;
     for (size_t i = 0; i < v->n; i++) {
-        if (!(v->state[i] >= from)) continue;
+        if (v->state[i] < from || (v->state[i] == from && ties == 0)) continue;
+        ties -= v->state[i] == from;
         text_padded(text, study_name(s, i), 24);
         text_add(text, " %6.1f%s\n", digits_of(v->state[i]), verdict(v->state[i] <= v->promise));
     }
-    if (from >= 0) text_add(text, "(the worst of %zu; all others have more digits)\n", v->n);
+    if (from >= 0) text_add(text, "(the worst of %zu; no other has fewer digits)\n", v->n);
     if (v->ns > 0)
         text_add(text, "%-24s %6s  %s\n", "column", "digits",
                  differences ? "worst for         digits by differences" : "worst for");
