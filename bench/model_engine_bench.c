@@ -144,7 +144,8 @@ static void run_once(struct model *m, int thing)
         m->hand.fp(y, p, m->theirs);
         break;
     case DIRECT:
-        lane_program_run(m->direct, &m->at, LANES, LANES, m->V, NULL, m->R, m->work);
+        lane_program_run(m->direct, &m->at, &(struct lane_panels){LANES, LANES, m->V, NULL, m->R},
+                         m->work);
         break;
     case TANGENT:
     case TANGENT_WITH_U:

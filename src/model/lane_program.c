@@ -211,8 +211,8 @@ size_t lane_program_work(const struct lane_program *p, size_t columns)
     return scalars_at(p) + (all > states ? all : states);
 }
 
-void lane_program_apply(const struct lane_program *p, const struct leaves *at,
-                        const struct lane_panels *panels, double *work)
+void lane_program_run(const struct lane_program *p, const struct leaves *at,
+                      const struct lane_panels *panels, double *work)
 {
     program_run(panels->U ? p->all : p->states, at, work + scalars_at(p), work);
     struct lane_rows const rows = {p->n, p->rows, p->inner, p->root, p->count, p->term, work};

@@ -73,10 +73,7 @@ struct lane_panels {
     const double *V, *U;
     double *R;
 };
-void lane_program_apply(const struct lane_program *p, const struct leaves *at,
-                        const struct lane_panels *panels, double *work);
-/* NOLINTNEXTLINE(readability-identifier-naming): a function to those who call it */
-#define lane_program_run(p, at, columns, ld, V, U, R, work)                                        \
-    lane_program_apply(p, at, &(struct lane_panels){columns, ld, V, U, R}, work)
+void lane_program_run(const struct lane_program *p, const struct leaves *at,
+                      const struct lane_panels *panels, double *work);
 
 #endif
