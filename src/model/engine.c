@@ -10,7 +10,7 @@ extern const struct engine engine_plain, engine_avx2, engine_avx512;
 
 size_t engine_list(const struct engine *list[3])
 {
-    static const struct engine *const known[] = {
+    static const struct engine *const known[3] = {
         &engine_plain,
 #ifdef TANSY_HAVE_AVX2
         &engine_avx2,
@@ -20,9 +20,9 @@ size_t engine_list(const struct engine *list[3])
 #endif
     };
     const struct kernels *kernels[3];
-    size_t const all = sizeof known / sizeof *known, here = kernels_list(kernels);
-    size_t const number = here < all ? here : all; /* in the same order */
-    for (size_t k = 0; k < number; k++) list[k] = known[k];
+    size_t const here = kernels_list(kernels); /* in the same order */
+    size_t number = 0;
+    for (; number < here && number < 3; number++) list[number] = known[number];
     return number;
 }
 

@@ -73,8 +73,6 @@ static void powers(size_t n, int twice, const double *a, double *to)
         POWERS(-1)
         POWERS(1)
         POWERS(3)
-        POWERS(4)
-        POWERS(6)
     default:
         for (size_t k = 0; k < n; k++) to[k] = power_of(a[k], twice);
     }

@@ -3,6 +3,7 @@
 #include "matrix/vector_types.h"
 #include "model/engine.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -180,6 +181,7 @@ static void sum_long(const struct run *run, const struct instruction *i)
     const uint32_t *ix = run->program->index.item + i->index;
     const double *weight = run->program->weight.item + i->weight;
     const double *const w = run->work;
+    assert(target.place);
     for (size_t r = 0; r < i->count; r++) {
         const uint32_t *const n = ix, *const plus = ix + TERM_KINDS, *const minus = plus + n[PLUS];
         const uint32_t *const weighted = minus + n[MINUS], *const pair = weighted + n[WEIGHTED];
@@ -200,6 +202,7 @@ static void sum_chunks(const struct run *run, const struct instruction *i)
     const uint32_t *x = run->program->index.item + i->index;
     const double *c = run->program->weight.item + i->weight, *const w = run->work;
     double *const to = target.to;
+    assert(target.place);
     if (i->operation == OP_ADD)
         for (size_t r = 0; r < i->count; r++, x += CHUNK) to[target.place[r]] = chunk_sum(x, w);
     else
@@ -267,13 +270,14 @@ static void join_plain(size_t n, struct operand x, double sign, bool first, doub
 static void join_pair(size_t n, struct operand x, struct operand y, double sign, bool first,
                       double *to)
 {
-    if (!x.is_array) { /* the array first */
+    if (!x.is_array) { /* the array first; two numbers would be one product that all rows share */
         struct operand const other = x;
         x = y;
         y = other;
     }
-    double const b = sign * *y.from, ab = b * *x.from;
-    if (first && x.is_array && !y.is_array) {
+    assert(x.is_array);
+    double const b = sign * *y.from;
+    if (first && !y.is_array) {
 #define JOIN(at, type) *r = b * at(x.from + k)
         EACH_ROW(JOIN)
 #undef JOIN
@@ -284,12 +288,8 @@ static void join_pair(size_t n, struct operand x, struct operand y, double sign,
 #define JOIN(at, type) *r += sign * at(x.from + k) * at(y.from + k)
         EACH_ROW(JOIN)
 #undef JOIN
-    } else if (x.is_array) {
-#define JOIN(at, type) *r += b * at(x.from + k)
-        EACH_ROW(JOIN)
-#undef JOIN
     } else {
-#define JOIN(at, type) *r += ab
+#define JOIN(at, type) *r += b * at(x.from + k)
         EACH_ROW(JOIN)
 #undef JOIN
     }

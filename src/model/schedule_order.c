@@ -94,13 +94,35 @@ static uint64_t looks(const struct row *row)
     return (uint64_t)row->kind << 12 | (uint64_t)shape;
 }
 
-/* Level (24 bits), looks (14), whether it goes to out (1), and, as functions want arrays, the looks of one that uses it. */
+/* What kinds of operands a short row has, in 10 bits: rows that look alike but take theirs from elsewhere stand apart. */
+static uint64_t origins(const struct schedule *s, const struct row *row)
+{
+    uint64_t mixed = 0;
+    unsigned const columns = shape_columns(row->shape);
+    const struct term *term = s->term.item + row->first;
+    if (row->kind > ROW_PRODUCT || columns > SORTED) return 0;
+    for (unsigned c = 0; c < columns; c++, term++) {
+        const uint32_t operand[2] = {term->a, term->b};
+        for (int k = 0; k < 2 && operand[k] != NOTHING; k++) {
+            uint64_t const kind = s->row_of[operand[k]] == NOTHING
+                                      ? leaf_place(s, operand[k]).space
+                                      : SPACES + s->node[operand[k]].operation;
+            mixed = (mixed * 67 + kind + 1) % 1021;
+        }
+        if (term->b != NOTHING) c++;
+    }
+    return mixed;
+}
+
+/* Level (24 bits), looks (14), whether it goes to out (1), origins (10), and, as functions want arrays, the looks of one
+   that uses it. */
 static void make_keys(const struct schedule *s, struct keyed *keyed)
 {
     for (size_t r = 0; r < s->row.count; r++) {
         const struct row *const row = &s->row.item[r];
         uint64_t const group = (uint64_t)row->level << 14 | looks(row);
-        keyed[r] = (struct keyed){(group << 1 | row->is_direct) << 14, (uint32_t)r};
+        uint64_t const apart = (group << 1 | row->is_direct) << 10 | origins(s, row);
+        keyed[r] = (struct keyed){apart << 14, (uint32_t)r};
     }
     for (size_t r = 0; r < s->row.count; r++) {
         const struct row *const row = &s->row.item[r];

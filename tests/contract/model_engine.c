@@ -6,6 +6,7 @@
 
 #include "base/heap.h"
 #include "model/engine.h"
+#include "model/simplify.h"
 #include "support/engine_cases.h"
 #include "test.h"
 
@@ -189,9 +190,10 @@ TEST(products_and_powers_have_the_oracles_values)
     size_t roots = 0;
     for (size_t n = 1; n <= MOST; n++)
         for (size_t c = 0; c < COPIES; c++) {
-            uint32_t product = state(g, c);
+            uint32_t product = state(g, c + 11 * n % 97);
             for (size_t k = 1; k < n; k++)
-                product = graph_binary(g, OP_MULTIPLY, product, state(g, 7 * k + 3 * c));
+                product =
+                    graph_binary(g, OP_MULTIPLY, product, state(g, (7 * k + 3 * c + 11 * n) % 97));
             root[roots++] = c == 2 ? graph_unary(g, OP_COS, product) : product;
         }
     for (int twice = -18; twice <= 18; twice++)
@@ -246,5 +248,89 @@ TEST(what_is_not_selected_may_be_nan)
             CHECK(isnan(out[j]));
             unmake(&s);
         }
+    graph_free(g);
+}
+
+/* Four rows of every shape of up to four terms added and four subtracted, operands here and there. */
+TEST(short_sums_of_every_shape_have_the_oracles_values)
+{
+    enum { COPIES = 4, SHAPES = 25 };
+    struct graph *const g = graph_create();
+    struct random_source source = {11};
+    uint32_t root[COPIES * SHAPES];
+    for (uint32_t r = 0; r < COPIES * SHAPES; r++) {
+        uint32_t const plus = r % SHAPES % 5, minus = r % SHAPES / 5;
+        uint32_t sum = graph_constant(g, 0);
+        for (uint32_t k = 0; k < plus + minus; k++) {
+            uint32_t const term = graph_unary(g, OP_SIN, state(g, random_below(&source, 90)));
+            sum = node_make(g, k < plus ? OP_ADD : OP_SUBTRACT, sum, term, 0);
+            if (k == 0) sum = plus ? term : node_make(g, OP_NEGATE, term, 0, 0);
+        }
+        root[r] = sum;
+    }
+    double *const y = many_states(100);
+    check_roots(g, (struct leaves){.y = y}, root, NULL, COPIES * SHAPES);
+    heap_return(y);
+    graph_free(g);
+}
+
+/* Powers that were not rewritten: alone, in sums, in products; and c_1 x_1 + .. over neighbours. */
+TEST(powers_as_they_stand_and_sums_over_neighbours_have_the_oracles_values)
+{
+    enum { POWERS = 8, LONG = 75 };
+    struct graph *const g = graph_create();
+    uint32_t root[3 * POWERS + 2], sum = graph_constant(g, 1);
+    size_t roots = 0;
+    static const double power[POWERS] = {-2, -1, 2, 3, 4, 0.5, 1.5, -0.5};
+    for (size_t k = 0; k < POWERS; k++) {
+        uint32_t const b = graph_constant(g, power[k]);
+        root[roots++] = node_make(g, OP_POWER, state(g, k), b, 0);
+        root[roots++] =
+            node_make(g, OP_ADD, node_make(g, OP_POWER, state(g, 20 + k), b, 0), state(g, k), 0);
+        root[roots++] = node_make(g, OP_MULTIPLY, node_make(g, OP_POWER, state(g, 40 + k), b, 0),
+                                  state(g, k), 0);
+    }
+    uint32_t function[LONG];
+    for (size_t k = 0; k < LONG; k++) function[k] = graph_unary(g, OP_SIN, state(g, k));
+    for (size_t k = 0; k < LONG; k++)
+        sum = graph_binary(
+            g, OP_ADD, sum,
+            graph_binary(g, OP_MULTIPLY, graph_constant(g, 0.3 + (double)k), function[k]));
+    root[roots++] = sum;
+    uint32_t const twice = node_make(g, OP_MULTIPLY, function[3], graph_constant(g, 0.7), 0);
+    root[roots++] = node_make(g, OP_ADD, graph_unary(g, OP_EXP, state(g, 1)),
+                              node_make(g, OP_ADD, sum, twice, 0), 0);
+    double *const y = many_states(100);
+    check_roots(g, (struct leaves){.y = y}, root, NULL, roots - 1);
+    check_roots(g, (struct leaves){.y = y}, root + roots - 1, NULL, 1);
+    heap_return(y);
+    graph_free(g);
+}
+
+/* Streams times a number that all rows share, in every place of sums and products. */
+TEST(rows_with_shared_factors_have_the_oracles_values)
+{
+    enum { ROWS = 37, KINDS = 5 };
+    struct graph *const g = graph_create();
+    uint32_t root[KINDS * ROWS];
+    uint32_t const a = state(g, 0), b = state(g, 1), t = graph_leaf(g, OP_TIME, 0);
+    for (uint32_t i = 0; i < ROWS; i++) {
+        uint32_t const x = state(g, 2 + i), v = graph_leaf(g, OP_VECTOR, i);
+        uint32_t const s = graph_unary(g, OP_SIN, x), c = graph_unary(g, OP_COS, v);
+        uint32_t const as = node_make(g, OP_MULTIPLY, a, s, 0),
+                       bc = node_make(g, OP_MULTIPLY, b, c, 0);
+        root[i] = node_make(g, OP_SUBTRACT, as, bc, 0);
+        root[ROWS + i] = node_make(g, OP_MULTIPLY, node_make(g, OP_MULTIPLY, x, a, 0), b, 0);
+        uint32_t const xv = node_make(g, OP_MULTIPLY, x, v, 0),
+                       tv = node_make(g, OP_MULTIPLY, t, v, 0);
+        root[2 * ROWS + i] = node_make(g, OP_SUBTRACT, tv, xv, 0);
+        root[3 * ROWS + i] = node_make(g, OP_ADD, node_make(g, OP_MULTIPLY, s, c, 0),
+                                       node_make(g, OP_MULTIPLY, b, s, 0), 0);
+        root[4 * ROWS + i] = node_make(g, OP_SUBTRACT, a, node_make(g, OP_SUBTRACT, t, x, 0), 0);
+    }
+    double *const y = many_states(ROWS + 2), *const v = many_states(ROWS);
+    check_roots(g, (struct leaves){.t = 0.8, .y = y, .vector = v}, root, NULL, KINDS * ROWS);
+    heap_return(y);
+    heap_return(v);
     graph_free(g);
 }
