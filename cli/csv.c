@@ -87,6 +87,7 @@ static int write_head(struct csv *csv)
     if (csv->headed) return DONE;
     csv->headed = true;
     csv->line.length = 0;
+    text_prepare_numbers(&csv->line);
     add_comments(csv, &csv->line);
     add_header(csv, &csv->line);
     return output_write(&csv->file, &csv->line);

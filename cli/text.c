@@ -143,12 +143,16 @@ void text_csv(struct text *text, const char *words)
     text_put(text, "\"");
 }
 
+void text_prepare_numbers(struct text *text)
+{
+    if (!text->powers) text->powers = number_powers_make();
+}
+
 void text_number(struct text *text, double value)
 {
-    if (isnan(value))
-        text_put(text, "nan"); /* never -nan */
-    else
-        text_add(text, "%.17g", value + 0.0); /* -0 becomes 0 */
+    make_room(text, NUMBER_LENGTH);
+    text->length +=
+        number_write(text->powers, value + 0.0, text->at + text->length); /* -0 becomes 0 */
 }
 
 /* As few digits as give back the same bits. */
@@ -165,6 +169,7 @@ void text_json_number(struct text *text, double value)
 void text_free(struct text *text)
 {
     free(text->at);
+    number_powers_free(text->powers);
     *text = (struct text){0};
 }
 

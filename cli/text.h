@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "number.h"
+
 /* What the program returns to the shell. */
 enum exit_status {
     DONE = 0,
@@ -29,7 +31,10 @@ __attribute__((format(printf, 2, 3))) int complain(int status, const char *forma
 struct text {
     char *at;
     size_t length, room;
+    struct number_powers *powers; /* makes text_number fast, see text_prepare_numbers; or NULL */
 };
+/* For texts with many numbers. */
+void text_prepare_numbers(struct text *text);
 __attribute__((format(printf, 2, 3))) void text_add(struct text *text, const char *format, ...);
 void text_bytes(struct text *text, size_t length, const char *bytes);
 void text_put(struct text *text, const char *words);

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* x = m 2^e with 53 bits m; N = x 10^(16 - E), E = floor(log10 x), has 17 digits before its point.  m times a power of ten
+   known to 120 bits gives N and its fraction; the digits are N rounded, unless the fraction is so close to one half that the
+   missing bits decide: then printf, which calculates exactly, is asked.  That is rare but for ties. */
+#include "number.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST = 350, DIGITS = 17 };
+
+struct power {
+    uint64_t high, low; /* the top bit of high is set */
+    int exponent;
+};
+
+struct number_powers {
+    struct power ten[2 * LARGEST + 1];
+};
+
+__extension__ typedef unsigned __int128 wide;
+
+static struct power normal(wide value, int exponent)
+{
+    while (!(value >> 127)) {
+        value <<= 1;
+        exponent--;
+    }
+    return (struct power){(uint64_t)(value >> 64), (uint64_t)value, exponent};
+}
+
+/* a/10 and 10 a, each rounded down in the last of 128 bits: after 350 of them 119 bits are right. */
+static struct power times_ten(struct power a)
+{
+    wide const value = (wide)a.high << 64 | a.low;
+    return normal((value >> 3) + (value >> 1), a.exponent + 4); /* 10 = 16 (1/8 + 1/2) */
+}
+
+static struct power tenth(struct power a)
+{
+    wide const value = (wide)a.high << 64 | a.low;
+    wide const quotient = value / 10, rest = value % 10;
+    return normal(quotient << 3 | (rest << 3) / 10, a.exponent - 3);
+}
+
+struct number_powers *number_powers_make(void)
+{
+    struct number_powers *const p = malloc(sizeof *p);
+    if (!p) return NULL;
+    p->ten[LARGEST] = normal(1, 0);
+    for (int k = 1; k <= LARGEST; k++) {
+        p->ten[LARGEST + k] = times_ten(p->ten[LARGEST + k - 1]);
+        p->ten[LARGEST - k] = tenth(p->ten[LARGEST - k + 1]);
+    }
+    return p;
+}
+
+void number_powers_free(struct number_powers *powers)
+{
+    free(powers);
+}
+
+/* N rounded; false when its fraction is too close to one half to tell, or N is out of the range in which 64 bits of the
+   fraction are known. */
+static bool scale(const struct number_powers *powers, uint64_t m, int e, int exponent,
+                  uint64_t *digits)
+{
+    struct power const p = powers->ten[LARGEST + DIGITS - 1 - exponent];
+    wide const low = (wide)m * p.low, high = (wide)m * p.high + (uint64_t)(low >> 64);
+    int const shift = -(e + p.exponent + 64); /* high 2^(e + exponent + 64) = N */
+    if (shift < 64 || shift > 127) return false;
+    uint64_t const whole = (uint64_t)(high >> shift);
+    uint64_t const fraction = (uint64_t)(high >> (shift - 64));
+    uint64_t const half = UINT64_C(1) << 63;
+    if (fraction - half + 16 < 32) return false;
+    *digits = whole + (fraction > half);
+    return true;
+}
+
+/* The digits of N, most significant first, without zeros at the end; how many. */
+static int spell(uint64_t digits, char *out)
+{
+    int last = 0;
+    for (int k = DIGITS - 1; k >= 0; k--) {
+        out[k] = (char)('0' + digits % 10);
+        digits /= 10;
+        if (out[k] != '0' && last == 0) last = k + 1;
+    }
+    return last;
+}
+
+/* d.ddd with `exponent` digits shifted, as %g lays it out. */
+static size_t lay_out(const char *digit, int count, int exponent, char *out)
+{
+    char *at = out;
+    if (exponent < -4 || exponent >= DIGITS) {
+        *at++ = digit[0];
+        if (count > 1) *at++ = '.';
+        memcpy(at, digit + 1, (size_t)(count - 1));
+        at += count - 1;
+        return (size_t)(at - out) + (size_t)sprintf(at, "e%+03d", exponent);
+    }
+    if (exponent < 0) {
+        memcpy(at, "0.000", (size_t)(1 - exponent));
+        at += 1 - exponent;
+        memcpy(at, digit, (size_t)count);
+        at += count;
+    } else {
+        int const before = exponent + 1;
+        for (int k = 0; k < before; k++) *at++ = k < count ? digit[k] : '0';
+        if (count > before) {
+            *at++ = '.';
+            memcpy(at, digit + before, (size_t)(count - before));
+            at += count - before;
+        }
+    }
+    *at = '\0';
+    return (size_t)(at - out);
+}
+
+/* A positive normal number; 0 when it must be left to printf. */
+static size_t write_fast(const struct number_powers *powers, double x, char *out)
+{
+    char digit[DIGITS];
+    int e = 0;
+    uint64_t digits = 0;
+    uint64_t const m = (uint64_t)ldexp(frexp(x, &e), 53);
+    int exponent =
+        (int)floor((e - 1) * 0.30102999566398120); /* of 2^(e-1) <= x: right or one too small */
+    if (!scale(powers, m, e - 53, exponent, &digits)) return 0;
+    if (digits >= UINT64_C(100000000000000000) && !scale(powers, m, e - 53, ++exponent, &digits))
+        return 0;
+    if (digits >= UINT64_C(100000000000000000)) return 0; /* rounded up to the next power of ten */
+    return lay_out(digit, spell(digits, digit), exponent, out);
+}
+
+size_t number_write(const struct number_powers *powers, double x, char *out)
+{
+    size_t sign = 0, length = 0;
+    if (isnan(x)) x = (double)NAN; /* without the sign that a NaN may have */
+    if (powers && isnormal(x)) {
+        if (x < 0) out[sign++] = '-';
+        length = write_fast(powers, fabs(x), out + sign);
+        if (length > 0) return sign + length;
+    }
+    return (size_t)snprintf(out, NUMBER_LENGTH, "%.17g", isnan(x) ? fabs(x) : x);
+}
