@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* x = m 2^e with 53 bits m; N = x 10^(16 - E), E = floor(log10 x), has 17 digits before its point.  m times a power of ten
+/* x = m 2^e with 64 bits m; N = x 10^(16 - E), E = floor(log10 x), has 17 digits before its point.  m times a power of ten
    known to 120 bits gives N and its fraction; the digits are N rounded, unless the fraction is so close to one half that the
    missing bits decide: then printf, which calculates exactly, is asked.  That is rare but for ties. */
 #include "number.h"
@@ -81,16 +81,30 @@ static bool scale(const struct number_powers *powers, uint64_t m, int e, int exp
     return true;
 }
 
-/* The digits of N, most significant first, without zeros at the end; how many. */
+/* The digits of N, most significant first, without zeros at the end; how many.  Two halves, because a division of 32
+   bits is fast. */
 static int spell(uint64_t digits, char *out)
 {
-    int last = 0;
-    for (int k = DIGITS - 1; k >= 0; k--) {
-        out[k] = (char)('0' + digits % 10);
-        digits /= 10;
-        if (out[k] != '0' && last == 0) last = k + 1;
-    }
+    uint32_t upper = (uint32_t)(digits / 100000000), lower = (uint32_t)(digits % 100000000);
+    int last = DIGITS;
+    for (int k = DIGITS - 1; k >= DIGITS - 8; k--, lower /= 10) out[k] = (char)('0' + lower % 10);
+    for (int k = DIGITS - 9; k >= 0; k--, upper /= 10) out[k] = (char)('0' + upper % 10);
+    while (out[last - 1] == '0') last--;
     return last;
+}
+
+/* "e-07", "e+123"; the length. */
+static size_t write_exponent(int exponent, char *out)
+{
+    char *at = out;
+    unsigned const size = (unsigned)abs(exponent);
+    *at++ = 'e';
+    *at++ = exponent < 0 ? '-' : '+';
+    if (size >= 100) *at++ = (char)('0' + size / 100);
+    *at++ = (char)('0' + size / 10 % 10);
+    *at++ = (char)('0' + size % 10);
+    *at = '\0';
+    return (size_t)(at - out);
 }
 
 /* d.ddd with `exponent` digits shifted, as %g lays it out. */
@@ -102,7 +116,7 @@ static size_t lay_out(const char *digit, int count, int exponent, char *out)
         if (count > 1) *at++ = '.';
         memcpy(at, digit + 1, (size_t)(count - 1));
         at += count - 1;
-        return (size_t)(at - out) + (size_t)sprintf(at, "e%+03d", exponent);
+        return (size_t)(at - out) + write_exponent(exponent, at);
     }
     if (exponent < 0) {
         memcpy(at, "0.000", (size_t)(1 - exponent));
@@ -128,11 +142,11 @@ static size_t write_fast(const struct number_powers *powers, double x, char *out
     char digit[DIGITS];
     int e = 0;
     uint64_t digits = 0;
-    uint64_t const m = (uint64_t)ldexp(frexp(x, &e), 53);
+    uint64_t const m = (uint64_t)ldexp(frexp(x, &e), 53) << 11; /* the top bit is set */
     int exponent =
         (int)floor((e - 1) * 0.30102999566398120); /* of 2^(e-1) <= x: right or one too small */
-    if (!scale(powers, m, e - 53, exponent, &digits)) return 0;
-    if (digits >= UINT64_C(100000000000000000) && !scale(powers, m, e - 53, ++exponent, &digits))
+    if (!scale(powers, m, e - 64, exponent, &digits)) return 0;
+    if (digits >= UINT64_C(100000000000000000) && !scale(powers, m, e - 64, ++exponent, &digits))
         return 0;
     if (digits >= UINT64_C(100000000000000000)) return 0; /* rounded up to the next power of ten */
     return lay_out(digit, spell(digits, digit), exponent, out);

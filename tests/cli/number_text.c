@@ -49,8 +49,17 @@ int main(void)
         check(powers, x);
         check(powers, -nextafter(x, 0));
     }
-    double const ends[] = {0,        1,         -1,  DBL_MAX, DBL_MIN,          -DBL_MIN / 4,
-                           HUGE_VAL, -HUGE_VAL, 0.1, 1e17,    99999999999999999};
+    double const ends[] = {0,
+                           1,
+                           -1,
+                           DBL_MAX,
+                           DBL_MIN,
+                           -DBL_MIN / 4,
+                           HUGE_VAL,
+                           -HUGE_VAL,
+                           0.1,
+                           1e17,
+                           123456789012345680.0};
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
         check(powers, ends[k]);
         check(NULL, ends[k]);
