@@ -38,8 +38,8 @@ static enum source choose_tangent(const tansy_problem *problem, const tansy_opti
         break;
     }
     bool const matrices = problem->jacobian && problem->parameter_jacobian;
-    if (matrices && options->sensitivities == TANSY_DIRECT)
-        return SOURCE_MATRIX; /* df/dy is there */
+    bool const has_jacobian = options->sensitivities == TANSY_DIRECT; /* df/dy is there */
+    if (matrices && (has_jacobian || problem->prefer_matrix)) return SOURCE_MATRIX;
     if (problem->tangent) return SOURCE_GIVEN;
     return 2 * ns < matrix_calls(problem, options, ns) ? SOURCE_DIFFERENCES : SOURCE_MATRIX;
 }
