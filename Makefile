@@ -18,10 +18,10 @@ run_tests = ctest --preset $1 --parallel $(JOBS)
 help: ## says this
 	@sed -n 's/^\([a-z]*\):.*## /make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
 
-run: | build ## builds the library, runs the examples, draws a picture
+run: | build ## solves an example model: a table, a picture, a report
 	tools/install_packages.sh build run
 	$(call build,release)
-	tools/run_examples.sh
+	tools/run_model.sh
 
 test: | build ## builds everything and runs the tests
 	tools/install_packages.sh build

@@ -130,8 +130,9 @@ static tansy_status complete_row(const struct study *s, struct rows *r, double t
     if (s->no == 0) return TANSY_OK;
     status = tansy_model_outputs(s->model, t, r->y, s->p, r->q);
     if (status == TANSY_OK && s->ns > 0)
-        status = tansy_model_output_columns(s->model, t, r->y, s->p, s->ns, r->sens, s->direction,
-                                            r->dq);
+        status = tansy_model_output_columns(
+            s->model, t, r->y, s->p,
+            &(tansy_columns){.ns = s->ns, .sens = r->sens, .direction_p = s->direction}, r->dq);
     for (size_t o = 0; o < s->no; o++) {
         r->x[s->n + o] = r->q[s->output[o]];
         for (size_t k = 0; k < s->ns; k++)

@@ -71,14 +71,20 @@ typedef struct tansy_model_summary {
 } tansy_model_summary;
 TANSY_API void tansy_model_summarise(const tansy_model *m, tansy_model_summary *summary);
 
-/* The outputs at a point: q[outputs]; and dq[k*outputs + o] = dQ_o/dcolumn_k for ns columns with sens[k*n + i] and
-   direction_p[k*np + l], the column's own direction in p (NULL with sens NULL); dq may be NULL.  Conditions are taken as
-   they stand at the point.  Returns 0, or TANSY_OUT_OF_MEMORY. */
+/* Columns of sensitivities: sens[k*n + i] = dy_i/dcolumn_k, and direction_p[k*np + l], the column's own direction in p
+   (of dy/dp_l the unit vector l, of an initial value zero; NULL: all zero). */
+typedef struct tansy_columns {
+    size_t ns;
+    const double *sens, *direction_p;
+} tansy_columns;
+
+/* The outputs at a point, q[outputs], and their columns dq[k*outputs + o] = dQ_o/dcolumn_k.  Conditions are taken as they
+   stand at the point.  TANSY_OK, or TANSY_OUT_OF_MEMORY, or TANSY_BAD_CALL for a model in error. */
 TANSY_API tansy_status tansy_model_outputs(const tansy_model *m, double t, const double *y,
                                            const double *p, double *q);
 TANSY_API tansy_status tansy_model_output_columns(const tansy_model *m, double t, const double *y,
-                                                  const double *p, size_t ns, const double *sens,
-                                                  const double *direction_p, double *dq);
+                                                  const double *p, const tansy_columns *columns,
+                                                  double *dq);
 
 /* The model as readable C with the functions of tansy_problem.  Written into text[size] as snprintf does: returns the length
    needed, 0 when there is no memory. */

@@ -111,6 +111,7 @@ typedef struct tansy_problem {
     const double
         *break_times; /* break_times[breaks], rising: the solver stops and starts anew there */
 
+    int from_model; /* 1: the report says "model" instead of "given"; set by tansy_model_problem() */
     size_t scratch; /* bytes of memory for the functions, see tansy_local */
     const double *
         bound; /* bound[2*np]: lower and upper bound of p_k (infinite: none), for its scale when p_k = 0 */

@@ -26,7 +26,7 @@ struct failure {
     double value, t;      /* the value that is not finite; where */
 };
 
-enum source { SOURCE_NONE, SOURCE_GIVEN, SOURCE_MODEL, SOURCE_MATRIX, SOURCE_DIFFERENCES };
+enum source { SOURCE_NONE, SOURCE_GIVEN, SOURCE_MATRIX, SOURCE_DIFFERENCES };
 
 /* Counts kept apart for each worker, so that they do not depend on the number of threads. */
 struct derive_counts {
@@ -156,6 +156,7 @@ tansy_status derive_check(struct derive *d, double t, const double *y, const str
 /* The sentence for a failure, "rhs gave NaN in component 3 at t = 0.5", written into text[size]. */
 void failure_describe(const struct failure *failure, char *text, size_t size);
 
-const char *source_name(enum source source);
+/* "none", "given" or "model", "matrix", "differences". */
+const char *source_name(const struct derive *d, enum source source);
 
 #endif

@@ -132,8 +132,8 @@ void failure_describe(const struct failure *failure, char *text, size_t size)
     (void)snprintf(text, size, "no function failed");
 }
 
-const char *source_name(enum source source)
+const char *source_name(const struct derive *d, enum source source)
 {
-    static const char *const names[] = {"none", "given", "model", "matrix", "differences"};
-    return names[source];
+    static const char *const names[] = {"none", "given", "matrix", "differences"};
+    return source == SOURCE_GIVEN && d->problem->from_model ? "model" : names[source];
 }

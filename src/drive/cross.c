@@ -13,11 +13,11 @@ enum {
 }; /* switching points at one time that are no cause for doubt, and two for each switch */
 
 static const double grazing = 1e-6;      /* a rate, against the largest |g| of the step over h */
-static const double same_surface = 1e-6; /* relative difference of two dT/dp */
-static const double at_once =
-    1e-10; /* shares of the step that are nothing: g has rounding errors */
-static const double back_at_once = 1e-8; /* of its own, which may be far above those of t */
-static const double small_jump = 1e-3;   /* (f- - f+) over a step, in units of the tolerance */
+static const double same_surface = 1e-6; /* relative difference of two dT/dp, */
+static const double same_time = 1e-8;    /* or, times the scale of p, in shares of a step */
+/* Shares of a step that are no time: g has rounding errors of its own, which may be far above those of t. */
+static const double at_once = 1e-10, back_at_once = 1e-8;
+static const double small_jump = 1e-3; /* (f- - f+) over a step, in units of the tolerance */
 
 /* A user function failed at the switching point. */
 static tansy_status judge_code(struct tansy_solver *s, int code)
@@ -39,6 +39,7 @@ static void find_crossing(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     double const soon = at_once * fabs(s->stats.h_last) + 4 * events_roundoff(t, 0);
+    e->settled = t + s->direction * 2 * soon;
     for (size_t j = 0; j < e->switches; j++) {
         double const v = events_side(e, j, e->value[j]);
         double const moves = events_side(e, j, s->direction * e->rate[j]);
@@ -101,8 +102,9 @@ static int find_delays(struct tansy_solver *s, double t, size_t j, double *size)
 static tansy_status turn_together(struct tansy_solver *s, double t, size_t j, double size)
 {
     struct events *const e = &s->events;
+    double const alike = same_surface * size + same_time * e->stride;
     for (size_t i = 0; i < e->switches; i++) {
-        if (!e->crossing[i] || !(i == j || e->apart[i] <= same_surface * size)) continue;
+        if (!e->crossing[i] || !(i == j || e->apart[i] <= alike)) continue;
         e->crossing[i] = false;
         e->turned[i] = true;
         events_turn(s, i, t);

@@ -46,6 +46,7 @@ struct events {
     int failures;     /* and how many times in a row */
     size_t idle;      /* switching points since time last really moved */
     double stride;    /* longest step since the last start */
+    double settled;   /* from here on signs count: what was turned has left its surface */
     struct {
         double t;
         size_t number;

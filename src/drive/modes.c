@@ -124,7 +124,7 @@ static tansy_status settle(struct tansy_solver *s)
                                   s->t0);
 }
 
-/* f and the rates of all switches at the initial point with the modes as they are. */
+/* f and the rates of all switches at the initial point with the modes as they are; zero where they cannot be had. */
 static tansy_status find_rates(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
@@ -133,9 +133,10 @@ static tansy_status find_rates(struct tansy_solver *s)
     derive_set_modes(&s->derive);
     int code = derive_rhs(&s->derive, 0, s->t0, s->y0, e->f);
     if (code == 0) code = derive_switch(&s->derive, 0, s->t0, s->y0, e->value);
-    if (code == 0)
-        code = derive_switch_rates(&s->derive, &at, span > 0 ? span : 1e-3, e->value, e->rate);
-    return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
+    if (code != 0) return solver_fail_here(s, code);
+    code = derive_switch_rates(&s->derive, &at, span > 0 ? span : 1e-3, e->value, e->rate);
+    if (code > 0) memset(e->rate, 0, e->switches * sizeof *e->rate);
+    return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
 /* A length of time in which the solution changes: the shortest |y_i|/|f_i|, or |t0|. */
@@ -155,6 +156,7 @@ static tansy_status look_ahead(struct tansy_solver *s, double direction)
     bool changed = false;
     TRY(find_rates(s));
     double const scale = 4 * time_scale(s);
+    e->settled = s->t0 + direction * 2 * events_roundoff(scale, 0);
     for (size_t j = 0; j < e->switches; j++) {
         double const moves = direction * e->rate[j], holds = moves > 0;
         e->turned[j] = false;

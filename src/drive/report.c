@@ -93,15 +93,15 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
     }
     write_line(page, "linear solver  %s\n", s->linear.table->name);
     if (s->J.kind != MATRIX_NONE)
-        write_line(page, "df/dy          %s\n", source_name(d->jacobian_source));
+        write_line(page, "df/dy          %s\n", source_name(d, d->jacobian_source));
     if (s->ns > 0) {
         if (d->tangent_needs_matrices)
-            write_line(page, "df/dp          %s\n", source_name(d->parameter_source));
-        write_line(page, "df/dy s + df/dp  %s\n", source_name(d->tangent_source));
+            write_line(page, "df/dp          %s\n", source_name(d, d->parameter_source));
+        write_line(page, "df/dy s + df/dp  %s\n", source_name(d, d->tangent_source));
     }
     if (s->events.switches > 0)
         write_line(page, "switches       %zu, their derivatives %s\n", s->events.switches,
-                   source_name(d->switch_source));
+                   source_name(d, d->switch_source));
     if (s->events.breaks > 0) write_line(page, "breaks         %zu\n", s->events.breaks);
     if (d->jacobian_source == SOURCE_DIFFERENCES || d->tangent_source == SOURCE_DIFFERENCES ||
         d->parameter_source == SOURCE_DIFFERENCES)

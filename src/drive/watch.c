@@ -156,6 +156,7 @@ static tansy_status look_at_row(struct tansy_solver *s, size_t i, const double *
     int code = evaluate(s, t[i], row);
     if (code != 0) return retreat(s, code, t[i - 1], t[i]);
     e->rows = i + 1;
+    if (s->direction * (t[i] - e->settled) < 0) return TANSY_OK;
     if (first_wrong(e, row) < e->switches) {
         memcpy(e->value, row, e->switches * sizeof *row);
         *hi = t[i];

@@ -26,24 +26,24 @@ static void binder_free(struct binder *b)
    equations and the numbers of switches when all expressions are there. */
 static tansy_status bind_all(struct binder *b)
 {
-    TRY(bind_time(b));
-    TRY(bind_declare(b));
-    TRY(bind_size(b));
-    TRY(bind_span(b));
-    TRY(bind_parameters(b));
-    TRY(bind_controls(b));
-    TRY(bind_inputs(b));
-    TRY(bind_states(b));
-    TRY(bind_reactions(b));
-    TRY(bind_equations(b));
-    TRY(bind_outputs(b));
-    TRY(bind_form(b));
-    return bind_numbering(b);
+    static tansy_status (*const parts[])(struct binder *) = {
+        bind_time,     bind_declare, bind_size,      bind_span,      bind_parameters,
+        bind_controls, bind_inputs,  bind_states,    bind_reactions, bind_equations,
+        bind_outputs,  bind_form,    bind_numbering,
+    };
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) TRY(parts[k](b));
+    return TANSY_OK;
 }
 
 tansy_status system_bind(struct system *system, struct syntax *syntax)
 {
-    struct binder b = {.system = system, .syntax = syntax, .current_state = UINT32_MAX};
+    return bind_within(system, syntax, MAX_EVALUATED);
+}
+
+tansy_status bind_within(struct system *system, struct syntax *syntax, size_t terms)
+{
+    struct binder b = {
+        .terms = terms, .system = system, .syntax = syntax, .current_state = UINT32_MAX};
     system->graph = b.graph = graph_create();
     tansy_status const status = b.graph ? bind_all(&b) : BIND_NO_MEMORY(&b);
     binder_free(&b);

@@ -10,6 +10,7 @@
 
 enum {
     MAX_ENTRIES = 10000000,     /* of a vector, a loop, a sum */
+    MAX_TOTAL = 40000000,       /* of all vectors of a kind */
     MAX_EVALUATED = 1000000000, /* terms in all: beyond this a model does not end in a minute */
     MAX_CYCLES = 1000,          /* in branches not taken: more are an error at once */
     ENTRY_NAME = 160            /* bytes of "u[3,4]" in a message */
@@ -113,6 +114,7 @@ struct binding {
 struct evaluator; /* bind_evaluate.c */
 
 struct binder {
+    size_t terms; /* that may still be evaluated */
     struct system *system;
     struct syntax *syntax;
     struct graph *graph;
@@ -137,6 +139,9 @@ struct binder {
     bool no_memory;         /* seen when an evaluation ends */
     struct evaluator *evaluator;
 };
+
+/* system_bind() with a limit on the number of terms that are evaluated: nobody waits for ever. */
+tansy_status bind_within(struct system *system, struct syntax *syntax, size_t terms);
 
 /* Errors: at a place; no memory. */
 #define BIND_ERROR(b, place, ...)                                                                  \
@@ -242,6 +247,7 @@ uint32_t bind_time_switch(struct binder *b, double T, struct place place);
 /* bind_numbering.c: final numbers, break times, what is used where, warnings. */
 tansy_status bind_numbering(struct binder *b);
 /* bind_rebuild.c: the graph anew with what is marked alone and with switches of their final numbers, by switching. */
+enum { IN_EQUATIONS = 1, IN_OUTPUTS = 2, IN_INITIAL = 4 }; /* marks */
 struct final_switch {
     bool is_time; /* piece >= number, else switch `number` */
     uint32_t number;

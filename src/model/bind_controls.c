@@ -3,6 +3,7 @@
      constant  u = sum_k u[k] (a_{k-1} - a_k),  a_k = 1 from t_k on, a_0 = 1, a_N = 0,
      linear    u = sum_k u[k] hat_k,  hat_k = (a_{k-2} - a_{k-1}) (t - t_{k-2})/h_{k-1} + (a_{k-1} - a_k) (t_k - t)/h_k,
    so that a level that is not in force has a derivative of exactly 0 and no other level is rounded away. */
+#include <assert.h>
 #include <math.h>
 
 #include "base/heap.h"
@@ -43,11 +44,11 @@ static tansy_status regular_grid(struct binder *b, const struct statement *st, s
         return BIND_ERROR(b, by.place,
                           "the number of intervals is a whole number from 1 to %d, not %g",
                           MAX_ENTRIES, by.number);
-    for (double k = 0; k <= by.number; k++)
-        if (!LIST_ADD(&grid->t, k == by.number
-                                    ? to.number
-                                    : from.number + k * (to.number - from.number) / by.number))
-            return BIND_NO_MEMORY(b);
+    size_t const intervals = (size_t)by.number;
+    for (size_t k = 0; k <= intervals; k++) {
+        double const t = from.number + (double)k * (to.number - from.number) / by.number;
+        if (!LIST_ADD(&grid->t, k == intervals ? to.number : t)) return BIND_NO_MEMORY(b);
+    }
     return TANSY_OK;
 }
 
@@ -58,6 +59,7 @@ static tansy_status add_levels(struct binder *b, uint32_t symbol, uint32_t contr
 {
     struct symbol *const s = &b->symbol.item[symbol];
     const struct statement *const st = bind_statement(b, s);
+    assert(grid->t.item && grid->t.count >= 2);
     size_t const levels = grid->t.count - (st->is_linear ? 0 : 1);
     if (st->list.given && st->list.count != levels)
         return BIND_ERROR(b, s->place, "%s has %zu levels on this grid, but the list has %u values",
@@ -119,6 +121,7 @@ static tansy_status build(struct binder *b, uint32_t symbol, const struct grid *
     struct symbol *const s = &b->symbol.item[symbol];
     const struct statement *const st = bind_statement(b, s);
     size_t const levels = s->indices.entries;
+    assert(grid->t.item);
     b->scratch.count = 0;
     if (!LIST_ROOM(&b->scratch, grid->t.count + levels)) return BIND_NO_MEMORY(b);
     uint32_t *const after = b->scratch.item, *const term = after + grid->t.count;

@@ -52,10 +52,6 @@ static tansy_status add_equations(struct binder *b, const struct statement *st)
 {
     struct indices indices;
     TRY(bind_ranges(b, st->ranges, &indices));
-    for (uint32_t i = 0; i < indices.count; i++)
-        if (indices.name[i] == NO_NAME)
-            return BIND_ERROR(b, b->syntax->range.item[st->ranges.first + i].place,
-                              "the range behind `for` needs an index: write i in ...");
     TRY(bind_loop_begin(b, &indices));
     for (size_t k = 0; k < indices.entries; k++) {
         bind_loop_set(b, &indices, k);
@@ -113,7 +109,7 @@ static tansy_status report_missing(struct binder *b, const size_t *given)
                              missing > 1 ? ", " : "", b->system->state.item[i].name);
     }
     if (missing > SHOWN)
-        snprintf(names + used, sizeof names - (size_t)used, ", ... (%zu in all)", missing);
+        (void)snprintf(names + used, sizeof names - (size_t)used, ", ... (%zu in all)", missing);
     struct place const place = b->system->state.item[first].place;
     if (general == 0) return BIND_ERROR(b, place, "there is no equation for %s", names);
     return BIND_ERROR(

@@ -32,7 +32,7 @@ struct frame {
 struct evaluator {
     LIST(struct value) stack;
     LIST(struct frame) frame;
-    size_t evaluated, cycles;
+    size_t cycles;
 };
 
 void bind_evaluator_free(struct binder *b)
@@ -62,7 +62,8 @@ static void definition_name(const struct binder *b, uint32_t symbol, size_t entr
 {
     const struct symbol *const s = &b->symbol.item[symbol];
     bind_entry_name(b, s, entry, name);
-    if (s->kind == SYMBOL_STATE || s->kind == SYMBOL_ALGEBRAIC) strcat(name, "(0)");
+    if (s->kind == SYMBOL_STATE || s->kind == SYMBOL_ALGEBRAIC)
+        memcpy(name + strlen(name), "(0)", 4);
 }
 
 static bool is_definition(const struct frame *f)
@@ -95,7 +96,7 @@ static tansy_status cyclic(struct binder *b, const struct wanted *w, struct plac
         definition_name(b, f->symbol, f->entry, name);
         used += (size_t)snprintf(text + used, sizeof text - used, "%s -> ", name);
     }
-    if (k < v->frame.count) snprintf(text + used, sizeof text - used, "... -> ");
+    if (k < v->frame.count) (void)snprintf(text + used, sizeof text - used, "... -> ");
     definition_name(b, w->symbol, w->entry, name);
     char message[2 * FULL + 4 * ENTRY_NAME];
     int const length =
@@ -324,7 +325,9 @@ static tansy_status refer(struct binder *b, struct frame *f, const struct term *
     struct value result;
     struct wanted wanted = {0};
     if (!bound(b, f, t, &result)) {
-        TRY(bind_refer(b, t, f->mode, v->stack.item + v->stack.count - t->count, &result, &wanted));
+        const struct value *const index =
+            t->count > 0 ? v->stack.item + v->stack.count - t->count : NULL;
+        TRY(bind_refer(b, t, f->mode, index, &result, &wanted));
         if (wanted.is_waiting) {
             f->at--;
             return start_definition(b, &wanted, t->place);
@@ -378,9 +381,8 @@ static tansy_status step(struct binder *b, struct frame *f)
 {
     uint32_t const at = f->at++;
     const struct term *const t = &b->syntax->term.item[at];
-    if (++b->evaluator->evaluated > MAX_EVALUATED)
-        return BIND_ERROR(b, t->place, "the model is too large: more than %d terms are evaluated",
-                          MAX_EVALUATED);
+    if (b->terms-- == 0)
+        return BIND_ERROR(b, t->place, "the model is too large: its loops have too many terms");
     switch (t->kind) {
     case TERM_NUMBER:
         return push_number(b, t);

@@ -136,39 +136,44 @@ static tansy_status call_graph(struct binder *b, const struct known *f, struct p
     return TANSY_OK;
 }
 
-tansy_status value_call(struct binder *b, const struct term *term, struct value *argument)
+static tansy_status call(struct binder *b, const struct known *f, const struct term *term,
+                         struct value *argument)
 {
-    const struct known *f;
-    struct place span = term->place;
-    TRY(find(b, term, &f));
-    for (uint32_t k = 0; k < term->count; k++) {
-        TRY(value_needs_number(b, &argument[k]));
-        span = place_span(span, argument[k].place);
-    }
-    for (uint32_t k = 0; k < term->count; k++)
-        if (argument[k].kind == VALUE_POISON) {
-            argument[0] = argument[k];
-            return TANSY_OK;
-        }
     switch (f->function) {
-    case FUNCTION_ABS:
-        choose(b, f, argument);
-        break;
     case FUNCTION_SIGN:
         choose(b, f, argument);
         argument->unit = UNIT_NONE;
-        break;
+        return TANSY_OK;
+    case FUNCTION_ABS:
+        choose(b, f, argument);
+        return TANSY_OK;
     case FUNCTION_MIN:
     case FUNCTION_MAX:
         for (uint32_t k = 1; k < term->count; k++)
             TRY(take_larger(b, term, f->function == FUNCTION_MAX, argument, &argument[k]));
-        break;
+        return TANSY_OK;
     case FUNCTION_POW:
-        TRY(value_operate(b, TERM_POWER, term->place, argument, &argument[1]));
-        break;
+        return value_operate(b, TERM_POWER, term->place, argument, &argument[1]);
     default:
-        TRY(call_graph(b, f, term->place, argument));
+        return call_graph(b, f, term->place, argument);
     }
+}
+
+tansy_status value_call(struct binder *b, const struct term *term, struct value *argument)
+{
+    const struct known *f;
+    struct place span = term->place;
+    const struct value *poisoned = NULL;
+    TRY(find(b, term, &f));
+    for (uint32_t k = term->count; k-- > 0;) {
+        TRY(value_needs_number(b, &argument[k]));
+        span = place_span(span, argument[k].place);
+        if (argument[k].kind == VALUE_POISON) poisoned = &argument[k];
+    }
+    if (poisoned)
+        *argument = *poisoned;
+    else
+        TRY(call(b, f, term, argument));
     argument->place = span;
     return TANSY_OK;
 }

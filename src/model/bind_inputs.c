@@ -55,7 +55,7 @@ static tansy_status read_table(struct binder *b, const struct statement *st)
             text_keep(b->system, b->syntax->source.text + st->column.offset, st->column.length);
         if (!column) return BIND_NO_MEMORY(b);
     } else if (st->column_number > 0) {
-        snprintf(number, sizeof number, "%u", (unsigned)st->column_number);
+        (void)snprintf(number, sizeof number, "%u", (unsigned)st->column_number);
         column = number;
     }
     tansy_status status = table_file_read(&file, path, column);

@@ -150,10 +150,6 @@ static tansy_status size_symbol(struct binder *b, size_t k)
     s->indices = indices;
     s->is_sized = true;
     TRY(read_unit(b, st->unit, &s->unit, &s->unit_text));
-    if (indices.count > 0 &&
-        (s->kind == SYMBOL_CONTROL || s->kind == SYMBOL_INPUT || s->kind == SYMBOL_INTEGRAL))
-        return BIND_ERROR(b, s->place, "%s cannot be a vector: it is an %s", bind_name(b, s->name),
-                          symbol_kind_text(s->kind));
     if (st->list.given && s->kind != SYMBOL_CONTROL && st->list.count != indices.entries)
         return BIND_ERROR(b, s->place, "%s has %zu entries, but the list has %u values",
                           bind_name(b, s->name), indices.entries, (unsigned)st->list.count);
@@ -166,7 +162,7 @@ static tansy_status number_entries(struct binder *b, struct symbol *s, size_t *n
     size_t const entries = s->indices.entries;
     s->first = (uint32_t)*next;
     *next += entries;
-    if (*next > UINT32_MAX / 4)
+    if (*next > MAX_TOTAL)
         return BIND_ERROR(b, s->place, "the model is too large: there are %zu entries up to here",
                           *next);
     if (!has_definition(s->kind)) return TANSY_OK;
@@ -177,33 +173,57 @@ static tansy_status number_entries(struct binder *b, struct symbol *s, size_t *n
     return TANSY_OK;
 }
 
-tansy_status bind_size(struct binder *b)
+/* How many entries there are of each kind. */
+struct entries {
+    size_t parameters, states, inputs, others;
+};
+
+static size_t *entries_of(struct entries *entries, enum symbol_kind kind)
 {
-    size_t parameters = 0, states = 0, inputs = 0, others = 0;
-    TRY(read_number_units(b));
-    for (size_t k = 0; k < b->symbol.count; k++) { /* constants first: sizes are made of them */
-        struct symbol *const s = &b->symbol.item[k];
-        if (s->is_sized && s->kind == SYMBOL_CONSTANT) TRY(size_symbol(b, k));
-        if (s->is_sized && s->kind == SYMBOL_CONSTANT) TRY(number_entries(b, s, &others));
+    switch (kind) {
+    case SYMBOL_PARAMETER:
+        return &entries->parameters;
+    case SYMBOL_STATE:
+    case SYMBOL_ALGEBRAIC:
+    case SYMBOL_INTEGRAL:
+        return &entries->states;
+    case SYMBOL_INPUT:
+        return &entries->inputs;
+    default:
+        return &entries->others;
     }
+}
+
+/* In which round a symbol gets its size: constants that are no vectors first, since sizes are made of them; integrals
+   last, so that they are the last states. */
+static int round_of(const struct binder *b, const struct symbol *s)
+{
+    if (s->kind == SYMBOL_CONSTANT && bind_statement(b, s)->ranges.count == 0) return 0;
+    return s->kind == SYMBOL_INTEGRAL ? 2 : 1;
+}
+
+static tansy_status size_round(struct binder *b, int round, struct entries *entries)
+{
     for (size_t k = 0; k < b->symbol.count; k++) {
         struct symbol *const s = &b->symbol.item[k];
-        if (s->is_sized && s->kind == SYMBOL_CONSTANT) continue;
+        if (round_of(b, s) != round) continue;
         TRY(size_symbol(b, k));
-        if (s->kind == SYMBOL_INTEGRAL) continue;
-        TRY(number_entries(b, s,
-                           s->kind == SYMBOL_PARAMETER                              ? &parameters
-                           : s->kind == SYMBOL_STATE || s->kind == SYMBOL_ALGEBRAIC ? &states
-                           : s->kind == SYMBOL_INPUT                                ? &inputs
-                                                                                    : &others));
+        TRY(number_entries(b, s, entries_of(entries, s->kind)));
     }
-    b->first_integral = states;
-    for (size_t k = 0; k < b->symbol.count; k++)
-        if (b->symbol.item[k].kind == SYMBOL_INTEGRAL)
-            TRY(number_entries(b, &b->symbol.item[k], &states));
-    if (!LIST_ROOM(&b->state_leaf, states)) return BIND_NO_MEMORY(b);
-    for (size_t i = 0; i < states; i++) b->state_leaf.item[i] = UINT32_MAX;
-    b->state_leaf.count = states;
+    return TANSY_OK;
+}
+
+tansy_status bind_size(struct binder *b)
+{
+    struct entries entries = {0};
+    TRY(read_number_units(b));
+    TRY(size_round(b, 0, &entries));
+    TRY(size_round(b, 1, &entries));
+    b->first_integral = entries.states;
+    TRY(size_round(b, 2, &entries));
+    if (!LIST_ROOM(&b->state_leaf, entries.states)) return BIND_NO_MEMORY(b);
+    for (size_t i = 0; i < entries.states; i++) b->state_leaf.item[i] = UINT32_MAX;
+    b->state_leaf.count = entries.states;
     return TANSY_OK;
 }
 
@@ -231,7 +251,9 @@ static const char *suggestion(struct binder *b, uint32_t name)
             !LIST_ADD(&known, bind_name(b, b->symbol.item[k].name)))
             break;
     for (size_t k = 0; k < b->binding.count; k++)
-        if (!LIST_ADD(&known, bind_name(b, b->binding.item[k].name))) break;
+        if (b->binding.item[k].name != NO_NAME &&
+            !LIST_ADD(&known, bind_name(b, b->binding.item[k].name)))
+            break;
     if (LIST_ADD(&known, "pi") && LIST_ADD(&known, "time")) {
         size_t const nearest = spelling_nearest(bind_name(b, name), known.item, known.count);
         if (nearest != SIZE_MAX) found = known.item[nearest];

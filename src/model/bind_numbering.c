@@ -10,8 +10,6 @@
 #include "model/bind.h"
 #include "model/simplify.h"
 
-enum { IN_EQUATIONS = 1, IN_OUTPUTS = 2, IN_INITIAL = 4 };
-
 static bool is_time(const struct binder *b, const struct switching *s)
 {
     return graph_nodes(b->graph)[s->node].operation == OP_CONSTANT;
@@ -60,6 +58,34 @@ static tansy_status check_leaves(struct binder *b, const uint8_t *mark, uint8_t 
                       bind_name(b, s->name));
     }
     return TANSY_OK;
+}
+
+/* Of a system that is not explicit: every algebraic variable is in some equation, and so is every derivative, or it is no
+   differential state. */
+static tansy_status check_variables(struct binder *b, const uint8_t *mark)
+{
+    enum { VALUE = 1, RATE = 2 };
+    const struct node *const node = graph_nodes(b->graph);
+    size_t const n = b->first_integral;
+    tansy_status status = TANSY_OK;
+    uint8_t *const seen = heap_take(n + 1);
+    if (!seen) return BIND_NO_MEMORY(b);
+    for (size_t i = 0; i < graph_count(b->graph); i++) {
+        if (!(mark[i] & IN_EQUATIONS)) continue;
+        if (node[i].operation == OP_STATE && node[i].index < n) seen[node[i].index] |= VALUE;
+        if (node[i].operation == OP_RATE && node[i].index < n) seen[node[i].index] |= RATE;
+    }
+    for (size_t i = 0; i < n && status == TANSY_OK; i++) {
+        const struct state *const s = &b->system->state.item[i];
+        if (s->kind == STATE_ALGEBRAIC && !(seen[i] & VALUE))
+            status =
+                BIND_ERROR(b, s->place, "the algebraic variable %s is in no equation", s->name);
+        if (s->kind == STATE_DIFFERENTIAL && !(seen[i] & RATE))
+            BIND_WARN(b, s->place, "%s' is in no equation: %s is an algebraic variable", s->name,
+                      s->name);
+    }
+    heap_return(seen);
+    return status;
 }
 
 static int rising(const void *a, const void *b)
@@ -135,6 +161,7 @@ static tansy_status add_condition(struct binder *b, const struct switching *w, u
     if (where & IN_INITIAL && leaves & ~(1u << OP_PARAMETER | 1u << OP_SWITCH))
         return BIND_ERROR(b, w->place,
                           "a condition in an initial value depends on parameters alone");
+    if (where == IN_INITIAL) return TANSY_OK;
     final->number = (uint32_t)b->system->condition.count;
     struct condition const condition = {w->node, w->place, (where & IN_EQUATIONS) != 0};
     return LIST_ADD(&b->system->condition, condition) ? TANSY_OK : BIND_NO_MEMORY(b);
@@ -189,6 +216,7 @@ static tansy_status number_all(struct binder *b, uint8_t *mark, uint8_t *used,
     uint8_t *const input_used = used + b->system->parameter.count;
     mark_all(b, mark);
     TRY(check_leaves(b, mark, used));
+    if (!b->system->rhs) TRY(check_variables(b, mark));
     TRY(collect_breaks(b, mark, input_used));
     snap_tables(b->system, input_used);
     TRY(number_switches(b, mark, final));

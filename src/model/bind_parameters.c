@@ -4,32 +4,37 @@
 
 #include "model/bind.h"
 
-static bool is_within(double value, double lower, double upper)
+/* A number in the unit of the symbol. */
+static tansy_status read_number(struct binder *b, const struct symbol *s, struct expression e,
+                                const char *what, struct value *v)
 {
-    return value >= lower && value <= upper;
+    TRY(bind_number(b, e, v));
+    return value_same_unit(b, v->place, s->unit, v->unit, what);
 }
 
-/* Bounds and scale of a parameter or of the levels of a control. */
-static tansy_status read_limits(struct binder *b, const struct symbol *s, struct parameter *p)
+static tansy_status read_bounds(struct binder *b, const struct symbol *s, struct parameter *p)
+{
+    static const char what[] = "the parameter and its bound have";
+    const struct statement *const st = bind_statement(b, s);
+    struct value v;
+    p->lower = -HUGE_VAL;
+    p->upper = HUGE_VAL;
+    if (st->lower.count == 0) return TANSY_OK;
+    TRY(read_number(b, s, st->lower, what, &v));
+    p->lower = v.number;
+    TRY(read_number(b, s, st->upper, what, &v));
+    p->upper = v.number;
+    if (p->value >= p->lower && p->value <= p->upper) return TANSY_OK;
+    return BIND_ERROR(b, s->place, "the bounds %g .. %g exclude the value %g of %s", p->lower,
+                      p->upper, p->value, p->name);
+}
+
+static tansy_status read_scale(struct binder *b, const struct symbol *s, struct parameter *p)
 {
     const struct statement *const st = bind_statement(b, s);
     struct value v;
-    p->lower = -INFINITY;
-    p->upper = INFINITY;
-    if (st->lower.count > 0) {
-        TRY(bind_number(b, st->lower, &v));
-        TRY(value_same_unit(b, v.place, s->unit, v.unit, "the parameter and its bound have"));
-        p->lower = v.number;
-        TRY(bind_number(b, st->upper, &v));
-        TRY(value_same_unit(b, v.place, s->unit, v.unit, "the parameter and its bound have"));
-        p->upper = v.number;
-        if (!is_within(p->value, p->lower, p->upper))
-            return BIND_ERROR(b, s->place, "the bounds %g .. %g exclude the value %g of %s",
-                              p->lower, p->upper, p->value, p->name);
-    }
     if (st->scale.count == 0) return TANSY_OK;
-    TRY(bind_number(b, st->scale, &v));
-    TRY(value_same_unit(b, v.place, s->unit, v.unit, "the parameter and its scale have"));
+    TRY(read_number(b, s, st->scale, "the parameter and its scale have", &v));
     p->scale = v.number;
     return p->scale > 0 ? TANSY_OK
                         : BIND_ERROR(b, v.place, "a scale is positive, not %g", p->scale);
@@ -39,13 +44,13 @@ tansy_status bind_parameter_add(struct binder *b, const struct symbol *s, struct
                                 struct parameter p)
 {
     struct value v;
-    TRY(bind_number(b, value, &v));
-    TRY(value_same_unit(b, v.place, s->unit, v.unit, "declaration and value have"));
+    TRY(read_number(b, s, value, "declaration and value have", &v));
     p.value = v.number;
     p.unit = s->unit_text;
     p.place = s->place;
-    TRY(read_limits(b, s, &p));
-    return p.name && LIST_ADD(&b->system->parameter, p) ? TANSY_OK : BIND_NO_MEMORY(b);
+    TRY(read_bounds(b, s, &p));
+    TRY(read_scale(b, s, &p));
+    return LIST_ADD(&b->system->parameter, p) ? TANSY_OK : BIND_NO_MEMORY(b);
 }
 
 static tansy_status add_entries(struct binder *b, const struct symbol *s)
@@ -55,7 +60,7 @@ static tansy_status add_entries(struct binder *b, const struct symbol *s)
     for (size_t k = 0; k < s->indices.entries; k++) {
         struct parameter const p = {
             .name = text_entry(b->system, bind_name(b, s->name), &s->indices, k),
-            .active_from = -INFINITY,
+            .active_from = -HUGE_VAL,
             .control = UINT32_MAX,
         };
         bind_loop_set(b, &s->indices, k);
@@ -74,11 +79,19 @@ tansy_status bind_parameters(struct binder *b)
     return TANSY_OK;
 }
 
-static tansy_status add_states(struct binder *b, uint32_t symbol, enum state_kind kind)
+static tansy_status read_atol(struct binder *b, const struct symbol *s, struct state *state)
 {
-    const struct symbol *const s = &b->symbol.item[symbol];
     const struct statement *const st = bind_statement(b, s);
     struct value v;
+    if (st->atol.count == 0) return TANSY_OK;
+    TRY(read_number(b, s, st->atol, "the state and its tolerance have", &v));
+    state->atol = v.number;
+    if (v.number >= 0) return TANSY_OK;
+    return BIND_ERROR(b, v.place, "a tolerance is not negative, but this is %g", v.number);
+}
+
+static tansy_status add_states(struct binder *b, const struct symbol *s, enum state_kind kind)
+{
     TRY(bind_loop_begin(b, &s->indices));
     for (size_t k = 0; k < s->indices.entries; k++) {
         struct state state = {.name = text_entry(b->system, bind_name(b, s->name), &s->indices, k),
@@ -86,41 +99,48 @@ static tansy_status add_states(struct binder *b, uint32_t symbol, enum state_kin
                               .kind = kind,
                               .place = s->place};
         bind_loop_set(b, &s->indices, k);
-        if (st->atol.count > 0) {
-            TRY(bind_number(b, st->atol, &v));
-            TRY(value_same_unit(b, v.place, s->unit, v.unit, "the state and its tolerance have"));
-            if (!(v.number >= 0))
-                return BIND_ERROR(b, v.place, "a tolerance is not negative, but this is %g",
-                                  v.number);
-            state.atol = v.number;
-        }
+        TRY(read_atol(b, s, &state));
         if (!state.name || !LIST_ADD(&b->system->state, state)) return BIND_NO_MEMORY(b);
     }
     bind_loop_end(b);
     return TANSY_OK;
 }
 
-/* All states are there before the first initial value is found, in their order: integrals last. */
+/* Integrals are the last states. */
+static tansy_status add_all_states(struct binder *b)
+{
+    for (int integrals = 0; integrals < 2; integrals++)
+        for (size_t k = 0; k < b->symbol.count; k++) {
+            const struct symbol *const s = &b->symbol.item[k];
+            if (!integrals && s->kind == SYMBOL_STATE) TRY(add_states(b, s, STATE_DIFFERENTIAL));
+            if (!integrals && s->kind == SYMBOL_ALGEBRAIC) TRY(add_states(b, s, STATE_ALGEBRAIC));
+            if (integrals && s->kind == SYMBOL_INTEGRAL) TRY(add_states(b, s, STATE_INTEGRAL));
+        }
+    return TANSY_OK;
+}
+
+/* The values of a constant, or the initial values of a state. */
+static tansy_status find_values(struct binder *b, uint32_t symbol)
+{
+    const struct symbol *const s = &b->symbol.item[symbol];
+    for (size_t i = 0; i < s->indices.entries; i++) {
+        struct value v;
+        TRY(bind_definition(b, symbol, i, &v));
+        TRY(value_needs_number(b, &v));
+        if (s->kind != SYMBOL_CONSTANT)
+            b->system->state.item[s->first + i].initial = value_node(b, &v);
+    }
+    return TANSY_OK;
+}
+
+/* All states are there before the first initial value is found. */
 tansy_status bind_states(struct binder *b)
 {
+    TRY(add_all_states(b));
     for (uint32_t k = 0; k < b->symbol.count; k++) {
         enum symbol_kind const kind = b->symbol.item[k].kind;
-        if (kind == SYMBOL_STATE) TRY(add_states(b, k, STATE_DIFFERENTIAL));
-        if (kind == SYMBOL_ALGEBRAIC) TRY(add_states(b, k, STATE_ALGEBRAIC));
-    }
-    for (uint32_t k = 0; k < b->symbol.count; k++)
-        if (b->symbol.item[k].kind == SYMBOL_INTEGRAL) TRY(add_states(b, k, STATE_INTEGRAL));
-    for (uint32_t k = 0; k < b->symbol.count; k++) {
-        const struct symbol *const s = &b->symbol.item[k];
-        if (s->kind != SYMBOL_STATE && s->kind != SYMBOL_ALGEBRAIC && s->kind != SYMBOL_CONSTANT)
-            continue;
-        for (size_t i = 0; i < s->indices.entries; i++) {
-            struct value v;
-            TRY(bind_definition(b, k, i, &v));
-            TRY(value_needs_number(b, &v));
-            if (s->kind != SYMBOL_CONSTANT)
-                b->system->state.item[s->first + i].initial = value_node(b, &v);
-        }
+        if (kind == SYMBOL_STATE || kind == SYMBOL_ALGEBRAIC || kind == SYMBOL_CONSTANT)
+            TRY(find_values(b, k));
     }
     return graph_failed(b->graph) ? BIND_NO_MEMORY(b) : TANSY_OK;
 }
@@ -128,7 +148,7 @@ tansy_status bind_states(struct binder *b)
 tansy_status bind_span(struct binder *b)
 {
     struct value from, to;
-    b->system->t0 = b->system->t1 = NAN;
+    b->system->t0 = b->system->t1 = (double)NAN;
     for (size_t k = 0; k < b->syntax->statement.count; k++) {
         const struct statement *const s = &b->syntax->statement.item[k];
         if (s->kind != STATEMENT_TIME) continue;

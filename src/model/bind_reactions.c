@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reactions: x' is the sum over all reactions of (stoichiometry on the right - on the left) times the net rate. */
+#include <string.h>
+
 #include "base/heap.h"
 #include "model/bind.h"
 
@@ -100,22 +102,19 @@ static tansy_status add_reactions(struct binder *b, uint32_t symbol, struct chan
 static tansy_status sort_shares(struct binder *b)
 {
     size_t const states = b->first_integral, count = b->share.count;
-    LIST(struct share) sorted = {0};
-    LIST(size_t) start = {0};
-    if (!LIST_ROOM(&sorted, count) || !LIST_ROOM(&start, states + 1)) {
-        LIST_FREE(&sorted);
-        return BIND_NO_MEMORY(b);
+    struct share *const sorted = heap_take(count * sizeof *sorted);
+    size_t *const start = heap_take((states + 1) * sizeof *start);
+    bool const good = sorted && start;
+    if (good) {
+        for (size_t k = 0; k < count; k++) start[b->share.item[k].state + 1]++;
+        for (size_t i = 0; i < states; i++) start[i + 1] += start[i];
+        for (size_t k = 0; k < count; k++)
+            sorted[start[b->share.item[k].state]++] = b->share.item[k];
+        memcpy(b->share.item, sorted, count * sizeof *sorted);
     }
-    for (size_t k = 0; k < count; k++) start.item[b->share.item[k].state + 1]++;
-    for (size_t i = 0; i < states; i++) start.item[i + 1] += start.item[i];
-    for (size_t k = 0; k < count; k++)
-        sorted.item[start.item[b->share.item[k].state]++] = b->share.item[k];
-    LIST_FREE(&b->share);
-    LIST_FREE(&start);
-    b->share.item = sorted.item;
-    b->share.count = count;
-    b->share.capacity = sorted.capacity;
-    return TANSY_OK;
+    heap_return(sorted);
+    heap_return(start);
+    return good ? TANSY_OK : BIND_NO_MEMORY(b);
 }
 
 tansy_status bind_reactions(struct binder *b)

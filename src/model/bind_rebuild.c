@@ -1,42 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The graph anew: what is used alone, in its order, with the final numbers of switches in place of those of binding, which
-   nobody shall meet. */
+   nobody shall meet.  Initial values are functions of p alone: there a switch is g >= 0 itself. */
 #include "base/heap.h"
 #include "model/bind.h"
 #include "model/simplify.h"
 
-static uint32_t copy_switch(struct graph *to, const struct final_switch *final)
+struct rebuilding {
+    struct graph *to;
+    const struct switching *switching;
+    const struct final_switch *final;
+    bool is_initial;
+    uint32_t *image; /* image[nodes of the old graph] */
+};
+
+static uint32_t copy_switch(const struct rebuilding *r, uint32_t number)
 {
-    if (!final->is_time) return graph_leaf(to, OP_SWITCH, final->number);
-    return graph_binary(to, OP_AT_LEAST, graph_leaf(to, OP_PIECE, 0),
-                        graph_constant(to, final->number));
+    const struct final_switch *const final = &r->final[number];
+    if (r->is_initial)
+        return graph_binary(r->to, OP_AT_LEAST, r->image[r->switching[number].node], ZERO);
+    if (!final->is_time) return graph_leaf(r->to, OP_SWITCH, final->number);
+    return graph_binary(r->to, OP_AT_LEAST, graph_leaf(r->to, OP_PIECE, 0),
+                        graph_constant(r->to, final->number));
 }
 
 /* Node n in the new graph; image[] has its arguments. */
-static uint32_t copy(struct graph *to, const struct node *n, const uint32_t *image,
-                     const struct final_switch *final)
+static uint32_t copy(const struct rebuilding *r, const struct node *n)
 {
-    const uint32_t *const a = n->argument;
+    const uint32_t *const a = n->argument, *const image = r->image;
     switch (operation_arguments(n->operation)) {
     case 0:
-        if (n->operation == OP_CONSTANT) return graph_constant(to, n->value);
-        return n->operation == OP_SWITCH ? copy_switch(to, &final[n->index])
-                                         : graph_leaf(to, n->operation, n->index);
+        if (n->operation == OP_CONSTANT) return graph_constant(r->to, n->value);
+        return n->operation == OP_SWITCH ? copy_switch(r, n->index)
+                                         : graph_leaf(r->to, n->operation, n->index);
     case 1:
-        return graph_unary(to, n->operation, image[a[0]]);
+        return graph_unary(r->to, n->operation, image[a[0]]);
     case 2:
-        return graph_binary(to, n->operation, image[a[0]], image[a[1]]);
+        return graph_binary(r->to, n->operation, image[a[0]], image[a[1]]);
     default:
-        return graph_select(to, image[a[0]], image[a[1]], image[a[2]]);
+        return graph_select(r->to, image[a[0]], image[a[1]], image[a[2]]);
     }
 }
 
-static void move_roots(struct system *s, const uint32_t *image)
+/* What has one of the marks. */
+static void copy_marked(const struct binder *b, const struct rebuilding *r, const uint8_t *mark,
+                        unsigned marks)
+{
+    for (size_t i = 0; i < graph_count(b->graph); i++)
+        if (mark[i] & marks) r->image[i] = copy(r, &graph_nodes(b->graph)[i]);
+}
+
+static void move_initial(struct system *s, const uint32_t *image)
+{
+    for (size_t i = 0; i < s->state.count; i++)
+        s->state.item[i].initial = image[s->state.item[i].initial];
+}
+
+static void move_others(struct system *s, const uint32_t *image)
 {
     for (size_t i = 0; i < s->state.count; i++) {
         uint32_t *const root = s->rhs ? &s->rhs[i] : &s->residual[i];
         *root = image[*root];
-        s->state.item[i].initial = image[s->state.item[i].initial];
     }
     for (size_t k = 0; k < s->output.count; k++)
         s->output.item[k].node = image[s->output.item[k].node];
@@ -46,21 +69,24 @@ static void move_roots(struct system *s, const uint32_t *image)
 
 tansy_status bind_rebuild(struct binder *b, const uint8_t *mark, const struct final_switch *final)
 {
-    size_t const count = graph_count(b->graph);
-    struct graph *const to = graph_create();
-    uint32_t *const image = heap_take(count * sizeof *image);
-    bool good = to && image;
-    for (size_t i = 0; i < count && good; i++) {
-        if (mark[i]) image[i] = copy(to, &graph_nodes(b->graph)[i], image, final);
-        good = !graph_failed(to);
-    }
+    struct rebuilding r = {.to = graph_create(),
+                           .switching = b->switching.item,
+                           .final = final,
+                           .is_initial = true,
+                           .image = heap_take(graph_count(b->graph) * sizeof *r.image)};
+    bool good = r.to && r.image;
     if (good) {
-        move_roots(b->system, image);
+        copy_marked(b, &r, mark, IN_INITIAL);
+        move_initial(b->system, r.image);
+        r.is_initial = false;
+        copy_marked(b, &r, mark, IN_EQUATIONS | IN_OUTPUTS);
+        move_others(b->system, r.image);
+        good = !graph_failed(r.to);
         graph_free(b->graph);
-        b->graph = b->system->graph = to;
+        b->graph = b->system->graph = r.to;
     } else {
-        graph_free(to);
+        graph_free(r.to);
     }
-    heap_return(image);
+    heap_return(r.image);
     return good ? TANSY_OK : BIND_NO_MEMORY(b);
 }

@@ -71,9 +71,10 @@ const char *text_entry(struct system *system, const char *name, const struct ind
                                indices->lower[i] + (int64_t)(k / below % indices->size[i]));
     }
     if (length > 0) subscript[length++] = ']';
+    subscript[length] = 0;
     char *const text = text_take(system, letters + length + 1);
     if (!text) return NULL;
-    memcpy(text, name, letters);
-    memcpy(text + letters, subscript, length);
+    memcpy(text, name, letters + 1);
+    memcpy(text + letters, subscript, length + 1);
     return text;
 }

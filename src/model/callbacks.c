@@ -70,7 +70,7 @@ static int run_tangent(double t, const double *y, const double *p, size_t column
                        const double *V, const double *U, double *R, void *context)
 {
     struct setting const s = prepare(context, t, y, p);
-    lane_program_run(s.m->code.tangent, &s.at, columns, ld, V, U, R, s.work);
+    lane_program_run(s.m->code.tangent, &s.at, &(struct lane_panels){columns, ld, V, U, R}, s.work);
     return 0;
 }
 
@@ -87,7 +87,8 @@ static int run_switch_tangent(double t, const double *y, const double *p, size_t
 {
     struct setting const s = prepare(context, t, y, p);
     program_run(s.m->code.switches_t, &s.at, s.work, gt);
-    lane_program_run(s.m->code.switch_tangent, &s.at, columns, ld, V, U, G, s.work);
+    lane_program_run(s.m->code.switch_tangent, &s.at, &(struct lane_panels){columns, ld, V, U, G},
+                     s.work);
     return 0;
 }
 
@@ -131,4 +132,5 @@ void model_fill_functions(const struct tansy_model *m, tansy_problem *problem)
     problem->breaks = m->system.break_time.count;
     problem->break_times = m->system.break_time.item;
     problem->concurrent = 1;
+    problem->from_model = 1;
 }

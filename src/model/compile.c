@@ -66,11 +66,44 @@ static tansy_status find_time_derivative(struct tansy_model *m, struct sources *
     return TANSY_OK;
 }
 
+/* Operations that the roots need, common subexpressions counted once: nodes in their cone that are not leaves. */
+static size_t count_operations(const struct graph *g, const uint32_t *root, size_t roots,
+                               unsigned char *needed)
+{
+    const struct node *const node = graph_nodes(g);
+    size_t operations = 0;
+    memset(needed, 0, graph_count(g));
+    for (size_t i = 0; i < roots; i++) needed[root[i]] = 1;
+    for (size_t x = graph_count(g); x-- > 0;) {
+        if (!needed[x] || node[x].operation < OP_NEGATE) continue;
+        int const arguments =
+            node[x].operation == OP_SELECT ? 3 : 1 + (node[x].operation >= OP_ADD);
+        for (int a = 0; a < arguments; a++) needed[node[x].argument[a]] = 1;
+        operations++;
+    }
+    return operations;
+}
+
+static tansy_status count_all(struct tansy_model *m)
+{
+    const struct graph *const g = m->system.graph;
+    const struct system *const system = &m->system;
+    unsigned char *const needed = heap_take(graph_count(g));
+    if (!needed) return TANSY_OUT_OF_MEMORY;
+    m->operations[0] = count_operations(g, m->solvable ? system->rhs : system->residual,
+                                        system->state.count, needed);
+    m->operations[1] = count_operations(g, m->jacobian.node, m->jacobian.entries, needed);
+    m->operations[2] = count_operations(g, m->parameter.node, m->parameter.entries, needed);
+    heap_return(needed);
+    return TANSY_OK;
+}
+
 static tansy_status differentiate_all(struct tansy_model *m, struct sources *s)
 {
     struct system *const system = &m->system;
     struct graph *const g = system->graph;
     size_t const n = system->state.count, np = system->parameter.count;
+    graph_merge_exponentials(g, system->rhs, n, system->rhs);
     TRY(differentiate(g, system->rhs, n, OP_STATE, n, &m->jacobian));
     TRY(differentiate(g, system->rhs, n, OP_PARAMETER, np, &m->parameter));
     TRY(differentiate_tangent(g, system->rhs, n, n, np, &s->tangent));
@@ -198,7 +231,7 @@ static tansy_status compile(struct tansy_model *m, struct sources *s)
         m)); /* may add nodes, so the plan, which knows the graph's size, comes after */
     TRY(make_programs(m, s));
     measure_work(&m->code);
-    return TANSY_OK;
+    return count_all(m);
 }
 
 tansy_status model_compile(struct tansy_model *m)
@@ -212,6 +245,18 @@ tansy_status model_compile(struct tansy_model *m)
     tangent_free(&s.switch_tangent);
     LIST_FREE(&s.roots.node);
     return status;
+}
+
+/* An implicit model has no functions yet: its derivatives F_y and F_p tell its size and structure. */
+tansy_status model_compile_residual(struct tansy_model *m)
+{
+    struct system *const system = &m->system;
+    size_t const n = system->state.count;
+    TRY(differentiate(system->graph, system->residual, n, OP_STATE, n, &m->jacobian));
+    TRY(differentiate(system->graph, system->residual, n, OP_PARAMETER, system->parameter.count,
+                      &m->parameter));
+    find_band(m);
+    return count_all(m);
 }
 
 void model_compiled_free(struct tansy_model *m)

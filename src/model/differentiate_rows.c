@@ -66,6 +66,20 @@ static void find(struct walk *w, uint32_t source, uint32_t node)
     WALK_ADD(w, found, (struct term_of_row){source, node, (uint32_t)w->found.count});
 }
 
+/* coefficient times a row: multiplied out, or in tangents, where that would be several terms, the row as a source. */
+static void reach_row(struct walk *w, uint32_t row, uint32_t coefficient)
+{
+    size_t const first = w->start.item[row], end = w->start.item[row + 1];
+    if (w->is_tangent && end - first > 1) {
+        find(w, w->first_row + row, coefficient);
+        return;
+    }
+    for (size_t e = first; e < end; e++) {
+        struct term_of_row const t = w->term.item[e];
+        find(w, t.source, multiply_quickly(w->g, coefficient, t.node));
+    }
+}
+
 /* coefficient * d(child): terms, or something to walk through later. */
 static void reach(struct walk *w, uint32_t child, uint32_t coefficient)
 {
@@ -78,14 +92,8 @@ static void reach(struct walk *w, uint32_t child, uint32_t coefficient)
         find(w, column, multiply_quickly(w->g, coefficient, slope));
     } else if (w->use[child] != USE_ROW) {
         WALK_ADD(w, pending, (struct pending){child, coefficient});
-    } else if (w->is_tangent) {
-        find(w, w->first_row + w->row[child], coefficient);
     } else {
-        size_t const end = w->start.item[w->row[child] + 1];
-        for (size_t e = w->start.item[w->row[child]]; e < end; e++) {
-            struct term_of_row const t = w->term.item[e];
-            find(w, t.source, multiply_quickly(w->g, coefficient, t.node));
-        }
+        reach_row(w, w->row[child], coefficient);
     }
 }
 

@@ -20,14 +20,15 @@ size_t engine_list(const struct engine *list[3])
 #endif
     };
     const struct kernels *kernels[3];
-    size_t const number = kernels_list(kernels); /* in the same order */
+    size_t const all = sizeof known / sizeof *known, here = kernels_list(kernels);
+    size_t const number = here < all ? here : all; /* in the same order */
     for (size_t k = 0; k < number; k++) list[k] = known[k];
     return number;
 }
 
 const struct engine *engine_choose(void)
 {
-    const struct engine *list[3];
+    const struct engine *list[3] = {NULL};
     return list[engine_list(list) - 1];
 }
 

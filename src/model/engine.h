@@ -14,28 +14,24 @@ struct run {
     double *work, *out;
 };
 
-/* Where the terms of a row of a lane program come from: V, U, a row that is no root, a root. */
-enum lane_source { LANE_V, LANE_U, LANE_ROW, LANE_ROOT, LANE_SOURCES };
-
+/* A term of a row of a lane program. */
 struct lane_term {
-    uint32_t source;      /* which row of V, of U, of the rows, of the roots */
+    uint32_t source;      /* y_i: i; an earlier row r: n + r; of those with U: p_k: k */
     uint32_t coefficient; /* which of the coefficients */
 };
 
-/* row_r[k] = sum_e coefficient_e source_e[k].  The first `inner` rows are no roots. */
-struct lane_rows {
-    size_t rows, inner;
-    const uint32_t
-        *count; /* count[LANE_SOURCES*rows]: how many terms of each kind, in this order */
-    const struct lane_term *term;
-    const double *coefficient;
+/* How many terms a row has, without U and with U: they follow each other. */
+struct lane_count {
+    uint32_t others, of_p;
 };
 
-/* A strip of lanes: those of V, U, R that are at hand; row[inner*LANE_STRIP] for the rows that are no roots. */
-struct lane_panels {
-    size_t columns, ld;
-    const double *V, *U; /* U may be NULL */
-    double *R, *row;
+/* row_r[k] = sum_e coefficient_e source_e[k].  The first `inner` rows are no roots; row r after them is root[r - inner]. */
+struct lane_rows {
+    size_t n, rows, inner;
+    const uint32_t *root;
+    const struct lane_count *count; /* count[rows] */
+    const struct lane_term *term;
+    const double *coefficient;
 };
 
 enum { LANE_STRIP = 32 };
@@ -43,7 +39,8 @@ enum { LANE_STRIP = 32 };
 struct engine {
     const char *name;
     void (*run)(const struct run *run);
-    void (*lanes)(const struct lane_rows *rows, const struct lane_panels *panels);
+    /* strip[(n + rows)*LANE_STRIP]: V and the rows, of the lanes at hand. */
+    void (*lanes)(const struct lane_rows *rows, const struct lane_panels *panels, double *strip);
 };
 
 /* Those of this machine, the best last; how many. */

@@ -9,7 +9,7 @@ extern const struct engine PASTE(engine, KERNELS_NAME);
 void PASTE(engine_sums, KERNELS_NAME)(const struct run *run, const struct instruction *i);
 void PASTE(engine_products, KERNELS_NAME)(const struct run *run, const struct instruction *i);
 void PASTE(engine_lanes, KERNELS_NAME)(const struct lane_rows *rows,
-                                       const struct lane_panels *panels);
+                                       const struct lane_panels *panels, double *strip);
 
 #define MATH PASTE(vector_math, KERNELS_NAME)
 

@@ -3,31 +3,52 @@
 #include "matrix/strip_types.h"
 #include "model/engine.h"
 
-static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane_panels *panels)
+/* sum += coefficient * source over the terms; two sums a lane, as the additions of one would wait for each other. */
+ALWAYS_INLINE void STRIP_NAME(add_terms)(uint32_t count, const struct lane_term *term,
+                                         const double *coefficient, const double *from, size_t step,
+                                         PIECE sum[2][PIECES])
 {
-    const double *const base[LANE_SOURCES] = {panels->V, panels->U, panels->row, panels->R};
-    size_t const stride[LANE_SOURCES] = {panels->ld, panels->ld, STRIP, panels->ld};
-    const struct lane_term *term = rows->term;
-    const double *const coefficient = rows->coefficient;
-    for (size_t r = 0; r < rows->rows; r++) {
-        PIECE sum[PIECES] = {{0}};
-        for (int from = 0; from < LANE_SOURCES; from++) {
-            uint32_t const count = rows->count[LANE_SOURCES * r + from];
-            if (base[from]) {
-                const double *const first = base[from];
-                size_t const step = stride[from];
-                for (uint32_t e = 0; e < count; e++) {
-                    const double *const v = first + term[e].source * step;
-                    double const a = coefficient[term[e].coefficient];
-                    UNROLL
-                    for (size_t c = 0; c < PIECES; c++) sum[c] += a * PIECE_OF(v, c);
-                }
-            }
-            term += count;
-        }
-        double *const to =
-            r < rows->inner ? panels->row + r * STRIP : panels->R + (r - rows->inner) * panels->ld;
+    uint32_t e = 0;
+    for (; e + 2 <= count; e += 2) {
         UNROLL
-        for (size_t c = 0; c < PIECES; c++) PIECE_AT(to, c) = sum[c];
+        for (uint32_t m = 0; m < 2; m++) {
+            const double *const v = from + term[e + m].source * step;
+            double const a = coefficient[term[e + m].coefficient];
+            UNROLL
+            for (size_t c = 0; c < PIECES; c++) sum[m][c] += a * PIECE_OF(v, c);
+        }
+    }
+    if (e == count) return;
+    const double *const v = from + term[e].source * step;
+    double const a = coefficient[term[e].coefficient];
+    UNROLL
+    for (size_t c = 0; c < PIECES; c++) sum[0][c] += a * PIECE_OF(v, c);
+}
+
+static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane_panels *panels,
+                                 double *strip)
+{
+    const struct lane_term *term = rows->term;
+    for (size_t i = 0; i < rows->n; i++) {
+        UNROLL
+        for (size_t c = 0; c < PIECES; c++)
+            PIECE_AT(strip + i * STRIP, c) = PIECE_OF(panels->V + i * panels->ld, c);
+    }
+    for (size_t r = 0; r < rows->rows; r++) {
+        struct lane_count const count = rows->count[r];
+        PIECE sum[2][PIECES] = {{{0}}};
+        STRIP_NAME(add_terms)(count.others, term, rows->coefficient, strip, STRIP, sum);
+        if (panels->U) STRIP_NAME(add_terms)
+        (count.of_p, term + count.others, rows->coefficient, panels->U, panels->ld, sum);
+        term += count.others + count.of_p;
+        double *const own = strip + (rows->n + r) * STRIP;
+        double *const to =
+            r < rows->inner ? own : panels->R + rows->root[r - rows->inner] * panels->ld;
+        UNROLL
+        for (size_t c = 0; c < PIECES; c++) {
+            sum[0][c] += sum[1][c];
+            PIECE_AT(own, c) = sum[0][c];
+            PIECE_AT(to, c) = sum[0][c];
+        }
     }
 }

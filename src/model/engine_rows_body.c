@@ -6,9 +6,10 @@
 #include <string.h>
 
 enum {
-    SHORT = 5,
-    BLOCK = 256
-}; /* rows of a block stay in the first cache while operand after operand joins */
+    SHORT = 5, /* fewer terms of a sign have code of their own */
+    PAIRS = 2 * CHUNK,
+    BLOCK = 256 /* rows that stay in the first cache while operand after operand joins */
+};
 
 /* Where row r of an instruction goes: to[place[r]], or to[r] when place is NULL. */
 struct target {
@@ -23,17 +24,38 @@ static struct target target_of(const struct run *run, const struct instruction *
     return (struct target){base + i->to, NULL};
 }
 
+/* Two slots by one load; which is which depends on the machine. */
+struct two {
+    uint32_t a, b;
+};
+
+ALWAYS_INLINE struct two two_slots(const uint32_t *ix)
+{
+    uint64_t both;
+    memcpy(&both, ix, sizeof both);
+    return (struct two){(uint32_t)both, (uint32_t)(both >> 32)};
+}
+
+/* Four terms. */
+ALWAYS_INLINE double chunk_sum(const uint32_t *x, const double *w)
+{
+    struct two const first = two_slots(x), second = two_slots(x + 2);
+    return (w[first.a] + w[first.b]) + (w[second.a] + w[second.b]);
+}
+
 /* Rows of `plus` and `minus` terms, both known to the compiler. */
 ALWAYS_INLINE void add_rows(const uint32_t *ix, size_t count, const double *w, struct target target,
                             size_t plus, size_t minus)
 {
+    double *const to = target.to;
+    const uint32_t *const place = target.place;
     for (size_t r = 0; r < count; r++, ix += plus + minus) {
         double sum = plus ? w[ix[0]] : -w[ix[0]];
         UNROLL
         for (size_t k = 1; k < plus; k++) sum += w[ix[k]];
         UNROLL
         for (size_t k = plus ? 0 : 1; k < minus; k++) sum -= w[ix[plus + k]];
-        target.to[target.place ? target.place[r] : r] = sum;
+        to[place ? place[r] : r] = sum;
     }
 }
 
@@ -75,48 +97,62 @@ static void scale_rows(const struct run *run, const struct instruction *i)
         target.to[target.place ? target.place[r] : r] = weight[r] * w[ix[r]];
 }
 
-/* Most rows of sparse matrices have few terms, all with coefficients 1 and -1. */
+/* Rows with so few terms of coefficients 1 and -1 that they have code of their own: most rows of sparse matrices. */
+static void add_few(const struct run *run, const struct instruction *i, struct target target)
+{
+    const uint32_t *const ix = run->program->index.item + i->index;
+#define ADD_ROWS(p, m)                                                                             \
+    case (p)*SHORT + (m):                                                                          \
+        add_rows(ix, i->count, run->work, target, p, m);                                           \
+        break;
+    switch (i->shape[PLUS] * SHORT + i->shape[MINUS]) {
+        /* clang-format off */
+                       ADD_ROWS(0, 1) ADD_ROWS(0, 2) ADD_ROWS(0, 3) ADD_ROWS(0, 4)
+        ADD_ROWS(1, 0) ADD_ROWS(1, 1) ADD_ROWS(1, 2) ADD_ROWS(1, 3) ADD_ROWS(1, 4)
+        ADD_ROWS(2, 0) ADD_ROWS(2, 1) ADD_ROWS(2, 2) ADD_ROWS(2, 3) ADD_ROWS(2, 4)
+        ADD_ROWS(3, 0) ADD_ROWS(3, 1) ADD_ROWS(3, 2) ADD_ROWS(3, 3) ADD_ROWS(3, 4)
+        ADD_ROWS(4, 0) ADD_ROWS(4, 1) ADD_ROWS(4, 2) ADD_ROWS(4, 3) ADD_ROWS(4, 4)
+        /* clang-format on */
+    }
+}
+
 static void sum_rows(const struct run *run, const struct instruction *i)
 {
     const int32_t *const shape = i->shape;
-    const uint32_t *const ix = run->program->index.item + i->index;
-    struct target const target = target_of(run, i);
-    bool const simple = !shape[WEIGHTED] && !shape[PAIR] && !shape[MINUS_PAIR];
-    if (shape[WEIGHTED] == 1 && shape_columns(shape) == 1) {
+    bool const pure = !shape[WEIGHTED] && !shape[PAIR] && !shape[MINUS_PAIR];
+    if (pure && shape[PLUS] < SHORT && shape[MINUS] < SHORT)
+        add_few(run, i, target_of(run, i));
+    else if (shape[WEIGHTED] == 1 && shape_columns(shape) == 1)
         scale_rows(run, i);
-        return;
-    }
-#define ADD_ROWS(p, m)                                                                             \
-    case p *SHORT + m:                                                                             \
-        if (target.place)                                                                          \
-            add_rows(ix, i->count, run->work, target, p, m);                                       \
-        else                                                                                       \
-            add_rows(ix, i->count, run->work, (struct target){target.to, NULL}, p, m);             \
-        return;
-    if (simple && shape[PLUS] < SHORT && shape[MINUS] < SHORT)
-        switch (shape[PLUS] * SHORT + shape[MINUS]) {
-            /* clang-format off */
-                           ADD_ROWS(0, 1) ADD_ROWS(0, 2) ADD_ROWS(0, 3) ADD_ROWS(0, 4)
-            ADD_ROWS(1, 0) ADD_ROWS(1, 1) ADD_ROWS(1, 2) ADD_ROWS(1, 3) ADD_ROWS(1, 4)
-            ADD_ROWS(2, 0) ADD_ROWS(2, 1) ADD_ROWS(2, 2) ADD_ROWS(2, 3) ADD_ROWS(2, 4)
-            ADD_ROWS(3, 0) ADD_ROWS(3, 1) ADD_ROWS(3, 2) ADD_ROWS(3, 3) ADD_ROWS(3, 4)
-            ADD_ROWS(4, 0) ADD_ROWS(4, 1) ADD_ROWS(4, 2) ADD_ROWS(4, 3) ADD_ROWS(4, 4)
-            /* clang-format on */
-        }
-    sum_any(run, i);
+    else
+        sum_any(run, i);
 }
 
-/* Four sums, as the additions of one would wait for each other. */
+/* The slots rise, so that neighbours are found by their ends.  Several sums: the additions of one would wait for each
+   other. */
 static double weighted_sum(size_t count, const uint32_t *x, const double *c, const double *w)
 {
+    vector whole[2] = {{0}, {0}};
     double sum[4] = {0};
     size_t k = 0;
-    for (; k + 4 <= count; k += 4)
-        for (size_t m = 0; m < 4; m++) sum[m] += c[k + m] * w[x[k + m]];
-    for (; k < count; k++) sum[0] += c[k] * w[x[k]];
+    size_t const both = 2 * (size_t)VECTOR;
+    while (k + both <= count) {
+        if (x[k + both - 1] - x[k] == both - 1) {
+            whole[0] += VECTOR_OF(c + k) * VECTOR_OF(w + x[k]);
+            whole[1] += VECTOR_OF(c + k + VECTOR) * VECTOR_OF(w + x[k] + VECTOR);
+            k += both;
+        } else {
+            for (size_t m = 0; m < 4; m++) sum[m] += c[k + m] * w[x[k + m]];
+            k += 4;
+        }
+    }
+    for (; k < count; k++) sum[k % 4] += c[k] * w[x[k]];
+    whole[0] += whole[1];
+    for (size_t m = 0; m < VECTOR; m++) sum[m % 4] += whole[0][m];
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
+/* Four sums. */
 static double plain_sum(size_t count, const uint32_t *x, const double *w)
 {
     double sum[4] = {0};
@@ -157,22 +193,27 @@ static void sum_long(const struct run *run, const struct instruction *i)
     }
 }
 
-ALWAYS_INLINE double chunk_sum(const uint32_t *x, const double *w)
-{
-    return (w[x[0]] + w[x[1]]) + (w[x[2]] + w[x[3]]);
-}
-
-/* Chunks of all rows in turn, so that none waits for the one before it and no loop ends with a surprise. */
+/* The first terms of all rows (OP_ADD) or 0, then chunks of all in turn, so that none waits for the one before it and no loop ends with a surprise. */
 static void sum_chunks(const struct run *run, const struct instruction *i)
 {
     struct target const target = target_of(run, i);
     const uint32_t *x = run->program->index.item + i->index;
+    const double *c = run->program->weight.item + i->weight, *const w = run->work;
     double *const to = target.to;
-    for (size_t r = 0; r < i->count; r++) to[target.place[r]] = 0;
-    for (int32_t k = 0; k < i->shape[PLUS]; k++, x += CHUNK + 1)
-        to[x[CHUNK]] += chunk_sum(x, run->work);
-    for (int32_t k = 0; k < i->shape[MINUS]; k++, x += CHUNK + 1)
-        to[x[CHUNK]] -= chunk_sum(x, run->work);
+    if (i->operation == OP_ADD)
+        for (size_t r = 0; r < i->count; r++, x += CHUNK) to[target.place[r]] = chunk_sum(x, w);
+    else
+        for (size_t r = 0; r < i->count; r++) to[target.place[r]] = 0;
+    for (int32_t k = 0; k < i->shape[PLUS]; k++, x += CHUNK + 1) to[x[CHUNK]] += chunk_sum(x, w);
+    for (int32_t k = 0; k < i->shape[MINUS]; k++, x += CHUNK + 1) to[x[CHUNK]] -= chunk_sum(x, w);
+    for (int32_t k = 0; k < i->shape[WEIGHTED]; k++, x += CHUNK + 1, c += CHUNK)
+        to[x[CHUNK]] += (c[0] * w[x[0]] + c[1] * w[x[1]]) + (c[2] * w[x[2]] + c[3] * w[x[3]]);
+    for (int32_t k = 0; k < i->shape[PAIR]; k++, x += PAIRS + 1)
+        to[x[PAIRS]] +=
+            (w[x[0]] * w[x[1]] + w[x[2]] * w[x[3]]) + (w[x[4]] * w[x[5]] + w[x[6]] * w[x[7]]);
+    for (int32_t k = 0; k < i->shape[MINUS_PAIR]; k++, x += PAIRS + 1)
+        to[x[PAIRS]] -=
+            (w[x[0]] * w[x[1]] + w[x[2]] * w[x[3]]) + (w[x[4]] * w[x[5]] + w[x[6]] * w[x[7]]);
 }
 
 /* What a stream is for rows from `first`: an array, or the same number for all. */
@@ -223,7 +264,8 @@ static void join_plain(size_t n, struct operand x, double sign, bool first, doub
     }
 }
 
-static void join_pair(size_t n, struct operand x, struct operand y, double sign, double *to)
+static void join_pair(size_t n, struct operand x, struct operand y, double sign, bool first,
+                      double *to)
 {
     if (!x.is_array) { /* the array first */
         struct operand const other = x;
@@ -231,6 +273,13 @@ static void join_pair(size_t n, struct operand x, struct operand y, double sign,
         y = other;
     }
     double const b = sign * *y.from, ab = b * *x.from;
+    if (first && x.is_array && !y.is_array) {
+#define JOIN(at, type) *r = b * at(x.from + k)
+        EACH_ROW(JOIN)
+#undef JOIN
+        return;
+    }
+    if (first) memset(to, 0, n * sizeof *to);
     if (y.is_array) {
 #define JOIN(at, type) *r += sign * at(x.from + k) * at(y.from + k)
         EACH_ROW(JOIN)
@@ -270,13 +319,12 @@ static void sum_block(const struct run *run, const struct instruction *i, size_t
     for (int kind = PLUS; kind <= MINUS; kind++)
         for (int32_t k = 0; k < i->shape[kind]; k++, s++, empty = false)
             join_plain(n, operand_of(run, s, first), kind == PLUS ? 1 : -1, empty, to);
-    if (empty) memset(to, 0, n * sizeof *to);
-    for (int32_t k = 0; k < i->shape[WEIGHTED]; k++, s++, weight += i->count)
-        join_pair(n, operand_of(run, s, first), (struct operand){weight, true}, 1, to);
+    for (int32_t k = 0; k < i->shape[WEIGHTED]; k++, s++, weight += i->count, empty = false)
+        join_pair(n, operand_of(run, s, first), (struct operand){weight, true}, 1, empty, to);
     for (int kind = PAIR; kind <= MINUS_PAIR; kind++)
-        for (int32_t k = 0; k < i->shape[kind]; k++, s += 2)
+        for (int32_t k = 0; k < i->shape[kind]; k++, s += 2, empty = false)
             join_pair(n, operand_of(run, s, first), operand_of(run, s + 1, first),
-                      kind == PAIR ? 1 : -1, to);
+                      kind == PAIR ? 1 : -1, empty, to);
 }
 
 static void product_block(const struct run *run, const struct instruction *i, size_t first,
@@ -303,9 +351,13 @@ ALWAYS_INLINE void multiply_rows(const uint32_t *ix, size_t count, const double 
                                  struct target target, size_t factors)
 {
     for (size_t r = 0; r < count; r++, ix += factors) {
-        double product = w[ix[0]];
-        UNROLL
-        for (size_t k = 1; k < factors; k++) product *= w[ix[k]];
+        struct two const first = two_slots(ix);
+        double product = w[first.a] * w[first.b];
+        if (factors == 3) product *= w[ix[2]];
+        if (factors == 4) {
+            struct two const second = two_slots(ix + 2);
+            product *= w[second.a] * w[second.b];
+        }
         target.to[target.place ? target.place[r] : r] = product;
     }
 }

@@ -20,7 +20,8 @@ struct export
     struct writer w;
     char model[MODEL_NAME_SIZE];
     size_t n, np;
-    uint32_t *root; /* root[n], [outputs] or [conditions] */
+    uint32_t *root;    /* root[n], [outputs] or [conditions] */
+    uint32_t *initial; /* initial[n], with the conditions in place of their switches */
     struct derivative J, F, D, slope;
     struct tangent tangent, switch_tangent;
     bool is_banded;
@@ -139,7 +140,6 @@ static void write_matrices(struct export *x)
 
 static void write_initial(struct export *x)
 {
-    for (size_t i = 0; i < x->n; i++) x->root[i] = x->system->state.item[i].initial;
     write_function(
         &x->w, x->g,
         &(struct c_function){.model = x->model,
@@ -149,7 +149,7 @@ static void write_initial(struct export *x)
                              .passed = "t, p, y0",
                              .unused = "(void)t, (void)p;",
                              .target = "y0",
-                             .root = x->root,
+                             .root = x->initial,
                              .roots = x->n,
                              .np = x->np,
                              .switches = x->system->watched});
@@ -309,6 +309,29 @@ static void write_problem(struct export *x)
     write_text(w, "    };\n}\n");
 }
 
+/* Initial values may depend on conditions in p alone: switch j becomes g_j >= 0, until none is left (a condition uses only
+   switches of lower number).  False: no memory. */
+static bool resolve_initial(struct export *x)
+{
+    const struct system *const s = x->system;
+    size_t const conditions = s->condition.count;
+    bool is_resolved = true;
+    for (size_t i = 0; i < x->n; i++) {
+        x->initial[i] = s->state.item[i].initial;
+        if (graph_leaves(x->g, x->initial[i]) & 1u << OP_SWITCH) is_resolved = false;
+    }
+    for (size_t pass = 0; pass < conditions && !is_resolved; pass++) {
+        for (size_t j = 0; j < conditions; j++)
+            x->root[j] = graph_binary(x->g, OP_AT_LEAST, s->condition.item[j].node, ZERO);
+        graph_substitute(x->g, &(struct substitution){OP_SWITCH, x->root, conditions}, x->initial,
+                         x->n, x->initial);
+        is_resolved = true;
+        for (size_t i = 0; i < x->n; i++)
+            if (graph_leaves(x->g, x->initial[i]) & 1u << OP_SWITCH) is_resolved = false;
+    }
+    return !graph_failed(x->g);
+}
+
 /* All derivatives; false: no memory. */
 static bool derive(struct export *x)
 {
@@ -317,8 +340,7 @@ static bool derive(struct export *x)
     bool good = differentiate(x->g, s->rhs, n, OP_STATE, n, &x->J) == TANSY_OK &&
                 differentiate(x->g, s->rhs, n, OP_PARAMETER, np, &x->F) == TANSY_OK &&
                 differentiate_tangent(x->g, s->rhs, n, n, np, &x->tangent) == TANSY_OK;
-    for (size_t i = 0; i < n; i++) x->root[i] = s->state.item[i].initial;
-    good = good && differentiate(x->g, x->root, n, OP_PARAMETER, np, &x->D) == TANSY_OK;
+    good = good && differentiate(x->g, x->initial, n, OP_PARAMETER, np, &x->D) == TANSY_OK;
     for (size_t j = 0; j < watched; j++) x->root[j] = s->condition.item[j].node;
     return good && differentiate(x->g, x->root, watched, OP_TIME, 1, &x->slope) == TANSY_OK &&
            differentiate_tangent(x->g, x->root, watched, n, np, &x->switch_tangent) == TANSY_OK;
@@ -372,6 +394,7 @@ static void end(struct export *x)
     tangent_free(&x->tangent);
     tangent_free(&x->switch_tangent);
     heap_return(x->root);
+    heap_return(x->initial);
     LIST_FREE(&x->w.piece);
     graph_free(x->g);
 }
@@ -387,7 +410,9 @@ size_t export_c(const struct system *system, char *text, size_t size)
     name_model(&x);
     x.g = graph_copy(system->graph);
     x.root = heap_take(room * sizeof *x.root);
-    bool const good = x.g && x.root && (!system->rhs || derive(&x));
+    x.initial = heap_take((x.n + 1) * sizeof *x.initial);
+    bool const good =
+        x.g && x.root && x.initial && resolve_initial(&x) && (!system->rhs || derive(&x));
     if (good) {
         write_head(&x.w, system);
         write_inputs(&x.w, system, x.model);

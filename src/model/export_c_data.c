@@ -35,7 +35,11 @@ void write_head(struct writer *w, const struct system *system)
     for (size_t k = 0; k < system->output.count && k < MAX_LISTED; k++)
         write_name(w, "q", k, system->output.item[k].name, system->output.item[k].unit);
     if (n > MAX_LISTED || np > MAX_LISTED) write_text(w, "     ... and so on\n");
-    write_text(w, "*/\n#include <math.h>\n#include <stdlib.h>\n#include <tansy/tansy.h>\n\n");
+    write_text(
+        w, "*/\n#include <math.h>\n#include <stdlib.h>\n#include <tansy/tansy.h>\n\n"
+           "#if defined __GNUC__ /* inlined they would be one function again, slow to compile */\n"
+           "#define CHUNK static __attribute__((noinline))\n"
+           "#else\n#define CHUNK static\n#endif\n\n");
 }
 
 static void write_values(struct writer *w, const double *value, size_t count)

@@ -171,7 +171,7 @@ static void write_chunks(struct writer *w, const struct plan *p, size_t chunks)
 {
     const struct c_function *const f = p->f;
     for (size_t c = 0; c < chunks; c++) {
-        write_text(w, "static void %s_%s_%zu(%s, double *s)\n{\n    %s\n    (void)s;\n", f->model,
+        write_text(w, "CHUNK void %s_%s_%zu(%s, double *s)\n{\n    %s\n    (void)s;\n", f->model,
                    f->name, c, f->arguments, f->unused);
         write_statements(w, p, c);
         write_text(w, "}\n\n");

@@ -29,6 +29,37 @@ void write_doubles(struct writer *w, const char *model, const char *name, const 
     write_text(w, count ? "\n};\n" : "0};\n");
 }
 
+static const char row_loop[] =
+    "    size_t const n = size[0], np = size[1], rows = size[2], inner = size[2] - size[3];\n"
+    "    for (size_t from = 0; from < columns; from += 8) {\n"
+    "        size_t const lanes = columns - from < 8 ? columns - from : 8;\n"
+    "        for (size_t r = 0; r < rows; r++) {\n"
+    "            double *const out = r < inner ? W + 8 * r : R + (r - inner) * ld + from;\n"
+    "            double a0 = 0, a1 = 0, a2 = 0, a3 = 0, a4 = 0, a5 = 0, a6 = 0, a7 = 0;\n"
+    "            if (lanes < 8)\n"
+    "                for (size_t k = 0; k < lanes; k++) out[k] = 0;\n"
+    "            for (size_t e = start[r]; e < start[r + 1]; e++) {\n"
+    "                size_t const i = source[e];\n"
+    "                double const ce = c[e];\n"
+    "                const double *x = NULL;\n"
+    "                if (i < n) x = V + i * ld + from;\n"
+    "                else if (i >= n + np) x = W + 8 * (i - n - np);\n"
+    "                else if (U) x = U + (i - n) * ld + from;\n"
+    "                else continue;\n"
+    "                if (lanes < 8) {\n"
+    "                    for (size_t k = 0; k < lanes; k++) out[k] += ce * x[k];\n"
+    "                    continue;\n"
+    "                }\n"
+    "                a0 += ce * x[0], a1 += ce * x[1], a2 += ce * x[2], a3 += ce * x[3];\n"
+    "                a4 += ce * x[4], a5 += ce * x[5], a6 += ce * x[6], a7 += ce * x[7];\n"
+    "            }\n"
+    "            if (lanes < 8) continue;\n"
+    "            out[0] = a0, out[1] = a1, out[2] = a2, out[3] = a3;\n"
+    "            out[4] = a4, out[5] = a5, out[6] = a6, out[7] = a7;\n"
+    "        }\n"
+    "    }\n"
+    "}\n\n";
+
 void write_row_loop(struct writer *w, const char *model)
 {
     write_text(w,
@@ -38,33 +69,8 @@ void write_row_loop(struct writer *w, const char *model)
                "*source,\n"
                "                        const double *c, size_t columns, size_t ld, const double "
                "*V,\n"
-               "                        const double *U, double *W, double *R)\n"
-               "{\n"
-               "    size_t const n = size[0], np = size[1], rows = size[2], inner = size[2] - "
-               "size[3];\n"
-               "    for (size_t from = 0; from < columns; from += 8) {\n"
-               "        size_t const lanes = columns - from < 8 ? columns - from : 8;\n",
-               model);
-    write_text(w, "        for (size_t r = 0; r < rows; r++) {\n"
-                  "            double sum[8] = {0};\n"
-                  "            for (size_t e = start[r]; e < start[r + 1]; e++) {\n"
-                  "                size_t const i = source[e];\n"
-                  "                const double *x = NULL;\n"
-                  "                if (i < n) x = V + i * ld + from;\n"
-                  "                else if (i >= n + np) x = W + 8 * (i - n - np);\n"
-                  "                else if (U) x = U + (i - n) * ld + from;\n"
-                  "                else continue;\n"
-                  "                if (lanes == 8)\n"
-                  "                    for (size_t k = 0; k < 8; k++) sum[k] += c[e] * x[k];\n"
-                  "                else\n"
-                  "                    for (size_t k = 0; k < lanes; k++) sum[k] += c[e] * x[k];\n"
-                  "            }\n"
-                  "            double *const out = r < inner ? W + 8 * r : R + (r - inner) * ld + "
-                  "from;\n"
-                  "            for (size_t k = 0; k < lanes; k++) out[k] = sum[k];\n"
-                  "        }\n"
-                  "    }\n"
-                  "}\n\n");
+               "                        const double *U, double *W, double *R)\n{\n%s",
+               model, row_loop);
 }
 
 /* The coefficients, and after them the slopes. */

@@ -40,7 +40,7 @@ void write_comment(struct writer *w, const char *text)
     }
 }
 
-enum { SUM = 1, PRODUCT, SIGN, ATOM };
+enum { NEGATED = -1, SUM = 1, PRODUCT, SIGN, ATOM }; /* negated: a number without its sign */
 
 static int precedence_of(const struct graph *g, uint32_t node)
 {
@@ -109,7 +109,7 @@ static const char *function_name(uint32_t operation)
 }
 
 /* Puts the parts of an operation on the list, the last first. */
-static void push_operation(struct writer *w, const struct node *n)
+static void push_operation(struct writer *w, const struct graph *g, const struct node *n)
 {
     static const char *const sign[] = {
         [OP_ADD] = " + ", [OP_SUBTRACT] = " - ", [OP_MULTIPLY] = " * ", [OP_DIVIDE] = " / "};
@@ -120,8 +120,9 @@ static void push_operation(struct writer *w, const struct node *n)
     case OP_MULTIPLY:
     case OP_DIVIDE: {
         int const precedence = n->operation <= OP_SUBTRACT ? SUM : PRODUCT;
-        push(w, NULL, a[1], precedence + 1);
-        push(w, sign[n->operation], 0, 0);
+        bool const is_minus = n->operation == OP_ADD && node_at(g, a[1])->value < 0;
+        push(w, NULL, a[1], is_minus ? NEGATED : precedence + 1);
+        push(w, is_minus ? " - " : sign[n->operation], 0, 0);
         push(w, NULL, a[0], precedence);
         return;
     }
@@ -162,13 +163,17 @@ static void write_node(struct writer *w, const struct naming *names, struct piec
         write_text(w, is_local ? "w%u" : "s[%u]", names->name[p.node]);
         return;
     }
+    if (p.precedence == NEGATED) {
+        write_number(w, -n->value);
+        return;
+    }
     bool const inside = precedence_of(names->g, p.node) < p.precedence;
     if (inside) write_text(w, "(");
     if (inside) push(w, ")", 0, 0);
     if (n->operation < OP_NEGATE)
         write_leaf(w, names, n);
     else
-        push_operation(w, n);
+        push_operation(w, names->g, n);
 }
 
 void write_expression(struct writer *w, const struct naming *names, uint32_t node, bool define)

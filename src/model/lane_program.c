@@ -6,6 +6,7 @@
 #include "base/heap.h"
 #include "model/engine.h"
 #include "model/lane_program.h"
+#include "model/schedule.h"
 
 enum { ALIGNED = 8 }; /* doubles of a cache line */
 
@@ -14,17 +15,15 @@ static size_t round_up(size_t count)
     return (count + ALIGNED - 1) / ALIGNED * ALIGNED;
 }
 
-static enum lane_source source_of(const struct tangent *t, uint32_t source, uint32_t *row)
+/* Of p, not of y or an earlier row. */
+static bool is_of_p(const struct tangent *t, uint32_t source)
 {
-    size_t const inner = t->rows - t->roots, leaves = t->n + t->np;
-    *row = source;
-    if (source < t->n) return LANE_V;
-    *row = source - (uint32_t)t->n;
-    if (source < leaves) return LANE_U;
-    *row = source - (uint32_t)leaves;
-    if (*row < inner) return LANE_ROW;
-    *row -= (uint32_t)inner;
-    return LANE_ROOT;
+    return source >= t->n && source < t->n + t->np;
+}
+
+static bool is_of_row(const struct tangent *t, uint32_t source)
+{
+    return source >= t->n + t->np;
 }
 
 /* The different coefficients: those that V needs first, so that the others can be left out.  number[node] is one more than
@@ -34,28 +33,75 @@ static void number_coefficients(struct lane_program *p, const struct tangent *t,
 {
     for (int pass = 0; pass < 2; pass++) {
         for (size_t e = 0; e < t->terms; e++) {
-            uint32_t row;
-            bool const of_U = source_of(t, t->source[e], &row) == LANE_U;
-            if (of_U != (pass == 1) || number[t->coefficient[e]]) continue;
+            if (is_of_p(t, t->source[e]) != (pass == 1) || number[t->coefficient[e]]) continue;
             node[p->coefficients++] = t->coefficient[e];
             number[t->coefficient[e]] = (uint32_t)p->coefficients;
         }
-        if (pass == 0) p->without_U = p->coefficients;
+        if (pass == 0) p->without_p = p->coefficients;
     }
 }
 
-/* The terms of every row, kind after kind. */
-static void sort_terms(struct lane_program *p, const struct tangent *t, const uint32_t *number)
+/* Rows in the order they run: by level, then by how many terms they have, so that loops over terms seldom end with a
+   surprise; roots last.  order[] gets the rows by their keys. */
+static void make_keys(const struct tangent *t, struct keyed *order, uint32_t *level)
 {
-    size_t next = 0;
-    for (size_t r = 0; r < t->rows; r++)
-        for (int kind = 0; kind < LANE_SOURCES; kind++)
-            for (size_t e = t->start[r]; e < t->start[r + 1]; e++) {
-                uint32_t row;
-                if ((int)source_of(t, t->source[e], &row) != kind) continue;
-                p->term[next++] = (struct lane_term){row, number[t->coefficient[e]] - 1};
-                p->count[LANE_SOURCES * r + kind]++;
-            }
+    for (size_t r = 0; r < t->rows; r++) {
+        uint64_t of_p = 0;
+        for (size_t e = t->start[r]; e < t->start[r + 1]; e++) {
+            of_p += is_of_p(t, t->source[e]);
+            if (!is_of_row(t, t->source[e])) continue;
+            uint32_t const below = level[t->source[e] - t->n - t->np];
+            if (level[r] <= below) level[r] = below + 1;
+        }
+        uint64_t const all = t->start[r + 1] - t->start[r], is_root = r >= t->rows - t->roots;
+        uint64_t const shape = (all < 255 ? all : 255) << 8 | (of_p < 255 ? of_p : 255);
+        order[r] = (struct keyed){is_root << 60 | (uint64_t)level[r] << 16 | shape, (uint32_t)r};
+    }
+}
+
+/* The terms of row r, those with U or the others, as row k of the program; place[r] is such a k. */
+static struct lane_term *add_terms(const struct tangent *t, size_t r, bool of_p,
+                                   const uint32_t *number, const uint32_t *place,
+                                   struct lane_term *next)
+{
+    for (size_t e = t->start[r]; e < t->start[r + 1]; e++) {
+        uint32_t source = t->source[e];
+        if (is_of_p(t, source) != of_p) continue;
+        if (of_p) source -= (uint32_t)t->n;
+        if (is_of_row(t, t->source[e])) source = (uint32_t)t->n + place[source - t->n - t->np];
+        *next++ = (struct lane_term){source, number[t->coefficient[e]] - 1};
+    }
+    return next;
+}
+
+static void sort_terms(struct lane_program *p, const struct tangent *t, const uint32_t *number,
+                       const struct keyed *order, uint32_t *place)
+{
+    struct lane_term *next = p->term;
+    for (size_t k = 0; k < t->rows; k++) {
+        size_t const r = order[k].value;
+        place[r] = (uint32_t)k;
+        if (k >= p->inner) p->root[k - p->inner] = (uint32_t)(r - p->inner);
+        struct lane_term *const middle = add_terms(t, r, false, number, place, next);
+        struct lane_term *const end = add_terms(t, r, true, number, place, middle);
+        p->count[k] = (struct lane_count){(uint32_t)(middle - next), (uint32_t)(end - middle)};
+        next = end;
+    }
+}
+
+static bool order_rows(struct lane_program *p, const struct tangent *t, const uint32_t *number)
+{
+    struct keyed *const order = heap_take((t->rows + 1) * sizeof *order);
+    uint32_t *const level = heap_take((t->rows + 1) * sizeof *level);
+    bool done = order && level;
+    if (done) {
+        make_keys(t, order, level);
+        done = schedule_sort(order, t->rows);
+        if (done) sort_terms(p, t, number, order, level); /* which is not needed any more */
+    }
+    heap_return(order);
+    heap_return(level);
+    return done;
 }
 
 static tansy_status build(struct lane_program *p, const struct graph *g, const struct hoist *plan,
@@ -64,11 +110,12 @@ static tansy_status build(struct lane_program *p, const struct graph *g, const s
     uint32_t *const number = heap_take(graph_count(g) * sizeof *number);
     if (!number) return TANSY_OUT_OF_MEMORY;
     number_coefficients(p, t, number, node);
-    sort_terms(p, t, number);
+    bool const ordered = order_rows(p, t, number);
     heap_return(number);
+    if (!ordered) return TANSY_OUT_OF_MEMORY;
     tansy_status const status = program_create(g, plan, node, p->coefficients, &p->all);
     if (status != TANSY_OK) return status;
-    return program_create(g, plan, node, p->without_U, &p->states);
+    return program_create(g, plan, node, p->without_p, &p->states);
 }
 
 tansy_status lane_program_create(const struct graph *g, const struct hoist *plan,
@@ -78,12 +125,14 @@ tansy_status lane_program_create(const struct graph *g, const struct hoist *plan
     uint32_t *const node = heap_take((tangent->terms + 1) * sizeof *node);
     tansy_status status = TANSY_OUT_OF_MEMORY;
     if (p) {
+        p->n = tangent->n;
         p->rows = tangent->rows;
         p->inner = tangent->rows - tangent->roots;
         p->engine = engine_choose();
-        p->count = heap_take((LANE_SOURCES * p->rows + 1) * sizeof *p->count);
+        p->count = heap_take((p->rows + 1) * sizeof *p->count);
+        p->root = heap_take((tangent->roots + 1) * sizeof *p->root);
         p->term = heap_take((tangent->terms + 1) * sizeof *p->term);
-        if (node && p->count && p->term) status = build(p, g, plan, tangent, node);
+        if (node && p->count && p->root && p->term) status = build(p, g, plan, tangent, node);
     }
     heap_return(node);
     if (status != TANSY_OK) {
@@ -94,25 +143,65 @@ tansy_status lane_program_create(const struct graph *g, const struct hoist *plan
     return status;
 }
 
+/* The entries of row i of a matrix, as terms whose sources begin with `first`. */
+static size_t add_entries(struct tangent *t, size_t next, const struct derivative *d, size_t i,
+                          size_t first)
+{
+    for (size_t e = d->start[i]; e < d->start[i + 1]; e++, next++) {
+        t->source[next] = (uint32_t)(first + d->column[e]);
+        t->coefficient[next] = d->node[e];
+    }
+    return next;
+}
+
+tansy_status lane_program_create_direct(const struct graph *g, const struct hoist *plan,
+                                        const struct derivative *J, const struct derivative *P,
+                                        struct lane_program **program)
+{
+    size_t const terms = J->entries + (P ? P->entries : 0);
+    struct tangent t = {.n = J->columns,
+                        .np = P ? P->columns : 0,
+                        .rows = J->rows,
+                        .roots = J->rows,
+                        .terms = terms,
+                        .start = heap_take((J->rows + 1) * sizeof *t.start),
+                        .source = heap_take((terms + 1) * sizeof *t.source),
+                        .coefficient = heap_take((terms + 1) * sizeof *t.coefficient)};
+    tansy_status status = TANSY_OUT_OF_MEMORY;
+    *program = NULL;
+    if (t.start && t.source && t.coefficient) {
+        for (size_t i = 0; i < J->rows; i++) {
+            t.start[i + 1] = add_entries(&t, t.start[i], J, i, 0);
+            if (P) t.start[i + 1] = add_entries(&t, t.start[i + 1], P, i, J->columns);
+        }
+        status = lane_program_create(g, plan, &t, program);
+    }
+    heap_return(t.start);
+    heap_return(t.source);
+    heap_return(t.coefficient);
+    return status;
+}
+
 void lane_program_free(struct lane_program *p)
 {
     if (!p) return;
     program_free(p->all);
     program_free(p->states);
     heap_return(p->count);
+    heap_return(p->root);
     heap_return(p->term);
     heap_return(p);
 }
 
-/* Coefficients, then the rows of a strip, then what the scalar program needs. */
-static size_t rows_at(const struct lane_program *p)
+/* Coefficients, then a strip of V and the rows, then what the scalar program needs. */
+static size_t strip_at(const struct lane_program *p)
 {
     return round_up(p->coefficients);
 }
 
 static size_t scalars_at(const struct lane_program *p)
 {
-    return rows_at(p) + p->inner * LANE_STRIP;
+    return strip_at(p) + (p->n + p->rows) * LANE_STRIP;
 }
 
 size_t lane_program_work(const struct lane_program *p, size_t columns)
@@ -122,11 +211,10 @@ size_t lane_program_work(const struct lane_program *p, size_t columns)
     return scalars_at(p) + (all > states ? all : states);
 }
 
-void lane_program_run(const struct lane_program *p, const struct leaves *at, size_t columns,
-                      size_t ld, const double *V, const double *U, double *R, double *work)
+void lane_program_run(const struct lane_program *p, const struct leaves *at,
+                      const struct lane_panels *panels, double *work)
 {
-    program_run(U ? p->all : p->states, at, work + scalars_at(p), work);
-    struct lane_rows const rows = {p->rows, p->inner, p->count, p->term, work};
-    struct lane_panels const panels = {columns, ld, V, U, R, work + rows_at(p)};
-    p->engine->lanes(&rows, &panels);
+    program_run(panels->U ? p->all : p->states, at, work + scalars_at(p), work);
+    struct lane_rows const rows = {p->n, p->rows, p->inner, p->root, p->count, p->term, work};
+    p->engine->lanes(&rows, panels, work + strip_at(p));
 }

@@ -6,9 +6,10 @@
 #include "model/engine.h"
 
 struct lane_program {
-    size_t rows, inner;             /* inner: those that are no roots */
-    size_t coefficients, without_U; /* how many, and how many without those that only U needs */
-    uint32_t *count;                /* see struct lane_rows */
+    size_t n, rows, inner;          /* inner: those that are no roots */
+    size_t coefficients, without_p; /* how many, and how many without those that only U needs */
+    uint32_t *root;                 /* see struct lane_rows */
+    struct lane_count *count;
     struct lane_term *term;
     struct program *all, *states; /* the coefficients, all or without those of U */
     const struct engine *engine;

@@ -34,7 +34,8 @@ struct tansy_model {
     struct system system;
     struct derivative jacobian, parameter, initial_parameter;
     size_t tangent_terms;
-    size_t lower, upper; /* bandwidths of df/dy */
+    size_t operations[3]; /* of f, df/dy, df/dp, each on its own */
+    size_t lower, upper;  /* bandwidths of df/dy */
     bool banded;
     struct compiled code;
     struct output_programs outputs;
@@ -46,6 +47,7 @@ struct tansy_model {
 
 /* compile.c: derivatives and programs of a bound system; TANSY_OUT_OF_MEMORY or TANSY_OK. */
 tansy_status model_compile(struct tansy_model *m);
+tansy_status model_compile_residual(struct tansy_model *m); /* of an implicit model */
 void model_compiled_free(struct tansy_model *m);
 
 /* callbacks.c: the functions of tansy_problem. */

@@ -34,6 +34,12 @@ static double complex value_of(const struct table *table, double complex t, doub
     return table->value[i] + (slope != 0 ? slope * (t - table->t[i]) : 0);
 }
 
+/* What is not given is not a number: a graph may hold leaves that the roots at hand do not need. */
+static double entry(const double *value, size_t i)
+{
+    return value ? value[i] : (double)NAN;
+}
+
 static double leaf_value(const struct leaves *at, const struct node *n)
 {
     size_t const piece = at->np + at->switches;
@@ -41,15 +47,15 @@ static double leaf_value(const struct leaves *at, const struct node *n)
     case OP_TIME:
         return at->t;
     case OP_STATE:
-        return at->y[n->index];
+        return entry(at->y, n->index);
     case OP_RATE:
-        return at->rate[n->index];
+        return entry(at->rate, n->index);
     case OP_VECTOR:
-        return at->vector[n->index];
+        return entry(at->vector, n->index);
     case OP_PARAMETER:
         return at->p[n->index];
     case OP_SWITCH:
-        return at->p[at->np + n->index];
+        return entry(n->index < at->switches ? at->p : NULL, at->np + n->index);
     case OP_PIECE:
         return at->p[piece];
     case OP_INPUT:
@@ -75,6 +81,11 @@ void oracle_run(const struct graph *g, const struct leaves *at, double *value)
     }
 }
 
+static double complex complex_entry(const double complex *value, size_t i)
+{
+    return value ? value[i] : (double)NAN;
+}
+
 static double complex complex_leaf(const struct complex_leaves *at, const struct node *n)
 {
     size_t const piece = at->np + at->switches;
@@ -82,15 +93,15 @@ static double complex complex_leaf(const struct complex_leaves *at, const struct
     case OP_TIME:
         return at->t;
     case OP_STATE:
-        return at->y[n->index];
+        return complex_entry(at->y, n->index);
     case OP_RATE:
-        return at->rate[n->index];
+        return complex_entry(at->rate, n->index);
     case OP_VECTOR:
-        return at->vector[n->index];
+        return complex_entry(at->vector, n->index);
     case OP_PARAMETER:
         return at->p[n->index];
     case OP_SWITCH:
-        return at->p[at->np + n->index];
+        return complex_entry(n->index < at->switches ? at->p : NULL, at->np + n->index);
     case OP_PIECE:
         return at->p[piece];
     case OP_INPUT:

@@ -107,24 +107,25 @@ struct lanes {
 };
 
 static void run_lanes(const struct tansy_model *m, const struct spot *s, struct lanes *l,
-                      const double *sens, const double *direction_p, double *dq)
+                      const tansy_columns *columns, double *dq)
 {
     size_t const n = m->system.state.count, np = m->system.parameter.count;
     size_t const outputs = m->system.output.count;
     for (size_t k = 0; k < l->count; k++) {
-        for (size_t i = 0; i < n; i++) l->V[i * WIDEST + k] = sens[(l->first + k) * n + i];
+        for (size_t i = 0; i < n; i++) l->V[i * WIDEST + k] = columns->sens[(l->first + k) * n + i];
         for (size_t j = 0; j < np; j++)
-            l->U[j * WIDEST + k] = direction_p ? direction_p[(l->first + k) * np + j] : 0;
+            l->U[j * WIDEST + k] =
+                columns->direction_p ? columns->direction_p[(l->first + k) * np + j] : 0;
     }
-    lane_program_run(m->outputs.tangent, &s->at, l->count, WIDEST, l->V, l->U, l->R, s->work);
+    lane_program_run(m->outputs.tangent, &s->at,
+                     &(struct lane_panels){l->count, WIDEST, l->V, l->U, l->R}, s->work);
     for (size_t k = 0; k < l->count; k++)
         for (size_t o = 0; o < outputs; o++)
             dq[(l->first + k) * outputs + o] = l->R[o * WIDEST + k];
 }
 
 tansy_status tansy_model_output_columns(const tansy_model *m, double t, const double *y,
-                                        const double *p, size_t ns, const double *sens,
-                                        const double *direction_p, double *dq)
+                                        const double *p, const tansy_columns *columns, double *dq)
 {
     struct spot s = {.block = NULL};
     if (!m || m->diagnosis.status < 0) return TANSY_BAD_CALL;
@@ -135,9 +136,10 @@ tansy_status tansy_model_output_columns(const tansy_model *m, double t, const do
     double *const block = heap_take((n + np + outputs) * WIDEST * sizeof *block);
     if (block) {
         struct lanes l = {.V = block, .U = block + n * WIDEST, .R = block + (n + np) * WIDEST};
-        for (; l.first < ns; l.first += WIDEST) {
-            l.count = ns - l.first < WIDEST ? ns - l.first : WIDEST;
-            run_lanes(m, &s, &l, sens, direction_p, dq);
+        for (; l.first < columns->ns; l.first += WIDEST) {
+            size_t const rest = columns->ns - l.first;
+            l.count = rest < WIDEST ? rest : WIDEST;
+            run_lanes(m, &s, &l, columns, dq);
         }
     }
     heap_return(block);

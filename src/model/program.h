@@ -60,10 +60,20 @@ tansy_status program_create_scattered(const struct graph *g, const struct hoist 
 struct lane_program;
 tansy_status lane_program_create(const struct graph *g, const struct hoist *plan,
                                  const struct tangent *tangent, struct lane_program **program);
+/* The same from the matrices J = d root/dy and P = d root/dp (NULL: no parameter part; U must be NULL), one row a root: better
+   where it has fewer terms, entries of J and P against terms of the tangent. */
+tansy_status lane_program_create_direct(const struct graph *g, const struct hoist *plan,
+                                        const struct derivative *J, const struct derivative *P,
+                                        struct lane_program **program);
 void lane_program_free(struct lane_program *p);
 size_t lane_program_work(const struct lane_program *p, size_t columns);
-/* U may be NULL: no parameter part.  V, U, R as tansy_tangent has them. */
-void lane_program_run(const struct lane_program *p, const struct leaves *at, size_t columns,
-                      size_t ld, const double *V, const double *U, double *R, double *work);
+/* The panels, as tansy_tangent has them; only lanes k < columns are touched.  U may be NULL: no parameter part. */
+struct lane_panels {
+    size_t columns, ld;
+    const double *V, *U;
+    double *R;
+};
+void lane_program_run(const struct lane_program *p, const struct leaves *at,
+                      const struct lane_panels *panels, double *work);
 
 #endif

@@ -22,8 +22,9 @@ struct row {
     uint32_t first; /* of its terms, which follow each other, in the order of enum term_kind */
     uint8_t kind, operation;
     bool is_direct;            /* a root that nothing else uses: goes to out[place] */
+    bool is_long;              /* runs by itself, not with others of its shape */
     int32_t shape[TERM_KINDS]; /* terms of each kind; factors; 2 * power */
-    uint32_t place;
+    uint32_t place, slot;
 };
 
 /* The expressions a program needs. */
@@ -38,8 +39,11 @@ struct schedule {
 
     uint8_t *uses, *root_uses; /* by node: 0, 1, 2 or more */
     uint32_t *row_of;          /* by node: its row, or NOTHING */
-    LIST(struct row) row;      /* rising nodes; after schedule_order() in the order they run */
+    struct term *
+        copy; /* copy[roots]: root i is this one term (-x, c*x, or x itself); a is NOTHING for others */
+    LIST(struct row) row; /* rising nodes; after schedule_order() in the order they run */
     LIST(struct term) term;
+    size_t slots; /* of the rows */
 };
 
 /* A key to sort by, and what it is the key of. */
@@ -53,8 +57,14 @@ bool schedule_sort(struct keyed *item, size_t count);
 
 bool schedule_fuse(struct schedule *s); /* false: no memory */
 bool schedule_order(struct schedule *s);
-bool schedule_emit(const struct schedule *s, struct program *p);
+bool schedule_emit(struct schedule *s, struct program *p);
 void schedule_free(struct schedule *s);
+
+static inline enum term_kind term_kind(const struct term *t)
+{
+    if (t->b != NOTHING) return t->weight > 0 ? PAIR : MINUS_PAIR;
+    return t->weight == 1 ? PLUS : t->weight == -1 ? MINUS : WEIGHTED;
+}
 
 /* A leaf of this program: nothing below it is needed. */
 static inline bool is_leaf(const struct schedule *s, uint32_t node)

@@ -7,12 +7,13 @@
 #include "base/heap.h"
 
 enum {
+    ALIGNED = 8, /* doubles of a cache line */
     LARGEST_GAP = 8
 }; /* entries that are copied though nobody wants them, rather than by two instructions */
 
 uint32_t emit_slot(struct emitter *e, uint32_t node)
 {
-    if (e->s->row_of[node] != NOTHING) return e->s->row_of[node];
+    if (e->s->row_of[node] != NOTHING) return e->s->row.item[e->s->row_of[node]].slot;
     if (!e->leaf_of[node]) {
         if (!LIST_ADD(&e->leaf, node)) {
             e->failed = true;
@@ -34,8 +35,8 @@ struct stream emit_address(struct emitter *e, uint32_t node)
 
 uint32_t emit_room(struct emitter *e, uint32_t count)
 {
-    uint32_t const first = (uint32_t)e->slots;
-    e->slots += count;
+    uint32_t const first = (uint32_t)(e->slots + ALIGNED - 1) / ALIGNED * ALIGNED;
+    e->slots = first + count;
     return first;
 }
 
@@ -78,21 +79,28 @@ void emit_note(struct emitter *e, uint32_t row)
     if (!LIST_ADD(&e->list, row)) e->failed = true;
 }
 
-/* As sums of one term. */
-void emit_roots(struct emitter *e)
+/* Those that are x, -x or c*x: sums of one term. */
+static void emit_copies(struct emitter *e, enum term_kind kind)
 {
     const struct schedule *const s = e->s;
     struct instruction i = emit_begin(e, CODE_SUM);
     i.to_out = i.placed = true;
-    i.shape[PLUS] = 1;
+    i.shape[kind] = 1;
     for (size_t k = 0; k < s->roots; k++) {
+        const struct term *const copy = &s->copy[k];
         uint32_t const r = s->row_of[s->root[k]];
-        if (r != NOTHING && s->row.item[r].is_direct) continue;
-        emit_index(e, emit_slot(e, s->root[k]));
+        if ((r != NOTHING && s->row.item[r].is_direct) || term_kind(copy) != kind) continue;
+        emit_index(e, emit_slot(e, copy->a));
         emit_place(e, (uint32_t)(s->place ? s->place[k] : k));
+        if (kind == WEIGHTED) emit_weight(e, copy->weight);
         i.count++;
     }
     if (i.count) emit_instruction(e, &i);
+}
+
+void emit_roots(struct emitter *e)
+{
+    for (int kind = PLUS; kind <= WEIGHTED; kind++) emit_copies(e, (enum term_kind)kind);
 }
 
 /* Leaves in the order of where they stand; constants become entries of the program's list. */
@@ -118,24 +126,23 @@ static size_t fetch_leaves(struct emitter *e, const struct keyed *keyed, size_t 
 {
     uint64_t const start = keyed[0].key;
     struct instruction i = emit_begin(e, CODE_COPY);
-    i.to = (uint32_t)e->slots;
     if (start >> 32 == SPACE_WORK) {
         const struct node *const n = &e->s->node[e->leaf.item[keyed[0].value]];
         i.code = CODE_LEAF;
         i.operation = (uint8_t)n->operation;
         i.shape[0] = (int32_t)n->index;
         i.count = 1;
-        slot[keyed[0].value] = emit_room(e, 1);
+        i.to = slot[keyed[0].value] = emit_room(e, 1);
         emit_instruction(e, &i);
         return 1;
     }
-    size_t k = 0;
-    for (; k < left && keyed[k].key >> 32 == start >> 32; k++) {
-        if (k && keyed[k].key - keyed[k - 1].key > LARGEST_GAP) break;
-        slot[keyed[k].value] = i.to + (uint32_t)(keyed[k].key - start);
-    }
+    size_t k = 1;
+    while (k < left && keyed[k].key >> 32 == start >> 32 &&
+           keyed[k].key - keyed[k - 1].key <= LARGEST_GAP)
+        k++;
     i.count = (uint32_t)(keyed[k - 1].key - start + 1);
-    emit_room(e, i.count);
+    i.to = emit_room(e, i.count);
+    for (size_t j = 0; j < k; j++) slot[keyed[j].value] = i.to + (uint32_t)(keyed[j].key - start);
     emit_stream(e, (struct stream){(uint8_t)(start >> 32), 1, (uint32_t)start});
     emit_instruction(e, &i);
     return k;
@@ -165,7 +172,7 @@ void emit_leaves(struct emitter *e)
     if (!e->failed) place_leaves(e, slot);
     struct instruction *const first = heap_take((fetches + 1) * sizeof *first);
     if (!first) e->failed = true;
-    if (!e->failed) { /* they run first */
+    if (!e->failed && fetches) { /* they run first */
         memcpy(first, p->instruction.item + before, fetches * sizeof *first);
         memmove(p->instruction.item + fetches, p->instruction.item, before * sizeof *first);
         memcpy(p->instruction.item, first, fetches * sizeof *first);

@@ -10,7 +10,7 @@
 #define LEAF_FLAG 0x80000000u
 
 struct emitter {
-    const struct schedule *s;
+    struct schedule *s;
     struct program *p;
     size_t slots;
     uint32_t *leaf_of;   /* by node: its number + 1 among the leaves */

@@ -11,7 +11,9 @@
 enum {
     SHORT_COLUMNS =
         8, /* operands of rows of one shape that run together; longer rows run each by itself */
-    LEAST_STREAM = 8 /* rows that are worth a stream */
+    LONG_COLUMNS = 32, /* of rows whose chunks would wait for each other */
+    LEAST_COMMON = 3,  /* rows of a shape with code of its own that are worth an instruction */
+    LEAST_STREAM = 8   /* rows that are worth a stream */
 };
 
 static bool same_shape(const struct row *a, const struct row *b)
@@ -52,7 +54,7 @@ static void list_operands(const struct emitter *e, const struct row *row, uint32
 /* How far from row `first` on the operands are streams, and which; at most to end. */
 static size_t stream_end(struct emitter *e, size_t first, size_t end, struct stream *stream)
 {
-    uint32_t node[SHORT_COLUMNS];
+    uint32_t node[SHORT_COLUMNS] = {0};
     unsigned const columns = columns_of(row_at(e, first));
     const struct row *const row = row_at(e, first);
     list_operands(e, row, node);
@@ -94,7 +96,7 @@ static void emit_stream_rows(struct emitter *e, size_t first, size_t end,
         emit_begin(e, row->kind == ROW_SUM ? CODE_SUM_STREAM : CODE_PRODUCT_STREAM);
     i.count = (uint32_t)(end - first);
     i.to_out = row->is_direct;
-    i.to = row->is_direct ? row->place : (uint32_t)first;
+    i.to = row->is_direct ? row->place : row->slot;
     memcpy(i.shape, row->shape, sizeof i.shape);
     for (unsigned c = 0; c < columns_of(row); c++) emit_stream(e, stream[c]);
     if (row->kind == ROW_SUM) emit_stream_weights(e, first, end);
@@ -109,9 +111,10 @@ static void emit_operands(struct emitter *e, const struct row *row)
     for (unsigned c = 0; c < columns; c++, term++) {
         emit_index(e, emit_slot(e, term->a));
         if (term->b != NOTHING) emit_index(e, emit_slot(e, term->b)), c++;
-        if (term->b == NOTHING && row->kind == ROW_SUM && term->weight != 1 && term->weight != -1)
-            emit_weight(e, term->weight);
     }
+    term = e->s->term.item + row->first + row->shape[PLUS] + row->shape[MINUS];
+    for (int32_t k = 0; k < row->shape[WEIGHTED] && row->kind == ROW_SUM; k++)
+        emit_weight(e, term[k].weight);
 }
 
 /* Rows first .. end, alike, by slots; those that go to out apart from the others. */
@@ -120,7 +123,7 @@ static void emit_indexed_rows(struct emitter *e, size_t first, size_t end)
     for (size_t r = first; r < end;) {
         const struct row *const row = row_at(e, r);
         struct instruction i = emit_begin(e, row->kind == ROW_SUM ? CODE_SUM : CODE_PRODUCT);
-        i.to = (uint32_t)r;
+        i.to = row->slot;
         i.to_out = i.placed = row->is_direct;
         memcpy(i.shape, row->shape, sizeof i.shape);
         for (; r < end && row_at(e, r)->is_direct == row->is_direct; r++, i.count++) {
@@ -148,24 +151,45 @@ static void emit_short_rows(struct emitter *e, size_t first, size_t end)
     emit_indexed_rows(e, from, end);
 }
 
-static bool is_long(const struct row *row)
-{
-    return columns_of(row) > SHORT_COLUMNS;
-}
-
 /* Without weights and products. */
 static bool is_pure(const struct row *row)
 {
     return !row->shape[WEIGHTED] && !row->shape[PAIR] && !row->shape[MINUS_PAIR];
 }
 
+/* Has code of its own: engine_rows_body.c. */
+static bool is_common(const struct row *row)
+{
+    const int32_t *const n = row->shape;
+    return is_pure(row) ? n[PLUS] < 5 && n[MINUS] < 5 : n[WEIGHTED] == 1 && columns_of(row) == 1;
+}
+
+/* Of `count` rows alike: do they run each by itself? */
+static bool is_long(const struct row *row, size_t count)
+{
+    if (columns_of(row) > SHORT_COLUMNS) return true;
+    return row->kind == ROW_SUM && count < (is_common(row) ? LEAST_COMMON : LEAST_STREAM);
+}
+
 /* Where a row goes: out or work. */
 static uint32_t place_of(const struct emitter *e, size_t r)
 {
-    return row_at(e, r)->is_direct ? row_at(e, r)->place : (uint32_t)r;
+    return row_at(e, r)->is_direct ? row_at(e, r)->place : row_at(e, r)->slot;
 }
 
-/* Chunk k of the terms of one kind, of all the long rows that have so many. */
+/* The slots of `CHUNK` terms from term[k] on, of `count`; beyond, 0. */
+static void emit_chunk(struct emitter *e, const struct term *term, int32_t k, int32_t count,
+                       enum term_kind kind)
+{
+    for (int32_t j = k; j < k + CHUNK; j++) {
+        emit_index(e, emit_slot(e, j < count ? term[j].a : ZERO));
+        if (kind >= PAIR) emit_index(e, emit_slot(e, j < count ? term[j].b : ZERO));
+        if (kind == WEIGHTED) emit_weight(e, j < count ? term[j].weight : 0);
+    }
+}
+
+/* First chunks of the terms of one kind of all listed rows, then second chunks, ..; how many.  Rows begin with a chunk of
+   positive terms if they have any, which is not counted and goes where place[] says. */
 static int32_t emit_chunks(struct emitter *e, enum term_kind kind)
 {
     int32_t chunks = 0;
@@ -174,41 +198,82 @@ static int32_t emit_chunks(struct emitter *e, enum term_kind kind)
         any = false;
         for (size_t m = 0; m < e->list.count; m++) {
             const struct row *const row = row_at(e, e->list.item[m]);
-            int32_t const count = row->shape[kind];
-            if (k >= count) continue;
-            const struct term *const term =
-                e->s->term.item + row->first + (kind == MINUS ? row->shape[PLUS] : 0);
-            for (int32_t j = k; j < k + CHUNK; j++)
-                emit_index(e, emit_slot(e, j < count ? term[j].a : ZERO));
+            bool const begins = kind == PLUS && k == 0;
+            if (k >= row->shape[kind]) continue;
+            const struct term *term = e->s->term.item + row->first;
+            for (int before = 0; before < (int)kind; before++) term += row->shape[before];
+            emit_chunk(e, term, k, row->shape[kind], kind);
+            any = true;
+            if (begins) continue;
             emit_index(e, place_of(e, e->list.item[m]));
             chunks++;
-            any = true;
         }
     }
     return chunks;
 }
 
-/* The long sums among the rows first .. end that go to the same place. */
-static void emit_long_sums(struct emitter *e, size_t first, size_t end, bool direct, bool pure)
+/* The weighted terms of a very long row by rising slots, each but once: neighbours are read as vectors. */
+static void sort_weighted(struct emitter *e, struct row *row)
+{
+    struct term *const term = e->s->term.item + row->first + row->shape[PLUS] + row->shape[MINUS];
+    size_t const count = (size_t)row->shape[WEIGHTED];
+    struct keyed *const keyed = heap_take((count + 1) * sizeof *keyed);
+    struct term *const sorted = heap_take((count + 1) * sizeof *sorted);
+    if (!keyed || !sorted) e->failed = true;
+    for (size_t k = 0; k < count && !e->failed; k++)
+        keyed[k] = (struct keyed){emit_slot(e, term[k].a), (uint32_t)k};
+    if (!e->failed && !schedule_sort(keyed, count)) e->failed = true;
+    size_t different = 0;
+    for (size_t k = 0; k < count && !e->failed; k++) {
+        struct term const next = term[keyed[k].value];
+        if (different && sorted[different - 1].a == next.a)
+            sorted[different - 1].weight += next.weight;
+        else
+            sorted[different++] = next;
+    }
+    if (!e->failed) {
+        memcpy(term, sorted, different * sizeof *term);
+        size_t const gone = count - different;
+        for (size_t k = count; k < count + (size_t)(row->shape[PAIR] + row->shape[MINUS_PAIR]); k++)
+            term[k - gone] = term[k];
+        row->shape[WEIGHTED] = (int32_t)different;
+    }
+    heap_return(keyed);
+    heap_return(sorted);
+}
+
+/* How a long row runs. */
+enum long_kind { WITH_PLUS, WITHOUT_PLUS, VERY_LONG, LONG_KINDS };
+
+static enum long_kind long_kind(const struct row *row)
+{
+    if (columns_of(row) > LONG_COLUMNS) return VERY_LONG;
+    return row->shape[PLUS] ? WITH_PLUS : WITHOUT_PLUS;
+}
+
+/* The long sums of one kind among the rows first .. end that go to the same place. */
+static void emit_long_sums(struct emitter *e, size_t first, size_t end, bool direct,
+                           enum long_kind kind_of_rows)
 {
     e->list.count = 0;
     for (size_t r = first; r < end; r++) {
         const struct row *const row = row_at(e, r);
-        if (is_long(row) && row->is_direct == direct && is_pure(row) == pure)
+        if (row->is_long && row->is_direct == direct && long_kind(row) == kind_of_rows)
             emit_note(e, (uint32_t)r);
     }
     if (!e->list.count) return;
-    struct instruction i = emit_begin(e, pure ? CODE_CHUNKS : CODE_LONG);
+    bool const very = kind_of_rows == VERY_LONG;
+    struct instruction i = emit_begin(e, very ? CODE_LONG : CODE_CHUNKS);
     i.count = (uint32_t)e->list.count;
     i.to_out = direct;
     i.placed = true;
+    i.operation = kind_of_rows == WITH_PLUS ? OP_ADD : OP_CONSTANT;
     for (size_t m = 0; m < e->list.count; m++) emit_place(e, place_of(e, e->list.item[m]));
-    if (pure) {
-        i.shape[PLUS] = emit_chunks(e, PLUS);
-        i.shape[MINUS] = emit_chunks(e, MINUS);
-    }
-    for (size_t m = 0; m < e->list.count && !pure; m++) {
-        const struct row *const row = row_at(e, e->list.item[m]);
+    for (int kind = 0; kind < TERM_KINDS && !very; kind++)
+        i.shape[kind] = emit_chunks(e, (enum term_kind)kind);
+    for (size_t m = 0; m < e->list.count && very; m++) {
+        struct row *const row = &e->s->row.item[e->list.item[m]];
+        sort_weighted(e, row);
         for (int kind = 0; kind < TERM_KINDS; kind++) emit_index(e, (uint32_t)row->shape[kind]);
         emit_operands(e, row);
     }
@@ -244,7 +309,7 @@ static void emit_functions(struct emitter *e, size_t first, size_t end)
     struct instruction i = emit_begin(e, row->kind == ROW_POWER ? CODE_POWER : CODE_FUNCTION);
     i.operation = row->operation;
     i.count = (uint32_t)(end - first);
-    i.to = (uint32_t)first;
+    i.to = row->slot;
     memcpy(i.shape, row->shape, sizeof i.shape);
     for (unsigned c = 0; c < columns; c++) emit_stream(e, column[c]);
     emit_instruction(e, &i);
@@ -257,21 +322,25 @@ static void emit_group(struct emitter *e, size_t first, size_t end)
         const struct row *const row = row_at(e, r);
         size_t stop = r + 1;
         while (stop < end && alike(row, row_at(e, stop))) stop++;
+        bool const apart = is_long(row, stop - r);
+        for (size_t k = r; k < stop; k++) e->s->row.item[k].is_long = apart;
         if (row->kind >= ROW_FUNCTION)
             emit_functions(e, r, stop);
-        else if (!is_long(row))
+        else if (!apart)
             emit_short_rows(e, r, stop);
         else if (row->kind == ROW_PRODUCT)
             emit_indexed_rows(e, r, stop);
         r = stop;
     }
     if (row_at(e, first)->kind != ROW_SUM) return;
-    for (int kind = 0; kind < 4; kind++) emit_long_sums(e, first, end, kind & 1, kind & 2);
+    for (int kind = 0; kind < LONG_KINDS; kind++)
+        for (int direct = 0; direct < 2; direct++)
+            emit_long_sums(e, first, end, direct, (enum long_kind)kind);
 }
 
-bool schedule_emit(const struct schedule *s, struct program *p)
+bool schedule_emit(struct schedule *s, struct program *p)
 {
-    struct emitter e = {.s = s, .p = p, .slots = s->row.count};
+    struct emitter e = {.s = s, .p = p, .slots = s->slots};
     e.leaf_of = heap_take((s->nodes + 1) * sizeof *e.leaf_of);
     e.failed = !e.leaf_of;
     for (size_t r = 0; r < s->row.count && !e.failed;) {

@@ -9,8 +9,8 @@
 #include "base/heap.h"
 #include "model/simplify.h"
 
-/* What becomes of a node. */
-enum role { ROLE_ROW, ROLE_SUM_PART, ROLE_PRODUCT_PART, ROLE_TERM };
+/* What becomes of a node.  ROLE_COPY: -x or c*x that only roots use. */
+enum role { ROLE_ROW, ROLE_SUM_PART, ROLE_PRODUCT_PART, ROLE_TERM, ROLE_COPY };
 
 enum {
     LARGEST_REPEAT = 3,
@@ -33,16 +33,21 @@ struct fusion {
     bool failed;
 };
 
-static void count_uses(struct schedule *s)
+/* How many arguments all nodes have together: the terms there may be. */
+static size_t count_uses(struct schedule *s)
 {
+    size_t all = 0;
     for (size_t i = 0; i < s->roots; i++)
         if (s->root_uses[s->root[i]] < 2) s->root_uses[s->root[i]]++;
     for (size_t v = s->nodes; v-- > 0;) {
         if ((!s->uses[v] && !s->root_uses[v]) || is_leaf(s, (uint32_t)v)) continue;
         const struct node *const n = &s->node[v];
-        for (unsigned k = 0; k < operation_arguments(n->operation); k++)
+        unsigned const arguments = operation_arguments(n->operation);
+        for (unsigned k = 0; k < arguments; k++)
             if (s->uses[n->argument[k]] < 2) s->uses[n->argument[k]]++;
+        all += arguments;
     }
+    return all;
 }
 
 static bool is_constant(const struct schedule *s, uint32_t v)
@@ -204,12 +209,6 @@ static void expand(struct fusion *f, uint32_t v)
     }
 }
 
-static enum term_kind kind_of_term(const struct term *t)
-{
-    if (t->b != NOTHING) return t->weight > 0 ? PAIR : MINUS_PAIR;
-    return t->weight == 1 ? PLUS : t->weight == -1 ? MINUS : WEIGHTED;
-}
-
 /* A row for every node that is one. */
 static bool make_rows(struct fusion *f)
 {
@@ -236,7 +235,7 @@ static bool sort_terms(struct fusion *f)
     if (!next) return false;
     for (size_t e = 0; e < f->found.count; e++) {
         struct row *const row = &s->row.item[s->row_of[f->found.item[e].owner]];
-        row->shape[row->kind == ROW_SUM ? kind_of_term(&f->found.item[e].term) : PLUS]++;
+        row->shape[row->kind == ROW_SUM ? term_kind(&f->found.item[e].term) : PLUS]++;
     }
     uint32_t end = 0;
     for (size_t r = 0; r < s->row.count; r++) {
@@ -249,7 +248,7 @@ static bool sort_terms(struct fusion *f)
     for (size_t e = f->found.count; e-- > 0;) {
         const struct found *const found = &f->found.item[e];
         uint32_t const r = s->row_of[found->owner];
-        int const kind = s->row.item[r].kind == ROW_SUM ? (int)kind_of_term(&found->term) : PLUS;
+        int const kind = s->row.item[r].kind == ROW_SUM ? (int)term_kind(&found->term) : PLUS;
         s->term.item[next[r * TERM_KINDS + kind]++] = found->term;
     }
     heap_return(next);
@@ -271,20 +270,52 @@ static void finish_rows(struct schedule *s)
     }
 }
 
+/* Is v the same as weight*x for a node x that stays?  What only roots use is computed at the end, as it goes to out. */
+static bool is_copy(const struct fusion *f, uint32_t v)
+{
+    const struct schedule *const s = f->s;
+    const struct node *const n = &s->node[v];
+    if (s->uses[v] || f->role[v] != ROLE_ROW) return false;
+    if (n->operation != OP_NEGATE && !is_scaled(s, v)) return false;
+    uint32_t const x = n->argument[0];
+    return is_leaf(s, x) || s->uses[x] > 1 || s->root_uses[x];
+}
+
+/* The roots that are copied. */
+static bool list_copies(struct fusion *f)
+{
+    struct schedule *const s = f->s;
+    s->copy = heap_take((s->roots + 1) * sizeof *s->copy);
+    for (size_t i = 0; i < s->roots && s->copy; i++) {
+        uint32_t const v = s->root[i];
+        const struct node *const n = &s->node[v];
+        s->copy[i] = (struct term){v, NOTHING, 1};
+        if (f->role[v] != ROLE_COPY) continue;
+        double const weight = n->operation == OP_NEGATE ? -1 : s->node[n->argument[1]].value;
+        s->copy[i] = (struct term){n->argument[0], NOTHING, weight};
+    }
+    return s->copy;
+}
+
 static bool fuse(struct fusion *f)
 {
     struct schedule *const s = f->s;
-    count_uses(s);
+    size_t const terms = count_uses(s) + 1; /* more only where 2 x is x + x */
+    f->failed = !LIST_ROOM(&f->found, terms);
     for (size_t v = s->nodes; v-- > 0 && !f->failed;) {
         s->row_of[v] = NOTHING;
         if ((!s->uses[v] && !s->root_uses[v]) || is_leaf(s, (uint32_t)v) || f->role[v] == ROLE_TERM)
             continue;
+        if (is_copy(f, (uint32_t)v)) {
+            f->role[v] = ROLE_COPY;
+            continue;
+        }
         if (f->role[v] == ROLE_ROW) s->row_of[v] = 0;
         expand(f, (uint32_t)v);
     }
     if (f->failed || !make_rows(f) || !sort_terms(f)) return false;
     finish_rows(s);
-    return true;
+    return list_copies(f);
 }
 
 bool schedule_fuse(struct schedule *s)
@@ -311,6 +342,7 @@ void schedule_free(struct schedule *s)
     heap_return(s->uses);
     heap_return(s->root_uses);
     heap_return(s->row_of);
+    heap_return(s->copy);
     LIST_FREE(&s->row);
     LIST_FREE(&s->term);
 }

@@ -8,13 +8,16 @@
 #include "base/heap.h"
 
 enum {
-    DIGIT = 11, /* bits of a digit of the radix sort */
+    DIGIT = 11,  /* bits of a digit of the radix sort */
+    ALIGNED = 8, /* doubles of a cache line */
     SORTED =
         16 /* terms of a row that are put in order; longer ones are added by their slots anyway */
 };
 
+/* Rows that go to out wait until the end: they are fewer, larger groups then. */
 static void find_levels(struct schedule *s)
 {
+    uint32_t top = 0;
     for (size_t r = 0; r < s->row.count; r++) {
         struct row *const row = &s->row.item[r];
         size_t const end = r + 1 < s->row.count ? s->row.item[r + 1].first : s->term.count;
@@ -26,7 +29,10 @@ static void find_levels(struct schedule *s)
                 if (row->level <= below) row->level = below + 1;
             }
         }
+        if (row->level > top) top = row->level;
     }
+    for (size_t r = 0; r < s->row.count; r++)
+        if (s->row.item[r].is_direct) s->row.item[r].level = top;
 }
 
 /* Leaves by where they stand, then rows as they were made. */
@@ -88,25 +94,23 @@ static uint64_t looks(const struct row *row)
     return (uint64_t)row->kind << 12 | (uint64_t)shape;
 }
 
-/* Level (24 bits), looks (14), then those of the row that uses it: levels between (6), looks (14). */
+/* Level (24 bits), looks (14), whether it goes to out (1), and, as functions want arrays, the looks of one that uses it. */
 static void make_keys(const struct schedule *s, struct keyed *keyed)
 {
     for (size_t r = 0; r < s->row.count; r++) {
         const struct row *const row = &s->row.item[r];
-        keyed[r] = (struct keyed){(uint64_t)row->level << 34 | looks(row) << 20, (uint32_t)r};
+        uint64_t const group = (uint64_t)row->level << 14 | looks(row);
+        keyed[r] = (struct keyed){(group << 1 | row->is_direct) << 14, (uint32_t)r};
     }
     for (size_t r = 0; r < s->row.count; r++) {
         const struct row *const row = &s->row.item[r];
-        size_t const end = r + 1 < s->row.count ? s->row.item[r + 1].first : s->term.count;
-        for (size_t e = row->first; e < end; e++) {
+        if (row->kind < ROW_FUNCTION) continue;
+        size_t const arguments = row->kind == ROW_POWER ? 1 : (size_t)row->shape[0];
+        for (size_t e = row->first; e < row->first + arguments; e++) {
             uint32_t const operand = s->row_of[s->term.item[e].a];
             if (operand == NOTHING) continue;
             uint64_t *const key = &keyed[operand].key;
-            uint32_t const between = row->level - s->row.item[operand].level;
-            bool const is_function = row->kind >= ROW_FUNCTION;
-            if ((*key & 0xfffff) && !is_function) continue; /* functions want arrays */
-            *key = (*key & ~(uint64_t)0xfffff) | (uint64_t)(between < 63 ? between : 63) << 14 |
-                   looks(row);
+            *key = (*key & ~(uint64_t)0x3fff) | looks(row);
         }
     }
 }
@@ -155,6 +159,22 @@ static void permute(struct schedule *s, const struct keyed *keyed, struct row *s
     for (size_t r = 0; r < s->row.count; r++) s->row_of[sorted[r].node] = (uint32_t)r;
 }
 
+/* Slots in the order of the rows; larger groups begin on a cache line. */
+static void place_rows(struct schedule *s)
+{
+    struct row *const row = s->row.item;
+    size_t next = 0;
+    for (size_t r = 0; r < s->row.count;) {
+        size_t end = r + 1;
+        while (end < s->row.count && row[end].level == row[r].level &&
+               looks(&row[end]) == looks(&row[r]))
+            end++;
+        if (end - r >= ALIGNED) next = (next + ALIGNED - 1) / ALIGNED * ALIGNED;
+        for (; r < end; r++) row[r].slot = (uint32_t)next++;
+    }
+    s->slots = next;
+}
+
 bool schedule_order(struct schedule *s)
 {
     size_t const count = s->row.count;
@@ -167,6 +187,7 @@ bool schedule_order(struct schedule *s)
         make_keys(s, keyed);
         done = schedule_sort(keyed, count);
         if (done) permute(s, keyed, sorted);
+        place_rows(s);
     }
     heap_return(keyed);
     heap_return(sorted);

@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <math.h>
 
+#define NONE UINT32_MAX
+
 double operation_value(enum operation operation, double a, double b)
 {
     switch (operation) {
@@ -104,6 +106,16 @@ static uint32_t add_constant(struct graph *g, uint32_t x, double c)
     return node_make(g, OP_ADD, rest, graph_constant(g, whole), 0);
 }
 
+/* What is left of a + sign b when b stands at the end of the sum a with the other sign, as a species does that a reaction
+   takes and gives back; else NONE. */
+static uint32_t cancel(const struct graph *g, uint32_t a, uint32_t b, int sign)
+{
+    const struct node *const n = node_at(g, a);
+    if (sign > 0) return n->operation == OP_SUBTRACT && n->argument[1] == b ? n->argument[0] : NONE;
+    if (n->operation != OP_ADD) return NONE;
+    return n->argument[0] == b ? n->argument[1] : n->argument[1] == b ? n->argument[0] : NONE;
+}
+
 /* a + sign b, neither a constant. */
 static uint32_t add_bare(struct graph *g, uint32_t a, uint32_t b, int sign)
 {
@@ -111,6 +123,9 @@ static uint32_t add_bare(struct graph *g, uint32_t a, uint32_t b, int sign)
     uint32_t const x = split_coefficient(g, a, &ca), y = split_coefficient(g, b, &cb);
     cb *= sign;
     if (x == y && isfinite(ca + cb)) return simplify_scale(g, ca + cb, x);
+    uint32_t rest = cancel(g, a, b, sign);
+    if (rest == NONE && sign > 0) rest = cancel(g, b, a, sign);
+    if (rest != NONE) return rest;
     if (cb < 0) return node_make(g, OP_SUBTRACT, a, simplify_scale(g, -cb, y), 0);
     uint32_t const second = sign > 0 ? b : simplify_scale(g, cb, y);
     if (ca < 0) return node_make(g, OP_SUBTRACT, second, simplify_scale(g, -ca, x), 0);

@@ -69,7 +69,7 @@ ptrdiff_t tansy_model_index(const tansy_model *m, tansy_model_kind kind, const c
 tansy_parameter tansy_model_parameter(const tansy_model *m, size_t k)
 {
     if (k >= tansy_model_count(m, TANSY_MODEL_PARAMETERS))
-        return (tansy_parameter){.value = NAN, .lower = -INFINITY, .upper = INFINITY};
+        return (tansy_parameter){.value = (double)NAN, .lower = -HUGE_VAL, .upper = HUGE_VAL};
     const struct parameter *const p = &m->system.parameter.item[k];
     return (tansy_parameter){.value = p->value,
                              .lower = p->lower,
@@ -87,8 +87,13 @@ static const char *form_name(enum system_form form)
 
 void tansy_model_summarise(const tansy_model *m, tansy_model_summary *summary)
 {
-    *summary = (tansy_model_summary){
-        .name = "", .title = "", .form = "", .note = "", .t0 = NAN, .t1 = NAN, .time_unit = ""};
+    *summary = (tansy_model_summary){.name = "",
+                                     .title = "",
+                                     .form = "",
+                                     .note = "",
+                                     .t0 = (double)NAN,
+                                     .t1 = (double)NAN,
+                                     .time_unit = ""};
     if (!usable(m)) return;
     const struct system *const s = &m->system;
     summary->name = s->name;
@@ -113,6 +118,9 @@ void tansy_model_summarise(const tansy_model *m, tansy_model_summary *summary)
     summary->lower = m->lower;
     summary->upper = m->upper;
     summary->nodes = graph_count(s->graph);
+    summary->operations_f = m->operations[0];
+    summary->operations_jacobian = m->operations[1];
+    summary->operations_parameter = m->operations[2];
     summary->tangent_terms = m->tangent_terms;
     summary->hoisted = m->code.plan.count;
 }

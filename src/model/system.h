@@ -16,9 +16,8 @@ struct state {
     const char *name; /* "u[3,4]" */
     const char *unit; /* as written, or "" */
     enum state_kind kind;
-    uint32_t
-        initial; /* node in p alone; it may contain switches, whose conditions are then of p alone */
-    double atol; /* 0: the option's */
+    uint32_t initial; /* node in p (and constants) alone, without switches */
+    double atol;      /* 0: the option's */
     struct place place;
 };
 
@@ -41,7 +40,9 @@ struct output {
 
 /* A condition g >= 0 (OP_SWITCH j is 1 there), watched by the solver as a root function. */
 struct condition {
-    uint32_t node;      /* g in t, y, p; may contain other switches of lower number */
+    uint32_t
+        node; /* g in t, y, p; may contain other switches of lower number, and the piece and inputs: g
+                      may then jump at a break time */
     struct place place; /* of the comparison, for messages */
     bool
         in_equations; /* f or an integrand depends on it: the solver watches it.  Conditions that only

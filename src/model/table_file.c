@@ -2,6 +2,7 @@
 /* Reads a table in time, see table_file.h. */
 #include "model/table_file.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ static tansy_status fail(struct table_file *table, size_t line, const char *form
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(table->fault, sizeof table->fault, format, arguments);
+    (void)vsnprintf(table->fault, sizeof table->fault, format, arguments);
     va_end(arguments);
     table->fault_line = line;
     return TANSY_BAD_MODEL;
@@ -53,7 +54,7 @@ static tansy_status read_all(struct table_file *table, const char *path, char **
         fail(table, 0, "this file cannot be read");
         status = TANSY_NO_FILE;
     }
-    fclose(file);
+    (void)fclose(file);
     if (status == TANSY_OK && memchr(all.item, 0, all.count))
         status = fail(table, 0, "this is no text: it contains a NUL byte");
     if (status == TANSY_OK) memcpy(all.item + all.count, "\n", 2);
@@ -163,6 +164,7 @@ tansy_status table_file_read(struct table_file *table, const char *path, const c
 {
     char *text = NULL;
     TRY(read_all(table, path, &text));
+    assert(text);
     tansy_status const status = read_lines(table, text, column);
     heap_return(text);
     return status;

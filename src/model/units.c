@@ -9,7 +9,7 @@
 
 #include "base/heap.h"
 
-static const double TOLERANCE = 1e-9;
+#define TOLERANCE 1e-9
 
 bool unit_same_dimension(const struct unit *a, const struct unit *b)
 {
@@ -39,7 +39,7 @@ void unit_write(const struct unit *unit, char text[UNIT_TEXT])
             used +=
                 snprintf(text + used, (size_t)(UNIT_TEXT - used), "%s%s^%.4g", space, base[i], e);
     }
-    if (used == 0) snprintf(text, UNIT_TEXT, "1");
+    if (used == 0) (void)snprintf(text, UNIT_TEXT, "1");
 }
 
 void unit_table_free(struct unit_table *t)
@@ -61,7 +61,7 @@ uint32_t unit_number(struct unit_table *t, const struct unit *unit)
     if (t->unit.count == 0 && append(t, &none) == UNIT_UNKNOWN) return UNIT_UNKNOWN;
     for (size_t i = 0; i < t->unit.count; i++)
         if (unit_same(&t->unit.item[i], unit)) return (uint32_t)i + 1;
-    return append(t, unit);
+    return t->unit.count < MAX_UNITS ? append(t, unit) : UNIT_UNKNOWN;
 }
 
 const struct unit *unit_of(const struct unit_table *t, uint32_t number)

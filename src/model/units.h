@@ -34,6 +34,7 @@ bool unit_same(const struct unit *a, const struct unit *b);
 
 /* The numbers of units. */
 enum { UNIT_UNKNOWN = 0, UNIT_NONE = 1 }; /* not said; dimensionless */
+enum { MAX_UNITS = 4096 }; /* different ones in a model; any further one counts as unknown */
 
 /* Zeroed: empty.  Products are remembered in `memo`, place by place of a hash. */
 enum { UNIT_MEMO = 256 };

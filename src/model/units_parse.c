@@ -65,7 +65,7 @@ static bool fail(struct reader *r, size_t offset, size_t length, const char *wha
 {
     r->fault->offset = offset;
     r->fault->length = length;
-    snprintf(r->fault->what, sizeof r->fault->what, "%s", what);
+    (void)snprintf(r->fault->what, sizeof r->fault->what, "%s", what);
     return false;
 }
 

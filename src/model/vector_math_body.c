@@ -6,12 +6,15 @@
 
 #include <string.h>
 
-#include "model/exact_product.h"
+#include "model/vector_exact.h"
 
 #define LN2_HIGH 0x1.62e42fefp-1 /* 32 bits: k*LN2_HIGH is exact */
 #define LN2_LOW  0x1.473de6af278edp-34
 #define ROUNDER                                                                                    \
     0x1.8p52 /* x + ROUNDER - ROUNDER is x rounded; the low bits of x + ROUNDER hold it */
+
+/* Integers that may overflow. */
+typedef unsigned long long vector_word __attribute__((vector_size(8 * VECTOR)));
 
 ALWAYS_INLINE vector all(double value)
 {
@@ -26,7 +29,7 @@ ALWAYS_INLINE vector_bits bits_of(vector v)
 /* 2^k for -1022 <= k <= 1023. */
 ALWAYS_INLINE vector power_of_two(vector_bits k)
 {
-    return (vector)((k + 1023) << 52);
+    return (vector)((vector_word)(k + 1023) << 52);
 }
 
 /* exp(x + low), |low| far below |x|, |x| <= 800 or NaN:  x = k ln 2 + r,  2^k (1 + r + r^2 P(r)) with |P's error| < 2^-56.
@@ -34,7 +37,8 @@ ALWAYS_INLINE vector power_of_two(vector_bits k)
 ALWAYS_INLINE vector exp_of_sum(vector x, vector low)
 {
     vector const shifted = x * 0x1.71547652b82fep+0 + ROUNDER;
-    vector_bits const k = bits_of(shifted) - bits_of(all(ROUNDER)), half = k >> 1;
+    vector_bits const k = (vector_bits)((vector_word)shifted - (vector_word)all(ROUNDER));
+    vector_bits const half = k >> 1;
     vector const turns = shifted - ROUNDER;
     vector const high = x - turns * LN2_HIGH;
     vector const rest = low - turns * LN2_LOW;
@@ -50,15 +54,9 @@ ALWAYS_INLINE vector exp_of_sum(vector x, vector low)
     return e * power_of_two(half) * power_of_two(k - half);
 }
 
-ALWAYS_INLINE vector clamp(vector x, double least, double most)
-{
-    x = vector_choose(x < least, all(least), x); /* NaN stays */
-    return vector_choose(x > most, all(most), x);
-}
-
 ALWAYS_INLINE vector exp_of(vector x)
 {
-    return exp_of_sum(clamp(x, -800, 800), all(0));
+    return exp_of_sum(clamp(x, all(-800), all(800)), all(0));
 }
 
 /* x = 2^k m with m from sqrt(1/2) to sqrt(2), for x > 0; subnormals are scaled first. */
@@ -66,12 +64,12 @@ ALWAYS_INLINE vector mantissa_of(vector x, vector *k)
 {
     vector_bits const small = x < 0x1p-1022;
     x = vector_choose(small, x * 0x1p54, x);
-    vector_bits const bits = bits_of(x) - 0x3fe6a09e667f3bcdLL; /* of sqrt(1/2) */
+    vector_bits const bits = (vector_bits)((vector_word)x - 0x3fe6a09e667f3bcdULL); /* sqrt(1/2) */
     vector_bits const e = bits >> 52;
     *k = (vector)(e + bits_of(all(ROUNDER))) - ROUNDER -
          vector_choose(small, all(54),
                        all(0)); /* no conversion of 64-bit integers without AVX-512 */
-    return (vector)(bits_of(x) - (e << 52));
+    return (vector)((vector_word)x - ((vector_word)e << 52));
 }
 
 /* What log gives outside of 0 < x < inf. */
@@ -149,7 +147,7 @@ ALWAYS_INLINE vector pow_of(vector a, vector b)
     vector const x = b * high;
     vector const rest = product_rest(b, high, x) + b * low;
     vector_bits const inside = vector_size_of(x) <= 800; /* else rest may be NaN */
-    vector r = exp_of_sum(clamp(x, -800, 800), vector_choose(inside, rest, all(0)));
+    vector r = exp_of_sum(clamp(x, all(-800), all(800)), vector_choose(inside, rest, all(0)));
     r = (vector)(bits_of(r) | (odd & bits_of(a) & bits_of(all(-0.0))));
     r = vector_choose((a < 0) & (a > -(double)INFINITY) & ~whole, all((double)NAN), r);
     vector_bits const one = (b == 0) | (a == 1) | ((a == -1) & (vector_size_of(b) >= 0x1p53));
@@ -163,7 +161,7 @@ ALWAYS_INLINE vector pow_of(vector a, vector b)
 ALWAYS_INLINE vector turn_of(vector x, long long quarter)
 {
     vector const shifted = x * 0x1.45f306dc9c883p-1 + ROUNDER, q = shifted - ROUNDER;
-    vector_bits const quadrant = bits_of(shifted) + quarter;
+    vector_word const quadrant = (vector_word)shifted + (unsigned long long)quarter;
     vector const first = x - q * 0x1.921fb544p+0, second = q * 0x1.0b4611a6p-34;
     vector const near = first - second;
     vector const tail = q * 0x1.3198a2e037073p-69 - ((first - near) - second);
@@ -181,8 +179,8 @@ ALWAYS_INLINE vector turn_of(vector x, long long quarter)
     vector const half = 0.5 * z, most = 1 - half;
     vector const sine = r + (r * z * S + low * most);
     vector const cosine = most + (((1 - most) - half) + (z * z * C - r * low));
-    vector const v = vector_choose((quadrant & 1) != 0, cosine, sine);
-    return (vector)(bits_of(v) ^ ((quadrant & 2) << 62));
+    vector const v = vector_choose((vector_bits)((quadrant & 1) != 0), cosine, sine);
+    return (vector)((vector_word)v ^ ((quadrant & 2) << 62));
 }
 
 ALWAYS_INLINE vector beyond(vector x, vector r, double (*function)(double))

@@ -152,10 +152,10 @@ TEST(rows_over_neighbours_have_the_oracles_values)
     }
 }
 
-/* Sums of 1 to 40 terms, pure and mixed, as roots and as operands. */
+/* Sums of 1 to 70 terms, pure and mixed, as roots and as operands. */
 TEST(long_sums_have_the_oracles_values)
 {
-    enum { LONGEST = 40 };
+    enum { LONGEST = 70 };
     struct graph *const g = graph_create();
     struct random_source source = {3};
     uint32_t root[4 * LONGEST];

@@ -9,7 +9,7 @@
 
 enum { MAX_STATES = 50, STEPS = 10 };
 
-/* Vectors of five digits and more cost time and memory and find nothing new. */
+/* Vectors of a hundred entries and more cost time and memory and find nothing new. */
 static int has_large_number(const uint8_t *data, size_t size)
 {
     size_t digits = 0;

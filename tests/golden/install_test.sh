@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs a build into an empty prefix and uses it from outside: the README's program by pkg-config, with the shared and
-# the static library, and the same program from examples/ by find_package. Each must print the expected numbers.
+# Installs a build into an empty prefix and uses it from outside: a first program and the README's by pkg-config, with the
+# shared and the static library, the first one by find_package too, and the README's model by the installed `tansy`. Each
+# must print the expected numbers.
 # usage: install_test.sh BUILD_DIR
 set -euo pipefail
 build=${1:?usage: install_test.sh BUILD_DIR}
@@ -11,9 +12,9 @@ cmake=${CMAKE:-cmake}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-compare() { # NAME PROGRAM
+compare() { # NAME PROGRAM [EXPECTED]
     echo "$1"
-    python3 "$top/tests/golden/compare_output.py" "$top/examples/expected/01_robertson.txt" "$2"
+    python3 "$top/tests/golden/compare_output.py" "$top/examples/expected/${3:-01_robertson}.txt" "$2"
 }
 
 "$cmake" --install "$build" --prefix "$work/prefix" >/dev/null
@@ -23,13 +24,23 @@ export PKG_CONFIG_PATH=${pc%/*}
 lib=${PKG_CONFIG_PATH%/pkgconfig}
 
 cd "$work"
-awk '/^```c$/ {inside = 1; next} /^```$/ {exit} inside' "$top/README.md" >readme.c
+awk '/^```c$/ {inside = 1; next} inside && /^```$/ {exit} inside' "$top/README.md" >readme.c
+awk '/^```$/ {if (inside) exit; inside = 1; next} inside' "$top/README.md" >gas_oil.tansy
 read -ra shared <<<"$(pkg-config --cflags --libs tansy)"
-"$cc" -o readme readme.c "${shared[@]}"
-LD_LIBRARY_PATH=$lib compare "the README's program, shared, by pkg-config" ./readme
 read -ra static <<<"$(pkg-config --static --cflags --libs tansy)"
-"$cc" -o readme_static readme.c "${static[@]/-ltansy/$lib/libtansy.a}"
-compare "the README's program, static, by pkg-config" ./readme_static
+for program in readme:readme first:01_robertson; do
+    name=${program%:*} expected=${program#*:}
+    [ $name = readme ] || cp "$top/examples/$expected.c" $name.c
+    "$cc" -o $name $name.c "${shared[@]}"
+    LD_LIBRARY_PATH=$lib compare "$name program, shared, by pkg-config" ./$name $expected
+    "$cc" -o ${name}_static $name.c "${static[@]/-ltansy/$lib/libtansy.a}"
+    compare "$name program, static, by pkg-config" ./${name}_static $expected
+done
+
+echo "the README's model by the installed program"
+"$work/moved/bin/tansy" solve gas_oil.tansy --points 5 --quiet --out gas_oil.csv
+[ "$(grep -vc '^#' gas_oil.csv)" = 6 ]
+[ -f "$work/moved/share/man/man1/tansy.1" ]
 
 cat >CMakeLists.txt <<TEXT
 cmake_minimum_required(VERSION 3.21)

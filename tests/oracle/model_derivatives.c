@@ -161,13 +161,13 @@ static void check_second(struct model_point *at)
     if (s.plan.count > 0) program_run(s.plan.program, &leaves, work, hoisted);
     at->vector = vector;
     CHECK_EQUAL(differentiate_along(system->graph, system->rhs, at->n, OP_STATE, at->n, root), 0);
-    lane_program_run(s.along, &leaves, COLUMNS, LD, d.V, d.U, d.R, work);
+    lane_program_run(s.along, &leaves, &(struct lane_panels){COLUMNS, LD, d.V, d.U, d.R}, work);
     check_lanes(at, &d, root);
     struct derivative f_t = {.rows = 0};
     CHECK_EQUAL(differentiate(system->graph, system->rhs, at->n, OP_TIME, 1, &f_t), 0);
     for (size_t i = 0; i < at->n; i++)
         root[i] = f_t.start[i] < f_t.start[i + 1] ? f_t.node[f_t.start[i]] : 0;
-    lane_program_run(s.time, &leaves, COLUMNS, LD, d.V, d.U, d.R, work);
+    lane_program_run(s.time, &leaves, &(struct lane_panels){COLUMNS, LD, d.V, d.U, d.R}, work);
     check_lanes(at, &d, root);
     at->vector = NULL;
     derivative_free(&f_t);

@@ -61,3 +61,55 @@ TEST(columns_jump_as_the_closed_form_does_backward)
 {
     check_all(false);
 }
+
+/* The same with the rates as sums of 35 parameters each: several panels, whose columns are alike. */
+enum { TERMS = 35, MANY = 2 * TERMS + 1 };
+
+static int sums(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t, (void)context;
+    const double *const first = p[MANY] != 0 ? p : p + TERMS;
+    double k = 0;
+    for (size_t x = 0; x < TERMS; x++) k += first[x];
+    f[0] = -k * y[0];
+    return 0;
+}
+
+static int sums_switch(double t, const double *y, const double *p, double *g, void *context)
+{
+    (void)t, (void)context;
+    g[0] = y[0] - p[MANY - 1];
+    return 0;
+}
+
+TEST(columns_of_all_panels_jump)
+{
+    static const double two = 2;
+    double p[MANY], exact = 0, s_exact[DECAY_COLUMNS];
+    for (size_t x = 0; x < TERMS; x++) {
+        p[x] = decay_p[0] / TERMS;
+        p[TERMS + x] = decay_p[1] / TERMS;
+    }
+    p[MANY - 1] = decay_p[2];
+    decay_exact(true, 2, &exact, s_exact);
+    for (int threads = 1; threads <= 3; threads += 2) {
+        tansy_problem const problem = {.n = 1,
+                                       .np = MANY,
+                                       .y0 = &two,
+                                       .p = p,
+                                       .rhs = sums,
+                                       .concurrent = 1,
+                                       .switches = 1,
+                                       .switch_function = sums_switch};
+        tansy_options const o = {.rtol = 1e-7, .atol = 1e-10, .threads = threads};
+        tansy_solver *const s = tansy_create(&problem, &o);
+        double y = 0, sens[MANY], floor = 2e-3;
+        CHECK_EQUAL(tansy_solve(s, 2, &y, sens), TANSY_OK);
+        CHECK_AT_MOST(fabs(y - exact) / exact, 100 * o.rtol);
+        for (size_t k = 0; k < MANY; k++) {
+            double const d = s_exact[k == MANY - 1 ? 2 : k / TERMS];
+            CHECK_AT_MOST(fabs(sens[k] - d) * p[k], 100 * o.rtol * (fabs(d) * p[k] + floor));
+        }
+        tansy_free(s);
+    }
+}

@@ -303,3 +303,44 @@ TEST(a_switch_that_another_drives_away_is_not_turned)
         tansy_free(s);
     }
 }
+
+/* One surface written twice, y_0 = 1 - t/3 < 1/7 with roundings of its own, beyond which y_1 goes to p_0 at a rate of
+   1e12: the first step there is far shorter than the rounding errors of g. */
+static int sudden(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t, (void)context;
+    f[0] = -1.0 / 3;
+    f[1] = p[1] != p[2] ? (double)NAN : p[1] != 0 ? 1e12 * (p[0] - y[1]) : 0;
+    return 0;
+}
+
+static int sudden_switch(double t, const double *y, const double *p, double *g, void *context)
+{
+    (void)t, (void)p, (void)context;
+    g[0] = 1.0 / 7 - y[0];
+    g[1] = (1000 + 3.0 / 7 - 2e-13) - (1000 + 3 * y[0]); /* 2e-13 late */
+    return 0;
+}
+
+TEST(a_first_step_below_the_rounding_errors_of_g_is_no_harm)
+{
+    static const double y0[] = {1, 0};
+    for (int x = 0; x < 20; x++) {
+        double const p = 1 + 0.01 * x;
+        tansy_problem const problem = {.n = 2,
+                                       .np = 1,
+                                       .y0 = y0,
+                                       .p = &p,
+                                       .rhs = sudden,
+                                       .switches = 2,
+                                       .switch_function = sudden_switch};
+        tansy_options o = switch_options(3 + x % 3, rtol);
+        o.max_step = 0.1 + 0.01 * x;
+        tansy_solver *const s = tansy_create(&problem, &o);
+        double y[2], sens[2];
+        CHECK_EQUAL(tansy_solve(s, 2.6, y, sens), TANSY_OK); /* T = 18/7 */
+        CHECK_AT_MOST(switch_error(y[1], p, 0), 100 * rtol);
+        CHECK_AT_MOST(switch_error(sens[1], 1, 0), 100 * rtol);
+        tansy_free(s);
+    }
+}

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "complex_number.h"
 #include "model/oracle.h"
 #include "random.h"
 #include "test.h"
@@ -74,15 +75,15 @@ void model_point_step(struct model_point *at, const uint32_t *root, size_t roots
                       const double *dp, double dt, double *derivative)
 {
     const struct system *const system = &at->model->system;
-    for (size_t i = 0; i < at->n; i++) at->cy[i] = CMPLX(at->y[i], dy ? tiny * dy[i] : 0);
+    for (size_t i = 0; i < at->n; i++) at->cy[i] = complex_number(at->y[i], dy ? tiny * dy[i] : 0);
     for (size_t k = 0; k < at->np + at->problem.switches + 1; k++)
-        at->cp[k] = CMPLX(at->p[k], dp && k < at->np ? tiny * dp[k] : 0);
+        at->cp[k] = complex_number(at->p[k], dp && k < at->np ? tiny * dp[k] : 0);
     double complex *const vector = calloc(at->n, sizeof *vector);
     double complex *const rate = calloc(at->n, sizeof *rate); /* only residuals have it */
     for (size_t i = 0; at->vector && i < at->n; i++) vector[i] = at->vector[i];
     at->value = realloc(at->value, graph_count(system->graph) * sizeof *at->value);
     oracle_run_complex(system->graph,
-                       &(struct complex_leaves){.t = CMPLX(at->t, tiny * dt),
+                       &(struct complex_leaves){.t = complex_number(at->t, tiny * dt),
                                                 .y = at->cy,
                                                 .rate = rate,
                                                 .vector = vector,

@@ -225,8 +225,14 @@ TEST(failures_are_put_in_words)
     check_sentence((struct failure){0}, "no function failed");
 }
 
-TEST(sources_have_names)
+TEST(sources_have_names_and_a_model_is_one)
 {
-    CHECK_TEXT_CONTAINS(source_name(SOURCE_NONE), "none");
-    CHECK_TEXT_CONTAINS(source_name(SOURCE_DIFFERENCES), "differences");
+    tansy_problem problem = {.n = 1};
+    struct derive const d = {.problem = &problem};
+    CHECK_TEXT_CONTAINS(source_name(&d, SOURCE_NONE), "none");
+    CHECK_TEXT_CONTAINS(source_name(&d, SOURCE_GIVEN), "given");
+    CHECK_TEXT_CONTAINS(source_name(&d, SOURCE_MATRIX), "matrix");
+    CHECK_TEXT_CONTAINS(source_name(&d, SOURCE_DIFFERENCES), "differences");
+    problem.from_model = 1;
+    CHECK_TEXT_CONTAINS(source_name(&d, SOURCE_GIVEN), "model");
 }

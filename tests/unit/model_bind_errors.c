@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/bind.h"
 #include "support/bound_model.h"
 
 /* The model is refused; the message starts with test.tansy:place and holds the words. */
@@ -80,6 +81,8 @@ TEST(every_unknown_has_one_equation)
     refuses("state x = 1\nx' = 1\nx' = 2", "3:1", "x has two equations; the first is in line 2");
     refuses("state x = 1\nx' = 1\n0 = x", "3:1", "more equations than unknowns: 2 for 1");
     refuses("state x = 1, y = 1\n2*x' + y' = 1", "1:7", "1 equations for 2 unknowns");
+    refuses("state x = 1\nalgebraic z = 1\nx' = x\n0 = x - 1", "2:11",
+            "the algebraic variable z is in no equation");
     refuses("parameter k = 1", "1:1", "there is no state");
     refuses("0 = 1", "1:1", "more equations than unknowns");
     refuses("let q = 1\nstate x = 1\nq' = 1\nx' = 1", "3:1", "q is no state");
@@ -209,6 +212,8 @@ TEST(what_is_used_nowhere_is_warned_of)
     warns("parameter p = 2\nstate x = 1\nx' = 1", "1:11", "the parameter p is used nowhere");
     warns("parameter p[1..2] = 2\nstate x = 1\nx' = 0*p[1]", "1:11",
           "the parameter p is used nowhere");
+    warns("state x = 1, y = 2\nx' = y\n0 = x - y^2", "1:14",
+          "y' is in no equation: y is an algebraic variable");
     warns("control u = 2 piecewise constant at {0, 1}\nstate x = 1\nx' = 1", "1:9",
           "the control u is used nowhere");
 }
@@ -221,4 +226,51 @@ TEST(outputs_and_integrals_are_checked)
             "only where the equations can be solved");
     refuses("state x = 1\nx' = reactions", "2:6", "no reaction changes x");
     refuses("state x = 1\nx' = 1\noutput o = reactions", "3:12", "stands for the reactions of x");
+}
+
+TEST(what_is_poisoned_stays_so_until_it_is_used)
+{
+    static const char *const use[] = {
+        "1 + u[9]",
+        "u[9]*2",
+        "-u[9]",
+        "exp(u[9])",
+        "max(1, u[9])",
+        "if u[9] > 1 then 1 else 2",
+        "if 1 > u[9] then 1 else 2",
+        "if x > 1 then u[9] else 2",
+        "if x > 1 then 1 else u[9]",
+        "if x > 1 and u[9] > 1 then 1 else 2",
+        "if u[9] > 1 or x > 1 then 1 else 2",
+        "if not u[9] > 1 then 1 else 2",
+        "sum(i in 1..3: u[3*i])",
+        "u[u[9]]",
+    };
+    for (size_t k = 0; k < sizeof use / sizeof *use; k++) {
+        struct bound_model m;
+        char text[200];
+        snprintf(text, sizeof text, "state x = 1, u[1..3] = 1\nu[i]' = 1 for i in 1..3\nx' = %s",
+                 use[k]);
+        bound_parse(&m, text);
+        CHECK_EQUAL(m.status, TANSY_BAD_MODEL);
+        CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, "outside 1 .. 3");
+        bound_free(&m);
+    }
+}
+
+TEST(a_model_that_would_take_for_ever_is_refused)
+{
+    static const char text[] =
+        "state x = 1\nx' = sum(i in 1..1000: sum(j in 1..1000: sum(k in 1..1000: i*j*k)))";
+    struct bound_model m = {0};
+    CHECK_EQUAL(syntax_parse(&m.syntax, (struct source){"test.tansy", text, sizeof text - 1}),
+                TANSY_OK);
+    CHECK_EQUAL(bind_within(&m.system, &m.syntax, 100000), TANSY_BAD_MODEL);
+    CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, "its loops have too many terms");
+    bound_free(&m);
+    refuses("parameter a[1..10000000] = 1, b[1..10000000] = 1, c[1..10000000] = 1, d[1..10000000] "
+            "= 1, e = 1",
+            "1:91", "the model is too large: there are 40000001 entries");
+    refuses("let a = b + c + d, b = a + c + d, c = a + b + d, d = a + b + c\nstate x = 1\nx' = a",
+            "1:24", "depends on itself");
 }

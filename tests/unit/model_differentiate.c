@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/heap.h"
+#include "support/complex_number.h"
 #include "support/random_expression.h"
 #include "test.h"
 
@@ -71,7 +72,7 @@ static void check_kind(struct setting *s, enum operation kind, size_t columns)
     for (size_t j = 0; j < columns; j++) {
         double complex plain[TAPE_LENGTH];
         struct tape_point at = s->tape.at;
-        *tape_leaf(&at, kind, j) += CMPLX(0, tiny);
+        *tape_leaf(&at, kind, j) += complex_number(0, tiny);
         tape_run(&s->tape, &at, plain);
         for (size_t i = 0; i < ROOTS; i++) {
             double const expected = cimag(plain[s->step[i]]) / tiny;
@@ -119,7 +120,7 @@ static void check_direction(struct setting *s, enum operation kind, size_t colum
     }
     for (size_t j = 0; j < TAPE_LEAVES; j++) {
         struct tape_point at = s->tape.at;
-        at.y[j] += CMPLX(0, tiny);
+        at.y[j] += complex_number(0, tiny);
         double complex *const moved = run(s->g, &at);
         for (size_t i = 0; i < ROOTS; i++) {
             double const expected = cimag(moved[along[i]]) / tiny;
@@ -176,8 +177,8 @@ TEST(tangent_rows_give_the_derivatives_along_every_direction)
         CHECK_EQUAL(t.roots, ROOTS);
         struct tape_point at = s.tape.at;
         for (size_t j = 0; j < TAPE_LEAVES; j++) {
-            at.y[j] += CMPLX(0, tiny * (seed[j] = random_next(&random)));
-            at.p[j] += CMPLX(0, tiny * (seed[TAPE_LEAVES + j] = random_next(&random)));
+            at.y[j] += complex_number(0, tiny * (seed[j] = random_next(&random)));
+            at.p[j] += complex_number(0, tiny * (seed[TAPE_LEAVES + j] = random_next(&random)));
         }
         tape_run(&s.tape, &at, plain);
         double complex *const value = run(s.g, &s.tape.at);

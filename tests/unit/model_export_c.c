@@ -25,7 +25,7 @@ struct setting {
     struct state state[STATES];
     struct parameter parameter[PARAMETERS];
     struct output output[3];
-    struct condition condition[4];
+    struct condition condition[6];
     struct table table[2];
     double break_time[3];
     uint32_t rhs[STATES], residual[STATES];
@@ -77,6 +77,10 @@ static void make_parts(struct setting *s)
             i % 4 ? graph_constant(g, (double)i) : graph_unary(g, OP_EXP, parameter(g, i));
         s->y[i] = 1 + 0.25 * sin((double)i);
     }
+    s->state[5].initial =
+        graph_select(g, graph_leaf(g, OP_SWITCH, 5), parameter(g, 5), graph_constant(g, 5));
+    s->state[6].initial =
+        graph_select(g, graph_leaf(g, OP_SWITCH, 4), parameter(g, 5), graph_constant(g, 6));
     s->state[3].atol = 1e-9;
     for (size_t k = 0; k < PARAMETERS; k++) {
         s->p[k] = 0.5 + 0.1 * (double)k;
@@ -95,6 +99,10 @@ static void make_parts(struct setting *s)
                      graph_binary(g, OP_MULTIPLY, time, time));
     s->condition[2].node = graph_binary(g, OP_SUBTRACT, graph_leaf(g, OP_SWITCH, 0), state(g, 3));
     s->condition[3].node = graph_binary(g, OP_SUBTRACT, state(g, 4), graph_leaf(g, OP_SWITCH, 2));
+    /* of p alone, for initial values: p0 >= p1 fails, so 1/2 - 0 >= 0 holds */
+    s->condition[4].node = graph_binary(g, OP_SUBTRACT, parameter(g, 0), parameter(g, 1));
+    s->condition[5].node =
+        graph_binary(g, OP_SUBTRACT, graph_constant(g, 0.5), graph_leaf(g, OP_SWITCH, 4));
     s->output[0].node = graph_binary(g, OP_DIVIDE, state(g, 1), state(g, 2));
     s->output[1].node =
         graph_select(g, graph_leaf(g, OP_SWITCH, 3), graph_leaf(g, OP_INPUT, 0), time);
@@ -121,7 +129,7 @@ static void prepare(struct setting *s, size_t reactions)
     s->system.output.item = s->output;
     s->system.output.count = 3;
     s->system.condition.item = s->condition;
-    s->system.condition.count = 4;
+    s->system.condition.count = 6;
     s->system.watched = 2;
     s->system.break_time.item = s->break_time;
     s->system.break_time.count = 3;
@@ -129,7 +137,7 @@ static void prepare(struct setting *s, size_t reactions)
     s->system.table.count = 2;
     s->system.rhs = s->rhs;
     s->system.residual = s->residual;
-    s->system.t0 = NAN;
+    s->system.t0 = (double)NAN;
 }
 
 /* The values of all nodes at (t, y, p). */
@@ -227,8 +235,12 @@ static void check_initial_values_and_switches(const struct setting *s, const tan
                                   U[PARAMETERS] = {0}, G[2];
     CHECK_EQUAL(problem->initial(0, s->p, y0, NULL), 0);
     CHECK_EQUAL(problem->initial_jacobian(0, s->p, D, NULL), 0);
+    CHECK_CLOSE(y0[5], s->p[5], 0);
+    CHECK_CLOSE(y0[6], 6, 0);
+    CHECK_CLOSE(D[5 * PARAMETERS + 5], 1, 0);
+    D[5 * PARAMETERS + 5] = 0;
     for (size_t i = 0; i < STATES; i++) {
-        CHECK_CLOSE(y0[i], value[s->state[i].initial], close_to(y0[i]));
+        if (i != 5 && i != 6) CHECK_CLOSE(y0[i], value[s->state[i].initial], close_to(y0[i]));
         for (size_t k = 0; k < PARAMETERS; k++)
             CHECK_CLOSE(D[i * PARAMETERS + k], i % 4 == 0 && i % PARAMETERS == k ? y0[i] : 0,
                         close_to(y0[i]));

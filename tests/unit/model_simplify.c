@@ -115,6 +115,10 @@ TEST(sums_join_like_terms_and_constants)
     CHECK_EQUAL(add(a.two, sub(number(-2), a.x)), neg(a.x));
     CHECK_EQUAL(sub(a.two, add(a.x, a.two)), neg(a.x));
     CHECK_EQUAL(sub(a.two, add(a.x, a.one)), sub(a.one, a.x));
+    CHECK_EQUAL(add(sub(a.x, a.y), a.y), a.x);
+    CHECK_EQUAL(add(a.y, sub(a.x, a.y)), a.x);
+    CHECK_EQUAL(sub(add(a.x, a.y), a.y), a.x);
+    CHECK_EQUAL(sub(add(a.x, a.y), a.x), a.y);
     CHECK_EQUAL(sub(add(a.x, a.two), a.x), a.two);
     CHECK_EQUAL(add(add(a.x, a.two), sub(a.y, a.one)), add(add(a.x, a.y), a.one));
     CHECK_EQUAL(add(a.two, neg(a.x)), sub(a.two, a.x));

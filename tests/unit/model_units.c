@@ -142,3 +142,16 @@ TEST(numbers_of_units_are_the_same_for_the_same_unit)
     CHECK_CLOSE(unit_of(&table, UNIT_NONE)->factor, 1, 0);
     unit_table_free(&table);
 }
+
+/* product(i in 1..N: x^i) has a new unit at every step: looking them up must not take for ever. */
+TEST(more_units_than_anybody_has_are_unknown)
+{
+    struct unit_table table = {0};
+    struct unit metre = {.factor = 1, .exponent = {1}};
+    uint32_t const m = unit_number(&table, &metre);
+    uint32_t unit = m;
+    for (int k = 0; k < 100000; k++) unit = unit_multiply(&table, m, unit, 1);
+    CHECK_EQUAL(unit, UNIT_UNKNOWN);
+    CHECK_EQUAL(table.unit.count, MAX_UNITS);
+    unit_table_free(&table);
+}

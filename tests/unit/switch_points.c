@@ -122,6 +122,39 @@ TEST(a_start_at_the_switching_time_takes_the_piece_ahead)
     }
 }
 
+/* y' = -y; a switch function that is known at t0 and then only from 1e-3 on. */
+static int decays(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t, (void)context;
+    f[0] = -p[0] * y[0];
+    return 0;
+}
+
+static int patchy(double t, const double *y, const double *p, double *g, void *context)
+{
+    (void)y, (void)p, (void)context;
+    g[0] = fabs(t) > 0 && fabs(t) < 1e-3 ? (double)NAN : 1 + t;
+    return 0;
+}
+
+TEST(a_start_needs_no_rates_of_switches)
+{
+    static const double one = 1;
+    tansy_problem const problem = {.n = 1,
+                                   .np = 1,
+                                   .y0 = &one,
+                                   .p = &one,
+                                   .rhs = decays,
+                                   .switches = 1,
+                                   .switch_function = patchy};
+    tansy_options const o = {.rtol = 1e-3, .atol = 1e-3, .first_step = 1e-2};
+    tansy_solver *const s = tansy_create(&problem, &o);
+    double y = 0;
+    CHECK_EQUAL(tansy_solve(s, 1, &y, NULL), TANSY_OK);
+    CHECK_CLOSE(y, exp(-1), 1e-2);
+    tansy_free(s);
+}
+
 TEST(the_slope_at_the_start_is_that_of_the_piece_ahead)
 {
     tansy_problem const problem = ramp_problem(1);

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every allocation of plans, programs and lane programs fails once: no crash, no leak, the failure is told.  This program
+   has its own heap_take and heap_return, which the linker takes in place of the library's. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "model/program.h"
+#include "test.h"
+
+static struct {
+    size_t calls, fails; /* which one, from 1 */
+    size_t live;
+} heap;
+
+void *heap_take(size_t size)
+{
+    if (++heap.calls == heap.fails) return NULL;
+    void *const block = aligned_alloc(64, (size + 64) / 64 * 64);
+    if (block) memset(block, 0, size);
+    heap.live += block != NULL;
+    return block;
+}
+
+void heap_return(void *block)
+{
+    heap.live -= block != NULL;
+    free(block);
+}
+
+enum { N = 40 };
+
+/* All kinds of rows: long sums with and without weights, products, functions of values that are no neighbours, copies. */
+static void build(struct graph *g, uint32_t *root)
+{
+    uint32_t sum = graph_constant(g, 1), weighted = graph_constant(g, 2);
+    for (uint32_t i = 0; i < N; i++) {
+        uint32_t const x = graph_leaf(g, OP_STATE, i), p = graph_leaf(g, OP_PARAMETER, i % 5);
+        uint32_t const other = graph_leaf(g, OP_STATE, (i * 7 + 3) % N);
+        uint32_t const rate =
+            graph_unary(g, OP_EXP,
+                        graph_binary(g, OP_SUBTRACT, graph_unary(g, OP_SIN, other),
+                                     graph_binary(g, OP_DIVIDE, p, graph_leaf(g, OP_TIME, 0))));
+        uint32_t const product =
+            graph_binary(g, OP_MULTIPLY, graph_binary(g, OP_MULTIPLY, rate, x), other);
+        root[i] = graph_binary(g, OP_SUBTRACT, product, graph_binary(g, OP_POWER, p, x));
+        sum = graph_binary(g, i % 3 ? OP_ADD : OP_SUBTRACT, sum, rate);
+        uint32_t const scaled = graph_binary(g, OP_MULTIPLY, graph_constant(g, 1.5 + i), rate);
+        weighted = graph_binary(g, OP_ADD, weighted, scaled);
+    }
+    root[0] = graph_unary(g, OP_NEGATE, root[1]);
+    root[2] = sum;
+    root[3] = weighted;
+}
+
+/* What is made of the graph; false when any part said there was no memory. */
+static bool use(const struct graph *g, const uint32_t *root, const struct derivative *J,
+                const struct derivative *P, const struct tangent *t)
+{
+    struct hoist plan;
+    struct program *program = NULL;
+    struct lane_program *lanes = NULL, *direct = NULL;
+    tansy_status const planned = hoist_plan(g, root, N, &plan);
+    tansy_status const made =
+        program_create(g, planned == TANSY_OK ? &plan : NULL, root, N, &program);
+    tansy_status const laned = lane_program_create(g, NULL, t, &lanes);
+    tansy_status const directed = lane_program_create_direct(g, NULL, J, P, &direct);
+    CHECK((made == TANSY_OK) == (program != NULL));
+    CHECK((laned == TANSY_OK) == (lanes != NULL));
+    CHECK((directed == TANSY_OK) == (direct != NULL));
+    hoist_free(&plan);
+    program_free(program);
+    lane_program_free(lanes);
+    lane_program_free(direct);
+    return planned == TANSY_OK && made == TANSY_OK && laned == TANSY_OK && directed == TANSY_OK;
+}
+
+TEST(failing_the_kth_allocation_leaks_nothing)
+{
+    struct graph *const g = graph_create();
+    uint32_t root[N];
+    struct derivative J, P;
+    struct tangent t;
+    build(g, root);
+    CHECK_EQUAL(differentiate(g, root, N, OP_STATE, N, &J), TANSY_OK);
+    CHECK_EQUAL(differentiate(g, root, N, OP_PARAMETER, 5, &P), TANSY_OK);
+    CHECK_EQUAL(differentiate_tangent(g, root, N, N, 5, &t), TANSY_OK);
+    size_t const live = heap.live;
+    bool done = false;
+    for (size_t k = 1; !done; k++) {
+        heap.calls = 0;
+        heap.fails = k;
+        done = use(g, root, &J, &P, &t);
+        CHECK_EQUAL(heap.live, live);
+        CHECK(done == (heap.calls < k)); /* each failure is told */
+    }
+    heap.fails = 0;
+    tangent_free(&t);
+    derivative_free(&J);
+    derivative_free(&P);
+    graph_free(g);
+    CHECK_EQUAL(heap.live, 0);
+}

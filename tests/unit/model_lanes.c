@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tangents in lanes equal the sums over the entries of J and df/dp, for any number of columns, and touch nothing else. */
+#include <float.h>
+#include <math.h>
+
+#include "base/heap.h"
+#include "model/engine.h"
+#include "model/lane_program.h"
+#include "support/engine_cases.h"
+#include "test.h"
+
+enum { N = CASE_STATES, NP = CASE_PARAMETERS, MOST = 40, LD = MOST + 3 };
+
+static const double untouched = 12345.678;
+
+/* A model, its derivatives and their values. */
+struct subject {
+    struct graph *g;
+    struct engine_leaves leaves;
+    uint32_t root[N];
+    struct derivative J, P;
+    struct tangent tangent;
+    struct hoist plan;
+    struct lane_program *program[2]; /* by rows, by matrices */
+    double *value, *hoisted, *work;
+    double V[N * LD], U[NP * LD], R[N * LD];
+};
+
+/* Rates that several equations share, one of them used by another root. */
+static void build(struct subject *s, struct random_source *source)
+{
+    struct graph *const g = s->g = graph_create();
+    for (uint32_t i = 0; i < N; i++) s->root[i] = graph_constant(g, 0.5);
+    for (uint32_t k = 0; k < 40; k++) {
+        uint32_t const a = graph_leaf(g, OP_STATE, random_below(source, N));
+        uint32_t const b = graph_leaf(g, OP_STATE, random_below(source, N));
+        uint32_t const p = graph_leaf(g, OP_PARAMETER, k % NP);
+        uint32_t const rate = graph_binary(
+            g, OP_MULTIPLY, graph_binary(g, OP_MULTIPLY, p, a),
+            graph_unary(g, OP_EXP, graph_binary(g, OP_SUBTRACT, b, graph_leaf(g, OP_TIME, 0))));
+        for (uint32_t j = 0; j < 5; j++) {
+            uint32_t *const f = &s->root[random_below(source, N)];
+            *f = graph_binary(g, j % 2 ? OP_ADD : OP_SUBTRACT, *f, rate);
+        }
+    }
+    s->root[N - 1] = graph_binary(g, OP_SUBTRACT, s->root[0], s->root[1]);
+}
+
+static void make(struct subject *s, struct random_source *source)
+{
+    build(s, source);
+    engine_leaves_fill(&s->leaves, source);
+    CHECK_EQUAL(differentiate(s->g, s->root, N, OP_STATE, N, &s->J), TANSY_OK);
+    CHECK_EQUAL(differentiate(s->g, s->root, N, OP_PARAMETER, NP, &s->P), TANSY_OK);
+    CHECK_EQUAL(differentiate_tangent(s->g, s->root, N, N, NP, &s->tangent), TANSY_OK);
+    CHECK_EQUAL(hoist_plan(s->g, s->tangent.coefficient, s->tangent.terms, &s->plan), TANSY_OK);
+    CHECK_EQUAL(lane_program_create(s->g, &s->plan, &s->tangent, &s->program[0]), TANSY_OK);
+    CHECK_EQUAL(lane_program_create_direct(s->g, &s->plan, &s->J, &s->P, &s->program[1]), TANSY_OK);
+    size_t work = program_work(s->plan.program);
+    for (int k = 0; k < 2; k++)
+        if (lane_program_work(s->program[k], MOST) > work)
+            work = lane_program_work(s->program[k], MOST);
+    s->work = heap_take(work * sizeof(double));
+    s->hoisted = heap_take((s->plan.count + 1) * sizeof(double));
+    s->value = heap_take(graph_count(s->g) * sizeof(double));
+    oracle_run(s->g, &s->leaves.at, s->value);
+    program_run(s->plan.program, &s->leaves.at, s->work, s->hoisted);
+    s->leaves.at.hoisted = s->hoisted;
+    for (int k = 0; k < N * LD; k++) s->V[k] = random_next(source);
+    for (int k = 0; k < NP * LD; k++) s->U[k] = random_next(source);
+}
+
+static void unmake(struct subject *s)
+{
+    for (int k = 0; k < 2; k++) lane_program_free(s->program[k]);
+    hoist_free(&s->plan);
+    tangent_free(&s->tangent);
+    derivative_free(&s->J);
+    derivative_free(&s->P);
+    graph_free(s->g);
+    heap_return(s->work);
+    heap_return(s->hoisted);
+    heap_return(s->value);
+}
+
+/* sum_j d_ij panel_jk and the sum of sizes of all terms. */
+static double entry(const struct subject *s, const struct derivative *d, size_t i, size_t k,
+                    const double *panel, double *size)
+{
+    double sum = 0;
+    for (size_t e = d->start[i]; e < d->start[i + 1]; e++) {
+        double const term = s->value[d->node[e]] * panel[d->column[e] * LD + k];
+        sum += term;
+        *size += fabs(term);
+    }
+    return sum;
+}
+
+static void check_panel(struct subject *s, const struct lane_program *program, size_t columns,
+                        const double *U)
+{
+    for (int k = 0; k < N * LD; k++) s->R[k] = untouched;
+    lane_program_run(program, &s->leaves.at, &(struct lane_panels){columns, LD, s->V, U, s->R},
+                     s->work);
+    for (size_t i = 0; i < N; i++)
+        for (size_t k = 0; k < LD; k++) {
+            if (k >= columns) {
+                CHECK(s->R[i * LD + k] == untouched);
+                continue;
+            }
+            double size = 0, expected = entry(s, &s->J, i, k, s->V, &size);
+            if (U) expected += entry(s, &s->P, i, k, U, &size);
+            /* up to 40 terms, coefficients of 40 more, all of the same sign or smaller than their sizes' sum */
+            CHECK_CLOSE(s->R[i * LD + k], expected, 200 * DBL_EPSILON * (size + 40));
+        }
+}
+
+TEST(lanes_equal_the_scalar_map_for_any_number_of_columns)
+{
+    struct random_source source = {99};
+    static struct subject s;
+    make(&s, &source);
+    const struct engine *engine[3];
+    size_t const engines = engine_list(engine);
+    for (size_t e = 0; e < engines; e++)
+        for (int way = 0; way < 2; way++) {
+            s.program[way]->engine = s.program[way]->all->engine = engine[e];
+            s.program[way]->states->engine = engine[e];
+            for (size_t columns = 1; columns <= MOST; columns++) {
+                check_panel(&s, s.program[way], columns, s.U);
+                check_panel(&s, s.program[way], columns, NULL);
+            }
+        }
+    unmake(&s);
+}
+
+TEST(a_root_may_be_a_term_of_another)
+{
+    /* rows: r0 = 2 V_0 (inner); roots: R_0 = 3 r0 + V_1, R_1 = 5 R_0 + 7 U_0 */
+    struct graph *const g = graph_create();
+    uint32_t node[5];
+    static const double value[] = {2, 3, 1, 5, 7};
+    for (int k = 0; k < 5; k++) node[k] = graph_constant(g, value[k]);
+    size_t start[] = {0, 1, 3, 5};
+    uint32_t source[] = {0, 3, 1, 4, 2};
+    uint32_t coefficient[] = {node[0], node[1], node[2], node[3], node[4]};
+    struct tangent const t = {.n = 2,
+                              .np = 1,
+                              .rows = 3,
+                              .terms = 5,
+                              .roots = 2,
+                              .start = start,
+                              .source = source,
+                              .coefficient = coefficient};
+    struct lane_program *p = NULL;
+    CHECK_EQUAL(lane_program_create(g, NULL, &t, &p), TANSY_OK);
+    double *const work = heap_take(lane_program_work(p, 1) * sizeof *work);
+    double const V[] = {10, 100}, U[] = {1000};
+    double R[2] = {0};
+    lane_program_run(p, &(struct leaves){0}, &(struct lane_panels){1, 1, V, U, R}, work);
+    CHECK(R[0] == 160);
+    CHECK(R[1] == 7800);
+    heap_return(work);
+    lane_program_free(p);
+    graph_free(g);
+}
