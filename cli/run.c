@@ -14,7 +14,7 @@
 
 /* The run that is going on.  The right-hand side of the model is called through `watched`, which stops the solver after an
    interrupt: a step may take long, and the next output time may be far. */
-static volatile sig_atomic_t interrupts;
+static volatile sig_atomic_t interrupts, running;
 static tansy_rhs *inner;
 static struct {
     double t0, t1, since, shown;
@@ -33,7 +33,7 @@ static double now(void)
 static void on_signal(int number)
 {
     (void)number;
-    if (interrupts++ == 0) return;
+    if (running && interrupts++ == 0) return;
     output_remove_unfinished();
     _exit(STOPPED);
 }
@@ -192,6 +192,7 @@ void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcom
     *outcome = (struct outcome){.exit_status = DONE, .runs = 1, .t = s->t0};
     double const start = now();
     tansy_problem problem = s->problem;
+    running = 1; /* from here on there is something to keep */
     inner = problem.rhs;
     problem.rhs = watched;
     start_progress(s);

@@ -27,7 +27,8 @@ struct outcome {
     size_t runs;
 };
 
-/* Catches SIGINT and SIGTERM; the second one ends the program at once. */
+/* Catches SIGINT and SIGTERM: during a run the first one stops it and keeps what is done; the second one, or one before there
+   is a run, removes unfinished files and ends the program at once. */
 void run_catch_signals(void);
 bool run_interrupted(void);
 /* Integrates over all times of the study.  Values and scales of the columns are set. */

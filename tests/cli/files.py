@@ -114,6 +114,15 @@ class EarlyEnd(ProgramTest):
             self.interrupt(number)
             os.unlink(self.folder / "a.csv")
 
+    def test_interrupts_before_a_run_end_the_program(self):
+        """A model that takes seconds to compile is left at once."""
+        (self.folder / "big.tansy").write_text("state u[i in 1..400, j in 1..400] = i\n"
+                                               "u[i,j]' = sin(u[i,j]) for i in 1..400, j in 1..400\n", encoding="utf-8")
+        with subprocess.Popen([PROGRAM, "check", "big.tansy"], cwd=self.folder, stdout=subprocess.DEVNULL) as run:
+            time.sleep(0.2)
+            run.send_signal(signal.SIGINT)
+            self.assertIn(run.wait(10), (1, -signal.SIGINT))  # or before it was ready to catch it
+
     def test_progress_on_a_terminal(self):
         leader, terminal = pty.openpty()
         with subprocess.Popen([PROGRAM, *LONG, "--out", "/dev/null"], stderr=terminal) as run:
