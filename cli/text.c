@@ -143,14 +143,6 @@ void text_csv(struct text *text, const char *words)
     text_put(text, "\"");
 }
 
-void text_number(struct text *text, double value)
-{
-    if (isnan(value))
-        text_put(text, "nan"); /* never -nan */
-    else
-        text_add(text, "%.17g", value + 0.0); /* -0 becomes 0 */
-}
-
 /* As few digits as give back the same bits. */
 void text_json_number(struct text *text, double value)
 {
