@@ -45,7 +45,7 @@ void text_padded(struct text *text, const char *words, size_t width);
 void text_html(struct text *text, const char *words);
 void text_json(struct text *text, const char *words);
 void text_csv(struct text *text, const char *words);
-/* A number with 17 digits; nan and inf in words. */
+/* A number with 17 digits, as %.17g has it; nan and inf in words, 0 without a sign. */
 void text_number(struct text *text, double value);
 /* A number for JSON, which has no nan: null. */
 void text_json_number(struct text *text, double value);
