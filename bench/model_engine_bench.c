@@ -149,8 +149,10 @@ static void run_once(struct model *m, int thing)
         break;
     case TANGENT:
     case TANGENT_WITH_U:
-        lane_program_run(m->lanes, &m->at, LANES, LANES, m->V, thing == TANGENT ? NULL : m->U, m->R,
-                         m->work);
+        lane_program_run(
+            m->lanes, &m->at,
+            &(struct lane_panels){LANES, LANES, m->V, thing == TANGENT ? NULL : m->U, m->R},
+            m->work);
         break;
     default:
         program_run(m->program[thing], &m->at, m->work, m->own);
