@@ -66,6 +66,7 @@ static int run_parameter(double t, const double *y, const double *p, double *F, 
     return 0;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the signature is the public one */
 static int run_tangent(double t, const double *y, const double *p, size_t columns, size_t ld,
                        const double *V, const double *U, double *R, void *context)
 {
@@ -81,6 +82,7 @@ static int run_switches(double t, const double *y, const double *p, double *g, v
     return 0;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the signature is the public one */
 static int run_switch_tangent(double t, const double *y, const double *p, size_t columns, size_t ld,
                               const double *V, const double *U, double *gt, double *G,
                               void *context)

@@ -188,20 +188,32 @@ static tansy_status make_initial(struct tansy_model *m)
     return status;
 }
 
+static void need(size_t work, size_t *most)
+{
+    if (work > *most) *most = work;
+}
+
 static void measure_work(struct compiled *c)
 {
-    struct program *const all[] = {
-        c->rhs,        c->jacobian, c->parameter,        c->switches,
-        c->switches_t, c->initial,  c->initial_jacobian, c->plan.program};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        size_t const work = all[k] ? program_work(all[k]) : 0;
-        if (work > c->work) c->work = work;
-    }
-    struct lane_program *const lanes[] = {c->tangent, c->switch_tangent};
-    for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++) {
-        size_t const work = lanes[k] ? lane_program_work(lanes[k], WIDEST_PANEL) : 0;
-        if (work > c->work) c->work = work;
-    }
+    need(program_work(c->rhs), &c->work);
+    need(program_work(c->jacobian), &c->work);
+    need(program_work(c->parameter), &c->work);
+    need(program_work(c->initial), &c->work);
+    need(program_work(c->initial_jacobian), &c->work);
+    need(lane_program_work(c->tangent, WIDEST_PANEL), &c->work);
+    if (c->plan.count > 0) need(program_work(c->plan.program), &c->work);
+    if (!c->switches) return;
+    need(program_work(c->switches), &c->work);
+    need(program_work(c->switches_t), &c->work);
+    need(lane_program_work(c->switch_tangent, WIDEST_PANEL), &c->work);
+}
+
+static tansy_status make_switches(struct tansy_model *m, struct sources *s)
+{
+    struct compiled *const c = &m->code;
+    TRY(make(m, s, SWITCHES, &c->switches));
+    TRY(make(m, s, SWITCHES_T, &c->switches_t));
+    return lane_program_create(m->system.graph, &c->plan, &s->switch_tangent, &c->switch_tangent);
 }
 
 static tansy_status make_programs(struct tansy_model *m, struct sources *s)
@@ -213,12 +225,7 @@ static tansy_status make_programs(struct tansy_model *m, struct sources *s)
     TRY(make(m, s, PARAMETER, &c->parameter));
     TRY(make_jacobian(m));
     TRY(lane_program_create(g, &c->plan, &s->tangent, &c->tangent));
-    if (m->system.watched > 0) {
-        TRY(make(m, s, SWITCHES, &c->switches));
-        TRY(make(m, s, SWITCHES_T, &c->switches_t));
-        TRY(lane_program_create(g, &c->plan, &s->switch_tangent, &c->switch_tangent));
-    }
-    return TANSY_OK;
+    return m->system.watched > 0 ? make_switches(m, s) : TANSY_OK;
 }
 
 static tansy_status compile(struct tansy_model *m, struct sources *s)
@@ -262,10 +269,15 @@ tansy_status model_compile_residual(struct tansy_model *m)
 void model_compiled_free(struct tansy_model *m)
 {
     struct compiled *const c = &m->code;
-    struct program *const all[] = {
-        c->rhs,     c->jacobian,         c->parameter,     c->switches,          c->switches_t,
-        c->initial, c->initial_jacobian, m->outputs.value, m->outputs.conditions};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) program_free(all[k]);
+    program_free(c->rhs);
+    program_free(c->jacobian);
+    program_free(c->parameter);
+    program_free(c->switches);
+    program_free(c->switches_t);
+    program_free(c->initial);
+    program_free(c->initial_jacobian);
+    program_free(m->outputs.value);
+    program_free(m->outputs.conditions);
     lane_program_free(c->tangent);
     lane_program_free(c->switch_tangent);
     lane_program_free(m->outputs.tangent);

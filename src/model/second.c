@@ -18,38 +18,44 @@ static tansy_status time_roots(struct graph *g, const uint32_t *rhs, size_t n, u
     return status;
 }
 
-/* The two tangents, from which the plan and the lane programs are made. */
-static tansy_status make(struct tansy_model *m, struct tangent *along, struct tangent *time,
-                         struct second_derivatives *s)
+/* J v and f_t, differentiated once more. */
+static tansy_status find_tangents(struct tansy_model *m, struct tangent *along,
+                                  struct tangent *time)
 {
     struct system *const system = &m->system;
     struct graph *const g = system->graph;
     size_t const n = system->state.count, np = system->parameter.count;
     uint32_t *const root = heap_take(n * sizeof *root);
-    LIST(uint32_t) all = {0};
     if (!root) return TANSY_OUT_OF_MEMORY;
     tansy_status status = differentiate_along(g, system->rhs, n, OP_STATE, n, root);
     if (status == TANSY_OK) status = differentiate_tangent(g, root, n, n, np, along);
     if (status == TANSY_OK) status = time_roots(g, system->rhs, n, root);
     if (status == TANSY_OK) status = differentiate_tangent(g, root, n, n, np, time);
     heap_return(root);
-    if (status == TANSY_OK && !LIST_ROOM(&all, along->terms + time->terms + 1))
-        status = TANSY_OUT_OF_MEMORY;
-    for (size_t e = 0; status == TANSY_OK && e < along->terms; e++)
-        all.item[all.count++] = along->coefficient[e];
-    for (size_t e = 0; status == TANSY_OK && e < time->terms; e++)
-        all.item[all.count++] = time->coefficient[e];
-    if (status == TANSY_OK) status = hoist_plan(g, all.item, all.count, &s->plan);
+    return status;
+}
+
+/* The plan and the lane programs of the two tangents. */
+static tansy_status make(const struct graph *g, const struct tangent *along,
+                         const struct tangent *time, struct second_derivatives *s)
+{
+    size_t const count = along->terms + time->terms;
+    uint32_t *const all = heap_take((count + 1) * sizeof *all);
+    if (!all) return TANSY_OUT_OF_MEMORY;
+    for (size_t e = 0; e < along->terms; e++) all[e] = along->coefficient[e];
+    for (size_t e = 0; e < time->terms; e++) all[along->terms + e] = time->coefficient[e];
+    tansy_status status = hoist_plan(g, all, count, &s->plan);
     if (status == TANSY_OK) status = lane_program_create(g, &s->plan, along, &s->along);
     if (status == TANSY_OK) status = lane_program_create(g, &s->plan, time, &s->time);
-    LIST_FREE(&all);
+    heap_return(all);
     return status;
 }
 
 tansy_status model_compile_second(struct tansy_model *m, struct second_derivatives *s)
 {
     struct tangent along = {0}, time = {0};
-    tansy_status const status = make(m, &along, &time, s);
+    tansy_status status = find_tangents(m, &along, &time);
+    if (status == TANSY_OK) status = make(m->system.graph, &along, &time, s);
     tangent_free(&along);
     tangent_free(&time);
     if (status < 0) return status;
