@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The right-hand side and its derivatives, completed once at creation, entry by entry: given by the user,
-   (later: from a model,) else differences.  After derive_complete no function is NULL, and the report says
+/* The right-hand side and its derivatives, completed once at creation, entry by entry: given by the user or a
+   model, else differences.  After derive_complete no function is NULL, and the report says
    where each came from.  Functions return 0, a positive value (not here: a smaller step may help; NaN and
    Inf count so) or a negative one (stop), and leave in `failure` what happened. */
 #ifndef DERIVE_DERIVE_H

@@ -149,7 +149,11 @@ tansy_model *tansy_model_read(const char *path)
     char *const text = read_all(file, &length);
     int const why = errno;
     (void)fclose(file);
-    if (!text) return fail(path, strerror(why));
+    if (!text) {
+        tansy_model *const m = fail(path, strerror(why));
+        if (m && why == ENOMEM) m->diagnosis.status = TANSY_OUT_OF_MEMORY;
+        return m;
+    }
     tansy_model *const m = tansy_model_parse(text, length, path);
     heap_return(text);
     return m;
