@@ -189,7 +189,7 @@ tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *se
         return message_set(&s->message, TANSY_BAD_CALL,
                            "the solver has left its initial time %.10g: use tansy_at", s->t0);
     double size = 0;
-    TRY(events_begin(s, 1));
+    TRY(events_begin_either_way(s));
     TRY(begin(s, s->t0, 1, &size));
     if (y) memcpy(y, s->y0, s->n * sizeof *y);
     if (sens) memcpy(sens, s->sens0, s->ns * s->n * sizeof *sens);
