@@ -145,7 +145,9 @@ TEST(wrong_grids_and_levels_are_refused)
             "index 1 of u is 2, outside 1 .. 1");
     refuses("control u = 1 piecewise constant at {0, 1}\nstate x = 1\nx' = u[1,1]", "3:6",
             "u has 1 index, not 2");
-    refuses("control u = 1 piecewise constant at {0, 1, 2}\nstate x = u\nx' = u", "1:9",
+    refuses("control u = 1 piecewise constant at {0, 1, 2}\nstate x = u\nx' = u", "2:11",
+            "an initial value cannot depend on time, but u does; u[1] is its first level");
+    refuses("control u = 1 piecewise constant at {0, 1, 2}\nlet v = u\nstate x = v\nx' = u", "1:9",
             "cannot depend on time");
     refuses("parameter a = 1\ncontrol u = a piecewise constant at {0, 1, 2}\nstate x = 1\nx' = u",
             "2:13", "only constants");
