@@ -269,11 +269,9 @@ static void write_whole(struct writer *w, const struct plan *p)
     if (f->before) write_text(w, "%s", f->before);
     write_text(w, "    %s\n", f->unused);
     bool const has_context = strstr(f->parameters, "context") != NULL;
-    if (has_context && f->plan)
-        write_text(w, "    const double *const h = %s_hoisted(p, context);\n", f->model);
-    else if (has_context)
-        write_text(w, "    (void)context;\n");
-    if (f->plan) write_text(w, "    (void)h;\n");
+    if (has_context && f->plan) write_hoisted_access(w, f->model);
+    if (!has_context && f->plan) write_text(w, "    (void)h;\n");
+    if (has_context && !f->plan) write_text(w, "    (void)context;\n");
     if (chunks > 1)
         write_calls(w, p, chunks);
     else

@@ -49,6 +49,7 @@ void write_function(struct writer *w, const struct graph *g, const struct c_func
 bool balance_sums(struct graph *g, uint32_t *root, size_t roots);
 
 /* model_hoisted(p, context) with the values of f->plan, and struct model_scratch; f has model, np and switches, too. */
+void write_hoisted_access(struct writer *w, const char *model); /* the lines that declare h */
 void write_hoisted(struct writer *w, const struct graph *g, const struct c_function *f);
 
 #endif

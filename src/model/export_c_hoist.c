@@ -4,7 +4,7 @@
 #include "model/export_c_function.h"
 
 static const char access_text[] =
-    "/* The memory of a thread: what depends on p alone. */\n"
+    "/* The memory of a thread: what depends on p alone.  Functions find it by their context, a tansy_local. */\n"
     "struct %s_scratch {\n"
     "    size_t version; /* of p, for which h was computed; 0: none */\n"
     "    double h[%zu];\n"
@@ -14,10 +14,17 @@ static const char access_text[] =
     "    const tansy_local *const local = context;\n"
     "    struct %s_scratch *const scratch = local->scratch;\n"
     "    if (scratch->version == local->version) return scratch->h;\n"
-    "    %s_hoist(p, scratch->h);\n"
+    "    if (%s_hoist(p, scratch->h)) return NULL;\n"
     "    scratch->version = local->version;\n"
     "    return scratch->h;\n"
     "}\n\n";
+
+void write_hoisted_access(struct writer *w, const char *model)
+{
+    write_text(w,
+               "    const double *const h = %s_hoisted(p, context);\n    if (!h) return -1;\n",
+               model);
+}
 
 void write_hoisted(struct writer *w, const struct graph *g, const struct c_function *f)
 {

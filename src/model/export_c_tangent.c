@@ -142,7 +142,7 @@ void write_tangent(struct writer *w, const struct graph *g, const struct c_tange
         t->model, t->name, t->slope ? "double *gt, " : "", rows->n, rows->np, rows->rows,
         rows->roots);
     if (t->plan)
-        write_text(w, "    const double *const h = %s_hoisted(p, context);\n", t->model);
+        write_hoisted_access(w, t->model);
     else
         write_text(w, "    (void)context;\n");
     if (on_heap)
