@@ -7,7 +7,7 @@
 
 #include "support/random.h"
 
-enum { STATEMENTS = 200 };
+enum { STATEMENTS = 120 };
 
 #define GAS_CONSTANT "8.314"
 #define COOLING      "0.25"
@@ -26,7 +26,8 @@ static void make_reaction(struct hand_reaction *r, int species, struct random_so
     for (int j = 0; j < r->products; j++) r->product[j] = below(source, species);
     r->A = 1 + below(source, 100000);
     r->E = 2e4 + below(source, 100000);
-    r->b = below(source, 10) < 4 || getenv("B0") ? 0 : 0.01 * (below(source, 400) - 150); /* as mechanisms have it */
+    r->b =
+        below(source, 10) < 4 ? 0 : 0.01 * (below(source, 400) - 150); /* as mechanisms have it */
     r->heat = 0.1 * (1 + below(source, 400));
 }
 
@@ -58,8 +59,7 @@ void hand_model_write_text(const struct hand_model *m, FILE *file)
     if (!m->hot) fprintf(file, "parameter T = 1100\n");
     for (int r = 0; r < m->reactions; r++)
         fprintf(file, "parameter A%d = %g, E%d = %g\n", r, m->reaction[r].A, r, m->reaction[r].E);
-    for (int i = 0; i < m->species; i++)
-        fprintf(file, "state y%d = %g\n", i, 1 + 0.1 * (i % 7));
+    for (int i = 0; i < m->species; i++) fprintf(file, "state y%d = %g\n", i, 1 + 0.1 * (i % 7));
     if (m->hot) fprintf(file, "state T = 1100\n");
     for (int r = 0; r < m->reactions; r++) {
         const struct hand_reaction *const x = &m->reaction[r];
@@ -214,24 +214,34 @@ static int slope_by(const struct hand_model *m, int r, int j)
     return -1;
 }
 
-static void write_J(const struct hand_model *m, const struct hand_pattern *J, FILE *file)
+/* Is there anything in row i, column j? */
+static int has_entry(const struct hand_model *m, int i, int j)
+{
+    for (int r = 0; r < m->reactions; r++)
+        if (slope_by(m, r, j) >= 0 && ((m->hot && i == m->n - 1) || net(&m->reaction[r], i)))
+            return 1;
+    return 0;
+}
+
+static void write_J(const struct hand_model *m, FILE *file)
 {
     struct text t = {.file = file, .name = "hand_J"};
     write_slopes(&t, m);
-    for (size_t e = 0; e < J->entries; e++) {
-        int const i = (int)J->row[e], j = (int)J->column[e];
-        next_statement(&t);
-        fprintf(file, "    out[%d] = %s", i * m->n + j,
-                m->hot && i == m->n - 1 && i == j ? "-" COOLING : "");
-        for (int r = 0; r < m->reactions; r++)
-            if (slope_by(m, r, j) >= 0) write_term(&t, m, i, r, slope_by(m, r, j));
-        fprintf(file, ";\n");
-    }
+    for (int i = 0; i < m->n; i++)
+        for (int j = 0; j < m->n; j++) {
+            if (!has_entry(m, i, j)) continue;
+            next_statement(&t);
+            fprintf(file, "    out[%d] = %s", i * m->n + j,
+                    m->hot && i == m->n - 1 && i == j ? "-" COOLING : "");
+            for (int r = 0; r < m->reactions; r++)
+                if (slope_by(m, r, j) >= 0) write_term(&t, m, i, r, slope_by(m, r, j));
+            fprintf(file, ";\n");
+        }
     end_function(&t, m);
 }
 
 /* r[3k] = dr_k/dA_k, r[3k + 1] = dr_k/dE_k, r[3k + 2] = dr_k/dT, then the entries. */
-static void write_fp(const struct hand_model *m, const struct hand_pattern *fp, FILE *file)
+static void write_fp(const struct hand_model *m, const tansy_pattern *fp, FILE *file)
 {
     struct text t = {.file = file, .name = "hand_fp"};
     for (int r = 0; r < m->reactions; r++) {
@@ -239,7 +249,8 @@ static void write_fp(const struct hand_model *m, const struct hand_pattern *fp, 
         fprintf(file, "    r[%d] = ", 3 * r);
         write_arrhenius(file, m, r);
         write_reactants(file, &m->reaction[r]);
-        fprintf(file, "; r[%d] = -r[%d]*p[%d]/(%s*T);", 3 * r + 1, 3 * r, place_of_A(m, r), GAS_CONSTANT);
+        fprintf(file, "; r[%d] = -r[%d]*p[%d]/(%s*T);", 3 * r + 1, 3 * r, place_of_A(m, r),
+                GAS_CONSTANT);
         if (!m->hot) {
             fprintf(file, " r[%d] = r[%d]*p[%d]", 3 * r + 2, 3 * r, place_of_A(m, r));
             write_by_T(file, m, r);
@@ -260,11 +271,10 @@ static void write_fp(const struct hand_model *m, const struct hand_pattern *fp, 
     end_function(&t, m);
 }
 
-void hand_model_write_c(const struct hand_model *m, const struct hand_pattern *J,
-                        const struct hand_pattern *fp, FILE *file)
+void hand_model_write_c(const struct hand_model *m, const tansy_pattern *fp, FILE *file)
 {
     fprintf(file, "#include <math.h>\n");
     write_f(m, file);
-    write_J(m, J, file);
+    write_J(m, file);
     write_fp(m, fp, file);
 }

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <tansy/tansy.h>
 
 enum { HAND_SIDE = 2 }; /* reactants or products of a reaction, at most */
 
@@ -19,12 +20,6 @@ struct hand_model {
     struct hand_reaction *reaction;
 };
 
-/* Where the entries of df/dy and df/dp stand, row by row. */
-struct hand_pattern {
-    size_t entries;
-    const size_t *row, *column;
-};
-
 void hand_model_make(struct hand_model *m, int n, int reactions, int hot);
 void hand_model_free(struct hand_model *m);
 
@@ -33,7 +28,6 @@ void hand_model_write_text(const struct hand_model *m, FILE *file);
 
 /* hand_f(y, p, f), hand_J(y, p, J) with J[i*n + j] as tansy_jacobian has it, hand_fp(y, p, F) in the order of the pattern:
    all rates or their derivatives, one statement each, then the sums, one statement each. */
-void hand_model_write_c(const struct hand_model *m, const struct hand_pattern *J,
-                        const struct hand_pattern *fp, FILE *file);
+void hand_model_write_c(const struct hand_model *m, const tansy_pattern *fp, FILE *file);
 
 #endif

@@ -375,9 +375,9 @@ static bool plan_hoisting(struct export *x)
 {
     size_t const watched = x->system->watched;
     size_t count = 0;
-    uint32_t *const all =
-        heap_take((x->n + x->J.entries + x->F.entries + x->tangent.terms + watched +
-                   x->slope.entries + x->switch_tangent.terms) * sizeof *all);
+    uint32_t *const all = heap_take((x->n + x->J.entries + x->F.entries + x->tangent.terms +
+                                     watched + x->slope.entries + x->switch_tangent.terms) *
+                                    sizeof *all);
     if (!all) return false;
     add_roots(all, &count, x->rhs, x->n);
     add_roots(all, &count, x->J.node, x->J.entries);
@@ -396,11 +396,10 @@ static void write_explicit(struct export *x)
 {
     measure_band(x);
     if (x->plan)
-        write_hoisted(&x->w, x->g,
-                      &(struct c_function){.model = x->model,
-                                           .plan = x->plan,
-                                           .np = x->np,
-                                           .switches = x->system->watched});
+        write_hoisted(
+            &x->w, x->g,
+            &(struct c_function){
+                .model = x->model, .plan = x->plan, .np = x->np, .switches = x->system->watched});
     write_values(x, "rhs", "f", x->rhs, NULL, x->n);
     write_matrices(x);
     write_row_loop(&x->w, x->model);
@@ -467,8 +466,8 @@ size_t export_c(const struct system *system, char *text, size_t size)
     x.root = heap_take(room * sizeof *x.root);
     x.rhs = heap_take((x.n + 1) * sizeof *x.rhs);
     x.initial = heap_take((x.n + 1) * sizeof *x.initial);
-    bool const good =
-        x.g && x.root && x.rhs && x.initial && resolve_initial(&x) && (!system->rhs || (derive(&x) && balance(&x) && plan_hoisting(&x)));
+    bool const good = x.g && x.root && x.rhs && x.initial && resolve_initial(&x) &&
+                      (!system->rhs || (derive(&x) && balance(&x) && plan_hoisting(&x)));
     if (good) {
         write_head(&x.w, system);
         write_inputs(&x.w, system, x.model);

@@ -9,7 +9,7 @@
 #include "base/heap.h"
 
 enum {
-    STATEMENTS_A_CHUNK = 250,
+    STATEMENTS_A_CHUNK = 120,
     MAX_INLINE = 16,       /* operations in one expression */
     MAX_ON_STACK = 1 << 15 /* doubles; more are taken from the heap */
 };
@@ -92,8 +92,7 @@ static void count_uses(struct plan *p)
     }
     for (uint32_t i = (uint32_t)p->count; i-- > 0;) {
         if (!p->uses[i]) continue;
-        for (unsigned k = 0; k < arguments_of(p, i); k++)
-            add_use(p, node_at(p->g, i)->argument[k]);
+        for (unsigned k = 0; k < arguments_of(p, i); k++) add_use(p, node_at(p->g, i)->argument[k]);
     }
 }
 
@@ -125,7 +124,8 @@ static void name_nodes(struct plan *p)
         if (!p->uses[i] || p->kind[i] == NODE_HOISTED) continue;
         p->kind[i] = NODE_INLINE;
         length[i] = arguments > 0;
-        for (unsigned k = 0; k < arguments; k++) look_at_argument(p, i, node_at(p->g, i)->argument[k]);
+        for (unsigned k = 0; k < arguments; k++)
+            look_at_argument(p, i, node_at(p->g, i)->argument[k]);
         if (is_call(node_at(p->g, i)->operation)) p->calls[i] = 1;
         if (is_leaf(p, i) || (p->uses[i] == 1 && length[i] <= MAX_INLINE)) continue;
         length[i] = 0;
@@ -208,8 +208,7 @@ static void number_nodes(struct plan *p)
 static void write_statement(struct writer *w, const struct plan *p, struct statement_plan s)
 {
     const struct c_function *const f = p->f;
-    struct naming const names = {p->g,    f->model, f->target,  p->name,
-                                 p->kind, f->np,    f->switches};
+    struct naming const names = {p->g, f->model, f->target, p->name, p->kind, f->np, f->switches};
     bool const is_defined =
         s.root == NO_ROOT || (p->kind[s.node] == NODE_RESULT && p->name[s.node] == s.root);
     if (s.root == NO_ROOT) {

@@ -21,7 +21,8 @@ struct c_function {
     size_t roots;
     const char *before; /* lines before it all, or NULL */
     bool is_inner;      /* static */
-    const struct hoist *plan; /* what stands in h[]; NULL: nothing.  A function without context has the parameter h */
+    const struct hoist *
+        plan; /* what stands in h[]; NULL: nothing.  A function without context has the parameter h */
     size_t np, switches;
 };
 

@@ -4,7 +4,8 @@
 #include "model/export_c_function.h"
 
 static const char access_text[] =
-    "/* The memory of a thread: what depends on p alone.  Functions find it by their context, a tansy_local. */\n"
+    "/* The memory of a thread: what depends on p alone.  Functions find it by their context, a "
+    "tansy_local. */\n"
     "struct %s_scratch {\n"
     "    size_t version; /* of p, for which h was computed; 0: none */\n"
     "    double h[%zu];\n"
@@ -21,8 +22,7 @@ static const char access_text[] =
 
 void write_hoisted_access(struct writer *w, const char *model)
 {
-    write_text(w,
-               "    const double *const h = %s_hoisted(p, context);\n    if (!h) return -1;\n",
+    write_text(w, "    const double *const h = %s_hoisted(p, context);\n    if (!h) return -1;\n",
                model);
 }
 

@@ -46,8 +46,7 @@ static bool find_terms(struct balancing *b, uint32_t root)
             continue;
         }
         bool const flips = n.operation == OP_SUBTRACT;
-        good = LIST_ADD(&b->pending,
-                        (struct signed_node){n.argument[1], at.is_minus != flips}) &&
+        good = LIST_ADD(&b->pending, (struct signed_node){n.argument[1], at.is_minus != flips}) &&
                LIST_ADD(&b->pending, (struct signed_node){n.argument[0], at.is_minus});
     }
     return good;

@@ -90,9 +90,10 @@ static void write_coefficients(struct writer *w, const struct graph *g, const st
                    &(struct c_function){
                        .model = t->model,
                        .name = name,
-                       .parameters = t->plan ? "double t, const double *y, const double *p, "
-                                               "const double *h, double *c"
-                                             : "double t, const double *y, const double *p, double *c",
+                       .parameters = t->plan
+                                         ? "double t, const double *y, const double *p, "
+                                           "const double *h, double *c"
+                                         : "double t, const double *y, const double *p, double *c",
                        .plan = t->plan,
                        .arguments = "double t, const double *y, const double *p, double *c",
                        .passed = "t, y, p, c",

@@ -13,13 +13,14 @@
 #include "test.h"
 
 /* k = A exp(-E/T) is of p alone; it is doubled where the condition x >= 1/2 fails, and tripled past the break at t = 1. */
-static const char text[] = "model decay\n"
-                           "parameter A = 2, E = 3, T = 4\n"
-                           "state x = 1, z = A\n"
-                           "let k = A*exp(-E/T)*(if x < 0.5 then 2 else 1)*(if time < 1 then 1 else 3)\n"
-                           "x' = -k*x\n"
-                           "z' = k*x - z\n"
-                           "output total = x + z*k\n";
+static const char text[] =
+    "model decay\n"
+    "parameter A = 2, E = 3, T = 4\n"
+    "state x = 1, z = A\n"
+    "let k = A*exp(-E/T)*(if x < 0.5 then 2 else 1)*(if time < 1 then 1 else 3)\n"
+    "x' = -k*x\n"
+    "z' = k*x - z\n"
+    "output total = x + z*k\n";
 
 enum { N = 2, NP = 3, ROOM = 8 };
 
@@ -136,8 +137,8 @@ TEST(a_solver_gets_the_same_from_exported_c_as_from_the_model)
     CHECK_EQUAL(e.problem.prefer_matrix, problem.prefer_matrix);
     double y[2][N], S[2][N * NP];
     for (int k = 0; k < 2; k++) {
-        tansy_solver *const s = tansy_create(k ? &e.problem : &problem,
-                                             &(tansy_options){.rtol = 1e-10, .atol = 1e-12});
+        tansy_solver *const s =
+            tansy_create(k ? &e.problem : &problem, &(tansy_options){.rtol = 1e-10, .atol = 1e-12});
         CHECK_EQUAL(tansy_solve(s, 2, y[k], S[k]), TANSY_OK);
         tansy_free(s);
     }
@@ -148,8 +149,8 @@ TEST(a_solver_gets_the_same_from_exported_c_as_from_the_model)
 
 TEST(without_values_of_p_there_is_no_scratch)
 {
-    struct exported e = open_text("model plain\nparameter a = 2\nstate x = 1\nx' = a*x\n",
-                                  "plain_problem");
+    struct exported e =
+        open_text("model plain\nparameter a = 2\nstate x = 1\nx' = a*x\n", "plain_problem");
     double const x = 3, a = 2;
     double f;
     CHECK_EQUAL(e.problem.scratch, 0);
