@@ -162,7 +162,9 @@ TEST(without_values_of_p_there_is_no_scratch)
 /* 1 - 2 + 3 - .. of terms sin(j x), 40 of them: the sum is a tree, the sign of each term stays. */
 TEST(long_sums_become_trees_with_the_same_terms)
 {
-    char source[4000] = "model sums\nstate x = 1, z = 0\nz' = x\nx' = -sin(1*x)";
+    char source[4000] =
+        "model sums\nstate x = 1, z = 0\nz' = -cos(x) - cos(2*x) - cos(3*x) - cos(4*x) - "
+        "cos(5*x) - cos(6*x) - cos(7*x) - cos(8*x) - cos(9*x) - cos(10*x)\nx' = -sin(1*x)";
     size_t used = strlen(source);
     for (int j = 2; j <= 40; j++)
         used += (size_t)snprintf(source + used, sizeof source - used, " %c %d*sin(%d*x)",
@@ -177,8 +179,11 @@ TEST(long_sums_become_trees_with_the_same_terms)
         slope += sign * j * j * cos(j * 0.3);
         size += j * j;
     }
+    double all_minus = 0;
+    for (int j = 1; j <= 10; j++) all_minus -= cos(j * 0.3);
     CHECK_EQUAL(e.problem.rhs(0, y, NULL, f, NULL), 0);
     CHECK_EQUAL(e.problem.jacobian(0, y, NULL, J, NULL), 0);
+    CHECK_CLOSE(f[1], all_minus, 100 * DBL_EPSILON);      /* 10 roundings of sums up to 10 */
     CHECK_CLOSE(f[0], expected, 40 * DBL_EPSILON * size); /* 40 roundings, each of at most all */
     CHECK_CLOSE(J[0], slope, 40 * DBL_EPSILON * size);
     close_text(&e);
