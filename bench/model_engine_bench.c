@@ -44,7 +44,7 @@ static void *take(size_t count)
 static void expect(tansy_status status)
 {
     if (status == TANSY_OK) return;
-    fprintf(stderr, "a model cannot be made: status %d\n", status);
+    (void)fprintf(stderr, "a model cannot be made: status %d\n", status);
     exit(EXIT_FAILURE);
 }
 
@@ -224,7 +224,7 @@ static void report(struct model *m, double ratio[RATIOS])
         printf("    %-6s %10.0f ns, by hand %10.0f ns, ratio %.2f, values differ by %.0e\n",
                name[k], 1e9 * best[OWN + k], 1e9 * best[HAND + k], ratio[k], apart);
         if (apart <= 1e-11) continue;
-        fprintf(stderr, "the values of %s differ\n", name[k]);
+        (void)fprintf(stderr, "the values of %s differ\n", name[k]);
         exit(EXIT_FAILURE);
     }
     static const char *const way[] = {"in y by J", "in y by rows", "in y and p by rows"};
@@ -265,8 +265,8 @@ static void judge(struct claims *claims, int states, const double ratio[RATIOS])
     } bars[] = {{"f", 1.0}, {"J", 1.0}, {"df/dp", 1.3}, {"f with 32 tangents a direction", 0.06}};
     for (int j = 0; j < (int)(sizeof bars / sizeof *bars); j++) {
         char brief[80];
-        snprintf(brief, sizeof brief, "%s at %d states is %.3g of C by hand", bars[j].name, states,
-                 ratio[j]);
+        (void)snprintf(brief, sizeof brief, "%s at %d states is %.3g of C by hand", bars[j].name,
+                       states, ratio[j]);
         claim(claims, ratio[j] <= bars[j].bar, brief,
               "%s at %d states takes at most %.2f of C by hand: %.3f", bars[j].name, states,
               bars[j].bar, ratio[j]);
