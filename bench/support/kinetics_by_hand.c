@@ -227,16 +227,30 @@ static void fail(const char *what)
     exit(EXIT_FAILURE);
 }
 
-static void write_all(const char *path, const struct kinetics *k, const struct derivative *J,
-                      const struct derivative *fp)
+static FILE *open_source(const char *folder, const char *name)
 {
+    char path[64];
+    snprintf(path, sizeof path, "%s/%s.c", folder, name);
     FILE *const file = fopen(path, "w");
     if (!file) fail("cannot be written");
     fprintf(file, "#include <math.h>\n");
-    write_f(&(struct text){.file = file, .name = "by_hand_f"}, k);
-    write_J(&(struct text){.file = file, .name = "by_hand_J"}, k, J);
-    write_fp(&(struct text){.file = file, .name = "by_hand_fp", .needs_log = k->each == 3}, k, fp);
-    fclose(file);
+    return file;
+}
+
+/* f.c, J.c and fp.c, which are compiled at the same time. */
+static void write_all(const char *folder, const struct kinetics *k, const struct derivative *J,
+                      const struct derivative *fp)
+{
+    struct text f = {.file = open_source(folder, "f"), .name = "by_hand_f"};
+    struct text slopes = {.file = open_source(folder, "J"), .name = "by_hand_J"};
+    struct text parameters = {
+        .file = open_source(folder, "fp"), .name = "by_hand_fp", .needs_log = k->each == 3};
+    write_f(&f, k);
+    write_J(&slopes, k, J);
+    write_fp(&parameters, k, fp);
+    fclose(f.file);
+    fclose(slopes.file);
+    fclose(parameters.file);
 }
 
 static void look_up(void *library, const char *name, void *function)
@@ -246,25 +260,35 @@ static void look_up(void *library, const char *name, void *function)
     memcpy(function, &found, sizeof found);
 }
 
+static void remove_all(const char *folder)
+{
+    static const char *const name[] = {"f.c", "J.c", "fp.c", "f.o", "J.o", "fp.o", "model.so"};
+    for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
+        char path[64];
+        snprintf(path, sizeof path, "%s/%s", folder, name[k]);
+        remove(path);
+    }
+    rmdir(folder);
+}
+
 void by_hand_open(struct by_hand *hand, const struct kinetics *k, const struct derivative *J,
                   const struct derivative *fp)
 {
-    char folder[] = "/tmp/tansy_by_hand_XXXXXX", source[64], object[64], command[256];
+    char folder[] = "/tmp/tansy_by_hand_XXXXXX", object[64], command[400];
     if (!mkdtemp(folder)) fail("no folder for it");
-    snprintf(source, sizeof source, "%s/model.c", folder);
-    snprintf(object, sizeof object, "%s/model.so", folder);
-    write_all(source, k, J, fp);
-    snprintf(command, sizeof command, "cc -O3 -march=native -fPIC -shared -o %s %s -lm", object,
-             source);
+    write_all(folder, k, J, fp);
+    snprintf(command, sizeof command,
+             "cd %s && for x in f J fp; do cc -O3 -march=native -fPIC -c $x.c & done && wait && "
+             "cc -shared -o model.so f.o J.o fp.o -lm",
+             folder);
     if (system(command) != 0) fail("does not compile");
+    snprintf(object, sizeof object, "%s/model.so", folder);
     hand->library = dlopen(object, RTLD_NOW);
     if (!hand->library) fail("cannot be loaded");
     look_up(hand->library, "by_hand_f", &hand->f);
     look_up(hand->library, "by_hand_J", &hand->J);
     look_up(hand->library, "by_hand_fp", &hand->fp);
-    remove(source);
-    remove(object);
-    rmdir(folder);
+    remove_all(folder);
 }
 
 void by_hand_close(struct by_hand *hand)
