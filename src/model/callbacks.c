@@ -135,7 +135,7 @@ void model_fill_functions(const struct tansy_model *m, tansy_problem *problem)
     problem->break_times = m->system.break_time.item;
     problem->concurrent = 1;
     problem->from_model = 1;
-    /* A term of the tangent costs about 1.4 times one of df/dy times panel: measured, docs/models.md. */
+    /* Measured costs of a term, an entry of df/dy and one of df/dp: bench/model_engine_bench.c. */
     problem->prefer_matrix =
-        c->jacobian && 10 * m->tangent_terms >= 7 * (m->jacobian.entries + m->parameter.entries);
+        c->jacobian && 34 * m->tangent_terms >= 47 * m->jacobian.entries + 9 * m->parameter.entries;
 }

@@ -290,8 +290,8 @@ static void write_problem(struct export *x)
     write_text(w, "        .tangent = %s_tangent,\n        .initial = %s_initial,\n", m, m);
     write_text(w, "        .concurrent = 1,\n");
     if (x->plan) write_text(w, "        .scratch = sizeof(struct %s_scratch),\n", m);
-    /* as for the engine's functions: a term of the tangent costs about 1.4 times one of df/dy times panel */
-    if (10 * x->tangent.terms >= 7 * (x->J.entries + x->F.entries))
+    /* as for the engine's functions, callbacks.c */
+    if (34 * x->tangent.terms >= 47 * x->J.entries + 9 * x->F.entries)
         write_text(w, "        .prefer_matrix = 1,\n");
     if (x->is_banded)
         write_text(
@@ -370,6 +370,19 @@ static void add_roots(uint32_t *all, size_t *count, const uint32_t *root, size_t
     *count += roots;
 }
 
+/* Mere parameters stand together in the engine's plan; in C they have a place already. */
+static void drop_parameters(const struct graph *g, struct hoist *plan)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        uint32_t const node = plan->node[i];
+        bool const is_leaf = graph_nodes(g)[node].operation < OP_NEGATE;
+        plan->slot[node] = is_leaf ? UINT32_MAX : (uint32_t)kept;
+        if (!is_leaf) plan->node[kept++] = node;
+    }
+    plan->count = kept;
+}
+
 /* What all functions that get a context need of p alone; false: no memory. */
 static bool plan_hoisting(struct export *x)
 {
@@ -387,6 +400,7 @@ static bool plan_hoisting(struct export *x)
     add_roots(all, &count, x->slope.node, x->slope.entries);
     add_roots(all, &count, x->switch_tangent.coefficient, x->switch_tangent.terms);
     bool const good = hoist_plan(x->g, all, count, &x->hoist) == TANSY_OK;
+    drop_parameters(x->g, &x->hoist);
     x->plan = x->hoist.count > 0 ? &x->hoist : NULL;
     heap_return(all);
     return good;

@@ -27,6 +27,8 @@ void write_number(struct writer *w, double value)
     }
     (void)snprintf(digits, sizeof digits, "%.15g", value);
     if (strtod(digits, NULL) != value) (void)snprintf(digits, sizeof digits, "%.17g", value);
+    char *const comma = strchr(digits, ','); /* a locale may have made one of the point */
+    if (comma) *comma = '.';
     write_text(w, strpbrk(digits, ".e") ? "%s" : "%s.0", digits);
 }
 
