@@ -209,9 +209,13 @@ int check_command(const struct request *request)
 
 int export_command(const struct request *request)
 {
-    struct study s;
+    struct study s = {0};
     struct output out;
-    int status = study_read(&s, request);
+    tansy_problem problem;
+    int status = files_differ(request);
+    if (status == DONE) status = study_read(&s, request);
+    if (status == DONE && tansy_model_problem(s.model, &problem) != TANSY_OK)
+        status = study_not_solvable(&s);
     if (status == DONE) status = output_open(&out, request->c);
     if (status == DONE) {
         size_t const length = tansy_model_export_c(s.model, NULL, 0);

@@ -21,7 +21,8 @@ static int open_if(struct output *file, const char *path)
 int job_open(struct job *job, const struct request *request)
 {
     *job = (struct job){.request = request};
-    int status = study_read(&job->study, request);
+    int status = files_differ(request);
+    if (status == DONE) status = study_read(&job->study, request);
     if (status == DONE) status = study_prepare(&job->study);
     if (status != DONE) return status;
     job->csv.study = &job->study;

@@ -18,6 +18,8 @@ struct job {
     struct outcome outcome;
 };
 
+/* BAD_USAGE with a message when a file to write is also one to read, or to write, by any name or link. */
+int files_differ(const struct request *request);
 /* Reads the model, prepares the study, opens all files before anything is computed. */
 int job_open(struct job *job, const struct request *request);
 /* Writes the statistics; DONE or IO_FAILED. */

@@ -309,12 +309,16 @@ static int choose_times(struct study *s)
     return DONE;
 }
 
+int study_not_solvable(const struct study *s)
+{
+    return complain(BAD_USAGE, "%s is %s: %s", s->request->operand, s->summary.form,
+                    *s->summary.note ? s->summary.note : "it cannot be solved yet");
+}
+
 int study_prepare(struct study *s)
 {
     int status = DONE;
-    if (tansy_model_problem(s->model, &s->problem) != TANSY_OK)
-        return complain(BAD_USAGE, "%s is %s: %s", s->request->operand, s->summary.form,
-                        *s->summary.note ? s->summary.note : "it cannot be solved yet");
+    if (tansy_model_problem(s->model, &s->problem) != TANSY_OK) return study_not_solvable(s);
     s->problem.p = s->p;
     status = set_parameters(s);
     if (status == DONE) status = choose_columns(s);

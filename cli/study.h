@@ -33,6 +33,8 @@ struct study {
 int study_read(struct study *s, const struct request *request);
 /* Everything else for a run; the warnings of the model go to stderr unless quiet. */
 int study_prepare(struct study *s);
+/* BAD_USAGE, with the reason why the model has no tansy_problem. */
+int study_not_solvable(const struct study *s);
 void study_free(struct study *s);
 
 double study_time(const struct study *s, size_t j);

@@ -88,6 +88,7 @@ class Algebraic(ProgramTest):
         run = self.run_program("solve", ALGEBRAIC)
         if run.returncode != 0:  # until there is a method for it
             self.refused("solve", ALGEBRAIC, says="is linearly implicit: ")
+            self.refused("export", ALGEBRAIC, "--c", "a.c", says="is linearly implicit: ")
 
 
 if __name__ == "__main__":
