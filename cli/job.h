@@ -5,6 +5,7 @@
 
 #include "csv.h"
 #include "series.h"
+#include "watch.h"
 
 enum { MOST_PLOTS = 16 };
 
@@ -15,6 +16,7 @@ struct job {
     struct output stats, report, plot[MOST_PLOTS];
     bool plotted[MOST_PLOTS];
     struct series series;
+    struct watch watch;
     struct outcome outcome;
 };
 

@@ -148,7 +148,9 @@ static int read_sets(struct sets *sets, const struct study *s, const struct word
 
 static int to_csv(void *to, const struct row *row)
 {
-    return csv_row(to, row);
+    struct job *const job = to;
+    watch_row(&job->watch, &job->study, row);
+    return csv_row(&job->csv, row);
 }
 
 /* Runs set number a and writes its rows. */
@@ -160,7 +162,7 @@ static int run_set(struct job *job, const struct sets *sets, size_t a)
     job->csv.outcome = &one;
     for (size_t j = 0; j < sets->names; j++)
         job->study.p[sets->parameter[j]] = job->csv.scan_value[j];
-    run_study(&job->study, to_csv, &job->csv, &one);
+    run_study(&job->study, to_csv, job, &one);
     int status = one.exit_status;
     if (one.why) {
         status = worse(status, csv_stopped(&job->csv, &one));

@@ -11,6 +11,7 @@
 static int take_row(void *to, const struct row *row)
 {
     struct job *const job = to;
+    watch_row(&job->watch, &job->study, row);
     if (job->series.data) series_add(&job->series, row);
     return csv_row(&job->csv, row);
 }
@@ -99,6 +100,7 @@ int solve_command(const struct request *request)
     bool const usable = status == DONE;
     if (usable) status = request->scan.count > 0 ? scan_run(&job) : run_once(&job);
     if (usable && status != BAD_USAGE && status != IO_FAILED) {
+        watch_warn(&job.study, &job.watch);
         status = worse(status, output_close(&job.csv.file));
         status = worse(status, job_write_stats(&job));
         status = worse(status, job_write_plots(&job));

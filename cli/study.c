@@ -309,6 +309,17 @@ static int choose_times(struct study *s)
     return DONE;
 }
 
+/* A step is at most 1/LIMIT_PARTS of the time while conditions are watched. */
+static void limit_steps(struct study *s)
+{
+    enum { LIMIT_PARTS = 200 };
+    if (s->problem.switches == 0 || s->options.max_step > 0 || s->count == 0) return;
+    double const span = fabs(study_time(s, s->count - 1) - s->t0);
+    s->options.max_step =
+        fmax(fmax(span / LIMIT_PARTS, s->options.min_step), s->options.first_step);
+    s->steps_limited = s->options.max_step > 0;
+}
+
 int study_not_solvable(const struct study *s)
 {
     return complain(BAD_USAGE, "%s is %s: %s", s->request->operand, s->summary.form,
@@ -324,6 +335,7 @@ int study_prepare(struct study *s)
     if (status == DONE) status = choose_columns(s);
     if (status == DONE) status = set_tolerances(s);
     if (status == DONE) status = choose_times(s);
+    if (status == DONE) limit_steps(s);
     return status;
 }
 

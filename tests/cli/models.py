@@ -38,6 +38,22 @@ class Conditions(ProgramTest):
         self.assertEqual(run.stderr.count("they hold"), 5)
         self.assertIn("PASS", run.stderr)
 
+    def test_no_pulse_is_jumped_over(self):
+        """At rest until the first pulse, x' = (sin(2 pi t/24) > 1/2) - x/10: ten pulses from 2 to 10 h of each day."""
+        (self.folder / "pulses.tansy").write_text(
+            "parameter k = 0.1, u = 1\nstate x = 0\n"
+            "x' = (if sin(2*pi*time/24) > 0.5 then u else 0) - k*x\ntime 0 .. 240\n", encoding="utf-8")
+        right = sum(10 * (math.exp(-0.1 * (230 - 24 * d)) - math.exp(-0.1 * (238 - 24 * d))) for d in range(10))
+        run = self.good("solve", "pulses.tansy", "--at", "240", "--sens", "u")
+        comments, _, rows = self.table(run.stdout)
+        self.assertAlmostEqual(rows[0]["x"], right, delta=PROMISE * right)
+        self.assertAlmostEqual(rows[0]["d(x)/d(u)"], right, delta=PROMISE * right)
+        self.assertIn("max step = 1.2, because the model has conditions", comments[2])
+        self.good("solve", "pulses.tansy", "--out", "a.csv", "--report", "a.html")
+        self.assertIn("1.2, because the model has", (self.folder / "a.html").read_text(encoding="utf-8"))
+        other = self.good("solve", "pulses.tansy", "--max-step", "0.5").stdout
+        self.assertNotIn("because", other)
+
     def test_check_shows_units_conditions_and_bounds(self):
         text = self.good("check", THERMOSTAT).stdout
         for words in ("1 state, 4 parameters, 1 output, 1 condition", "[K/s]", "in 0 .. 10", "conditions\n  x < c", "0 .. 2 s",
