@@ -70,6 +70,12 @@ static const char *value_word(const char *words, const char *name)
                                                                                      : "NUMBER";
 }
 
+/* Of no use where every run ends at the last time of output, and f may be called behind it. */
+static bool has_no_place_here(const char *name)
+{
+    return same_name(name, "use-stop-time") || same_name(name, "stop-time");
+}
+
 /* One line of tansy_options_help(): "name   meaning (default D): words", cut in place. */
 static bool read_line(char *line, struct option *option)
 {
@@ -110,7 +116,8 @@ void options_make(struct option_table *table)
         bool const last = *end == '\0';
         *end = '\0';
         struct option option;
-        if (read_line(at, &option) && !options_find(table, option.name))
+        if (read_line(at, &option) && !has_no_place_here(option.name) &&
+            !options_find(table, option.name))
             table->option[table->count++] = option;
         at = last ? end : end + 1;
     }

@@ -29,6 +29,9 @@ static int add_name(struct sets *sets, const struct study *s, const char *name)
 {
     ptrdiff_t const k = study_parameter(s, "scan", name);
     if (k < 0) return BAD_USAGE;
+    if (s->given[k])
+        return complain(BAD_USAGE, "--scan: %s has its values from here: leave out --set %s", name,
+                        name);
     for (size_t j = 0; j < sets->names; j++)
         if (sets->parameter[j] == (size_t)k)
             return complain(BAD_USAGE, "--scan: %s is named twice; once is enough", name);

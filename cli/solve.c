@@ -72,9 +72,17 @@ static int verify(struct job *job, struct verification *v)
     verify_table(&table, &job->study, v);
     /* the table of results has the standard output when it has no file */
     bool const quiet = job->request->quiet && status == DONE;
-    if (!quiet) (void)fputs(table.at, job->request->out ? stdout : stderr);
+    int written = DONE;
+    if (!quiet && job->request->out) {
+        struct output out;
+        written = output_open(&out, NULL);
+        written = worse(written, output_write(&out, &table));
+        written = worse(written, output_close(&out));
+    } else if (!quiet) {
+        (void)fputs(table.at, stderr);
+    }
     text_free(&table);
-    return status;
+    return worse(status, written);
 }
 
 static void say_what_was_done(const struct job *job)

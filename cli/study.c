@@ -68,6 +68,16 @@ static void choose_outputs(struct study *s)
     }
 }
 
+/* Without the folder and the suffix. */
+static char *name_of_file(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    char *const name = copy_of(slash ? slash + 1 : path);
+    char *const dot = strrchr(name, '.');
+    if (dot && dot > name) *dot = '\0';
+    return name;
+}
+
 int study_read(struct study *s, const struct request *request)
 {
     *s = (struct study){.request = request, .options = request->options};
@@ -82,11 +92,13 @@ int study_read(struct study *s, const struct request *request)
         return status == TANSY_NO_FILE ? IO_FAILED : BAD_USAGE;
     }
     tansy_model_summarise(s->model, &s->summary);
+    if (!*s->summary.name) s->summary.name = s->name = name_of_file(request->operand);
     s->n = tansy_model_count(s->model, TANSY_MODEL_STATES);
     choose_outputs(s);
     s->np = tansy_model_count(s->model, TANSY_MODEL_PARAMETERS);
     s->nx = s->n + s->no;
     s->p = take(s->np, sizeof *s->p);
+    s->given = take(s->np, sizeof *s->given);
     for (size_t k = 0; k < s->np; k++) s->p[k] = tansy_model_parameter(s->model, k).value;
     const char *const warnings = tansy_model_warnings(s->model);
     if (*warnings && !request->quiet)
@@ -110,6 +122,7 @@ static int set_one(struct study *s, char *text, const char *where)
         (void)complain(DONE, "warning: %s = %g is outside its bounds %g .. %g", name, number,
                        about.lower, about.upper);
     s->p[k] = number;
+    s->given[k] = true;
     return DONE;
 }
 
@@ -385,6 +398,8 @@ void study_free(struct study *s)
     free(s->y0);
     free(s->output);
     free(s->p);
+    free(s->given);
+    free(s->name);
     free(s->times);
     tansy_model_free(s->model);
     *s = (struct study){0};

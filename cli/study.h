@@ -16,6 +16,8 @@ struct study {
     size_t *output;     /* output[no]: their numbers in the model */
     size_t np, ns;      /* parameters; columns of S */
     double *p;          /* p[np] */
+    bool *given;        /* given[np]: by --set */
+    char *name;         /* the file's, when the model has none; or NULL */
     double *atol;       /* atol[n], as the solver takes it */
     int *columns;       /* columns[ns] */
     char **column_name; /* column_name[ns]: p1, x(0) */

@@ -155,8 +155,6 @@ static struct study shadow_of(const struct study *s, const struct series *series
                                 .atol_state = w.atol,
                                 .max_step = s->options.max_step,
                                 .max_steps = 10000000,
-                                .use_stop_time = s->options.use_stop_time,
-                                .stop_time = s->options.stop_time,
                                 .threads = s->options.threads};
     w.problem.p = w.p;
     w.times = series->t;

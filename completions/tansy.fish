@@ -47,6 +47,4 @@ complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l first-ste
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l min-step -x -d 'smallest step'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l max-step -x -d 'largest step'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l max-steps -x -d 'steps in one call'
-complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l use-stop-time -x -d '1: never evaluate beyond stop_time'
-complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l stop-time -x -d 'with use_stop_time'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l threads -x -d 'threads over panels of columns'

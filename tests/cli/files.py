@@ -37,7 +37,7 @@ class Trouble(ProgramTest):
                       ["export", MODEL, "--c"]):
             self.refused(*words, "/dev/full", status=3, says="No space left")
         with open("/dev/full", "w", encoding="utf-8") as full:
-            for words in (["solve", MODEL], ["rank", MODEL], ["check", MODEL], ["help"], ["version"]):
+            for words in (["solve", MODEL], ["solve", MODEL, "--verify", "--out", "/dev/null"], ["rank", MODEL], ["check", MODEL], ["help"], ["version"]):
                 run = subprocess.run([PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
                 self.assertEqual(run.returncode, 3, words)
                 self.assertIn("No space left", run.stderr)

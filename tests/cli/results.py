@@ -17,6 +17,16 @@ def y1(t, p=None):
 
 
 class Table(ProgramTest):
+    def test_a_model_without_a_name_has_the_files(self):
+        (self.folder / "my.own.tansy").write_text("parameter k = 1\nstate x = 1\nx' = -k*x\ntime 0 .. 1\n", encoding="utf-8")
+        run = self.good("solve", "./my.own.tansy", "--out", "a.csv", "--stats", "a.json", "--report", "a.htm")
+        self.assertTrue(run.stderr.splitlines()[-1].startswith("my.own: t = 1"), run.stderr)
+        self.assertIn(", model my.own", self.read_table("a.csv")[0][0])
+        self.assertEqual(json.loads((self.folder / "a.json").read_text(encoding="utf-8"))["model"], "my.own")
+        self.assertIn("<title>my.own</title>", (self.folder / "a.htm").read_text(encoding="utf-8"))
+        self.assertIn("model           my.own\n", self.good("check", "my.own.tansy").stdout)
+        self.assertIn("my.own from t = 0", self.good("rank", "my.own.tansy").stdout)
+
     def test_default_is_the_models_time_with_201_points(self):
         comments, names, rows = self.table(self.good("solve", MODEL).stdout)
         self.assertEqual(len(rows), 201)
