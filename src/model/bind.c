@@ -42,8 +42,11 @@ tansy_status system_bind(struct system *system, struct syntax *syntax)
 
 tansy_status bind_within(struct system *system, struct syntax *syntax, size_t terms)
 {
-    struct binder b = {
-        .terms = terms, .system = system, .syntax = syntax, .current_state = UINT32_MAX};
+    struct binder b = {.terms = terms,
+                       .most_terms = terms,
+                       .system = system,
+                       .syntax = syntax,
+                       .current_state = UINT32_MAX};
     system->graph = b.graph = graph_create();
     tansy_status const status = b.graph ? bind_all(&b) : BIND_NO_MEMORY(&b);
     binder_free(&b);

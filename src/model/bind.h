@@ -9,11 +9,12 @@
 #include "model/units.h"
 
 enum {
-    MAX_ENTRIES = 10000000,     /* of a vector, a loop, a sum */
-    MAX_TOTAL = 40000000,       /* of all vectors of a kind */
-    MAX_EVALUATED = 1000000000, /* terms in all: beyond this a model does not end in a minute */
-    MAX_CYCLES = 1000,          /* in branches not taken: more are an error at once */
-    ENTRY_NAME = 160            /* bytes of "u[3,4]" in a message */
+    MAX_ENTRIES = 10000000,    /* of a vector, a loop, a sum */
+    MAX_TOTAL = 40000000,      /* of all vectors of a kind */
+    MAX_EVALUATED = 100000000, /* terms in all: beyond this a model does not end in half a minute */
+    MAX_LEVELS = 2000,         /* of a control: every evaluation of it costs as many products */
+    MAX_CYCLES = 1000,         /* in branches not taken: more are an error at once */
+    ENTRY_NAME = 160           /* bytes of "u[3,4]" in a message */
 };
 
 /* Index names and their ranges: of a vector, a loop or a sum. */
@@ -114,7 +115,7 @@ struct binding {
 struct evaluator; /* bind_evaluate.c */
 
 struct binder {
-    size_t terms; /* that may still be evaluated */
+    size_t terms, most_terms; /* that may still be evaluated; in all */
     struct system *system;
     struct syntax *syntax;
     struct graph *graph;

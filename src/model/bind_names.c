@@ -227,6 +227,13 @@ tansy_status bind_size(struct binder *b)
     return TANSY_OK;
 }
 
+/* Seconds times a factor, or without dimension. */
+static bool is_of_time(const struct unit *unit)
+{
+    static const struct unit none = {.factor = 1}, second = {.factor = 1, .exponent = {[2] = 1}};
+    return unit_same_dimension(unit, &second) || unit_same_dimension(unit, &none);
+}
+
 tansy_status bind_time(struct binder *b)
 {
     const struct statement *first = NULL;
@@ -237,6 +244,8 @@ tansy_status bind_time(struct binder *b)
         if (first) return BIND_ERROR(b, s->place, "the time span is given twice");
         first = s;
         TRY(read_unit(b, s->unit, &b->time_unit, &b->system->time_unit));
+        if (b->time_unit != UNIT_UNKNOWN && !is_of_time(unit_of(&b->units, b->time_unit)))
+            return BIND_ERROR(b, s->unit, "a unit of time is wanted here, such as s, min, h or 1");
     }
     return TANSY_OK;
 }
@@ -262,8 +271,32 @@ static const char *suggestion(struct binder *b, uint32_t name)
     return found;
 }
 
+/* The state x of dx, dxdt or dx_dt; NULL: none. */
+static const char *state_of_derivative(struct binder *b, const char *name)
+{
+    char x[ENTRY_NAME];
+    size_t const length = strlen(name);
+    if (name[0] != 'd' || length < 2 || length > sizeof x) return NULL;
+    memcpy(x, name + 1, length);
+    for (int suffix = 0; suffix < 3; suffix++) {
+        static const char *const suffixes[] = {"", "_dt", "dt"};
+        size_t const rest = strlen(x), skip = strlen(suffixes[suffix]);
+        if (rest <= skip || strcmp(x + rest - skip, suffixes[suffix]) != 0) continue;
+        x[rest - skip] = 0;
+        uint32_t const number = syntax_name(b->syntax, x);
+        uint32_t const symbol = number == NO_NAME ? NO_NAME : b->symbol_of[number];
+        if (symbol != NO_NAME && b->symbol.item[symbol].kind == SYMBOL_STATE)
+            return bind_name(b, number);
+    }
+    return NULL;
+}
+
 tansy_status bind_unknown(struct binder *b, uint32_t name, struct place place)
 {
+    const char *const state = state_of_derivative(b, bind_name(b, name));
+    if (state)
+        return BIND_ERROR(b, place, "%s is not declared; the derivative of %s is written %s'",
+                          bind_name(b, name), state, state);
     const char *const nearest = suggestion(b, name);
     if (nearest)
         return BIND_ERROR(b, place, "%s is not declared; did you mean %s?", bind_name(b, name),
