@@ -173,6 +173,21 @@ static void set_column(struct study *s, size_t k, int column, const char *name)
     if (column >= 0 && s->direction) s->direction[k * s->np + (size_t)column] = 1;
 }
 
+/* Column k by the initial value of `state`, as x(0) in `name`. */
+static int name_initial_column(struct study *s, size_t k, const char *state, const char *name)
+{
+    ptrdiff_t const i = tansy_model_index(s->model, TANSY_MODEL_STATES, state);
+    if (i < 0) return study_unknown(s, "sens", state, false);
+    int const stem = (int)strcspn(state, "["); /* u of u[3] */
+    if (tansy_model_initial_is_used(s->model, (size_t)i))
+        return complain(BAD_USAGE,
+                        "--sens: %s is used elsewhere in the model: make it a parameter, "
+                        "`parameter %.*s0 = ...`, `state %s = %.*s0`, and ask for %.*s0",
+                        name, stem, state, state, stem, state, stem, state);
+    set_column(s, k, TANSY_INITIAL(i), name);
+    return DONE;
+}
+
 /* The name is a parameter's or, written x(0), stands for an initial value. */
 static int name_column(struct study *s, size_t k, const char *name)
 {
@@ -183,10 +198,8 @@ static int name_column(struct study *s, size_t k, const char *name)
     if (length > 3 && strcmp(name + length - 3, "(0)") == 0) {
         char *const state = copy_of(name);
         state[length - 3] = '\0';
-        ptrdiff_t const i = tansy_model_index(s->model, TANSY_MODEL_STATES, state);
-        int const status = i < 0 ? study_unknown(s, "sens", state, false) : DONE;
+        int const status = name_initial_column(s, k, state, name);
         free(state);
-        if (status == DONE) set_column(s, k, TANSY_INITIAL(i), name);
         return status;
     }
     ptrdiff_t const l = study_parameter(s, "sens", name);

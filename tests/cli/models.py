@@ -97,6 +97,17 @@ class Controls(ProgramTest):
             self.assertIn(f"  {name} ", text)
 
 
+class InitialValues(ProgramTest):
+    def test_columns_of_values_that_are_used_elsewhere_are_refused(self):
+        (self.folder / "m.tansy").write_text("parameter k = 1\nstate x = 2, y = x(0), z = 1\nx' = -k*x\ny' = -y\nz' = -z*x(0)\n"
+                                             "time 0 .. 1\n", encoding="utf-8")
+        self.refused("solve", "m.tansy", "--sens", "k,x(0)", says="--sens: x(0) is used elsewhere in the model: make it a "
+                     "parameter, `parameter x0 = ...`, `state x = x0`, and ask for x0")
+        _, _, rows = self.table(self.good("solve", "m.tansy", "--sens", "y(0),z(0)", "--at", "1").stdout)
+        self.assertAlmostEqual(rows[0]["d(y)/d(y(0))"], math.exp(-1), delta=PROMISE)
+        self.assertAlmostEqual(rows[0]["d(z)/d(z(0))"], math.exp(-2), delta=PROMISE)
+
+
 class Shipped(ProgramTest):
     LEFT_OUT = {"heat_400"}  # 160,000 states want a sparse solver
 
