@@ -154,7 +154,8 @@ tansy_status derive_check(struct derive *d, double t, const double *y, const str
                           struct message *message);
 
 /* The sentence for a failure, "rhs gave NaN in component 3 at t = 0.5", written into text[size]. */
-void failure_describe(const struct failure *failure, char *text, size_t size);
+void failure_describe(const struct failure *failure, const tansy_problem *problem, char *text,
+                      size_t size);
 
 /* "none", "given" or "model", "matrix", "differences". */
 const char *source_name(const struct derive *d, enum source source);

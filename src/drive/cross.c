@@ -12,9 +12,8 @@ enum {
     IDLE = 4
 }; /* switching points at one time that are no cause for doubt, and two for each switch */
 
-static const double grazing = 1e-6;      /* a rate, against the largest |g| of the step over h */
-static const double same_surface = 1e-6; /* relative difference of two dT/dp, */
-static const double same_time = 1e-8;    /* or, times the scale of p, in shares of a step */
+static const double same_delay = 1e-6; /* relative difference of two dT/dp, */
+static const double same_time = 1e-8;  /* or, times the scale of p, in shares of a step */
 /* Shares of a step that are no time: g has rounding errors of its own, which may be far above those of t. */
 static const double at_once = 1e-10, back_at_once = 1e-8;
 static const double small_jump = 1e-3; /* (f- - f+) over a step, in units of the tolerance */
@@ -25,37 +24,19 @@ static tansy_status judge_code(struct tansy_solver *s, int code)
     return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
-/* Rates of all switches at (t, y0) with slope f and the modes as they are; g there is in `g`. */
-static int find_rates(struct tansy_solver *s, double t, const double *f, const double *g,
-                      double *rate)
-{
-    struct point const at = {t, s->y0, f};
-    double const span = fmax(0.1 * fabs(s->stats.h_last), 1e-3 * fabs(t));
-    return derive_switch_rates(&s->derive, &at, span, g, rate);
-}
-
 /* The leader crosses, and all that are on the wrong side at T or will be at once. */
 static void find_crossing(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
-    double const soon = at_once * fabs(s->stats.h_last) + 4 * events_roundoff(t, 0);
-    e->settled = t + s->direction * 2 * soon;
+    e->ahead = s->direction;
+    e->soon = at_once * fabs(s->stats.h_last) + 4 * events_roundoff(t, 0);
+    e->settled = t + s->direction * 2 * e->soon;
     for (size_t j = 0; j < e->switches; j++) {
         double const v = events_side(e, j, e->value[j]);
         double const moves = events_side(e, j, s->direction * e->rate[j]);
-        e->crossing[j] = j == e->leader || v < 0 || (moves < 0 && v <= -moves * soon);
+        e->crossing[j] = j == e->leader || v < 0 || (moves < 0 && v <= -moves * e->soon);
         e->turned[j] = false;
     }
-}
-
-/* With this rate g_j has hardly a slope along the solution, and the time of the root no derivative. */
-static bool is_grazing(const struct tansy_solver *s, size_t j, double rate)
-{
-    const struct events *const e = &s->events;
-    double largest = 0;
-    for (size_t i = 0; i < e->rows; i++)
-        largest = fmax(largest, fabs(e->sample[i * e->switches + j]));
-    return fabs(rate * s->stats.h_last) <= grazing * largest;
 }
 
 /* f- and f+ are so close that a whole step would not show it: a kink. */
@@ -69,7 +50,7 @@ static bool is_kink(const struct tansy_solver *s)
     return true;
 }
 
-/* dT/dp of the root of g_j for all columns into e->delay, and how far those of the others that cross are from it. */
+/* dT/dp of the root of g_j for all columns into e->delay, and how far those of the others are from it. */
 static int find_delays(struct tansy_solver *s, double t, size_t j, double *size)
 {
     struct events *const e = &s->events;
@@ -88,7 +69,6 @@ static int find_delays(struct tansy_solver *s, double t, size_t j, double *size)
             e->delay[q->first + k] = delay;
             *size = fmax(*size, fabs(delay) * scale);
             for (size_t i = 0; i < e->switches; i++) {
-                if (!e->crossing[i]) continue;
                 double const other = -e->G[i * q->lanes + k] / e->rate[i];
                 double const apart = fabs(other - delay) * scale;
                 if (!(apart <= e->apart[i])) e->apart[i] = apart; /* NaN too */
@@ -96,21 +76,6 @@ static int find_delays(struct tansy_solver *s, double t, size_t j, double *size)
         }
     }
     return 0;
-}
-
-/* Turns j and all whose root moves with p as that of j does, then what follows from it; f+ is left in f_after. */
-static tansy_status turn_together(struct tansy_solver *s, double t, size_t j, double size)
-{
-    struct events *const e = &s->events;
-    double const alike = same_surface * size + same_time * e->stride;
-    for (size_t i = 0; i < e->switches; i++) {
-        if (!e->crossing[i] || !(i == j || e->apart[i] <= alike)) continue;
-        e->crossing[i] = false;
-        e->turned[i] = true;
-        events_turn(s, i, t);
-    }
-    TRY(events_follow(s, t));
-    return judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, e->f_after));
 }
 
 /* s+ = s- + (f- - f+) dT/dp; then f+ is the f- of what comes next. */
@@ -135,17 +100,78 @@ static tansy_status refuse_grazing(struct tansy_solver *s, double t, size_t j)
                j, t, s->events.rate[j]);
 }
 
-/* Turns the group of switch j. */
+/* g, f and the rates with the modes as they are now; f is f+ of what has been turned. */
+static int look_again(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    derive_set_modes(&s->derive);
+    int code = derive_rhs(&s->derive, 0, t, s->y0, e->f_after);
+    if (code == 0) code = derive_switch(&s->derive, 0, t, s->y0, e->value);
+    return code == 0 ? events_rates(s, t, e->f_after, e->value, e->rate_after) : code;
+}
+
+/* The next of `together` whose dT/dp is not the one at work; all that have it are taken out, and their modes turned. */
+static size_t take_alike(struct events *e, size_t j, double size)
+{
+    double const alike = same_delay * size + same_time * e->stride;
+    size_t next = SIZE_MAX;
+    for (size_t i = e->switches; i-- > 0;) {
+        if (!e->together[i]) continue;
+        if (i == j || e->apart[i] <= alike) {
+            e->together[i] = false;
+            e->mode_before[i] = 1 - e->mode_before[i];
+        } else {
+            next = i;
+        }
+    }
+    return next;
+}
+
+/* The jump of S at a surface that is turned.  Switches of it whose dT/dp differ are surfaces that coincide at this p alone:
+   they count one after the other, as long as f drives the solution on; mode_before is where S has come to. */
+static tansy_status jump_surface(struct tansy_solver *s, double t, size_t j, double size)
+{
+    struct events *const e = &s->events;
+    size_t next = take_alike(e, j, size);
+    if (next == SIZE_MAX) {
+        TRY(judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, e->f_after)));
+        jump(s, true);
+        return TANSY_OK;
+    }
+    memcpy(e->trial, e->mode, e->switches * sizeof *e->mode);
+    for (; next != SIZE_MAX; next = take_alike(e, j, size)) {
+        memcpy(e->mode, e->mode_before, e->switches * sizeof *e->mode);
+        TRY(judge_code(s, look_again(s, t)));
+        if (!(events_side(e, next, e->ahead * e->rate_after[next]) < 0) ||
+            events_is_grazing(s, next, e->rate_after[next]))
+            break;
+        jump(s, true);
+        memcpy(e->rate, e->rate_after, e->switches * sizeof *e->rate);
+        memset(e->apart, 0, e->switches * sizeof *e->apart);
+        j = next;
+        TRY(judge_code(s, find_delays(s, t, j, &size)));
+    }
+    memcpy(e->mode, e->trial, e->switches * sizeof *e->mode);
+    TRY(judge_code(s, look_again(s, t)));
+    jump(s, true);
+    return TANSY_OK;
+}
+
+/* Turns j, all of its surface and what follows. */
 static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
-    bool const touched = is_grazing(s, j, e->rate[j]);
+    bool const touched = events_is_grazing(s, j, e->rate[j]);
     double size = 0;
-    for (size_t i = 0; i < e->switches; i++) e->apart[i] = touched ? HUGE_VAL : 0;
+    memset(e->apart, 0, e->switches * sizeof *e->apart);
+    memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
     if (!touched) TRY(judge_code(s, find_delays(s, t, j, &size)));
-    TRY(turn_together(s, t, j, size));
-    if (touched && s->ns > 0 && !is_kink(s)) return refuse_grazing(s, t, j);
-    jump(s, !touched);
+    TRY(events_turn_surface(s, t, j, e->together));
+    events_count(s, t);
+    if (!touched) return jump_surface(s, t, j, size);
+    TRY(judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, e->f_after)));
+    if (s->ns > 0 && !is_kink(s)) return refuse_grazing(s, t, j);
+    jump(s, false);
     return TANSY_OK;
 }
 
@@ -168,9 +194,9 @@ static int renew_rates(struct tansy_solver *s, double t)
     struct events *const e = &s->events;
     bool any = false;
     for (size_t j = 0; j < e->switches; j++) any = any || e->crossing[j];
-    int const code = any ? find_rates(s, t, e->f, e->value, e->rate_after) : 0;
+    int const code = any ? events_rates(s, t, e->f, e->value, e->rate_after) : 0;
     for (size_t j = 0; j < e->switches && any && code == 0; j++)
-        if (!e->turned[j]) e->rate[j] = e->rate_after[j];
+        if (e->crossing[j] || !e->turned[j]) e->rate[j] = e->rate_after[j];
     return code;
 }
 
@@ -179,12 +205,12 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     double const soon = back_at_once * fabs(s->stats.h_last) + 16 * events_roundoff(t, 0);
-    TRY(judge_code(s, find_rates(s, t, e->f, e->value, e->rate_after)));
+    TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate_after)));
     for (size_t j = 0; j < e->switches; j++) {
         double const v = events_side(e, j, e->value[j]);
         double const moves = events_side(e, j, s->direction * e->rate_after[j]);
         if (!e->turned[j] || !(moves < 0) || v > -moves * soon) continue;
-        if (is_grazing(s, j, e->rate_after[j])) continue; /* if it does return, then later */
+        if (events_is_grazing(s, j, e->rate_after[j])) continue; /* if it does return, then later */
         return s->error = message_set(
                    &s->message, TANSY_SLIDING,
                    "switch %zu: at t = %.10g both sides of its surface drive the solution back "
@@ -201,9 +227,11 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
     if (e->idle > IDLE + 2 * e->switches) return events_contradict(s, e->leader, t);
     TRY(judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, e->f)));
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
-    TRY(judge_code(s, find_rates(s, t, e->f, e->value, e->rate)));
+    TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
     find_crossing(s, t);
+    size_t surfaces = 0;
     for (size_t j = next_crossing(s, e->leader); j < e->switches; j = next_crossing(s, SIZE_MAX)) {
+        if (surfaces++ > 2 * e->switches) return events_contradict(s, j, t);
         TRY(cross_one(s, t, j));
         TRY(judge_code(s, renew_rates(s, t)));
     }
@@ -216,12 +244,16 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
     struct events *const e = &s->events;
     double limit = 0;
     if (!events_next_break(s, &limit) || s->direction * (limit - t) > 0) return TANSY_OK;
+    e->ahead = s->direction;
+    e->soon = 0;
     memset(e->turned, 0, e->switches * sizeof *e->turned);
+    memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
     if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
     e->piece = s->direction > 0 ? e->piece + 1 : e->piece - 1;
     e->mode[e->switches] = (double)e->piece;
-    if (e->switches > 0) return events_follow(s, t);
     derive_set_modes(&s->derive);
+    if (e->switches > 0) TRY(events_follow(s, t));
+    events_count(s, t);
     return TANSY_OK;
 }
 

@@ -16,7 +16,14 @@ struct tansy_solver;
 
 enum {
     SAMPLES = 5,   /* points of a step at which g is looked at, both ends included */
+    SLOPES = 3,    /* directions in which gradients of g are compared */
     REMEMBERED = 8 /* switching points for the report */
+};
+
+/* The gradient of one g in (t, y): g_t + g_y v for SLOPES directions v, the last of them f-. */
+struct slopes {
+    double v[SLOPES];
+    bool known, grazing; /* grazing: hardly a slope along f- */
 };
 
 struct events {
@@ -35,8 +42,17 @@ struct events {
     double *delay;             /* delay[ns] = dT/dp of the switching point at work */
     double *apart;             /* apart[switches]: how much its own dT/dp differs from that */
     double *f, *f_after;       /* f[n] on the near and far side */
-    bool *crossing,
-        *turned; /* of the switching point at work: yet to be turned; turned by itself */
+    bool *crossing, *turned;   /* of the switching point at work: yet to be turned; turned */
+
+    /* surface.c: switches of one surface, and what depends on them */
+    double *probe;               /* probe[n]: a direction in the space of y */
+    double *slope, *slope_after; /* slope[SLOPES*switches], before and after turning */
+    double *mode_before;         /* mode_before[switches]: before the surface at work */
+    bool *member, *wanted;       /* of the group at work; may join it */
+    bool *together;              /* turned at one surface, not because another was */
+    bool *blocked, *changed;     /* depends on the group at work; is yet to be decided anew */
+    double ahead;                /* direction of the run, +1 or -1 */
+    double soon;                 /* a time that is none: what crosses within it crosses now */
 
     bool due; /* the last step ends at `at`, and the next one has to start anew there */
     double at;
@@ -55,15 +71,29 @@ struct events {
 
 /* Places the arrays; lanes is that of the widest panel. */
 void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes);
+void events_layout_surface(struct tansy_solver *s, struct arena *arena);
 
 /* modes.c: modes and piece at t0 for a run in this direction; 0: it is not yet known, signs must do. */
 tansy_status events_begin(struct tansy_solver *s, double direction);
 
-/* Sets one mode; the workers see it after derive_set_modes. */
-void events_turn(struct tansy_solver *s, size_t j, double t);
+/* The same before a direction is known: forward, or backward where there is no way forward. */
+tansy_status events_begin_either_way(struct tansy_solver *s);
 
-/* After a change of modes or piece at (t, y0): g_j that jumped with it to the other side are turned too, as far as
-   g_j does not depend on modes above j.  value is g before and after. */
+/* Counts and remembers the modes that are not those of mode_before. */
+void events_count(struct tansy_solver *s, double t);
+
+/* surface.c: g_t + g_y v of all switches at (t, y0) with the modes as they are; g there is in `g`. */
+int events_rates(struct tansy_solver *s, double t, const double *v, const double *g, double *rate);
+
+/* With this rate g_j has hardly a slope along the solution, and the time of the root no derivative. */
+bool events_is_grazing(const struct tansy_solver *s, size_t j, double rate);
+
+/* Turns j, those of `crossing` that stand at the same surface and do not depend on one of the others (together[] says
+   which), and then all that follows from it.  f- is in f; value is g before and after. */
+tansy_status events_turn_surface(struct tansy_solver *s, double t, size_t j, bool *together);
+
+/* After a change of piece at (t, y0): g_j that jumped with it to the other side are turned, and what follows from it, as
+   far as g_j does not depend on modes above j.  value is g before and after. */
 tansy_status events_follow(struct tansy_solver *s, double t);
 
 /* The sentence about a switch that finds no mode. */
@@ -80,6 +110,10 @@ tansy_status events_look(struct tansy_solver *s);
 
 /* cross.c: turns what crosses at e->at, adds the jumps to S and starts anew there. */
 tansy_status events_cross(struct tansy_solver *s);
+
+/* edge.c: true when steps fail because a frozen branch ends at its condition's root, just ahead: the switch is to be turned
+   here.  smallest is the step below which there is none. */
+bool events_at_edge(struct tansy_solver *s, double smallest);
 
 /* v: g_j counted from the side its condition is frozen on; below 0 it is on the other. */
 static inline double events_side(const struct events *e, size_t j, double g)

@@ -28,8 +28,8 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     e->G = arena_matrix(arena, e->switches, lanes);
     e->delay = arena_doubles(arena, s->ns);
     e->apart = arena_doubles(arena, e->switches);
-    ARENA_TAKE(arena, e->crossing, e->switches);
-    ARENA_TAKE(arena, e->turned, e->switches);
+    ARENA_TAKE(arena, e->together, e->switches);
+    events_layout_surface(s, arena);
 }
 
 double events_roundoff(double t, double h)
@@ -61,13 +61,15 @@ bool events_next_break(const struct tansy_solver *s, double *limit)
     return true;
 }
 
-void events_turn(struct tansy_solver *s, size_t j, double t)
+void events_count(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
-    size_t const place = s->stats.switches++ % REMEMBERED;
-    e->mode[j] = 1 - e->mode[j];
-    e->last[place].t = t;
-    e->last[place].number = j;
+    for (size_t j = 0; j < e->switches; j++) {
+        if (e->mode[j] == e->mode_before[j]) continue;
+        size_t const place = s->stats.switches++ % REMEMBERED;
+        e->last[place].t = t;
+        e->last[place].number = j;
+    }
 }
 
 tansy_status events_contradict(struct tansy_solver *s, size_t j, double t)
@@ -77,29 +79,6 @@ tansy_status events_contradict(struct tansy_solver *s, size_t j, double t)
                                   "contradicts itself; does it depend on its own mode, or on "
                                   "those of switches above?",
                                   j, t);
-}
-
-tansy_status events_follow(struct tansy_solver *s, double t)
-{
-    struct events *const e = &s->events;
-    size_t last = SIZE_MAX;
-    for (size_t pass = 0; pass <= e->switches + 1; pass++) {
-        derive_set_modes(&s->derive);
-        int const code = derive_switch(&s->derive, 0, t, s->y0, e->trial);
-        if (code != 0) return solver_fail_here(s, code);
-        last = SIZE_MAX;
-        for (size_t j = 0; j < e->switches; j++) {
-            bool const jumped = e->trial[j] != e->value[j] && !e->turned[j];
-            e->value[j] = e->trial[j];
-            if (!jumped) continue;
-            e->crossing[j] = false;
-            if (events_side(e, j, e->trial[j]) >= 0) continue;
-            events_turn(s, j, t);
-            last = j;
-        }
-        if (last == SIZE_MAX) return TANSY_OK;
-    }
-    return events_contradict(s, last, t);
 }
 
 /* Modes by the signs of g, those of lower switches first; e->value is g with them. */
@@ -128,13 +107,11 @@ static tansy_status settle(struct tansy_solver *s)
 static tansy_status find_rates(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    double const span = fmax(1e-3 * fabs(s->t0), s->options.first_step);
-    struct point const at = {s->t0, s->y0, e->f};
     derive_set_modes(&s->derive);
     int code = derive_rhs(&s->derive, 0, s->t0, s->y0, e->f);
     if (code == 0) code = derive_switch(&s->derive, 0, s->t0, s->y0, e->value);
     if (code != 0) return solver_fail_here(s, code);
-    code = derive_switch_rates(&s->derive, &at, span > 0 ? span : 1e-3, e->value, e->rate);
+    code = events_rates(s, s->t0, e->f, e->value, e->rate);
     if (code > 0) memset(e->rate, 0, e->switches * sizeof *e->rate);
     return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
@@ -149,32 +126,44 @@ static double time_scale(const struct tansy_solver *s)
     return isinf(shortest) ? fabs(s->t0) : fmax(shortest, fabs(s->t0));
 }
 
+/* g_j is zero at t0, or its mode has just been turned in vain, and f drives it to the side its mode is not for. */
+static bool leaves_at_once(const struct events *e, size_t j)
+{
+    double const moves = events_side(e, j, e->ahead * e->rate[j]);
+    double const v = events_side(e, j, e->value[j]);
+    return moves < 0 && (e->turned[j] ? v : fabs(v)) <= -moves * e->soon;
+}
+
+static tansy_status refuse_sliding(struct tansy_solver *s, size_t j)
+{
+    return s->error = message_set(
+               &s->message, TANSY_SLIDING,
+               "switch %zu stands at its surface at t0 = %.10g and both sides drive the "
+               "solution back to it: there is no solution beyond",
+               j, s->t0);
+}
+
 /* Switches that stand at their surface: their modes are those of the side they move to. */
 static tansy_status look_ahead(struct tansy_solver *s, double direction)
 {
     struct events *const e = &s->events;
-    bool changed = false;
     TRY(find_rates(s));
-    double const scale = 4 * time_scale(s);
-    e->settled = s->t0 + direction * 2 * events_roundoff(scale, 0);
-    for (size_t j = 0; j < e->switches; j++) {
-        double const moves = direction * e->rate[j], holds = moves > 0;
-        e->turned[j] = false;
-        if (moves == 0 || fabs(e->value[j]) > fabs(moves) * events_roundoff(scale, 0)) continue;
-        if (holds == e->mode[j]) continue;
-        e->turned[j] = changed = true;
-        e->mode[j] = holds;
+    e->ahead = direction;
+    e->soon = events_roundoff(4 * time_scale(s), 0);
+    e->settled = s->t0 + direction * 2 * e->soon;
+    for (size_t pass = 0; pass < e->switches; pass++) {
+        size_t first = e->switches;
+        for (size_t j = e->switches; j-- > 0;) {
+            e->crossing[j] = leaves_at_once(e, j);
+            if (e->crossing[j] && e->turned[j]) return refuse_sliding(s, j);
+            if (e->crossing[j]) first = j;
+        }
+        if (first == e->switches) return TANSY_OK;
+        TRY(events_turn_surface(s, s->t0, first, e->together));
+        TRY(find_rates(s));
     }
-    if (!changed) return TANSY_OK;
-    TRY(find_rates(s));
     for (size_t j = 0; j < e->switches; j++)
-        if (e->turned[j] && events_side(e, j, direction * e->rate[j]) < 0 &&
-            events_side(e, j, e->value[j]) <= fabs(e->rate[j]) * events_roundoff(scale, 0))
-            return s->error = message_set(
-                       &s->message, TANSY_SLIDING,
-                       "switch %zu stands at its surface at t0 = %.10g and both sides drive the "
-                       "solution back to it: there is no solution beyond",
-                       j, s->t0);
+        if (e->turned[j] && leaves_at_once(e, j)) return refuse_sliding(s, j);
     return TANSY_OK;
 }
 
@@ -190,10 +179,20 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     e->leader = SIZE_MAX;
     e->gap = e->stride = 0;
     e->idle = 0;
+    e->rows = 0;
     e->failures = 0;
+    memset(e->turned, 0, e->switches * sizeof *e->turned);
     if (e->switches == 0) return TANSY_OK;
     TRY(settle(s));
     if (direction != 0) TRY(look_ahead(s, direction));
     memcpy(e->sample, e->value, e->switches * sizeof *e->sample);
     return TANSY_OK;
+}
+
+tansy_status events_begin_either_way(struct tansy_solver *s)
+{
+    tansy_status const forward = events_begin(s, 1);
+    if (forward != TANSY_SLIDING) return forward;
+    s->error = message_set(&s->message, TANSY_OK, "%s", "");
+    return events_begin(s, -1);
 }

@@ -7,6 +7,7 @@
 static void binder_free(struct binder *b)
 {
     unit_table_free(&b->units);
+    LIST_FREE(&b->unit_text);
     heap_return(b->symbol_of);
     LIST_FREE(&b->symbol);
     LIST_FREE(&b->definition);

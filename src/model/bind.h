@@ -120,6 +120,7 @@ struct binder {
     struct syntax *syntax;
     struct graph *graph;
     struct unit_table units;
+    LIST(const char *) unit_text; /* by number - 1: as the model writes it, NULL: it does not */
     uint32_t time_unit;
     uint32_t name_time, name_t, name_pi, name_reactions;
     uint32_t *symbol_of; /* symbol_of[names]: or NO_NAME */
@@ -172,6 +173,8 @@ const char *text_entry(struct system *system, const char *name, const struct ind
 /* bind_names.c: symbols, sizes, units, errors about names. */
 tansy_status bind_declare(struct binder *b);
 tansy_status bind_size(struct binder *b);
+/* A unit for a message: as the model writes it or, where it does not, in base units. */
+void bind_unit_text(const struct binder *b, uint32_t unit, char text[UNIT_TEXT]);
 tansy_status bind_unknown(struct binder *b, uint32_t name, struct place place);
 const char *symbol_kind_text(enum symbol_kind kind);
 void bind_entry_name(const struct binder *b, const struct symbol *s, size_t k,
