@@ -27,7 +27,7 @@ complete -c tansy -n '__fish_seen_subcommand_from solve rank' -l stats -r -F -d 
 complete -c tansy -n '__fish_seen_subcommand_from solve rank' -l plot -r -F -d 'draws the results by gnuplot; may be repeated'
 complete -c tansy -n '__fish_seen_subcommand_from solve' -l panels -x -a 'all trajectories sensitivities normalised ranking' -d 'what --plot draws: all, or some of trajectories,sensitivities,normalised,ranking'
 complete -c tansy -n '__fish_seen_subcommand_from solve' -l report -r -F -d 'writes one page with plots, tables, statistics and the model'
-complete -c tansy -n '__fish_seen_subcommand_from solve' -l verify -d 'solves again in another way and tells how many digits of each state and column agree'
+complete -c tansy -n '__fish_seen_subcommand_from solve' -l verify -d 'solves again in another way and tells how many digits of each state, output and column agree'
 complete -c tansy -n '__fish_seen_subcommand_from export' -l c -r -F -d 'file of the C source; - is the standard output'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check export' -l quiet -d 'no summary, warnings or progress, only errors'
 complete -c tansy -n '__fish_seen_subcommand_from help' -l man -d 'the manual page as roff'
