@@ -45,6 +45,36 @@ static void add_tables(struct places *all, const char *label, const struct words
         if (words->word[k][0] == '@') add(all, label, words->word[k] + 1, true);
 }
 
+/* Whether the word `from` and white space stand before `at`. */
+static bool follows_from(const char *start, const char *at)
+{
+    while (at > start && (at[-1] == ' ' || at[-1] == '\t')) at--;
+    return at - start >= 4 && strncmp(at - 4, "from", 4) == 0;
+}
+
+/* The tables that the model names, `input x from "file"`, which lie beside it.  A pipe can be read but once. */
+static void add_inputs(struct places *all, const char *model, struct words *owned)
+{
+    struct text file = {0};
+    const char *const slash = strrchr(model, '/');
+    size_t const folder = slash ? (size_t)(slash - model) + 1 : 0;
+    bool const regular = model && all->at[0].exists && S_ISREG(all->at[0].is.st_mode);
+    const char *at = regular && text_read(&file, model) ? strchr(file.at, '"') : NULL;
+    while (at) {
+        size_t const length = strcspn(at + 1, "\"\n");
+        bool const closed = at[1 + length] == '"';
+        if (closed && follows_from(file.at, at)) {
+            struct text path = {0};
+            text_bytes(&path, at[1] == '/' ? 0 : folder, model);
+            text_bytes(&path, length, at + 1);
+            words_add(owned, path.at);
+            add(all, "an input", path.at, true);
+        }
+        at = strchr(at + 1 + length + closed, '"');
+    }
+    text_free(&file);
+}
+
 /* Devices and pipes may take several. */
 static bool same(const struct place *a, const struct place *b)
 {
@@ -59,9 +89,9 @@ static bool same(const struct place *a, const struct place *b)
 static int compare_all(const struct places *all)
 {
     for (size_t b = 0; b < all->count; b++)
-        for (size_t a = 0; a < b; a++) {
+        for (size_t a = 0; a < b && !all->at[b].read; a++) {
             const struct place *const p = &all->at[a], *const q = &all->at[b];
-            if (q->read || !same(p, q)) continue;
+            if (!same(p, q)) continue;
             if (p->read)
                 return complain(BAD_USAGE,
                                 "%s %s would overwrite %s, which is read as %s: give it another "
@@ -80,7 +110,9 @@ static int compare_all(const struct places *all)
 int files_differ(const struct request *request)
 {
     struct places all = {0};
+    struct words owned = {0};
     add(&all, "the model", request->operand, true);
+    add_inputs(&all, request->operand, &owned);
     add_tables(&all, "--set", &request->set);
     add_tables(&all, "--scan", &request->scan);
     add(&all, "--out", request->command == SOLVE && !request->out ? "-" : request->out, false);
@@ -92,5 +124,7 @@ int files_differ(const struct request *request)
     int const status = compare_all(&all);
     for (size_t k = 0; k < all.count; k++) free(all.at[k].name);
     free(all.at);
+    for (size_t k = 0; k < owned.count; k++) free((char *)owned.word[k]);
+    free(owned.word);
     return status;
 }

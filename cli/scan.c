@@ -29,9 +29,11 @@ static int add_name(struct sets *sets, const struct study *s, const char *name)
 {
     ptrdiff_t const k = study_parameter(s, "scan", name);
     if (k < 0) return BAD_USAGE;
-    if (s->given[k])
-        return complain(BAD_USAGE, "--scan: %s has its values from here: leave out --set %s", name,
-                        name);
+    if (s->given[k]) {
+        (void)complain(BAD_USAGE, "--scan: %s has its values from here: leave out --set %s", name,
+                       name);
+        return BAD_USAGE;
+    }
     for (size_t j = 0; j < sets->names; j++)
         if (sets->parameter[j] == (size_t)k)
             return complain(BAD_USAGE, "--scan: %s is named twice; once is enough", name);
@@ -68,11 +70,13 @@ static int read_range(struct sets *sets, const struct study *s, const char *word
     char *name = NULL, *range = NULL;
     struct numbers values = {0};
     int status = DONE;
-    if (!split_assignment(copy, &name, &range) || !read_grid(range, &values))
-        status = complain(BAD_USAGE,
-                          "--scan %s: it must be NAME=A:B:N, NAME=A:B:N:log with A and "
-                          "B of one sign, or @FILE.csv",
-                          word);
+    if (!split_assignment(copy, &name, &range) || !read_grid(range, &values)) {
+        (void)complain(BAD_USAGE,
+                       "--scan %s: it must be NAME=A:B:N, NAME=A:B:N:log with A and "
+                       "B of one sign, or @FILE.csv",
+                       word);
+        status = BAD_USAGE;
+    }
     if (status == DONE) status = add_name(sets, s, name);
     if (status == DONE) status = multiply(sets, &values);
     free(values.at);

@@ -82,6 +82,15 @@ class Trouble(ProgramTest):
         self.assertEqual((self.folder / "m.tansy").read_text(encoding="utf-8"), text)
         self.good("solve", "m.tansy", "--out", "/dev/null", "--stats", "/dev/null")
 
+    def test_a_table_of_the_model_is_not_written_over(self):
+        os.mkdir(self.folder / "d")
+        (self.folder / "d" / "u.csv").write_text("t,u\n0,1\n1,2\n", encoding="utf-8")
+        (self.folder / "d" / "m.tansy").write_text('model m "A title"\nparameter k = 1\ninput u from "u.csv" column "u"\n'
+                                                   "state x = 1\nx' = u - k*x\ntime 0 .. 1\n", encoding="utf-8")
+        self.refused("solve", "d/m.tansy", "--out", "d/u.csv", says="would overwrite d/u.csv, which is read as an input")
+        self.good("solve", "d/m.tansy", "--out", "u.csv")
+        self.good("solve", "d/m.tansy", "--out", "A title")
+
     def test_devices_links_and_modes_stay(self):
         self.good("solve", MODEL, "--out", "/dev/null")
         self.assertTrue(pathlib.Path("/dev/null").is_char_device())
