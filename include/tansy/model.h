@@ -55,6 +55,10 @@ typedef struct tansy_parameter {
 } tansy_parameter;
 TANSY_API tansy_parameter tansy_model_parameter(const tansy_model *m, size_t k);
 
+/* 1 when the initial value of state i stands elsewhere in the model, as x(0).  A column TANSY_INITIAL(i) would leave out what it
+   does there; make it a parameter and take that one's column. */
+TANSY_API int tansy_model_initial_is_used(const tansy_model *m, size_t i);
+
 /* What there is to know about the model as a whole. */
 typedef struct tansy_model_summary {
     const char *name, *title; /* never NULL */

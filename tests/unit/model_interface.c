@@ -42,6 +42,7 @@ TEST(no_model_answers_out_of_memory)
     tansy_model_summarise(NULL, &summary);
     CHECK_EQUAL(strlen(summary.name), 0);
     CHECK(isnan(tansy_model_parameter(NULL, 0).value));
+    CHECK_EQUAL(tansy_model_initial_is_used(NULL, 0), 0);
     tansy_model_free(NULL);
 }
 
