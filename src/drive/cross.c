@@ -100,61 +100,78 @@ static tansy_status refuse_grazing(struct tansy_solver *s, double t, size_t j)
                j, t, s->events.rate[j]);
 }
 
-/* g, f and the rates with the modes as they are now; f is f+ of what has been turned. */
-static int look_again(struct tansy_solver *s, double t)
+/* f+ with the modes as they are, and the jump to it. */
+static tansy_status jump_here(struct tansy_solver *s, double t)
 {
-    struct events *const e = &s->events;
-    derive_set_modes(&s->derive);
-    int code = derive_rhs(&s->derive, 0, t, s->y0, e->f_after);
-    if (code == 0) code = derive_switch(&s->derive, 0, t, s->y0, e->value);
-    return code == 0 ? events_rates(s, t, e->f_after, e->value, e->rate_after) : code;
+    TRY(judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, s->events.f_after)));
+    jump(s, true);
+    return TANSY_OK;
 }
 
-/* The next of `together` whose dT/dp is not the one at work; all that have it are taken out, and their modes turned. */
-static size_t take_alike(struct events *e, size_t j, double size)
+/* All that were turned together and whose dT/dp is that of j cross; true if there are others. */
+static bool take_alike(struct events *e, size_t j, double size)
 {
     double const alike = same_delay * size + same_time * e->stride;
+    bool others = false;
+    for (size_t i = 0; i < e->switches; i++) {
+        e->crossing[i] = e->together[i] && (i == j || e->apart[i] <= alike);
+        others = others || (e->together[i] && !e->crossing[i]);
+    }
+    return others;
+}
+
+/* The next of `together` whose mode is not yet what it will be, and that f drives across; or none. */
+static size_t next_apart(struct tansy_solver *s, const double *final)
+{
+    struct events *const e = &s->events;
     size_t next = SIZE_MAX;
     for (size_t i = e->switches; i-- > 0;) {
-        if (!e->together[i]) continue;
-        if (i == j || e->apart[i] <= alike) {
-            e->together[i] = false;
-            e->mode_before[i] = 1 - e->mode_before[i];
-        } else {
+        e->together[i] = e->together[i] && e->mode[i] != final[i];
+        if (e->together[i] && events_side(e, i, e->ahead * e->rate[i]) < 0 &&
+            !events_is_grazing(s, i, e->rate[i]))
             next = i;
-        }
     }
     return next;
 }
 
-/* The jump of S at a surface that is turned.  Switches of it whose dT/dp differ are surfaces that coincide at this p alone:
-   they count one after the other, as long as f drives the solution on; mode_before is where S has come to. */
+/* Switches of one surface whose dT/dp differ: surfaces that coincide at this p alone.  The modes are found already; S goes
+   there one surface after the other, as long as f drives the solution on, each with what follows from it. */
+static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, double size)
+{
+    struct events *const e = &s->events;
+    memcpy(e->mode_final, e->mode, e->switches * sizeof *e->mode);
+    memcpy(e->mode, e->mode_before, e->switches * sizeof *e->mode);
+    while (j != SIZE_MAX) {
+        derive_set_modes(&s->derive);
+        TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
+        TRY(events_turn_surface(s, t, j, e->stage));
+        TRY(jump_here(s, t));
+        TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
+        j = next_apart(s, e->mode_final);
+        memset(e->apart, 0, e->switches * sizeof *e->apart);
+        if (j != SIZE_MAX) TRY(judge_code(s, find_delays(s, t, j, &size)));
+        (void)take_alike(e, j, size);
+    }
+    memcpy(e->mode, e->mode_final, e->switches * sizeof *e->mode);
+    derive_set_modes(&s->derive);
+    TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
+    return jump_here(s, t);
+}
+
+/* The jump of S at a surface whose switches are turned. */
 static tansy_status jump_surface(struct tansy_solver *s, double t, size_t j, double size)
 {
     struct events *const e = &s->events;
-    size_t next = take_alike(e, j, size);
-    if (next == SIZE_MAX) {
-        TRY(judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, e->f_after)));
-        jump(s, true);
-        return TANSY_OK;
+    size_t const bytes = e->switches * sizeof *e->crossing;
+    memcpy(e->kept, e->crossing, bytes);
+    bool const others = take_alike(e, j, size);
+    if (others) {
+        memcpy(e->kept + e->switches, e->turned, bytes);
+        TRY(jump_apart(s, t, j, size));
+        memcpy(e->turned, e->kept + e->switches, bytes);
     }
-    memcpy(e->trial, e->mode, e->switches * sizeof *e->mode);
-    for (; next != SIZE_MAX; next = take_alike(e, j, size)) {
-        memcpy(e->mode, e->mode_before, e->switches * sizeof *e->mode);
-        TRY(judge_code(s, look_again(s, t)));
-        if (!(events_side(e, next, e->ahead * e->rate_after[next]) < 0) ||
-            events_is_grazing(s, next, e->rate_after[next]))
-            break;
-        jump(s, true);
-        memcpy(e->rate, e->rate_after, e->switches * sizeof *e->rate);
-        memset(e->apart, 0, e->switches * sizeof *e->apart);
-        j = next;
-        TRY(judge_code(s, find_delays(s, t, j, &size)));
-    }
-    memcpy(e->mode, e->trial, e->switches * sizeof *e->mode);
-    TRY(judge_code(s, look_again(s, t)));
-    jump(s, true);
-    return TANSY_OK;
+    memcpy(e->crossing, e->kept, bytes);
+    return others ? TANSY_OK : jump_here(s, t);
 }
 
 /* Turns j, all of its surface and what follows. */

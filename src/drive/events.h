@@ -47,9 +47,11 @@ struct events {
     /* surface.c: switches of one surface, and what depends on them */
     double *probe;               /* probe[n]: a direction in the space of y */
     double *slope, *slope_after; /* slope[SLOPES*switches], before and after turning */
-    double *mode_before;         /* mode_before[switches]: before the surface at work */
+    double *mode_before;         /* mode_before[switches]: before the surface at work, */
+    double *mode_final;          /* and after it */
     bool *member, *wanted;       /* of the group at work; may join it */
     bool *together;              /* turned at one surface, not because another was */
+    bool *stage, *kept;          /* cross.c: the same of a part of it; kept[2*switches] */
     bool *blocked, *changed;     /* depends on the group at work; is yet to be decided anew */
     double ahead;                /* direction of the run, +1 or -1 */
     double soon;                 /* a time that is none: what crosses within it crosses now */

@@ -28,7 +28,10 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     e->G = arena_matrix(arena, e->switches, lanes);
     e->delay = arena_doubles(arena, s->ns);
     e->apart = arena_doubles(arena, e->switches);
+    e->mode_final = arena_doubles(arena, e->switches);
     ARENA_TAKE(arena, e->together, e->switches);
+    ARENA_TAKE(arena, e->stage, e->switches);
+    ARENA_TAKE(arena, e->kept, 2 * e->switches);
     events_layout_surface(s, arena);
 }
 
