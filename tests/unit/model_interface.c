@@ -46,6 +46,17 @@ TEST(no_model_answers_out_of_memory)
     tansy_model_free(NULL);
 }
 
+TEST(tells_which_initial_values_are_used)
+{
+    static const char text[] = "state x = 2, y = x(0)\nx' = -x\ny' = -y\n";
+    tansy_model *const m = tansy_model_parse(text, sizeof text - 1, "used.tansy");
+    CHECK_EQUAL(tansy_model_error(m), TANSY_OK);
+    CHECK_EQUAL(tansy_model_initial_is_used(m, 0), 1);
+    CHECK_EQUAL(tansy_model_initial_is_used(m, 1), 0);
+    CHECK_EQUAL(tansy_model_initial_is_used(m, 2), 0);
+    tansy_model_free(m);
+}
+
 TEST(an_error_sticks_to_the_handle)
 {
     tansy_problem problem;
