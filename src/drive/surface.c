@@ -101,6 +101,11 @@ static bool same(const struct slopes *a, const struct slopes *b)
            same_ratio(a->v[1], a->v[2], b->v[1], b->v[2]);
 }
 
+static bool is_flat(const struct slopes *a)
+{
+    return a->v[0] == 0 && a->v[1] == 0 && a->v[2] == 0;
+}
+
 /* Turns i; those whose g or slopes are other ones then depend on it (to the bit: the same code on the same numbers). */
 static tansy_status turn(struct tansy_solver *s, double t, size_t i)
 {
@@ -148,6 +153,12 @@ static bool is_zero(const struct events *e, size_t j)
            size <= rounding * largest_in_step(e, j);
 }
 
+/* The side g_j is on is not that of its mode.  Where it vanishes with all its slopes it will stay zero: g >= 0 holds. */
+static bool is_wrong(const struct events *e, size_t j, bool flat)
+{
+    return flat ? e->mode[j] == 0 : events_side(e, j, e->value[j]) < 0;
+}
+
 /* Decides those that depend on what was turned, with f as it is now; *first is the lowest to be turned too. */
 static tansy_status decide(struct tansy_solver *s, double t, const struct slopes *surface,
                            size_t *first)
@@ -164,11 +175,12 @@ static tansy_status decide(struct tansy_solver *s, double t, const struct slopes
         e->wanted[j] = false;
         if (!e->changed[j]) continue;
         struct slopes const own = slopes_of(s, j);
-        bool const zero = is_zero(e, j);
+        bool const flat = e->value[j] == 0 && is_flat(&own);
+        bool const zero = !flat && is_zero(e, j);
         bool const leaves = events_side(e, j, e->ahead * e->rate_after[j]) < 0;
         bool const alone = zero && !same(&own, surface); /* crosses by itself, if it does */
         e->crossing[j] = alone && leaves;
-        if (alone || !(zero ? leaves : events_side(e, j, e->value[j]) < 0)) continue;
+        if (alone || !(zero ? leaves : is_wrong(e, j, flat))) continue;
         e->wanted[j] = zero;
         *first = j;
     }

@@ -117,18 +117,21 @@ static tansy_status locate(struct tansy_solver *s, struct bracket b)
     return TANSY_OK;
 }
 
-/* Where switch j may dip below zero between three rows that stand d apart, the middle one at t: the lowest point
-   of the parabola; false when that is not there, or not near zero. */
-static bool dips(const struct events *e, size_t j, const double *rows, double d, double *t)
+/* Where switch j may dip below zero between three rows that stand d apart, the middle one at *t: the lowest point
+   of the parabola; false when that is not there, or not near zero.  The first row may be a switching point, where g is
+   zero and perhaps below by rounding. */
+static bool dips(const struct tansy_solver *s, size_t j, const double *rows, double d, double *t)
 {
+    const struct events *const e = &s->events;
     double v[3];
     for (size_t i = 0; i < 3; i++) v[i] = events_side(e, j, rows[i * e->switches + j]);
+    if (s->direction * (*t - d - e->settled) < 0) v[0] = fmax(v[0], 0);
     double const bend = v[0] - 2 * v[1] + v[2], slope = (v[2] - v[0]) / 2;
     double const least = fmin(fmin(v[0], v[1]), v[2]);
     if (!(least >= 0) || !(fabs(slope) < bend)) return false;
     if (v[1] - slope * slope / (2 * bend) > 0.5 * least) return false;
     *t += -slope / bend * d;
-    return true;
+    return s->direction * (*t - e->settled) >= 0;
 }
 
 /* Looks at the dips of all switches around row i; the earliest wrong one is left in *hi with its g in e->value. */
@@ -137,7 +140,7 @@ static int find_dip(struct tansy_solver *s, size_t i, double t, double d, double
     struct events *const e = &s->events;
     for (size_t j = 0; j < e->switches; j++) {
         double z = t;
-        if (!dips(e, j, e->sample + (i - 1) * e->switches, d, &z)) continue;
+        if (!dips(s, j, e->sample + (i - 1) * e->switches, d, &z)) continue;
         if (!isnan(*hi) && s->direction * (z - *hi) >= 0) continue;
         int const code = evaluate(s, z, e->trial);
         if (code != 0) return code;

@@ -255,3 +255,35 @@ TEST(the_report_names_the_switching_points)
     CHECK_TEXT_CONTAINS(text, "condition 0 at t = 0.4620");
     tansy_free(s);
 }
+
+/* y' = -1 where y >= 0, else 1. */
+static int to_zero(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t, (void)y, (void)context;
+    f[0] = p[0] != 0 ? -1 : 1;
+    return 0;
+}
+
+static int sign_of_y(double t, const double *y, const double *p, double *g, void *context)
+{
+    (void)t, (void)p, (void)context;
+    g[0] = y[0];
+    return 0;
+}
+
+/* From y = 0 there is no way forward, but backward there is: y = -t. */
+TEST(slopes_at_a_start_that_only_goes_backward_are_given)
+{
+    tansy_problem const problem = {
+        .n = 1, .y0 = &zero, .rhs = to_zero, .switches = 1, .switch_function = sign_of_y};
+    tansy_solver *s = tansy_create(&problem, &(tansy_options){.rtol = rtol, .atol = rtol});
+    double y = 1, yp = 0;
+    CHECK_EQUAL(tansy_initialise(s, &y, &yp, NULL, NULL), TANSY_OK);
+    CHECK(y == 0 && yp == -1 && tansy_message(s)[0] == '\0');
+    CHECK_EQUAL(tansy_solve(s, -1, &y, NULL), TANSY_OK);
+    CHECK_CLOSE(y, 1, 1e-9);
+    tansy_free(s);
+    s = tansy_create(&problem, &(tansy_options){.rtol = rtol, .atol = rtol});
+    CHECK_EQUAL(tansy_solve(s, 1, &y, NULL), TANSY_SLIDING);
+    tansy_free(s);
+}
