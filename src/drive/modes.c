@@ -139,11 +139,11 @@ static bool leaves_at_once(const struct events *e, size_t j)
 
 static tansy_status refuse_sliding(struct tansy_solver *s, size_t j)
 {
-    return s->error =
-               message_set(&s->message, TANSY_SLIDING,
-                           "switch %zu stands at its surface at t0 = %.10g and both sides drive the "
-                           "solution back to it: there is no solution beyond",
-                           j, s->t0);
+    return s->error = message_set(
+               &s->message, TANSY_SLIDING,
+               "switch %zu stands at its surface at t0 = %.10g and both sides drive the "
+               "solution back to it: there is no solution beyond",
+               j, s->t0);
 }
 
 /* Switches that stand at their surface: their modes are those of the side they move to. */

@@ -120,8 +120,7 @@ static tansy_status turn(struct tansy_solver *s, double t, size_t i)
     for (size_t j = 0; j < e->switches; j++) {
         bool other = e->trial[j] != e->value[j];
         for (size_t k = 0; k < SLOPES; k++)
-            other = other ||
-                    e->slope[k * e->switches + j] != e->slope_after[k * e->switches + j];
+            other = other || e->slope[k * e->switches + j] != e->slope_after[k * e->switches + j];
         if (other && j != i) e->changed[j] = e->blocked[j] = true;
     }
     memcpy(e->value, e->trial, e->switches * sizeof *e->value);
@@ -149,7 +148,8 @@ static tansy_status turn_group(struct tansy_solver *s, double t, size_t j)
 static bool is_zero(const struct events *e, size_t j)
 {
     double const size = fabs(e->value[j]);
-    return size <= fabs(e->rate_after[j]) * e->soon || (e->crossing[j] && size <= 4 * fabs(e->low[j])) ||
+    return size <= fabs(e->rate_after[j]) * e->soon ||
+           (e->crossing[j] && size <= 4 * fabs(e->low[j])) ||
            size <= rounding * largest_in_step(e, j);
 }
 
