@@ -127,15 +127,24 @@ static tansy_solver *start(struct study *s, bool large)
 }
 
 /* Goes some steps towards the end; whether it got anywhere. */
-static bool move_on(const struct study *s, tansy_solver *solver)
+static bool move_on(const struct study *s, tansy_solver *solver, struct text *text)
 {
     double const direction = s->t1 > s->t0 ? 1 : -1;
     tansy_status status = TANSY_OK;
     if (isnan(s->t1) || s->t1 == s->t0) return false;
-    for (int k = 0; k < TRIAL_STEPS && status == TANSY_OK; k++) {
-        if ((s->t1 - tansy_time(solver)) * direction <= 0) break;
-        status = tansy_step(solver, s->t1, NULL, NULL);
+    double *const y = take(s->n, sizeof *y), *const largest = take(s->n, sizeof *largest);
+    bool arrived = false;
+    for (int k = 0; k < TRIAL_STEPS && status == TANSY_OK && !arrived; k++) {
+        status = tansy_step(solver, s->t1, y, NULL);
+        for (size_t i = 0; i < s->n; i++) largest[i] = fmax(largest[i], fabs(y[i]));
+        arrived = (s->t1 - tansy_time(solver)) * direction <= 0;
     }
+    struct text words = {0};
+    if (status == TANSY_OK && arrived) watch_tolerances(&words, s, largest);
+    if (words.length > 0) text_add(text, "tolerances      %s", words.at);
+    text_free(&words);
+    free(y);
+    free(largest);
     return status == TANSY_OK;
 }
 
@@ -146,7 +155,7 @@ static int check_derivatives(struct study *s, struct text *text)
     tansy_solver *const solver = start(s, large);
     tansy_status status = solver ? tansy_error(solver) : TANSY_OUT_OF_MEMORY;
     if (status == TANSY_OK) status = tansy_check(solver);
-    bool const moved = status == TANSY_OK && !large && move_on(s, solver);
+    bool const moved = status == TANSY_OK && !large && move_on(s, solver, text);
     if (moved) status = tansy_check(solver);
     if (status == TANSY_OK && tansy_error(solver) < 0)
         text_add(text, "trial run       stopped at t = %g: %s\n", tansy_time(solver),
@@ -209,9 +218,13 @@ int check_command(const struct request *request)
 
 int export_command(const struct request *request)
 {
-    struct study s;
+    struct study s = {0};
     struct output out;
-    int status = study_read(&s, request);
+    tansy_problem problem;
+    int status = files_differ(request);
+    if (status == DONE) status = study_read(&s, request);
+    if (status == DONE && tansy_model_problem(s.model, &problem) != TANSY_OK)
+        status = study_not_solvable(&s);
     if (status == DONE) status = output_open(&out, request->c);
     if (status == DONE) {
         size_t const length = tansy_model_export_c(s.model, NULL, 0);

@@ -116,6 +116,10 @@ static int set_flag(const struct option *option, struct request *r)
 
 static int set_file(const struct option *option, const char *value, struct request *r)
 {
+    const char *const dot = strrchr(value, '.');
+    if (option->id == OPTION_REPORT &&
+        !(dot && dot > value && word_number("html htm", dot + 1) >= 0))
+        return wrong_value(option, value, "a file name that ends with .html or .htm");
     switch (option->id) {
     case OPTION_OUT:
         r->out = value;

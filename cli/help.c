@@ -123,6 +123,15 @@ int help_command(const struct option_table *table, const char *name)
     return status;
 }
 
+int help_usage(void)
+{
+    struct text text = {0};
+    add_overview(&text);
+    (void)fputs(text.at, stderr);
+    text_free(&text);
+    return BAD_USAGE;
+}
+
 int help_version(void)
 {
     struct text text = {0};

@@ -15,6 +15,8 @@ extern const size_t topic_count;
 /* The page on a command or topic; NULL: the overview.  BAD_USAGE when there is none. */
 int help_command(const struct option_table *table, const char *name);
 int help_version(void);
+/* For `tansy` alone: the overview on stderr, BAD_USAGE. */
+int help_usage(void);
 int help_manual(const struct option_table *table);
 int help_completion(const struct option_table *table, const char *shell);
 /* Writes to the standard output; DONE or IO_FAILED. */

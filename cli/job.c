@@ -21,9 +21,11 @@ static int open_if(struct output *file, const char *path)
 int job_open(struct job *job, const struct request *request)
 {
     *job = (struct job){.request = request};
-    int status = study_read(&job->study, request);
+    int status = files_differ(request);
+    if (status == DONE) status = study_read(&job->study, request);
     if (status == DONE) status = study_prepare(&job->study);
     if (status != DONE) return status;
+    watch_make(&job->watch, &job->study);
     job->csv.study = &job->study;
     job->csv.outcome = &job->outcome;
     if (request->command == SOLVE || request->out)
@@ -52,6 +54,7 @@ void job_free(struct job *job)
     output_drop(&job->report);
     for (size_t k = 0; k < MOST_PLOTS; k++) output_drop(&job->plot[k]);
     series_free(&job->series);
+    watch_free(&job->watch);
     outcome_free(&job->outcome);
     study_free(&job->study);
 }

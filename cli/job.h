@@ -5,6 +5,7 @@
 
 #include "csv.h"
 #include "series.h"
+#include "watch.h"
 
 enum { MOST_PLOTS = 16 };
 
@@ -15,9 +16,12 @@ struct job {
     struct output stats, report, plot[MOST_PLOTS];
     bool plotted[MOST_PLOTS];
     struct series series;
+    struct watch watch;
     struct outcome outcome;
 };
 
+/* BAD_USAGE with a message when a file to write is also one to read, or to write, by any name or link. */
+int files_differ(const struct request *request);
 /* Reads the model, prepares the study, opens all files before anything is computed. */
 int job_open(struct job *job, const struct request *request);
 /* Writes the statistics; DONE or IO_FAILED. */

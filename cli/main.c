@@ -32,6 +32,7 @@ int main(int argc, char **argv)
     struct option_table table;
     struct request request;
     run_catch_signals();
+    if (argc < 2) return help_usage();
     options_make(&table);
     int status = command_line_read(&table, argc, argv, &request);
     if (status == DONE) status = carry_out(&table, &request);

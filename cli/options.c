@@ -44,7 +44,7 @@ static const struct option own[] = {
     {"plot", "FILE.svg|png|pdf", RUNS, OPTION_PLOT, "FILE", NULL, "draws the results by gnuplot; may be repeated"},
     {"panels", "LIST", BIT_SOLVE, OPTION_PANELS, "all trajectories sensitivities normalised ranking", "all", "what --plot draws: all, or some of trajectories,sensitivities,normalised,ranking"},
     {"report", "FILE.html", BIT_SOLVE, OPTION_REPORT, "FILE", NULL, "writes one page with plots, tables, statistics and the model"},
-    {"verify", NULL, BIT_SOLVE, OPTION_VERIFY, NULL, NULL, "solves again in another way and tells how many digits of each state and column agree"},
+    {"verify", NULL, BIT_SOLVE, OPTION_VERIFY, NULL, NULL, "solves again in another way and tells how many digits of each state, output and column agree"},
     {"c", "FILE.c", BIT_EXPORT, OPTION_C, "FILE", NULL, "file of the C source; - is the standard output"},
     {"quiet", NULL, RUNS | BIT_CHECK | BIT_EXPORT, OPTION_QUIET, NULL, NULL, "no summary, warnings or progress, only errors"},
     {"man", NULL, BIT_HELP, OPTION_MAN, NULL, NULL, "the manual page as roff"},
@@ -68,6 +68,12 @@ static const char *value_word(const char *words, const char *name)
     if (words) return "WORD";
     return strstr(name, "steps") || strstr(name, "order") || strstr(name, "threads") ? "N"
                                                                                      : "NUMBER";
+}
+
+/* Of no use where every run ends at the last time of output, and f may be called behind it. */
+static bool has_no_place_here(const char *name)
+{
+    return same_name(name, "use-stop-time") || same_name(name, "stop-time");
 }
 
 /* One line of tansy_options_help(): "name   meaning (default D): words", cut in place. */
@@ -110,7 +116,8 @@ void options_make(struct option_table *table)
         bool const last = *end == '\0';
         *end = '\0';
         struct option option;
-        if (read_line(at, &option) && !options_find(table, option.name))
+        if (read_line(at, &option) && !has_no_place_here(option.name) &&
+            !options_find(table, option.name))
             table->option[table->count++] = option;
         at = last ? end : end + 1;
     }

@@ -13,7 +13,9 @@ enum { BAR_CELLS = 40 };
 
 static int keep_row(void *to, const struct row *row)
 {
-    series_add(to, row);
+    struct job *const job = to;
+    watch_row(&job->watch, &job->study, row);
+    series_add(&job->series, row);
     return DONE;
 }
 
@@ -163,11 +165,12 @@ int rank_command(const struct request *request)
     if (status == DONE) status = choose_quantities(&job.study, &count, &of);
     if (status == DONE) {
         series_make(&job.series, &job.study);
-        run_study(&job.study, keep_row, &job.series, &job.outcome);
+        run_study(&job.study, keep_row, &job, &job.outcome);
         status = job.outcome.exit_status;
         if (job.outcome.why)
             (void)complain(status, "stopped at t = %.10g: %s", job.outcome.t, job.outcome.why);
         if (status != BAD_USAGE) {
+            watch_warn(&job.study, &job.watch);
             status = worse(status, rank_all(&job, count, of));
             status = worse(status, job_write_stats(&job));
             status = worse(status, job_write_plots(&job));

@@ -115,6 +115,7 @@ static void add_warnings(struct text *page, const struct job *job)
         text_add(&words, "stopped at t = %.10g: %s\n", job->outcome.t, job->outcome.why);
     text_put(&words, model);
     add_bounds(&words, &job->study);
+    watch_warnings(&words, &job->study, &job->watch);
     for (const char *line = job->outcome.report; line && *line;) {
         size_t const end = strcspn(line, "\n");
         if (strncmp(line, "warning:", 8) == 0 || strncmp(line, "note:", 5) == 0) {

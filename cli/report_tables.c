@@ -134,10 +134,10 @@ void report_ranking(struct text *page, const struct job *job)
     ranking_free(&ranking);
 }
 
-static void add_verdict(struct text *page, bool good)
+static void add_verdict(struct text *page, bool good, bool marked)
 {
-    text_put(page,
-             good ? "<td class=\"good\">yes</td></tr>\n" : "<td class=\"bad\">no</td></tr>\n");
+    text_add(page, "<td class=\"%s\">%s%s</td></tr>\n", good && !marked ? "good" : "bad",
+             good ? "yes" : "no", marked ? ", not controlled: atol" : "");
 }
 
 /* One line; the column of differences is there when some were taken. */
@@ -159,26 +159,30 @@ void report_verification(struct text *page, const struct job *job, const struct 
     bool differences = false;
     for (size_t k = 0; k < v->ns; k++) differences = differences || !isnan(v->by_difference[k]);
     open_table(page, "verification", "Verification");
-    text_add(page, "<tr><th>state or column</th><th>digits</th>%s<th>as promised</th></tr>\n",
+    text_add(page,
+             "<tr><th>state, output or column</th><th>digits</th>%s<th>as promised</th></tr>\n",
              differences ? "<th>digits by differences</th>" : "");
-    size_t const states = v->done ? v->n < MOST_ROWS ? v->n : MOST_ROWS : 0;
+    size_t const states = v->done ? v->nx < MOST_ROWS ? v->nx : MOST_ROWS : 0;
     for (size_t i = 0; i < states; i++) {
         text_put(page, "<tr>");
         add_name(page, study_name(s, i));
-        add_digits(page, digits_of(v->state[i]), differences, (double)NAN);
-        add_verdict(page, v->state[i] <= v->promise);
+        add_digits(page, digits_of(v->uncontrolled[i] ? v->of_largest[i] : v->state[i]),
+                   differences, (double)NAN);
+        add_verdict(page, v->state[i] <= v->promise, v->uncontrolled[i]);
     }
     for (size_t k = 0; v->done && k < v->ns; k++) {
         text_put(page, "<tr><th scope=\"row\">dx/d(");
         text_html(page, s->column_name[k]);
         text_put(page, ")</th>");
-        add_digits(page, digits_of(v->column[k]), differences, v->by_difference[k]);
-        add_verdict(page, verify_column_passed(v, k));
+        bool const hidden = verify_column_hidden(v, k);
+        add_digits(page, digits_of(hidden ? v->hidden[k] : v->column[k]), differences,
+                   v->by_difference[k]);
+        add_verdict(page, verify_column_passed(v, k), hidden);
     }
     text_put(&note, v->done ? "Compared: " : "Nothing could be verified: ");
     text_html(&note, v->how);
     text_add(&note, ". Promised are %.1f digits.", digits_of(v->promise));
-    if (states < v->n) text_add(&note, " The first %zu of %zu states.", states, v->n);
+    if (states < v->nx) text_add(&note, " The first %zu of %zu states and outputs.", states, v->nx);
     close_table(page, note.at);
     text_free(&note);
 }
@@ -255,6 +259,9 @@ void report_options(struct text *page, const struct job *job)
     }
     (void)snprintf(words, sizeof words, most > least ? "%g to %g" : "%g", least, most);
     add_words(page, "atol", words);
+    (void)snprintf(words, sizeof words, "%g%s", s->options.max_step,
+                   s->steps_limited ? ", because the model has conditions" : "");
+    if (s->options.max_step > 0) add_words(page, "max step", words);
     for (size_t k = 0; k < s->np && k < MOST_ROWS; k++) {
         if (s->p[k] == tansy_model_parameter(s->model, k).value) continue;
         (void)snprintf(words, sizeof words, "%.17g", s->p[k]);

@@ -120,6 +120,12 @@ static void rows_free(struct rows *r)
     free(r->dq);
 }
 
+int run_side(const struct study *s, double t)
+{
+    if (t == s->t0) return s->t1 < s->t0 ? -1 : 1;
+    return t < s->t0 ? 1 : -1;
+}
+
 /* The outputs and their columns behind the states'. */
 static tansy_status complete_row(const struct study *s, struct rows *r, double t)
 {
@@ -128,10 +134,11 @@ static tansy_status complete_row(const struct study *s, struct rows *r, double t
     for (size_t k = 0; k < s->ns; k++)
         memcpy(r->all + k * s->nx, r->sens + k * s->n, s->n * sizeof *r->all);
     if (s->no == 0) return TANSY_OK;
-    status = tansy_model_outputs(s->model, t, r->y, s->p, r->q);
+    int const side = run_side(s, t);
+    status = tansy_model_outputs(s->model, t, side, r->y, s->p, r->q);
     if (status == TANSY_OK && s->ns > 0)
         status = tansy_model_output_columns(
-            s->model, t, r->y, s->p,
+            s->model, t, side, r->y, s->p,
             &(tansy_columns){.ns = s->ns, .sens = r->sens, .direction_p = s->direction}, r->dq);
     for (size_t o = 0; o < s->no; o++) {
         r->x[s->n + o] = r->q[s->output[o]];

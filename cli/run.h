@@ -33,6 +33,8 @@ void run_catch_signals(void);
 bool run_interrupted(void);
 /* Integrates over all times of the study.  Values and scales of the columns are set. */
 void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcome);
+/* At a break time: the side that the run came from, -1 or 1; at its beginning the one it goes to. */
+int run_side(const struct study *s, double t);
 void outcome_free(struct outcome *outcome);
 /* Adds the counts of one run to the sum. */
 void outcome_add(struct outcome *sum, const struct outcome *one, size_t ns);

@@ -29,6 +29,11 @@ static int add_name(struct sets *sets, const struct study *s, const char *name)
 {
     ptrdiff_t const k = study_parameter(s, "scan", name);
     if (k < 0) return BAD_USAGE;
+    if (s->given[k]) {
+        (void)complain(BAD_USAGE, "--scan: %s has its values from here: leave out --set %s", name,
+                       name);
+        return BAD_USAGE;
+    }
     for (size_t j = 0; j < sets->names; j++)
         if (sets->parameter[j] == (size_t)k)
             return complain(BAD_USAGE, "--scan: %s is named twice; once is enough", name);
@@ -65,11 +70,13 @@ static int read_range(struct sets *sets, const struct study *s, const char *word
     char *name = NULL, *range = NULL;
     struct numbers values = {0};
     int status = DONE;
-    if (!split_assignment(copy, &name, &range) || !read_grid(range, &values))
-        status = complain(BAD_USAGE,
-                          "--scan %s: it must be NAME=A:B:N, NAME=A:B:N:log with A and "
-                          "B of one sign, or @FILE.csv",
-                          word);
+    if (!split_assignment(copy, &name, &range) || !read_grid(range, &values)) {
+        (void)complain(BAD_USAGE,
+                       "--scan %s: it must be NAME=A:B:N, NAME=A:B:N:log with A and "
+                       "B of one sign, or @FILE.csv",
+                       word);
+        status = BAD_USAGE;
+    }
     if (status == DONE) status = add_name(sets, s, name);
     if (status == DONE) status = multiply(sets, &values);
     free(values.at);
@@ -148,7 +155,9 @@ static int read_sets(struct sets *sets, const struct study *s, const struct word
 
 static int to_csv(void *to, const struct row *row)
 {
-    return csv_row(to, row);
+    struct job *const job = to;
+    watch_row(&job->watch, &job->study, row);
+    return csv_row(&job->csv, row);
 }
 
 /* Runs set number a and writes its rows. */
@@ -160,7 +169,7 @@ static int run_set(struct job *job, const struct sets *sets, size_t a)
     job->csv.outcome = &one;
     for (size_t j = 0; j < sets->names; j++)
         job->study.p[sets->parameter[j]] = job->csv.scan_value[j];
-    run_study(&job->study, to_csv, &job->csv, &one);
+    run_study(&job->study, to_csv, job, &one);
     int status = one.exit_status;
     if (one.why) {
         status = worse(status, csv_stopped(&job->csv, &one));

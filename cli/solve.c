@@ -11,6 +11,7 @@
 static int take_row(void *to, const struct row *row)
 {
     struct job *const job = to;
+    watch_row(&job->watch, &job->study, row);
     if (job->series.data) series_add(&job->series, row);
     return csv_row(&job->csv, row);
 }
@@ -71,9 +72,17 @@ static int verify(struct job *job, struct verification *v)
     verify_table(&table, &job->study, v);
     /* the table of results has the standard output when it has no file */
     bool const quiet = job->request->quiet && status == DONE;
-    if (!quiet) (void)fputs(table.at, job->request->out ? stdout : stderr);
+    int written = DONE;
+    if (!quiet && job->request->out) {
+        struct output out;
+        written = output_open(&out, NULL);
+        written = worse(written, output_write(&out, &table));
+        written = worse(written, output_close(&out));
+    } else if (!quiet) {
+        (void)fputs(table.at, stderr);
+    }
     text_free(&table);
-    return status;
+    return worse(status, written);
 }
 
 static void say_what_was_done(const struct job *job)
@@ -99,6 +108,7 @@ int solve_command(const struct request *request)
     bool const usable = status == DONE;
     if (usable) status = request->scan.count > 0 ? scan_run(&job) : run_once(&job);
     if (usable && status != BAD_USAGE && status != IO_FAILED) {
+        watch_warn(&job.study, &job.watch);
         status = worse(status, output_close(&job.csv.file));
         status = worse(status, job_write_stats(&job));
         status = worse(status, job_write_plots(&job));

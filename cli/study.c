@@ -68,6 +68,16 @@ static void choose_outputs(struct study *s)
     }
 }
 
+/* Without the folder and the suffix. */
+static char *name_of_file(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    char *const name = copy_of(slash ? slash + 1 : path);
+    char *const dot = strrchr(name, '.');
+    if (dot && dot > name) *dot = '\0';
+    return name;
+}
+
 int study_read(struct study *s, const struct request *request)
 {
     *s = (struct study){.request = request, .options = request->options};
@@ -82,11 +92,13 @@ int study_read(struct study *s, const struct request *request)
         return status == TANSY_NO_FILE ? IO_FAILED : BAD_USAGE;
     }
     tansy_model_summarise(s->model, &s->summary);
+    if (!*s->summary.name) s->summary.name = s->name = name_of_file(request->operand);
     s->n = tansy_model_count(s->model, TANSY_MODEL_STATES);
     choose_outputs(s);
     s->np = tansy_model_count(s->model, TANSY_MODEL_PARAMETERS);
     s->nx = s->n + s->no;
     s->p = take(s->np, sizeof *s->p);
+    s->given = take(s->np, sizeof *s->given);
     for (size_t k = 0; k < s->np; k++) s->p[k] = tansy_model_parameter(s->model, k).value;
     const char *const warnings = tansy_model_warnings(s->model);
     if (*warnings && !request->quiet)
@@ -110,6 +122,7 @@ static int set_one(struct study *s, char *text, const char *where)
         (void)complain(DONE, "warning: %s = %g is outside its bounds %g .. %g", name, number,
                        about.lower, about.upper);
     s->p[k] = number;
+    s->given[k] = true;
     return DONE;
 }
 
@@ -160,6 +173,21 @@ static void set_column(struct study *s, size_t k, int column, const char *name)
     if (column >= 0 && s->direction) s->direction[k * s->np + (size_t)column] = 1;
 }
 
+/* Column k by the initial value of `state`, as x(0) in `name`. */
+static int name_initial_column(struct study *s, size_t k, const char *state, const char *name)
+{
+    ptrdiff_t const i = tansy_model_index(s->model, TANSY_MODEL_STATES, state);
+    if (i < 0) return study_unknown(s, "sens", state, false);
+    int const stem = (int)strcspn(state, "["); /* u of u[3] */
+    if (tansy_model_initial_is_used(s->model, (size_t)i))
+        return complain(BAD_USAGE,
+                        "--sens: %s is used elsewhere in the model: make it a parameter, "
+                        "`parameter %.*s0 = ...`, `state %s = %.*s0`, and ask for %.*s0",
+                        name, stem, state, state, stem, state, stem, state);
+    set_column(s, k, TANSY_INITIAL(i), name);
+    return DONE;
+}
+
 /* The name is a parameter's or, written x(0), stands for an initial value. */
 static int name_column(struct study *s, size_t k, const char *name)
 {
@@ -170,10 +198,8 @@ static int name_column(struct study *s, size_t k, const char *name)
     if (length > 3 && strcmp(name + length - 3, "(0)") == 0) {
         char *const state = copy_of(name);
         state[length - 3] = '\0';
-        ptrdiff_t const i = tansy_model_index(s->model, TANSY_MODEL_STATES, state);
-        int const status = i < 0 ? study_unknown(s, "sens", state, false) : DONE;
+        int const status = name_initial_column(s, k, state, name);
         free(state);
-        if (status == DONE) set_column(s, k, TANSY_INITIAL(i), name);
         return status;
     }
     ptrdiff_t const l = study_parameter(s, "sens", name);
@@ -309,17 +335,33 @@ static int choose_times(struct study *s)
     return DONE;
 }
 
+/* A step is at most 1/LIMIT_PARTS of the time while conditions are watched. */
+static void limit_steps(struct study *s)
+{
+    enum { LIMIT_PARTS = 200 };
+    if (s->problem.switches == 0 || s->options.max_step > 0 || s->count == 0) return;
+    double const span = fabs(study_time(s, s->count - 1) - s->t0);
+    s->options.max_step =
+        fmax(fmax(span / LIMIT_PARTS, s->options.min_step), s->options.first_step);
+    s->steps_limited = s->options.max_step > 0;
+}
+
+int study_not_solvable(const struct study *s)
+{
+    return complain(BAD_USAGE, "%s is %s: %s", s->request->operand, s->summary.form,
+                    *s->summary.note ? s->summary.note : "it cannot be solved yet");
+}
+
 int study_prepare(struct study *s)
 {
     int status = DONE;
-    if (tansy_model_problem(s->model, &s->problem) != TANSY_OK)
-        return complain(BAD_USAGE, "%s is %s: %s", s->request->operand, s->summary.form,
-                        *s->summary.note ? s->summary.note : "it cannot be solved yet");
+    if (tansy_model_problem(s->model, &s->problem) != TANSY_OK) return study_not_solvable(s);
     s->problem.p = s->p;
     status = set_parameters(s);
     if (status == DONE) status = choose_columns(s);
     if (status == DONE) status = set_tolerances(s);
     if (status == DONE) status = choose_times(s);
+    if (status == DONE) limit_steps(s);
     return status;
 }
 
@@ -369,6 +411,8 @@ void study_free(struct study *s)
     free(s->y0);
     free(s->output);
     free(s->p);
+    free(s->given);
+    free(s->name);
     free(s->times);
     tansy_model_free(s->model);
     *s = (struct study){0};

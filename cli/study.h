@@ -16,6 +16,8 @@ struct study {
     size_t *output;     /* output[no]: their numbers in the model */
     size_t np, ns;      /* parameters; columns of S */
     double *p;          /* p[np] */
+    bool *given;        /* given[np]: by --set */
+    char *name;         /* the file's, when the model has none; or NULL */
     double *atol;       /* atol[n], as the solver takes it */
     int *columns;       /* columns[ns] */
     char **column_name; /* column_name[ns]: p1, x(0) */
@@ -24,6 +26,7 @@ struct study {
     double *direction;  /* direction[k*np + l]: column k's direction in p; NULL without outputs */
     double *y0;         /* y0[n]: the initial state of the last run */
     size_t call_limit;  /* the run stops after so many calls of f; 0: no limit */
+    bool steps_limited; /* the program has set options.max_step, see study_prepare */
     double t0, t1;
     size_t count;  /* times of output */
     double *times; /* times[count], or NULL: a grid from t0 to t1 */
@@ -31,8 +34,11 @@ struct study {
 
 /* Reads the model only.  DONE, or BAD_USAGE or IO_FAILED with a message. */
 int study_read(struct study *s, const struct request *request);
-/* Everything else for a run; the warnings of the model go to stderr unless quiet. */
+/* Everything else for a run: when the model has conditions in its equations and --max-step is not given, no step is longer than
+   1/200 of the time, lest one at rest jumps over a whole pulse; the warnings of the model go to stderr unless quiet. */
 int study_prepare(struct study *s);
+/* BAD_USAGE, with the reason why the model has no tansy_problem. */
+int study_not_solvable(const struct study *s);
 void study_free(struct study *s);
 
 double study_time(const struct study *s, size_t j);

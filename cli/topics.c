@@ -11,7 +11,7 @@ const struct topic topics[] = {
      "\n"
      "Exit status: 0 done; 1 the integration stopped or was interrupted, what is done\n"
      "is kept; 2 wrong usage or a wrong model; 3 a file cannot be read or written;\n"
-     "4 --verify found a state or column worse than promised.\n"},
+     "4 --verify found something worse than promised.\n"},
     {"solve", "",
      "Results are a table in CSV: t, the states, the outputs, then d(x)/d(p) for every\n"
      "state and output x and every parameter p of --sens. Lines with # in front tell\n"
@@ -92,10 +92,11 @@ const struct topic topics[] = {
      "  tansy solve gas_oil.tansy --at 1,2,4 --sens p1,p2 --scale log\n"},
     {"verify", "how good the results are, and how that is found out",
      "--verify solves the model a second time by another method at a tolerance a hundred\n"
-     "times smaller and tells, for every state and column, how many digits agree:\n"
+     "times smaller and tells, for every state, output and column, how many digits agree:\n"
      "-log10 of the largest relative error over all times, where values below a\n"
      "thousandth of the largest count as that large. The promise is an error of at most\n"
-     "100 rtol; the exit status is 4 when a state or column is worse.\n"
+     "100 rtol; the exit status is 4 when one is worse. What never exceeds its atol/rtol\n"
+     "is marked `not controlled: atol`: give it a smaller atol.\n"
      "\n"
      "A bdf run is compared with adams, unless the problem is too stiff for it: then with\n"
      "bdf itself at the smaller tolerance and with differences of whole runs. A model\n"

@@ -38,14 +38,12 @@ _tansy()
     --min-step) return ;;
     --max-step) return ;;
     --max-steps) return ;;
-    --use-stop-time) return ;;
-    --stop-time) return ;;
     --threads) return ;;
     esac
     case ${COMP_WORDS[1]} in
-    solve) words="--at --to --points --sens --set --scan --atol --scale --out --stats --plot --panels --report --verify --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --use-stop-time --stop-time --threads" ;;
-    rank) words="--at --to --points --sens --set --atol --of --each --out --stats --plot --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --use-stop-time --stop-time --threads" ;;
-    check) words="--to --set --atol --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --use-stop-time --stop-time --threads" ;;
+    solve) words="--at --to --points --sens --set --scan --atol --scale --out --stats --plot --panels --report --verify --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --threads" ;;
+    rank) words="--at --to --points --sens --set --atol --of --each --out --stats --plot --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --threads" ;;
+    check) words="--to --set --atol --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --threads" ;;
     export) words="--c --quiet --help" ;;
     methods) words="--help" ;;
     help) words="--man --completion --help solve rank check export methods help version sensitivities verify scan output language" ;;

@@ -2,6 +2,7 @@
 #include "support/kinetics.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/heap.h"
 #include "support/random.h"
@@ -20,21 +21,32 @@ static void make_reaction(struct reaction *r, int species, struct random_source 
     r->A = pow(10, 4 + 3 * random_next(source));
     r->E = 8e4 + 6e4 * random_next(source);
     r->heat = 40 * random_next(source);
+    r->b = 2 * random_next(source);
 }
 
-void kinetics_make(struct kinetics *k, int n, int reactions, int hot)
+void kinetics_make(struct kinetics *k, struct kinetics_kind kind)
 {
-    struct random_source source = {(uint64_t)n};
-    *k = (struct kinetics){.n = n, .species = n - (hot != 0), .reactions = reactions, .hot = hot};
-    k->reaction = heap_take((size_t)reactions * sizeof *k->reaction);
-    k->y = heap_take((size_t)n * sizeof *k->y);
-    k->p = heap_take(2 * (size_t)reactions * sizeof *k->p + sizeof *k->p);
+    struct random_source source = {(uint64_t)kind.n};
+    *k = (struct kinetics){.n = kind.n,
+                           .species = kind.n - kind.hot,
+                           .reactions = kind.reactions,
+                           .hot = kind.hot,
+                           .each = kind.has_power ? 3 : 2};
+    k->np = k->each * k->reactions + !kind.hot;
+    k->reaction = heap_take((size_t)k->reactions * sizeof *k->reaction);
+    k->y = heap_take((size_t)k->n * sizeof *k->y);
+    k->p = heap_take((size_t)k->np * sizeof *k->p);
+    if (!k->reaction || !k->y || !k->p) exit(EXIT_FAILURE);
     for (int i = 0; i < k->species; i++) k->y[i] = 1 + 0.9 * random_next(&source);
-    if (hot) k->y[n - 1] = FIXED_T;
-    for (int r = 0; r < reactions; r++) {
-        make_reaction(&k->reaction[r], k->species, &source);
-        k->p[2 * r] = k->reaction[r].A;
-        k->p[2 * r + 1] = k->reaction[r].E;
+    *(kind.hot ? &k->y[k->n - 1] : &k->p[k->np - 1]) = TEMPERATURE;
+    for (int r = 0; r < k->reactions; r++) {
+        struct reaction *const reaction = &k->reaction[r];
+        make_reaction(reaction, k->species, &source);
+        k->p[index_A(k, r)] = reaction->A;
+        k->p[index_E(k, r)] = reaction->E;
+        if (!kind.has_power) continue;
+        k->p[index_A(k, r)] = reaction->A * pow(TEMPERATURE, -reaction->b);
+        k->p[index_b(k, r)] = reaction->b;
     }
 }
 
@@ -50,14 +62,19 @@ static uint32_t add_to(struct graph *g, uint32_t sum, uint32_t term, enum operat
     return graph_binary(g, operation, sum, term);
 }
 
-/* r = A exp(-E/(R T)) y_a y_b */
+/* r = A T^b exp(-E/(R T)) y_a y_b */
 static uint32_t rate_of(const struct kinetics *k, struct graph *g, uint32_t T, int r)
 {
-    uint32_t const A = graph_leaf(g, OP_PARAMETER, (uint32_t)(2 * r));
-    uint32_t const E = graph_leaf(g, OP_PARAMETER, (uint32_t)(2 * r + 1));
+    uint32_t const A = graph_leaf(g, OP_PARAMETER, (uint32_t)index_A(k, r));
+    uint32_t const E = graph_leaf(g, OP_PARAMETER, (uint32_t)index_E(k, r));
     uint32_t const RT = graph_binary(g, OP_MULTIPLY, graph_constant(g, GAS_CONSTANT), T);
     uint32_t const power = graph_unary(g, OP_NEGATE, graph_binary(g, OP_DIVIDE, E, RT));
-    uint32_t rate = graph_binary(g, OP_MULTIPLY, A, graph_unary(g, OP_EXP, power));
+    uint32_t rate = A;
+    if (k->each == 3) {
+        uint32_t const b = graph_leaf(g, OP_PARAMETER, (uint32_t)index_b(k, r));
+        rate = graph_binary(g, OP_MULTIPLY, rate, graph_binary(g, OP_POWER, T, b));
+    }
+    rate = graph_binary(g, OP_MULTIPLY, rate, graph_unary(g, OP_EXP, power));
     for (int j = 0; j < k->reaction[r].reactants; j++)
         rate = graph_binary(g, OP_MULTIPLY, rate,
                             graph_leaf(g, OP_STATE, (uint32_t)k->reaction[r].reactant[j]));
@@ -70,8 +87,8 @@ void kinetics_rhs(const struct kinetics *k, struct graph *g, uint32_t *rhs)
         rhs[i] = graph_constant(g, 0);
         graph_leaf(g, OP_STATE, (uint32_t)i);
     }
-    uint32_t const T =
-        k->hot ? graph_leaf(g, OP_STATE, (uint32_t)(k->n - 1)) : graph_constant(g, FIXED_T);
+    uint32_t const T = k->hot ? graph_leaf(g, OP_STATE, (uint32_t)(k->n - 1))
+                              : graph_leaf(g, OP_PARAMETER, (uint32_t)(k->np - 1));
     for (int r = 0; r < k->reactions; r++) {
         const struct reaction *const reaction = &k->reaction[r];
         uint32_t const rate = rate_of(k, g, T, r);

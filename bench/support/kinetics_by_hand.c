@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The model as a chemist's generator writes it in C: all rates, one statement each, then the sums, one statement each;
-   functions of some hundred statements, so that the compiler ends. */
+/* The model as a chemist who cares for speed writes it in C: 1/(R T) and log T once a call, every rate constant once,
+   p[0]*pow(T, p[1])*exp(-p[2]*w), all derivatives by formulas in it; one statement a rate, one a sum; functions of some
+   hundred statements, so that the compiler ends. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ enum { STATEMENTS = 200 };
 struct text {
     FILE *file;
     const char *name;
+    bool needs_log;
     int statements, functions;
 };
 
@@ -23,7 +25,8 @@ static void next_statement(struct text *t)
     if (t->statements++ % STATEMENTS) return;
     if (t->functions) fprintf(t->file, "}\n");
     fprintf(t->file,
-            "static void %s_%d(const double *y, const double *p, const double T, double *r, double "
+            "static void %s_%d(const double *y, const double *p, const double T, const double w, "
+            "const double L, double *r, double "
             "*d, double *out)\n{\n",
             t->name, t->functions++);
 }
@@ -33,31 +36,46 @@ static void end_function(struct text *t, const struct kinetics *k)
 {
     fprintf(t->file, "}\nvoid %s(const double *y, const double *p, double *out)\n{\n", t->name);
     fprintf(t->file, "    double r[%d], d[%d];\n", k->reactions, 4 * k->reactions);
-    if (k->hot)
-        fprintf(t->file, "    const double T = y[%d];\n", k->n - 1);
-    else
-        fprintf(t->file, "    const double T = %.17g;\n", FIXED_T);
+    fprintf(t->file, "    const double T = %s[%d];\n", k->hot ? "y" : "p",
+            (k->hot ? k->n : k->np) - 1);
+    fprintf(t->file, "    const double w = 1/(%.17g*T), L = %s;\n", GAS_CONSTANT,
+            t->needs_log ? "log(T)" : "0");
     for (int f = 0; f < t->functions; f++)
-        fprintf(t->file, "    %s_%d(y, p, T, r, d, out);\n", t->name, f);
+        fprintf(t->file, "    %s_%d(y, p, T, w, L, r, d, out);\n", t->name, f);
     fprintf(t->file, "}\n");
 }
 
-static void write_rate_constant(FILE *file, int r)
+/* T^b exp(-E/(R T)) */
+static void write_exponential(struct text *t, const struct kinetics *k, int r)
 {
-    fprintf(file, "p[%d]*exp(-p[%d]/(%.17g*T))", 2 * r, 2 * r + 1, GAS_CONSTANT);
+    if (k->each == 3) fprintf(t->file, "pow(T, p[%d])*", index_b(k, r));
+    fprintf(t->file, "exp(-p[%d]*w)", index_E(k, r));
 }
 
-/* r[k] = A exp(-E/(R T)) y_a y_b */
+static void write_concentrations(struct text *t, const struct reaction *r)
+{
+    for (int j = 0; j < r->reactants; j++) fprintf(t->file, "*y[%d]", r->reactant[j]);
+}
+
+/* r[k] = A T^b exp(-E/(R T)) y_a y_b */
 static void write_rates(struct text *t, const struct kinetics *k)
 {
     for (int r = 0; r < k->reactions; r++) {
         next_statement(t);
-        fprintf(t->file, "    r[%d] = ", r);
-        write_rate_constant(t->file, r);
-        for (int j = 0; j < k->reaction[r].reactants; j++)
-            fprintf(t->file, "*y[%d]", k->reaction[r].reactant[j]);
+        fprintf(t->file, "    r[%d] = p[%d]*", r, index_A(k, r));
+        write_exponential(t, k, r);
+        write_concentrations(t, &k->reaction[r]);
         fprintf(t->file, ";\n");
     }
+}
+
+/* *(b + E/(R T))/T, which makes a rate's derivative by T of it */
+static void write_slope_of_T(struct text *t, const struct kinetics *k, int r)
+{
+    if (k->each == 3)
+        fprintf(t->file, "*(p[%d] + p[%d]*w)/T;", index_b(k, r), index_E(k, r));
+    else
+        fprintf(t->file, "*p[%d]*w/T;", index_E(k, r));
 }
 
 /* The coefficient of species i in reaction r. */
@@ -83,9 +101,14 @@ static void write_f(struct text *t, const struct kinetics *k)
     write_rates(t, k);
     for (int i = 0; i < k->species; i++) {
         next_statement(t);
-        fprintf(t->file, "    out[%d] = 0", i);
-        for (int r = 0; r < k->reactions; r++) write_term(t, net(&k->reaction[r], i), "r", r);
-        fprintf(t->file, ";\n");
+        fprintf(t->file, "    out[%d] =", i);
+        int terms = 0;
+        for (int r = 0; r < k->reactions; r++) {
+            int const nu = net(&k->reaction[r], i);
+            write_term(t, nu, "r", r);
+            terms += nu != 0;
+        }
+        fprintf(t->file, "%s;\n", terms ? "" : " 0");
     }
     if (k->hot) {
         next_statement(t);
@@ -104,8 +127,8 @@ static void write_rate_slopes(struct text *t, const struct kinetics *k)
         const struct reaction *const reaction = &k->reaction[r];
         int const a = reaction->reactant[0], b = reaction->reactant[1];
         next_statement(t);
-        fprintf(t->file, "    { const double k = ");
-        write_rate_constant(t->file, r);
+        fprintf(t->file, "    { const double k = p[%d]*", index_A(k, r));
+        write_exponential(t, k, r);
         fprintf(t->file, "; ");
         if (reaction->reactants == 1)
             fprintf(t->file, "d[%d] = k;", 4 * r);
@@ -114,9 +137,9 @@ static void write_rate_slopes(struct text *t, const struct kinetics *k)
         else
             fprintf(t->file, "d[%d] = k*y[%d]; d[%d] = k*y[%d];", 4 * r, b, 4 * r + 1, a);
         if (k->hot) {
-            fprintf(t->file, " d[%d] = k*y[%d]", 4 * r + 2, a);
-            if (reaction->reactants == 2) fprintf(t->file, "*y[%d]", b);
-            fprintf(t->file, "*p[%d]/(%.17g*T*T);", 2 * r + 1, GAS_CONSTANT);
+            fprintf(t->file, " d[%d] = k", 4 * r + 2);
+            write_concentrations(t, reaction);
+            write_slope_of_T(t, k, r);
         }
         fprintf(t->file, " }\n");
     }
@@ -132,52 +155,67 @@ static int slope_by(const struct kinetics *k, int r, int j)
     return -1;
 }
 
+/* + (coefficient of reaction r in f_i) d */
+static void write_slope(struct text *t, const struct kinetics *k, int r, int i, int d)
+{
+    if (k->hot && i == k->n - 1)
+        fprintf(t->file, " + %.17g*d[%d]", k->reaction[r].heat, d);
+    else
+        write_term(t, net(&k->reaction[r], i), "d", d);
+}
+
 static void write_J(struct text *t, const struct kinetics *k, const struct derivative *J)
 {
     write_rate_slopes(t, k);
     for (int i = 0; i < k->n; i++)
         for (size_t e = J->start[i]; e < J->start[i + 1]; e++) {
             int const j = (int)J->column[e];
-            bool const warm = k->hot && i == k->n - 1;
             next_statement(t);
-            fprintf(t->file, "    out[%zu] = ", e);
-            if (warm && j == i)
-                fprintf(t->file, "-%.17g", COOLING);
-            else
-                fprintf(t->file, "0");
+            fprintf(t->file, "    out[%zu] =", e);
+            if (k->hot && i == k->n - 1 && j == i) fprintf(t->file, " -%.17g", COOLING);
             for (int r = 0; r < k->reactions; r++) {
                 int const d = slope_by(k, r, j);
                 if (d < 0) continue;
-                if (warm)
-                    fprintf(t->file, " + %.17g*d[%d]", k->reaction[r].heat, d);
-                else
-                    write_term(t, net(&k->reaction[r], i), "d", d);
+                write_slope(t, k, r, i, d);
             }
             fprintf(t->file, ";\n");
         }
     end_function(t, k);
 }
 
-/* d[2k] = dr_k/dA_k, d[2k + 1] = dr_k/dE_k, then the entries. */
-static void write_fp(struct text *t, const struct kinetics *k, const struct derivative *fp)
+/* d[4k] = dr_k/dA_k, then by b_k, E_k and T. */
+static void write_parameter_slopes(struct text *t, const struct kinetics *k)
 {
     for (int r = 0; r < k->reactions; r++) {
         next_statement(t);
-        fprintf(t->file, "    d[%d] = exp(-p[%d]/(%.17g*T))", 2 * r, 2 * r + 1, GAS_CONSTANT);
-        for (int j = 0; j < k->reaction[r].reactants; j++)
-            fprintf(t->file, "*y[%d]", k->reaction[r].reactant[j]);
-        fprintf(t->file, "; d[%d] = -d[%d]*p[%d]/(%.17g*T);\n", 2 * r + 1, 2 * r, 2 * r,
-                GAS_CONSTANT);
+        fprintf(t->file, "    { const double e = ");
+        write_exponential(t, k, r);
+        write_concentrations(t, &k->reaction[r]);
+        fprintf(t->file, ", r = e*p[%d]; d[%d] = e; ", index_A(k, r), 4 * r);
+        if (k->each == 3) fprintf(t->file, "d[%d] = r*L; ", 4 * r + 1);
+        fprintf(t->file, "d[%d] = -r*w;", 4 * r + 2);
+        if (!k->hot) {
+            fprintf(t->file, " d[%d] = r", 4 * r + 3);
+            write_slope_of_T(t, k, r);
+        }
+        fprintf(t->file, " }\n");
     }
+}
+
+static void write_fp(struct text *t, const struct kinetics *k, const struct derivative *fp)
+{
+    write_parameter_slopes(t, k);
     for (int i = 0; i < k->n; i++)
         for (size_t e = fp->start[i]; e < fp->start[i + 1]; e++) {
-            int const d = (int)fp->column[e];
+            int const j = (int)fp->column[e], r = j / k->each;
+            int const place[] = {0, k->each == 3 ? 1 : 2, 2};
             next_statement(t);
             fprintf(t->file, "    out[%zu] =", e);
-            if (k->hot && i == k->n - 1)
-                fprintf(t->file, " %.17g*d[%d]", k->reaction[d / 2].heat, d);
-            else
-                write_term(t, net(&k->reaction[d / 2], i), "d", d);
+            if (r < k->reactions) {
+                write_slope(t, k, r, i, 4 * r + place[j % k->each]);
+            } else {
+                for (int q = 0; q < k->reactions; q++) write_slope(t, k, q, i, 4 * q + 3);
+            }
             fprintf(t->file, ";\n");
         }
     end_function(t, k);
@@ -189,16 +227,30 @@ static void fail(const char *what)
     exit(EXIT_FAILURE);
 }
 
-static void write_all(const char *path, const struct kinetics *k, const struct derivative *J,
-                      const struct derivative *fp)
+static FILE *open_source(const char *folder, const char *name)
 {
+    char path[64];
+    snprintf(path, sizeof path, "%s/%s.c", folder, name);
     FILE *const file = fopen(path, "w");
     if (!file) fail("cannot be written");
     fprintf(file, "#include <math.h>\n");
-    write_f(&(struct text){.file = file, .name = "by_hand_f"}, k);
-    write_J(&(struct text){.file = file, .name = "by_hand_J"}, k, J);
-    write_fp(&(struct text){.file = file, .name = "by_hand_fp"}, k, fp);
-    fclose(file);
+    return file;
+}
+
+/* f.c, J.c and fp.c, which are compiled at the same time. */
+static void write_all(const char *folder, const struct kinetics *k, const struct derivative *J,
+                      const struct derivative *fp)
+{
+    struct text f = {.file = open_source(folder, "f"), .name = "by_hand_f"};
+    struct text slopes = {.file = open_source(folder, "J"), .name = "by_hand_J"};
+    struct text parameters = {
+        .file = open_source(folder, "fp"), .name = "by_hand_fp", .needs_log = k->each == 3};
+    write_f(&f, k);
+    write_J(&slopes, k, J);
+    write_fp(&parameters, k, fp);
+    fclose(f.file);
+    fclose(slopes.file);
+    fclose(parameters.file);
 }
 
 static void look_up(void *library, const char *name, void *function)
@@ -208,25 +260,35 @@ static void look_up(void *library, const char *name, void *function)
     memcpy(function, &found, sizeof found);
 }
 
+static void remove_all(const char *folder)
+{
+    static const char *const name[] = {"f.c", "J.c", "fp.c", "f.o", "J.o", "fp.o", "model.so"};
+    for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
+        char path[64];
+        snprintf(path, sizeof path, "%s/%s", folder, name[k]);
+        remove(path);
+    }
+    rmdir(folder);
+}
+
 void by_hand_open(struct by_hand *hand, const struct kinetics *k, const struct derivative *J,
                   const struct derivative *fp)
 {
-    char folder[] = "/tmp/tansy_by_hand_XXXXXX", source[64], object[64], command[256];
+    char folder[] = "/tmp/tansy_by_hand_XXXXXX", object[64], command[400];
     if (!mkdtemp(folder)) fail("no folder for it");
-    snprintf(source, sizeof source, "%s/model.c", folder);
-    snprintf(object, sizeof object, "%s/model.so", folder);
-    write_all(source, k, J, fp);
-    snprintf(command, sizeof command, "cc -O3 -march=native -fPIC -shared -o %s %s -lm", object,
-             source);
+    write_all(folder, k, J, fp);
+    snprintf(command, sizeof command,
+             "cd %s && for x in f J fp; do cc -O3 -march=native -fPIC -c $x.c & done && wait && "
+             "cc -shared -o model.so f.o J.o fp.o -lm",
+             folder);
     if (system(command) != 0) fail("does not compile");
+    snprintf(object, sizeof object, "%s/model.so", folder);
     hand->library = dlopen(object, RTLD_NOW);
     if (!hand->library) fail("cannot be loaded");
     look_up(hand->library, "by_hand_f", &hand->f);
     look_up(hand->library, "by_hand_J", &hand->J);
     look_up(hand->library, "by_hand_fp", &hand->fp);
-    remove(source);
-    remove(object);
-    rmdir(folder);
+    remove_all(folder);
 }
 
 void by_hand_close(struct by_hand *hand)

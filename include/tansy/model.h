@@ -28,7 +28,7 @@ TANSY_API const char *tansy_model_warnings(const tansy_model *m);
 
 /* Fills *problem: functions, all derivatives, patterns, p, scale, t0, switches, breaks.  Arrays belong to the model, which must
    outlive the solvers.  TANSY_BAD_MODEL when the model is not an ODE (a method for it is not there yet), with the reason in
-   tansy_model_form_note(). Set .p to an array of your own for other values, .columns for other columns. */
+   tansy_model_summary.note. Set .p to an array of your own for other values, .columns for other columns. */
 TANSY_API tansy_status tansy_model_problem(const tansy_model *m, tansy_problem *problem);
 
 typedef enum tansy_model_kind {
@@ -55,6 +55,10 @@ typedef struct tansy_parameter {
 } tansy_parameter;
 TANSY_API tansy_parameter tansy_model_parameter(const tansy_model *m, size_t k);
 
+/* 1 when the initial value of state i stands elsewhere in the model, as x(0).  A column TANSY_INITIAL(i) would leave out what it
+   does there; make it a parameter and take that one's column. */
+TANSY_API int tansy_model_initial_is_used(const tansy_model *m, size_t i);
+
 /* What there is to know about the model as a whole. */
 typedef struct tansy_model_summary {
     const char *name, *title; /* never NULL */
@@ -79,15 +83,17 @@ typedef struct tansy_columns {
 } tansy_columns;
 
 /* The outputs at a point, q[outputs], and their columns dq[k*outputs + o] = dQ_o/dcolumn_k.  Conditions are taken as they
-   stand at the point.  TANSY_OK, or TANSY_OUT_OF_MEMORY, or TANSY_BAD_CALL for a model in error. */
-TANSY_API tansy_status tansy_model_outputs(const tansy_model *m, double t, const double *y,
-                                           const double *p, double *q);
-TANSY_API tansy_status tansy_model_output_columns(const tansy_model *m, double t, const double *y,
-                                                  const double *p, const tansy_columns *columns,
-                                                  double *dq);
+   stand at the point.  At a break time `side` tells which piece counts: -1 the one before it, +1 the one after; the solution
+   there is the limit from the side the solver came from.  TANSY_OK, or TANSY_OUT_OF_MEMORY, or TANSY_BAD_CALL for a model in
+   error. */
+TANSY_API tansy_status tansy_model_outputs(const tansy_model *m, double t, int side,
+                                           const double *y, const double *p, double *q);
+TANSY_API tansy_status tansy_model_output_columns(const tansy_model *m, double t, int side,
+                                                  const double *y, const double *p,
+                                                  const tansy_columns *columns, double *dq);
 
 /* The model as readable C with the functions of tansy_problem.  Written into text[size] as snprintf does: returns the length
-   needed, 0 when there is no memory. */
+   needed, 0 when there is no memory, or the model is in error or not an ODE. */
 TANSY_API size_t tansy_model_export_c(const tansy_model *m, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -111,6 +111,11 @@ typedef struct tansy_problem {
     const double
         *break_times; /* break_times[breaks], rising: the solver stops and starts anew there */
 
+    /* Names for messages, kept by reference; NULL: numbers are used. */
+    const char *const *state_names;     /* state_names[n] */
+    const char *const *parameter_names; /* parameter_names[np], with state_names */
+    const char *const *switch_names;    /* switch_names[switches] */
+
     int prefer_matrix; /* 1: df/dy times panel plus df/dp is cheaper than .tangent */
     int from_model; /* 1: the report says "model" instead of "given"; set by tansy_model_problem() */
     size_t scratch; /* bytes of memory for the functions, see tansy_local */

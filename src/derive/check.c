@@ -73,7 +73,7 @@ static tansy_status report_failure(const struct check *c)
                                             [FAILURE_NOT_FINITE] = TANSY_NOT_FINITE};
     const struct failure *const failure = &c->d->worker[0].failure;
     char text[MESSAGE_SIZE];
-    failure_describe(failure, text, sizeof text);
+    failure_describe(failure, c->d->problem, text, sizeof text);
     return message_set(c->message, statuses[failure->kind], "%s", text);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The right-hand side and its derivatives, completed once at creation, entry by entry: given by the user,
-   (later: from a model,) else differences.  After derive_complete no function is NULL, and the report says
+/* The right-hand side and its derivatives, completed once at creation, entry by entry: given by the user or a
+   model, else differences.  After derive_complete no function is NULL, and the report says
    where each came from.  Functions return 0, a positive value (not here: a smaller step may help; NaN and
    Inf count so) or a negative one (stop), and leave in `failure` what happened. */
 #ifndef DERIVE_DERIVE_H
@@ -154,7 +154,8 @@ tansy_status derive_check(struct derive *d, double t, const double *y, const str
                           struct message *message);
 
 /* The sentence for a failure, "rhs gave NaN in component 3 at t = 0.5", written into text[size]. */
-void failure_describe(const struct failure *failure, char *text, size_t size);
+void failure_describe(const struct failure *failure, const tansy_problem *problem, char *text,
+                      size_t size);
 
 /* "none", "given" or "model", "matrix", "differences". */
 const char *source_name(const struct derive *d, enum source source);

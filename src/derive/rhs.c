@@ -105,33 +105,6 @@ size_t derive_length(const tansy_problem *problem)
     return problem->np + (pieces ? problem->switches + 1 : 0);
 }
 
-void failure_describe(const struct failure *failure, char *text, size_t size)
-{
-    const char *const function = failure->function;
-    const char *const value = isnan(failure->value) ? "NaN" : "Inf";
-    switch (failure->kind) {
-    case FAILURE_POSITIVE:
-        (void)snprintf(text, size, "%s could not be evaluated at t = %g (it returned %d)", function,
-                       failure->t, failure->code);
-        return;
-    case FAILURE_NEGATIVE:
-        (void)snprintf(text, size, "%s asked to stop at t = %g (it returned %d)", function,
-                       failure->t, failure->code);
-        return;
-    case FAILURE_NOT_FINITE:
-        if (failure->column == SIZE_MAX)
-            (void)snprintf(text, size, "%s gave %s in component %zu at t = %g", function, value,
-                           failure->row, failure->t);
-        else
-            (void)snprintf(text, size, "%s gave %s in row %zu, column %zu at t = %g", function,
-                           value, failure->row, failure->column, failure->t);
-        return;
-    case FAILURE_NONE:
-        break;
-    }
-    (void)snprintf(text, size, "no function failed");
-}
-
 const char *source_name(const struct derive *d, enum source source)
 {
     static const char *const names[] = {"none", "given", "matrix", "differences"};

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "derive/names.h"
 #include "drive/solver.h"
 
 enum {
@@ -92,12 +93,13 @@ static void jump(struct tansy_solver *s, bool moves)
 
 static tansy_status refuse_grazing(struct tansy_solver *s, double t, size_t j)
 {
-    return s->error = message_set(
-               &s->message, TANSY_GRAZING,
-               "switch %zu is only touched at t = %.10g (dg/dt = %.3g there), where the "
-               "right-hand side jumps: the sensitivities do not exist; solve without "
-               "them (sensitivities none), or for slightly other parameters",
-               j, t, s->events.rate[j]);
+    struct name name;
+    return s->error =
+               message_set(&s->message, TANSY_GRAZING,
+                           "%s is only touched at t = %.10g (dg/dt = %.3g there), where the "
+                           "right-hand side jumps: the sensitivities do not exist; solve without "
+                           "them (sensitivities none), or for slightly other parameters",
+                           name_switch(&s->problem, j, &name), t, s->events.rate[j]);
 }
 
 /* f+ with the modes as they are, and the jump to it. */
@@ -220,6 +222,7 @@ static int renew_rates(struct tansy_solver *s, double t)
 /* Sliding: the new side leads straight back. */
 static tansy_status check_sliding(struct tansy_solver *s, double t)
 {
+    struct name name;
     struct events *const e = &s->events;
     double const soon = back_at_once * fabs(s->stats.h_last) + 16 * events_roundoff(t, 0);
     TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate_after)));
@@ -230,10 +233,10 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
         if (events_is_grazing(s, j, e->rate_after[j])) continue; /* if it does return, then later */
         return s->error = message_set(
                    &s->message, TANSY_SLIDING,
-                   "switch %zu: at t = %.10g both sides of its surface drive the solution back "
+                   "%s: at t = %.10g both sides of its surface drive the solution back "
                    "to it (dg/dt = %.3g before, %.3g after), there is no solution beyond; make "
                    "the right-hand side continuous there, or give the condition a hysteresis",
-                   j, t, e->rate[j], e->rate_after[j]);
+                   name_switch(&s->problem, j, &name), t, e->rate[j], e->rate_after[j]);
     }
     return TANSY_OK;
 }

@@ -113,6 +113,10 @@ tansy_status events_look(struct tansy_solver *s);
 /* cross.c: turns what crosses at e->at, adds the jumps to S and starts anew there. */
 tansy_status events_cross(struct tansy_solver *s);
 
+/* edge.c: true when steps fail because a frozen branch ends at its condition's root, just ahead: the switch is to be turned
+   here.  smallest is the step below which there is none. */
+bool events_at_edge(struct tansy_solver *s, double smallest);
+
 /* v: g_j counted from the side its condition is frozen on; below 0 it is on the other. */
 static inline double events_side(const struct events *e, size_t j, double g)
 {

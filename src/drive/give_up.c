@@ -3,27 +3,8 @@
 #include "drive/solver.h"
 
 #include <math.h>
-#include <stdio.h>
 
-enum { NAME_SIZE = 64 };
-
-/* The name of column k: "dy/dp_3", "dy/dy_2(t0)", "direction 5"; of the state: "the state". */
-static void name_column(const struct tansy_solver *s, ptrdiff_t k, char *name)
-{
-    if (k < 0) {
-        (void)snprintf(name, NAME_SIZE, "the state");
-        return;
-    }
-    if (s->problem.directions) {
-        (void)snprintf(name, NAME_SIZE, "direction %td", k);
-        return;
-    }
-    int const column = s->problem.columns ? s->problem.columns[k] : (int)k;
-    if (column >= 0)
-        (void)snprintf(name, NAME_SIZE, "dy/dp_%d", column);
-    else
-        (void)snprintf(name, NAME_SIZE, "dy/dy_%d(t0)", -1 - column);
-}
+#include "derive/names.h"
 
 /* The component of the culprit whose correction is largest in units of its tolerance. */
 static size_t worst_component(struct tansy_solver *s)
@@ -61,21 +42,21 @@ static const char *smallest_hint(const struct tansy_solver *s)
 
 static tansy_status explain_error_test(struct tansy_solver *s)
 {
-    char name[NAME_SIZE];
-    name_column(s, s->culprit, name);
+    struct name column, component;
     const struct stepper *const st = &s->stepper;
-    return message_set(
-        &s->message, TANSY_STEP_TOO_SMALL,
-        "the error test failed at t = %.10g in %d attempts, last with h = %g, in component "
-        "%zu of %s; is the right-hand side continuous there, is its tolerance too "
-        "small%s, or does the solution grow without bound?",
-        st->t, s->control.errors + 1, st->h, worst_component(s), name, smallest_hint(s));
+    return message_set(&s->message, TANSY_STEP_TOO_SMALL,
+                       "the error test failed at t = %.10g in %d attempts, last with h = %g, in %s "
+                       "of %s; is the right-hand side continuous there, is its tolerance too "
+                       "small%s, or does the solution grow without bound?",
+                       st->t, s->control.errors + 1, st->h,
+                       name_state(&s->problem, worst_component(s), &component),
+                       name_column(&s->problem, s->culprit, &column), smallest_hint(s));
 }
 
 static tansy_status explain_function(struct tansy_solver *s, tansy_status status)
 {
     char what[MESSAGE_SIZE / 2];
-    failure_describe(&s->failure, what, sizeof what);
+    failure_describe(&s->failure, &s->problem, what, sizeof what);
     if (status == TANSY_USER_STOPPED) return message_set(&s->message, status, "%s", what);
     return message_set(&s->message, status, "%s; a smaller step did not help (t = %.10g, h = %g)",
                        what, solver_now(s), s->stepper.h);

@@ -6,11 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "derive/names.h"
+
 tansy_status solver_fail_here(struct tansy_solver *s, int code)
 {
     char what[MESSAGE_SIZE / 2];
     const char *const where = s->started ? "starting anew" : "at the initial point";
-    failure_describe(&s->derive.worker[0].failure, what, sizeof what);
+    failure_describe(&s->derive.worker[0].failure, &s->problem, what, sizeof what);
     tansy_status const status = code < 0 ? TANSY_USER_STOPPED
                                 : s->derive.worker[0].failure.kind == FAILURE_NOT_FINITE
                                     ? TANSY_NOT_FINITE
@@ -24,12 +26,12 @@ tansy_status solver_check_initial(struct tansy_solver *s)
     double norm = 0;
     for (size_t i = 0; i < s->n; i++) {
         double const w = s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
+        struct name name;
         if (!(w > 0))
-            return s->error =
-                       message_set(&s->message, TANSY_ZERO_WEIGHT,
-                                   "component %zu is zero at t0 = %g and its tolerance is purely "
-                                   "relative: give it an atol",
-                                   i, s->t0);
+            return s->error = message_set(&s->message, TANSY_ZERO_WEIGHT,
+                                          "%s is zero at t0 = %g and its tolerance is purely "
+                                          "relative: give it an atol",
+                                          name_state(&s->problem, i, &name), s->t0);
         norm = fmax(norm, fabs(s->y0[i]) / w);
     }
     if (norm * DBL_EPSILON * 4 < 1) return TANSY_OK;

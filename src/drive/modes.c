@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "derive/names.h"
 #include "drive/solver.h"
 
 void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
@@ -77,11 +78,12 @@ void events_count(struct tansy_solver *s, double t)
 
 tansy_status events_contradict(struct tansy_solver *s, size_t j, double t)
 {
+    struct name name;
     return s->error = message_set(&s->message, TANSY_SLIDING,
-                                  "switch %zu turns over and over at t = %.10g: its condition "
+                                  "%s turns over and over at t = %.10g: its condition "
                                   "contradicts itself; does it depend on its own mode, or on "
                                   "those of switches above?",
-                                  j, t);
+                                  name_switch(&s->problem, j, &name), t);
 }
 
 /* Modes by the signs of g, those of lower switches first; e->value is g with them. */
@@ -139,11 +141,11 @@ static bool leaves_at_once(const struct events *e, size_t j)
 
 static tansy_status refuse_sliding(struct tansy_solver *s, size_t j)
 {
-    return s->error = message_set(
-               &s->message, TANSY_SLIDING,
-               "switch %zu stands at its surface at t0 = %.10g and both sides drive the "
-               "solution back to it: there is no solution beyond",
-               j, s->t0);
+    struct name name;
+    return s->error = message_set(&s->message, TANSY_SLIDING,
+                                  "%s stands at its surface at t0 = %.10g and both sides drive the "
+                                  "solution back to it: there is no solution beyond",
+                                  name_switch(&s->problem, j, &name), s->t0);
 }
 
 /* Switches that stand at their surface: their modes are those of the side they move to. */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/token_number.h"
+
 enum kind { CHOICE, NUMBER, WHOLE, COUNT };
 
 struct option {
@@ -147,9 +149,7 @@ static bool read_value(const struct option *o, const char *text, double *number)
         *number = word_number(o->choices, text);
         return true;
     }
-    char *end = NULL;
-    *number = strtod(text, &end);
-    return end && end != text && *end == '\0';
+    return token_number_read(text, strlen(text), number);
 }
 
 tansy_status tansy_option_set(tansy_options *options, const char *name, const char *value,

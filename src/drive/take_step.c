@@ -86,6 +86,8 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
         s->repeated[s->culprit + 1]++;
     } else
         s->stats.rejected_newton++;
+    bool const undefined = outcome == OUTCOME_FAILED && s->verdict == VERDICT_FAILED;
+    if (hopeless && undefined && events_at_edge(s, smallest)) return TANSY_OK;
     if (outcome == OUTCOME_STOP || hopeless) return solver_give_up(s, outcome);
     if (outcome == OUTCOME_ERROR)
         change(s, control_reject(c, st->method, st->h, st->order, s->candidate));

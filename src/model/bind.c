@@ -7,6 +7,7 @@
 static void binder_free(struct binder *b)
 {
     unit_table_free(&b->units);
+    LIST_FREE(&b->unit_text);
     heap_return(b->symbol_of);
     LIST_FREE(&b->symbol);
     LIST_FREE(&b->definition);
@@ -42,8 +43,11 @@ tansy_status system_bind(struct system *system, struct syntax *syntax)
 
 tansy_status bind_within(struct system *system, struct syntax *syntax, size_t terms)
 {
-    struct binder b = {
-        .terms = terms, .system = system, .syntax = syntax, .current_state = UINT32_MAX};
+    struct binder b = {.terms = terms,
+                       .most_terms = terms,
+                       .system = system,
+                       .syntax = syntax,
+                       .current_state = UINT32_MAX};
     system->graph = b.graph = graph_create();
     tansy_status const status = b.graph ? bind_all(&b) : BIND_NO_MEMORY(&b);
     binder_free(&b);

@@ -9,11 +9,12 @@
 #include "model/units.h"
 
 enum {
-    MAX_ENTRIES = 10000000,     /* of a vector, a loop, a sum */
-    MAX_TOTAL = 40000000,       /* of all vectors of a kind */
-    MAX_EVALUATED = 1000000000, /* terms in all: beyond this a model does not end in a minute */
-    MAX_CYCLES = 1000,          /* in branches not taken: more are an error at once */
-    ENTRY_NAME = 160            /* bytes of "u[3,4]" in a message */
+    MAX_ENTRIES = 10000000,    /* of a vector, a loop, a sum */
+    MAX_TOTAL = 40000000,      /* of all vectors of a kind */
+    MAX_EVALUATED = 100000000, /* terms in all: beyond this a model does not end in half a minute */
+    MAX_LEVELS = 2000,         /* of a control: every evaluation of it costs as many products */
+    MAX_CYCLES = 1000,         /* in branches not taken: more are an error at once */
+    ENTRY_NAME = 160           /* bytes of "u[3,4]" in a message */
 };
 
 /* Index names and their ranges: of a vector, a loop or a sum. */
@@ -114,11 +115,12 @@ struct binding {
 struct evaluator; /* bind_evaluate.c */
 
 struct binder {
-    size_t terms; /* that may still be evaluated */
+    size_t terms, most_terms; /* that may still be evaluated; in all */
     struct system *system;
     struct syntax *syntax;
     struct graph *graph;
     struct unit_table units;
+    LIST(const char *) unit_text; /* by number - 1: as the model writes it, NULL: it does not */
     uint32_t time_unit;
     uint32_t name_time, name_t, name_pi, name_reactions;
     uint32_t *symbol_of; /* symbol_of[names]: or NO_NAME */
@@ -171,6 +173,8 @@ const char *text_entry(struct system *system, const char *name, const struct ind
 /* bind_names.c: symbols, sizes, units, errors about names. */
 tansy_status bind_declare(struct binder *b);
 tansy_status bind_size(struct binder *b);
+/* A unit for a message: as the model writes it or, where it does not, in base units. */
+void bind_unit_text(const struct binder *b, uint32_t unit, char text[UNIT_TEXT]);
 tansy_status bind_unknown(struct binder *b, uint32_t name, struct place place);
 const char *symbol_kind_text(enum symbol_kind kind);
 void bind_entry_name(const struct binder *b, const struct symbol *s, size_t k,

@@ -83,8 +83,8 @@ tansy_status value_same_unit(struct binder *b, struct place place, uint32_t x, u
     if (x == y || x == UNIT_UNKNOWN || y == UNIT_UNKNOWN) return TANSY_OK;
     const struct unit *const p = unit_of(&b->units, x), *const q = unit_of(&b->units, y);
     char left[UNIT_TEXT], right[UNIT_TEXT];
-    unit_write(p, left);
-    unit_write(q, right);
+    bind_unit_text(b, x, left);
+    bind_unit_text(b, y, right);
     double const ratio = p->factor / q->factor;
     if (unit_same_dimension(p, q))
         return BIND_ERROR(

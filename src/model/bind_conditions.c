@@ -40,8 +40,12 @@ static uint32_t add_switch(struct binder *b, uint32_t node, struct place place)
     return graph_leaf(b->graph, OP_SWITCH, b->switching_of.item[node] - 1);
 }
 
+/* Where g cancels to a constant (x + 1 >= x) the condition is decided: such a g must not reach the list, in which a
+   constant means a time. */
 uint32_t bind_switch(struct binder *b, uint32_t node, struct place place)
 {
+    const struct node *const g = &graph_nodes(b->graph)[node];
+    if (g->operation == OP_CONSTANT) return graph_constant(b->graph, g->value >= 0 ? 1 : 0);
     return add_switch(b, node, place);
 }
 

@@ -25,6 +25,9 @@ static tansy_status listed_grid(struct binder *b, const struct statement *st, st
         if (!LIST_ADD(&grid->t, v.number)) return BIND_NO_MEMORY(b);
     }
     if (st->grid.count < 2) return BIND_ERROR(b, st->place, "a grid has at least two times");
+    if (st->grid.count > MAX_LEVELS + 1)
+        return BIND_ERROR(b, st->place, "a grid has at most %d intervals, not %u", MAX_LEVELS,
+                          (unsigned)st->grid.count - 1);
     return TANSY_OK;
 }
 
@@ -40,10 +43,10 @@ static tansy_status regular_grid(struct binder *b, const struct statement *st, s
     if (!(to.number > from.number))
         return BIND_ERROR(b, from.place, "the times of the grid must rise, not go from %g to %g",
                           from.number, to.number);
-    if (!(by.number >= 1 && by.number <= MAX_ENTRIES) || by.number != floor(by.number))
+    if (!(by.number >= 1 && by.number <= MAX_LEVELS) || by.number != floor(by.number))
         return BIND_ERROR(b, by.place,
                           "the number of intervals is a whole number from 1 to %d, not %g",
-                          MAX_ENTRIES, by.number);
+                          MAX_LEVELS, by.number);
     size_t const intervals = (size_t)by.number;
     for (size_t k = 0; k <= intervals; k++) {
         double const t = from.number + (double)k * (to.number - from.number) / by.number;

@@ -382,7 +382,10 @@ static tansy_status step(struct binder *b, struct frame *f)
     uint32_t const at = f->at++;
     const struct term *const t = &b->syntax->term.item[at];
     if (b->terms-- == 0)
-        return BIND_ERROR(b, t->place, "the model is too large: its loops have too many terms");
+        return BIND_ERROR(b, t->place,
+                          "the model is too large: up to here its loops and sums have more than "
+                          "%zu terms",
+                          b->most_terms);
     switch (t->kind) {
     case TERM_NUMBER:
         return push_number(b, t);

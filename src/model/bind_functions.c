@@ -60,6 +60,12 @@ static tansy_status unknown(struct binder *b, const struct term *term)
         return BIND_ERROR(b, term->place,
                           "%s is no function; entries are written %s[1], initial values %s(0)",
                           name, name, name);
+    static const char *const derivatives[] = {"d", "D", "der", "diff", "ddt"};
+    for (size_t k = 0; k < sizeof derivatives / sizeof *derivatives; k++)
+        if (strcmp(name, derivatives[k]) == 0)
+            return BIND_ERROR(b, term->place,
+                              "there is no function %s; the derivative of a state x is written x'",
+                              name);
     const char *names[KNOWN];
     for (size_t k = 0; k < KNOWN; k++) names[k] = known[k].name;
     size_t const nearest = spelling_nearest(name, names, KNOWN);

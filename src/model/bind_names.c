@@ -108,6 +108,37 @@ tansy_status bind_declare(struct binder *b)
     return TANSY_OK;
 }
 
+/* Keeps how a unit is written first. */
+static tansy_status note_unit(struct binder *b, uint32_t unit, const char *text, size_t length)
+{
+    while (b->unit_text.count < unit)
+        if (!LIST_ADD(&b->unit_text, NULL)) return BIND_NO_MEMORY(b);
+    if (unit == UNIT_UNKNOWN || b->unit_text.item[unit - 1]) return TANSY_OK;
+    b->unit_text.item[unit - 1] = text_keep(b->system, text, length);
+    return b->unit_text.item[unit - 1] ? TANSY_OK : BIND_NO_MEMORY(b);
+}
+
+/* The unit of x', mg/min of mg and min. */
+static tansy_status note_rate_unit(struct binder *b, const struct symbol *s)
+{
+    char text[UNIT_TEXT];
+    if (s->unit == UNIT_UNKNOWN || b->time_unit == UNIT_UNKNOWN) return TANSY_OK;
+    if (strpbrk(b->system->time_unit, " /*.")) return TANSY_OK;
+    const char *const above = s->unit == UNIT_NONE ? "1" : s->unit_text;
+    int const length = snprintf(text, sizeof text, "%s/%s", above, b->system->time_unit);
+    uint32_t const unit = unit_multiply(&b->units, s->unit, b->time_unit, -1);
+    return length < UNIT_TEXT ? note_unit(b, unit, text, (size_t)length) : TANSY_OK;
+}
+
+void bind_unit_text(const struct binder *b, uint32_t unit, char text[UNIT_TEXT])
+{
+    const char *const written = unit <= b->unit_text.count ? b->unit_text.item[unit - 1] : NULL;
+    if (written && unit != UNIT_NONE && strlen(written) < UNIT_TEXT)
+        memcpy(text, written, strlen(written) + 1);
+    else
+        unit_write(unit_of(&b->units, unit), text);
+}
+
 /* The number of the unit at a place of the text. */
 static tansy_status read_unit(struct binder *b, struct place place, uint32_t *number,
                               const char **text)
@@ -121,6 +152,7 @@ static tansy_status read_unit(struct binder *b, struct place place, uint32_t *nu
         return BIND_ERROR(b, at, "%s", fault.what);
     }
     *number = unit_number(&b->units, &unit);
+    TRY(note_unit(b, *number, b->syntax->source.text + place.offset, place.length));
     if (text) *text = keep(b, place);
     return b->units.failed || (text && !*text) ? BIND_NO_MEMORY(b) : TANSY_OK;
 }
@@ -150,6 +182,7 @@ static tansy_status size_symbol(struct binder *b, size_t k)
     s->indices = indices;
     s->is_sized = true;
     TRY(read_unit(b, st->unit, &s->unit, &s->unit_text));
+    if (s->kind == SYMBOL_STATE) TRY(note_rate_unit(b, s));
     if (st->list.given && s->kind != SYMBOL_CONTROL && st->list.count != indices.entries)
         return BIND_ERROR(b, s->place, "%s has %zu entries, but the list has %u values",
                           bind_name(b, s->name), indices.entries, (unsigned)st->list.count);
@@ -227,6 +260,13 @@ tansy_status bind_size(struct binder *b)
     return TANSY_OK;
 }
 
+/* Seconds times a factor, or without dimension. */
+static bool is_of_time(const struct unit *unit)
+{
+    static const struct unit none = {.factor = 1}, second = {.factor = 1, .exponent = {[2] = 1}};
+    return unit_same_dimension(unit, &second) || unit_same_dimension(unit, &none);
+}
+
 tansy_status bind_time(struct binder *b)
 {
     const struct statement *first = NULL;
@@ -237,6 +277,8 @@ tansy_status bind_time(struct binder *b)
         if (first) return BIND_ERROR(b, s->place, "the time span is given twice");
         first = s;
         TRY(read_unit(b, s->unit, &b->time_unit, &b->system->time_unit));
+        if (b->time_unit != UNIT_UNKNOWN && !is_of_time(unit_of(&b->units, b->time_unit)))
+            return BIND_ERROR(b, s->unit, "a unit of time is wanted here, such as s, min, h or 1");
     }
     return TANSY_OK;
 }
@@ -262,8 +304,32 @@ static const char *suggestion(struct binder *b, uint32_t name)
     return found;
 }
 
+/* The state x of dx, dxdt or dx_dt; NULL: none. */
+static const char *state_of_derivative(struct binder *b, const char *name)
+{
+    char x[ENTRY_NAME];
+    size_t const length = strlen(name);
+    if (name[0] != 'd' || length < 2 || length > sizeof x) return NULL;
+    memcpy(x, name + 1, length);
+    for (int suffix = 0; suffix < 3; suffix++) {
+        static const char *const suffixes[] = {"", "_dt", "dt"};
+        size_t const rest = strlen(x), skip = strlen(suffixes[suffix]);
+        if (rest <= skip || strcmp(x + rest - skip, suffixes[suffix]) != 0) continue;
+        x[rest - skip] = 0;
+        uint32_t const number = syntax_name(b->syntax, x);
+        uint32_t const symbol = number == NO_NAME ? NO_NAME : b->symbol_of[number];
+        if (symbol != NO_NAME && b->symbol.item[symbol].kind == SYMBOL_STATE)
+            return bind_name(b, number);
+    }
+    return NULL;
+}
+
 tansy_status bind_unknown(struct binder *b, uint32_t name, struct place place)
 {
+    const char *const state = state_of_derivative(b, bind_name(b, name));
+    if (state)
+        return BIND_ERROR(b, place, "%s is not declared; the derivative of %s is written %s'",
+                          bind_name(b, name), state, state);
     const char *const nearest = suggestion(b, name);
     if (nearest)
         return BIND_ERROR(b, place, "%s is not declared; did you mean %s?", bind_name(b, name),

@@ -24,6 +24,9 @@ static tansy_status read_bounds(struct binder *b, const struct symbol *s, struct
     p->lower = v.number;
     TRY(read_number(b, s, st->upper, what, &v));
     p->upper = v.number;
+    if (p->lower > p->upper)
+        return BIND_ERROR(b, v.place, "the bounds are reversed: write %g .. %g", p->upper,
+                          p->lower);
     if (p->value >= p->lower && p->value <= p->upper) return TANSY_OK;
     return BIND_ERROR(b, s->place, "the bounds %g .. %g exclude the value %g of %s", p->lower,
                       p->upper, p->value, p->name);

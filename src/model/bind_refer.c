@@ -106,6 +106,11 @@ static tansy_status check_mode(struct binder *b, const struct symbol *s, const s
     if (mode == MODE_INITIAL && s->kind == SYMBOL_INPUT)
         return BIND_ERROR(b, term->place, "an initial value cannot depend on time, but %s does",
                           name);
+    if (mode == MODE_INITIAL && s->kind == SYMBOL_CONTROL && term->count == 0)
+        return BIND_ERROR(b, term->place,
+                          "an initial value cannot depend on time, but %s does; %s[1] is its first "
+                          "level",
+                          name, name);
     return TANSY_OK;
 }
 
@@ -174,6 +179,7 @@ static tansy_status refer_state(struct binder *b, uint32_t symbol, const struct 
     }
     if (term->kind == TERM_INITIAL) {
         define(b, symbol, entry, term->place, result, wanted);
+        if (!wanted->is_waiting) b->system->state.item[s->first + entry].initial_is_used = true;
         return TANSY_OK;
     }
     if (mode == MODE_INITIAL)

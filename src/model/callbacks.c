@@ -114,13 +114,13 @@ void model_fill_functions(const struct tansy_model *m, tansy_problem *problem)
     problem->context = (void *)m;
     problem->scratch = (FRONT + rounded(c->plan.count) + c->work) * sizeof(double);
     problem->rhs = run_rhs;
-    problem->jacobian = run_jacobian;
+    if (c->jacobian) problem->jacobian = run_jacobian;
     problem->structure = m->banded ? TANSY_BANDED : TANSY_DENSE;
     problem->lower = m->banded ? m->lower : 0;
     problem->upper = m->banded ? m->upper : 0;
     problem->tangent = run_tangent;
     problem->initial = run_initial;
-    problem->initial_jacobian = run_initial_jacobian;
+    if (c->initial_jacobian) problem->initial_jacobian = run_initial_jacobian;
     if (m->parameter.entries > 0) {
         problem->parameter_jacobian = run_parameter;
         problem->parameter_pattern =
@@ -135,7 +135,7 @@ void model_fill_functions(const struct tansy_model *m, tansy_problem *problem)
     problem->break_times = m->system.break_time.item;
     problem->concurrent = 1;
     problem->from_model = 1;
-    /* A term of the tangent costs about 1.4 times one of df/dy times panel: measured, docs/models.md. */
+    /* Measured costs of a term, an entry of df/dy and one of df/dp: bench/model_engine_bench.c. */
     problem->prefer_matrix =
-        10 * m->tangent_terms >= 7 * (m->jacobian.entries + m->parameter.entries);
+        c->jacobian && 34 * m->tangent_terms >= 47 * m->jacobian.entries + 9 * m->parameter.entries;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a bound system to programs: f, df/dy, df/dp, tangents, switch functions, initial values.  What depends on p
    alone is found over all of them together, so that it is computed once per p. */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "base/message.h"
 #include "model/model.h"
 
-enum { WIDEST_PANEL = 32 };
+enum { WIDEST_PANEL = 32, MOST_PLACES = INT32_MAX };
 
 /* The roots of all programs in one list, in the order of `enum family`. */
 enum family { RHS, JACOBIAN, PARAMETER, TANGENT, SWITCHES, SWITCHES_T, SWITCH_TANGENT, FAMILIES };
@@ -134,11 +135,13 @@ static tansy_status make(const struct tansy_model *m, const struct sources *s, e
     return program_create(m->system.graph, &m->code.plan, r->node.item + first, count, program);
 }
 
-/* df/dy straight into the storage of the solver. */
+/* df/dy straight into the storage of the solver.  Where that has more entries than a program can address (and than any
+   memory would like) there is none: the solver says what it misses. */
 static tansy_status make_jacobian(struct tansy_model *m)
 {
     const struct derivative *const J = &m->jacobian;
     size_t const n = J->rows, width = m->banded ? m->lower + m->upper + 1 : n;
+    if (n > MOST_PLACES / width) return TANSY_OK;
     size_t *const place = heap_take((J->entries + 1) * sizeof *place);
     if (!place) return TANSY_OUT_OF_MEMORY;
     for (size_t i = 0; i < n; i++)
@@ -180,7 +183,7 @@ static tansy_status make_initial(struct tansy_model *m)
         status = TANSY_OUT_OF_MEMORY;
     for (size_t i = 0; status == TANSY_OK && i < n; i++)
         for (size_t e = D->start[i]; e < D->start[i + 1]; e++) place[e] = i * np + D->column[e];
-    if (status == TANSY_OK)
+    if (status == TANSY_OK && np <= MOST_PLACES / n)
         status = program_create_scattered(system->graph, NULL, D->node, place, D->entries,
                                           &m->code.initial_jacobian);
     heap_return(place);
@@ -196,10 +199,10 @@ static void need(size_t work, size_t *most)
 static void measure_work(struct compiled *c)
 {
     need(program_work(c->rhs), &c->work);
-    need(program_work(c->jacobian), &c->work);
+    if (c->jacobian) need(program_work(c->jacobian), &c->work);
     need(program_work(c->parameter), &c->work);
     need(program_work(c->initial), &c->work);
-    need(program_work(c->initial_jacobian), &c->work);
+    if (c->initial_jacobian) need(program_work(c->initial_jacobian), &c->work);
     need(lane_program_work(c->tangent, WIDEST_PANEL), &c->work);
     if (c->plan.count > 0) need(program_work(c->plan.program), &c->work);
     if (!c->switches) return;

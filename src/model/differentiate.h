@@ -28,9 +28,9 @@ tansy_status differentiate_along(struct graph *g, const uint32_t *root, size_t r
                                  enum operation leaf, size_t columns, uint32_t *directional);
 
 /* The tangent map of the roots as a sequence of sparse rows,  row_r = sum_e coefficient_e * source_e,  where a source is
-   a row of V (y_i: number i), of U (p_k: n + k), or an earlier row (n + np + r'), whichever order of elimination needs
-   fewer terms: subexpressions that many roots share (reaction rates) keep a row of their own, others are eliminated.
-   The last `roots` rows are the roots'.  Coefficients are scalar expressions in t, y, p. */
+   a row of V (y_i: number i), of U (p_k: n + k), or an earlier row that is no root's (n + np + r'), whichever order of
+   elimination needs fewer terms: subexpressions that many roots share (reaction rates) keep a row of their own, others are
+   eliminated.  The last `roots` rows are the roots'.  Coefficients are scalar expressions in t, y, p. */
 struct tangent {
     size_t n, np, rows, terms, roots;
     size_t *start;         /* start[rows + 1] */

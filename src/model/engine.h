@@ -16,18 +16,18 @@ struct run {
 
 /* A term of a row of a lane program. */
 struct lane_term {
-    uint32_t source;      /* y_i: i; an earlier row r: n + r; of those with U: p_k: k */
+    uint32_t source;      /* which y, p or inner row */
     uint32_t coefficient; /* which of the coefficients */
 };
 
-/* How many terms a row has, without U and with U: they follow each other. */
+/* How many terms of V, of earlier inner rows and of U a row has: they follow each other. */
 struct lane_count {
-    uint32_t others, of_p;
+    uint32_t of_y, of_rows, of_p;
 };
 
 /* row_r[k] = sum_e coefficient_e source_e[k].  The first `inner` rows are no roots; row r after them is root[r - inner]. */
 struct lane_rows {
-    size_t n, rows, inner;
+    size_t rows, inner;
     const uint32_t *root;
     const struct lane_count *count; /* count[rows] */
     const struct lane_term *term;
@@ -39,7 +39,7 @@ enum { LANE_STRIP = 32 };
 struct engine {
     const char *name;
     void (*run)(const struct run *run);
-    /* strip[(n + rows)*LANE_STRIP]: V and the rows, of the lanes at hand. */
+    /* strip[inner*LANE_STRIP]: the inner rows, of the lanes at hand. */
     void (*lanes)(const struct lane_rows *rows, const struct lane_panels *panels, double *strip);
 };
 

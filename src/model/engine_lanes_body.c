@@ -24,16 +24,19 @@ static void run_rows_1(const struct lane_rows *rows, const struct lane_panels *p
                        double *strip)
 {
     const struct lane_term *term = rows->term;
-    for (size_t i = 0; i < rows->n; i++) strip[i] = panels->V[i * panels->ld];
     for (size_t r = 0; r < rows->rows; r++) {
         struct lane_count const count = rows->count[r];
-        double sum = add_terms_1(count.others, term, rows->coefficient, strip, 1);
+        double sum = add_terms_1(count.of_y, term, rows->coefficient, panels->V, panels->ld);
+        term += count.of_y;
+        sum += add_terms_1(count.of_rows, term, rows->coefficient, strip, 1);
+        term += count.of_rows;
         if (panels->U)
-            sum += add_terms_1(count.of_p, term + count.others, rows->coefficient, panels->U,
-                               panels->ld);
-        term += count.others + count.of_p;
-        strip[rows->n + r] = sum;
-        if (r >= rows->inner) panels->R[rows->root[r - rows->inner] * panels->ld] = sum;
+            sum += add_terms_1(count.of_p, term, rows->coefficient, panels->U, panels->ld);
+        term += count.of_p;
+        if (r < rows->inner)
+            strip[r] = sum;
+        else
+            panels->R[rows->root[r - rows->inner] * panels->ld] = sum;
     }
 }
 

@@ -29,26 +29,20 @@ static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane
                                  double *strip)
 {
     const struct lane_term *term = rows->term;
-    for (size_t i = 0; i < rows->n; i++) {
-        UNROLL
-        for (size_t c = 0; c < PIECES; c++)
-            PIECE_AT(strip + i * STRIP, c) = PIECE_OF(panels->V + i * panels->ld, c);
-    }
+    const double *const coefficient = rows->coefficient;
     for (size_t r = 0; r < rows->rows; r++) {
         struct lane_count const count = rows->count[r];
         PIECE sum[2][PIECES] = {{{0}}};
-        STRIP_NAME(add_terms)(count.others, term, rows->coefficient, strip, STRIP, sum);
-        if (panels->U) STRIP_NAME(add_terms)
-        (count.of_p, term + count.others, rows->coefficient, panels->U, panels->ld, sum);
-        term += count.others + count.of_p;
-        double *const own = strip + (rows->n + r) * STRIP;
-        double *const to =
-            r < rows->inner ? own : panels->R + rows->root[r - rows->inner] * panels->ld;
+        STRIP_NAME(add_terms)(count.of_y, term, coefficient, panels->V, panels->ld, sum);
+        term += count.of_y;
+        STRIP_NAME(add_terms)(count.of_rows, term, coefficient, strip, STRIP, sum);
+        term += count.of_rows;
+        if (panels->U)
+            STRIP_NAME(add_terms)(count.of_p, term, coefficient, panels->U, panels->ld, sum);
+        term += count.of_p;
+        double *const to = r < rows->inner ? strip + r * STRIP
+                                           : panels->R + rows->root[r - rows->inner] * panels->ld;
         UNROLL
-        for (size_t c = 0; c < PIECES; c++) {
-            sum[0][c] += sum[1][c];
-            PIECE_AT(own, c) = sum[0][c];
-            PIECE_AT(to, c) = sum[0][c];
-        }
+        for (size_t c = 0; c < PIECES; c++) PIECE_AT(to, c) = sum[0][c] + sum[1][c];
     }
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/heap.h"
 #include "model/differentiate.h"
@@ -21,9 +22,12 @@ struct export
     char model[MODEL_NAME_SIZE];
     size_t n, np;
     uint32_t *root;    /* root[n], [outputs] or [conditions] */
+    uint32_t *rhs;     /* rhs[n], its long sums as trees */
     uint32_t *initial; /* initial[n], with the conditions in place of their switches */
     struct derivative J, F, D, slope;
     struct tangent tangent, switch_tangent;
+    struct hoist hoist;
+    const struct hoist *plan; /* of what stands in h[], or NULL: nothing does */
     bool is_banded;
     size_t lower, upper;
 };
@@ -64,6 +68,7 @@ static void write_values(struct export *x, const char *name, const char *target,
                                         .root = root,
                                         .place = place,
                                         .roots = roots,
+                                        .plan = x->plan,
                                         .np = x->np,
                                         .switches = x->system->watched});
 }
@@ -171,6 +176,7 @@ static void write_switches(struct export *x)
                                       .name = "switch_tangent",
                                       .rows = &x->switch_tangent,
                                       .slope = x->root,
+                                      .plan = x->plan,
                                       .switches = watched});
 }
 
@@ -283,6 +289,10 @@ static void write_problem(struct export *x)
     write_text(w, ",\n        .rhs = %s_rhs,\n        .jacobian = %s_jacobian,\n", m, m);
     write_text(w, "        .tangent = %s_tangent,\n        .initial = %s_initial,\n", m, m);
     write_text(w, "        .concurrent = 1,\n");
+    if (x->plan) write_text(w, "        .scratch = sizeof(struct %s_scratch),\n", m);
+    /* as for the engine's functions, callbacks.c */
+    if (34 * x->tangent.terms >= 47 * x->J.entries + 9 * x->F.entries)
+        write_text(w, "        .prefer_matrix = 1,\n");
     if (x->is_banded)
         write_text(
             w, "        .structure = TANSY_BANDED,\n        .lower = %zu,\n        .upper = %zu,\n",
@@ -346,16 +356,72 @@ static bool derive(struct export *x)
            differentiate_tangent(x->g, x->root, watched, n, np, &x->switch_tangent) == TANSY_OK;
 }
 
+/* Sums in an order that is quick to evaluate, once all is differentiated; false: no memory. */
+static bool balance(struct export *x)
+{
+    memcpy(x->rhs, x->system->rhs, x->n * sizeof *x->rhs);
+    return balance_sums(x->g, x->rhs, x->n) && balance_sums(x->g, x->J.node, x->J.entries) &&
+           balance_sums(x->g, x->F.node, x->F.entries);
+}
+
+static void add_roots(uint32_t *all, size_t *count, const uint32_t *root, size_t roots)
+{
+    if (roots > 0) memcpy(all + *count, root, roots * sizeof *root);
+    *count += roots;
+}
+
+/* Mere parameters stand together in the engine's plan; in C they have a place already. */
+static void drop_parameters(const struct graph *g, struct hoist *plan)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        uint32_t const node = plan->node[i];
+        bool const is_leaf = graph_nodes(g)[node].operation < OP_NEGATE;
+        plan->slot[node] = is_leaf ? UINT32_MAX : (uint32_t)kept;
+        if (!is_leaf) plan->node[kept++] = node;
+    }
+    plan->count = kept;
+}
+
+/* What all functions that get a context need of p alone; false: no memory. */
+static bool plan_hoisting(struct export *x)
+{
+    size_t const watched = x->system->watched;
+    size_t count = 0;
+    uint32_t *const all = heap_take((x->n + x->J.entries + x->F.entries + x->tangent.terms +
+                                     watched + x->slope.entries + x->switch_tangent.terms) *
+                                    sizeof *all);
+    if (!all) return false;
+    add_roots(all, &count, x->rhs, x->n);
+    add_roots(all, &count, x->J.node, x->J.entries);
+    add_roots(all, &count, x->F.node, x->F.entries);
+    add_roots(all, &count, x->tangent.coefficient, x->tangent.terms);
+    add_roots(all, &count, x->root, watched); /* the conditions, as derive() has left them */
+    add_roots(all, &count, x->slope.node, x->slope.entries);
+    add_roots(all, &count, x->switch_tangent.coefficient, x->switch_tangent.terms);
+    bool const good = hoist_plan(x->g, all, count, &x->hoist) == TANSY_OK;
+    drop_parameters(x->g, &x->hoist);
+    x->plan = x->hoist.count > 0 ? &x->hoist : NULL;
+    heap_return(all);
+    return good;
+}
+
 static void write_explicit(struct export *x)
 {
     measure_band(x);
-    write_values(x, "rhs", "f", x->system->rhs, NULL, x->n);
+    if (x->plan)
+        write_hoisted(
+            &x->w, x->g,
+            &(struct c_function){
+                .model = x->model, .plan = x->plan, .np = x->np, .switches = x->system->watched});
+    write_values(x, "rhs", "f", x->rhs, NULL, x->n);
     write_matrices(x);
     write_row_loop(&x->w, x->model);
     write_tangent(&x->w, x->g,
                   &(struct c_tangent){.model = x->model,
                                       .name = "tangent",
                                       .rows = &x->tangent,
+                                      .plan = x->plan,
                                       .switches = x->system->watched});
     write_initial(x);
     write_switches(x);
@@ -393,7 +459,9 @@ static void end(struct export *x)
     derivative_free(&x->slope);
     tangent_free(&x->tangent);
     tangent_free(&x->switch_tangent);
+    hoist_free(&x->hoist);
     heap_return(x->root);
+    heap_return(x->rhs);
     heap_return(x->initial);
     LIST_FREE(&x->w.piece);
     graph_free(x->g);
@@ -410,9 +478,10 @@ size_t export_c(const struct system *system, char *text, size_t size)
     name_model(&x);
     x.g = graph_copy(system->graph);
     x.root = heap_take(room * sizeof *x.root);
+    x.rhs = heap_take((x.n + 1) * sizeof *x.rhs);
     x.initial = heap_take((x.n + 1) * sizeof *x.initial);
-    bool const good =
-        x.g && x.root && x.initial && resolve_initial(&x) && (!system->rhs || derive(&x));
+    bool const good = x.g && x.root && x.rhs && x.initial && resolve_initial(&x) &&
+                      (!system->rhs || (derive(&x) && balance(&x) && plan_hoisting(&x)));
     if (good) {
         write_head(&x.w, system);
         write_inputs(&x.w, system, x.model);

@@ -5,6 +5,7 @@
 
 #include "model/differentiate.h"
 #include "model/export_c_text.h"
+#include "model/program.h"
 
 /* What a function computes: target[place[i]] = value of root[i]. */
 struct c_function {
@@ -20,6 +21,8 @@ struct c_function {
     size_t roots;
     const char *before; /* lines before it all, or NULL */
     bool is_inner;      /* static */
+    const struct hoist *
+        plan; /* what stands in h[]; NULL: nothing.  A function without context has the parameter h */
     size_t np, switches;
 };
 
@@ -35,11 +38,19 @@ struct c_tangent {
     const struct tangent *rows;
     const uint32_t *slope; /* slope[roots]: d root/dt, written to gt[]; or NULL */
     size_t switches;
+    const struct hoist *plan;
 };
 void write_tangent(struct writer *w, const struct graph *g, const struct c_tangent *t);
 /* The static function that runs the rows. */
 void write_row_loop(struct writer *w, const char *model);
 
 void write_function(struct writer *w, const struct graph *g, const struct c_function *f);
+
+/* The roots with long chains of additions as trees; false: no memory. */
+bool balance_sums(struct graph *g, uint32_t *root, size_t roots);
+
+/* model_hoisted(p, context) with the values of f->plan, and struct model_scratch; f has model, np and switches, too. */
+void write_hoisted_access(struct writer *w, const char *model); /* the lines that declare h */
+void write_hoisted(struct writer *w, const struct graph *g, const struct c_function *f);
 
 #endif

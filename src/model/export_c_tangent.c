@@ -90,7 +90,11 @@ static void write_coefficients(struct writer *w, const struct graph *g, const st
                    &(struct c_function){
                        .model = t->model,
                        .name = name,
-                       .parameters = "double t, const double *y, const double *p, double *c",
+                       .parameters = t->plan
+                                         ? "double t, const double *y, const double *p, "
+                                           "const double *h, double *c"
+                                         : "double t, const double *y, const double *p, double *c",
+                       .plan = t->plan,
                        .arguments = "double t, const double *y, const double *p, double *c",
                        .passed = "t, y, p, c",
                        .unused = "(void)t, (void)y, (void)p, (void)c;",
@@ -135,15 +139,20 @@ void write_tangent(struct writer *w, const struct graph *g, const struct c_tange
         w,
         "\nint %s_%s(double t, const double *y, const double *p, size_t columns, size_t ld,\n"
         "        const double *V, const double *U, %sdouble *R, void *context)\n{\n"
-        "    static const size_t size[] = {%zu, %zu, %zu, %zu};\n    (void)context;\n",
+        "    static const size_t size[] = {%zu, %zu, %zu, %zu};\n",
         t->model, t->name, t->slope ? "double *gt, " : "", rows->n, rows->np, rows->rows,
         rows->roots);
+    if (t->plan)
+        write_hoisted_access(w, t->model);
+    else
+        write_text(w, "    (void)context;\n");
     if (on_heap)
         write_text(w, "    double *const c = malloc(%zu * sizeof *c);\n    if (!c) return -1;\n",
                    work);
     else
         write_text(w, "    double c[%zu];\n", work);
-    write_text(w, "    int const status = %s_%s_coefficients(t, y, p, c);\n", t->model, t->name);
+    write_text(w, "    int const status = %s_%s_coefficients(t, y, p, %sc);\n", t->model, t->name,
+               t->plan ? "h, " : "");
     if (t->slope)
         write_text(w, "    for (size_t i = 0; i < %zu; i++) gt[i] = c[%zu + i];\n", slopes, terms);
     write_text(w,

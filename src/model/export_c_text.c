@@ -27,6 +27,8 @@ void write_number(struct writer *w, double value)
     }
     (void)snprintf(digits, sizeof digits, "%.15g", value);
     if (strtod(digits, NULL) != value) (void)snprintf(digits, sizeof digits, "%.17g", value);
+    char *const comma = strchr(digits, ','); /* a locale may have made one of the point */
+    if (comma) *comma = '.';
     write_text(w, strpbrk(digits, ".e") ? "%s" : "%s.0", digits);
 }
 
@@ -157,10 +159,15 @@ static void push_operation(struct writer *w, const struct graph *g, const struct
 static void write_node(struct writer *w, const struct naming *names, struct piece p, bool define)
 {
     const struct node *const n = node_at(names->g, p.node);
-    bool const is_named = names->name[p.node] != UNNAMED && !define;
-    if (is_named) {
-        bool const is_local = names->kind[p.node] == NODE_LOCAL;
-        write_text(w, is_local ? "w%u" : "s[%u]", names->name[p.node]);
+    if (names->name[p.node] != UNNAMED && !define) {
+        uint8_t const kind = names->kind[p.node];
+        const char *const array = kind == NODE_SHARED    ? "s"
+                                  : kind == NODE_HOISTED ? "h"
+                                                         : names->target;
+        if (kind == NODE_LOCAL)
+            write_text(w, "w%u", names->name[p.node]);
+        else
+            write_text(w, "%s[%u]", array, names->name[p.node]);
         return;
     }
     if (p.precedence == NEGATED) {

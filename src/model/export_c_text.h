@@ -31,14 +31,21 @@ void write_comment(struct writer *w, const char *text);
 /* How the nodes are called in one function. */
 struct naming {
     const struct graph *g;
-    const char *model;
+    const char *model, *target;
     const uint32_t *name; /* by node: its number, or UNNAMED: written where it is used */
     const uint8_t *kind;  /* by node: enum node_kind */
     size_t np, switches;  /* the place of switches and piece in p */
 };
 
 #define UNNAMED UINT32_MAX
-enum node_kind { NODE_UNUSED, NODE_INLINE, NODE_LOCAL, NODE_SHARED }; /* local: w4, shared: s[4] */
+enum node_kind {
+    NODE_UNUSED,
+    NODE_INLINE,
+    NODE_LOCAL,   /* w4 */
+    NODE_SHARED,  /* s[4] */
+    NODE_HOISTED, /* h[4] */
+    NODE_RESULT   /* f[4], read back where it is needed again */
+};
 
 /* The expression of a node; `define`: its operation, even if it has a name. */
 void write_expression(struct writer *w, const struct naming *names, uint32_t node, bool define);

@@ -3,6 +3,8 @@
    lanes, a row with all its terms at a time. */
 #include "model/program.h"
 
+#include <assert.h>
+
 #include "base/heap.h"
 #include "model/engine.h"
 #include "model/lane_program.h"
@@ -41,50 +43,67 @@ static void number_coefficients(struct lane_program *p, const struct tangent *t,
     }
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Rows in the order they run: by level, then by how many terms they have, so that loops over terms seldom end with a
    surprise; roots last.  order[] gets the rows by their keys. */
 static void make_keys(const struct tangent *t, struct keyed *order, uint32_t *level)
 {
     for (size_t r = 0; r < t->rows; r++) {
-        uint64_t of_p = 0;
+        uint64_t of_p = 0, of_rows = 0;
         for (size_t e = t->start[r]; e < t->start[r + 1]; e++) {
             of_p += is_of_p(t, t->source[e]);
             if (!is_of_row(t, t->source[e])) continue;
+            of_rows++;
             uint32_t const below = level[t->source[e] - t->n - t->np];
             if (level[r] <= below) level[r] = below + 1;
         }
         uint64_t const all = t->start[r + 1] - t->start[r], is_root = r >= t->rows - t->roots;
-        uint64_t const shape = (all < 255 ? all : 255) << 8 | (of_p < 255 ? of_p : 255);
-        order[r] = (struct keyed){is_root << 60 | (uint64_t)level[r] << 16 | shape, (uint32_t)r};
+        uint64_t const shape = least(all, 255) << 16 | least(of_p, 255) << 8 | least(of_rows, 255);
+        order[r] = (struct keyed){is_root << 60 | (uint64_t)level[r] << 24 | shape, (uint32_t)r};
     }
 }
 
-/* The terms of row r, those with U or the others, as row k of the program; place[r] is such a k. */
-static struct lane_term *add_terms(const struct tangent *t, size_t r, bool of_p,
-                                   const uint32_t *number, const uint32_t *place,
+/* What a row of a program is made from. */
+struct origin {
+    const struct tangent *t;
+    const uint32_t *number; /* of a coefficient's node, and one more */
+    uint32_t *place;        /* of a row in the program */
+};
+
+/* The terms of row r whose sources are first .. end; the source of the program is lower by `first`, or a row's place. */
+static struct lane_term *add_terms(const struct origin *o, size_t r, size_t first, size_t end,
                                    struct lane_term *next)
 {
+    const struct tangent *const t = o->t;
     for (size_t e = t->start[r]; e < t->start[r + 1]; e++) {
-        uint32_t source = t->source[e];
-        if (is_of_p(t, source) != of_p) continue;
-        if (of_p) source -= (uint32_t)t->n;
-        if (is_of_row(t, t->source[e])) source = (uint32_t)t->n + place[source - t->n - t->np];
-        *next++ = (struct lane_term){source, number[t->coefficient[e]] - 1};
+        if (t->source[e] < first || t->source[e] >= end) continue;
+        uint32_t const source = t->source[e] - (uint32_t)first;
+        assert(!is_of_row(t, t->source[e]) ||
+               source < t->rows - t->roots); /* no root is a source */
+        *next++ = (struct lane_term){is_of_row(t, t->source[e]) ? o->place[source] : source,
+                                     o->number[t->coefficient[e]] - 1};
     }
     return next;
 }
 
-static void sort_terms(struct lane_program *p, const struct tangent *t, const uint32_t *number,
-                       const struct keyed *order, uint32_t *place)
+static void sort_terms(struct lane_program *p, const struct origin *o, const struct keyed *order)
 {
+    const struct tangent *const t = o->t;
+    size_t const last = t->n + t->np;
     struct lane_term *next = p->term;
     for (size_t k = 0; k < t->rows; k++) {
         size_t const r = order[k].value;
-        place[r] = (uint32_t)k;
+        o->place[r] = (uint32_t)k;
         if (k >= p->inner) p->root[k - p->inner] = (uint32_t)(r - p->inner);
-        struct lane_term *const middle = add_terms(t, r, false, number, place, next);
-        struct lane_term *const end = add_terms(t, r, true, number, place, middle);
-        p->count[k] = (struct lane_count){(uint32_t)(middle - next), (uint32_t)(end - middle)};
+        struct lane_term *const rows = add_terms(o, r, 0, t->n, next);
+        struct lane_term *const of_p = add_terms(o, r, last, last + t->rows, rows);
+        struct lane_term *const end = add_terms(o, r, t->n, last, of_p);
+        p->count[k] = (struct lane_count){(uint32_t)(rows - next), (uint32_t)(of_p - rows),
+                                          (uint32_t)(end - of_p)};
         next = end;
     }
 }
@@ -97,7 +116,8 @@ static bool order_rows(struct lane_program *p, const struct tangent *t, const ui
     if (done) {
         make_keys(t, order, level);
         done = schedule_sort(order, t->rows);
-        if (done) sort_terms(p, t, number, order, level); /* which is not needed any more */
+        if (done) /* level is not needed any more */
+            sort_terms(p, &(struct origin){t, number, level}, order);
     }
     heap_return(order);
     heap_return(level);
@@ -125,7 +145,6 @@ tansy_status lane_program_create(const struct graph *g, const struct hoist *plan
     uint32_t *const node = heap_take((tangent->terms + 1) * sizeof *node);
     tansy_status status = TANSY_OUT_OF_MEMORY;
     if (p) {
-        p->n = tangent->n;
         p->rows = tangent->rows;
         p->inner = tangent->rows - tangent->roots;
         p->engine = engine_choose();
@@ -193,7 +212,7 @@ void lane_program_free(struct lane_program *p)
     heap_return(p);
 }
 
-/* Coefficients, then a strip of V and the rows, then what the scalar program needs. */
+/* Coefficients, then a strip of the inner rows, then what the scalar program needs. */
 static size_t strip_at(const struct lane_program *p)
 {
     return round_up(p->coefficients);
@@ -201,7 +220,7 @@ static size_t strip_at(const struct lane_program *p)
 
 static size_t scalars_at(const struct lane_program *p)
 {
-    return strip_at(p) + (p->n + p->rows) * LANE_STRIP;
+    return strip_at(p) + p->inner * LANE_STRIP;
 }
 
 size_t lane_program_work(const struct lane_program *p, size_t columns)
@@ -215,6 +234,6 @@ void lane_program_run(const struct lane_program *p, const struct leaves *at,
                       const struct lane_panels *panels, double *work)
 {
     program_run(panels->U ? p->all : p->states, at, work + scalars_at(p), work);
-    struct lane_rows const rows = {p->n, p->rows, p->inner, p->root, p->count, p->term, work};
+    struct lane_rows const rows = {p->rows, p->inner, p->root, p->count, p->term, work};
     p->engine->lanes(&rows, panels, work + strip_at(p));
 }

@@ -6,7 +6,7 @@
 #include "model/engine.h"
 
 struct lane_program {
-    size_t n, rows, inner;          /* inner: those that are no roots */
+    size_t rows, inner;             /* inner: those that are no roots */
     size_t coefficients, without_p; /* how many, and how many without those that only U needs */
     uint32_t *root;                 /* see struct lane_rows */
     struct lane_count *count;

@@ -42,15 +42,22 @@ static tansy_status fill_arrays(struct tansy_model *m)
     m->scale = heap_take((np + 1) * sizeof *m->scale);
     m->bound = heap_take((2 * np + 1) * sizeof *m->bound);
     m->atol = heap_take((n + 1) * sizeof *m->atol);
-    if (!m->p || !m->scale || !m->bound || !m->atol) return TANSY_OUT_OF_MEMORY;
+    m->state_name = heap_take((n + 1) * sizeof *m->state_name);
+    m->parameter_name = heap_take((np + 1) * sizeof *m->parameter_name);
+    if (!m->p || !m->scale || !m->bound || !m->atol || !m->state_name || !m->parameter_name)
+        return TANSY_OUT_OF_MEMORY;
     for (size_t k = 0; k < np; k++) {
         const struct parameter *const p = &system->parameter.item[k];
         m->p[k] = p->value;
+        m->parameter_name[k] = p->name;
         m->scale[k] = p->scale;
         m->bound[2 * k] = p->lower;
         m->bound[2 * k + 1] = p->upper;
     }
-    for (size_t i = 0; i < n; i++) m->atol[i] = system->state.item[i].atol;
+    for (size_t i = 0; i < n; i++) {
+        m->atol[i] = system->state.item[i].atol;
+        m->state_name[i] = system->state.item[i].name;
+    }
     return TANSY_OK;
 }
 
@@ -149,7 +156,11 @@ tansy_model *tansy_model_read(const char *path)
     char *const text = read_all(file, &length);
     int const why = errno;
     (void)fclose(file);
-    if (!text) return fail(path, strerror(why));
+    if (!text) {
+        tansy_model *const m = fail(path, strerror(why));
+        if (m && why == ENOMEM) m->diagnosis.status = TANSY_OUT_OF_MEMORY;
+        return m;
+    }
     tansy_model *const m = tansy_model_parse(text, length, path);
     heap_return(text);
     return m;
@@ -167,6 +178,8 @@ void tansy_model_free(tansy_model *m)
     heap_return(m->scale);
     heap_return(m->bound);
     heap_return(m->atol);
+    heap_return(m->state_name);
+    heap_return(m->parameter_name);
     heap_return((void *)m->source.name);
     heap_return((void *)m->source.text);
     heap_return(m);
@@ -197,7 +210,10 @@ tansy_status tansy_model_problem(const tansy_model *m, tansy_problem *problem)
                                .t0 = isnan(m->system.t0) ? 0 : m->system.t0,
                                .p = m->p,
                                .scale = m->scale,
-                               .bound = m->bound};
+                               .bound = m->bound,
+                               .state_names = m->state_name,
+                               .parameter_names = m->parameter_name,
+                               .switch_names = (const char *const *)m->condition_name};
     model_fill_functions(m, problem);
     return TANSY_OK;
 }

@@ -40,7 +40,8 @@ struct tansy_model {
     struct compiled code;
     struct output_programs outputs;
     char **condition_name;
-    double *p, *scale, *bound, *atol; /* as the problem and the summary show them */
+    const char **state_name, **parameter_name; /* pointers into the system */
+    double *p, *scale, *bound, *atol;          /* as the problem and the summary show them */
     bool solvable;
     const char *note;
 };

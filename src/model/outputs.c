@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Outputs Q(t, y, p) and their columns dQ/dp = Q_y S + Q_p at a point.  Conditions are taken as they stand there; at a
-   break time the piece before it counts, as for the solution, except at the model's initial time. */
+   break time the caller tells which side counts. */
 #include <string.h>
 
 #include "base/heap.h"
@@ -38,14 +38,20 @@ struct spot {
     double *block, *p, *work, *g;
 };
 
-static double piece_at(const struct system *system, double t)
+/* How many break times are passed: those below t, and on the right side t itself.  By halving, since an input may have
+   many. */
+static double piece_at(const struct system *system, double t, int side)
 {
-    size_t passed = 0;
-    const double *const breaks = system->break_time.item;
-    while (passed < system->break_time.count &&
-           (breaks[passed] < t || (breaks[passed] == t && t == system->t0)))
-        passed++;
-    return (double)passed;
+    size_t low = 0, high = system->break_time.count;
+    while (low < high) {
+        size_t const middle = low + (high - low) / 2;
+        double const at = system->break_time.item[middle];
+        if (at < t || (at == t && side > 0))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (double)low;
 }
 
 /* Sets the conditions, which may depend on lower-numbered ones: as often as it takes to change nothing. */
@@ -65,7 +71,7 @@ static void settle(const struct tansy_model *m, struct spot *s)
     }
 }
 
-static tansy_status spot_open(const struct tansy_model *m, double t, const double *y,
+static tansy_status spot_open(const struct tansy_model *m, double t, int side, const double *y,
                               const double *p, struct spot *s)
 {
     const struct system *const system = &m->system;
@@ -81,20 +87,20 @@ static tansy_status spot_open(const struct tansy_model *m, double t, const doubl
     s->p = s->block + work;
     s->g = s->p + np + conditions + 1;
     if (np > 0) memcpy(s->p, p, np * sizeof *p);
-    s->p[np + conditions] = piece_at(system, t);
+    s->p[np + conditions] = piece_at(system, t, side);
     s->at = (struct leaves){
         .t = t, .y = y, .p = s->p, .table = system->table.item, .np = np, .switches = conditions};
     settle(m, s);
     return TANSY_OK;
 }
 
-tansy_status tansy_model_outputs(const tansy_model *m, double t, const double *y, const double *p,
-                                 double *q)
+tansy_status tansy_model_outputs(const tansy_model *m, double t, int side, const double *y,
+                                 const double *p, double *q)
 {
     struct spot s = {.block = NULL};
     if (!m || m->diagnosis.status < 0) return TANSY_BAD_CALL;
     if (m->system.output.count == 0) return TANSY_OK;
-    TRY(spot_open(m, t, y, p, &s));
+    TRY(spot_open(m, t, side, y, p, &s));
     program_run(m->outputs.value, &s.at, s.work, q);
     heap_return(s.block);
     return TANSY_OK;
@@ -124,7 +130,7 @@ static void run_lanes(const struct tansy_model *m, const struct spot *s, struct 
             dq[(l->first + k) * outputs + o] = l->R[o * WIDEST + k];
 }
 
-tansy_status tansy_model_output_columns(const tansy_model *m, double t, const double *y,
+tansy_status tansy_model_output_columns(const tansy_model *m, double t, int side, const double *y,
                                         const double *p, const tansy_columns *columns, double *dq)
 {
     struct spot s = {.block = NULL};
@@ -132,7 +138,7 @@ tansy_status tansy_model_output_columns(const tansy_model *m, double t, const do
     size_t const n = m->system.state.count, np = m->system.parameter.count;
     size_t const outputs = m->system.output.count;
     if (outputs == 0) return TANSY_OK;
-    TRY(spot_open(m, t, y, p, &s));
+    TRY(spot_open(m, t, side, y, p, &s));
     double *const block = heap_take((n + np + outputs) * WIDEST * sizeof *block);
     if (block) {
         struct lanes l = {.V = block, .U = block + n * WIDEST, .R = block + (n + np) * WIDEST};

@@ -65,6 +65,9 @@ tansy_status parse_for(struct parser *p, struct ranges *ranges);
 /* A name that is not a word of the language. */
 tansy_status parse_name(struct parser *p, const char *what, uint32_t *name);
 
+/* The same where it is declared: nor is it a function. */
+tansy_status parse_new_name(struct parser *p, const char *what, uint32_t *name);
+
 /* Statements; parse_reaction begins at the label or the first species. */
 tansy_status parse_statement(struct parser *p);
 tansy_status parse_declarations(struct parser *p);

@@ -219,7 +219,7 @@ static tansy_status parse_clauses(struct parser *p, struct statement *s)
 static tansy_status parse_declaration(struct parser *p, enum statement_kind kind)
 {
     struct statement s = {.kind = kind, .place = p->token.place};
-    TRY(parse_name(p, "a name", &s.name));
+    TRY(parse_new_name(p, "a name", &s.name));
     if (p->token.kind == TOKEN_TICK)
         return PARSE_ERROR(p, p->token.place,
                            "`%s` declares the name alone; the equation for its derivative is a "

@@ -68,7 +68,7 @@ static tansy_status parse_rate(struct parser *p, const char *what, struct expres
 static tansy_status parse_label(struct parser *p, struct statement *s)
 {
     if (!token_followed_by(&p->lexer, ':')) return TANSY_OK;
-    TRY(parse_name(p, "the name of the reaction", &s->name));
+    TRY(parse_new_name(p, "the name of the reaction", &s->name));
     return parse_advance(p);
 }
 
@@ -80,10 +80,13 @@ tansy_status parse_reaction(struct parser *p)
     s.reversible = p->token.kind == TOKEN_BOTH_ARROWS;
     if (!s.reversible && p->token.kind != TOKEN_ARROW)
         return parse_unexpected(p, "`+`, `->` or `<->`");
+    struct place const arrow = p->token.place;
     TRY(parse_advance(p));
     TRY(parse_side(p, &s.right_first, &s.right_count));
     TRY(parse_rate(p, "`,` and the rate of the reaction", &s.value));
     if (s.reversible) TRY(parse_rate(p, "`,` and the rate backward", &s.backward));
+    if (!s.reversible && p->token.kind == TOKEN_COMMA)
+        return PARSE_ERROR(p, arrow, "a reaction with `->` has one rate; two rates need `<->`");
     TRY(parse_for(p, &s.ranges));
     return parse_add(p, s);
 }

@@ -26,6 +26,14 @@ tansy_status parse_name(struct parser *p, const char *what, uint32_t *name)
     return *name == NO_NAME ? parse_no_memory(p) : parse_advance(p);
 }
 
+tansy_status parse_new_name(struct parser *p, const char *what, uint32_t *name)
+{
+    if (p->token.kind == TOKEN_NAME && parse_is_function(p, p->token.place))
+        return PARSE_ERROR(p, p->token.place, "`%.*s` is a function and cannot be a name",
+                           (int)p->token.place.length, p->out->source.text + p->token.place.offset);
+    return parse_name(p, what, name);
+}
+
 tansy_status parse_bounds(struct parser *p, struct expression *from, struct expression *to)
 {
     TRY(parse_expression(p, from));
@@ -41,7 +49,7 @@ static tansy_status read_range(struct parser *p, bool must_have_names, struct ra
     struct place const first = p->token.place;
     range->name = NO_NAME;
     if (must_have_names || (p->token.kind == TOKEN_NAME && token_in_follows(&p->lexer))) {
-        TRY(parse_name(p, "an index", &range->name));
+        TRY(parse_new_name(p, "an index", &range->name));
         TRY(parse_expect(p, TOKEN_IN, "`in`, as in `i in 1..N`"));
     }
     TRY(parse_bounds(p, &range->from, &range->to));

@@ -28,7 +28,7 @@ struct leaves {
     size_t np, switches;
 };
 
-/* Expressions that depend on p, switches and piece alone, used by others: computed once per p. */
+/* Expressions that depend on p, switches and piece alone, used by others, and parameters: computed once per p. */
 struct hoist {
     size_t count;
     uint32_t *node;          /* node[count] */
@@ -37,7 +37,8 @@ struct hoist {
     struct program *program; /* computes them all */
 };
 
-/* All that the expressions `root` (of all programs to be made) need of p alone and that is not a mere leaf or constant. */
+/* All that the expressions `root` (of all programs to be made) need of p alone: what is no leaf, and parameters that
+   something which moves uses. */
 tansy_status hoist_plan(const struct graph *g, const uint32_t *root, size_t roots,
                         struct hoist *plan);
 void hoist_free(struct hoist *plan);

@@ -13,7 +13,8 @@ enum {
         8, /* operands of rows of one shape that run together; longer rows run each by itself */
     LONG_COLUMNS = 32, /* of rows whose chunks would wait for each other */
     LEAST_COMMON = 3,  /* rows of a shape with code of its own that are worth an instruction */
-    LEAST_STREAM = 8   /* rows that are worth a stream */
+    LEAST_STREAM = 8,  /* rows that are worth a stream; */
+    LEAST_FAST = 32    /* of those with code of their own: 15 ns against 0.5 ns a row */
 };
 
 static bool same_shape(const struct row *a, const struct row *b)
@@ -134,23 +135,6 @@ static void emit_indexed_rows(struct emitter *e, size_t first, size_t end)
     }
 }
 
-/* Rows of one shape. */
-static void emit_short_rows(struct emitter *e, size_t first, size_t end)
-{
-    size_t from = first; /* rows before have been emitted */
-    for (size_t r = first; r < end;) {
-        struct stream stream[SHORT_COLUMNS];
-        size_t const stop = stream_end(e, r, end, stream);
-        if (stop - r >= LEAST_STREAM) {
-            emit_indexed_rows(e, from, r);
-            emit_stream_rows(e, r, stop, stream);
-            from = stop;
-        }
-        r = stop - r >= LEAST_STREAM || stop - r == 1 ? stop : stop - 1;
-    }
-    emit_indexed_rows(e, from, end);
-}
-
 /* Without weights and products. */
 static bool is_pure(const struct row *row)
 {
@@ -162,6 +146,25 @@ static bool is_common(const struct row *row)
 {
     const int32_t *const n = row->shape;
     return is_pure(row) ? n[PLUS] < 5 && n[MINUS] < 5 : n[WEIGHTED] == 1 && columns_of(row) == 1;
+}
+
+/* Rows of one shape. */
+static void emit_short_rows(struct emitter *e, size_t first, size_t end)
+{
+    const struct row *const row = row_at(e, first);
+    size_t const least = row->kind == ROW_PRODUCT || is_common(row) ? LEAST_FAST : LEAST_STREAM;
+    size_t from = first; /* rows before have been emitted */
+    for (size_t r = first; r < end;) {
+        struct stream stream[SHORT_COLUMNS];
+        size_t const stop = stream_end(e, r, end, stream);
+        if (stop - r >= least) {
+            emit_indexed_rows(e, from, r);
+            emit_stream_rows(e, r, stop, stream);
+            from = stop;
+        }
+        r = stop - r >= least || stop - r == 1 ? stop : stop - 1;
+    }
+    emit_indexed_rows(e, from, end);
 }
 
 /* Of `count` rows alike: do they run each by itself? */

@@ -74,8 +74,9 @@ uint32_t simplify_scale(struct graph *g, double c, uint32_t a)
     double inner = 1;
     uint32_t const base = split_coefficient(g, a, &inner);
     double const whole = c * inner;
-    if (c == 0 || whole == 0) return ZERO;
-    if (!isfinite(whole)) return node_make(g, OP_MULTIPLY, a, graph_constant(g, c), 0);
+    if (c == 0 || inner == 0) return ZERO;
+    if (!isfinite(whole) || whole == 0) /* out of range, which x may bring back */
+        return node_make(g, OP_MULTIPLY, a, graph_constant(g, c), 0);
     if (base == ONE) return graph_constant(g, whole);
     if (whole == 1) return base;
     if (whole != -1) return node_make(g, OP_MULTIPLY, base, graph_constant(g, whole), 0);

@@ -79,6 +79,11 @@ tansy_parameter tansy_model_parameter(const tansy_model *m, size_t k)
                              .is_level = p->control != UINT32_MAX};
 }
 
+int tansy_model_initial_is_used(const tansy_model *m, size_t i)
+{
+    return i < tansy_model_count(m, TANSY_MODEL_STATES) && m->system.state.item[i].initial_is_used;
+}
+
 static const char *form_name(enum system_form form)
 {
     if (form == FORM_EXPLICIT) return "explicit ODE";

@@ -16,8 +16,9 @@ struct state {
     const char *name; /* "u[3,4]" */
     const char *unit; /* as written, or "" */
     enum state_kind kind;
-    uint32_t initial; /* node in p (and constants) alone, without switches */
-    double atol;      /* 0: the option's */
+    uint32_t initial;     /* node in p (and constants) alone, without switches */
+    double atol;          /* 0: the option's */
+    bool initial_is_used; /* some expression but its own initial value has x(0) in it */
     struct place place;
 };
 

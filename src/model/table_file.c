@@ -3,7 +3,6 @@
 #include "model/table_file.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +10,20 @@
 
 #include "base/heap.h"
 #include "base/message.h"
+#include "model/token_number.h"
 
 enum { MAX_NUMBER = 64, MAX_SHOWN = 40 };
 
 struct field {
     const char *text;
     size_t length;
+};
+
+/* The look of a file, as far as it is known. */
+struct look {
+    char separator; /* 0: no line had one yet */
+    char decimal;   /* 0: no number had one yet */
+    size_t columns; /* 0: no line of numbers or of several names yet */
 };
 
 static tansy_status fail(struct table_file *table, size_t line, const char *format, ...)
@@ -30,6 +37,16 @@ static tansy_status fail(struct table_file *table, size_t line, const char *form
     va_end(arguments);
     table->fault_line = line;
     return TANSY_BAD_MODEL;
+}
+
+/* What was read last, `total` bytes in all: a device may have no end. */
+static tansy_status check_bytes(struct table_file *table, const char *bytes, size_t count,
+                                size_t total)
+{
+    size_t const limit = table->limit > 0 ? table->limit : TABLE_FILE_LIMIT;
+    if (memchr(bytes, 0, count)) return fail(table, 0, "this is no text: it contains a NUL byte");
+    if (total > limit) return fail(table, 0, "this file is larger than %zu bytes", limit);
+    return TANSY_OK;
 }
 
 /* The whole file, ended by a newline and NUL. */
@@ -47,6 +64,7 @@ static tansy_status read_all(struct table_file *table, const char *path, char **
             status = TANSY_OUT_OF_MEMORY;
         } else {
             got = fread(all.item + all.count, 1, all.capacity - all.count - 2, file);
+            status = check_bytes(table, all.item + all.count, got, all.count + got);
             all.count += got;
         }
     }
@@ -55,8 +73,6 @@ static tansy_status read_all(struct table_file *table, const char *path, char **
         status = TANSY_NO_FILE;
     }
     (void)fclose(file);
-    if (status == TANSY_OK && memchr(all.item, 0, all.count))
-        status = fail(table, 0, "this is no text: it contains a NUL byte");
     if (status == TANSY_OK) memcpy(all.item + all.count, "\n", 2);
     if (status != TANSY_OK) LIST_FREE(&all);
     *text = all.item;
@@ -64,42 +80,66 @@ static tansy_status read_all(struct table_file *table, const char *path, char **
 }
 
 /* The next field of a line that ends at `end`; *at moves behind its separator, to NULL behind the last one. */
-static struct field next_field(const char **at, const char *end)
+static struct field next_field(const char **at, const char *end, char separator)
 {
     const char *from = *at, *to;
     while (from < end && *from == ' ') from++;
     bool const quoted = from < end && *from == '"';
     if (quoted) from++;
-    for (to = from; to < end && (quoted ? *to != '"' : !strchr(",;\t", *to));) to++;
+    for (to = from; to < end && *to != (quoted ? '"' : separator);) to++;
     struct field field = {from, (size_t)(to - from)};
     if (quoted)
-        while (to < end && !strchr(",;\t", *to)) to++;
+        while (to < end && *to != separator) to++;
     *at = to < end ? to + 1 : NULL;
     while (!quoted && field.length > 0 && field.text[field.length - 1] == ' ') field.length--;
     return field;
 }
 
-/* False: no finite decimal number. */
-static bool number_of(struct field field, double *number)
+/* The separator of a line: the first of ; tab and comma that it has outside quotes, or 0. */
+static char separator_of(struct field row)
 {
-    char digits[MAX_NUMBER], *end;
+    static const char known[] = ";\t,";
+    for (const char *s = known; *s; s++) {
+        bool quoted = false;
+        for (size_t k = 0; k < row.length; k++) {
+            if (row.text[k] == '"') quoted = !quoted;
+            if (row.text[k] == *s && !quoted) return *s;
+        }
+    }
+    return 0;
+}
+
+static size_t columns_of(struct field row, char separator)
+{
+    const char *at = row.text;
+    size_t count = 0;
+    for (; at; count++) (void)next_field(&at, row.text + row.length, separator);
+    return count;
+}
+
+/* False: no finite decimal number.  *decimal is its point or comma, 0 where it has none; a comma has digits behind it. */
+static bool number_of(struct field field, char separator, double *number, char *decimal)
+{
+    char digits[MAX_NUMBER];
     if (field.length == 0 || field.length >= sizeof digits) return false;
     memcpy(digits, field.text, field.length);
     digits[field.length] = 0;
-    if (strspn(digits, "0123456789+-.eE") != field.length) return false;
-    *number = strtod(digits, &end);
-    return *end == 0 && isfinite(*number);
+    char *const comma = separator == ',' ? NULL : strchr(digits, ',');
+    *decimal = comma ? ',' : strchr(digits, '.') ? '.' : 0;
+    if (comma && (strchr(digits, '.') || comma[1] < '0' || comma[1] > '9')) return false;
+    if (comma) *comma = '.';
+    return token_number_read(digits, field.length, number);
 }
 
 /* The wanted column, from 0, by the names in the line from..end (or NULL: there are none). */
 static tansy_status find_column(struct table_file *table, size_t line, struct field names,
-                                const char *column, size_t *wanted)
+                                char separator, const char *column, size_t *wanted)
 {
     *wanted = 1;
     if (!column) return TANSY_OK;
     const char *at = names.text;
     for (size_t k = 0; at; k++) {
-        struct field const name = next_field(&at, names.text + names.length);
+        struct field const name = next_field(&at, names.text + names.length, separator);
         *wanted = k;
         if (name.length == strlen(column) && memcmp(name.text, column, name.length) == 0)
             return TANSY_OK;
@@ -116,17 +156,46 @@ static tansy_status find_column(struct table_file *table, size_t line, struct fi
     return TANSY_OK;
 }
 
-static tansy_status add_row(struct table_file *table, size_t line, struct field row, size_t wanted)
+/* The number in a field; one file has decimal points or decimal commas. */
+static tansy_status read_number(struct table_file *table, size_t line, struct field field,
+                                struct look *look, double *number)
+{
+    char decimal = 0;
+    int const shown = field.length < MAX_SHOWN ? (int)field.length : MAX_SHOWN;
+    if (!number_of(field, look->separator, number, &decimal))
+        return fail(table, line, "'%.*s' is not a finite number", shown, field.text);
+    if (decimal && look->decimal && decimal != look->decimal)
+        return fail(table, line,
+                    "'%.*s' has a decimal %s, but a number above has a decimal %s: write all "
+                    "numbers with points",
+                    shown, field.text, decimal == ',' ? "comma" : "point",
+                    decimal == ',' ? "point" : "comma");
+    if (decimal) look->decimal = decimal;
+    return TANSY_OK;
+}
+
+/* Lines have as many columns as the ones above. */
+static tansy_status check_columns(struct table_file *table, size_t line, struct field row,
+                                  struct look *look)
+{
+    size_t const columns = columns_of(row, look->separator);
+    if (look->columns == 0) look->columns = columns;
+    if (columns == look->columns) return TANSY_OK;
+    return fail(table, line, "this line has %zu columns, not %zu as the lines above", columns,
+                look->columns);
+}
+
+static tansy_status add_row(struct table_file *table, size_t line, struct field row,
+                            struct look *look, size_t wanted)
 {
     const char *at = row.text;
     double number[2] = {0, 0};
+    TRY(check_columns(table, line, row, look));
     for (size_t k = 0; k <= wanted; k++) {
         if (!at) return fail(table, line, "this line has %zu columns, not %zu", k, wanted + 1);
-        struct field const field = next_field(&at, row.text + row.length);
+        struct field const field = next_field(&at, row.text + row.length, look->separator);
         if (k > 0 && k < wanted) continue;
-        if (!number_of(field, &number[k > 0]))
-            return fail(table, line, "'%.*s' is not a finite number",
-                        field.length < MAX_SHOWN ? (int)field.length : MAX_SHOWN, field.text);
+        TRY(read_number(table, line, field, look, &number[k > 0]));
     }
     if (wanted == 0) number[1] = number[0];
     if (table->t.count > 0 && !(number[0] > table->t.item[table->t.count - 1]))
@@ -137,10 +206,28 @@ static tansy_status add_row(struct table_file *table, size_t line, struct field 
     return TANSY_OK;
 }
 
+/* The first line that is neither empty nor a comment: names if it does not begin with a number. */
+static tansy_status read_first(struct table_file *table, size_t line, struct field row,
+                               struct look *look, const char *column, size_t *wanted)
+{
+    const char *at = row.text;
+    double number;
+    char decimal;
+    struct field const first = next_field(&at, row.text + row.length, look->separator);
+    bool const is_header = !number_of(first, look->separator, &number, &decimal);
+    TRY(find_column(table, line, is_header ? row : (struct field){0}, look->separator, column,
+                    wanted));
+    if (!is_header) return add_row(table, line, row, look, *wanted);
+    size_t const names = columns_of(row, look->separator);
+    if (names > 1) look->columns = names; /* one name alone is a title */
+    return TANSY_OK;
+}
+
 static tansy_status read_lines(struct table_file *table, const char *text, const char *column)
 {
     size_t line = 0, wanted = 1;
     bool is_first = true;
+    struct look look = {0};
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
     for (const char *end; *text; text = end + 1) {
         end = strchr(text, '\n');
@@ -148,14 +235,12 @@ static tansy_status read_lines(struct table_file *table, const char *text, const
         struct field row = {text, (size_t)(end - text)};
         while (row.length > 0 && strchr("\r ", row.text[row.length - 1])) row.length--;
         if (row.length == 0 || row.text[0] == '#') continue;
-        const char *at = row.text;
-        double number;
-        bool const is_header =
-            is_first && !number_of(next_field(&at, row.text + row.length), &number);
+        if (!look.separator) look.separator = separator_of(row);
         if (is_first)
-            TRY(find_column(table, line, is_header ? row : (struct field){0}, column, &wanted));
+            TRY(read_first(table, line, row, &look, column, &wanted));
+        else
+            TRY(add_row(table, line, row, &look, wanted));
         is_first = false;
-        if (!is_header) TRY(add_row(table, line, row, wanted));
     }
     return table->t.count > 0 ? TANSY_OK : fail(table, 0, "there is no row of numbers");
 }

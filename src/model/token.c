@@ -263,6 +263,7 @@ static tansy_status read_text(struct lexer *lexer, struct token *token)
 static const struct {
     const char *sign, *advice;
 } foreign[] = {
+    {"...", "write `..` with spaces, as in `0 .. 1`"},
     {"<=>", "write `<->`"},
     {"=>", "write `>=` to compare or `->` in a reaction"},
     {"=<", "write `<=`"},
@@ -300,7 +301,7 @@ static const struct {
     {"\xe2\x80\xb2", "write a straight `'`"}, /* prime */
     {"\xc2\xa0", "this is a no-break space: write a plain one"},
 };
-enum { FOREIGN = sizeof foreign / sizeof *foreign, FOREIGN_LONGER = 9 };
+enum { FOREIGN = sizeof foreign / sizeof *foreign, FOREIGN_LONGER = 10 };
 
 static bool begins_with(const struct lexer *lexer, const char *sign)
 {

@@ -83,3 +83,14 @@ double token_number_value(const char *text, size_t length)
     (void)snprintf(digits + used, sizeof digits - used, "e%lld", (long long)exponent);
     return strtod(digits, NULL);
 }
+
+bool token_number_read(const char *text, size_t length, double *number)
+{
+    bool const negative = length > 0 && text[0] == '-';
+    size_t const sign = negative || (length > 0 && text[0] == '+');
+    size_t const digits = token_number_length(text + sign, length - sign);
+    if (digits == 0 || sign + digits != length) return false;
+    *number = token_number_value(text + sign, digits);
+    if (negative) *number = -*number;
+    return isfinite(*number);
+}

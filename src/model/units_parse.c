@@ -3,9 +3,9 @@
    written behind as in `s-1`, groups in parentheses.  A name is looked up as it is, then as prefix and name. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "model/token_number.h"
 #include "model/units.h"
 
 struct named_unit {
@@ -123,21 +123,16 @@ static bool read_name(struct reader *r, struct unit *unit)
     return true;
 }
 
-/* A number without sign: digits, point, exponent. */
+/* A number without sign: digits and a point. */
 static bool read_number(struct reader *r, double *number)
 {
-    char digits[32];
-    size_t count = 0;
+    enum { LONGEST = 31 };
     size_t const start = r->at;
-    while (is_digit(look(r)) || look(r) == '.') {
-        if (count + 1 == sizeof digits) return fail(r, start, count, "this number is too long");
-        digits[count++] = r->text[r->at++];
-    }
-    digits[count] = 0;
-    char *end;
-    *number = strtod(digits, &end);
-    if (count == 0 || *end) return fail(r, start, count ? count : 1, "a number is expected here");
-    return true;
+    while (is_digit(look(r)) || look(r) == '.') r->at++;
+    size_t const count = r->at - start;
+    if (count > LONGEST) return fail(r, start, LONGEST, "this number is too long");
+    return token_number_read(r->text + start, count, number) ||
+           fail(r, start, count ? count : 1, "a number is expected here");
 }
 
 static bool read_sign(struct reader *r)

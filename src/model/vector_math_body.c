@@ -202,17 +202,37 @@ ALWAYS_INLINE vector cos_of(vector x)
     return beyond(x, turn_of(x, 1), cos);
 }
 
-/* Whole vectors, then the rest as one filled up with ones. */
+/* Fewer than a vector, filled up with ones; a single value, on which others may wait, without a way through memory. */
+ALWAYS_INLINE vector few_of(size_t n, const double *a)
+{
+    if (n == 1) return all(*a);
+    vector few = all(1);
+    for (size_t k = 0; k < n; k++) few[k] = a[k];
+    return few;
+}
+
+ALWAYS_INLINE void put_few(size_t n, vector few, double *r)
+{
+    r[0] = few[0];
+    for (size_t k = 1; k < n; k++) r[k] = few[k];
+}
+
+/* Whole vectors; the last one, which overlaps with that before it, is read first, as r may be a. */
 #define EACH_VECTOR(name, value)                                                                   \
+    static vector PASTE(name, last)(vector x)                                                      \
+    {                                                                                              \
+        return value(x);                                                                           \
+    }                                                                                              \
     static void name(size_t n, const double *a, double *r)                                         \
     {                                                                                              \
+        if (n < VECTOR) {                                                                          \
+            if (n > 0) put_few(n, PASTE(name, last)(few_of(n, a)), r);                             \
+            return;                                                                                \
+        }                                                                                          \
+        vector const last = VECTOR_OF(a + n - VECTOR);                                             \
         size_t i = 0;                                                                              \
         for (; i + VECTOR <= n; i += VECTOR) VECTOR_AT(r + i) = value(VECTOR_OF(a + i));           \
-        if (i == n) return;                                                                        \
-        vector last = all(1);                                                                      \
-        memcpy(&last, a + i, (n - i) * sizeof *a);                                                 \
-        last = value(last);                                                                        \
-        memcpy(r + i, &last, (n - i) * sizeof *r);                                                 \
+        if (i < n) VECTOR_AT(r + n - VECTOR) = PASTE(name, last)(last);                            \
     }
 
 EACH_VECTOR(exp_each, exp_of)
@@ -220,17 +240,22 @@ EACH_VECTOR(log_each, log_of)
 EACH_VECTOR(sin_each, sin_of)
 EACH_VECTOR(cos_each, cos_of)
 
+static vector pow_last(vector a, vector b)
+{
+    return pow_of(a, b);
+}
+
 static void pow_each(size_t n, const double *a, const double *b, double *r)
 {
+    if (n < VECTOR) {
+        if (n > 0) put_few(n, pow_last(few_of(n, a), few_of(n, b)), r);
+        return;
+    }
+    vector const x = VECTOR_OF(a + n - VECTOR), y = VECTOR_OF(b + n - VECTOR);
     size_t i = 0;
     for (; i + VECTOR <= n; i += VECTOR)
         VECTOR_AT(r + i) = pow_of(VECTOR_OF(a + i), VECTOR_OF(b + i));
-    if (i == n) return;
-    vector x = all(1), y = all(1);
-    memcpy(&x, a + i, (n - i) * sizeof *a);
-    memcpy(&y, b + i, (n - i) * sizeof *b);
-    x = pow_of(x, y);
-    memcpy(r + i, &x, (n - i) * sizeof *r);
+    if (i < n) VECTOR_AT(r + n - VECTOR) = pow_last(x, y);
 }
 
 #define TEXT_EXPANDED(name) #name

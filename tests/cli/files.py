@@ -37,7 +37,7 @@ class Trouble(ProgramTest):
                       ["export", MODEL, "--c"]):
             self.refused(*words, "/dev/full", status=3, says="No space left")
         with open("/dev/full", "w", encoding="utf-8") as full:
-            for words in (["solve", MODEL], ["rank", MODEL], ["check", MODEL], ["help"], ["version"]):
+            for words in (["solve", MODEL], ["solve", MODEL, "--verify", "--out", "/dev/null"], ["rank", MODEL], ["check", MODEL], ["help"], ["version"]):
                 run = subprocess.run([PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
                 self.assertEqual(run.returncode, 3, words)
                 self.assertIn("No space left", run.stderr)
@@ -58,6 +58,38 @@ class Trouble(ProgramTest):
             run.stdout.close()
             self.assertEqual(run.stderr.read(), b"")
             self.assertEqual(run.wait(60), 3)
+
+    def test_a_file_is_not_written_over_what_is_read_or_written(self):
+        text = pathlib.Path(MODEL).read_text(encoding="utf-8")
+        (self.folder / "m.tansy").write_text(text, encoding="utf-8")
+        (self.folder / "s.csv").write_text("p1\n1\n", encoding="utf-8")
+        (self.folder / "p.txt").write_text("p1 = 1\n", encoding="utf-8")
+        os.symlink("m.tansy", self.folder / "l.csv")
+        os.link(self.folder / "m.tansy", self.folder / "h.csv")
+        os.symlink(".", self.folder / "here")
+        before = sorted(os.listdir(self.folder))
+        for name in ("m.tansy", "./m.tansy", "here/m.tansy", "l.csv", "h.csv"):
+            self.refused("solve", "m.tansy", "--out", name, says=f"--out {name} would overwrite m.tansy")
+            self.refused("export", "m.tansy", "--c", name, says=f"--c {name} would overwrite m.tansy")
+        self.refused("rank", "m.tansy", "--stats", "m.tansy", says="would overwrite m.tansy")
+        self.refused("solve", "m.tansy", "--scan", "@s.csv", "--out", "s.csv", says="read as --scan")
+        self.refused("solve", "m.tansy", "--set", "@p.txt", "--stats", "p.txt", says="read as --set")
+        self.refused("solve", "m.tansy", "--out", "a.csv", "--stats", "here/a.csv", says="are the same file")
+        self.refused("solve", "m.tansy", "--plot", "a.svg", "--plot", "./a.svg", says="are the same file")
+        self.refused("solve", "m.tansy", "--report", "a.html", "--stats", "a.html", says="are the same file")
+        self.refused("solve", "m.tansy", "--stats", "-", says="standard output")
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+        self.assertEqual((self.folder / "m.tansy").read_text(encoding="utf-8"), text)
+        self.good("solve", "m.tansy", "--out", "/dev/null", "--stats", "/dev/null")
+
+    def test_a_table_of_the_model_is_not_written_over(self):
+        os.mkdir(self.folder / "d")
+        (self.folder / "d" / "u.csv").write_text("t,u\n0,1\n1,2\n", encoding="utf-8")
+        (self.folder / "d" / "m.tansy").write_text('model m "A title"\nparameter k = 1\ninput u from "u.csv" column "u"\n'
+                                                   "state x = 1\nx' = u - k*x\ntime 0 .. 1\n", encoding="utf-8")
+        self.refused("solve", "d/m.tansy", "--out", "d/u.csv", says="would overwrite d/u.csv, which is read as an input")
+        self.good("solve", "d/m.tansy", "--out", "u.csv")
+        self.good("solve", "d/m.tansy", "--out", "A title")
 
     def test_devices_links_and_modes_stay(self):
         self.good("solve", MODEL, "--out", "/dev/null")

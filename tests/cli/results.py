@@ -17,6 +17,16 @@ def y1(t, p=None):
 
 
 class Table(ProgramTest):
+    def test_a_model_without_a_name_has_the_files(self):
+        (self.folder / "my.own.tansy").write_text("parameter k = 1\nstate x = 1\nx' = -k*x\ntime 0 .. 1\n", encoding="utf-8")
+        run = self.good("solve", "./my.own.tansy", "--out", "a.csv", "--stats", "a.json", "--report", "a.htm")
+        self.assertTrue(run.stderr.splitlines()[-1].startswith("my.own: t = 1"), run.stderr)
+        self.assertIn(", model my.own", self.read_table("a.csv")[0][0])
+        self.assertEqual(json.loads((self.folder / "a.json").read_text(encoding="utf-8"))["model"], "my.own")
+        self.assertIn("<title>my.own</title>", (self.folder / "a.htm").read_text(encoding="utf-8"))
+        self.assertIn("model           my.own\n", self.good("check", "my.own.tansy").stdout)
+        self.assertIn("my.own from t = 0", self.good("rank", "my.own.tansy").stdout)
+
     def test_default_is_the_models_time_with_201_points(self):
         comments, names, rows = self.table(self.good("solve", MODEL).stdout)
         self.assertEqual(len(rows), 201)
@@ -172,8 +182,9 @@ class Verify(ProgramTest):
         run = self.run_program("solve", MODEL, "--out", "a.csv", "--verify", "--residual", "differences",
                                "--difference", "forward", "--difference-increment", "0.1")
         self.assertEqual(run.returncode, 4, run.stdout)
-        self.assertIn("FAIL: 3 of 5", run.stdout)
+        self.assertIn("FAIL: 3 of 6", run.stdout)
         self.assertEqual(run.stdout.count("worse than promised"), 4)
+        self.assertIn("try a smaller --rtol, --norm max", run.stdout)
         self.assertTrue((self.folder / "a.csv").exists())
 
     def test_another_method_is_taken(self):
@@ -182,12 +193,66 @@ class Verify(ProgramTest):
 
     def test_stiff_problems_are_compared_with_differences(self):
         """y2 decays a thousand times in a unit of time for a million units: too much for adams."""
-        run = self.good("solve", MODEL, "--verify", "--to", "1e6", "--set", "p2=1000", "--sens", "p1,p2,p3,y1(0)")
+        run = self.good("solve", MODEL, "--verify", "--to", "1e6", "--set", "p2=1000", "--atol", "1e-16",
+                        "--sens", "p1,p2,p3,y1(0)")
         self.assertIn("bdf at rtol = 1e-08 against bdf", run.stderr)
         for column in ("p1", "p2", "p3", r"y1\(0\)"):
             line = re.search(rf"^{column} +\S+ +y\d +(\S+) \(they hold (\S+)\)$", run.stderr, re.MULTILINE)
             self.assertIsNotNone(line, run.stderr)
             self.assertGreaterEqual(float(line[1]), 4)
+
+    SMALL = """parameter k1 = 0.5, k2 = 0.3
+state A = 1e-9, B = 0, C = 0, N = 0
+A' = -k1*A
+B' = k1*A - k2*B
+C' = k2*B
+N' = 0
+output total = A + B + C
+time 0 .. 40
+"""
+
+    def test_states_below_atol_are_marked_and_warned_of(self):
+        """Concentrations of 1e-9 with atol 1e-9: no tolerance holds their digits."""
+        (self.folder / "small.tansy").write_text(self.SMALL, encoding="utf-8")
+        run = self.good("solve", "small.tansy", "--verify", "--out", "a.csv", "--report", "a.html")
+        says = "3 states (A, B, C) never exceed their atol/rtol, 0.001 for A"
+        self.assertIn("warning: " + says, run.stderr)
+        self.assertIn(says, (self.folder / "a.html").read_text(encoding="utf-8"))
+        self.assertIn(says, self.good("check", "small.tansy").stdout)
+        self.assertIn(says, self.good("rank", "small.tansy").stderr)
+        self.assertIn(says, self.good("solve", "small.tansy", "--scan", "k1=1:2:2").stderr)
+        self.assertEqual(self.good("solve", "small.tansy", "--quiet").stderr, "")
+        for name in ("A", "B", "C", "total", "k1", "k2"):
+            line = re.search(rf"^{name} +(\S+) .*not controlled: atol$", run.stdout, re.MULTILINE)
+            self.assertIsNotNone(line, name)
+            if name not in ("A", "total"):
+                self.assertLess(float(line[1]), 4, name)  # the digits that are there
+        self.assertIn("6 of 7 states, outputs and columns are not controlled", run.stdout)
+        right = self.good("solve", "small.tansy", "--verify", "--out", "a.csv", "--atol", "1e-16")
+        self.assertNotIn("not controlled", right.stdout + right.stderr)
+        one = self.good("solve", "small.tansy", "--atol", "1e-16", "--atol", "C=1e-9")
+        self.assertIn("state C never exceeds its atol/rtol = 0.001: its relative error is not controlled; give it `atol` "
+                      "in the model or --atol C=...", one.stderr)
+
+    def test_outputs_are_verified(self):
+        """x = exp(-k t) is good to 1e-6, at t = log 2 a peak of width 1e-8 is not, and sqrt(-1) is no number."""
+        text = "parameter k = 1\nstate x = 1\nx' = -k*x\noutput q = {}\ntime 0 .. 1\n"
+        (self.folder / "m.tansy").write_text(text.format("1/(1 + (1e8*(x - 0.5))^2)"), encoding="utf-8")
+        run = self.run_program("solve", "m.tansy", "--verify", "--out", "a.csv", "--atol", "0", "--at", "0.69314718,1")
+        self.assertEqual(run.returncode, 4, run.stdout)
+        self.assertRegex(run.stdout, r"(?m)^q +\S+  worse than promised$")
+        (self.folder / "m.tansy").write_text(text.format("sqrt(x - 2)"), encoding="utf-8")
+        run = self.run_program("solve", "m.tansy", "--verify", "--out", "a.csv")
+        self.assertEqual(run.returncode, 4, run.stdout)
+        self.assertIn("warning: output q: it is not a number at t = 0\n", run.stderr)
+        self.assertRegex(run.stdout, r"(?m)^q +0.0  worse than promised$")
+
+    def test_outputs_that_are_not_numbers_are_warned_of(self):
+        text = "parameter k = 1\nstate x = 1\nx' = -k*x\noutput late = log(x - 0.5), root = sqrt(0*k*x)\ntime 0 .. 1\n"
+        (self.folder / "m.tansy").write_text(text, encoding="utf-8")
+        run = self.good("solve", "m.tansy", "--points", "11")
+        self.assertIn("output late: it is not a number at t = 0.7\n", run.stderr)
+        self.assertEqual(self.good("solve", "m.tansy", "--points", "11", "--quiet").stderr, "")
 
     def test_table_goes_to_stderr_when_results_are_on_stdout(self):
         run = self.good("solve", MODEL, "--verify")

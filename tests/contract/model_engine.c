@@ -207,7 +207,8 @@ TEST(products_and_powers_have_the_oracles_values)
 
 TEST(nan_and_infinity_go_through_as_ieee_says)
 {
-    static const double special[] = {0.0, -0.0, 1, -1, INFINITY, -INFINITY, NAN, 1e300, -2.5, 0.5};
+    static const double special[] = {0.0,       -0.0,        1,     -1,   HUGE_VAL,
+                                     -HUGE_VAL, (double)NAN, 1e300, -2.5, 0.5};
     enum { SPECIAL = sizeof special / sizeof *special };
     struct graph *const g = graph_create();
     uint32_t root[64];

@@ -57,8 +57,8 @@ static tansy_status use(const char *text, size_t first)
     tansy_status status = tansy_model_error(m);
     if (m && status < 0) CHECK_TEXT_CONTAINS(tansy_model_message(m), "memory");
     tansy_columns const columns = {.ns = 4, .sens = sens};
-    if (status == TANSY_OK) status = tansy_model_outputs(m, 1, y, p, q);
-    if (status == TANSY_OK) status = tansy_model_output_columns(m, 1, y, p, &columns, dq);
+    if (status == TANSY_OK) status = tansy_model_outputs(m, 1, -1, y, p, q);
+    if (status == TANSY_OK) status = tansy_model_output_columns(m, 1, -1, y, p, &columns, dq);
     if (status == TANSY_OK && m->solvable) {
         status = model_compile_second(m, &second);
         second_derivatives_free(&second);

@@ -158,3 +158,22 @@ TEST(an_integral_of_a_switching_rate_has_the_right_columns)
         check(s.sens[0][2], -2 * pi / (w * w));
     }
 }
+
+/* Emptying a tank: h' = -k sqrt(h) - q down to h = 0 at T = 2/k - 2 q/k^2 L, L = log(1 + k/q), then h = -q (t - T).  Beyond
+   the root the first branch is NaN.  The derivative of sqrt is unbounded there, which costs a digit. */
+TEST(a_branch_that_ends_at_its_condition_is_left_there)
+{
+    static const char text[] = "parameter k = 0.5, q = 0.3\n"
+                               "state h = 1\n"
+                               "h' = if h > 0 then -k*sqrt(h) - q else -q\n";
+    double const k = 0.5, q = 0.3, t = 4, L = log(1 + k / q);
+    double const T = 2 / k - 2 * q / (k * k) * L;
+    double const T_k = -2 / (k * k) + 4 * q / (k * k * k) * L - 2 * q / (k * k * (q + k));
+    double const T_q = -2 * L / (k * k) + 2 / (k * (q + k));
+    for (int method = TANSY_ADAMS; method <= TANSY_BDF; method++) {
+        struct solution const s = solve(text, (tansy_method)method, t);
+        CHECK_CLOSE(s.y[0], -q * (t - T), 1000 * rtol);
+        CHECK_CLOSE(s.sens[0][0], q * T_k, 1000 * rtol);
+        CHECK_CLOSE(s.sens[1][0], -(t - T) + q * T_q, 1000 * rtol * fabs(t - T));
+    }
+}

@@ -206,7 +206,7 @@ TEST(new_parameters_reach_all_workers)
 static void check_sentence(struct failure failure, const char *sentence)
 {
     char text[128];
-    failure_describe(&failure, text, sizeof text);
+    failure_describe(&failure, &(tansy_problem){.n = 1}, text, sizeof text);
     CHECK_TEXT_CONTAINS(text, sentence);
     CHECK_EQUAL(strlen(text), strlen(sentence));
 }

@@ -233,3 +233,21 @@ TEST(declarations_say_what_they_said)
     CHECK(strcmp(m.system.name, "") == 0 && strcmp(m.system.title, "") == 0);
     bound_free(&m);
 }
+
+/* x(0) stands in: an output; a let that an equation uses; another initial value; an entry; nowhere. */
+TEST(the_use_of_initial_values_is_known)
+{
+    static const char text[] =
+        "state a = 1, b = 2, c = 3, d = c(0) + 1, e[1..3] = 1, f = if 1 > 0 then 1 else f(0)\n"
+        "let g = b/b(0)\na' = -a\nb' = g\nc' = 1\nd' = 1\ne[i]' = 1 for i in 1..3\nf' = 1\n"
+        "output conversion = 1 - a/a(0)\noutput o = e[2](0) + I(0)\nintegral I = a";
+    static const bool expected[] = {true, true, true, false, false, true, false, false, false};
+    struct bound_model m;
+    bound_parse(&m, text);
+    if (m.status != TANSY_OK) fprintf(stderr, "%s\n", m.syntax.diagnosis.text);
+    CHECK_EQUAL(m.status, TANSY_OK);
+    CHECK_EQUAL(m.system.state.count, sizeof expected / sizeof *expected);
+    for (size_t i = 0; i < m.system.state.count; i++)
+        CHECK_EQUAL(m.system.state.item[i].initial_is_used, expected[i]);
+    bound_free(&m);
+}

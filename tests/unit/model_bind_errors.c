@@ -266,11 +266,50 @@ TEST(a_model_that_would_take_for_ever_is_refused)
     CHECK_EQUAL(syntax_parse(&m.syntax, (struct source){"test.tansy", text, sizeof text - 1}),
                 TANSY_OK);
     CHECK_EQUAL(bind_within(&m.system, &m.syntax, 100000), TANSY_BAD_MODEL);
-    CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, "its loops have too many terms");
+    CHECK_TEXT_CONTAINS(
+        m.syntax.diagnosis.text,
+        "test.tansy:2:64: the model is too large: up to here its loops and sums have "
+        "more than 100000 terms");
     bound_free(&m);
     refuses("parameter a[1..10000000] = 1, b[1..10000000] = 1, c[1..10000000] = 1, d[1..10000000] "
             "= 1, e = 1",
             "1:91", "the model is too large: there are 40000001 entries");
     refuses("let a = b + c + d, b = a + c + d, c = a + b + d, d = a + b + c\nstate x = 1\nx' = a",
             "1:24", "depends on itself");
+}
+
+TEST(derivatives_of_other_languages_are_known)
+{
+    refuses("state x = 1\ndx/dt = 1", "2:1",
+            "dx is not declared; the derivative of x is written x'");
+    refuses("state x[1..2] = 1\ndx[1]/dt = 1", "2:1", "the derivative of x is written x'");
+    refuses("state x = 1\ndxdt = 1", "2:1", "the derivative of x is written x'");
+    refuses("state x = 1\ndx_dt = 1", "2:1", "the derivative of x is written x'");
+    refuses("state x = 1\nx' = dxy", "2:6", "dxy is not declared");
+    refuses("state x = 1\nparameter k = 1\nx' = dk", "3:6", "dk is not declared\n");
+    refuses("state x = 1\nd(x)/dt = 1", "2:1",
+            "there is no function d; the derivative of a state x is written x'");
+    refuses("state x = 1\nder(x) = 1", "2:1", "there is no function der; the derivative of a");
+}
+
+TEST(the_unit_of_time_is_one_of_time)
+{
+    refuses("state x = 1\nx' = 1\ntime 0 .. 1 [kg]", "3:14", "a unit of time is wanted here");
+    refuses("state x = 1\nx' = 1\ntime 0 .. 1 [m/s]", "3:14", "a unit of time is wanted here");
+    static const char *const good[] = {"[s]", "[min]", "[1]", "[-]", "[1/Hz]"};
+    for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
+        char text[80];
+        struct bound_model m;
+        snprintf(text, sizeof text, "state x = 1\nx' = 1\ntime 0 .. 1 %s", good[k]);
+        bound_parse(&m, text);
+        CHECK_EQUAL(m.status, TANSY_OK);
+        bound_free(&m);
+    }
+}
+
+TEST(reversed_bounds_are_said_so)
+{
+    refuses("parameter k = 1 in 3 .. 0\nstate x = 1\nx' = k", "1:25",
+            "the bounds are reversed: write 0 .. 3");
+    refuses("parameter k = 5 in 0 .. 3\nstate x = 1\nx' = k", "1:11", "exclude the value 5 of k");
 }

@@ -143,3 +143,72 @@ TEST(a_comparison_that_cancels_is_decided)
     CHECK(graph_is(m.system.graph, m.system.rhs[0], 5));
     bound_free(&m);
 }
+
+/* The right-hand sides at y, without any condition or break left. */
+static void decides(const char *text, const double *y, size_t n, const double *expected)
+{
+    struct bound_model m;
+    double f[4];
+    accepts(&m, text);
+    CHECK_EQUAL(m.system.condition.count, 0);
+    CHECK_EQUAL(m.system.break_time.count, 0);
+    bound_values(&m, 0, y, (double[]){3}, m.system.rhs, n, f);
+    for (size_t i = 0; i < n; i++) CHECK_CLOSE(f[i], expected[i], 0);
+    bound_free(&m);
+}
+
+TEST(all_comparisons_that_cancel_are_decided)
+{
+    double const y[] = {1, 1, 1, 1};
+    decides("state a = 1, b = 1, c = 1, d = 1\na' = if a + 1 > a then 5 else 6\n"
+            "b' = if b + 1 >= b then 5 else 6\nc' = if c + 1 < c then 5 else 6\n"
+            "d' = if d + 1 <= d then 5 else 6",
+            y, 4, (double[]){5, 5, 6, 6});
+    decides("state a = 1, b = 1, c = 1, d = 1\na' = if a - 1 > a then 5 else 6\n"
+            "b' = if b - 1 >= b then 5 else 6\nc' = if c - 1 < c then 5 else 6\n"
+            "d' = if d - 1 <= d then 5 else 6",
+            y, 4, (double[]){6, 6, 5, 5});
+    decides("state a = 1, b = 1, c = 1, d = 1\na' = if a > a then 5 else 6\n"
+            "b' = if b >= b then 5 else 6\nc' = if c < c then 5 else 6\n"
+            "d' = if not (d <= d) then 5 else 6",
+            y, 4, (double[]){6, 5, 6, 6});
+    decides("state x = 1\nx' = if t + 1 > t and time <= t then 5 else 6", y, 1, (double[]){5});
+}
+
+TEST(functions_of_what_cancels_are_decided)
+{
+    double const y[] = {2, 2, 2, 2};
+    decides("state a = 1, b = 1, c = 1, d = 1\na' = max(a, a + 1)\nb' = min(b, b + 1)\n"
+            "c' = abs(c - (c + 3))\nd' = sign(d - (d + 3)) + max(d + 1, d)",
+            y, 4, (double[]){3, 2, 3, 2});
+}
+
+TEST(conditions_that_cancel_in_one_entry_are_decided_there)
+{
+    struct bound_model m;
+    double f[3];
+    accepts(&m, "state x[1..3] = 1\nx[i]' = if x[i] + 1 > x[1] then 5 else 6 for i in 1..3");
+    CHECK_EQUAL(m.system.condition.count, 2);
+    CHECK_EQUAL(m.system.break_time.count, 0);
+    CHECK(graph_is(m.system.graph, m.system.rhs[0], 5));
+    bound_values(&m, 0, (double[]){3, 1, 4}, NULL, m.system.rhs, 3, f);
+    CHECK_CLOSE(f[0], 5, 0);
+    CHECK_CLOSE(f[1], 6, 0);
+    CHECK_CLOSE(f[2], 5, 0);
+    bound_free(&m);
+}
+
+TEST(conditions_of_initial_values_that_cancel_are_decided)
+{
+    struct bound_model m;
+    double x[2];
+    accepts(&m, "parameter p = 3\nstate x = if p + 1 >= p then 5*p else 6\nx' = -x\n"
+                "state y = if p + 1 < p then 5 else 6*p\ny' = -y");
+    CHECK_EQUAL(m.system.condition.count, 0);
+    CHECK_EQUAL(m.system.break_time.count, 0);
+    uint32_t const initial[] = {m.system.state.item[0].initial, m.system.state.item[1].initial};
+    bound_values(&m, 0, (double[]){0, 0}, (double[]){3}, initial, 2, x);
+    CHECK_CLOSE(x[0], 15, 0);
+    CHECK_CLOSE(x[1], 18, 0);
+    bound_free(&m);
+}

@@ -105,6 +105,22 @@ TEST(levels_can_be_named)
     bound_free(&m);
 }
 
+TEST(a_control_has_a_limited_number_of_levels)
+{
+    static char text[20000];
+    int used = snprintf(text, sizeof text,
+                        "state x = 1\nx' = u\ncontrol u = 1 piecewise constant "
+                        "at {0");
+    for (int k = 1; k <= 2001; k++)
+        used += snprintf(text + used, sizeof text - (size_t)used, ", %d", k);
+    snprintf(text + used, sizeof text - (size_t)used, "}");
+    refuses(text, "3:9", "a grid has at most 2000 intervals, not 2001");
+    struct bound_model m;
+    accepts(&m, "state x = 1\nx' = u\ncontrol u = 1 piecewise linear on 0 .. 1 by 2000");
+    CHECK_EQUAL(m.system.parameter.count, 2001);
+    bound_free(&m);
+}
+
 TEST(wrong_grids_and_levels_are_refused)
 {
     refuses("control u = 1 piecewise constant at {0, 2, 2}\nstate x = 1\nx' = u", "1:44",
@@ -117,6 +133,8 @@ TEST(wrong_grids_and_levels_are_refused)
             "a whole number from 1");
     refuses("control u = 1 piecewise constant on 0 .. 1 by 0\nstate x = 1\nx' = u", "1:47",
             "a whole number from 1");
+    refuses("control u = 1 piecewise constant on 0 .. 1 by 2001\nstate x = 1\nx' = u", "1:47",
+            "a whole number from 1 to 2000, not 2001");
     refuses("control u = {1, 2, 3} piecewise constant at {0, 1, 2}\nstate x = 1\nx' = u", "1:9",
             "u has 2 levels on this grid, but the list has 3");
     refuses("control u = {1, 2} piecewise linear at {0, 1, 2}\nstate x = 1\nx' = u", "1:9",
@@ -127,7 +145,9 @@ TEST(wrong_grids_and_levels_are_refused)
             "index 1 of u is 2, outside 1 .. 1");
     refuses("control u = 1 piecewise constant at {0, 1}\nstate x = 1\nx' = u[1,1]", "3:6",
             "u has 1 index, not 2");
-    refuses("control u = 1 piecewise constant at {0, 1, 2}\nstate x = u\nx' = u", "1:9",
+    refuses("control u = 1 piecewise constant at {0, 1, 2}\nstate x = u\nx' = u", "2:11",
+            "an initial value cannot depend on time, but u does; u[1] is its first level");
+    refuses("control u = 1 piecewise constant at {0, 1, 2}\nlet v = u\nstate x = v\nx' = u", "1:9",
             "cannot depend on time");
     refuses("parameter a = 1\ncontrol u = a piecewise constant at {0, 1, 2}\nstate x = 1\nx' = u",
             "2:13", "only constants");

@@ -30,6 +30,7 @@ struct setting {
     double break_time[3];
     uint32_t rhs[STATES], residual[STATES];
     double y[STATES], p[PARAMETERS + 3]; /* two watched conditions hold / do not, piece 2 */
+    tansy_local local;
 };
 
 static uint32_t state(struct graph *g, size_t i)
@@ -164,7 +165,7 @@ static void *compile(const struct setting *s, const char *compiler)
     return handle;
 }
 
-static tansy_problem load(void *handle)
+static tansy_problem load(struct setting *s, void *handle)
 {
     void (*fill)(tansy_problem *) = NULL;
     void *const symbol = dlsym(handle, "m3_tanks_problem");
@@ -172,6 +173,8 @@ static tansy_problem load(void *handle)
     memcpy(&fill, &symbol, sizeof fill);
     tansy_problem problem;
     fill(&problem);
+    CHECK(problem.scratch > 0);
+    s->local = (tansy_local){.scratch = heap_take(problem.scratch), .version = 1};
     return problem;
 }
 
@@ -182,7 +185,7 @@ static double close_to(double x)
 }
 
 /* f, J, f_p and R = J V + f_p U, all at one point. */
-static void check_functions(const struct setting *s, const tansy_problem *problem)
+static void check_functions(struct setting *s, const tansy_problem *problem)
 {
     struct graph *const g = graph_copy(s->system.graph);
     struct derivative J, F;
@@ -197,10 +200,10 @@ static void check_functions(const struct setting *s, const tansy_problem *proble
     memset(jacobian, 0, sizeof jacobian);
     memset(expected, 0, sizeof expected);
     memset(R, 0, sizeof R);
-    CHECK_EQUAL(problem->rhs(1.5, s->y, s->p, f, NULL), 0);
-    CHECK_EQUAL(problem->jacobian(1.5, s->y, s->p, jacobian, NULL), 0);
-    CHECK_EQUAL(problem->parameter_jacobian(1.5, s->y, s->p, entry, NULL), 0);
-    CHECK_EQUAL(problem->tangent(1.5, s->y, s->p, COLUMNS, LD, V, U, R, NULL), 0);
+    CHECK_EQUAL(problem->rhs(1.5, s->y, s->p, f, &s->local), 0);
+    CHECK_EQUAL(problem->jacobian(1.5, s->y, s->p, jacobian, &s->local), 0);
+    CHECK_EQUAL(problem->parameter_jacobian(1.5, s->y, s->p, entry, &s->local), 0);
+    CHECK_EQUAL(problem->tangent(1.5, s->y, s->p, COLUMNS, LD, V, U, R, &s->local), 0);
     CHECK_EQUAL(problem->parameter_pattern.entries, F.entries);
     for (size_t i = 0; i < STATES; i++) {
         CHECK_CLOSE(f[i], value[s->rhs[i]], close_to(f[i]));
@@ -228,13 +231,13 @@ static void check_functions(const struct setting *s, const tansy_problem *proble
     graph_free(g);
 }
 
-static void check_initial_values_and_switches(const struct setting *s, const tansy_problem *problem)
+static void check_initial_values_and_switches(struct setting *s, const tansy_problem *problem)
 {
     double *const value = evaluate(s, s->system.graph, 1.5);
     double y0[STATES], D[STATES * PARAMETERS] = {0}, g[2], gt[2], V[STATES] = {0},
                                   U[PARAMETERS] = {0}, G[2];
-    CHECK_EQUAL(problem->initial(0, s->p, y0, NULL), 0);
-    CHECK_EQUAL(problem->initial_jacobian(0, s->p, D, NULL), 0);
+    CHECK_EQUAL(problem->initial(0, s->p, y0, &s->local), 0);
+    CHECK_EQUAL(problem->initial_jacobian(0, s->p, D, &s->local), 0);
     CHECK_CLOSE(y0[5], s->p[5], 0);
     CHECK_CLOSE(y0[6], 6, 0);
     CHECK_CLOSE(D[5 * PARAMETERS + 5], 1, 0);
@@ -246,10 +249,10 @@ static void check_initial_values_and_switches(const struct setting *s, const tan
                         close_to(y0[i]));
     }
     CHECK_EQUAL(problem->switches, 2);
-    CHECK_EQUAL(problem->switch_function(1.5, s->y, s->p, g, NULL), 0);
+    CHECK_EQUAL(problem->switch_function(1.5, s->y, s->p, g, &s->local), 0);
     V[1] = 2;
     U[0] = 3;
-    CHECK_EQUAL(problem->switch_tangent(1.5, s->y, s->p, 1, 1, V, U, gt, G, NULL), 0);
+    CHECK_EQUAL(problem->switch_tangent(1.5, s->y, s->p, 1, 1, V, U, gt, G, &s->local), 0);
     for (size_t j = 0; j < 2; j++) CHECK_CLOSE(g[j], value[s->condition[j].node], close_to(1));
     CHECK_CLOSE(gt[0], 0, 0);
     CHECK_CLOSE(gt[1], -3, 0);
@@ -279,7 +282,7 @@ TEST(exported_c_equals_the_oracle)
     static struct setting s;
     prepare(&s, 60);
     void *const handle = compile(&s, "cc");
-    tansy_problem const problem = load(handle);
+    tansy_problem const problem = load(&s, handle);
     CHECK_EQUAL(problem.n, STATES);
     CHECK_EQUAL(problem.np, PARAMETERS);
     CHECK_EQUAL(problem.breaks, 3);
@@ -288,6 +291,7 @@ TEST(exported_c_equals_the_oracle)
     check_initial_values_and_switches(&s, &problem);
     check_outputs(&s, handle);
     (void)dlclose(handle);
+    heap_return(s.local.scratch);
     graph_free(s.system.graph);
 }
 
@@ -296,9 +300,10 @@ TEST(long_functions_are_cut_into_chunks_and_still_equal)
     static struct setting s;
     prepare(&s, 1500); /* thousands of statements, values shared by chunks */
     void *const handle = compile(&s, "cc");
-    tansy_problem const problem = load(handle);
+    tansy_problem const problem = load(&s, handle);
     check_functions(&s, &problem);
     (void)dlclose(handle);
+    heap_return(s.local.scratch);
     graph_free(s.system.graph);
 }
 

@@ -62,7 +62,8 @@ TEST(a_plan_holds_all_that_is_fixed_and_used_by_what_moves)
     CHECK(plan.count > 5);
     for (size_t k = 0; k < plan.count; k++) {
         CHECK(node_is_fixed(g, plan.node[k]));
-        CHECK(node_at(g, plan.node[k])->operation >= OP_NEGATE);
+        CHECK(node_is(g, plan.node[k], OP_PARAMETER) ||
+              node_at(g, plan.node[k])->operation >= OP_NEGATE);
         CHECK_EQUAL(plan.slot[plan.node[k]], k);
     }
     uint8_t *const needed = heap_take(graph_count(g));
@@ -71,11 +72,35 @@ TEST(a_plan_holds_all_that_is_fixed_and_used_by_what_moves)
         const struct node *const n = node_at(g, (uint32_t)v);
         if (!needed[v]) continue;
         bool const hoistable = node_is_fixed(g, (uint32_t)v) && n->operation >= OP_NEGATE;
-        CHECK_EQUAL(plan.slot[v] != UINT32_MAX, hoistable);
+        bool const is_used_parameter = n->operation == OP_PARAMETER && needed[v] == 2;
+        CHECK_EQUAL(plan.slot[v] != UINT32_MAX, hoistable || is_used_parameter);
         for (unsigned k = 0; k < operation_arguments(n->operation) && !hoistable; k++)
-            needed[n->argument[k]] = 1;
+            needed[n->argument[k]] = 2;
     }
     heap_return(needed);
+    hoist_free(&plan);
+    graph_free(g);
+}
+
+/* b_k log y - E_k/y with p = (b_0, E_0, b_1, E_1, ..): the b stand together, and so do the E. */
+TEST(parameters_used_alike_become_an_array)
+{
+    enum { RATES = 20 };
+    struct graph *const g = graph_create();
+    uint32_t const y = graph_leaf(g, OP_STATE, 0), logarithm = graph_unary(g, OP_LOG, y);
+    uint32_t root[RATES];
+    for (uint32_t k = 0; k < RATES; k++) {
+        uint32_t const b = parameter(g, 2 * k), E = parameter(g, 2 * k + 1);
+        root[k] = graph_binary(g, OP_SUBTRACT, graph_binary(g, OP_MULTIPLY, b, logarithm),
+                               graph_binary(g, OP_DIVIDE, E, y));
+    }
+    struct hoist plan;
+    CHECK_EQUAL(hoist_plan(g, root, RATES, &plan), TANSY_OK);
+    CHECK_EQUAL(plan.count, 2 * RATES);
+    for (uint32_t k = 1; k < RATES; k++)
+        for (uint32_t j = 0; j < 2; j++)
+            CHECK_EQUAL(plan.slot[parameter(g, 2 * k + j)],
+                        plan.slot[parameter(g, 2 * k + j - 2)] + 1);
     hoist_free(&plan);
     graph_free(g);
 }

@@ -2,11 +2,14 @@
 /* Inputs from files: what a table may look like, and what is wrong with one, by its line. */
 #include "test.h"
 
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "model/table_file.h"
+#include "model/units.h"
 #include "support/bound_model.h"
 
 /* A table in a file of its own, and the model `input q from it` with the given end of the line. */
@@ -68,6 +71,69 @@ TEST(tables_of_several_looks_are_read)
     accepts("t,\"a,b\" ,c\n0,1,10\n1,2,20\n", "column \"a,b\"", 2, 1, 2);
     accepts("0,1,10\n1,2,20\n", "column 1", 2, 0, 1);
     accepts("5,7\n", "piecewise constant", 1, 7, 7);
+    accepts("A title\n0;1\n1;-2", "", 2, 1, -2);
+}
+
+TEST(between_semicolons_and_tabs_a_comma_is_decimal)
+{
+    accepts("0;1,5\n1;2,5\n", "", 2, 1.5, 2.5);
+    accepts("t;\"a;b\"\n0,25;1\n1,5;+2,5e-1\n", "", 2, 1, 0.25);
+    accepts("0\t1,5\n1\t2,5\n", "", 2, 1.5, 2.5);
+    accepts("0.5;1.5\n1;2.5\n", "", 2, 1.5, 2.5);
+    refuses("0;1,5\n1;2.5\n", 12, "", ":2: '2.5' has a decimal point, but a number above has");
+    refuses("0.5;1,5\n", 8, "", ":1: '1,5' has a decimal comma, but a number above has a decimal");
+    refuses("0;1,234.5\n", 10, "", ":1: '1,234.5' is not a finite number");
+    refuses("0;1,234,5\n", 10, "", ":1: '1,234,5' is not a finite number");
+    refuses("0;1,\n", 5, "", ":1: '1,' is not a finite number");
+    refuses("0,1\n1;2\n", 8, "", ":2: this line has 1 columns, not 2 as the lines above");
+    refuses("0,\"1,5\"\n", 8, "", ":1: '1,5' is not a finite number");
+}
+
+TEST(rows_have_the_same_number_of_columns)
+{
+    refuses("0,1\n1,2,5\n", 10, "", ":2: this line has 3 columns, not 2 as the lines above");
+    refuses("0,1,3\n1,2\n", 10, "", ":2: this line has 2 columns, not 3 as the lines above");
+    refuses("t,a,b\n0,1\n", 10, "", ":2: this line has 2 columns, not 3 as the lines above");
+    refuses("0\n1\n", 4, "", ":1: this line has 1 columns, not 2");
+}
+
+/* /dev/zero has no end: its first bytes are refused. */
+TEST(a_file_has_an_end)
+{
+    struct table_file file = {.limit = 7};
+    struct bound_model m;
+    bound_parse(&m, "state x = 1\ninput q from \"/dev/zero\"\nx' = q");
+    CHECK_EQUAL(m.status, TANSY_BAD_MODEL);
+    CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, "/dev/zero: this is no text");
+    bound_free(&m);
+    char path[] = "/tmp/tansy_table_XXXXXX";
+    int const number = mkstemp(path);
+    CHECK_EQUAL(write(number, "0,1\n1,2\n", 8), 8);
+    close(number);
+    CHECK_EQUAL(table_file_read(&file, path, NULL), TANSY_BAD_MODEL);
+    CHECK_TEXT_CONTAINS(file.fault, "this file is larger than 7 bytes");
+    table_file_free(&file);
+    file = (struct table_file){.limit = 8};
+    CHECK_EQUAL(table_file_read(&file, path, NULL), TANSY_OK);
+    CHECK_EQUAL(file.t.count, 2);
+    table_file_free(&file);
+    unlink(path);
+}
+
+/* Where the system has a locale with decimal commas. */
+TEST(the_locale_does_not_matter)
+{
+    static const char *const places[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "C"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        if (!setlocale(LC_ALL, places[i])) continue;
+        accepts("0.5,1.5\n1.5,2.5\n", "", 2, 1.5, 2.5);
+        struct unit unit;
+        struct unit_fault fault;
+        CHECK(unit_parse("0.5 m^0.5", 9, &unit, &fault));
+        CHECK_CLOSE(unit.factor, 0.5, 0);
+        CHECK_CLOSE(unit.exponent[0], 0.5, 0);
+    }
+    (void)setlocale(LC_ALL, "C");
 }
 
 TEST(a_table_is_linear_unless_it_is_constant)
@@ -94,7 +160,7 @@ TEST(what_is_wrong_with_a_table_is_said_with_its_line)
     refuses("0,1\n1,nan\n", 10, "", ":2: 'nan' is not a finite number");
     refuses("0,1\n1,\n", 7, "", ":2: '' is not a finite number");
     refuses("0,1\nzero,1\n", 11, "", ":2: 'zero' is not");
-    refuses("0,1\n1\n", 6, "", ":2: this line has 1 columns, not 2");
+    refuses("0,1\n1\n", 6, "", ":2: this line has 1 columns, not 2 as the lines above");
     refuses("t,a\n0,1\n", 8, "column \"b\"", ":1: no column is called b");
     refuses("0,1\n", 4, "column \"b\"", ":1: there is no line of names");
     refuses("0,1\n", 4, "column \"0\"", ":1: columns have numbers from 1");

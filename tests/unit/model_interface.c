@@ -36,13 +36,25 @@ TEST(no_model_answers_out_of_memory)
     CHECK_EQUAL(tansy_model_problem(NULL, &problem), TANSY_OUT_OF_MEMORY);
     CHECK_EQUAL(tansy_model_count(NULL, TANSY_MODEL_STATES), 0);
     CHECK_EQUAL(tansy_model_index(NULL, TANSY_MODEL_STATES, "x"), -1);
-    CHECK_EQUAL(tansy_model_outputs(NULL, 0, NULL, NULL, NULL), TANSY_BAD_CALL);
-    CHECK_EQUAL(tansy_model_output_columns(NULL, 0, NULL, NULL, NULL, NULL), TANSY_BAD_CALL);
+    CHECK_EQUAL(tansy_model_outputs(NULL, 0, -1, NULL, NULL, NULL), TANSY_BAD_CALL);
+    CHECK_EQUAL(tansy_model_output_columns(NULL, 0, -1, NULL, NULL, NULL, NULL), TANSY_BAD_CALL);
     CHECK_EQUAL(tansy_model_export_c(NULL, NULL, 0), 0);
     tansy_model_summarise(NULL, &summary);
     CHECK_EQUAL(strlen(summary.name), 0);
     CHECK(isnan(tansy_model_parameter(NULL, 0).value));
+    CHECK_EQUAL(tansy_model_initial_is_used(NULL, 0), 0);
     tansy_model_free(NULL);
+}
+
+TEST(tells_which_initial_values_are_used)
+{
+    static const char text[] = "state x = 2, y = x(0)\nx' = -x\ny' = -y\n";
+    tansy_model *const m = tansy_model_parse(text, sizeof text - 1, "used.tansy");
+    CHECK_EQUAL(tansy_model_error(m), TANSY_OK);
+    CHECK_EQUAL(tansy_model_initial_is_used(m, 0), 1);
+    CHECK_EQUAL(tansy_model_initial_is_used(m, 1), 0);
+    CHECK_EQUAL(tansy_model_initial_is_used(m, 2), 0);
+    tansy_model_free(m);
 }
 
 TEST(an_error_sticks_to_the_handle)
@@ -53,7 +65,7 @@ TEST(an_error_sticks_to_the_handle)
     CHECK_TEXT_CONTAINS(tansy_model_message(m), "bad.tansy:2:7:");
     CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_BAD_MODEL);
     CHECK_EQUAL(tansy_model_count(m, TANSY_MODEL_STATES), 0);
-    CHECK_EQUAL(tansy_model_outputs(m, 0, NULL, NULL, NULL), TANSY_BAD_CALL);
+    CHECK_EQUAL(tansy_model_outputs(m, 0, -1, NULL, NULL, NULL), TANSY_BAD_CALL);
     CHECK_EQUAL(tansy_model_export_c(m, NULL, 0), 0);
     tansy_model_free(m);
 }
@@ -140,15 +152,17 @@ TEST(outputs_take_conditions_and_pieces_as_they_stand)
     double q[3], dq[3];
     tansy_model *const m = parse(mixed);
     tansy_columns const columns = {.ns = 1, .sens = sens, .direction_p = direction};
-    CHECK_EQUAL(tansy_model_outputs(m, 0.5, low, p, q), TANSY_OK);
+    CHECK_EQUAL(tansy_model_outputs(m, 0.5, -1, low, p, q), TANSY_OK);
     CHECK(q[0] == 2 && q[1] == 1);
-    CHECK_EQUAL(tansy_model_output_columns(m, 0.5, low, p, &columns, dq), TANSY_OK);
+    CHECK_EQUAL(tansy_model_output_columns(m, 0.5, -1, low, p, &columns, dq), TANSY_OK);
     CHECK(dq[0] == 2 && dq[1] == 1);
-    CHECK_EQUAL(tansy_model_outputs(m, 1, high, p, q), TANSY_OK);
-    CHECK(q[0] == 40 && q[1] == 1); /* at a break time the piece before it */
-    CHECK_EQUAL(tansy_model_outputs(m, 1.5, high, p, q), TANSY_OK);
+    CHECK_EQUAL(tansy_model_outputs(m, 1, -1, high, p, q), TANSY_OK);
+    CHECK(q[0] == 40 && q[1] == 1); /* at a break time the piece before it, or the one after */
+    CHECK_EQUAL(tansy_model_outputs(m, 1, 1, high, p, q), TANSY_OK);
     CHECK(q[1] == 5);
-    CHECK_EQUAL(tansy_model_output_columns(m, 1.5, high, p, &columns, dq), TANSY_OK);
+    CHECK_EQUAL(tansy_model_outputs(m, 1.5, -1, high, p, q), TANSY_OK);
+    CHECK(q[1] == 5);
+    CHECK_EQUAL(tansy_model_output_columns(m, 1.5, -1, high, p, &columns, dq), TANSY_OK);
     CHECK(dq[0] == 20 && dq[1] == 0);
     tansy_model_free(m);
 }
@@ -158,8 +172,9 @@ TEST(a_model_without_outputs_has_nothing_to_say)
     double const y[] = {1};
     double q[1] = {7};
     tansy_model *const m = parse("state x = 1\nx' = -x\n");
-    CHECK_EQUAL(tansy_model_outputs(m, 0, y, NULL, q), TANSY_OK);
-    CHECK_EQUAL(tansy_model_output_columns(m, 0, y, NULL, &(tansy_columns){.ns = 0}, q), TANSY_OK);
+    CHECK_EQUAL(tansy_model_outputs(m, 0, -1, y, NULL, q), TANSY_OK);
+    CHECK_EQUAL(tansy_model_output_columns(m, 0, -1, y, NULL, &(tansy_columns){.ns = 0}, q),
+                TANSY_OK);
     CHECK(q[0] == 7);
     tansy_model_free(m);
 }
@@ -172,7 +187,7 @@ TEST(outputs_have_any_number_of_columns)
     double sens[COLUMNS], dq[COLUMNS];
     tansy_model *const m = parse("state x = 1\nx' = -x\noutput square = x^2\n");
     for (size_t k = 0; k < COLUMNS; k++) sens[k] = (double)k;
-    CHECK_EQUAL(tansy_model_output_columns(m, 0, y, NULL,
+    CHECK_EQUAL(tansy_model_output_columns(m, 0, -1, y, NULL,
                                            &(tansy_columns){.ns = COLUMNS, .sens = sens}, dq),
                 TANSY_OK);
     for (size_t k = 0; k < COLUMNS; k++) CHECK(dq[k] == 6 * (double)k);

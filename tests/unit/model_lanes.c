@@ -134,20 +134,20 @@ TEST(lanes_equal_the_scalar_map_for_any_number_of_columns)
     unmake(&s);
 }
 
-TEST(a_root_may_be_a_term_of_another)
+TEST(an_inner_row_may_be_a_term_of_another)
 {
-    /* rows: r0 = 2 V_0 (inner); roots: R_0 = 3 r0 + V_1, R_1 = 5 R_0 + 7 U_0 */
+    /* rows: r0 = 2 V_0, r1 = 3 r0 + V_1; roots: R_0 = 1 r1, R_1 = 5 r1 + 7 U_0 */
     struct graph *const g = graph_create();
     uint32_t node[5];
     static const double value[] = {2, 3, 1, 5, 7};
     for (int k = 0; k < 5; k++) node[k] = graph_constant(g, value[k]);
-    size_t start[] = {0, 1, 3, 5};
-    uint32_t source[] = {0, 3, 1, 4, 2};
-    uint32_t coefficient[] = {node[0], node[1], node[2], node[3], node[4]};
+    size_t start[] = {0, 1, 3, 4, 6};
+    uint32_t source[] = {0, 3, 1, 4, 4, 2};
+    uint32_t coefficient[] = {node[0], node[1], node[2], node[2], node[3], node[4]};
     struct tangent const t = {.n = 2,
                               .np = 1,
-                              .rows = 3,
-                              .terms = 5,
+                              .rows = 4,
+                              .terms = 6,
                               .roots = 2,
                               .start = start,
                               .source = source,

@@ -59,6 +59,10 @@ static const struct wrong brackets[] = {
 };
 
 static const struct wrong signs[] = {
+    {"time 0...1",
+     "m:1:7: `...` is not a sign of the language: write `..` with spaces, as in `0 .. 1`\n"
+     "    time 0...1\n"
+     "          ^~~\n"},
     {"x' = a && b",
      "m:1:8: `&&` is not a sign of the language: write `and`\n"
      "    x' = a && b\n"

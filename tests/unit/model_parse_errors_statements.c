@@ -275,9 +275,21 @@ static const struct wrong reactions[] = {
      "    r1: -> C, k\n"
      "        ^~\n"},
     {"r1: A -> C, k, l",
-     "m:1:14: statements are separated by `;` or a new line, not by `,`\n"
+     "m:1:7: a reaction with `->` has one rate; two rates need `<->`\n"
      "    r1: A -> C, k, l\n"
-     "                 ^\n"},
+     "          ^~\n"},
+    {"exp: A -> C, k",
+     "m:1:1: `exp` is a function and cannot be a name\n"
+     "    exp: A -> C, k\n"
+     "    ^~~\n"},
+    {"parameter sin = 2",
+     "m:1:11: `sin` is a function and cannot be a name\n"
+     "    parameter sin = 2\n"
+     "              ^~~\n"},
+    {"x[i]' = 1 for log in 1..2",
+     "m:1:15: `log` is a function and cannot be a name\n"
+     "    x[i]' = 1 for log in 1..2\n"
+     "                  ^~~\n"},
     {"r1: 2 -> A, k",
      "m:1:7: expected a species, found `->`\n"
      "    r1: 2 -> A, k\n"

@@ -58,7 +58,7 @@ TEST(signs_need_no_blanks)
     check("a<->b->c", "a <-> a -> a");
     check("1..2", "# .. #");
     check("1. ..2.", "# .. #");
-    check("1.5...5", "# .. #");
+    check("1.5.. .5", "# .. #");
     check("a..b", "a .. a");
     check("x'=a'*b", "a ' = a ' * a");
     check("a<=b>=c==d!=e<f>g=h", "a <= a >= a == a != a < a > a = a");

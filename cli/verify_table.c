@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The verdict of --verify as a table for people. */
+#include "verify.h"
+
+#include <math.h>
+
+/* The quantities that are shown: all, or when there are many those with the largest error. */
+enum { MOST_SHOWN = 200, SHOWN = 40, NAME = 24 };
+
+static double shown_from(const struct verification *v)
+{
+    if (v->nx <= MOST_SHOWN) return -1;
+    double limit = (double)INFINITY;
+    for (size_t shown = 0; shown < SHOWN; shown++) {
+        double next = 0;
+        for (size_t i = 0; i < v->nx; i++)
+            if (v->state[i] < limit) next = fmax(next, v->state[i]);
+        limit = next;
+    }
+    return limit;
+}
+
+static void end_line(struct text *text, bool good, bool marked)
+{
+    text_add(text, "%s%s\n", good ? "" : "  worse than promised",
+             marked ? "  not controlled: atol" : "");
+}
+
+static void add_quantities(struct text *text, const struct study *s, const struct verification *v)
+{
+    double const from = shown_from(v);
+    text_add(text, "%-24s %6s\n", v->nx > v->n ? "state or output" : "state", "digits");
+    size_t ties = from >= 0 ? SHOWN : v->nx;
+    for (size_t i = 0; i < v->nx; i++) {
+        if (v->state[i] < from || (v->state[i] == from && ties == 0)) continue;
+        ties -= v->state[i] == from;
+        text_padded(text, study_name(s, i), NAME);
+        text_add(text, " %6.1f", digits_of(v->uncontrolled[i] ? v->of_largest[i] : v->state[i]));
+        end_line(text, v->state[i] <= v->promise, v->uncontrolled[i]);
+    }
+    if (from >= 0) text_add(text, "(the worst of %zu; no other has fewer digits)\n", v->nx);
+}
+
+static void add_columns(struct text *text, const struct study *s, const struct verification *v)
+{
+    bool differences = false;
+    for (size_t k = 0; k < v->ns; k++) differences = differences || !isnan(v->by_difference[k]);
+    if (v->ns > 0)
+        text_add(text, "%-24s %6s  %s\n", "column", "digits",
+                 differences ? "worst for         digits by differences" : "worst for");
+    for (size_t k = 0; k < v->ns; k++) {
+        bool const hidden = verify_column_hidden(v, k);
+        text_padded(text, s->column_name[k], NAME);
+        text_add(text, " %6.1f  ", digits_of(hidden ? v->hidden[k] : v->column[k]));
+        text_padded(text, study_name(s, v->worst[k]), differences ? 16 : 0);
+        if (!isnan(v->by_difference[k]))
+            text_add(text, "  %.1f (they hold %.1f)", digits_of(v->by_difference[k]),
+                     digits_of(v->doubt[k]));
+        end_line(text, verify_column_passed(v, k), hidden);
+    }
+}
+
+void verify_table(struct text *text, const struct study *s, const struct verification *v)
+{
+    const char *const kinds = v->nx > v->n ? "states, outputs and columns" : "states and columns";
+    text_add(text, "verification: %s\n", v->how);
+    if (!v->done) {
+        text_put(text, "the second run could not be made: nothing is verified\n");
+        return;
+    }
+    text_add(text, "promised are %.1f digits, a relative error of %g\n", digits_of(v->promise),
+             v->promise);
+    add_quantities(text, s, v);
+    add_columns(text, s, v);
+    if (v->marked > 0)
+        text_add(
+            text,
+            "%zu of %zu %s are not controlled: atol is larger than rtol times their size, and "
+            "their digits count from their largest value; give `atol` in the model or --atol\n",
+            v->marked, v->nx + v->ns, kinds);
+    if (v->passed)
+        text_add(text, "PASS: every state%s and column is as good as promised%s\n",
+                 v->nx > v->n ? ", output" : "",
+                 v->marked > 0 ? ", but for those not controlled" : "");
+    else
+        text_add(text,
+                 "FAIL: %zu of %zu %s are worse than promised; try a smaller --rtol, --norm max, a "
+                 "smaller atol, or a shorter time\n",
+                 v->missed, v->nx + v->ns, kinds);
+}

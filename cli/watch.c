@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Warnings that need the solution. */
+#include "watch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NAMED = 3 };
+
+void watch_make(struct watch *w, const struct study *s)
+{
+    w->largest = take(s->n, sizeof *w->largest);
+    w->nan_at = take(s->no, sizeof *w->nan_at);
+    w->in_column = take(s->no, sizeof *w->in_column);
+    for (size_t o = 0; o < s->no; o++) w->nan_at[o] = (double)NAN;
+}
+
+void watch_free(struct watch *w)
+{
+    free(w->largest);
+    free(w->nan_at);
+    free(w->in_column);
+    *w = (struct watch){0};
+}
+
+void watch_row(struct watch *w, const struct study *s, const struct row *row)
+{
+    for (size_t i = 0; i < s->n; i++) w->largest[i] = fmax(w->largest[i], fabs(row->x[i]));
+    for (size_t o = 0; o < s->no; o++) {
+        size_t const i = s->n + o;
+        if (!isnan(w->nan_at[o])) continue;
+        bool column = false;
+        for (size_t k = 0; k < s->ns && !column; k++) column = isnan(row->sens[k * s->nx + i]);
+        if (!column && !isnan(row->x[i])) continue;
+        w->nan_at[o] = row->t;
+        w->in_column[o] = !isnan(row->x[i]);
+    }
+}
+
+bool watch_uncontrolled(const struct study *s, size_t i, double largest)
+{
+    return largest > 0 && largest < s->atol[i] / study_rtol(s);
+}
+
+void watch_tolerances(struct text *text, const struct study *s, const double *largest)
+{
+    size_t count = 0, first = 0;
+    struct text names = {0};
+    for (size_t i = 0; i < s->n; i++) {
+        if (!watch_uncontrolled(s, i, largest[i])) continue;
+        if (count == 0) first = i;
+        if (count < MOST_NAMED) text_add(&names, "%s%s", count > 0 ? ", " : "", study_name(s, i));
+        count++;
+    }
+    double const limit = s->atol[first] / study_rtol(s);
+    if (count == 1)
+        text_add(text,
+                 "state %s never exceeds its atol/rtol = %g: its relative error is not controlled; "
+                 "give it `atol` in the model or --atol %s=...\n",
+                 names.at, limit, names.at);
+    if (count > 1)
+        text_add(text,
+                 "%zu states (%s%s) never exceed their atol/rtol, %g for %s: their relative error "
+                 "is not controlled; give them `atol` in the model or --atol %s=...\n",
+                 count, names.at, count > MOST_NAMED ? ", ..." : "", limit, study_name(s, first),
+                 study_name(s, first));
+    text_free(&names);
+}
+
+void watch_warnings(struct text *text, const struct study *s, const struct watch *w)
+{
+    if (!w->largest) return;
+    watch_tolerances(text, s, w->largest);
+    for (size_t o = 0; o < s->no; o++)
+        if (!isnan(w->nan_at[o]))
+            text_add(text, "output %s: %s not a number at t = %.10g\n", study_name(s, s->n + o),
+                     w->in_column[o] ? "a sensitivity is" : "it is", w->nan_at[o]);
+}
+
+void watch_warn(const struct study *s, const struct watch *w)
+{
+    struct text text = {0};
+    text_put(&text, "");
+    if (!s->request->quiet) watch_warnings(&text, s, w);
+    for (char *line = text.at; *line;) {
+        char *const end = strchr(line, '\n');
+        *end = '\0';
+        (void)complain(DONE, "warning: %s", line);
+        line = end + 1;
+    }
+    text_free(&text);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the rows of one run or many tell of themselves: states that no tolerance holds, outputs that are not numbers. */
+#ifndef CLI_WATCH_H
+#define CLI_WATCH_H
+
+#include "run.h"
+
+struct watch {
+    double *largest; /* largest[n]: max over t of abs(y_i) */
+    double *
+        nan_at; /* nan_at[no]: the first time when the output, or one of its columns, is NaN; NaN: never */
+    bool *in_column; /* in_column[no]: it is a column */
+};
+
+void watch_make(struct watch *w, const struct study *s);
+void watch_row(struct watch *w, const struct study *s, const struct row *row);
+void watch_free(struct watch *w);
+
+/* Whether state i never exceeds atol_i/rtol: then |error| <= rtol |y_i| + atol_i says nothing about its digits.  A state
+   that is always zero has none to lose. */
+bool watch_uncontrolled(const struct study *s, size_t i, double largest);
+/* One line about such states, by the largest[n] of each; nothing when there is none. */
+void watch_tolerances(struct text *text, const struct study *s, const double *largest);
+/* All warnings, a line each. */
+void watch_warnings(struct text *text, const struct study *s, const struct watch *w);
+/* The same on stderr, unless quiet. */
+void watch_warn(const struct study *s, const struct watch *w);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What messages call states, parameters and switches: by the problem's names where it has them, else by numbers. */
+#include "derive/names.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *name_state(const tansy_problem *problem, size_t i, struct name *name)
+{
+    if (problem->state_names) return problem->state_names[i];
+    (void)snprintf(name->text, sizeof name->text, "component %zu", i);
+    return name->text;
+}
+
+const char *name_switch(const tansy_problem *problem, size_t j, struct name *name)
+{
+    if (problem->switch_names)
+        (void)snprintf(name->text, sizeof name->text, "the condition %.100s",
+                       problem->switch_names[j]);
+    else
+        (void)snprintf(name->text, sizeof name->text, "switch %zu", j);
+    return name->text;
+}
+
+const char *name_column(const tansy_problem *problem, ptrdiff_t k, struct name *name)
+{
+    char *const text = name->text;
+    if (k < 0) return "the state";
+    int const column = problem->columns ? problem->columns[k] : (int)k;
+    size_t const i = column < 0 ? (size_t)(-1 - column) : 0;
+    if (problem->directions)
+        (void)snprintf(text, sizeof name->text, "direction %td", k);
+    else if (column >= 0 && problem->parameter_names)
+        (void)snprintf(text, sizeof name->text, "d/d(%.100s)", problem->parameter_names[column]);
+    else if (column >= 0)
+        (void)snprintf(text, sizeof name->text, "dy/dp_%d", column);
+    else if (problem->state_names)
+        (void)snprintf(text, sizeof name->text, "d/d(%.100s(0))", problem->state_names[i]);
+    else
+        (void)snprintf(text, sizeof name->text, "dy/dy_%zu(t0)", i);
+    return text;
+}
+
+/* Entry (row, column) of a matrix of derivatives. */
+static void describe_entry(const struct failure *f, const tansy_problem *problem, const char *value,
+                           char *text, size_t size)
+{
+    struct name row, column;
+    bool const by_state = strcmp(f->function, "jacobian") == 0;
+    bool const by_parameter = strstr(f->function, "parameter") || strstr(f->function, "initial");
+    if (!problem->state_names || !(by_state || by_parameter)) {
+        (void)snprintf(text, size, "%s gave %s in row %zu, column %zu at t = %g", f->function,
+                       value, f->row, f->column, f->t);
+        return;
+    }
+    (void)snprintf(
+        text, size, "the derivative of the equation of %s with respect to %s is %s at t = %g",
+        name_state(problem, f->row, &row),
+        by_state ? name_state(problem, f->column, &column) : problem->parameter_names[f->column],
+        value, f->t);
+}
+
+static void describe_value(const struct failure *f, const tansy_problem *problem, const char *value,
+                           char *text, size_t size)
+{
+    struct name name;
+    if (problem->switch_names && strstr(f->function, "switch"))
+        (void)snprintf(text, size, "%s is %s at t = %g", name_switch(problem, f->row, &name), value,
+                       f->t);
+    else if (problem->state_names && strcmp(f->function, "rhs") == 0)
+        (void)snprintf(text, size, "the right-hand side of %s is %s at t = %g",
+                       problem->state_names[f->row], value, f->t);
+    else
+        (void)snprintf(text, size, "%s gave %s in component %zu at t = %g", f->function, value,
+                       f->row, f->t);
+}
+
+void failure_describe(const struct failure *failure, const tansy_problem *problem, char *text,
+                      size_t size)
+{
+    const char *const value = isnan(failure->value) ? "NaN" : "Inf";
+    switch (failure->kind) {
+    case FAILURE_POSITIVE:
+        (void)snprintf(text, size, "%s could not be evaluated at t = %g (it returned %d)",
+                       failure->function, failure->t, failure->code);
+        return;
+    case FAILURE_NEGATIVE:
+        (void)snprintf(text, size, "%s asked to stop at t = %g (it returned %d)", failure->function,
+                       failure->t, failure->code);
+        return;
+    case FAILURE_NOT_FINITE:
+        if (failure->column == SIZE_MAX)
+            describe_value(failure, problem, value, text, size);
+        else
+            describe_entry(failure, problem, value, text, size);
+        return;
+    case FAILURE_NONE:
+        break;
+    }
+    (void)snprintf(text, size, "no function failed");
+}
