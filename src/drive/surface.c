@@ -169,7 +169,8 @@ static tansy_status decide(struct tansy_solver *s, double t, const struct slopes
     for (size_t j = 0; j < e->switches; j++) any = any || e->changed[j];
     if (!any) return TANSY_OK;
     int code = derive_rhs(&s->derive, 0, t, s->y0, e->f_after);
-    if (code == 0) code = events_rates(s, t, e->f_after, e->value, e->rate_after);
+    const double *const f = code > 0 ? e->f : e->f_after; /* modes on the way may have no f */
+    if (code >= 0) code = events_rates(s, t, f, e->value, e->rate_after);
     if (code != 0) return solver_fail_here(s, code);
     for (size_t j = e->switches; j-- > 0;) {
         e->wanted[j] = false;

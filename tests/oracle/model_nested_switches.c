@@ -188,3 +188,14 @@ TEST(f_between_surfaces_that_coincide_has_no_say_in_y)
                                     TANSY_ADAMS, 2);
     check(s.y[0], 2);
 }
+
+/* x = t.  With the lower condition turned and the upper one not yet, f is sqrt(a - x) where x > a.  z = t + 2/3 a^1.5; the
+   root is not smooth at a, so its error is that of steps that end there: 100 rtol = 1e-4. */
+TEST(modes_on_the_way_need_no_f)
+{
+    struct solution const s =
+        run("parameter a = 0.8\nstate x = 0, z = 0\nx' = 1\n"
+            "z' = if abs(x - a) > x - a then 1 + sqrt(a - x) else 1\n",
+            &(tansy_options){.method = TANSY_ADAMS, .rtol = 1e-6, .atol = 1e-8}, 2);
+    CHECK_CLOSE(s.y[1], 2 + pow(0.8, 1.5) / 1.5, 1e-4);
+}

@@ -115,3 +115,35 @@ TEST(statuses_of_switches_have_words)
     CHECK_TEXT_CONTAINS(tansy_status_text(TANSY_SLIDING), "both sides");
     CHECK_TEXT_CONTAINS(tansy_status_text(TANSY_GRAZING), "touched");
 }
+
+static int steady(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t, (void)y, (void)p, (void)context;
+    f[0] = 1;
+    return 0;
+}
+
+/* From y = 1/2 on the second wants the mode of the third, and the third the opposite of that of the second. */
+static int quarrel(double t, const double *y, const double *p, double *g, void *context)
+{
+    (void)t, (void)context;
+    bool const begun = p[0] != 0;
+    g[0] = y[0] - 0.5;
+    g[1] = begun && p[2] != 0 ? 1 : -1;
+    g[2] = begun && p[1] == 0 ? 1 : -1;
+    return 0;
+}
+
+TEST(conditions_that_follow_each_other_without_end_are_refused)
+{
+    static const double zero = 0;
+    tansy_problem const problem = {
+        .n = 1, .y0 = &zero, .rhs = steady, .switches = 3, .switch_function = quarrel};
+    tansy_solver *const s = tansy_create(&problem, &(tansy_options){.rtol = 1e-6, .atol = 1e-6});
+    double y = 0;
+    CHECK_EQUAL(tansy_solve(s, 0.25, &y, NULL), TANSY_OK);
+    CHECK_EQUAL(tansy_solve(s, 1, &y, NULL), TANSY_SLIDING);
+    CHECK_TEXT_CONTAINS(tansy_message(s), "over and over at t = 0.5");
+    CHECK_CLOSE(tansy_time(s), 0.5, 1e-9);
+    tansy_free(s);
+}
