@@ -11,6 +11,13 @@ static bool build(struct schedule *s, struct program *p)
     return schedule_fuse(s) && schedule_order(s) && schedule_emit(s, p);
 }
 
+/* No list stays NULL: the engine adds offsets to them, if only 0. */
+static bool has_lists(struct program *p)
+{
+    return LIST_ROOM(&p->instruction, 1) && LIST_ROOM(&p->index, 1) && LIST_ROOM(&p->place, 1) &&
+           LIST_ROOM(&p->weight, 1) && LIST_ROOM(&p->constant, 1) && LIST_ROOM(&p->stream, 1);
+}
+
 tansy_status program_create_scattered(const struct graph *g, const struct hoist *plan,
                                       const uint32_t *root, const size_t *place, size_t roots,
                                       struct program **program)
@@ -24,7 +31,7 @@ tansy_status program_create_scattered(const struct graph *g, const struct hoist 
         if (root[i] >= s.nodes) s.nodes = (size_t)root[i] + 1;
     if (s.nodes < 2) s.nodes = 2; /* the constants 0 and 1 may be wanted */
     struct program *p = heap_take(sizeof *p);
-    if (p && !build(&s, p)) {
+    if (p && !(build(&s, p) && has_lists(p))) {
         program_free(p);
         p = NULL;
     }
