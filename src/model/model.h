@@ -58,11 +58,12 @@ void model_fill_functions(const struct tansy_model *m, tansy_problem *problem);
 tansy_status model_compile_outputs(struct tansy_model *m);
 
 /* second.c: directional second derivatives along a given vector v, for exact one-step sensitivities.
-   R = (d/dy)(J v) V + (d/dp)(J v) U, and R = f_ty V + f_tp U, in lanes as tansy_tangent has them. */
+   R = (d/dy)(J v) V + (d/dp)(J v) U, and R = f_ty V + f_tp U, in lanes as tansy_tangent has them.  Of an implicit model, with
+   the residual F instead of f and B = dF/dy': also R = (d/dy)(B v) V + (d/dp)(B v) U. */
 struct second_derivatives {
     struct hoist plan;
-    struct lane_program *along, *time;
-    size_t work; /* doubles for any number of columns up to 32 */
+    struct lane_program *along, *time, *mass; /* mass is NULL for y' = f, where B = 1 */
+    size_t work;                              /* doubles for any number of columns up to 32 */
 };
 tansy_status model_compile_second(struct tansy_model *m, struct second_derivatives *s);
 void second_derivatives_free(struct second_derivatives *s);

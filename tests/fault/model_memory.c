@@ -59,12 +59,10 @@ static tansy_status use(const char *text, size_t first)
     tansy_columns const columns = {.ns = 4, .sens = sens};
     if (status == TANSY_OK) status = tansy_model_outputs(m, 1, -1, y, p, q);
     if (status == TANSY_OK) status = tansy_model_output_columns(m, 1, -1, y, p, &columns, dq);
-    if (status == TANSY_OK && m->solvable) {
-        status = model_compile_second(m, &second);
-        second_derivatives_free(&second);
-        if (status == TANSY_OK && tansy_model_export_c(m, NULL, 0) == 0)
-            status = TANSY_OUT_OF_MEMORY;
-    }
+    if (status == TANSY_OK) status = model_compile_second(m, &second);
+    second_derivatives_free(&second);
+    if (status == TANSY_OK && m->solvable && tansy_model_export_c(m, NULL, 0) == 0)
+        status = TANSY_OUT_OF_MEMORY;
     tansy_model_free(m);
     return status;
 }

@@ -210,3 +210,31 @@ TEST(second_directional_derivatives_of_every_model_are_exact)
 {
     for_all_models(check_second);
 }
+
+/* B = dF/dy' of a linearly implicit model: F = (1 + k y^2) x' + x y' - ..., so that B v is known by hand. */
+TEST(the_mass_matrix_times_a_vector_is_differentiated_too)
+{
+    static const char text[] = "parameter k = 2, c = 3\n"
+                               "state x = 1, y = 1\n"
+                               "(1 + k*y^2)*x' + c*x*y' = -x\n"
+                               "y' + x*x' = -k*y\n";
+    double const y[] = {0.7, 1.3}, p[] = {2, 3, 0}, v[] = {0.4, -0.9}, rate[] = {0, 0};
+    double const V[] = {0.5, -0.2}, U[] = {0.3, 0.8};
+    double work[512] __attribute__((aligned(64))), hoisted[32] = {0}, R[2];
+    struct second_derivatives s = {.work = 0};
+    tansy_model *const m = tansy_model_parse(text, sizeof text - 1, "mass");
+    CHECK_EQUAL(tansy_model_error(m), TANSY_OK);
+    CHECK_EQUAL(model_compile_second(m, &s), TANSY_OK);
+    CHECK(s.mass && s.work <= 512 && s.plan.count <= 32);
+    struct leaves leaves = {.y = y, .rate = rate, .p = p, .vector = v, .np = 2};
+    if (s.plan.count > 0) program_run(s.plan.program, &leaves, work, hoisted);
+    leaves.hoisted = hoisted;
+    lane_program_run(s.mass, &leaves, &(struct lane_panels){1, 1, V, U, R}, work);
+    /* B v = ((1 + k y^2) v1 + c x v2, v2 + x v1); direction: dx, dy, dk, dc */
+    double const first =
+        (y[1] * y[1] * U[0] + 2 * p[0] * y[1] * V[1]) * v[0] + (U[1] * y[0] + p[1] * V[0]) * v[1];
+    CHECK_CLOSE(R[0], first, 1e-14);
+    CHECK_CLOSE(R[1], V[0] * v[0], 1e-14);
+    second_derivatives_free(&s);
+    tansy_model_free(m);
+}
