@@ -20,10 +20,9 @@ size_t tansy_model_count(const tansy_model *m, tansy_model_kind kind)
         return m->system.parameter.count;
     case TANSY_MODEL_OUTPUTS:
         return m->system.output.count;
-    case TANSY_MODEL_CONDITIONS:
+    default:
         return m->system.condition.count;
     }
-    return 0;
 }
 
 const char *tansy_model_name(const tansy_model *m, tansy_model_kind kind, size_t i)
@@ -36,10 +35,9 @@ const char *tansy_model_name(const tansy_model *m, tansy_model_kind kind, size_t
         return m->system.parameter.item[i].name;
     case TANSY_MODEL_OUTPUTS:
         return m->system.output.item[i].name;
-    case TANSY_MODEL_CONDITIONS:
+    default:
         return m->condition_name[i];
     }
-    return "";
 }
 
 const char *tansy_model_unit(const tansy_model *m, tansy_model_kind kind, size_t i)
@@ -52,10 +50,9 @@ const char *tansy_model_unit(const tansy_model *m, tansy_model_kind kind, size_t
         return m->system.parameter.item[i].unit;
     case TANSY_MODEL_OUTPUTS:
         return m->system.output.item[i].unit;
-    case TANSY_MODEL_CONDITIONS:
+    default:
         return "";
     }
-    return "";
 }
 
 ptrdiff_t tansy_model_index(const tansy_model *m, tansy_model_kind kind, const char *name)

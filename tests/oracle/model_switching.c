@@ -177,3 +177,22 @@ TEST(a_branch_that_ends_at_its_condition_is_left_there)
         CHECK_CLOSE(s.sens[1][0], -(t - T) + q * T_q, 1000 * rtol * fabs(t - T));
     }
 }
+
+/* sqrt(1 - t) ends at t = 1; the condition is far from its root and has nothing to do with it. */
+TEST(a_function_that_ends_by_itself_is_no_switch)
+{
+    static const char text[] = "parameter k = 1\n"
+                               "state x = 0, y = 0\n"
+                               "x' = sqrt(k - time)\n"
+                               "y' = if y < 100 then 1 else 2\n";
+    double y[2];
+    tansy_problem problem;
+    tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
+    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    tansy_solver *const solver = tansy_create(&problem, NULL);
+    CHECK_EQUAL(tansy_solve(solver, 2, y, NULL), TANSY_NOT_FINITE);
+    CHECK_CLOSE(tansy_time(solver), 1, 1e-6);
+    CHECK_TEXT_CONTAINS(tansy_message(solver), "x");
+    tansy_free(solver);
+    tansy_model_free(m);
+}
