@@ -12,9 +12,10 @@ extern "C" {
 #endif
 
 typedef enum tansy_method {
-    TANSY_METHOD_AUTO = 0, /* bdf */
+    TANSY_METHOD_AUTO = 0, /* bdf for y' = f, else dassl */
     TANSY_ADAMS, /* implicit Adams formulas, orders 1 to 12: problems that are not stiff */
-    TANSY_BDF    /* backward differentiation formulas, orders 1 to 5: stiff problems */
+    TANSY_BDF,   /* backward differentiation formulas, orders 1 to 5: stiff problems */
+    TANSY_DASSL /* the same with fixed leading coefficient (DASSL): implicit problems, and all others */
 } tansy_method;
 
 typedef enum tansy_sensitivities {
@@ -23,7 +24,8 @@ typedef enum tansy_sensitivities {
     TANSY_SIMULTANEOUS, /* one corrector iteration for state and columns together */
     TANSY_STAGGERED,    /* the state first, then the columns by iteration with old factors */
     TANSY_DIRECT,       /* the state first, then one linear solve with fresh factors (ODESSA) */
-    TANSY_NONE          /* the state only */
+    TANSY_NONE,         /* the state only */
+    TANSY_MEASURED      /* the cheapest by the same model with costs clocked in the first steps */
 } tansy_sensitivities;
 
 typedef enum tansy_error_control {
@@ -38,8 +40,22 @@ typedef enum tansy_linear_solver {
     TANSY_LINEAR_AUTO = 0, /* as the problem's .structure says; diagonal for adams without direct */
     TANSY_DENSE_LU,
     TANSY_BAND_LU,
-    TANSY_DIAGONAL /* functional iteration, no Jacobian: for adams */
+    TANSY_DIAGONAL, /* functional iteration, no Jacobian: for adams */
+    TANSY_SPARSE_LU,
+    TANSY_GMRES /* Krylov iteration with .preconditioner */
 } tansy_linear_solver;
+
+typedef enum tansy_preconditioner {
+    TANSY_PRECONDITIONER_AUTO =
+        0, /* the problem's own, else ilu for a sparse, band for a banded problem, else none */
+    TANSY_NO_PRECONDITIONER,
+    TANSY_USER_PRECONDITIONER, /* the problem's .precondition_prepare and .precondition_solve */
+    TANSY_BAND_PRECONDITIONER, /* the band .preconditioner_lower, _upper of W */
+    TANSY_ILU_PRECONDITIONER,  /* incomplete LU on the pattern of W */
+    TANSY_BLOCK_PRECONDITIONER /* diagonal blocks of .preconditioner_block rows */
+} tansy_preconditioner;
+
+typedef enum tansy_side { TANSY_LEFT = 0, TANSY_RIGHT } tansy_side;
 
 typedef enum tansy_residual {
     TANSY_RESIDUAL_AUTO = 0, /* tangent if given, else matrix, else differences, by cost */
@@ -86,6 +102,22 @@ typedef struct tansy_options {
     int use_stop_time; /* 1: f is never evaluated beyond stop_time */
     double stop_time;
     int threads; /* over panels of columns; 0: 1 */
+
+    int suppress_algebraic; /* 1: algebraic components take no part in the error tests of y and S */
+    double
+        initial_tolerance; /* of consistent initial values, in units of the error weights; 0: 0.01 */
+    int keep_initial; /* 1: the given y0, yp0 (and S) are taken as they are; an error if they are inconsistent */
+
+    tansy_preconditioner preconditioner; /* of gmres */
+    tansy_side precondition_side;
+    size_t krylov_dimension;  /* MAXL: directions before a restart; 0: 5, at most n */
+    size_t krylov_orthogonal; /* KMP: new directions are made orthogonal to so many; 0: to all */
+    size_t krylov_restarts;   /* 0: 5 */
+    double
+        krylov_tolerance; /* EPLI: linear residual as a share of the corrector's tolerance; 0: 0.05 */
+    size_t preconditioner_lower,
+        preconditioner_upper;    /* of the band; 0, 0: the problem's, else diagonal */
+    size_t preconditioner_block; /* rows in a block; 0: 1 */
 } tansy_options;
 
 /* Sets one option by name from text, "rtol", "1e-8".  On error TANSY_BAD_OPTION with a sentence in

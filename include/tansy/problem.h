@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The problem: y' = f(t, y, p), y(t0) = y0(p), and the columns of S = dy/dp that are wanted.
-   f alone is enough; every derivative that is given makes S more accurate and faster, what is missing is
+/* The problem, in one of three forms, y(t0) = y0(p), and the columns of S = dy/dp that are wanted:
+     y' = f(t, y, p)                  .rhs
+     B(t, y, p) y' = f(t, y, p)       .rhs and .mass; B may be singular
+     F(t, y, y', p) = 0               .residual; of index 1, or 2 in Hessenberg form
+   The function alone is enough; every derivative that is given makes S more accurate and faster, what is missing is
    filled by differences.  All user functions return 0 (done), a positive value (not here: try a smaller
    step) or a negative value (stop).  They must not change y or p. */
 #ifndef TANSY_PROBLEM_H
@@ -19,6 +22,45 @@ typedef int tansy_rhs(double t, const double *y, const double *p, double *f, voi
    Dense:  J[i*n + j] = df_i/dy_j.
    Banded: J[i*(lower + upper + 1) + j - i + lower] = df_i/dy_j for i - lower <= j <= i + upper. */
 typedef int tansy_jacobian(double t, const double *y, const double *p, double *J, void *context);
+
+/* Both with .structure = TANSY_SPARSE: J[e] is the entry at (row[e], column[e]) of .jacobian_pattern. */
+
+/* F[n] = F(t, y, y', p), which is to be zero. */
+typedef int tansy_residual_value(double t, const double *y, const double *yp, const double *p,
+                                 double *F, void *context);
+
+/* dF/dy, or dF/dy', laid out as tansy_jacobian says; both in the same structure and pattern. */
+typedef int tansy_residual_jacobian(double t, const double *y, const double *yp, const double *p,
+                                    double *J, void *context);
+
+/* dF/dp, laid out as tansy_parameter_jacobian says. */
+typedef int tansy_residual_parameter(double t, const double *y, const double *yp, const double *p,
+                                     double *F, void *context);
+
+/* R = (dF/dy) V + (dF/dy') Vp + (dF/dp) U, laid out as tansy_tangent has it; Vp as V. */
+typedef int tansy_residual_tangent(double t, const double *y, const double *yp, const double *p,
+                                   size_t columns, size_t ld, const double *V, const double *Vp,
+                                   const double *U, double *R, void *context);
+
+/* B(t, y, p), laid out as tansy_jacobian says. */
+typedef int tansy_mass(double t, const double *y, const double *p, double *B, void *context);
+
+/* R = (d(B u)/dy) V + (d(B u)/dp) U for a given vector u[n], laid out as tansy_tangent has it. */
+typedef int tansy_mass_tangent(double t, const double *y, const double *p, const double *u,
+                               size_t columns, size_t ld, const double *V, const double *U,
+                               double *R, void *context);
+
+/* A preconditioner P near W = c dF/dy' + dF/dy (or c B - df/dy + ..., c I - df/dy): prepare() evaluates and factors it,
+   solve() overwrites X[i*ld + k], k < columns, by P^-1 X.  solve() returns > 0 when it fails: the step is tried again
+   with P prepared anew, then smaller.  yp is NULL for y' = f. */
+typedef int tansy_precondition_prepare(double t, const double *y, const double *yp, const double *p,
+                                       double c, void *context);
+typedef int tansy_precondition_solve(double t, const double *y, const double *yp, const double *p,
+                                     double c, size_t columns, size_t ld, double *X, void *context);
+
+/* Derived quantities Q[nq] at (t, y, y', p), and their tangents (dQ/dy) V + (dQ/dy') Vp + (dQ/dp) U in R[q*ld + k]. */
+typedef int tansy_derived(double t, const double *y, const double *yp, const double *p, double *Q,
+                          void *context);
 
 /* df/dp.  Without a pattern: F[i*np + k] = df_i/dp_k, n x np, zeroed on entry.
    With a pattern of nz entries: F[e] = df_i/dp_k for i = row[e], k = column[e]. */
@@ -61,8 +103,16 @@ typedef struct tansy_pattern {
 
 typedef enum tansy_structure {
     TANSY_DENSE = 0,
-    TANSY_BANDED /* with .lower and .upper */
+    TANSY_BANDED, /* with .lower and .upper */
+    TANSY_SPARSE  /* with .jacobian_pattern, or found by probing when that is empty */
 } tansy_structure;
+
+/* What kind a component of y is, in an implicit problem. */
+typedef enum tansy_kind {
+    TANSY_DIFFERENTIAL = 0,
+    TANSY_ALGEBRAIC, /* of index 1: solved for from its equation when the derivatives of others are known */
+    TANSY_INDEX_2 /* a multiplier: its constraint has to be differentiated once to find it */
+} tansy_kind;
 
 /* Names a column of S in .columns: k means dy/dp_k, TANSY_INITIAL(i) means dy/dy_i(t0). */
 #define TANSY_INITIAL(i) (-1 - (int)(i))
@@ -76,7 +126,7 @@ typedef struct tansy_problem {
     const double *p;  /* p[np] */
     void *context;    /* passed to all functions below */
 
-    tansy_rhs *rhs;                               /* needed */
+    tansy_rhs *rhs;                               /* needed, or .residual */
     tansy_jacobian *jacobian;                     /* df/dy, laid out as .structure says */
     tansy_parameter_jacobian *parameter_jacobian; /* df/dp */
     tansy_pattern parameter_pattern;              /* of df/dp */
@@ -121,6 +171,30 @@ typedef struct tansy_problem {
     size_t scratch; /* bytes of memory for the functions, see tansy_local */
     const double *
         bound; /* bound[2*np]: lower and upper bound of p_k (infinite: none), for its scale when p_k = 0 */
+
+    /* Implicit problems.  Without .kind algebraic components are found from dF/dy' at t0. */
+    tansy_residual_value *residual;               /* F(t, y, y', p) = 0, instead of .rhs */
+    tansy_residual_jacobian *residual_jacobian;   /* dF/dy */
+    tansy_residual_jacobian *rate_jacobian;       /* dF/dy' */
+    tansy_residual_parameter *residual_parameter; /* dF/dp, with .parameter_pattern */
+    tansy_residual_tangent *residual_tangent;
+    tansy_mass *mass;                 /* B, with .rhs, .jacobian, .tangent, ... of f */
+    tansy_mass_tangent *mass_tangent; /* NULL: B is constant, unless .mass_varies */
+    int mass_varies;                  /* 1: B depends on y or p; its derivatives by differences */
+    const double *yp0; /* yp0[n]: a first guess of y'(t0); NULL: 0.  Kept where it is consistent */
+    const tansy_kind *kind; /* kind[n] */
+    const int
+        *sign; /* sign[n]: 1 y_i >= 0, 2 y_i > 0, -1 and -2 with <=, <; 0: any.  A step that breaks
+                        one of these is repeated with a smaller h */
+
+    tansy_pattern
+        jacobian_pattern; /* with TANSY_SPARSE: of df/dy, or of dF/dy and dF/dy' together */
+    tansy_precondition_prepare *precondition_prepare; /* for the linear solver gmres */
+    tansy_precondition_solve *precondition_solve;
+
+    size_t nq; /* derived quantities, see tansy_derived_at() */
+    tansy_derived *derived;
+    tansy_residual_tangent *derived_tangent; /* NULL: by differences */
 } tansy_problem;
 
 #ifdef __cplusplus

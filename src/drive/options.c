@@ -32,11 +32,11 @@ struct option {
 
 /* clang-format off */
 static const struct option table[] = {
-    CHOOSE(method, "auto adams bdf", "auto (bdf)", "integration formulas"),
-    CHOOSE(sensitivities, "auto simultaneous staggered direct none", "auto (by cost)", "how the columns of S are solved for"),
+    CHOOSE(method, "auto adams bdf dassl", "auto (bdf, or dassl if implicit)", "integration formulas"),
+    CHOOSE(sensitivities, "auto simultaneous staggered direct none measured", "auto (by cost)", "how the columns of S are solved for"),
     CHOOSE(error_control, "each state all", "each", "who must pass the error test: the state and each column, the state, all as one vector"),
     CHOOSE(norm, "rms max", "rms", "norm of errors over the components"),
-    CHOOSE(linear_solver, "auto dense band diagonal", "auto (by structure)", "how I/(h l0) - df/dy is solved; diagonal is functional iteration"),
+    CHOOSE(linear_solver, "auto dense band diagonal sparse gmres", "auto (by structure)", "how I/(h l0) - df/dy is solved; diagonal is functional iteration"),
     CHOOSE(residual, "auto seed matrix differences", "auto", "how df/dy s + df/dp is computed"),
     CHOOSE(difference, "auto forward central fourth", "auto (by rtol)", "difference formula where a derivative is not given"),
     {"difference_increment", AT(difference_increment), NULL, 0, 0.1, "by formula", "relative increment of differences", NUMBER, false},

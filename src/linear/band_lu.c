@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Banded W = re I - A by LU with exchanges of columns (matrix/lu_kernels.h). */
+/* Banded W = re M - A by LU with exchanges of columns (matrix/lu_kernels.h). */
 #include <math.h>
 
 #include "linear/linear.h"
@@ -19,23 +19,25 @@ static void layout(struct linear *l, struct arena *arena)
     }
 }
 
-/* value = re I - A: a row of A after the `upper` places of its fill.  0, or i + 1 for the first row with an entry that is
+/* value = re M - A: a row of A after the `upper` places of its fill.  0, or i + 1 for the first row with an entry that is
    not finite: in a narrow band no pivot need show it. */
-static ptrdiff_t assemble(const struct matrix *A, double re, struct band_factors *F)
+static ptrdiff_t assemble(const struct matrix *A, const struct matrix *M, double re,
+                          struct band_factors *F)
 {
     ptrdiff_t found = 0;
     for (size_t i = F->n; i-- > 0;) {
         size_t const first = i < A->lower ? A->lower - i : 0;
         size_t const end = A->n - i > A->upper ? A->width : A->n - i + A->lower;
         const double *const a = A->value + i * A->width;
+        const double *const m = M ? M->value + i * A->width : NULL;
         double *const row = F->value + i * F->width + F->upper;
         double waste = 0;
         for (size_t j = 0; j < F->upper; j++) F->value[i * F->width + j] = 0;
         for (size_t j = first; j < end; j++) {
-            row[j] = -a[j];
-            waste += 0 * a[j];
+            row[j] = m ? re * m[j] - a[j] : -a[j];
+            waste += 0 * row[j];
         }
-        row[F->lower] += re;
+        if (!m) row[F->lower] += re;
         if (waste != 0 || !isfinite(re)) found = (ptrdiff_t)i + 1;
     }
     return found;
@@ -45,7 +47,7 @@ static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
 {
     struct band_factors *const F = (struct band_factors *)l->factors + slot;
     if (im != 0) return LINEAR_NOT_SUPPORTED;
-    ptrdiff_t const bad = assemble(l->A, re, F);
+    ptrdiff_t const bad = assemble(l->A, l->M, re, F);
     return bad ? bad : l->kernels->lu->factor_band(F);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dense W = re I - A = L U S^-1, columns exchanged (matrix/lu_kernels.h).  LAPACK, which sees the transposed of what
+/* Dense W = re M - A = L U S^-1, columns exchanged (matrix/lu_kernels.h).  LAPACK, which sees the transposed of what
    is stored row by row, makes the same factors: it takes over where its blocking for large matrices pays. */
 #include <math.h>
 
@@ -31,13 +31,20 @@ static void layout(struct linear *l, struct arena *arena)
     }
 }
 
-/* value = re I - A, and zeros in the columns beyond it. */
-static void assemble(const struct matrix *A, double re, struct dense_factors *F)
+/* value = re M - A, and zeros in the columns beyond it; M == NULL: the identity. */
+static void assemble(const struct matrix *A, const struct matrix *M, double re,
+                     struct dense_factors *F)
 {
     for (size_t i = 0; i < F->n; i++) {
         double *const row = F->value + i * F->ld;
-        for (size_t j = 0; j < F->n; j++) row[j] = -A->value[i * F->n + j];
+        const double *const a = A->value + i * F->n;
+        const double *const m = M ? M->value + i * F->n : NULL;
         for (size_t j = F->n; j < F->ld; j++) row[j] = 0;
+        if (m) {
+            for (size_t j = 0; j < F->n; j++) row[j] = re * m[j] - a[j];
+            continue;
+        }
+        for (size_t j = 0; j < F->n; j++) row[j] = -a[j];
         row[i] += re;
     }
 }
@@ -75,7 +82,7 @@ static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
 {
     struct dense_lu *const own = (struct dense_lu *)l->factors + slot;
     if (im != 0) return LINEAR_NOT_SUPPORTED;
-    assemble(l->A, re, &own->F);
+    assemble(l->A, l->M, re, &own->F);
     return own->ipiv ? factor_by_lapack(own) : l->kernels->lu->factor_dense(&own->F);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Linear solvers for W = (re + i im) I - A, where A is the stored Jacobian.  A solver may keep several
+/* Linear solvers for W = (re + i im) M - A, where A is the stored Jacobian and M = I, or the matrix of y' in an implicit
+   problem (then A = -dF/dy, M = dF/dy').  A solver may keep several
    factorisations side by side, in slots (Radau, the rows of LIMEX); im = 0 today.  All solves work in
    place.  solve_panel may be called by several threads at once on different panels. */
 #ifndef LINEAR_LINEAR_H
@@ -14,6 +15,18 @@
 enum { LINEAR_NOT_SUPPORTED = -1 };
 
 struct linear; /* the data of a solver */
+
+/* What an iterative solver needs to know of the equations it serves. */
+struct linear_task {
+    size_t worker, lanes, columns; /* X[i*lanes + k], i < n, k < columns; other lanes are zero */
+    const double *winv;            /* reciprocal error weights, as X */
+    double tolerance;              /* of |W x - b| in the norm of the weights, for each column */
+    /* Y = W X for all lanes at the point of linearisation; counts as a linear iteration.  Codes as in derive.h. */
+    int (*apply)(void *context, size_t worker, size_t lanes, size_t columns, const double *X,
+                 double *Y);
+    void *context;
+    size_t *iterations; /* added to: lanes that were at work, summed over the iterations */
+};
 
 struct linear_table {
     const char *name;
@@ -30,6 +43,11 @@ struct linear_table {
     void (*solve_panel)(const struct linear *l, size_t slot, size_t lanes, double *X);
     void (*solve_transposed)(const struct linear *l, size_t slot, double *x);
 
+    /* Iterative solvers: X <- W^-1 X for the lanes of X, to the accuracy the task asks for; then solve and solve_panel are
+       NULL.  0; 1 when it did not converge (or the preconditioner failed); -1 when a user function wants to stop.
+       NULL: a direct solver. */
+    int (*iterate)(const struct linear *l, size_t slot, const struct linear_task *task, double *X);
+
     /* Floating-point operations of a factorisation and of a solve, for the cost model. */
     double (*factor_cost)(const struct linear *l);
     double (*solve_cost)(const struct linear *l);
@@ -39,6 +57,7 @@ struct linear {
     const struct linear_table *table;
     const struct kernels *kernels;
     const struct matrix *A;
+    const struct matrix *M; /* of the same kind and shape as A; NULL: the identity */
     size_t slots;
     void *factors; /* the solver's own, placed by layout */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A square matrix, dense or banded, row by row, as users fill it (tansy/problem.h). */
+/* A square matrix, dense, banded or sparse, row by row, as users fill it (tansy/problem.h). */
 #ifndef MATRIX_MATRIX_H
 #define MATRIX_MATRIX_H
 
@@ -11,20 +11,23 @@
 enum matrix_kind {
     MATRIX_NONE, /* no entries are kept: functional iteration */
     MATRIX_DENSE,
-    MATRIX_BAND
+    MATRIX_BAND,
+    MATRIX_SPARSE /* a fixed pattern, every diagonal entry among it */
 };
 
 struct matrix {
     enum matrix_kind kind;
     size_t n, lower, upper; /* lower = upper = n - 1 when dense */
     size_t width;           /* doubles in a row: n, or lower + upper + 1 */
-    double *value;          /* value[i*width + j] dense, value[i*width + j - i + lower] banded */
+    double *value;  /* value[i*width + j] dense, value[i*width + j - i + lower] banded; sparse: the
+                      entries, rows.value itself */
+    size_t entries; /* of a sparse matrix */
     struct sparse_rows
         rows;       /* the non-zero entries, kept for products with panels; see matrix_compress */
     double density; /* non-zero share found by the last matrix_compress */
 };
 
-/* Places value and rows. */
+/* Places value and rows; the pattern of a sparse matrix is filled by matrix_pattern or shared with another. */
 void matrix_layout(struct matrix *A, struct arena *arena);
 
 /* The address of entry (i, j), which must lie in the band. */
