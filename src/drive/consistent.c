@@ -11,7 +11,7 @@
 
 enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };
 
-static const double settled = 1e-9;         /* relative changes of y' below this are rounding */
+static const double settled = 1e-8; /* relative changes of y' below this are rounding */
 static const double usual_tolerance = 0.01; /* of algebraic components, in units of their weights */
 
 void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t widest)
@@ -201,7 +201,7 @@ static double change(const struct tansy_solver *s)
         double const d = fabs(c->delta[i]);
         if (c->kind[i] == TANSY_DIFFERENTIAL) {
             rate = fmax(rate, d);
-            rates = fmax(rates, fabs(c->yp[i]));
+            rates = fmax(rates, fabs(c->yp[i]) + d);
         } else if (!(d / weight(s, i) <= largest))
             largest = d / weight(s, i);
     }
