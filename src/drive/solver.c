@@ -174,6 +174,7 @@ void tansy_free(tansy_solver *s)
 {
     if (!s) return;
     pool_free(s->stepper.pool);
+    coupled_free(&s->consistent.coupled);
     heap_return(s);
 }
 
