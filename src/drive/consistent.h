@@ -19,17 +19,19 @@
 struct tansy_solver;
 
 struct consistent {
-    double *yp;               /* yp[n] = y'(t) where the histories begin */
-    double *ypp;              /* ypp[n]: y'' of the differential components there */
-    tansy_kind *kind;         /* kind[n] of the components */
-    bool *constraint;         /* constraint[n]: equation i is a constraint of index 2 */
+    double *yp;                /* yp[n] = y'(t) where the histories begin */
+    double *ypp;               /* ypp[n]: y'' of the differential components there */
+    tansy_kind *kind;          /* kind[n] of the components */
+    bool *constraint;          /* constraint[n]: equation i is a constraint of index 2 */
     double *iterated, *tested; /* masks for norms, see struct norms */
-    double *delta, *dy, *dyp; /* the solution of K delta = r, and what it changes in y and y' */
-    double *given;            /* y before it was made consistent */
+    double *delta, *dy, *dyp;  /* the solution of K delta = r, and what it changes in y and y' */
+    double *given;             /* y before it was made consistent */
     double *moved, *slope, *other; /* room for vectors */
-    double *panel;            /* room for three panels */
-    struct coupled coupled;   /* K, when M is coupled: then .n > 0 */
-    double rate_span;         /* the step of t in differences along the solution */
+    double *panel;                 /* room for three panels */
+    struct coupled coupled;        /* K, when M is coupled: then .n > 0 */
+    bool is_begun;                 /* histories have begun at t0, and |y'| there is */
+    double size;
+    double rate_span; /* the step of t in differences along the solution */
     size_t algebraic, multipliers, constraints;
     size_t shifted;  /* the algebraic component that was moved farthest from its given value, */
     double distance; /* in units of its error weight; 0: none was */
