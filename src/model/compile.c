@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a bound system to programs: f, df/dy, df/dp, tangents, switch functions, initial values.  What depends on p
-   alone is found over all of them together, so that it is computed once per p. */
+/* From a bound system to programs: f, df/dy, df/dp, tangents, switch functions, initial values; of an implicit model the
+   residual F and its derivatives stand for f's, and dF/dy' is one more.  What depends on p alone is found over all of
+   them together, so that it is computed once per p. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,17 @@
 enum { WIDEST_PANEL = 32, MOST_PLACES = INT32_MAX };
 
 /* The roots of all programs in one list, in the order of `enum family`. */
-enum family { RHS, JACOBIAN, PARAMETER, TANGENT, SWITCHES, SWITCHES_T, SWITCH_TANGENT, FAMILIES };
+enum family {
+    RHS,
+    JACOBIAN,
+    RATE,
+    PARAMETER,
+    TANGENT,
+    SWITCHES,
+    SWITCHES_T,
+    SWITCH_TANGENT,
+    FAMILIES
+};
 
 struct roots {
     LIST(uint32_t) node;
@@ -27,18 +38,30 @@ struct sources {
     struct roots roots;
 };
 
-static void find_band(struct tansy_model *m)
+/* f, or the residual of an implicit model. */
+static uint32_t *equations(const struct tansy_model *m)
 {
-    const struct derivative *const J = &m->jacobian;
-    m->lower = m->upper = 0;
+    return m->solvable ? m->system.rhs : m->system.residual;
+}
+
+static void widen_band(struct tansy_model *m, const struct derivative *J)
+{
     for (size_t i = 0; i < J->rows; i++)
         for (size_t e = J->start[i]; e < J->start[i + 1]; e++) {
             size_t const j = J->column[e];
             if (j < i && i - j > m->lower) m->lower = i - j;
             if (j > i && j - i > m->upper) m->upper = j - i;
         }
+}
+
+/* One band for dF/dy and dF/dy': c dF/dy' + dF/dy is what is factored. */
+static void find_band(struct tansy_model *m)
+{
+    m->lower = m->upper = 0;
+    widen_band(m, &m->jacobian);
+    widen_band(m, &m->rate);
     /* A band pays when its factors, lower + (lower + upper) + 1 wide, are well below n wide. */
-    m->banded = 2 * (2 * m->lower + m->upper + 1) <= J->rows;
+    m->banded = 2 * (2 * m->lower + m->upper + 1) <= m->jacobian.rows;
 }
 
 static bool add_family(struct roots *r, enum family family, const uint32_t *node, size_t count)
@@ -91,8 +114,7 @@ static tansy_status count_all(struct tansy_model *m)
     const struct system *const system = &m->system;
     unsigned char *const needed = heap_take(graph_count(g));
     if (!needed) return TANSY_OUT_OF_MEMORY;
-    m->operations[0] = count_operations(g, m->solvable ? system->rhs : system->residual,
-                                        system->state.count, needed);
+    m->operations[0] = count_operations(g, equations(m), system->state.count, needed);
     m->operations[1] = count_operations(g, m->jacobian.node, m->jacobian.entries, needed);
     m->operations[2] = count_operations(g, m->parameter.node, m->parameter.entries, needed);
     heap_return(needed);
@@ -104,10 +126,12 @@ static tansy_status differentiate_all(struct tansy_model *m, struct sources *s)
     struct system *const system = &m->system;
     struct graph *const g = system->graph;
     size_t const n = system->state.count, np = system->parameter.count;
-    graph_merge_exponentials(g, system->rhs, n, system->rhs);
-    TRY(differentiate(g, system->rhs, n, OP_STATE, n, &m->jacobian));
-    TRY(differentiate(g, system->rhs, n, OP_PARAMETER, np, &m->parameter));
-    TRY(differentiate_tangent(g, system->rhs, n, n, np, &s->tangent));
+    uint32_t *const f = equations(m);
+    graph_merge_exponentials(g, f, n, f);
+    TRY(differentiate(g, f, n, OP_STATE, n, &m->jacobian));
+    if (!m->solvable) TRY(differentiate(g, f, n, OP_RATE, n, &m->rate));
+    TRY(differentiate(g, f, n, OP_PARAMETER, np, &m->parameter));
+    TRY(differentiate_tangent(g, f, n, n, np, &s->tangent));
     m->tangent_terms = s->tangent.terms;
     TRY(find_time_derivative(m, s));
     return differentiate_tangent(g, s->g, system->watched, n, np, &s->switch_tangent);
@@ -117,8 +141,9 @@ static tansy_status collect_roots(struct tansy_model *m, struct sources *s)
 {
     struct roots *const r = &s->roots;
     bool const done =
-        add_family(r, RHS, m->system.rhs, m->system.state.count) &&
+        add_family(r, RHS, equations(m), m->system.state.count) &&
         add_family(r, JACOBIAN, m->jacobian.node, m->jacobian.entries) &&
+        add_family(r, RATE, m->rate.node, m->rate.entries) &&
         add_family(r, PARAMETER, m->parameter.node, m->parameter.entries) &&
         add_family(r, TANGENT, s->tangent.coefficient, s->tangent.terms) &&
         add_family(r, SWITCHES, s->g, m->system.watched) &&
@@ -135,11 +160,11 @@ static tansy_status make(const struct tansy_model *m, const struct sources *s, e
     return program_create(m->system.graph, &m->code.plan, r->node.item + first, count, program);
 }
 
-/* df/dy straight into the storage of the solver.  Where that has more entries than a program can address (and than any
-   memory would like) there is none: the solver says what it misses. */
-static tansy_status make_jacobian(struct tansy_model *m)
+/* df/dy, or dF/dy', straight into the storage of the solver.  Where that has more entries than a program can address (and
+   than any memory would like) there is none: the solver says what it misses. */
+static tansy_status make_jacobian(const struct tansy_model *m, const struct derivative *J,
+                                  struct program **program)
 {
-    const struct derivative *const J = &m->jacobian;
     size_t const n = J->rows, width = m->banded ? m->lower + m->upper + 1 : n;
     if (n > MOST_PLACES / width) return TANSY_OK;
     size_t *const place = heap_take((J->entries + 1) * sizeof *place);
@@ -148,7 +173,7 @@ static tansy_status make_jacobian(struct tansy_model *m)
         for (size_t e = J->start[i]; e < J->start[i + 1]; e++)
             place[e] = i * width + (m->banded ? J->column[e] + m->lower - i : J->column[e]);
     tansy_status const status = program_create_scattered(m->system.graph, &m->code.plan, J->node,
-                                                         place, J->entries, &m->code.jacobian);
+                                                         place, J->entries, program);
     heap_return(place);
     return status;
 }
@@ -200,6 +225,7 @@ static void measure_work(struct compiled *c)
 {
     need(program_work(c->rhs), &c->work);
     if (c->jacobian) need(program_work(c->jacobian), &c->work);
+    if (c->rate) need(program_work(c->rate), &c->work);
     need(program_work(c->parameter), &c->work);
     need(program_work(c->initial), &c->work);
     if (c->initial_jacobian) need(program_work(c->initial_jacobian), &c->work);
@@ -226,7 +252,8 @@ static tansy_status make_programs(struct tansy_model *m, struct sources *s)
     TRY(hoist_plan(g, s->roots.node.item, s->roots.node.count, &c->plan));
     TRY(make(m, s, RHS, &c->rhs));
     TRY(make(m, s, PARAMETER, &c->parameter));
-    TRY(make_jacobian(m));
+    TRY(make_jacobian(m, &m->jacobian, &c->jacobian));
+    if (!m->solvable) TRY(make_jacobian(m, &m->rate, &c->rate));
     TRY(lane_program_create(g, &c->plan, &s->tangent, &c->tangent));
     return m->system.watched > 0 ? make_switches(m, s) : TANSY_OK;
 }
@@ -257,23 +284,12 @@ tansy_status model_compile(struct tansy_model *m)
     return status;
 }
 
-/* An implicit model has no functions yet: its derivatives F_y and F_p tell its size and structure. */
-tansy_status model_compile_residual(struct tansy_model *m)
-{
-    struct system *const system = &m->system;
-    size_t const n = system->state.count;
-    TRY(differentiate(system->graph, system->residual, n, OP_STATE, n, &m->jacobian));
-    TRY(differentiate(system->graph, system->residual, n, OP_PARAMETER, system->parameter.count,
-                      &m->parameter));
-    find_band(m);
-    return count_all(m);
-}
-
 void model_compiled_free(struct tansy_model *m)
 {
     struct compiled *const c = &m->code;
     program_free(c->rhs);
     program_free(c->jacobian);
+    program_free(c->rate);
     program_free(c->parameter);
     program_free(c->switches);
     program_free(c->switches_t);
@@ -288,6 +304,7 @@ void model_compiled_free(struct tansy_model *m)
     heap_return(c->row);
     heap_return(c->column);
     derivative_free(&m->jacobian);
+    derivative_free(&m->rate);
     derivative_free(&m->parameter);
     derivative_free(&m->initial_parameter);
 }
