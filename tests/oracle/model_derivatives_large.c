@@ -98,8 +98,8 @@ TEST(the_derivatives_of_a_large_grid_are_exact_and_so_are_the_patterns)
     check_jacobian(&at);
     check_parameters(&at);
     struct model_lanes l = model_lanes_make(&at, COLUMNS);
-    CHECK_EQUAL(
-        at.problem.tangent(at.t, at.y, at.p, COLUMNS, LANES_LD, l.V, l.U, l.R, &at.local), 0);
+    CHECK_EQUAL(at.problem.tangent(at.t, at.y, at.p, COLUMNS, LANES_LD, l.V, l.U, l.R, &at.local),
+                0);
     model_lanes_check_evenly(&at, &l, at.model->system.rhs);
     model_lanes_free(&l);
     model_lanes_check_second(&at, COLUMNS, model_lanes_check_evenly);

@@ -19,7 +19,7 @@ struct model_point {
     double *y, *p; /* p with the conditions and the piece behind it */
     double complex *cy, *cp, *value;
     const double *vector; /* OP_VECTOR, or NULL */
-    double *rate;         /* y' of an implicit model, which has no problem and no local; else NULL */
+    double *rate; /* y' of an implicit model, which has no problem and no local; else NULL */
     const double *rate_step; /* the direction in y' that model_point_step takes too; NULL: none */
 };
 
