@@ -2,6 +2,7 @@
 /* The functions of tansy_problem for a compiled model.  Each thread has a block of its own (tansy_local): the values that
    depend on p alone, computed again when the version of p has changed, then work space. */
 #include "base/arena.h"
+#include "model/lane_asked.h"
 #include "model/model.h"
 
 /* The front of a thread's block. */
@@ -71,7 +72,11 @@ static int run_tangent(double t, const double *y, const double *p, size_t column
                        const double *V, const double *U, double *R, void *context)
 {
     struct setting const s = prepare(context, t, y, p);
-    lane_program_run(s.m->code.tangent, &s.at, &(struct lane_panels){columns, ld, V, U, R}, s.work);
+    struct lane_panels const panels = {columns, ld, V, U, R};
+    if (s.m->code.tangent_may_fail)
+        lane_asked_run(s.m->code.tangent, &s.at, &panels, s.work);
+    else
+        lane_program_run(s.m->code.tangent, &s.at, &panels, s.work);
     return 0;
 }
 
@@ -89,8 +94,8 @@ static int run_switch_tangent(double t, const double *y, const double *p, size_t
 {
     struct setting const s = prepare(context, t, y, p);
     program_run(s.m->code.switches_t, &s.at, s.work, gt);
-    lane_program_run(s.m->code.switch_tangent, &s.at, &(struct lane_panels){columns, ld, V, U, G},
-                     s.work);
+    lane_asked_run(s.m->code.switch_tangent, &s.at, &(struct lane_panels){columns, ld, V, U, G},
+                   s.work);
     return 0;
 }
 

@@ -8,9 +8,10 @@
 
 #include "base/heap.h"
 #include "base/message.h"
+#include "model/lane_asked.h"
 #include "model/model.h"
 
-enum { WIDEST_PANEL = 32, MOST_PLACES = INT32_MAX };
+enum { MOST_PLACES = INT32_MAX };
 
 /* The roots of all programs in one list, in the order of `enum family`. */
 enum family {
@@ -90,34 +91,48 @@ static tansy_status find_time_derivative(struct tansy_model *m, struct sources *
     return TANSY_OK;
 }
 
-/* Operations that the roots need, common subexpressions counted once: nodes in their cone that are not leaves. */
-static size_t count_operations(const struct graph *g, const uint32_t *root, size_t roots,
-                               unsigned char *needed)
+/* Adds `bit` to all nodes that the roots need and that are no leaves; how many. */
+static size_t mark_cone(const struct graph *g, const uint32_t *root, size_t roots,
+                        unsigned char bit, unsigned char *marks)
 {
     const struct node *const node = graph_nodes(g);
     size_t operations = 0;
-    memset(needed, 0, graph_count(g));
-    for (size_t i = 0; i < roots; i++) needed[root[i]] = 1;
+    for (size_t i = 0; i < roots; i++) marks[root[i]] |= bit;
     for (size_t x = graph_count(g); x-- > 0;) {
-        if (!needed[x] || node[x].operation < OP_NEGATE) continue;
+        if (!(marks[x] & bit) || node[x].operation < OP_NEGATE) continue;
         int const arguments =
             node[x].operation == OP_SELECT ? 3 : 1 + (node[x].operation >= OP_ADD);
-        for (int a = 0; a < arguments; a++) needed[node[x].argument[a]] = 1;
+        for (int a = 0; a < arguments; a++) marks[node[x].argument[a]] |= bit;
         operations++;
     }
     return operations;
 }
 
-static tansy_status count_all(struct tansy_model *m)
+/* Its value may be infinite or NaN though its arguments are finite. */
+static bool may_fail(enum operation operation)
+{
+    return operation == OP_LOG || operation == OP_SQRT || operation == OP_DIVIDE ||
+           operation == OP_POWER;
+}
+
+enum { IN_F = 1, IN_JACOBIAN = 2, IN_PARAMETER = 4, IN_TANGENT = 8 };
+
+/* Operations that f, df/dy and df/dp need, common subexpressions counted once, and whether the tangent needs one that
+   may fail where f has none. */
+static tansy_status count_all(struct tansy_model *m, const struct tangent *t)
 {
     const struct graph *const g = m->system.graph;
-    const struct system *const system = &m->system;
-    unsigned char *const needed = heap_take(graph_count(g));
-    if (!needed) return TANSY_OUT_OF_MEMORY;
-    m->operations[0] = count_operations(g, equations(m), system->state.count, needed);
-    m->operations[1] = count_operations(g, m->jacobian.node, m->jacobian.entries, needed);
-    m->operations[2] = count_operations(g, m->parameter.node, m->parameter.entries, needed);
-    heap_return(needed);
+    const struct node *const node = graph_nodes(g);
+    unsigned char *const marks = heap_take(graph_count(g));
+    if (!marks) return TANSY_OUT_OF_MEMORY;
+    m->operations[0] = mark_cone(g, equations(m), m->system.state.count, IN_F, marks);
+    m->operations[1] = mark_cone(g, m->jacobian.node, m->jacobian.entries, IN_JACOBIAN, marks);
+    m->operations[2] = mark_cone(g, m->parameter.node, m->parameter.entries, IN_PARAMETER, marks);
+    (void)mark_cone(g, t->coefficient, t->terms, IN_TANGENT, marks);
+    for (size_t x = 0; x < graph_count(g); x++)
+        if ((marks[x] & (IN_TANGENT | IN_F)) == IN_TANGENT && may_fail(node[x].operation))
+            m->code.tangent_may_fail = true;
+    heap_return(marks);
     return TANSY_OK;
 }
 
@@ -229,12 +244,12 @@ static void measure_work(struct compiled *c)
     need(program_work(c->parameter), &c->work);
     need(program_work(c->initial), &c->work);
     if (c->initial_jacobian) need(program_work(c->initial_jacobian), &c->work);
-    need(lane_program_work(c->tangent, WIDEST_PANEL), &c->work);
+    need(lane_asked_work(c->tangent), &c->work);
     if (c->plan.count > 0) need(program_work(c->plan.program), &c->work);
     if (!c->switches) return;
     need(program_work(c->switches), &c->work);
     need(program_work(c->switches_t), &c->work);
-    need(lane_program_work(c->switch_tangent, WIDEST_PANEL), &c->work);
+    need(lane_asked_work(c->switch_tangent), &c->work);
 }
 
 static tansy_status make_switches(struct tansy_model *m, struct sources *s)
@@ -268,7 +283,7 @@ static tansy_status compile(struct tansy_model *m, struct sources *s)
         m)); /* may add nodes, so the plan, which knows the graph's size, comes after */
     TRY(make_programs(m, s));
     measure_work(&m->code);
-    return count_all(m);
+    return count_all(m, &s->tangent);
 }
 
 tansy_status model_compile(struct tansy_model *m)

@@ -18,6 +18,7 @@ struct compiled {
     struct program *rhs, *jacobian, *parameter; /* jacobian writes dense or band storage */
     struct program *rate;                       /* dF/dy' in the same storage; NULL for y' = f */
     struct lane_program *tangent;
+    bool tangent_may_fail; /* some of its coefficients may not be finite where f is */
     struct program *switches, *switches_t; /* g and dg/dt of the watched conditions */
     struct lane_program *switch_tangent;
     struct program *initial, *initial_jacobian; /* without hoisting */
