@@ -7,7 +7,8 @@
 
 /* The front of a thread's block. */
 struct scratch {
-    size_t version; /* of the hoisted values; 0: none */
+    size_t version;  /* of the hoisted values; 0: none */
+    size_t is_broken; /* not 0: one of them is not finite */
 };
 
 enum { FRONT = CACHE_LINE / sizeof(double) };
@@ -22,6 +23,7 @@ struct setting {
     const struct tansy_model *m;
     struct leaves at;
     double *work;
+    bool is_broken; /* some value that depends on p alone is not finite */
 };
 
 static struct setting prepare(void *context, double t, const double *y, const double *p)
@@ -41,8 +43,10 @@ static struct setting prepare(void *context, double t, const double *y, const do
     if (front->version != local->version) {
         if (m->code.plan.count > 0) program_run(m->code.plan.program, &s.at, s.work, hoisted);
         front->version = local->version;
+        front->is_broken = !lane_asked_all_finite(1, m->code.plan.count, 0, hoisted);
     }
     s.at.hoisted = hoisted;
+    s.is_broken = front->is_broken != 0;
     return s;
 }
 
@@ -73,7 +77,7 @@ static int run_tangent(double t, const double *y, const double *p, size_t column
 {
     struct setting const s = prepare(context, t, y, p);
     struct lane_panels const panels = {columns, ld, V, U, R};
-    if (s.m->code.tangent_may_fail)
+    if (s.m->code.tangent_may_fail || s.is_broken)
         lane_asked_run(s.m->code.tangent, &s.at, &panels, s.work);
     else
         lane_program_run(s.m->code.tangent, &s.at, &panels, s.work);

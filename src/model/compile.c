@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a bound system to programs: f, df/dy, df/dp, tangents, switch functions, initial values; of an implicit model the
-   residual F and its derivatives stand for f's, and dF/dy' is one more.  What depends on p alone is found over all of
-   them together, so that it is computed once per p. */
+/* From a bound system to programs: f, df/dy, df/dp, tangents, switch functions, initial values.  What depends on p
+   alone is found over all of them together, so that it is computed once per p. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,17 +13,7 @@
 enum { MOST_PLACES = INT32_MAX };
 
 /* The roots of all programs in one list, in the order of `enum family`. */
-enum family {
-    RHS,
-    JACOBIAN,
-    RATE,
-    PARAMETER,
-    TANGENT,
-    SWITCHES,
-    SWITCHES_T,
-    SWITCH_TANGENT,
-    FAMILIES
-};
+enum family { RHS, JACOBIAN, PARAMETER, TANGENT, SWITCHES, SWITCHES_T, SWITCH_TANGENT, FAMILIES };
 
 struct roots {
     LIST(uint32_t) node;
@@ -39,30 +28,18 @@ struct sources {
     struct roots roots;
 };
 
-/* f, or the residual of an implicit model. */
-static uint32_t *equations(const struct tansy_model *m)
+static void find_band(struct tansy_model *m)
 {
-    return m->solvable ? m->system.rhs : m->system.residual;
-}
-
-static void widen_band(struct tansy_model *m, const struct derivative *J)
-{
+    const struct derivative *const J = &m->jacobian;
+    m->lower = m->upper = 0;
     for (size_t i = 0; i < J->rows; i++)
         for (size_t e = J->start[i]; e < J->start[i + 1]; e++) {
             size_t const j = J->column[e];
             if (j < i && i - j > m->lower) m->lower = i - j;
             if (j > i && j - i > m->upper) m->upper = j - i;
         }
-}
-
-/* One band for dF/dy and dF/dy': c dF/dy' + dF/dy is what is factored. */
-static void find_band(struct tansy_model *m)
-{
-    m->lower = m->upper = 0;
-    widen_band(m, &m->jacobian);
-    widen_band(m, &m->rate);
     /* A band pays when its factors, lower + (lower + upper) + 1 wide, are well below n wide. */
-    m->banded = 2 * (2 * m->lower + m->upper + 1) <= m->jacobian.rows;
+    m->banded = 2 * (2 * m->lower + m->upper + 1) <= J->rows;
 }
 
 static bool add_family(struct roots *r, enum family family, const uint32_t *node, size_t count)
@@ -91,48 +68,35 @@ static tansy_status find_time_derivative(struct tansy_model *m, struct sources *
     return TANSY_OK;
 }
 
-/* Adds `bit` to all nodes that the roots need and that are no leaves; how many. */
-static size_t mark_cone(const struct graph *g, const uint32_t *root, size_t roots,
-                        unsigned char bit, unsigned char *marks)
+/* Operations that the roots need, common subexpressions counted once: nodes in their cone that are not leaves. */
+static size_t count_operations(const struct graph *g, const uint32_t *root, size_t roots,
+                               unsigned char *needed)
 {
     const struct node *const node = graph_nodes(g);
     size_t operations = 0;
-    for (size_t i = 0; i < roots; i++) marks[root[i]] |= bit;
+    memset(needed, 0, graph_count(g));
+    for (size_t i = 0; i < roots; i++) needed[root[i]] = 1;
     for (size_t x = graph_count(g); x-- > 0;) {
-        if (!(marks[x] & bit) || node[x].operation < OP_NEGATE) continue;
+        if (!needed[x] || node[x].operation < OP_NEGATE) continue;
         int const arguments =
             node[x].operation == OP_SELECT ? 3 : 1 + (node[x].operation >= OP_ADD);
-        for (int a = 0; a < arguments; a++) marks[node[x].argument[a]] |= bit;
+        for (int a = 0; a < arguments; a++) needed[node[x].argument[a]] = 1;
         operations++;
     }
     return operations;
 }
 
-/* Its value may be infinite or NaN though its arguments are finite. */
-static bool may_fail(enum operation operation)
-{
-    return operation == OP_LOG || operation == OP_SQRT || operation == OP_DIVIDE ||
-           operation == OP_POWER;
-}
-
-enum { IN_F = 1, IN_JACOBIAN = 2, IN_PARAMETER = 4, IN_TANGENT = 8 };
-
-/* Operations that f, df/dy and df/dp need, common subexpressions counted once, and whether the tangent needs one that
-   may fail where f has none. */
-static tansy_status count_all(struct tansy_model *m, const struct tangent *t)
+static tansy_status count_all(struct tansy_model *m)
 {
     const struct graph *const g = m->system.graph;
-    const struct node *const node = graph_nodes(g);
-    unsigned char *const marks = heap_take(graph_count(g));
-    if (!marks) return TANSY_OUT_OF_MEMORY;
-    m->operations[0] = mark_cone(g, equations(m), m->system.state.count, IN_F, marks);
-    m->operations[1] = mark_cone(g, m->jacobian.node, m->jacobian.entries, IN_JACOBIAN, marks);
-    m->operations[2] = mark_cone(g, m->parameter.node, m->parameter.entries, IN_PARAMETER, marks);
-    (void)mark_cone(g, t->coefficient, t->terms, IN_TANGENT, marks);
-    for (size_t x = 0; x < graph_count(g); x++)
-        if ((marks[x] & (IN_TANGENT | IN_F)) == IN_TANGENT && may_fail(node[x].operation))
-            m->code.tangent_may_fail = true;
-    heap_return(marks);
+    const struct system *const system = &m->system;
+    unsigned char *const needed = heap_take(graph_count(g));
+    if (!needed) return TANSY_OUT_OF_MEMORY;
+    m->operations[0] = count_operations(g, m->solvable ? system->rhs : system->residual,
+                                        system->state.count, needed);
+    m->operations[1] = count_operations(g, m->jacobian.node, m->jacobian.entries, needed);
+    m->operations[2] = count_operations(g, m->parameter.node, m->parameter.entries, needed);
+    heap_return(needed);
     return TANSY_OK;
 }
 
@@ -141,12 +105,10 @@ static tansy_status differentiate_all(struct tansy_model *m, struct sources *s)
     struct system *const system = &m->system;
     struct graph *const g = system->graph;
     size_t const n = system->state.count, np = system->parameter.count;
-    uint32_t *const f = equations(m);
-    graph_merge_exponentials(g, f, n, f);
-    TRY(differentiate(g, f, n, OP_STATE, n, &m->jacobian));
-    if (!m->solvable) TRY(differentiate(g, f, n, OP_RATE, n, &m->rate));
-    TRY(differentiate(g, f, n, OP_PARAMETER, np, &m->parameter));
-    TRY(differentiate_tangent(g, f, n, n, np, &s->tangent));
+    graph_merge_exponentials(g, system->rhs, n, system->rhs);
+    TRY(differentiate(g, system->rhs, n, OP_STATE, n, &m->jacobian));
+    TRY(differentiate(g, system->rhs, n, OP_PARAMETER, np, &m->parameter));
+    TRY(differentiate_tangent(g, system->rhs, n, n, np, &s->tangent));
     m->tangent_terms = s->tangent.terms;
     TRY(find_time_derivative(m, s));
     return differentiate_tangent(g, s->g, system->watched, n, np, &s->switch_tangent);
@@ -156,9 +118,8 @@ static tansy_status collect_roots(struct tansy_model *m, struct sources *s)
 {
     struct roots *const r = &s->roots;
     bool const done =
-        add_family(r, RHS, equations(m), m->system.state.count) &&
+        add_family(r, RHS, m->system.rhs, m->system.state.count) &&
         add_family(r, JACOBIAN, m->jacobian.node, m->jacobian.entries) &&
-        add_family(r, RATE, m->rate.node, m->rate.entries) &&
         add_family(r, PARAMETER, m->parameter.node, m->parameter.entries) &&
         add_family(r, TANGENT, s->tangent.coefficient, s->tangent.terms) &&
         add_family(r, SWITCHES, s->g, m->system.watched) &&
@@ -175,11 +136,11 @@ static tansy_status make(const struct tansy_model *m, const struct sources *s, e
     return program_create(m->system.graph, &m->code.plan, r->node.item + first, count, program);
 }
 
-/* df/dy, or dF/dy', straight into the storage of the solver.  Where that has more entries than a program can address (and
-   than any memory would like) there is none: the solver says what it misses. */
-static tansy_status make_jacobian(const struct tansy_model *m, const struct derivative *J,
-                                  struct program **program)
+/* df/dy straight into the storage of the solver.  Where that has more entries than a program can address (and than any
+   memory would like) there is none: the solver says what it misses. */
+static tansy_status make_jacobian(struct tansy_model *m)
 {
+    const struct derivative *const J = &m->jacobian;
     size_t const n = J->rows, width = m->banded ? m->lower + m->upper + 1 : n;
     if (n > MOST_PLACES / width) return TANSY_OK;
     size_t *const place = heap_take((J->entries + 1) * sizeof *place);
@@ -188,7 +149,7 @@ static tansy_status make_jacobian(const struct tansy_model *m, const struct deri
         for (size_t e = J->start[i]; e < J->start[i + 1]; e++)
             place[e] = i * width + (m->banded ? J->column[e] + m->lower - i : J->column[e]);
     tansy_status const status = program_create_scattered(m->system.graph, &m->code.plan, J->node,
-                                                         place, J->entries, program);
+                                                         place, J->entries, &m->code.jacobian);
     heap_return(place);
     return status;
 }
@@ -240,7 +201,6 @@ static void measure_work(struct compiled *c)
 {
     need(program_work(c->rhs), &c->work);
     if (c->jacobian) need(program_work(c->jacobian), &c->work);
-    if (c->rate) need(program_work(c->rate), &c->work);
     need(program_work(c->parameter), &c->work);
     need(program_work(c->initial), &c->work);
     if (c->initial_jacobian) need(program_work(c->initial_jacobian), &c->work);
@@ -267,8 +227,7 @@ static tansy_status make_programs(struct tansy_model *m, struct sources *s)
     TRY(hoist_plan(g, s->roots.node.item, s->roots.node.count, &c->plan));
     TRY(make(m, s, RHS, &c->rhs));
     TRY(make(m, s, PARAMETER, &c->parameter));
-    TRY(make_jacobian(m, &m->jacobian, &c->jacobian));
-    if (!m->solvable) TRY(make_jacobian(m, &m->rate, &c->rate));
+    TRY(make_jacobian(m));
     TRY(lane_program_create(g, &c->plan, &s->tangent, &c->tangent));
     return m->system.watched > 0 ? make_switches(m, s) : TANSY_OK;
 }
@@ -283,7 +242,9 @@ static tansy_status compile(struct tansy_model *m, struct sources *s)
         m)); /* may add nodes, so the plan, which knows the graph's size, comes after */
     TRY(make_programs(m, s));
     measure_work(&m->code);
-    return count_all(m, &s->tangent);
+    TRY(lane_asked_may_differ(m->system.graph, m->system.rhs, m->system.state.count, &s->tangent,
+                              &m->code.tangent_may_fail));
+    return count_all(m);
 }
 
 tansy_status model_compile(struct tansy_model *m)
@@ -299,12 +260,23 @@ tansy_status model_compile(struct tansy_model *m)
     return status;
 }
 
+/* An implicit model has no functions yet: its derivatives F_y and F_p tell its size and structure. */
+tansy_status model_compile_residual(struct tansy_model *m)
+{
+    struct system *const system = &m->system;
+    size_t const n = system->state.count;
+    TRY(differentiate(system->graph, system->residual, n, OP_STATE, n, &m->jacobian));
+    TRY(differentiate(system->graph, system->residual, n, OP_PARAMETER, system->parameter.count,
+                      &m->parameter));
+    find_band(m);
+    return count_all(m);
+}
+
 void model_compiled_free(struct tansy_model *m)
 {
     struct compiled *const c = &m->code;
     program_free(c->rhs);
     program_free(c->jacobian);
-    program_free(c->rate);
     program_free(c->parameter);
     program_free(c->switches);
     program_free(c->switches_t);
@@ -319,7 +291,6 @@ void model_compiled_free(struct tansy_model *m)
     heap_return(c->row);
     heap_return(c->column);
     derivative_free(&m->jacobian);
-    derivative_free(&m->rate);
     derivative_free(&m->parameter);
     derivative_free(&m->initial_parameter);
 }

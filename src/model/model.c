@@ -77,7 +77,7 @@ static tansy_status build(struct tansy_model *m)
               "version does not have yet";
     TRY(name_conditions(m));
     TRY(fill_arrays(m));
-    TRY(model_compile(m));
+    TRY(m->solvable ? model_compile(m) : model_compile_residual(m));
     return model_compile_outputs(m);
 }
 

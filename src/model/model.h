@@ -10,13 +10,10 @@
 #include "model/source.h"
 #include "model/system.h"
 
-/* What the solver's functions run.  All programs share one hoisting plan.  Of an implicit model (not solvable by what takes
-   y' = f) rhs is the residual F(t, y, y', p), y' in leaves.rate, and jacobian, parameter and tangent are those of F with y'
-   held; F_y' W of a panel is the matrix `rate` times W. */
+/* What the solver's functions run.  All programs share one hoisting plan. */
 struct compiled {
     struct hoist plan;
     struct program *rhs, *jacobian, *parameter; /* jacobian writes dense or band storage */
-    struct program *rate;                       /* dF/dy' in the same storage; NULL for y' = f */
     struct lane_program *tangent;
     bool tangent_may_fail; /* some of its coefficients may not be finite where f is */
     struct program *switches, *switches_t; /* g and dg/dt of the watched conditions */
@@ -37,7 +34,6 @@ struct tansy_model {
     struct source source; /* name and text belong to the model */
     struct system system;
     struct derivative jacobian, parameter, initial_parameter;
-    struct derivative rate; /* dF/dy'; empty for y' = f */
     size_t tangent_terms;
     size_t operations[3]; /* of f, df/dy, df/dp, each on its own */
     size_t lower, upper;  /* bandwidths of df/dy */
@@ -53,6 +49,7 @@ struct tansy_model {
 
 /* compile.c: derivatives and programs of a bound system; TANSY_OUT_OF_MEMORY or TANSY_OK. */
 tansy_status model_compile(struct tansy_model *m);
+tansy_status model_compile_residual(struct tansy_model *m); /* of an implicit model */
 void model_compiled_free(struct tansy_model *m);
 
 /* callbacks.c: the functions of tansy_problem. */

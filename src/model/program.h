@@ -68,8 +68,7 @@ tansy_status lane_program_create_direct(const struct graph *g, const struct hois
                                         struct lane_program **program);
 void lane_program_free(struct lane_program *p);
 size_t lane_program_work(const struct lane_program *p, size_t columns);
-/* The panels, as tansy_tangent has them; only lanes k < columns are touched.  U may be NULL: no parameter part.  A run leaves
-   the coefficients at the beginning of work. */
+/* The panels, as tansy_tangent has them; only lanes k < columns are touched.  U may be NULL: no parameter part. */
 struct lane_panels {
     size_t columns, ld;
     const double *V, *U;

@@ -54,28 +54,10 @@ static void check_jacobian(struct model_point *at)
 
 static void check_parameters(struct model_point *at)
 {
-    const tansy_pattern *const pattern = &at->problem.parameter_pattern;
-    size_t const n = at->n, np = at->np;
-    double *const F = calloc(pattern->entries + 1, sizeof *F), *const e = calloc(np, sizeof *e);
-    double *const full = calloc(n * np, sizeof *full), *const column = calloc(n, sizeof *column);
-    size_t found = 0;
+    double *const F = calloc(at->problem.parameter_pattern.entries + 1, sizeof *F);
     CHECK_EQUAL(at->problem.parameter_jacobian(at->t, at->y, at->p, F, &at->local), 0);
-    for (size_t k = 0; k < pattern->entries; k++)
-        full[pattern->row[k] * np + pattern->column[k]] = F[k];
-    for (size_t k = 0; k < np; k++) {
-        e[k] = 1;
-        model_point_step(at, at->model->system.rhs, n, NULL, e, 0, column);
-        e[k] = 0;
-        for (size_t i = 0; i < n; i++) {
-            check_entry(full[i * np + k], column[i], largest_of(column, n));
-            found += column[i] != 0;
-        }
-    }
-    CHECK_EQUAL(pattern->entries, found);
+    model_point_check_parameters(at, F);
     free(F);
-    free(e);
-    free(full);
-    free(column);
 }
 
 enum { COLUMNS = 11 };

@@ -118,7 +118,9 @@ static void check_program(struct model_point *at, const struct model_lanes *l,
                           const struct second_run *run)
 {
     lane_program_run(program, run->leaves,
-                     &(struct lane_panels){l->columns, LANES_LD, l->V, l->U, l->R}, run->work);
+                     &(struct lane_panels){
+                         .columns = l->columns, .ld = LANES_LD, .V = l->V, .U = l->U, .R = l->R},
+                     run->work);
     run->check(at, l, root);
 }
 

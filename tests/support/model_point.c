@@ -59,13 +59,19 @@ static void take_functions(struct model_point *at)
     *(size_t *)at->local.scratch = 0;
 }
 
-/* The initial values, moved off zero, by the program itself. */
+/* The initial values, moved off zero. */
 static void set_states(struct model_point *at, struct random_source *random)
 {
-    const struct program *const initial = at->model->code.initial;
+    const struct system *const system = &at->model->system;
+    struct program *initial = NULL;
+    uint32_t *const root = calloc(at->n, sizeof *root);
+    for (size_t i = 0; i < at->n; i++) root[i] = system->state.item[i].initial;
+    CHECK_EQUAL(program_create(system->graph, NULL, root, at->n, &initial), TANSY_OK);
     double *const work = aligned_alloc(64, (program_work(initial) + 8) / 8 * 64);
     struct leaves const leaves = model_point_leaves(at, NULL, work, NULL);
     program_run(initial, &leaves, work, at->y);
+    program_free(initial);
+    free(root);
     for (size_t i = 0; i < at->n; i++)
         at->y[i] = (fabs(at->y[i]) + 0.1) * (1 + 0.3 * random_next(random));
     for (size_t i = 0; at->rate && i < at->n; i++) at->rate[i] = random_next(random);
@@ -137,4 +143,43 @@ void model_point_step(struct model_point *at, const uint32_t *root, size_t roots
     for (size_t i = 0; i < roots; i++) derivative[i] = cimag(at->value[root[i]]) / tiny;
     free(vector);
     free(rate);
+}
+
+/* The values of column k of a matrix, to 1e-10 of each but for what rounding of the column's largest can leave of a difference;
+   how many are not zero. */
+static size_t check_column(const struct model_point *at, const double *full, size_t k,
+                           const double *expected)
+{
+    double largest = 0;
+    size_t found = 0;
+    for (size_t i = 0; i < at->n; i++) largest = fmax(largest, fabs(expected[i]));
+    for (size_t i = 0; i < at->n; i++) {
+        CHECK_CLOSE(full[i * at->np + k], expected[i],
+                    1e-10 * fabs(expected[i]) + 1e-14 * largest);
+        found += expected[i] != 0;
+    }
+    return found;
+}
+
+void model_point_check_parameters(struct model_point *at, const double *F)
+{
+    const struct derivative *const pattern = &at->model->parameter;
+    const struct system *const system = &at->model->system;
+    size_t const n = at->n, np = at->np;
+    double *const full = calloc(n * np, sizeof *full), *const column = calloc(n, sizeof *column);
+    double *const e = calloc(np, sizeof *e);
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t x = pattern->start[i]; x < pattern->start[i + 1]; x++)
+            full[i * np + pattern->column[x]] = F[x];
+    for (size_t k = 0; k < np; k++) {
+        e[k] = 1;
+        model_point_step(at, system->rhs ? system->rhs : system->residual, n, NULL, e, 0, column);
+        e[k] = 0;
+        found += check_column(at, full, k, column);
+    }
+    CHECK_EQUAL(pattern->entries, found);
+    free(full);
+    free(column);
+    free(e);
 }

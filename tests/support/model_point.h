@@ -32,6 +32,9 @@ void model_point_close(struct model_point *at);
 void model_point_step(struct model_point *at, const uint32_t *root, size_t roots, const double *dy,
                       const double *dp, double dt, double *derivative);
 
+/* F[entries], the entries of df/dp (or of dF/dp) row by row, equals complex steps to 1e-10, and none of them is 0. */
+void model_point_check_parameters(struct model_point *at, const double *F);
+
 /* Where programs are to be run: the point and, in hoisted[], what the plan computes of p alone. */
 struct leaves model_point_leaves(const struct model_point *at, const struct hoist *plan,
                                  double *work, double *hoisted);

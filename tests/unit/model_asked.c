@@ -100,6 +100,19 @@ TEST(a_power_in_an_output_has_the_columns_of_other_parameters)
     CHECK(isnan(solve(with, "n", TANSY_SEED).dq));
 }
 
+/* d sqrt(k)/dk is infinite at k = 0, and is computed once per p. */
+TEST(what_depends_on_parameters_alone_need_not_be_finite_either)
+{
+    static const char text[] =
+        "parameter a = 0.5, k = 0\nstate x = 1\nx' = -a*x + sqrt(k)*x\noutput q = x";
+    for (size_t k = 0; k < WAYS; k++) {
+        struct run const r = solve(text, "a", ways[k]);
+        CHECK_EQUAL(r.status, TANSY_OK);
+        CHECK_CLOSE(r.s[0], -exp(-0.5), 1e-6); /* dx/da = -t exp(-a t) */
+        CHECK_EQUAL(solve(text, "k", ways[k]).status, TANSY_NOT_FINITE);
+    }
+}
+
 /* Rows by hand: w = 2 u0 + u1 is of p alone, z = v0 + u0 is not, the roots are c w + 3 z and c z with c = log(p0). */
 enum { COLUMNS = 35, LD = 36 };
 
