@@ -7,7 +7,7 @@
 
 /* The front of a thread's block. */
 struct scratch {
-    size_t version;  /* of the hoisted values; 0: none */
+    size_t version;   /* of the hoisted values; 0: none */
     size_t is_broken; /* not 0: one of them is not finite */
 };
 

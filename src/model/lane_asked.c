@@ -71,9 +71,9 @@ static void run_strip(const struct careful *c)
     size_t const inner = c->rows.inner;
     const struct lane_term *term = c->rows.term;
     for (size_t r = 0; r < c->rows.rows; r++) {
-        double *const row = r < inner ? c->strip + r * LANE_STRIP
-                                      : c->panels->R + c->rows.root[r - inner] * c->panels->ld +
-                                            c->first;
+        double *const row = r < inner
+                                ? c->strip + r * LANE_STRIP
+                                : c->panels->R + c->rows.root[r - inner] * c->panels->ld + c->first;
         term = add_row(c, r, term, row);
     }
 }
@@ -90,8 +90,8 @@ void lane_asked_run(const struct lane_program *p, const struct leaves *at,
 {
     struct careful c = {.rows = lane_program_rows(p, work), .panels = panels};
     lane_program_run(p, at, panels, work);
-    if (!panels->U || lane_asked_all_finite(c.rows.rows - c.rows.inner, panels->columns, panels->ld,
-                                            panels->R))
+    if (!panels->U ||
+        lane_asked_all_finite(c.rows.rows - c.rows.inner, panels->columns, panels->ld, panels->R))
         return;
     c.strip = work + lane_program_work(p, LANE_STRIP);
     c.of_p = c.strip + c.rows.inner * LANE_STRIP;
@@ -122,8 +122,7 @@ tansy_status lane_asked_may_differ(const struct graph *g, const uint32_t *f, siz
     for (size_t x = graph_count(g); x-- > 0;) {
         for (unsigned k = 0; mark[x] && k < operation_arguments(node[x].operation); k++)
             mark[node[x].argument[k]] |= mark[x];
-        if (mark[x] == IN_TANGENT && may_fail(node[x].operation) &&
-            !node_is_fixed(g, (uint32_t)x))
+        if (mark[x] == IN_TANGENT && may_fail(node[x].operation) && !node_is_fixed(g, (uint32_t)x))
             *may = true;
     }
     heap_return(mark);

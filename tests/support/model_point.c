@@ -154,8 +154,7 @@ static size_t check_column(const struct model_point *at, const double *full, siz
     size_t found = 0;
     for (size_t i = 0; i < at->n; i++) largest = fmax(largest, fabs(expected[i]));
     for (size_t i = 0; i < at->n; i++) {
-        CHECK_CLOSE(full[i * at->np + k], expected[i],
-                    1e-10 * fabs(expected[i]) + 1e-14 * largest);
+        CHECK_CLOSE(full[i * at->np + k], expected[i], 1e-10 * fabs(expected[i]) + 1e-14 * largest);
         found += expected[i] != 0;
     }
     return found;

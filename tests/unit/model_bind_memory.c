@@ -81,6 +81,8 @@ TEST(models_with_errors_survive_too)
 {
     survives("state x = 1\nx' = unknwon\nparameter unknown = 1", TANSY_BAD_MODEL);
     survives("let a = b, b = a\nstate x = 1\nx' = a", TANSY_BAD_MODEL);
+    survives("let a = if time > 2 then 1 else 2\nstate x = 1, y = a\nx' = 1; y' = 1",
+             TANSY_BAD_MODEL);
     survives("state u[1..3] = 1\nu[i]' = u[i+1] for i in 1..3", TANSY_BAD_MODEL);
 }
 
