@@ -76,11 +76,9 @@ static int run_tangent(double t, const double *y, const double *p, size_t column
                        const double *V, const double *U, double *R, void *context)
 {
     struct setting const s = prepare(context, t, y, p);
-    struct lane_panels const panels = {columns, ld, V, U, R};
-    if (s.m->code.tangent_may_fail || s.is_broken)
-        lane_asked_run(s.m->code.tangent, &s.at, &panels, s.work);
-    else
-        lane_program_run(s.m->code.tangent, &s.at, &panels, s.work);
+    bool const may_fail = s.m->code.tangent_may_fail || s.is_broken;
+    (may_fail ? lane_asked_run : lane_program_run)(
+        s.m->code.tangent, &s.at, &(struct lane_panels){columns, ld, V, U, R}, s.work);
     return 0;
 }
 
