@@ -72,6 +72,7 @@ tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
         status = explain_function(s, TANSY_USER_STOPPED);
     else if (s->verdict == VERDICT_FAILED)
         status = explain_function(s, s->failure.kind == FAILURE_NOT_FINITE ? TANSY_NOT_FINITE
+                                     : s->failure.kind == FAILURE_SIGN     ? TANSY_STEP_TOO_SMALL
                                                                            : TANSY_USER_FAILED);
     else if (s->verdict == VERDICT_SINGULAR)
         status = message_set(&s->message, TANSY_SINGULAR,
