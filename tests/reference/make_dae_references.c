@@ -244,7 +244,7 @@ static const struct problem problems[] = {
      8, 19, 5, y_names, transistor_names,
      {6, 0.026L, 0.99L, 1e-6L, 1000, 9000, 9000, 9000, 9000, 9000, 9000, 9000, 9000, 9000,
       1e-6L, 2e-6L, 3e-6L, 4e-6L, 5e-6L},
-     3, {"0.01", "0.1", "0.2"}, 1e-4L, transistor_start, transistor_rhs, transistor_finish},
+     3, {"0.01", "0.1", "0.2"}, 5e-5L, transistor_start, transistor_rhs, transistor_finish},
 };
 
 int main(int count, char **argument)
