@@ -10,6 +10,7 @@
 #include "base/message.h"
 #include "base/threads.h"
 #include "derive/derive.h"
+#include "drive/consistent.h"
 #include "drive/control.h"
 #include "drive/events.h"
 #include "drive/tolerances.h"
@@ -44,7 +45,7 @@ struct tansy_solver {
     size_t n, np, ns;
 
     struct tolerances tolerances;
-    struct matrix J;
+    struct matrix J, M; /* M: of an implicit problem */
     struct linear linear;
     struct derive derive;
     struct norms norms;
@@ -57,6 +58,7 @@ struct tansy_solver {
     bool started;         /* histories stand at stepper.t */
     double before;        /* where the last step began */
     struct events events;
+    struct consistent consistent;
     double *y0, *p; /* y(t0) and parameters */
     double *sens0;  /* sens0[ns*n] = S(t0) */
 
@@ -90,6 +92,9 @@ tansy_status solver_initialise(struct tansy_solver *s);
 tansy_status solver_check_initial(struct tansy_solver *s);
 tansy_status solver_initialise_columns(struct tansy_solver *s);
 tansy_status solver_start(struct tansy_solver *s, double t);
+
+/* Of an implicit problem: y0, y' and S at t0 are made consistent, histories begun. */
+tansy_status solver_make_consistent(struct tansy_solver *s);
 
 /* Starts again at order 1 from y0 and sens0 at time t within the run; the message of a user function that failed
    where no smaller step can help. */
