@@ -12,7 +12,8 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
-static int evaluate_matrices(struct idas_derivatives *d, double t, const double *y, const double *yp)
+static int evaluate_matrices(struct idas_derivatives *d, double t, const double *y,
+                             const double *yp)
 {
     const tansy_problem *p = d->problem;
     memset(d->A, 0, d->storage * sizeof *d->A);
@@ -122,9 +123,9 @@ void idas_derivatives_open(struct idas_derivatives *d, const tansy_problem *prob
 
 void idas_derivatives_close(struct idas_derivatives *d)
 {
-    void *const blocks[] = {d->first,      d->column,   d->source, d->A,      d->csc_first, d->csc_row,
-                            d->csc_source, d->first_of, d->order,  d->row_of, d->F,         d->V,
-                            d->none,       d->y};
+    void *const blocks[] = {d->first,   d->column,     d->source,   d->A,     d->csc_first,
+                            d->csc_row, d->csc_source, d->first_of, d->order, d->row_of,
+                            d->F,       d->V,          d->none,     d->y};
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) free(blocks[b]);
 }
 
@@ -143,8 +144,8 @@ static void fill_sparse(const struct idas_derivatives *d, double c, SUNMatrix W)
         value[e] = d->A[d->csc_source[e]] + c * d->B[d->csc_source[e]];
 }
 
-int idas_jacobian(realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector F, SUNMatrix W, void *data,
-                  N_Vector w1, N_Vector w2, N_Vector w3)
+int idas_jacobian(realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector F, SUNMatrix W,
+                  void *data, N_Vector w1, N_Vector w2, N_Vector w3)
 {
     struct idas_derivatives *d = data;
     size_t const n = d->n;
@@ -193,7 +194,8 @@ static void multiply(const struct idas_derivatives *d, size_t k, const double *s
         }
         r[i] = sum;
     }
-    for (size_t e = d->first_of[k]; e < d->first_of[k + 1]; e++) r[d->row_of[e]] += d->F[d->order[e]];
+    for (size_t e = d->first_of[k]; e < d->first_of[k + 1]; e++)
+        r[d->row_of[e]] += d->F[d->order[e]];
 }
 
 int idas_sens_residual(int ns, realtype t, N_Vector y, N_Vector yp, N_Vector F, N_Vector *s,
@@ -214,15 +216,15 @@ int idas_sens_residual(int ns, realtype t, N_Vector y, N_Vector yp, N_Vector F, 
             d->V[i * ld + k] = NV_Ith_S(s[k], i);
             d->Vp[i * ld + k] = NV_Ith_S(sp[k], i);
         }
-    int const failed = p->residual_tangent(t, NV_DATA_S(y), NV_DATA_S(yp), p->p, ld, ld, d->V, d->Vp,
-                                           d->U, d->R, p->context);
+    int const failed = p->residual_tangent(t, NV_DATA_S(y), NV_DATA_S(yp), p->p, ld, ld, d->V,
+                                           d->Vp, d->U, d->R, p->context);
     for (size_t k = 0; k < ld; k++)
         for (size_t i = 0; i < n; i++) NV_Ith_S(r[k], i) = d->R[i * ld + k];
     return failed;
 }
 
-int idas_product(realtype t, N_Vector y, N_Vector yp, N_Vector F, N_Vector v, N_Vector Wv, realtype c,
-                 void *data, N_Vector w1, N_Vector w2)
+int idas_product(realtype t, N_Vector y, N_Vector yp, N_Vector F, N_Vector v, N_Vector Wv,
+                 realtype c, void *data, N_Vector w1, N_Vector w2)
 {
     struct idas_derivatives *d = data;
     const tansy_problem *p = d->problem;
@@ -233,7 +235,8 @@ int idas_product(realtype t, N_Vector y, N_Vector yp, N_Vector F, N_Vector v, N_
 }
 
 /* Gaussian elimination of the tridiagonal part without pivoting. */
-int idas_precondition_prepare(realtype t, N_Vector y, N_Vector yp, N_Vector F, realtype c, void *data)
+int idas_precondition_prepare(realtype t, N_Vector y, N_Vector yp, N_Vector F, realtype c,
+                              void *data)
 {
     struct idas_derivatives *d = data;
     (void)F;
@@ -280,7 +283,8 @@ static void divide(const struct idas_derivatives *d, const double *r, double *ra
     }
 }
 
-void idas_start(struct idas_derivatives *d, const double *y, const double *s, double *yp, double *sp)
+void idas_start(struct idas_derivatives *d, const double *y, const double *s, double *yp,
+                double *sp)
 {
     const tansy_problem *p = d->problem;
     double *r = d->R, *zero = d->Vp; /* work */

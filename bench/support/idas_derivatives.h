@@ -28,9 +28,9 @@ struct idas_derivatives {
     size_t *first_of, *order, *row_of;
     double *F;
 
-    double *V, *Vp, *R, *U;      /* the lanes of .residual_tangent: one a column of S */
-    double *none;                /* none[np] = 0 */
-    double t, *y, *yp;           /* where A, B and F were evaluated; t = NaN: nowhere yet */
+    double *V, *Vp, *R, *U;         /* the lanes of .residual_tangent: one a column of S */
+    double *none;                   /* none[np] = 0 */
+    double t, *y, *yp;              /* where A, B and F were evaluated; t = NaN: nowhere yet */
     double *below, *middle, *above; /* L and U of the tridiagonal part of W */
 };
 
@@ -38,17 +38,20 @@ void idas_derivatives_open(struct idas_derivatives *d, const tansy_problem *prob
 void idas_derivatives_close(struct idas_derivatives *d);
 
 /* y'[n] and S'[ns*n] at the start from y[n], S[ns*n], where dF/dy' has a diagonal; 0 elsewhere. */
-void idas_start(struct idas_derivatives *d, const double *y, const double *s, double *yp, double *sp);
+void idas_start(struct idas_derivatives *d, const double *y, const double *s, double *yp,
+                double *sp);
 
 /* What IDAS calls; the user data is the struct.  The matrix may be dense, banded or CSC. */
 int idas_residual(realtype t, N_Vector y, N_Vector yp, N_Vector F, void *data);
-int idas_jacobian(realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector F, SUNMatrix W, void *data,
-                  N_Vector w1, N_Vector w2, N_Vector w3);
+int idas_jacobian(realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector F, SUNMatrix W,
+                  void *data, N_Vector w1, N_Vector w2, N_Vector w3);
 int idas_sens_residual(int ns, realtype t, N_Vector y, N_Vector yp, N_Vector F, N_Vector *s,
-                       N_Vector *sp, N_Vector *r, void *data, N_Vector w1, N_Vector w2, N_Vector w3);
-int idas_product(realtype t, N_Vector y, N_Vector yp, N_Vector F, N_Vector v, N_Vector Wv, realtype c,
-                 void *data, N_Vector w1, N_Vector w2);
-int idas_precondition_prepare(realtype t, N_Vector y, N_Vector yp, N_Vector F, realtype c, void *data);
+                       N_Vector *sp, N_Vector *r, void *data, N_Vector w1, N_Vector w2,
+                       N_Vector w3);
+int idas_product(realtype t, N_Vector y, N_Vector yp, N_Vector F, N_Vector v, N_Vector Wv,
+                 realtype c, void *data, N_Vector w1, N_Vector w2);
+int idas_precondition_prepare(realtype t, N_Vector y, N_Vector yp, N_Vector F, realtype c,
+                              void *data);
 int idas_precondition_solve(realtype t, N_Vector y, N_Vector yp, N_Vector F, N_Vector r, N_Vector z,
                             realtype c, realtype delta, void *data);
 

@@ -72,7 +72,8 @@ static void create(struct peer_idas *peer, const struct idas_variant *v, double 
     IDASetErrFile(it->ida, NULL);
     IDASetId(it->ida, it->id);
     IDASetSuppressAlg(it->ida, v->suppress ? SUNTRUE : SUNFALSE);
-    IDASensInit(it->ida, (int)peer->derivatives.ns, v->corrector, idas_sens_residual, it->s, it->sp);
+    IDASensInit(it->ida, (int)peer->derivatives.ns, v->corrector, idas_sens_residual, it->s,
+                it->sp);
     IDASetSensParams(it->ida, NULL, peer->task->norm.scale, NULL);
     IDASensEEtolerances(it->ida);
     IDASetSensErrCon(it->ida, SUNTRUE);

@@ -177,8 +177,7 @@ static void run(const struct problem *it, int k, long double step, long double *
     static const long double tiny = 1e-30L;
     number p[MOST_PARAMETERS], x[MOST], y[ROWS];
     long double t = 0;
-    for (int j = 0; j < it->np; j++)
-        p[j] = it->p[j] + (j == k ? I * tiny * it->p[j] : 0);
+    for (int j = 0; j < it->np; j++) p[j] = it->p[j] + (j == k ? I * tiny * it->p[j] : 0);
     it->start(p, x);
     for (int m = 0; m < it->times; m++) {
         long double const end = strtold(it->t[m], NULL), begin = t;
@@ -211,8 +210,10 @@ static void make(const struct problem *it, const char *folder)
         run(it, k, it->step, value[k + 1]);
         run(it, k, 1.31L * it->step, check[k + 1]);
     }
-    fprintf(file, "# %s\n# Made by make_dae_references.c, which says how.\n"
-                  "t,quantity,parameter,value,agree_digits\n", it->text);
+    fprintf(file,
+            "# %s\n# Made by make_dae_references.c, which says how.\n"
+            "t,quantity,parameter,value,agree_digits\n",
+            it->text);
     for (int m = 0; m < it->times; m++)
         for (int k = -1; k < it->np; k++)
             for (int i = 0; i < it->n; i++) {
@@ -234,17 +235,52 @@ static const char *const transistor_names[] = {"Ub", "UF", "alpha", "beta", "R0"
                                                "C1", "C2", "C3",    "C4",   "C5"};
 
 static const struct problem problems[] = {
-    {"pendulum_slow", "The index-2 pendulum of pendulum.csv with g = 1: released at rest from x1 = 1/2, length 1; derivatives with respect to the length, x1(0) held.",
-     5, 1, 2, x_names, pendulum_names, {1}, 4, {"1", "2", "5", "10"}, 0.05L,
-     pendulum_start, pendulum_rhs, pendulum_finish},
-    {"akzo_nobel", "Chemical Akzo Nobel of the Test Set for IVP Solvers, y(0) = (0.444, 0.00123, 0, 0.007, 0, Ks 0.444 0.007), and its derivatives with respect to all constants.",
-     6, 9, 5, y_names, akzo_names, {18.7L, 0.58L, 0.09L, 0.42L, 34.4L, 3.3L, 115.83L, 0.9L, 737},
-     3, {"1", "20", "180"}, 0.02L, akzo_start, akzo_rhs, akzo_finish},
-    {"transistor", "The transistor amplifier of the Test Set for IVP Solvers and its derivatives with respect to all constants; y(0) depends on Ub, R1, R2, R5, R6.",
-     8, 19, 5, y_names, transistor_names,
-     {6, 0.026L, 0.99L, 1e-6L, 1000, 9000, 9000, 9000, 9000, 9000, 9000, 9000, 9000, 9000,
-      1e-6L, 2e-6L, 3e-6L, 4e-6L, 5e-6L},
-     3, {"0.01", "0.1", "0.2"}, 5e-5L, transistor_start, transistor_rhs, transistor_finish},
+    {"pendulum_slow",
+     "The index-2 pendulum of pendulum.csv with g = 1: released at rest from x1 = 1/2, length 1; "
+     "derivatives with respect to the length, x1(0) held.",
+     5,
+     1,
+     2,
+     x_names,
+     pendulum_names,
+     {1},
+     4,
+     {"1", "2", "5", "10"},
+     0.05L,
+     pendulum_start,
+     pendulum_rhs,
+     pendulum_finish},
+    {"akzo_nobel",
+     "Chemical Akzo Nobel of the Test Set for IVP Solvers, y(0) = (0.444, 0.00123, 0, 0.007, 0, Ks "
+     "0.444 0.007), and its derivatives with respect to all constants.",
+     6,
+     9,
+     5,
+     y_names,
+     akzo_names,
+     {18.7L, 0.58L, 0.09L, 0.42L, 34.4L, 3.3L, 115.83L, 0.9L, 737},
+     3,
+     {"1", "20", "180"},
+     0.02L,
+     akzo_start,
+     akzo_rhs,
+     akzo_finish},
+    {"transistor",
+     "The transistor amplifier of the Test Set for IVP Solvers and its derivatives with respect to "
+     "all constants; y(0) depends on Ub, R1, R2, R5, R6.",
+     8,
+     19,
+     5,
+     y_names,
+     transistor_names,
+     {6, 0.026L, 0.99L, 1e-6L, 1000, 9000, 9000, 9000, 9000, 9000, 9000, 9000, 9000, 9000, 1e-6L,
+      2e-6L, 3e-6L, 4e-6L, 5e-6L},
+     3,
+     {"0.01", "0.1", "0.2"},
+     5e-5L,
+     transistor_start,
+     transistor_rhs,
+     transistor_finish},
 };
 
 int main(int count, char **argument)

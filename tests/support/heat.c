@@ -12,8 +12,8 @@
 struct heat {
     size_t M;
     enum heat_form form;
-    size_t across; /* points in a row that are components: M + 2, or M */
-    size_t rim;    /* 1: the outermost of them are the boundary */
+    size_t across;        /* points in a row that are components: M + 2, or M */
+    size_t rim;           /* 1: the outermost of them are the boundary */
     size_t *row, *column; /* of df/dy */
     size_t *fp_row, *fp_column;
     size_t *inner; /* inner[M*M]: the components off the boundary */
@@ -41,8 +41,7 @@ static struct stencil look(const struct heat *h, const double *y, size_t i, size
 {
     size_t const across = h->across, j = i % across, k = i / across;
     const double *here = y + i * stride;
-    return (struct stencil){j > 0 ? here[-(ptrdiff_t)stride] : 0,
-                            j + 1 < across ? here[stride] : 0,
+    return (struct stencil){j > 0 ? here[-(ptrdiff_t)stride] : 0, j + 1 < across ? here[stride] : 0,
                             k > 0 ? here[-(ptrdiff_t)(across * stride)] : 0,
                             k + 1 < across ? here[across * stride] : 0};
 }
@@ -59,7 +58,8 @@ static double inverse_square(const struct heat *h)
 }
 
 /* f = p1 u_xx + p2 u_yy inside a grid with a rim, u on it; with yp: B y' - f instead. */
-static void apply(const struct heat *h, const double *p, const double *y, const double *yp, double *f)
+static void apply(const struct heat *h, const double *p, const double *y, const double *yp,
+                  double *f)
 {
     size_t const across = h->across, n = across * across;
     double const a = p[0] * inverse_square(h), b = p[1] * inverse_square(h), c = -2 * (a + b);
@@ -161,7 +161,8 @@ static void apply_row(const struct heat *h, const double *p, const double *y, si
     size_t const across = h->across;
     double const factor = inverse_square(h), a = p[0] * factor, b = p[1] * factor;
     for (size_t j = 1; j <= h->M; j++) {
-        const double *u = y + j, *v = V + j * ld, *south = v - across * ld, *north = v + across * ld;
+        const double *u = y + j, *v = V + j * ld, *south = v - across * ld,
+                     *north = v + across * ld;
         double const fx = factor * (u[-1] + u[1] - 2 * u[0]);
         double const fy = factor * (u[-(ptrdiff_t)across] + u[across] - 2 * u[0]);
         double *r = R + j * ld;
@@ -313,7 +314,8 @@ static struct heat *make(size_t M, enum heat_form form)
     h->atol = take(n, sizeof *h->atol);
     h->kind = take(n, sizeof *h->kind);
     snprintf(h->name, sizeof h->name, "heat_%zu%s", M, suffix[form]);
-    h->problem = (struct test_problem){.name = h->name, .atol = h->atol, .t_end = 10.24, .stiff = 1};
+    h->problem =
+        (struct test_problem){.name = h->name, .atol = h->atol, .t_end = 10.24, .stiff = 1};
     if (M == 10) h->problem.reference = h->rim ? "heat2d_grid.csv" : "heat2d_inner.csv";
     make_points(h);
     make_problem(h);

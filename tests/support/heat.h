@@ -7,7 +7,7 @@
 #include "problems.h"
 
 enum heat_form {
-    HEAT_BAND,   /* F = 0 with the (M + 2)^2 points of the whole grid; u = 0 is an algebraic equation of every
+    HEAT_BAND, /* F = 0 with the (M + 2)^2 points of the whole grid; u = 0 is an algebraic equation of every
                     boundary point; as the paper has it.  Band matrices of half width M + 2 */
     HEAT_SPARSE, /* the same with sparse matrices */
     HEAT_MASS,   /* B u' = f on the same grid, band matrices */

@@ -19,9 +19,9 @@ struct mass_form {
     const int *parameter; /* parameter[entries], or MASS_FORM_CONSTANT; NULL: all are numbers */
 
     /* The rest is filled by mass_form_make(). */
-    size_t *place;   /* place[e]: where entry e stands in the storage of the matrices */
-    size_t *slot;    /* slot[e]: which entry of dF/dp it adds to, where it has a parameter */
-    size_t storage;  /* numbers in a matrix */
+    size_t *place;  /* place[e]: where entry e stands in the storage of the matrices */
+    size_t *slot;   /* slot[e]: which entry of dF/dp it adds to, where it has a parameter */
+    size_t storage; /* numbers in a matrix */
     size_t *fp_row, *fp_column; /* the pattern of dF/dp: that of df/dp, then what d(B y')/dp adds */
     size_t fp_entries;
     tansy_problem mass, implicit; /* the two forms; they point into this struct */

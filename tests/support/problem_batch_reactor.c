@@ -79,8 +79,7 @@ static int tangent(double t, const double *y, const double *p, size_t columns, s
         double const v8 = v[8 * ld], v9 = v[9 * ld];
         double const a = a1 * v1 + a5 * v5 - p[1] * v9 + a0 * u[0] - y[9] * u[ld];
         double const b = b1 * v1 + b7 * v7 + b2 * u[2 * ld];
-        double const c =
-            c3 * v[3 * ld] + c5 * v5 - p[4] * v8 + cp * u[3 * ld] - y[8] * u[4 * ld];
+        double const c = c3 * v[3 * ld] + c5 * v5 - p[4] * v8 + cp * u[3 * ld] - y[8] * u[4 * ld];
         r[0] = -b;
         r[ld] = -a - b;
         r[2 * ld] = b + c;
@@ -118,8 +117,8 @@ static struct mass_form *make(void)
     static const double one[BALANCES] = {1, 1, 1, 1, 1, 1};
     static const double p[NP] = {21.893, 2.14e9,   32.318,   21.893,
                                  1.07e9, 7.65e-18, 4.03e-11, 5.32e-18};
-    static const tansy_kind kind[N] = {[6] = TANSY_ALGEBRAIC, TANSY_ALGEBRAIC, TANSY_ALGEBRAIC,
-                                       TANSY_ALGEBRAIC};
+    static const tansy_kind kind[N] = {
+        [6] = TANSY_ALGEBRAIC, TANSY_ALGEBRAIC, TANSY_ALGEBRAIC, TANSY_ALGEBRAIC};
     static double y0[N];
     static struct mass_form form = {.entries = BALANCES,
                                     .row = diagonal,

@@ -12,7 +12,12 @@
 #include <math.h>
 
 enum { STABLE = 500, RADICALS = 100, N = STABLE + RADICALS, HUBS = 6, WINDOW = 12 };
-enum { SLOW = 700, RADICAL_REACTIONS = 500, REACTIONS = SLOW + RADICAL_REACTIONS, PARAMETERS = 400 };
+enum {
+    SLOW = 700,
+    RADICAL_REACTIONS = 500,
+    REACTIONS = SLOW + RADICAL_REACTIONS,
+    PARAMETERS = 400
+};
 
 static size_t below(struct random_source *source, size_t limit)
 {

@@ -34,22 +34,14 @@ static const struct test_problem *heat_10_ode(void)
 }
 
 static const struct test_problem *(*const structured_makers[])(void) = {
-    problem_batch_reactor,
-    problem_batch_reactor_mass,
-    problem_robertson_dae,
-    problem_robertson_dae_mass,
-    problem_akzo_nobel,
-    problem_akzo_nobel_mass,
-    problem_transistor,
-    problem_transistor_mass,
-    problem_pendulum,
-    problem_pendulum_mass,
-    problem_pendulum_slow,
-    heat_10,
-    heat_10_sparse,
-    heat_10_mass,
-    heat_10_ode,
-    problem_network_100x400_sparse,
+    problem_batch_reactor, problem_batch_reactor_mass,
+    problem_robertson_dae, problem_robertson_dae_mass,
+    problem_akzo_nobel,    problem_akzo_nobel_mass,
+    problem_transistor,    problem_transistor_mass,
+    problem_pendulum,      problem_pendulum_mass,
+    problem_pendulum_slow, heat_10,
+    heat_10_sparse,        heat_10_mass,
+    heat_10_ode,           problem_network_100x400_sparse,
     problem_dae_network,
 };
 

@@ -101,9 +101,8 @@ static void evaluate_tangent(struct point *x, size_t columns, size_t ld, const d
 {
     const tansy_problem *P = x->problem;
     if (P->residual) {
-        CHECK_EQUAL(P->residual_tangent(x->t, x->y, x->yp, x->p, columns, ld, V, Vp, U, R,
-                                        P->context),
-                    0);
+        CHECK_EQUAL(
+            P->residual_tangent(x->t, x->y, x->yp, x->p, columns, ld, V, Vp, U, R, P->context), 0);
         return;
     }
     double *B = x->work + 2 * x->n, *more = take(x->n * ld);
