@@ -69,6 +69,9 @@ int product_tangent(struct derive *d, size_t worker, const struct point *at,
 int differences_tangent(struct derive *d, size_t worker, const struct point *at,
                         const struct panel *panel, const double *V, double *Vp, double *R);
 
+/* The tangent is given, whatever the form of the problem. */
+bool derive_gives_tangent(const tansy_problem *problem);
+
 /* What B y' adds to f and its tangent: r - B y';  R - B Vp - d(B y')/dy V - d(B y')/dp U. */
 int mass_subtract_product(struct derive *d, size_t worker, const struct point *at, double *r);
 int mass_subtract_tangent(struct derive *d, size_t worker, const struct point *at,
