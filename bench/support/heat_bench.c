@@ -25,7 +25,7 @@ void heat_compare(const char *name, size_t M)
     task_finish(&task);
     task.krylov = 1;
     struct ladder const ladder = {
-        .first = 3, .last = 8, .step = 0.5, .seconds = 1, .least_rounds = 2, .level = levels};
+        .first = 4, .last = 6, .step = 2, .seconds = 1, .least_rounds = 1, .level = levels};
     work_precision(&task, &ladder, &c);
     print_speedup(name, "IDAS", speedup(&c, BEST_PEER, BEST_TANSY));
     task_close(&task);

@@ -234,7 +234,8 @@ int idas_product(realtype t, N_Vector y, N_Vector yp, N_Vector F, N_Vector v, N_
                                NV_DATA_S(w1), d->none, NV_DATA_S(Wv), p->context);
 }
 
-/* Gaussian elimination of the tridiagonal part without pivoting. */
+/* Gaussian elimination of the tridiagonal part without pivoting, (I + below)(1/middle)(I + above), so that there is
+   nothing but a product and a sum from one row to the next. */
 int idas_precondition_prepare(realtype t, N_Vector y, N_Vector yp, N_Vector F, realtype c,
                               void *data)
 {
@@ -250,10 +251,11 @@ int idas_precondition_prepare(realtype t, N_Vector y, N_Vector yp, N_Vector F, r
             if (d->column[e] == i) d->middle[i] = value;
             if (d->column[e] == i + 1) d->above[i] = value;
         }
-        if (i == 0) continue;
-        d->below[i] /= d->middle[i - 1];
-        d->middle[i] -= d->below[i] * d->above[i - 1];
+        double const above = i > 0 ? d->above[i - 1] : 0, inverse = i > 0 ? d->middle[i - 1] : 0;
+        d->middle[i] = 1 / (d->middle[i] - d->below[i] * inverse * above);
+        d->below[i] *= inverse;
     }
+    for (size_t i = 0; i < d->n; i++) d->above[i] *= d->middle[i];
     return failed;
 }
 
@@ -267,9 +269,9 @@ int idas_precondition_solve(realtype t, N_Vector y, N_Vector yp, N_Vector F, N_V
     (void)t, (void)y, (void)yp, (void)F, (void)c, (void)delta;
     to[0] = from[0];
     for (size_t i = 1; i < n; i++) to[i] = from[i] - d->below[i] * to[i - 1];
-    to[n - 1] /= d->middle[n - 1];
+    to[n - 1] *= d->middle[n - 1];
     for (size_t i = n - 1; i > 0; i--)
-        to[i - 1] = (to[i - 1] - d->above[i - 1] * to[i]) / d->middle[i - 1];
+        to[i - 1] = to[i - 1] * d->middle[i - 1] - d->above[i - 1] * to[i];
     return 0;
 }
 

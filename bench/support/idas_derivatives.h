@@ -31,7 +31,7 @@ struct idas_derivatives {
     double *V, *Vp, *R, *U;         /* the lanes of .residual_tangent: one a column of S */
     double *none;                   /* none[np] = 0 */
     double t, *y, *yp;              /* where A, B and F were evaluated; t = NaN: nowhere yet */
-    double *below, *middle, *above; /* L and U of the tridiagonal part of W */
+    double *below, *middle, *above; /* factors of the tridiagonal part of W */
 };
 
 void idas_derivatives_open(struct idas_derivatives *d, const tansy_problem *problem, size_t ns);

@@ -153,8 +153,9 @@ static double try_out(struct peer_idas *peer, struct run *run)
 {
     struct idas_variant const variant = {
         .corrector = IDA_STAGGERED,
-        .linear = peer->derivatives.problem->structure == TANSY_DENSE    ? IDAS_DENSE
-                  : peer->derivatives.problem->structure == TANSY_BANDED ? IDAS_GMRES
+        .linear = peer->task->krylov                                     ? IDAS_GMRES
+                  : peer->derivatives.problem->structure == TANSY_DENSE  ? IDAS_DENSE
+                  : peer->derivatives.problem->structure == TANSY_BANDED ? IDAS_BAND
                                                                          : IDAS_KLU};
     double best = HUGE_VAL;
     for (int r = 0; r < 3 && !(best < HUGE_VAL && best > 0.1); r++) {

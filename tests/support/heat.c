@@ -154,32 +154,49 @@ static int parameter_jacobian(double t, const double *y, const double *p, double
     return 0;
 }
 
-/* Row k of the tangent of f in a grid with a rim, where fx, fy are the second differences of u times 1/dx^2. */
-static void apply_row(const struct heat *h, const double *p, const double *y, size_t columns,
-                      size_t ld, const double *V, const double *U, double *R)
+/* The directions of a tangent. */
+struct seed {
+    size_t columns, ld;
+    const double *V, *Vp, *U; /* Vp may be NULL */
+};
+
+/* The tangent r of f at the inner points of row `row` of a grid with a rim, or Vp - r. */
+static void apply_row(const struct heat *h, const double *p, const double *y, const struct seed *s,
+                      size_t row, double *R)
 {
-    size_t const across = h->across;
-    double const factor = inverse_square(h), a = p[0] * factor, b = p[1] * factor;
-    for (size_t j = 1; j <= h->M; j++) {
-        const double *u = y + j, *v = V + j * ld, *south = v - across * ld,
-                     *north = v + across * ld;
+    ptrdiff_t const across = (ptrdiff_t)h->across, ld = (ptrdiff_t)s->ld;
+    double const factor = inverse_square(h), a = p[0] * factor, b = p[1] * factor, c = -2 * (a + b);
+    for (ptrdiff_t i = (ptrdiff_t)row * across + 1; i <= (ptrdiff_t)(row * h->across + h->M); i++) {
+        const double *u = y + i, *v = s->V + i * ld, *south = v - across * ld;
+        const double *north = v + across * ld, *west = v - ld, *east = v + ld;
         double const fx = factor * (u[-1] + u[1] - 2 * u[0]);
-        double const fy = factor * (u[-(ptrdiff_t)across] + u[across] - 2 * u[0]);
-        double *r = R + j * ld;
-        for (size_t k = 0; k < columns; k++)
-            r[k] = a * (v[(ptrdiff_t)k - (ptrdiff_t)ld] + v[ld + k]) + b * (south[k] + north[k]) -
-                   2 * (a + b) * v[k] + fx * U[k] + fy * U[ld + k];
+        double const fy = factor * (u[-across] + u[across] - 2 * u[0]);
+        double *r = R + i * ld;
+        for (size_t k = 0; k < s->columns; k++)
+            r[k] = a * (west[k] + east[k]) + b * (south[k] + north[k]) + c * v[k] + fx * s->U[k] +
+                   fy * s->U[s->ld + k];
+        for (size_t k = 0; s->Vp && k < s->columns; k++) r[k] = s->Vp[(size_t)(i * ld) + k] - r[k];
     }
 }
 
-static void apply_tangent(const struct heat *h, const double *p, const double *y, size_t columns,
-                          size_t ld, const double *V, const double *U, double *R)
+/* The tangent V of u on the rim, or -V. */
+static void apply_point(const struct seed *s, size_t i, double *R)
+{
+    for (size_t k = 0; k < s->columns; k++)
+        R[i * s->ld + k] = s->Vp ? -s->V[i * s->ld + k] : s->V[i * s->ld + k];
+}
+
+static void apply_tangent(const struct heat *h, const double *p, const double *y,
+                          const struct seed *s, double *R)
 {
     size_t const across = h->across;
-    for (size_t i = 0; i < across * across; i++)
-        for (size_t k = 0; on_rim(h, i) && k < columns; k++) R[i * ld + k] = V[i * ld + k];
-    for (size_t k = 1; k <= h->M; k++)
-        apply_row(h, p, y + k * across, columns, ld, V + k * across * ld, U, R + k * across * ld);
+    for (size_t j = 0; j < across; j++) {
+        apply_point(s, j, R);
+        apply_point(s, (across - 1) * across + j, R);
+        apply_point(s, j * across, R);
+        apply_point(s, j * across + across - 1, R);
+    }
+    for (size_t k = 1; k <= h->M; k++) apply_row(h, p, y, s, k, R);
 }
 
 static int tangent(double t, const double *y, const double *p, size_t columns, size_t ld,
@@ -188,7 +205,8 @@ static int tangent(double t, const double *y, const double *p, size_t columns, s
     (void)t;
     const struct heat *h = context;
     double const factor = inverse_square(h), a = p[0] * factor, b = p[1] * factor;
-    if (h->rim) apply_tangent(h, p, y, columns, ld, V, U, R);
+    if (h->rim)
+        apply_tangent(h, p, y, &(struct seed){.columns = columns, .ld = ld, .V = V, .U = U}, R);
     for (size_t i = 0; !h->rim && i < h->M * h->M; i++) {
         struct stencil const u = look(h, y, i, 1);
         double const fx = factor * (u.west + u.east - 2 * y[i]);
@@ -203,19 +221,17 @@ static int tangent(double t, const double *y, const double *p, size_t columns, s
     return 0;
 }
 
-/* B Vp less the tangent of f. */
+/* B Vp less the tangent of f; F is linear, so that it is its own tangent along a y alone. */
 static int residual_tangent(double t, const double *y, const double *yp, const double *p,
                             size_t columns, size_t ld, const double *V, const double *Vp,
                             const double *U, double *R, void *context)
 {
     (void)t, (void)yp;
     const struct heat *h = ((struct mass_form *)context)->inner.context;
-    size_t const across = h->across;
-    apply_tangent(h, p, y, columns, ld, V, U, R);
-    for (size_t i = 0; i < across * across; i++) {
-        double const keep = on_rim(h, i) ? 0 : 1;
-        for (size_t k = 0; k < columns; k++) R[i * ld + k] = keep * Vp[i * ld + k] - R[i * ld + k];
-    }
+    if (columns == 1 && ld == 1 && U[0] == 0 && U[1] == 0)
+        apply(h, p, V, Vp, R);
+    else
+        apply_tangent(h, p, y, &(struct seed){columns, ld, V, Vp, U}, R);
     return 0;
 }
 
