@@ -262,7 +262,7 @@ static int run_cycle(struct gmres *g)
 {
     struct gmres_work *const work = g->work;
     struct gmres_lanes *const lanes = &work->lanes;
-    double before[MAX_LANES], factor_of[MAX_LANES];
+    double before[MAX_LANES] = {0}, factor_of[MAX_LANES] = {0};
     for (size_t k = 0; k < g->lanes; k++) {
         lanes->next[k] = lanes->norm[k];
         lanes->product[k] = 1;

@@ -14,7 +14,7 @@ enum { CHUNK = MAX_LANES / VECTOR, GROUP = LANE_GROUP / VECTOR }; /* in vectors 
 /* STEP(number, g) does `number` vectors, a constant, from element x on, which are number g and following of a chunk. */
 #define EACH_CHUNK(count, STEP)                                                                    \
     size_t x = 0;                                                                                  \
-    for (; x + MAX_LANES <= (count); x += MAX_LANES) STEP(CHUNK, 0);                               \
+    for (; x + MAX_LANES <= (count); x += MAX_LANES) STEP(CHUNK, (size_t)0);                       \
     for (size_t g = 0; x < (count); x += LANE_GROUP, g += GROUP) STEP(GROUP, g);
 
 /* Adds up what belongs to the same lane. */
