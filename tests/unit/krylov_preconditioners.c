@@ -30,6 +30,7 @@ static void is_exact(struct setting *s, double re)
     struct linear_task const task = {.lanes = 1, .columns = 1};
     for (size_t i = 0; i < ROOM; i++) winv[i] = 1;
     for (size_t i = 0; i < N; i++) b[i] = x[i] = 1 + (double)(i % 5);
+    s->l.table->factor(&s->l, 1, 0.01, 0); /* leaves other exchanges and fill behind */
     CHECK_EQUAL(s->l.table->factor(&s->l, 1, re, 0), 0);
     CHECK_EQUAL(s->k.preconditioner->solve(&s->l, 1, &task, x), 0);
     setting_residual(s, 1, b, x, r);
