@@ -68,6 +68,8 @@ TEST(results_do_not_depend_on_the_columns_that_share_a_panel)
     for (size_t p = 0; preconditioners[p]; p++)
         for (int right = 0; right < 2 && preconditioners[p] != &precondition_user; right++) {
             struct krylov k = {.preconditioner = preconditioners[p], .right = right, .block = 4};
+            k.workers = 3;
+            k.most_lanes = LANES;
             k.restarts = 100;
             is_alone(k);
             k.dimension = 8;
