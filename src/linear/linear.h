@@ -12,7 +12,7 @@
 #include "matrix/kernels.h"
 #include "matrix/matrix.h"
 
-enum { LINEAR_NOT_SUPPORTED = -1, LINEAR_STOPPED = -2 };
+enum { LINEAR_NOT_SUPPORTED = -1, LINEAR_STOPPED = -2, LINEAR_NO_MEMORY = -3 };
 
 struct linear; /* the data of a solver */
 struct krylov; /* what an iterative solver needs besides, linear/krylov.h */
@@ -38,8 +38,9 @@ struct linear_table {
     /* Places what the factors need (l is placed already; A, slots and kernels are set). */
     void (*layout)(struct linear *l, struct arena *arena);
 
-    /* Factors W, or a preconditioner for it, into slot.  0; i + 1 when pivot i is zero or not finite;
-       LINEAR_NOT_SUPPORTED if im != 0; LINEAR_STOPPED when a user function wants to stop. */
+    /* Factors W, or a preconditioner for it, into slot.  0; i + 1 when pivot i is zero or not finite (sparse: when equation i, or
+       variable i, leaves none); LINEAR_NOT_SUPPORTED if im != 0; LINEAR_STOPPED when a user function wants to stop;
+       LINEAR_NO_MEMORY (sparse only; the slot then has no factors). */
     ptrdiff_t (*factor)(struct linear *l, size_t slot, double re, double im);
 
     /* x <- W^-1 x;  X <- W^-1 X for a panel;  x <- W^-T x. */
@@ -52,9 +53,12 @@ struct linear_table {
        lost in both cases.  NULL: a direct solver. */
     int (*iterate)(const struct linear *l, size_t slot, const struct linear_task *task, double *X);
 
-    /* Floating-point operations of a factorisation and of a solve, for the cost model. */
+    /* Floating-point operations of a factorisation and of a solve, for the cost model; a sparse pattern must be set. */
     double (*factor_cost)(const struct linear *l);
     double (*solve_cost)(const struct linear *l);
+
+    /* Returns the memory taken since the layout; nothing is solved afterwards.  NULL: none is ever taken. */
+    void (*release)(struct linear *l);
 };
 
 struct linear {
@@ -68,6 +72,9 @@ struct linear {
 };
 
 extern const struct linear_table linear_dense_lu, linear_band_lu, linear_diagonal, linear_gmres;
+
+/* The sparse direct solver; NULL in a library built without KLU. */
+extern const struct linear_table *const linear_sparse;
 
 /* All tables, NULL at the end: what the contract tests run over. */
 extern const struct linear_table *const linear_tables[];
