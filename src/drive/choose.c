@@ -15,7 +15,8 @@ static bool direct_pays(const struct tansy_solver *s)
                            : s->J.kind == MATRIX_SPARSE ? (double)s->J.entries
                                                         : n * n;
     double const product = 2 * entries;
-    bool const sparse = s->J.kind == MATRIX_SPARSE; /* its factors are not known yet: fill of thrice the entries */
+    bool const sparse =
+        s->J.kind == MATRIX_SPARSE; /* its factors are not known yet: fill of thrice the entries */
     double const factor = sparse ? 18 * entries * entries / n : l->table->factor_cost(l);
     double const solve = sparse ? 6 * entries : l->table->solve_cost(l);
     double const factors = (1 - 1 / steps_per_factor) * factor;

@@ -24,12 +24,19 @@ ALWAYS_INLINE void store_sums(size_t lanes, const vector part[CHUNK], double *su
     for (size_t k = 0; k < lanes; k++) sums[k] = all[k];
 }
 
-static void reciprocals(size_t count, const double *d, double *r)
+static bool reciprocals(size_t count, const double *d, double *r)
 {
+    vector_bits some = {0};
     for (size_t x = 0; x < count; x += VECTOR) {
         vector const v = VECTOR_OF(d + x);
-        VECTOR_AT(r + x) = vector_choose(v > 0, 1 / v, (vector){0});
+        vector_bits const positive = v > 0;
+        some |= ~positive;
+        VECTOR_AT(r + x) = vector_choose(positive, 1 / v, (vector){0});
     }
+    long long any = 0;
+    UNROLL
+    for (size_t c = 0; c < VECTOR; c++) any |= some[c];
+    return any != 0;
 }
 
 ALWAYS_INLINE void receive_chunk(size_t number, const double *y, const double *d, double *v,

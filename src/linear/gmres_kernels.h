@@ -5,13 +5,14 @@
 #ifndef LINEAR_GMRES_KERNELS_H
 #define LINEAR_GMRES_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "matrix/kernels.h"
 
 struct gmres_kernels {
-    /* r = 1/d, or 0 where d is not positive. */
-    void (*reciprocals)(size_t count, const double *d, double *r);
+    /* r = 1/d, or 0 where d is not positive; whether there was such a place. */
+    bool (*reciprocals)(size_t count, const double *d, double *r);
 
     /* v = d y;  sums[k] = next.v, sums[MAX_LANES + k] = v.v for every lane. */
     void (*receive)(size_t count, size_t lanes, const double *y, const double *d, double *v,
