@@ -116,6 +116,21 @@ TEST(tridiagonal_preconditioners_are_solved_from_both_ends)
                 solves_tridiagonal(list[m], n, lanes, 0.25);
 }
 
+/* Zeros on the diagonal: W exchanges neighbours, x = (b_1, b_0, b_3, b_2). */
+TEST(tridiagonal_preconditioners_exchange_where_the_diagonal_is_small)
+{
+    double const A[16] = {0, -1, 0, 0, -1, 0, 0, 0, 0, 0, 0, -1, 0, 0, -1, 0};
+    double x[8] = {1, 2, 3, 4};
+    struct setting s = {.A = {.kind = MATRIX_DENSE, .n = 4}};
+    struct linear_task const task = {.lanes = 1, .columns = 1};
+    s.k = (struct krylov){.preconditioner = &precondition_band, .lower = 1, .upper = 1};
+    setting_open(&s, 0, A, NULL);
+    CHECK_EQUAL(s.l.table->factor(&s.l, 0, 0, 0), 0);
+    CHECK_EQUAL(s.k.preconditioner->solve(&s.l, 0, &task, x), 0);
+    CHECK(x[0] == 2 && x[1] == 1 && x[2] == 4 && x[3] == 3);
+    setting_close(&s);
+}
+
 /* The diagonal, from a matrix of which nothing is kept. */
 TEST(without_entries_the_built_in_preconditioners_are_the_shift)
 {
