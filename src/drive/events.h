@@ -15,9 +15,12 @@
 struct tansy_solver;
 
 enum {
-    SAMPLES = 5,   /* points of a step at which g is looked at, both ends included */
+    SAMPLES = 5,   /* points of a step at which g is looked at, both ends included, */
+    PROBES = 2,    /* and more to see whether these tell all */
+    LOOKS = SAMPLES + PROBES,
     SLOPES = 3,    /* directions in which gradients of g are compared */
-    REMEMBERED = 8 /* switching points for the report */
+    REMEMBERED = 8, /* switching points for the report */
+    BERNSTEIN = 13  /* coefficients of a polynomial at most */
 };
 
 /* The gradient of one g in (t, y): g_t + g_y v for SLOPES directions v, the last of them f-. */
@@ -32,7 +35,7 @@ struct events {
     const double *break_times;
     size_t piece;   /* break times at or below the piece at work */
     double *mode;   /* mode[switches], then the piece as a number: the end of the solver's p */
-    double *sample; /* sample[SAMPLES*switches]: g along the last step, row 0 where it began */
+    double *sample; /* sample[LOOKS*switches]: g along the last step, row 0 where it began */
     size_t rows;    /* rows of it that are known */
     double *value;  /* value[switches]: g at the far end of a bracket, or at the switching point */
     double *low;    /* low[switches]: at its near end */
@@ -55,6 +58,16 @@ struct events {
     bool *blocked, *changed;     /* depends on the group at work; is yet to be decided anew */
     double ahead;                /* direction of the run, +1 or -1 */
     double soon;                 /* a time that is none: what crosses within it crosses now */
+
+    /* watch_scan.c, watch_range.c: stretches of a step */
+    double *scan;   /* scan[LOOKS*switches]: g at the samples and probes of one */
+    double *nodes;  /* nodes[(max_order + 3)*n]: y at Chebyshev points, two rows of coefficients */
+    double *box_y;  /* box_y[4*n]: bounds of y and y' */
+    double *bounds; /* bounds[4*switches] of g and its rate; NULL: the problem has none */
+    double inverse[BERNSTEIN][BERNSTEIN], amplify; /* from values to coefficients, and its norm */
+    int degree;                                    /* for which that is known */
+    size_t unsure; /* steps whose g was not looked at closely enough to be certain of it */
+    double *band;  /* band[switches]: g above -band is on the side of its mode; 0 but for noise */
 
     bool due; /* the last step ends at `at`, and the next one has to start anew there */
     double at;
@@ -109,6 +122,27 @@ size_t events_piece_at(const struct events *e, double t, double direction);
 
 /* watch.c: looks for roots in the step just accepted; due and at are set when there is one, or a break. */
 tansy_status events_look(struct tansy_solver *s);
+
+/* g at time t of the last step. */
+int events_evaluate(struct tansy_solver *s, double t, double *g);
+
+/* The first switch that is on the wrong side, or their number. */
+size_t events_first_wrong(const struct events *e, const double *g);
+
+/* watch_scan.c: the first change of sign between *lo and *hi; *found: g is wrong at *hi already, and e->value is g there.
+   Narrows the two to a stretch where it happens, with e->value at its end; *found is false when there is none.  A code
+   other than 0: g failed at *hi, and up to *lo nothing happens. */
+int events_scan(struct tansy_solver *s, double *lo, double *hi, bool *found);
+
+/* rows[LOOKS*switches] of g over a stretch that begins at `from`, the probes at these shares of it: every g is sure to have at
+   most one root there, as far as values can tell. */
+extern const double events_probe[PROBES];
+bool events_plain(const struct tansy_solver *s, double from, const double *rows);
+
+/* watch_range.c: the bounds of every g over the stretch say that; false where there are none. */
+bool events_enclosed(struct tansy_solver *s, double a, double b);
+double events_node(int q, int m); /* Chebyshev point m of q + 1 in [0, 1] */
+void events_layout_range(struct tansy_solver *s, struct arena *arena);
 
 /* cross.c: turns what crosses at e->at, adds the jumps to S and starts anew there. */
 tansy_status events_cross(struct tansy_solver *s);

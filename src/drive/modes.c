@@ -20,7 +20,7 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     if (s->p) e->mode = s->p + s->np;
     e->f = arena_doubles(arena, s->n);
     e->f_after = arena_doubles(arena, s->n);
-    e->sample = arena_matrix(arena, SAMPLES, e->switches);
+    e->sample = arena_matrix(arena, LOOKS, e->switches);
     e->value = arena_doubles(arena, e->switches);
     e->low = arena_doubles(arena, e->switches);
     e->trial = arena_doubles(arena, e->switches);
@@ -33,7 +33,10 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     ARENA_TAKE(arena, e->together, e->switches);
     ARENA_TAKE(arena, e->stage, e->switches);
     ARENA_TAKE(arena, e->kept, 2 * e->switches);
+    e->scan = arena_matrix(arena, LOOKS, e->switches);
+    e->band = arena_doubles(arena, e->switches);
     events_layout_surface(s, arena);
+    events_layout_range(s, arena);
 }
 
 double events_roundoff(double t, double h)
@@ -186,6 +189,8 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     e->idle = 0;
     e->rows = 0;
     e->failures = 0;
+    e->unsure = 0;
+    memset(e->band, 0, e->switches * sizeof *e->band);
     memset(e->turned, 0, e->switches * sizeof *e->turned);
     if (e->switches == 0) return TANSY_OK;
     TRY(settle(s));

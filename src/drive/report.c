@@ -125,6 +125,11 @@ static void write_events(struct page *page, const struct tansy_solver *s)
     for (size_t x = turned > REMEMBERED ? turned - REMEMBERED : 0; x < turned; x++)
         write_line(page, "               condition %zu at t = %.10g\n",
                    e->last[x % REMEMBERED].number, e->last[x % REMEMBERED].t);
+    if (e->unsure > 0)
+        write_line(page,
+                   "note: in %zu steps the conditions turn so fast, or come so near to turning, that "
+                   "a change may have been passed over: set max_step\n",
+                   e->unsure);
 }
 
 static void write_counts(struct page *page, const struct tansy_solver *s)
