@@ -102,10 +102,11 @@ static tansy_status refuse_grazing(struct tansy_solver *s, double t, size_t j)
                            name_switch(&s->problem, j, &name), t, s->events.rate[j]);
 }
 
-/* f+ with the modes as they are, and the jump to it. */
-static tansy_status jump_here(struct tansy_solver *s, double t)
+/* f+ with the modes as they are, and the jump to it; j leads the surface that was turned. */
+static tansy_status jump_here(struct tansy_solver *s, double t, size_t j)
 {
     TRY(judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, s->events.f_after)));
+    events_corner_stage(s, t, j);
     jump(s, true);
     return TANSY_OK;
 }
@@ -147,7 +148,7 @@ static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, doubl
         derive_set_modes(&s->derive);
         TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
         TRY(events_turn_surface(s, t, j, e->stage));
-        TRY(jump_here(s, t));
+        TRY(jump_here(s, t, j));
         TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
         j = next_apart(s, e->mode_final);
         memset(e->apart, 0, e->switches * sizeof *e->apart);
@@ -157,7 +158,7 @@ static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, doubl
     memcpy(e->mode, e->mode_final, e->switches * sizeof *e->mode);
     derive_set_modes(&s->derive);
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
-    return jump_here(s, t);
+    return jump_here(s, t, SIZE_MAX);
 }
 
 /* The jump of S at a surface whose switches are turned. */
@@ -173,7 +174,7 @@ static tansy_status jump_surface(struct tansy_solver *s, double t, size_t j, dou
         memcpy(e->turned, e->kept + e->switches, bytes);
     }
     memcpy(e->crossing, e->kept, bytes);
-    return others ? TANSY_OK : jump_here(s, t);
+    return others ? TANSY_OK : jump_here(s, t, j);
 }
 
 /* Turns j, all of its surface and what follows. */
@@ -195,14 +196,18 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
 }
 
 /* The next that crosses, `sure` or one that f drives across: what has been turned may have turned f away. */
-static size_t next_crossing(struct tansy_solver *s, size_t sure)
+static size_t next_crossing(struct tansy_solver *s, double t, size_t sure)
 {
     struct events *const e = &s->events;
     size_t j = 0;
+    double size = 0;
     for (; j < e->switches; j++) {
         if (!e->crossing[j]) continue;
         if (j == sure || events_side(e, j, s->direction * e->rate[j]) < 0) break;
         e->crossing[j] = false;
+        int const code = find_delays(s, t, j, &size);
+        if (code < 0) e->refused = code;
+        if (code == 0) events_corner_dropped(s, t, j);
     }
     return j;
 }
@@ -249,8 +254,9 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
     TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
     find_crossing(s, t);
+    events_corner_begin(s);
     size_t surfaces = 0;
-    for (size_t j = next_crossing(s, e->leader); j < e->switches; j = next_crossing(s, SIZE_MAX)) {
+    for (size_t j = next_crossing(s, t, e->leader); j < e->switches; j = next_crossing(s, t, SIZE_MAX)) {
         if (surfaces++ > 2 * e->switches) return events_contradict(s, j, t);
         TRY(cross_one(s, t, j));
         TRY(judge_code(s, renew_rates(s, t)));
@@ -269,11 +275,13 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
     memset(e->turned, 0, e->switches * sizeof *e->turned);
     memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
     if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
+    size_t const before = e->piece;
     e->piece = s->direction > 0 ? e->piece + 1 : e->piece - 1;
     e->mode[e->switches] = (double)e->piece;
     derive_set_modes(&s->derive);
     if (e->switches > 0) TRY(events_follow(s, t));
     events_count(s, t);
+    events_corner_at_break(s, t, before);
     return TANSY_OK;
 }
 
@@ -284,6 +292,7 @@ tansy_status events_cross(struct tansy_solver *s)
     solver_output(s, t, 0, s->y0, s->sens0);
     if (e->leader != SIZE_MAX) TRY(cross_switches(s, t));
     TRY(cross_break(s, t));
+    if (e->refused != 0) return solver_fail_here(s, e->refused);
     if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->sample)));
     e->due = false;
     e->leader = SIZE_MAX;

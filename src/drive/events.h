@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 
@@ -22,6 +23,8 @@ enum {
     REMEMBERED = 8, /* switching points for the report */
     BERNSTEIN = 13  /* coefficients of a polynomial at most */
 };
+
+static const size_t CORNER_START = SIZE_MAX, CORNER_BREAK = SIZE_MAX - 1;
 
 /* The gradient of one g in (t, y): g_t + g_y v for SLOPES directions v, the last of them f-. */
 struct slopes {
@@ -68,6 +71,20 @@ struct events {
     int degree;                                    /* for which that is known */
     size_t unsure; /* steps whose g was not looked at closely enough to be certain of it */
     double *band;  /* band[switches]: g above -band is on the side of its mode; 0 but for noise */
+
+    /* cross_corner.c: is S one-sided? */
+    double *f_first, *f_last, *f_probe;           /* f before the first surface, and with other modes */
+    double *mode_first, *mode_last, *mode_kept;   /* modes before it, and after the last one */
+    double *delay_first;                          /* its dT/dp */
+    double *moves;                                /* moves[switches]: a column moves g */
+    double *G_alone;                              /* as G, with s = 0 */
+    size_t stages, first;                         /* surfaces of this point; the first one */
+    size_t corners;
+    int refused; /* the code of a function that wants to stop while corners are looked for */
+    struct {
+        double t;
+        size_t number, other; /* a switch, CORNER_START or CORNER_BREAK */
+    } corner[REMEMBERED];     /* the first of them */
 
     bool due; /* the last step ends at `at`, and the next one has to start anew there */
     double at;
@@ -146,6 +163,17 @@ void events_layout_range(struct tansy_solver *s, struct arena *arena);
 
 /* cross.c: turns what crosses at e->at, adds the jumps to S and starts anew there. */
 tansy_status events_cross(struct tansy_solver *s);
+
+/* cross_corner.c: notes points where S is one-sided.  At t0; at a break, after it, with the number of the piece before. */
+void events_corner_at_start(struct tansy_solver *s);
+void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_before);
+
+/* At a switching point: before all; when a surface led by j is turned, f before it in f, after it in f_after, its dT/dp in
+   delay (SIZE_MAX: none of its own); when one that was crossing, with dT/dp in delay, is not turned after all. */
+void events_corner_begin(struct tansy_solver *s);
+void events_corner_stage(struct tansy_solver *s, double t, size_t j);
+void events_corner_dropped(struct tansy_solver *s, double t, size_t j);
+void events_layout_corner(struct tansy_solver *s, struct arena *arena);
 
 /* edge.c: true when steps fail because a frozen branch ends at its condition's root, just ahead: the switch is to be turned
    here.  smallest is the step below which there is none. */

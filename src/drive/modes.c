@@ -36,7 +36,9 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     e->scan = arena_matrix(arena, LOOKS, e->switches);
     e->band = arena_doubles(arena, e->switches);
     events_layout_surface(s, arena);
+    e->G_alone = arena_matrix(arena, e->switches, lanes);
     events_layout_range(s, arena);
+    events_layout_corner(s, arena);
 }
 
 double events_roundoff(double t, double h)
@@ -189,12 +191,15 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     e->idle = 0;
     e->rows = 0;
     e->failures = 0;
-    e->unsure = 0;
+    e->unsure = e->corners = 0;
+    e->refused = 0;
     memset(e->band, 0, e->switches * sizeof *e->band);
     memset(e->turned, 0, e->switches * sizeof *e->turned);
     if (e->switches == 0) return TANSY_OK;
     TRY(settle(s));
     if (direction != 0) TRY(look_ahead(s, direction));
+    if (direction != 0) events_corner_at_start(s);
+    if (e->refused != 0) return solver_fail_here(s, e->refused);
     memcpy(e->sample, e->value, e->switches * sizeof *e->sample);
     return TANSY_OK;
 }

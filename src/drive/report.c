@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "derive/names.h"
+
 double tansy_time(const tansy_solver *s)
 {
     if (!s) return nan("");
@@ -115,6 +117,24 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
                    s->tolerances.unscaled);
 }
 
+/* Points where S is one-sided. */
+static void write_corners(struct page *page, const struct tansy_solver *s)
+{
+    const struct events *const e = &s->events;
+    struct name name, other;
+    for (size_t x = 0; x < e->corners && x < REMEMBERED; x++) {
+        size_t const with = e->corner[x].other;
+        const char *const what = with == CORNER_START   ? "the solution starts on its surface"
+                                 : with == CORNER_BREAK ? "a break time falls on it"
+                                                        : "at the same time as ";
+        write_line(page, "warning: %s at t = %.10g: %s%s; S is one-sided there\n",
+                   name_switch(&s->problem, e->corner[x].number, &name), e->corner[x].t, what,
+                   with < e->switches ? name_switch(&s->problem, with, &other) : "");
+    }
+    if (e->corners > REMEMBERED)
+        write_line(page, "warning: S is one-sided at %zu more points\n", e->corners - REMEMBERED);
+}
+
 /* The last switching points, oldest first. */
 static void write_events(struct page *page, const struct tansy_solver *s)
 {
@@ -125,9 +145,10 @@ static void write_events(struct page *page, const struct tansy_solver *s)
     for (size_t x = turned > REMEMBERED ? turned - REMEMBERED : 0; x < turned; x++)
         write_line(page, "               condition %zu at t = %.10g\n",
                    e->last[x % REMEMBERED].number, e->last[x % REMEMBERED].t);
+    write_corners(page, s);
     if (e->unsure > 0)
         write_line(page,
-                   "note: in %zu steps the conditions turn so fast, or come so near to turning, that "
+                   "warning: in %zu steps conditions turn so fast, or come so near to turning, that "
                    "a change may have been passed over: set max_step\n",
                    e->unsure);
 }
