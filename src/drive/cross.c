@@ -102,6 +102,17 @@ static tansy_status refuse_grazing(struct tansy_solver *s, double t, size_t j)
                            name_switch(&s->problem, j, &name), t, s->events.rate[j]);
 }
 
+static tansy_status refuse_noise(struct tansy_solver *s, double t, size_t j)
+{
+    struct name name;
+    return s->error = message_set(
+               &s->message, TANSY_GRAZING,
+               "%s turns at t = %.10g where g is but rounding errors (%.3g), or jumps itself, and the "
+               "right-hand side jumps: the sensitivities are not known; does g have a slope "
+               "there?",
+               name_switch(&s->problem, j, &name), t, s->events.value[j]);
+}
+
 /* f+ with the modes as they are, and the jump to it; j leads the surface that was turned. */
 static tansy_status jump_here(struct tansy_solver *s, double t, size_t j)
 {
@@ -181,16 +192,18 @@ static tansy_status jump_surface(struct tansy_solver *s, double t, size_t j, dou
 static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
-    bool const touched = events_is_grazing(s, j, e->rate[j]);
+    bool const noise = events_is_noise(s, j);
+    bool const touched = noise || events_is_grazing(s, j, e->rate[j]);
     double size = 0;
     memset(e->apart, 0, e->switches * sizeof *e->apart);
     memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
     if (!touched) TRY(judge_code(s, find_delays(s, t, j, &size)));
     TRY(events_turn_surface(s, t, j, e->together));
     events_count(s, t);
+    events_hold(s, t, j, noise);
     if (!touched) return jump_surface(s, t, j, size);
     TRY(judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, e->f_after)));
-    if (s->ns > 0 && !is_kink(s)) return refuse_grazing(s, t, j);
+    if (s->ns > 0 && !is_kink(s)) return noise ? refuse_noise(s, t, j) : refuse_grazing(s, t, j);
     jump(s, false);
     return TANSY_OK;
 }

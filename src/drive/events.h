@@ -69,8 +69,20 @@ struct events {
     double *bounds; /* bounds[4*switches] of g and its rate; NULL: the problem has none */
     double inverse[BERNSTEIN][BERNSTEIN], amplify; /* from values to coefficients, and its norm */
     int degree;                                    /* for which that is known */
+    unsigned in_vain; /* steps in a row for which the bounds did not do */
     size_t unsure; /* steps whose g was not looked at closely enough to be certain of it */
     double *band;  /* band[switches]: g above -band is on the side of its mode; 0 but for noise */
+    double *seen;  /* seen[switches]: the largest |g| at the ends of steps so far */
+    double *noise; /* noise[switches]: how wide the bounds of g are over the shortest stretch, */
+    bool blurred;  /* and a stretch counts as certain because they are no wider over it */
+
+    /* cross_noise.c */
+    bool resolved; /* the root was located where g is certain to have only one */
+    double left;   /* |g| at the ends of the bracket it was located in */
+    size_t *noisy; /* noisy[switches]: turns of noise in a row */
+    size_t held;   /* how many times a band was made or widened; the first time: */
+    double held_from;
+    size_t held_switch;
 
     /* cross_corner.c: is S one-sided? */
     double *f_first, *f_last, *f_probe;           /* f before the first surface, and with other modes */
@@ -116,6 +128,9 @@ void events_count(struct tansy_solver *s, double t);
 
 /* surface.c: g_t + g_y v of all switches at (t, y0) with the modes as they are; g there is in `g`. */
 int events_rates(struct tansy_solver *s, double t, const double *v, const double *g, double *rate);
+
+/* The largest |g_j| of the samples of the last step. */
+double events_size(const struct events *e, size_t j);
 
 /* With this rate g_j has hardly a slope along the solution, and the time of the root no derivative. */
 bool events_is_grazing(const struct tansy_solver *s, size_t j, double rate);
@@ -174,6 +189,12 @@ void events_corner_begin(struct tansy_solver *s);
 void events_corner_stage(struct tansy_solver *s, double t, size_t j);
 void events_corner_dropped(struct tansy_solver *s, double t, size_t j);
 void events_layout_corner(struct tansy_solver *s, struct arena *arena);
+
+/* cross_noise.c: g_j, which has just crossed, is but rounding errors, or jumps. */
+bool events_is_noise(const struct tansy_solver *s, size_t j);
+
+/* Switch j has turned: the one that does so by noise over and over gets a band. */
+void events_hold(struct tansy_solver *s, double t, size_t j, bool noise);
 
 /* edge.c: true when steps fail because a frozen branch ends at its condition's root, just ahead: the switch is to be turned
    here.  smallest is the step below which there is none. */

@@ -35,6 +35,9 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     ARENA_TAKE(arena, e->kept, 2 * e->switches);
     e->scan = arena_matrix(arena, LOOKS, e->switches);
     e->band = arena_doubles(arena, e->switches);
+    e->seen = arena_doubles(arena, e->switches);
+    e->noise = arena_doubles(arena, e->switches);
+    ARENA_TAKE(arena, e->noisy, e->switches);
     events_layout_surface(s, arena);
     e->G_alone = arena_matrix(arena, e->switches, lanes);
     events_layout_range(s, arena);
@@ -192,7 +195,11 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     e->rows = 0;
     e->failures = 0;
     e->unsure = e->corners = 0;
+    e->in_vain = 0;
     e->refused = 0;
+    e->held = 0;
+    memset(e->noisy, 0, e->switches * sizeof *e->noisy);
+    memset(e->seen, 0, e->switches * sizeof *e->seen);
     memset(e->band, 0, e->switches * sizeof *e->band);
     memset(e->turned, 0, e->switches * sizeof *e->turned);
     if (e->switches == 0) return TANSY_OK;

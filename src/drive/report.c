@@ -141,11 +141,14 @@ static void write_events(struct page *page, const struct tansy_solver *s)
     const struct events *const e = &s->events;
     if (!e->any) return;
     size_t const turned = s->stats.switches;
+    struct name name;
     write_line(page, "switched       %zu times, %zu starts anew\n", turned, s->stats.restarts);
     for (size_t x = turned > REMEMBERED ? turned - REMEMBERED : 0; x < turned; x++)
         write_line(page, "               condition %zu at t = %.10g\n",
                    e->last[x % REMEMBERED].number, e->last[x % REMEMBERED].t);
     write_corners(page, s);
+    if (e->held > 0)
+        write_line(page, "warning: %s is zero but for rounding from t = %.10g on: it is held where it is until it is well beyond\n", name_switch(&s->problem, e->held_switch, &name), e->held_from);
     if (e->unsure > 0)
         write_line(page,
                    "warning: in %zu steps conditions turn so fast, or come so near to turning, that "

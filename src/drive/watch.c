@@ -109,6 +109,7 @@ static tansy_status locate(struct tansy_solver *s, struct bracket b)
     }
     e->due = true;
     e->leader = events_first_wrong(e, e->value);
+    e->left = fmax(fabs(e->low[e->leader]), fabs(e->value[e->leader]));
     e->at = fabs(end - b.hi) <= roundoff ? end : b.hi;
     if (first && b.near_is_start) e->at = s->before;
     bool const moved = fabs(e->at - s->before) > no_progress * fabs(s->stats.h_last);
@@ -245,6 +246,7 @@ static tansy_status watch(struct tansy_solver *s)
         if (e->due) return TANSY_OK;
     }
     memcpy(e->sample, e->sample + (SAMPLES - 1) * e->switches, e->switches * sizeof *e->sample);
+    for (size_t j = 0; j < e->switches; j++) e->seen[j] = fmax(e->seen[j], fabs(e->sample[j]));
     if (e->failures > 0 && s->direction * (b - e->failed_at) >= 0) e->failures = 0;
     e->idle = 0;
     return TANSY_OK;

@@ -143,10 +143,14 @@ bool events_enclosed(struct tansy_solver *s, double a, double b)
                             e->bounds + 3 * count};
     if (!e->bounds || !(box.t_low < box.t_high)) return false;
     enclose(s, &box);
+    e->blurred = false;
     if (derive_switch_range(&s->derive, &box, &g) != 0) return false;
     for (size_t j = 0; j < count; j++) {
         double const least = e->mode[j] != 0 ? g.low[j] : -g.high[j];
-        if (!(least >= -e->band[j] || g.rate_low[j] > 0 || g.rate_high[j] < 0)) return false;
+        bool const steady = g.rate_low[j] >= 0 || g.rate_high[j] <= 0; /* one root at most */
+        if (least >= -e->band[j] || steady) continue;
+        if (!(g.high[j] - g.low[j] <= e->noise[j])) return false;
+        e->blurred = true;
     }
     return true;
 }
