@@ -274,7 +274,9 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
         TRY(cross_one(s, t, j));
         TRY(judge_code(s, renew_rates(s, t)));
     }
-    return check_sliding(s, t);
+    TRY(check_sliding(s, t));
+    events_corner_flat(s, t, e->rate_after);
+    return TANSY_OK;
 }
 
 /* The next piece: g may jump with it, at a time that no parameter moves. */

@@ -23,6 +23,7 @@ void events_layout_corner(struct tansy_solver *s, struct arena *arena)
     e->mode_kept = arena_doubles(arena, e->switches);
     e->delay_first = arena_doubles(arena, s->ns);
     e->moves = arena_doubles(arena, e->switches);
+    ARENA_TAKE(arena, e->flat, e->switches);
 }
 
 /* A code above 0 tells that nothing is known; below 0, that the run is to stop. */
@@ -42,19 +43,47 @@ static void note(struct events *e, double t, size_t j, size_t other)
     e->corners++;
 }
 
+/* Puts these modes and this piece in place, or back. */
+static void set_modes(struct tansy_solver *s, const double *mode, size_t piece)
+{
+    struct events *const e = &s->events;
+    memcpy(e->mode, mode, e->switches * sizeof *e->mode);
+    e->mode[e->switches] = (double)piece;
+    derive_set_modes(&s->derive);
+}
+
 /* f with these modes and this piece, into f; false: it has no value there, or wants to stop. */
 static bool probe(struct tansy_solver *s, double t, const double *mode, size_t piece, double *f)
 {
     struct events *const e = &s->events;
     memcpy(e->mode_kept, e->mode, e->switches * sizeof *e->mode);
-    memcpy(e->mode, mode, e->switches * sizeof *e->mode);
-    e->mode[e->switches] = (double)piece;
-    derive_set_modes(&s->derive);
+    set_modes(s, mode, piece);
     int const code = derive_rhs(&s->derive, 0, t, s->y0, f);
-    memcpy(e->mode, e->mode_kept, e->switches * sizeof *e->mode);
-    e->mode[e->switches] = (double)e->piece;
-    derive_set_modes(&s->derive);
+    set_modes(s, e->mode_kept, e->piece);
     return is_known(e, code);
+}
+
+/* The modes as they are but for j, and for those that are on another side when it is. */
+static bool flip(struct tansy_solver *s, double t, size_t j, double *mode)
+{
+    struct events *const e = &s->events;
+    bool changed = true, known = true;
+    memcpy(e->mode_kept, e->mode, e->switches * sizeof *e->mode);
+    memcpy(mode, e->mode, e->switches * sizeof *mode);
+    mode[j] = 1 - mode[j];
+    for (size_t pass = 0; pass <= e->switches && changed && known; pass++) {
+        set_modes(s, mode, e->piece);
+        known = is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->trial));
+        changed = false;
+        for (size_t i = 0; i < e->switches && known; i++) {
+            double const holds = e->trial[i] >= 0;
+            if (i == j || e->trial[i] == e->value[i] || holds == mode[i]) continue;
+            mode[i] = holds;
+            changed = true;
+        }
+    }
+    set_modes(s, e->mode_kept, e->piece);
+    return known;
 }
 
 /* a - b = c - d but for rounding. */
@@ -101,11 +130,17 @@ static int find_moves(struct tansy_solver *s, double t)
     return 0;
 }
 
-/* g_j is zero at (t, y0) as far as can be known: it will be, or was, in no time, or its bounds do not tell its sign. */
-static bool is_at_surface(const struct tansy_solver *s, size_t j, bool bounded)
+/* g_j is on its way across its surface, which it reaches or has left in no time. */
+static bool passes(const struct events *e, size_t j, const double *rate)
 {
-    const struct events *const e = &s->events;
-    if (fabs(e->value[j]) <= fabs(e->rate[j]) * e->soon) return true;
+    return rate[j] != 0 && fabs(e->value[j]) <= fabs(rate[j]) * e->soon;
+}
+
+/* g_j is zero at (t, y0) and has no rate to speak of: as far as its bounds, or it itself, can tell. */
+static bool stays(const struct events *e, size_t j, const double *rate, bool bounded)
+{
+    if (passes(e, j, rate)) return false;
+    if (e->value[j] == 0) return true;
     return bounded && e->bounds[j] <= 0 && e->bounds[e->switches + j] >= 0;
 }
 
@@ -120,22 +155,42 @@ static bool find_bounds(struct tansy_solver *s, double t)
     return e->bounds && is_known(e, derive_switch_range(&s->derive, &box, &g));
 }
 
+/* Looks at the switches that stay at their surface; each is noted once. */
+static void look_at_flat(struct tansy_solver *s, double t, const double *rate, size_t why)
+{
+    struct events *const e = &s->events;
+    bool const bounded = find_bounds(s, t);
+    bool known = false;
+    for (size_t j = 0; j < e->switches; j++) {
+        bool const flat = stays(e, j, rate, bounded);
+        if (flat && !e->flat[j]) {
+            if (!known && !is_known(e, find_moves(s, t))) return;
+            known = true;
+            if (e->moves[j] != 0) note(e, t, j, why);
+        }
+        e->flat[j] = flat;
+    }
+}
+
+void events_corner_flat(struct tansy_solver *s, double t, const double *rate)
+{
+    if (s->ns > 0) look_at_flat(s, t, rate, CORNER_FLAT);
+}
+
 void events_corner_at_start(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
     double const t = s->t0;
-    bool const bounded = s->ns > 0 && find_bounds(s, t);
     bool known = false;
+    memset(e->flat, 0, e->switches * sizeof *e->flat);
+    if (s->ns > 0) look_at_flat(s, t, e->rate, CORNER_START);
     for (size_t j = 0; j < e->switches && s->ns > 0; j++) {
-        if (!is_at_surface(s, j, bounded)) continue;
+        if (!passes(e, j, e->rate)) continue;
         if (!known && !is_known(e, find_moves(s, t))) return;
         known = true;
         if (e->moves[j] == 0) continue;
-        memcpy(e->mode_first, e->mode, e->switches * sizeof *e->mode);
-        e->mode_first[j] = 1 - e->mode[j];
-        bool const other = probe(s, t, e->mode_first, e->piece, e->f_probe);
-        bool const leaves = fabs(e->value[j]) < fabs(e->rate[j]) * e->soon;
-        if (!other || !leaves || !same_steps(s->n, e->f, e->f_probe, e->f, e->f))
+        if (!flip(s, t, j, e->mode_first) || !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
+            !same_steps(s->n, e->f, e->f_probe, e->f, e->f))
             note(e, t, j, CORNER_START);
     }
 }
@@ -148,12 +203,10 @@ static bool commutes(struct tansy_solver *s, double t, size_t j, size_t piece_be
     memcpy(e->mode_first, e->mode, e->switches * sizeof *e->mode);
     if (!probe(s, t, e->mode_first, piece_before, f00)) return false;
     if (!same_rate(s, t, j, f00, e->f)) return false;
-    e->mode_first[j] = 1 - e->mode[j];
-    return probe(s, t, e->mode_first, piece_before, f10) &&
+    return flip(s, t, j, e->mode_first) && probe(s, t, e->mode_first, piece_before, f10) &&
            probe(s, t, e->mode_first, e->piece, f11) && same_steps(s->n, f00, f10, e->f, f11);
 }
 
-/* e->turned are those that the break itself has not turned. */
 void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_before)
 {
     struct events *const e = &s->events;
@@ -162,9 +215,9 @@ void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_befor
     if (!is_known(e, derive_rhs(&s->derive, 0, t, s->y0, e->f))) return;
     if (!is_known(e, events_rates(s, t, e->f, e->value, e->rate))) return;
     e->soon = 4 * events_roundoff(t, s->stats.h_last);
-    bool const bounded = find_bounds(s, t);
+    look_at_flat(s, t, e->rate, CORNER_FLAT);
     for (size_t j = 0; j < e->switches; j++) {
-        if (!is_at_surface(s, j, bounded)) continue;
+        if (!passes(e, j, e->rate)) continue;
         if (!known && !is_known(e, find_moves(s, t))) return;
         known = true;
         if (e->moves[j] != 0 && !commutes(s, t, j, piece_before)) note(e, t, j, CORNER_BREAK);
@@ -230,9 +283,8 @@ void events_corner_dropped(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
     if (s->ns == 0 || e->stages == 0 || moves_with_first(s)) return;
-    memcpy(e->trial, e->mode, e->switches * sizeof *e->trial);
-    e->trial[j] = 1 - e->mode[j];
-    if (!probe(s, t, e->trial, e->piece, e->f_probe) ||
+    if (!flip(s, t, j, e->mode_last) || !probe(s, t, e->mode_last, e->piece, e->f_probe) ||
         !same_steps(s->n, e->f, e->f_probe, e->f, e->f))
         note(e, t, j, e->first);
+    memcpy(e->mode_last, e->mode, e->switches * sizeof *e->mode);
 }

@@ -24,7 +24,8 @@ enum {
     BERNSTEIN = 13  /* coefficients of a polynomial at most */
 };
 
-static const size_t CORNER_START = SIZE_MAX, CORNER_BREAK = SIZE_MAX - 1;
+/* Why S is one-sided: it starts there, a break time is there, it stays there; else the number of another switch. */
+static const size_t CORNER_START = SIZE_MAX, CORNER_BREAK = SIZE_MAX - 1, CORNER_FLAT = SIZE_MAX - 2;
 
 /* The gradient of one g in (t, y): g_t + g_y v for SLOPES directions v, the last of them f-. */
 struct slopes {
@@ -90,12 +91,13 @@ struct events {
     double *delay_first;                          /* its dT/dp */
     double *moves;                                /* moves[switches]: a column moves g */
     double *G_alone;                              /* as G, with s = 0 */
+    bool *flat;                                   /* flat[switches]: noted to stay at its surface */
     size_t stages, first;                         /* surfaces of this point; the first one */
     size_t corners;
     int refused; /* the code of a function that wants to stop while corners are looked for */
     struct {
         double t;
-        size_t number, other; /* a switch, CORNER_START or CORNER_BREAK */
+        size_t number, other; /* a switch, or CORNER_... */
     } corner[REMEMBERED];     /* the first of them */
 
     bool due; /* the last step ends at `at`, and the next one has to start anew there */
@@ -186,6 +188,7 @@ void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_befor
 /* At a switching point: before all; when a surface led by j is turned, f before it in f, after it in f_after, its dT/dp in
    delay (SIZE_MAX: none of its own); when one that was crossing, with dT/dp in delay, is not turned after all. */
 void events_corner_begin(struct tansy_solver *s);
+void events_corner_flat(struct tansy_solver *s, double t, const double *rate); /* after all */
 void events_corner_stage(struct tansy_solver *s, double t, size_t j);
 void events_corner_dropped(struct tansy_solver *s, double t, size_t j);
 void events_layout_corner(struct tansy_solver *s, struct arena *arena);

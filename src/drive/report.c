@@ -126,6 +126,7 @@ static void write_corners(struct page *page, const struct tansy_solver *s)
         size_t const with = e->corner[x].other;
         const char *const what = with == CORNER_START   ? "the solution starts on its surface"
                                  : with == CORNER_BREAK ? "a break time falls on it"
+                                 : with == CORNER_FLAT  ? "from there on it stays at its surface"
                                                         : "at the same time as ";
         write_line(page, "warning: %s at t = %.10g: %s%s; S is one-sided there\n",
                    name_switch(&s->problem, e->corner[x].number, &name), e->corner[x].t, what,
