@@ -107,7 +107,8 @@ static tansy_status refuse_noise(struct tansy_solver *s, double t, size_t j)
     struct name name;
     return s->error = message_set(
                &s->message, TANSY_GRAZING,
-               "%s turns at t = %.10g where g is but rounding errors (%.3g), or jumps itself, and the "
+               "%s turns at t = %.10g where g is but rounding errors (%.3g), or jumps itself, and "
+               "the "
                "right-hand side jumps: the sensitivities are not known; does g have a slope "
                "there?",
                name_switch(&s->problem, j, &name), t, s->events.value[j]);
@@ -269,7 +270,8 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
     find_crossing(s, t);
     events_corner_begin(s);
     size_t surfaces = 0;
-    for (size_t j = next_crossing(s, t, e->leader); j < e->switches; j = next_crossing(s, t, SIZE_MAX)) {
+    for (size_t j = next_crossing(s, t, e->leader); j < e->switches;
+         j = next_crossing(s, t, SIZE_MAX)) {
         if (surfaces++ > 2 * e->switches) return events_contradict(s, j, t);
         TRY(cross_one(s, t, j));
         TRY(judge_code(s, renew_rates(s, t)));

@@ -8,14 +8,16 @@
 #include "derive/names.h"
 #include "drive/solver.h"
 
-enum { PATIENCE = 3 };             /* turns of noise before a switch is held */
-static const double rough = 0.01; /* of its size in the step; of a smooth g 1e-13 is left, a root at h = 1e-12 t 1e-3 */
-static const double margin = 8;    /* times the largest value of the noise */
+enum { PATIENCE = 3 }; /* turns of noise before a switch is held */
+static const double rough =
+    0.01; /* of its size in the step; of a smooth g 1e-13 is left, a root at h = 1e-12 t 1e-3 */
+static const double margin = 8; /* times the largest value of the noise */
 
 bool events_is_noise(const struct tansy_solver *s, size_t j)
 {
     const struct events *const e = &s->events;
-    if (j != e->leader || e->resolved || e->idle > 0) return false; /* idle: see events_contradict */
+    if (j != e->leader || e->resolved || e->idle > 0)
+        return false; /* idle: see events_contradict */
     return e->left >= rough * events_size(e, j);
 }
 

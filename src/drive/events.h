@@ -16,16 +16,17 @@
 struct tansy_solver;
 
 enum {
-    SAMPLES = 5,   /* points of a step at which g is looked at, both ends included, */
-    PROBES = 2,    /* and more to see whether these tell all */
+    SAMPLES = 5, /* points of a step at which g is looked at, both ends included, */
+    PROBES = 2,  /* and more to see whether these tell all */
     LOOKS = SAMPLES + PROBES,
-    SLOPES = 3,    /* directions in which gradients of g are compared */
+    SLOPES = 3,     /* directions in which gradients of g are compared */
     REMEMBERED = 8, /* switching points for the report */
     BERNSTEIN = 13  /* coefficients of a polynomial at most */
 };
 
 /* Why S is one-sided: it starts there, a break time is there, it stays there; else the number of another switch. */
-static const size_t CORNER_START = SIZE_MAX, CORNER_BREAK = SIZE_MAX - 1, CORNER_FLAT = SIZE_MAX - 2;
+static const size_t CORNER_START = SIZE_MAX, CORNER_BREAK = SIZE_MAX - 1,
+                    CORNER_FLAT = SIZE_MAX - 2;
 
 /* The gradient of one g in (t, y): g_t + g_y v for SLOPES directions v, the last of them f-. */
 struct slopes {
@@ -71,7 +72,7 @@ struct events {
     double inverse[BERNSTEIN][BERNSTEIN], amplify; /* from values to coefficients, and its norm */
     int degree;                                    /* for which that is known */
     unsigned in_vain; /* steps in a row for which the bounds did not do */
-    size_t unsure; /* steps whose g was not looked at closely enough to be certain of it */
+    size_t unsure;    /* steps whose g was not looked at closely enough to be certain of it */
     double *band;  /* band[switches]: g above -band is on the side of its mode; 0 but for noise */
     double *seen;  /* seen[switches]: the largest |g| at the ends of steps so far */
     double *noise; /* noise[switches]: how wide the bounds of g are over the shortest stretch, */
@@ -86,13 +87,13 @@ struct events {
     size_t held_switch;
 
     /* cross_corner.c: is S one-sided? */
-    double *f_first, *f_last, *f_probe;           /* f before the first surface, and with other modes */
-    double *mode_first, *mode_last, *mode_kept;   /* modes before it, and after the last one */
-    double *delay_first;                          /* its dT/dp */
-    double *moves;                                /* moves[switches]: a column moves g */
-    double *G_alone;                              /* as G, with s = 0 */
-    bool *flat;                                   /* flat[switches]: noted to stay at its surface */
-    size_t stages, first;                         /* surfaces of this point; the first one */
+    double *f_first, *f_last, *f_probe; /* f before the first surface, and with other modes */
+    double *mode_first, *mode_last, *mode_kept; /* modes before it, and after the last one */
+    double *delay_first;                        /* its dT/dp */
+    double *moves;                              /* moves[switches]: a column moves g */
+    double *G_alone;                            /* as G, with s = 0 */
+    bool *flat;                                 /* flat[switches]: noted to stay at its surface */
+    size_t stages, first;                       /* surfaces of this point; the first one */
     size_t corners;
     int refused; /* the code of a function that wants to stop while corners are looked for */
     struct {

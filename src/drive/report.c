@@ -149,12 +149,16 @@ static void write_events(struct page *page, const struct tansy_solver *s)
                    e->last[x % REMEMBERED].number, e->last[x % REMEMBERED].t);
     write_corners(page, s);
     if (e->held > 0)
-        write_line(page, "warning: %s is zero but for rounding from t = %.10g on: it is held where it is until it is well beyond\n", name_switch(&s->problem, e->held_switch, &name), e->held_from);
-    if (e->unsure > 0)
         write_line(page,
-                   "warning: in %zu steps conditions turn so fast, or come so near to turning, that "
-                   "a change may have been passed over: set max_step\n",
-                   e->unsure);
+                   "warning: %s is zero but for rounding from t = %.10g on: it is held where it is "
+                   "until it is well beyond\n",
+                   name_switch(&s->problem, e->held_switch, &name), e->held_from);
+    if (e->unsure > 0)
+        write_line(
+            page,
+            "warning: in %zu steps conditions turn so fast, or come so near to turning, that "
+            "a change may have been passed over: set max_step\n",
+            e->unsure);
 }
 
 static void write_counts(struct page *page, const struct tansy_solver *s)

@@ -149,8 +149,7 @@ static bool is_zero(const struct events *e, size_t j)
 {
     double const size = fabs(e->value[j]);
     return size <= fabs(e->rate_after[j]) * e->soon ||
-           (e->crossing[j] && size <= 4 * fabs(e->low[j])) ||
-           size <= rounding * events_size(e, j);
+           (e->crossing[j] && size <= 4 * fabs(e->low[j])) || size <= rounding * events_size(e, j);
 }
 
 /* The side g_j is on is not that of its mode.  Where it vanishes with all its slopes it will stay zero: g >= 0 holds. */

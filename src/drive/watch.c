@@ -211,7 +211,8 @@ static tansy_status search(struct tansy_solver *s, double hi, bool found)
     if (!found) return TANSY_OK;
     memcpy(e->low, e->sample, e->switches * sizeof *e->low);
     if (lo != s->before) code = events_evaluate(s, lo, e->low);
-    return code != 0 ? retreat(s, code, s->before, lo) : locate(s, (struct bracket){.lo = lo, .hi = hi});
+    return code != 0 ? retreat(s, code, s->before, lo)
+                     : locate(s, (struct bracket){.lo = lo, .hi = hi});
 }
 
 /* The samples of a step, up to the first that is on the wrong side. */

@@ -90,8 +90,10 @@ static void widen(const struct events *e, size_t n, size_t width, double per_tim
     double const error = 4 * (e->degree + 4) * DBL_EPSILON * e->amplify;
     for (size_t i = 0; i < n; i++) {
         double size = 0;
-        for (int m = 0; m <= e->degree; m++)
-            size = fmax(size, fabs(e->nodes[(size_t)m * width + i]));
+        for (int m = 0; m <= e->degree; m++) {
+            double const v = fabs(e->nodes[(size_t)m * width + i]);
+            size = v > size ? v : size;
+        }
         low[i] -= error * size;
         high[i] += error * size;
         slope_low[i] = slope_low[i] * per_time - 2 * error * size * per_time;
@@ -122,10 +124,10 @@ static void enclose(struct tansy_solver *s, tansy_box *box)
         combine(e, n, width, k, now);
         for (size_t i = 0; i < n; i++) {
             double const step = k > 0 ? now[i] - before[i] : 0;
-            low[i] = k > 0 ? fmin(low[i], now[i]) : now[i];
-            high[i] = k > 0 ? fmax(high[i], now[i]) : now[i];
-            slope_low[i] = k > 1 ? fmin(slope_low[i], step) : step;
-            slope_high[i] = k > 1 ? fmax(slope_high[i], step) : step;
+            low[i] = k == 0 || now[i] < low[i] ? now[i] : low[i];
+            high[i] = k == 0 || now[i] > high[i] ? now[i] : high[i];
+            slope_low[i] = k <= 1 || step < slope_low[i] ? step : slope_low[i];
+            slope_high[i] = k <= 1 || step > slope_high[i] ? step : slope_high[i];
         }
         double *const swap = now;
         now = before;

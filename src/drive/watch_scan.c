@@ -9,18 +9,21 @@
 
 enum {
     DEEPEST = 64,
-    MOST_BOUNDS = 4096,  /* evaluations of bounds in a step */
-    LEAST_BOUNDS = 64,   /* however large the problem is */
-    WORK = 2000000,      /* entries of y times (order + 1)^2, and of g, that all of them may come to */
+    MOST_BOUNDS = 4096, /* evaluations of bounds in a step */
+    LEAST_BOUNDS = 64,  /* however large the problem is */
+    WORK = 2000000, /* entries of y times (order + 1)^2, and of g, that all of them may come to */
     MOST_IN_VAIN = 6,
     MOST_STRETCHES = 48, /* of seven values each, without bounds */
     FINE = 2 * SAMPLES - 1
 };
 
-static const double shortest_bound = 1e-9;  /* parts of a step that are not halved again: an excursion so */
-static const double shortest_sample = 1e-4; /* short is no matter for y, or not to be found by values */
+static const double shortest_bound =
+    1e-9; /* parts of a step that are not halved again: an excursion so */
+static const double shortest_sample =
+    1e-4; /* short is no matter for y, or not to be found by values */
 
-static const double rounding = 1e-13; /* of g, against its largest value so far: nothing to be seen */
+static const double rounding =
+    1e-13; /* of g, against its largest value so far: nothing to be seen */
 
 const double events_probe[PROBES] = {0.0869, 0.6047}; /* no step with the five */
 
@@ -77,11 +80,13 @@ static void measure_noise(struct tansy_solver *s, double a, double shortest)
     struct events *const e = &s->events;
     memset(e->noise, 0, e->switches * sizeof *e->noise);
     if (!e->bounds || events_enclosed(s, a, a + s->direction * shortest)) return;
-    for (size_t j = 0; j < e->switches; j++) e->noise[j] = 4 * (e->bounds[e->switches + j] - e->bounds[j]);
+    for (size_t j = 0; j < e->switches; j++)
+        e->noise[j] = 4 * (e->bounds[e->switches + j] - e->bounds[j]);
 }
 
 /* Looks at seven values of a stretch, or at the bounds over it; a code other than 0: g failed at *at. */
-static int judge(struct tansy_solver *s, bool by_bounds, double a, double b, double *at, bool *certain)
+static int judge(struct tansy_solver *s, bool by_bounds, double a, double b, double *at,
+                 bool *certain)
 {
     struct events *const e = &s->events;
     if (by_bounds) {

@@ -81,10 +81,9 @@ static struct enclosed table_of(const struct leaves *at, const tansy_box *box, s
     struct leaves low = *at, high = *at;
     low.t = box->t_low;
     high.t = box->t_high;
-    return (struct enclosed){
-        interval_hull(interval_of(leaf_value(&low, OP_INPUT, index)),
-                      interval_of(leaf_value(&high, OP_INPUT, index))),
-        interval_of(leaf_value(at, OP_INPUT_SLOPE, index))};
+    return (struct enclosed){interval_hull(interval_of(leaf_value(&low, OP_INPUT, index)),
+                                           interval_of(leaf_value(&high, OP_INPUT, index))),
+                             interval_of(leaf_value(at, OP_INPUT_SLOPE, index))};
 }
 
 static struct enclosed leaf_of(const struct leaves *at, const tansy_box *box, const struct node *n)

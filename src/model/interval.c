@@ -6,7 +6,7 @@
 #include <math.h>
 
 static const double half_turn = 3.14159265358979323846; /* pi */
-static const double slack = 16 * DBL_EPSILON;           /* the programs' functions are within 4 eps */
+static const double slack = 16 * DBL_EPSILON; /* the programs' functions are within 4 eps */
 
 struct interval interval_whole(void)
 {
@@ -106,8 +106,7 @@ static struct interval limit(struct interval a, double low, double high)
 static struct interval cosine(struct interval a)
 {
     struct interval const w = outward(a.low, a.high);
-    if (!(w.high - w.low < 2 * half_turn) || fabs(w.low) > 1e12)
-        return (struct interval){-1, 1};
+    if (!(w.high - w.low < 2 * half_turn) || fabs(w.low) > 1e12) return (struct interval){-1, 1};
     double const from = w.low / half_turn, to = w.high / half_turn;
     bool const top = floor(to / 2) >= ceil(from / 2);
     bool const bottom = floor((to - 1) / 2) >= ceil((from - 1) / 2);
@@ -126,7 +125,8 @@ static struct interval tangent(struct interval a)
 {
     struct interval const w = outward(a.low, a.high);
     double const from = floor(w.low / half_turn - 0.5), to = floor(w.high / half_turn - 0.5);
-    if (from != to || !(fabs(w.low) < 1e12)) return interval_whole(); /* a pole, or too far to tell */
+    if (from != to || !(fabs(w.low) < 1e12))
+        return interval_whole(); /* a pole, or too far to tell */
     return outward(tan(w.low), tan(w.high));
 }
 
@@ -163,14 +163,13 @@ static struct interval power_slope(const struct enclosed *a, const struct enclos
 {
     struct interval sum = interval_of(0);
     if (!is_zero(a->slope)) {
-        struct interval const less = b->value.low == b->value.high
-                                         ? interval_of(b->value.low - 1)
-                                         : add(b->value, interval_of(-1));
+        struct interval const less = b->value.low == b->value.high ? interval_of(b->value.low - 1)
+                                                                   : add(b->value, interval_of(-1));
         sum = multiply(multiply(b->value, power(a->value, less)), a->slope);
     }
     if (is_zero(b->slope)) return sum;
-    struct interval const ln = a->value.low > 0 ? rising(log, a->value, 0, HUGE_VAL)
-                                                : interval_whole();
+    struct interval const ln =
+        a->value.low > 0 ? rising(log, a->value, 0, HUGE_VAL) : interval_whole();
     return add(sum, multiply(multiply(value, ln), b->slope));
 }
 
@@ -247,8 +246,7 @@ static struct interval derivative_of(uint32_t operation, struct interval a, stru
 
 static struct enclosed product(const struct enclosed *a, const struct enclosed *b)
 {
-    struct interval const value =
-        a == b ? square(a->value) : multiply(a->value, b->value);
+    struct interval const value = a == b ? square(a->value) : multiply(a->value, b->value);
     return (struct enclosed){value,
                              add(multiply(a->slope, b->value), multiply(a->value, b->slope))};
 }
@@ -290,8 +288,8 @@ struct enclosed enclosed_operation(uint32_t operation, const struct enclosed *a,
     default:
         value = value_of(operation, a->value);
         if (is_zero(a->slope)) return (struct enclosed){value, a->slope};
-        return (struct enclosed){
-            value, multiply(derivative_of(operation, a->value, value), a->slope)};
+        return (struct enclosed){value,
+                                 multiply(derivative_of(operation, a->value, value), a->slope)};
     }
 }
 

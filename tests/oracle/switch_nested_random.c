@@ -15,18 +15,19 @@
 #include "test.h"
 
 enum { N = NESTED_STATES, NP = NESTED_PARAMETERS, MODELS = 300 };
-static const double end = 1.93; /* no switch of round numbers is there, where S has its left limit */
+static const double end =
+    1.93; /* no switch of round numbers is there, where S has its left limit */
 /* S has 100 rtol = 1e-6; differences over h = 1e-5 of runs with errors of 1e-11, four times: 1e-5, and ten times that over
    1e-6; amplified by conditions that are crossed slowly. */
 static const double tolerance = 1e-4;
 
 enum verdict {
-    AGREES,      /* with both sides */
-    CORNER,      /* the sides have different limits, the solver has said so and gives one of them or what lies between */
-    NEAR_CORNER, /* agrees with one side; on the other a corner stands within h */
-    SINGULAR,    /* the differences come nearer as h gets smaller */
+    AGREES, /* with both sides */
+    CORNER, /* the sides have different limits, the solver has said so and gives one of them or what lies between */
+    NEAR_CORNER,  /* agrees with one side; on the other a corner stands within h */
+    SINGULAR,     /* the differences come nearer as h gets smaller */
     NO_NEIGHBOUR, /* a run with p +- h was refused */
-    SILENT,      /* a corner that the solver did not report */
+    SILENT,       /* a corner that the solver did not report */
     WRONG,
     VERDICTS
 };

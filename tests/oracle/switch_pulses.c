@@ -56,9 +56,10 @@ static void check_blinks(int turns, double w, int bounded)
 {
     char text[200];
     double const a = 0.9, t = turns * 2 * half_turn / w, arc = half_turn - 2 * asin(a);
-    snprintf(text, sizeof text,
-             "parameter k = 1, a = 0.9, w = %g\nstate y = 0\ny' = if sin(w*time) > a then k else 0\n",
-             w);
+    snprintf(
+        text, sizeof text,
+        "parameter k = 1, a = 0.9, w = %g\nstate y = 0\ny' = if sin(w*time) > a then k else 0\n",
+        w);
     for (int method = TANSY_ADAMS; method <= TANSY_BDF; method++)
         for (int way = -1; way <= 1; way += 2) {
             struct solution const r = solve(text, (tansy_method)method, way * t, bounded);

@@ -10,12 +10,23 @@
 enum { DEEPEST = 3, LONGEST = 2000 };
 
 /* A pattern in which every % stands for an expression that is one level deeper. */
-static const char *const patterns[] = {
-    "abs(%)",        "max(%, %)",     "min(%, %)",      "(% + %)",
-    "(% - %)",       "sin(%)",        "0.7*%*cos(%)",   "(if % > % then % else %)",
-    "abs(% - %)",    "max(%, 0)",     "min(%, 1)",      "(if % >= 0.5 then % else 0)",
-    "max(% - %, 0)", "abs(abs(%))",   "(if % < % then 1 else %)"};
-static const char *const leaves[] = {"x", "y", "a", "b", "c", "0.5", "1", "0.5*time", "(x - a)", "(y - b)",
+static const char *const patterns[] = {"abs(%)",
+                                       "max(%, %)",
+                                       "min(%, %)",
+                                       "(% + %)",
+                                       "(% - %)",
+                                       "sin(%)",
+                                       "0.7*%*cos(%)",
+                                       "(if % > % then % else %)",
+                                       "abs(% - %)",
+                                       "max(%, 0)",
+                                       "min(%, 1)",
+                                       "(if % >= 0.5 then % else 0)",
+                                       "max(% - %, 0)",
+                                       "abs(abs(%))",
+                                       "(if % < % then 1 else %)"};
+static const char *const leaves[] = {"x",       "y",       "a",         "b",       "c",
+                                     "0.5",     "1",       "0.5*time",  "(x - a)", "(y - b)",
                                      "(x - y)", "(a - b)", "(time - c)"};
 static const char *const values[] = {"0.5", "0.8", "1", "1.3", "0.63", "0.91", "1.17"};
 static const char *const starts[] = {"0", "0.5", "1", "a", "0.37", "0.21"};
