@@ -33,7 +33,7 @@ static bool is_known(struct events *e, int code)
     return code == 0;
 }
 
-static void note(struct events *e, double t, size_t j, size_t other)
+static void note(struct events *e, double t, size_t j, ptrdiff_t other)
 {
     if (e->corners < REMEMBERED) {
         e->corner[e->corners].t = t;
@@ -156,7 +156,7 @@ static bool find_bounds(struct tansy_solver *s, double t)
 }
 
 /* Looks at the switches that stay at their surface; each is noted once. */
-static void look_at_flat(struct tansy_solver *s, double t, const double *rate, size_t why)
+static void look_at_flat(struct tansy_solver *s, double t, const double *rate, ptrdiff_t why)
 {
     struct events *const e = &s->events;
     bool const bounded = find_bounds(s, t);
@@ -275,7 +275,7 @@ void events_corner_stage(struct tansy_solver *s, double t, size_t j)
     if (e->stages++ == 0)
         keep_first(s, j);
     else if (!moves_with_first(s) && !order_is_free(s, t, j))
-        note(e, t, j, e->first);
+        note(e, t, j, (ptrdiff_t)e->first);
     memcpy(e->mode_last, e->mode, e->switches * sizeof *e->mode);
 }
 
@@ -285,6 +285,6 @@ void events_corner_dropped(struct tansy_solver *s, double t, size_t j)
     if (s->ns == 0 || e->stages == 0 || moves_with_first(s)) return;
     if (!flip(s, t, j, e->mode_last) || !probe(s, t, e->mode_last, e->piece, e->f_probe) ||
         !same_steps(s->n, e->f, e->f_probe, e->f, e->f))
-        note(e, t, j, e->first);
+        note(e, t, j, (ptrdiff_t)e->first);
     memcpy(e->mode_last, e->mode, e->switches * sizeof *e->mode);
 }

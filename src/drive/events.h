@@ -25,8 +25,7 @@ enum {
 };
 
 /* Why S is one-sided: it starts there, a break time is there, it stays there; else the number of another switch. */
-static const size_t CORNER_START = SIZE_MAX, CORNER_BREAK = SIZE_MAX - 1,
-                    CORNER_FLAT = SIZE_MAX - 2;
+enum { CORNER_START = -1, CORNER_BREAK = -2, CORNER_FLAT = -3 };
 
 /* The gradient of one g in (t, y): g_t + g_y v for SLOPES directions v, the last of them f-. */
 struct slopes {
@@ -98,8 +97,9 @@ struct events {
     int refused; /* the code of a function that wants to stop while corners are looked for */
     struct {
         double t;
-        size_t number, other; /* a switch, or CORNER_... */
-    } corner[REMEMBERED];     /* the first of them */
+        size_t number;
+        ptrdiff_t other;  /* a switch, or CORNER_... */
+    } corner[REMEMBERED]; /* the first of them */
 
     bool due; /* the last step ends at `at`, and the next one has to start anew there */
     double at;

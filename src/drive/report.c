@@ -123,14 +123,14 @@ static void write_corners(struct page *page, const struct tansy_solver *s)
     const struct events *const e = &s->events;
     struct name name, other;
     for (size_t x = 0; x < e->corners && x < REMEMBERED; x++) {
-        size_t const with = e->corner[x].other;
+        ptrdiff_t const with = e->corner[x].other;
         const char *const what = with == CORNER_START   ? "the solution starts on its surface"
                                  : with == CORNER_BREAK ? "a break time falls on it"
                                  : with == CORNER_FLAT  ? "from there on it stays at its surface"
                                                         : "at the same time as ";
         write_line(page, "warning: %s at t = %.10g: %s%s; S is one-sided there\n",
                    name_switch(&s->problem, e->corner[x].number, &name), e->corner[x].t, what,
-                   with < e->switches ? name_switch(&s->problem, with, &other) : "");
+                   with >= 0 ? name_switch(&s->problem, (size_t)with, &other) : "");
     }
     if (e->corners > REMEMBERED)
         write_line(page, "warning: S is one-sided at %zu more points\n", e->corners - REMEMBERED);
