@@ -210,18 +210,14 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
 }
 
 /* The next that crosses, `sure` or one that f drives across: what has been turned may have turned f away. */
-static size_t next_crossing(struct tansy_solver *s, double t, size_t sure)
+static size_t next_crossing(struct tansy_solver *s, size_t sure)
 {
     struct events *const e = &s->events;
     size_t j = 0;
-    double size = 0;
     for (; j < e->switches; j++) {
         if (!e->crossing[j]) continue;
         if (j == sure || events_side(e, j, s->direction * e->rate[j]) < 0) break;
         e->crossing[j] = false;
-        int const code = find_delays(s, t, j, &size);
-        if (code < 0) e->refused = code;
-        if (code == 0) events_corner_dropped(s, t, j);
     }
     return j;
 }
@@ -260,6 +256,21 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
     return TANSY_OK;
 }
 
+/* Switches that stand at their surface after all, though that did not lead them here: not turned, or turned with another. */
+static void look_at_touched(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    double size = 0;
+    memcpy(e->rate, e->rate_after, e->switches * sizeof *e->rate);
+    for (size_t j = 0; j < e->switches && s->ns > 0; j++) {
+        bool const here = e->rate[j] != 0 && fabs(e->value[j]) <= fabs(e->rate[j]) * e->soon;
+        if (!here || j == e->first || (e->turned[j] && e->stages != 1)) continue;
+        int const code = find_delays(s, t, j, &size);
+        if (code < 0) e->refused = code;
+        if (code == 0) events_corner_dropped(s, t, j);
+    }
+}
+
 static tansy_status cross_switches(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
@@ -270,14 +281,14 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
     find_crossing(s, t);
     events_corner_begin(s);
     size_t surfaces = 0;
-    for (size_t j = next_crossing(s, t, e->leader); j < e->switches;
-         j = next_crossing(s, t, SIZE_MAX)) {
+    for (size_t j = next_crossing(s, e->leader); j < e->switches; j = next_crossing(s, SIZE_MAX)) {
         if (surfaces++ > 2 * e->switches) return events_contradict(s, j, t);
         TRY(cross_one(s, t, j));
         TRY(judge_code(s, renew_rates(s, t)));
     }
     TRY(check_sliding(s, t));
     events_corner_flat(s, t, e->rate_after);
+    look_at_touched(s, t);
     return TANSY_OK;
 }
 
@@ -293,6 +304,7 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
     memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
     if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
     size_t const before = e->piece;
+    events_corner_before_break(s, t);
     e->piece = s->direction > 0 ? e->piece + 1 : e->piece - 1;
     e->mode[e->switches] = (double)e->piece;
     derive_set_modes(&s->derive);

@@ -24,6 +24,7 @@ void events_layout_corner(struct tansy_solver *s, struct arena *arena)
     e->delay_first = arena_doubles(arena, s->ns);
     e->moves = arena_doubles(arena, e->switches);
     ARENA_TAKE(arena, e->flat, e->switches);
+    ARENA_TAKE(arena, e->near_break, e->switches);
 }
 
 /* A code above 0 tells that nothing is known; below 0, that the run is to stop. */
@@ -166,9 +167,10 @@ static void look_at_flat(struct tansy_solver *s, double t, const double *rate, p
         if (flat && !e->flat[j]) {
             if (!known && !is_known(e, find_moves(s, t))) return;
             known = true;
-            if (e->moves[j] != 0) note(e, t, j, why);
+            e->flat[j] = e->moves[j] != 0;
+            if (e->flat[j]) note(e, t, j, why);
         }
-        e->flat[j] = flat;
+        e->flat[j] = e->flat[j] && flat;
     }
 }
 
@@ -207,20 +209,43 @@ static bool commutes(struct tansy_solver *s, double t, size_t j, size_t piece_be
            probe(s, t, e->mode_first, e->piece, f11) && same_steps(s->n, f00, f10, e->f, f11);
 }
 
-void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_before)
+/* f and the rates at (t, y0) as it is; g is in e->value. */
+static bool find_rates(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    e->soon = 4 * events_roundoff(t, s->stats.h_last);
+    return is_known(e, derive_rhs(&s->derive, 0, t, s->y0, e->f)) &&
+           is_known(e, events_rates(s, t, e->f, e->value, e->rate));
+}
+
+void events_corner_before_break(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     bool known = false;
-    if (s->ns == 0 || e->switches == 0) return;
-    if (!is_known(e, derive_rhs(&s->derive, 0, t, s->y0, e->f))) return;
-    if (!is_known(e, events_rates(s, t, e->f, e->value, e->rate))) return;
-    e->soon = 4 * events_roundoff(t, s->stats.h_last);
-    look_at_flat(s, t, e->rate, CORNER_FLAT);
+    memset(e->near_break, 0, e->switches * sizeof *e->near_break);
+    if (s->ns == 0 || e->switches == 0 || !find_rates(s, t)) return;
     for (size_t j = 0; j < e->switches; j++) {
         if (!passes(e, j, e->rate)) continue;
         if (!known && !is_known(e, find_moves(s, t))) return;
         known = true;
-        if (e->moves[j] != 0 && !commutes(s, t, j, piece_before)) note(e, t, j, CORNER_BREAK);
+        e->near_break[j] = e->moves[j] != 0 && (!flip(s, t, j, e->mode_first) ||
+                                                !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
+                                                !same_steps(s->n, e->f, e->f_probe, e->f, e->f));
+    }
+}
+
+void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_before)
+{
+    struct events *const e = &s->events;
+    bool known = false;
+    if (s->ns == 0 || e->switches == 0 || !find_rates(s, t)) return;
+    look_at_flat(s, t, e->rate, CORNER_FLAT);
+    for (size_t j = 0; j < e->switches; j++) {
+        bool const here = passes(e, j, e->rate);
+        if (here && !known && !is_known(e, find_moves(s, t))) return;
+        known = known || here;
+        if (here ? e->moves[j] != 0 && !commutes(s, t, j, piece_before) : e->near_break[j])
+            note(e, t, j, CORNER_BREAK);
     }
 }
 

@@ -91,8 +91,10 @@ struct events {
     double *delay_first;                        /* its dT/dp */
     double *moves;                              /* moves[switches]: a column moves g */
     double *G_alone;                            /* as G, with s = 0 */
-    bool *flat;                                 /* flat[switches]: noted to stay at its surface */
-    size_t stages, first;                       /* surfaces of this point; the first one */
+    bool *
+        near_break; /* near_break[switches]: at its surface just before a break, across which f differs */
+    bool *flat;           /* flat[switches]: noted to stay at its surface */
+    size_t stages, first; /* surfaces of this point; the first one */
     size_t corners;
     int refused; /* the code of a function that wants to stop while corners are looked for */
     struct {
@@ -184,6 +186,7 @@ tansy_status events_cross(struct tansy_solver *s);
 
 /* cross_corner.c: notes points where S is one-sided.  At t0; at a break, after it, with the number of the piece before. */
 void events_corner_at_start(struct tansy_solver *s);
+void events_corner_before_break(struct tansy_solver *s, double t);
 void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_before);
 
 /* At a switching point: before all; when a surface led by j is turned, f before it in f, after it in f_after, its dT/dp in

@@ -183,21 +183,19 @@ static bool passes(struct tansy_solver *s, int *code)
     return true;
 }
 
-/* Looks whether the values of a step that shows no root are such that there is none.  A probe where g has no value tells
-   nothing: the samples have to do.  A code: g wants to stop. */
-static int look_at_probes(struct tansy_solver *s, bool *plain)
+/* Looks whether two more values of a step that shows no root tell that there is none.  A code: g failed at *at. */
+static int look_at_probes(struct tansy_solver *s, double *at, bool *plain)
 {
     struct events *const e = &s->events;
     double const h = s->stepper.t - s->before;
     *plain = false;
-    for (size_t i = 0; i < PROBES && !e->bounds; i++) { /* bounds know better */
-        double *const row = e->sample + (SAMPLES + i) * e->switches;
-        int const code = events_evaluate(s, s->before + h * events_probe[i], row);
-        if (code < 0) return code;
-        *plain = *plain || code > 0;
+    if (e->bounds) return 0; /* they know better */
+    for (size_t i = 0; i < PROBES; i++) {
+        *at = s->before + h * events_probe[i];
+        int const code = events_evaluate(s, *at, e->sample + (SAMPLES + i) * e->switches);
+        if (code != 0) return code;
     }
-    e->unsure += *plain;
-    *plain = *plain || (!e->bounds && events_plain(s, s->before, e->sample));
+    *plain = events_plain(s, s->before, e->sample);
     return 0;
 }
 
@@ -241,8 +239,9 @@ static tansy_status watch(struct tansy_solver *s)
         if (e->due) return TANSY_OK;
         if (!isnan(hi)) return search(s, hi, true);
         bool plain = false;
-        code = look_at_probes(s, &plain);
-        if (code < 0) return retreat(s, code, s->before, b);
+        double at = b;
+        code = look_at_probes(s, &at, &plain);
+        if (code != 0) return retreat(s, code, s->before, at);
         if (!plain) TRY(search(s, b, false));
         if (e->due) return TANSY_OK;
     }

@@ -151,3 +151,17 @@ TEST(a_condition_that_was_noise_crosses_when_it_is_none)
     CHECK_EQUAL(r.status, TANSY_OK);
     CHECK_CLOSE(r.y[1], 40, 1e-4);
 }
+
+/* More corners than are named. */
+TEST(only_the_first_corners_are_named)
+{
+    char model[1000] = "parameter a = 1, b = 1\nstate z = 0\nz' = 0";
+    for (int k = 1; k <= 11; k++) {
+        size_t const used = strlen(model);
+        snprintf(model + used, sizeof model - used, " + max(a^%d, b^%d)", k, k);
+    }
+    strcat(model, "\n");
+    struct result const r = solve(model, 1, 1, 1);
+    CHECK_EQUAL(r.status, TANSY_OK);
+    CHECK_TEXT_CONTAINS(r.report, "S is one-sided at 3 more points");
+}

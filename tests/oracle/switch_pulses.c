@@ -63,13 +63,12 @@ static void check_blinks(int turns, double w, int bounded)
     for (int method = TANSY_ADAMS; method <= TANSY_BDF; method++)
         for (int way = -1; way <= 1; way += 2) {
             struct solution const r = solve(text, (tansy_method)method, way * t, bounded);
-            int const y_turns = turns;
             CHECK_EQUAL(r.stats.switches, 2 * turns);
-            check(r.y[0], way * y_turns * arc / w);
-            check(r.sens[0], way * y_turns * arc / w);
-            check(r.sens[1], way * y_turns * -2 / sqrt(1 - a * a) / w);
+            check(r.y[0], way * turns * arc / w);
+            check(r.sens[0], way * turns * arc / w);
+            check(r.sens[1], way * turns * -2 / sqrt(1 - a * a) / w);
             /* dy/dw at the fixed t, not at whole turns: each root moves as -t/w, and t is in none of them */
-            check(r.sens[2], -way * y_turns * arc / w / w);
+            check(r.sens[2], -way * turns * arc / w / w);
         }
 }
 
@@ -154,4 +153,60 @@ TEST(samples_in_step_with_the_condition_are_not_believed)
     CHECK_CLOSE(y, 8 / 3.0, 1e-6); /* a third of every turn */
     CHECK_CLOSE(sens, -8 / (half_turn * sqrt(0.75)), 1e-5);
     tansy_free(s);
+}
+
+/* The k-th value of g fails, once or for good: no result is wrong.  max_step/7 is well below the third of a turn that counts. */
+struct failing {
+    size_t calls, first, last;
+    int code;
+};
+
+static int failing_turns(double t, const double *y, const double *p, double *g, void *context)
+{
+    struct failing *const it = context;
+    it->calls++;
+    (void)turns(t, y, p, g, NULL);
+    return it->calls >= it->first && it->calls <= it->last ? it->code : 0;
+}
+
+TEST(a_closer_look_may_fail_anywhere)
+{
+    static const double p = 0.5, y0 = 0;
+    for (size_t k = 1; k <= 400; k++)
+        for (int x = 0; x < 4; x++) {
+            struct failing it = {
+                .first = k, .last = x < 2 ? k : (size_t)-1, .code = x % 2 ? -1 : 1};
+            tansy_problem const problem = {.n = 1,
+                                           .np = 1,
+                                           .p = &p,
+                                           .y0 = &y0,
+                                           .rhs = still,
+                                           .switches = 1,
+                                           .switch_function = failing_turns,
+                                           .context = &it};
+            tansy_options const o = {.method = TANSY_ADAMS, .first_step = 1, .max_step = 1};
+            tansy_solver *const s = tansy_create(&problem, &o);
+            double y = 0, sens = 0;
+            tansy_status const status = tansy_solve(s, 2, &y, &sens);
+            if (it.code < 0 && it.calls >= k) CHECK_EQUAL(status, TANSY_USER_STOPPED);
+            if (status == TANSY_OK) CHECK_CLOSE(y, 2 / 3.0, 1e-6);
+            if (status == TANSY_OK) CHECK_CLOSE(sens, -2 / (half_turn * sqrt(0.75)), 1e-5);
+            tansy_free(s);
+        }
+}
+
+/* An input in a condition: a straight line from (0, 0) to (10, 20), over b = 5 from t = 2.5 on. */
+TEST(bounds_know_inputs)
+{
+    static const char path[] = "switch_pulses_input.csv";
+    FILE *const file = fopen(path, "w");
+    CHECK(file != NULL);
+    CHECK(fputs("t,u\n0,0\n10,20\n", file) >= 0);
+    CHECK_EQUAL(fclose(file), 0);
+    struct solution const r = solve("parameter b = 5\ninput u from \"switch_pulses_input.csv\"\n"
+                                    "state y = 0\ny' = if u > b then 1 else 0\n",
+                                    TANSY_ADAMS, 8, 1);
+    check(r.y[0], 5.5);
+    check(r.sens[0], -0.5);
+    CHECK_EQUAL(remove(path), 0);
 }
