@@ -20,6 +20,12 @@ int derive_switch(struct derive *d, size_t worker, double t, const double *y, do
     return judge(w, "switch_function", t, code, d->switches, g);
 }
 
+int derive_switch_range(struct derive *d, const tansy_box *box, const tansy_bounds *bounds)
+{
+    struct derive_worker *const w = &d->worker[0];
+    return d->problem->switch_range(box, w->p, bounds, w->context);
+}
+
 static struct line line_at(const struct derive *d, const struct point *at, const double *g)
 {
     return (struct line){.difference = TANSY_FOURTH_ORDER,

@@ -26,6 +26,7 @@ bool events_at_edge(struct tansy_solver *s, double smallest)
         e->due = true;
         e->at = t;
         e->leader = j;
+        e->resolved = true;
         e->idle++;
         return true;
     }

@@ -35,7 +35,7 @@ int events_rates(struct tansy_solver *s, double t, const double *v, const double
     return derive_switch_rates(&s->derive, &at, span > 0 ? span : 1e-3, g, rate);
 }
 
-static double largest_in_step(const struct events *e, size_t j)
+double events_size(const struct events *e, size_t j)
 {
     double largest = 0;
     for (size_t i = 0; i < e->rows; i++)
@@ -46,7 +46,7 @@ static double largest_in_step(const struct events *e, size_t j)
 bool events_is_grazing(const struct tansy_solver *s, size_t j, double rate)
 {
     const struct events *const e = &s->events;
-    return e->rows > 0 && fabs(rate * s->stats.h_last) <= grazing * largest_in_step(e, j);
+    return e->rows > 0 && fabs(rate * s->stats.h_last) <= grazing * events_size(e, j);
 }
 
 /* Direction k in the space of y, fixed and of no special position: shares of 1/2 to 3/2 of |y'| and |y|. */
@@ -149,8 +149,7 @@ static bool is_zero(const struct events *e, size_t j)
 {
     double const size = fabs(e->value[j]);
     return size <= fabs(e->rate_after[j]) * e->soon ||
-           (e->crossing[j] && size <= 4 * fabs(e->low[j])) ||
-           size <= rounding * largest_in_step(e, j);
+           (e->crossing[j] && size <= 4 * fabs(e->low[j])) || size <= rounding * events_size(e, j);
 }
 
 /* The side g_j is on is not that of its mode.  Where it vanishes with all its slopes it will stay zero: g >= 0 holds. */
