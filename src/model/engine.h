@@ -17,7 +17,7 @@ struct run {
 /* A term of a row of a lane program. */
 struct lane_term {
     uint32_t source;      /* which y, p or inner row */
-    uint32_t coefficient; /* which of the coefficients */
+    uint32_t coefficient; /* its slot */
 };
 
 /* How many terms of V, of earlier inner rows and of U a row has: they follow each other. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tangents in lanes: a scalar program for the coefficients, each once, then row_r = sum_e coefficient_e source_e over all
-   lanes, a row with all its terms at a time. */
+/* Tangents in lanes: a scalar program for the coefficients, each once, which stay where it computes them, then
+   row_r = sum_e coefficient_e source_e over all lanes, a row with all its terms at a time. */
 #include "model/program.h"
 
 #include <assert.h>
@@ -9,13 +9,6 @@
 #include "model/engine.h"
 #include "model/lane_program.h"
 #include "model/schedule.h"
-
-enum { ALIGNED = 8 }; /* doubles of a cache line */
-
-static size_t round_up(size_t count)
-{
-    return (count + ALIGNED - 1) / ALIGNED * ALIGNED;
-}
 
 /* Of p, not of y or an earlier row. */
 static bool is_of_p(const struct tangent *t, uint32_t source)
@@ -28,19 +21,23 @@ static bool is_of_row(const struct tangent *t, uint32_t source)
     return source >= t->n + t->np;
 }
 
-/* The different coefficients: those that V needs first, so that the others can be left out.  number[node] is one more than
-   its place in node[]. */
-static void number_coefficients(struct lane_program *p, const struct tangent *t, uint32_t *number,
-                                uint32_t *node)
+/* Is the term left out: one of U in a map without it? */
+static bool is_left_out(const struct tangent *t, size_t e, bool with_p)
 {
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t e = 0; e < t->terms; e++) {
-            if (is_of_p(t, t->source[e]) != (pass == 1) || number[t->coefficient[e]]) continue;
-            node[p->coefficients++] = t->coefficient[e];
-            number[t->coefficient[e]] = (uint32_t)p->coefficients;
-        }
-        if (pass == 0) p->without_p = p->coefficients;
+    return !with_p && is_of_p(t, t->source[e]);
+}
+
+/* The different coefficients of the terms.  number[node] is one more than its place in node[]; how many. */
+static size_t number_coefficients(const struct tangent *t, bool with_p, uint32_t *number,
+                                  uint32_t *node)
+{
+    size_t count = 0;
+    for (size_t e = 0; e < t->terms; e++) {
+        if (is_left_out(t, e, with_p) || number[t->coefficient[e]]) continue;
+        node[count++] = t->coefficient[e];
+        number[t->coefficient[e]] = (uint32_t)count;
     }
+    return count;
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -70,8 +67,10 @@ static void make_keys(const struct tangent *t, struct keyed *order, uint32_t *le
 /* What a row of a program is made from. */
 struct origin {
     const struct tangent *t;
-    const uint32_t *number; /* of a coefficient's node, and one more */
+    const uint32_t *number; /* of a coefficient's node, and one more; */
+    const uint32_t *slot;   /* where the coefficient of that number is */
     uint32_t *place;        /* of a row in the program */
+    bool with_p;
 };
 
 /* The terms of row r whose sources are first .. end; the source of the program is lower by `first`, or a row's place. */
@@ -85,75 +84,101 @@ static struct lane_term *add_terms(const struct origin *o, size_t r, size_t firs
         assert(!is_of_row(t, t->source[e]) ||
                source < t->rows - t->roots); /* no root is a source */
         *next++ = (struct lane_term){is_of_row(t, t->source[e]) ? o->place[source] : source,
-                                     o->number[t->coefficient[e]] - 1};
+                                     o->slot[o->number[t->coefficient[e]] - 1]};
     }
     return next;
 }
 
-static void sort_terms(struct lane_program *p, const struct origin *o, const struct keyed *order)
+static void sort_terms(struct lane_map *m, const struct origin *o, const struct keyed *order)
 {
     const struct tangent *const t = o->t;
     size_t const last = t->n + t->np;
-    struct lane_term *next = p->term;
+    struct lane_term *next = m->term;
     for (size_t k = 0; k < t->rows; k++) {
         size_t const r = order[k].value;
         o->place[r] = (uint32_t)k;
-        if (k >= p->inner) p->root[k - p->inner] = (uint32_t)(r - p->inner);
+        if (k >= m->inner) m->root[k - m->inner] = (uint32_t)(r - m->inner);
         struct lane_term *const rows = add_terms(o, r, 0, t->n, next);
         struct lane_term *const of_p = add_terms(o, r, last, last + t->rows, rows);
-        struct lane_term *const end = add_terms(o, r, t->n, last, of_p);
-        p->count[k] = (struct lane_count){(uint32_t)(rows - next), (uint32_t)(of_p - rows),
+        struct lane_term *const end = o->with_p ? add_terms(o, r, t->n, last, of_p) : of_p;
+        m->count[k] = (struct lane_count){(uint32_t)(rows - next), (uint32_t)(of_p - rows),
                                           (uint32_t)(end - of_p)};
         next = end;
     }
 }
 
-static bool order_rows(struct lane_program *p, const struct tangent *t, const uint32_t *number)
+static bool order_rows(struct lane_map *m, struct origin o)
 {
-    struct keyed *const order = heap_take((t->rows + 1) * sizeof *order);
-    uint32_t *const level = heap_take((t->rows + 1) * sizeof *level);
-    bool done = order && level;
+    struct keyed *const order = heap_take((o.t->rows + 1) * sizeof *order);
+    o.place = heap_take((o.t->rows + 1) * sizeof *o.place);
+    bool done = order && o.place;
     if (done) {
-        make_keys(t, order, level);
-        done = schedule_sort(order, t->rows);
-        if (done) /* level is not needed any more */
-            sort_terms(p, &(struct origin){t, number, level}, order);
+        make_keys(o.t, order, o.place); /* the levels, which the places follow */
+        done = schedule_sort(order, o.t->rows);
+        if (done) sort_terms(m, &o, order);
     }
     heap_return(order);
-    heap_return(level);
+    heap_return(o.place);
     return done;
 }
 
-static tansy_status build(struct lane_program *p, const struct graph *g, const struct hoist *plan,
-                          const struct tangent *t, uint32_t *node)
+/* node[terms] is scratch. */
+static tansy_status build(struct lane_map *m, const struct graph *g, const struct hoist *plan,
+                          struct origin o, uint32_t *node)
 {
     uint32_t *const number = heap_take(graph_count(g) * sizeof *number);
-    if (!number) return TANSY_OUT_OF_MEMORY;
-    number_coefficients(p, t, number, node);
-    bool const ordered = order_rows(p, t, number);
+    uint32_t *const slot = heap_take((o.t->terms + 1) * sizeof *slot);
+    tansy_status status = TANSY_OUT_OF_MEMORY;
+    if (number && slot) {
+        size_t const count = number_coefficients(o.t, o.with_p, number, node);
+        status = program_create_kept(g, plan, node, count, slot, &m->program);
+    }
+    o.number = number;
+    o.slot = slot;
+    if (status == TANSY_OK && !order_rows(m, o)) status = TANSY_OUT_OF_MEMORY;
     heap_return(number);
-    if (!ordered) return TANSY_OUT_OF_MEMORY;
-    tansy_status const status = program_create(g, plan, node, p->coefficients, &p->all);
-    if (status != TANSY_OK) return status;
-    return program_create(g, plan, node, p->without_p, &p->states);
+    heap_return(slot);
+    return status;
+}
+
+static tansy_status map_create(struct lane_map *m, const struct graph *g, const struct hoist *plan,
+                               const struct tangent *t, bool with_p)
+{
+    uint32_t *const node = heap_take((t->terms + 1) * sizeof *node);
+    tansy_status status = TANSY_OUT_OF_MEMORY;
+    m->rows = t->rows;
+    m->inner = t->rows - t->roots;
+    m->count = heap_take((m->rows + 1) * sizeof *m->count);
+    m->root = heap_take((t->roots + 1) * sizeof *m->root);
+    m->term = heap_take((t->terms + 1) * sizeof *m->term);
+    if (node && m->count && m->root && m->term)
+        status = build(m, g, plan, (struct origin){.t = t, .with_p = with_p}, node);
+    heap_return(node);
+    return status;
+}
+
+static void map_free(struct lane_map *m)
+{
+    program_free(m->program);
+    heap_return(m->count);
+    heap_return(m->root);
+    heap_return(m->term);
 }
 
 tansy_status lane_program_create(const struct graph *g, const struct hoist *plan,
                                  const struct tangent *tangent, struct lane_program **program)
 {
     struct lane_program *p = heap_take(sizeof *p);
-    uint32_t *const node = heap_take((tangent->terms + 1) * sizeof *node);
     tansy_status status = TANSY_OUT_OF_MEMORY;
+    bool needs_p = false;
+    for (size_t e = 0; e < tangent->terms && !needs_p; e++)
+        needs_p = is_of_p(tangent, tangent->source[e]);
     if (p) {
-        p->rows = tangent->rows;
-        p->inner = tangent->rows - tangent->roots;
         p->engine = engine_choose();
-        p->count = heap_take((p->rows + 1) * sizeof *p->count);
-        p->root = heap_take((tangent->roots + 1) * sizeof *p->root);
-        p->term = heap_take((tangent->terms + 1) * sizeof *p->term);
-        if (node && p->count && p->root && p->term) status = build(p, g, plan, tangent, node);
+        status = map_create(&p->all, g, plan, tangent, true);
+        if (status == TANSY_OK && needs_p)
+            status = map_create(&p->states, g, plan, tangent, false);
     }
-    heap_return(node);
     if (status != TANSY_OK) {
         lane_program_free(p);
         p = NULL;
@@ -204,36 +229,30 @@ tansy_status lane_program_create_direct(const struct graph *g, const struct hois
 void lane_program_free(struct lane_program *p)
 {
     if (!p) return;
-    program_free(p->all);
-    program_free(p->states);
-    heap_return(p->count);
-    heap_return(p->root);
-    heap_return(p->term);
+    map_free(&p->all);
+    map_free(&p->states);
     heap_return(p);
 }
 
-/* Coefficients, then a strip of the inner rows, then what the scalar program needs. */
-static size_t strip_at(const struct lane_program *p)
+/* A strip of the inner rows, then what the scalar program needs. */
+static size_t map_work(const struct lane_map *m)
 {
-    return round_up(p->coefficients);
-}
-
-static size_t scalars_at(const struct lane_program *p)
-{
-    return strip_at(p) + p->inner * LANE_STRIP;
+    return m->program ? m->inner * LANE_STRIP + program_work(m->program) : 0;
 }
 
 size_t lane_program_work(const struct lane_program *p, size_t columns)
 {
     (void)columns; /* strip after strip */
-    size_t const all = program_work(p->all), states = program_work(p->states);
-    return scalars_at(p) + (all > states ? all : states);
+    size_t const all = map_work(&p->all), states = map_work(&p->states);
+    return all > states ? all : states;
 }
 
 void lane_program_run(const struct lane_program *p, const struct leaves *at,
                       const struct lane_panels *panels, double *work)
 {
-    program_run(panels->U ? p->all : p->states, at, work + scalars_at(p), work);
-    struct lane_rows const rows = {p->rows, p->inner, p->root, p->count, p->term, work};
-    p->engine->lanes(&rows, panels, work + strip_at(p));
+    const struct lane_map *const m = panels->U || !p->states.program ? &p->all : &p->states;
+    double *const scalars = work + m->inner * LANE_STRIP;
+    program_run(m->program, at, scalars, NULL);
+    struct lane_rows const rows = {m->rows, m->inner, m->root, m->count, m->term, scalars};
+    p->engine->lanes(&rows, panels, work);
 }

@@ -14,7 +14,7 @@ enum {
         16 /* terms of a row that are put in order; longer ones are added by their slots anyway */
 };
 
-/* Rows that go to out wait until the end: they are fewer, larger groups then. */
+/* Rows that nothing else uses wait until the end: they are fewer, larger groups then. */
 static void find_levels(struct schedule *s)
 {
     uint32_t top = 0;
@@ -32,7 +32,7 @@ static void find_levels(struct schedule *s)
         if (row->level > top) top = row->level;
     }
     for (size_t r = 0; r < s->row.count; r++)
-        if (s->row.item[r].is_direct) s->row.item[r].level = top;
+        if (s->row.item[r].is_last) s->row.item[r].level = top;
 }
 
 /* Leaves by where they stand, then rows as they were made. */

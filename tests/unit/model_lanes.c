@@ -124,8 +124,8 @@ TEST(lanes_equal_the_scalar_map_for_any_number_of_columns)
     size_t const engines = engine_list(engine);
     for (size_t e = 0; e < engines; e++)
         for (int way = 0; way < 2; way++) {
-            s.program[way]->engine = s.program[way]->all->engine = engine[e];
-            s.program[way]->states->engine = engine[e];
+            s.program[way]->engine = s.program[way]->all.program->engine = engine[e];
+            s.program[way]->states.program->engine = engine[e];
             for (size_t columns = 1; columns <= MOST; columns++) {
                 check_panel(&s, s.program[way], columns, s.U);
                 check_panel(&s, s.program[way], columns, NULL);
