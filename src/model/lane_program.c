@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "base/heap.h"
+#include "base/message.h"
 #include "model/engine.h"
 #include "model/lane_program.h"
 #include "model/schedule.h"
@@ -19,25 +20,6 @@ static bool is_of_p(const struct tangent *t, uint32_t source)
 static bool is_of_row(const struct tangent *t, uint32_t source)
 {
     return source >= t->n + t->np;
-}
-
-/* Is the term left out: one of U in a map without it? */
-static bool is_left_out(const struct tangent *t, size_t e, bool with_p)
-{
-    return !with_p && is_of_p(t, t->source[e]);
-}
-
-/* The different coefficients of the terms.  number[node] is one more than its place in node[]; how many. */
-static size_t number_coefficients(const struct tangent *t, bool with_p, uint32_t *number,
-                                  uint32_t *node)
-{
-    size_t count = 0;
-    for (size_t e = 0; e < t->terms; e++) {
-        if (is_left_out(t, e, with_p) || number[t->coefficient[e]]) continue;
-        node[count++] = t->coefficient[e];
-        number[t->coefficient[e]] = (uint32_t)count;
-    }
-    return count;
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -62,6 +44,23 @@ static void make_keys(const struct tangent *t, struct keyed *order, uint32_t *le
         uint64_t const shape = least(all, 255) << 16 | least(of_p, 255) << 8 | least(of_rows, 255);
         order[r] = (struct keyed){is_root << 60 | (uint64_t)level[r] << 24 | shape, (uint32_t)r};
     }
+}
+
+/* The different coefficients in the order of their terms, which run row after row of order[].  number[node] is one more than
+   its place in node[]; how many. */
+static size_t number_coefficients(const struct tangent *t, bool with_p, const struct keyed *order,
+                                  uint32_t *number, uint32_t *node)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < t->rows; k++) {
+        size_t const r = order[k].value;
+        for (size_t e = t->start[r]; e < t->start[r + 1]; e++) {
+            if ((is_of_p(t, t->source[e]) && !with_p) || number[t->coefficient[e]]) continue;
+            node[count++] = t->coefficient[e];
+            number[t->coefficient[e]] = (uint32_t)count;
+        }
+    }
+    return count;
 }
 
 /* What a row of a program is made from. */
@@ -107,53 +106,49 @@ static void sort_terms(struct lane_map *m, const struct origin *o, const struct 
     }
 }
 
-static bool order_rows(struct lane_map *m, struct origin o)
-{
-    struct keyed *const order = heap_take((o.t->rows + 1) * sizeof *order);
-    o.place = heap_take((o.t->rows + 1) * sizeof *o.place);
-    bool done = order && o.place;
-    if (done) {
-        make_keys(o.t, order, o.place); /* the levels, which the places follow */
-        done = schedule_sort(order, o.t->rows);
-        if (done) sort_terms(m, &o, order);
-    }
-    heap_return(order);
-    heap_return(o.place);
-    return done;
-}
+/* Scratch of a map under construction. */
+struct scratch {
+    struct keyed *order;    /* of rows */
+    uint32_t *place;        /* by row; its level before */
+    uint32_t *number;       /* by node */
+    uint32_t *node, *slot;  /* of coefficients */
+};
 
-/* node[terms] is scratch. */
 static tansy_status build(struct lane_map *m, const struct graph *g, const struct hoist *plan,
-                          struct origin o, uint32_t *node)
+                          struct origin o, struct scratch *x)
 {
-    uint32_t *const number = heap_take(graph_count(g) * sizeof *number);
-    uint32_t *const slot = heap_take((o.t->terms + 1) * sizeof *slot);
-    tansy_status status = TANSY_OUT_OF_MEMORY;
-    if (number && slot) {
-        size_t const count = number_coefficients(o.t, o.with_p, number, node);
-        status = program_create_kept(g, plan, node, count, slot, &m->program);
-    }
-    o.number = number;
-    o.slot = slot;
-    if (status == TANSY_OK && !order_rows(m, o)) status = TANSY_OUT_OF_MEMORY;
-    heap_return(number);
-    heap_return(slot);
-    return status;
+    make_keys(o.t, x->order, x->place);
+    if (!schedule_sort(x->order, o.t->rows)) return TANSY_OUT_OF_MEMORY;
+    size_t const count = number_coefficients(o.t, o.with_p, x->order, x->number, x->node);
+    TRY(program_create_kept(g, plan, x->node, count, x->slot, &m->program));
+    o.number = x->number;
+    o.slot = x->slot;
+    o.place = x->place;
+    sort_terms(m, &o, x->order);
+    return TANSY_OK;
 }
 
 static tansy_status map_create(struct lane_map *m, const struct graph *g, const struct hoist *plan,
                                const struct tangent *t, bool with_p)
 {
-    uint32_t *const node = heap_take((t->terms + 1) * sizeof *node);
+    struct scratch x = {.order = heap_take((t->rows + 1) * sizeof *x.order),
+                        .place = heap_take((t->rows + 1) * sizeof *x.place),
+                        .number = heap_take(graph_count(g) * sizeof *x.number),
+                        .node = heap_take((t->terms + 1) * sizeof *x.node),
+                        .slot = heap_take((t->terms + 1) * sizeof *x.slot)};
     tansy_status status = TANSY_OUT_OF_MEMORY;
     m->rows = t->rows;
     m->inner = t->rows - t->roots;
     m->count = heap_take((m->rows + 1) * sizeof *m->count);
     m->root = heap_take((t->roots + 1) * sizeof *m->root);
     m->term = heap_take((t->terms + 1) * sizeof *m->term);
-    if (node && m->count && m->root && m->term)
-        status = build(m, g, plan, (struct origin){.t = t, .with_p = with_p}, node);
-    heap_return(node);
+    if (x.order && x.place && x.number && x.node && x.slot && m->count && m->root && m->term)
+        status = build(m, g, plan, (struct origin){.t = t, .with_p = with_p}, &x);
+    heap_return(x.order);
+    heap_return(x.place);
+    heap_return(x.number);
+    heap_return(x.node);
+    heap_return(x.slot);
     return status;
 }
 
