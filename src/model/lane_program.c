@@ -9,7 +9,10 @@
 #include "base/message.h"
 #include "model/engine.h"
 #include "model/lane_program.h"
+#include "model/lane_program_order.h"
 #include "model/schedule.h"
+
+enum { FEW_SOURCES = 120 }; /* strips of 32 lanes that the first cache holds */
 
 /* Of p, not of y or an earlier row. */
 static bool is_of_p(const struct tangent *t, uint32_t source)
@@ -44,6 +47,18 @@ static void make_keys(const struct tangent *t, struct keyed *order, uint32_t *le
         uint64_t const shape = least(all, 255) << 16 | least(of_p, 255) << 8 | least(of_rows, 255);
         order[r] = (struct keyed){is_root << 60 | (uint64_t)level[r] << 24 | shape, (uint32_t)r};
     }
+}
+
+/* Where the sources do not fit into the first cache, rows of a level that share sources follow each other. */
+static bool order_levels(const struct tangent *t, struct keyed *order)
+{
+    bool done = true;
+    if (t->n <= FEW_SOURCES && t->rows - t->roots <= FEW_SOURCES) return true;
+    for (size_t k = 0, end; k < t->rows && done; k = end) {
+        for (end = k + 1; end < t->rows && order[end].key >> 24 == order[k].key >> 24;) end++;
+        done = lane_order_for_cache(t, order + k, end - k);
+    }
+    return done;
 }
 
 /* The different coefficients in the order of their terms, which run row after row of order[].  number[node] is one more than
@@ -118,7 +133,8 @@ static tansy_status build(struct lane_map *m, const struct graph *g, const struc
                           struct origin o, struct scratch *x)
 {
     make_keys(o.t, x->order, x->place);
-    if (!schedule_sort(x->order, o.t->rows)) return TANSY_OUT_OF_MEMORY;
+    if (!schedule_sort(x->order, o.t->rows) || !order_levels(o.t, x->order))
+        return TANSY_OUT_OF_MEMORY;
     size_t const count = number_coefficients(o.t, o.with_p, x->order, x->number, x->node);
     TRY(program_create_kept(g, plan, x->node, count, x->slot, &m->program));
     o.number = x->number;
