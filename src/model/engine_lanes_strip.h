@@ -3,8 +3,6 @@
 #include "matrix/strip_types.h"
 #include "model/engine.h"
 
-#include <string.h>
-
 /* Sums a lane: the additions of one would wait for each other where they fill few registers. */
 #undef SUMS
 #if STRIP >= 4 * VECTOR
@@ -14,16 +12,14 @@
 #endif
 
 /* sum += coefficient * source over so many terms, known to the compiler. */
-ALWAYS_INLINE const struct lane_term *
-STRIP_NAME(add_few)(uint32_t count, const struct lane_term *term, const double *coefficient,
+ALWAYS_INLINE const lane_term *
+STRIP_NAME(add_few)(uint32_t count, const lane_term *term, const double *coefficient,
                     const double *from, size_t step, PIECE sum[SUMS][PIECES])
 {
     UNROLL
     for (uint32_t m = 0; m < count; m++) {
-        uint64_t both; /* one load; which half is which depends on the machine, see below */
-        memcpy(&both, term + m, sizeof both);
-        const double *const v = from + (uint32_t)both * step;
-        double const a = coefficient[both >> 32];
+        const double *const v = from + lane_term_source(term[m]) * step;
+        double const a = coefficient[lane_term_slot(term[m])];
         UNROLL
         for (size_t c = 0; c < PIECES; c++) sum[m % SUMS][c] += a * PIECE_OF(v, c);
     }
@@ -31,8 +27,8 @@ STRIP_NAME(add_few)(uint32_t count, const struct lane_term *term, const double *
 }
 
 /* Four by four: a loop of few turns, whose end comes as no surprise. */
-ALWAYS_INLINE const struct lane_term *
-STRIP_NAME(add_terms)(uint32_t count, const struct lane_term *term, const double *coefficient,
+ALWAYS_INLINE const lane_term *
+STRIP_NAME(add_terms)(uint32_t count, const lane_term *term, const double *coefficient,
                       const double *from, size_t step, PIECE sum[SUMS][PIECES])
 {
     for (uint32_t e = count / 4; e > 0; e--)
@@ -45,7 +41,7 @@ STRIP_NAME(add_terms)(uint32_t count, const struct lane_term *term, const double
 static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane_panels *panels,
                                  double *strip)
 {
-    const struct lane_term *term = rows->term;
+    const lane_term *term = rows->term;
     const double *const coefficient = rows->coefficient;
     for (size_t r = 0; r < rows->rows; r++) {
         struct lane_count const count = rows->count[r];

@@ -88,8 +88,8 @@ struct origin {
 };
 
 /* The terms of row r whose sources are first .. end; the source of the program is lower by `first`, or a row's place. */
-static struct lane_term *add_terms(const struct origin *o, size_t r, size_t first, size_t end,
-                                   struct lane_term *next)
+static lane_term *add_terms(const struct origin *o, size_t r, size_t first, size_t end,
+                                   lane_term *next)
 {
     const struct tangent *const t = o->t;
     for (size_t e = t->start[r]; e < t->start[r + 1]; e++) {
@@ -97,8 +97,8 @@ static struct lane_term *add_terms(const struct origin *o, size_t r, size_t firs
         uint32_t const source = t->source[e] - (uint32_t)first;
         assert(!is_of_row(t, t->source[e]) ||
                source < t->rows - t->roots); /* no root is a source */
-        *next++ = (struct lane_term){is_of_row(t, t->source[e]) ? o->place[source] : source,
-                                     o->slot[o->number[t->coefficient[e]] - 1]};
+        *next++ = lane_term_of(is_of_row(t, t->source[e]) ? o->place[source] : source,
+                               o->slot[o->number[t->coefficient[e]] - 1]);
     }
     return next;
 }
@@ -107,14 +107,14 @@ static void sort_terms(struct lane_map *m, const struct origin *o, const struct 
 {
     const struct tangent *const t = o->t;
     size_t const last = t->n + t->np;
-    struct lane_term *next = m->term;
+    lane_term *next = m->term;
     for (size_t k = 0; k < t->rows; k++) {
         size_t const r = order[k].value;
         o->place[r] = (uint32_t)k;
         if (k >= m->inner) m->root[k - m->inner] = (uint32_t)(r - m->inner);
-        struct lane_term *const rows = add_terms(o, r, 0, t->n, next);
-        struct lane_term *const of_p = add_terms(o, r, last, last + t->rows, rows);
-        struct lane_term *const end = o->with_p ? add_terms(o, r, t->n, last, of_p) : of_p;
+        lane_term *const rows = add_terms(o, r, 0, t->n, next);
+        lane_term *const of_p = add_terms(o, r, last, last + t->rows, rows);
+        lane_term *const end = o->with_p ? add_terms(o, r, t->n, last, of_p) : of_p;
         m->count[k] = (struct lane_count){(uint32_t)(rows - next), (uint32_t)(of_p - rows),
                                           (uint32_t)(end - of_p)};
         next = end;
@@ -176,28 +176,6 @@ static void map_free(struct lane_map *m)
     heap_return(m->term);
 }
 
-tansy_status lane_program_create(const struct graph *g, const struct hoist *plan,
-                                 const struct tangent *tangent, struct lane_program **program)
-{
-    struct lane_program *p = heap_take(sizeof *p);
-    tansy_status status = TANSY_OUT_OF_MEMORY;
-    bool needs_p = false;
-    for (size_t e = 0; e < tangent->terms && !needs_p; e++)
-        needs_p = is_of_p(tangent, tangent->source[e]);
-    if (p) {
-        p->engine = engine_choose();
-        status = map_create(&p->all, g, plan, tangent, true);
-        if (status == TANSY_OK && needs_p)
-            status = map_create(&p->states, g, plan, tangent, false);
-    }
-    if (status != TANSY_OK) {
-        lane_program_free(p);
-        p = NULL;
-    }
-    *program = p;
-    return status;
-}
-
 /* The entries of row i of a matrix, as terms whose sources begin with `first`. */
 static size_t add_entries(struct tangent *t, size_t next, const struct derivative *d, size_t i,
                           size_t first)
@@ -209,31 +187,77 @@ static size_t add_entries(struct tangent *t, size_t next, const struct derivativ
     return next;
 }
 
+/* The matrices J and P (NULL: none) as a tangent, one row a root; false: no memory.  tangent_free in any case. */
+static bool tangent_of(const struct derivative *J, const struct derivative *P, struct tangent *t)
+{
+    size_t const terms = J->entries + (P ? P->entries : 0);
+    *t = (struct tangent){.n = J->columns,
+                          .np = P ? P->columns : 0,
+                          .rows = J->rows,
+                          .roots = J->rows,
+                          .terms = terms,
+                          .start = heap_take((J->rows + 1) * sizeof *t->start),
+                          .source = heap_take((terms + 1) * sizeof *t->source),
+                          .coefficient = heap_take((terms + 1) * sizeof *t->coefficient)};
+    if (!t->start || !t->source || !t->coefficient) return false;
+    for (size_t i = 0; i < J->rows; i++) {
+        t->start[i + 1] = add_entries(t, t->start[i], J, i, 0);
+        if (P) t->start[i + 1] = add_entries(t, t->start[i + 1], P, i, J->columns);
+    }
+    return true;
+}
+
+/* The map without U: by J, if there is one and it has fewer terms. */
+static tansy_status create_states(struct lane_map *m, const struct graph *g,
+                                  const struct hoist *plan, const struct tangent *t,
+                                  const struct derivative *J)
+{
+    size_t of_p = 0;
+    for (size_t e = 0; e < t->terms; e++) of_p += is_of_p(t, t->source[e]);
+    bool const by_J = J && J->entries < t->terms - of_p;
+    if (!by_J) return of_p > 0 ? map_create(m, g, plan, t, false) : TANSY_OK;
+    struct tangent direct;
+    tansy_status const status = tangent_of(J, NULL, &direct)
+                                    ? map_create(m, g, plan, &direct, false)
+                                    : TANSY_OUT_OF_MEMORY;
+    tangent_free(&direct);
+    return status;
+}
+
+tansy_status lane_program_create_either(const struct graph *g, const struct hoist *plan,
+                                        const struct tangent *tangent, const struct derivative *J,
+                                        struct lane_program **program)
+{
+    struct lane_program *p = heap_take(sizeof *p);
+    tansy_status status = TANSY_OUT_OF_MEMORY;
+    if (p) {
+        p->engine = engine_choose();
+        status = map_create(&p->all, g, plan, tangent, true);
+        if (status == TANSY_OK) status = create_states(&p->states, g, plan, tangent, J);
+    }
+    if (status != TANSY_OK) {
+        lane_program_free(p);
+        p = NULL;
+    }
+    *program = p;
+    return status;
+}
+
+tansy_status lane_program_create(const struct graph *g, const struct hoist *plan,
+                                 const struct tangent *tangent, struct lane_program **program)
+{
+    return lane_program_create_either(g, plan, tangent, NULL, program);
+}
+
 tansy_status lane_program_create_direct(const struct graph *g, const struct hoist *plan,
                                         const struct derivative *J, const struct derivative *P,
                                         struct lane_program **program)
 {
-    size_t const terms = J->entries + (P ? P->entries : 0);
-    struct tangent t = {.n = J->columns,
-                        .np = P ? P->columns : 0,
-                        .rows = J->rows,
-                        .roots = J->rows,
-                        .terms = terms,
-                        .start = heap_take((J->rows + 1) * sizeof *t.start),
-                        .source = heap_take((terms + 1) * sizeof *t.source),
-                        .coefficient = heap_take((terms + 1) * sizeof *t.coefficient)};
-    tansy_status status = TANSY_OUT_OF_MEMORY;
+    struct tangent t;
     *program = NULL;
-    if (t.start && t.source && t.coefficient) {
-        for (size_t i = 0; i < J->rows; i++) {
-            t.start[i + 1] = add_entries(&t, t.start[i], J, i, 0);
-            if (P) t.start[i + 1] = add_entries(&t, t.start[i + 1], P, i, J->columns);
-        }
-        status = lane_program_create(g, plan, &t, program);
-    }
-    heap_return(t.start);
-    heap_return(t.source);
-    heap_return(t.coefficient);
+    tansy_status const status =
+        tangent_of(J, P, &t) ? lane_program_create(g, plan, &t, program) : TANSY_OUT_OF_MEMORY;
+    tangent_free(&t);
     return status;
 }
 

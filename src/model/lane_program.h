@@ -10,13 +10,13 @@ struct lane_map {
     size_t rows, inner; /* inner: those that are no roots */
     uint32_t *root;
     struct lane_count *count;
-    struct lane_term *term;
+    lane_term *term;
     struct program *program; /* the coefficients, which stay in its work space */
 };
 
 struct lane_program {
     struct lane_map all;    /* with U */
-    struct lane_map states; /* without; its program is NULL where nothing depends on p: all does */
+    struct lane_map states; /* without; its program is NULL where `all` is as good */
     const struct engine *engine;
 };
 

@@ -66,7 +66,11 @@ tansy_status program_create_kept(const struct graph *g, const struct hoist *plan
 struct lane_program;
 tansy_status lane_program_create(const struct graph *g, const struct hoist *plan,
                                  const struct tangent *tangent, struct lane_program **program);
-/* The same from the matrices J = d root/dy and P = d root/dp (NULL: no parameter part; U must be NULL), one row a root: better
+/* The same where J = d root/dy takes the place of the tangent's rows in runs without U if it has fewer terms; NULL: it does not. */
+tansy_status lane_program_create_either(const struct graph *g, const struct hoist *plan,
+                                        const struct tangent *tangent, const struct derivative *J,
+                                        struct lane_program **program);
+/* The same from the matrices J and P = d root/dp (NULL: no parameter part; U must be NULL), one row a root: better
    where it has fewer terms, entries of J and P against terms of the tangent. */
 tansy_status lane_program_create_direct(const struct graph *g, const struct hoist *plan,
                                         const struct derivative *J, const struct derivative *P,
