@@ -12,9 +12,9 @@
 #endif
 
 /* sum += coefficient * source over so many terms, known to the compiler. */
-ALWAYS_INLINE const lane_term *
-STRIP_NAME(add_few)(uint32_t count, const lane_term *term, const double *coefficient,
-                    const double *from, size_t step, PIECE sum[SUMS][PIECES])
+ALWAYS_INLINE const lane_term *STRIP_NAME(add_few)(uint32_t count, const lane_term *term,
+                                                   const double *coefficient, const double *from,
+                                                   size_t step, PIECE sum[SUMS][PIECES])
 {
     UNROLL
     for (uint32_t m = 0; m < count; m++) {
@@ -27,9 +27,9 @@ STRIP_NAME(add_few)(uint32_t count, const lane_term *term, const double *coeffic
 }
 
 /* Four by four: a loop of few turns, whose end comes as no surprise. */
-ALWAYS_INLINE const lane_term *
-STRIP_NAME(add_terms)(uint32_t count, const lane_term *term, const double *coefficient,
-                      const double *from, size_t step, PIECE sum[SUMS][PIECES])
+ALWAYS_INLINE const lane_term *STRIP_NAME(add_terms)(uint32_t count, const lane_term *term,
+                                                     const double *coefficient, const double *from,
+                                                     size_t step, PIECE sum[SUMS][PIECES])
 {
     for (uint32_t e = count / 4; e > 0; e--)
         term = STRIP_NAME(add_few)(4, term, coefficient, from, step, sum);

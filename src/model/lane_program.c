@@ -89,7 +89,7 @@ struct origin {
 
 /* The terms of row r whose sources are first .. end; the source of the program is lower by `first`, or a row's place. */
 static lane_term *add_terms(const struct origin *o, size_t r, size_t first, size_t end,
-                                   lane_term *next)
+                            lane_term *next)
 {
     const struct tangent *const t = o->t;
     for (size_t e = t->start[r]; e < t->start[r + 1]; e++) {
@@ -123,10 +123,10 @@ static void sort_terms(struct lane_map *m, const struct origin *o, const struct 
 
 /* Scratch of a map under construction. */
 struct scratch {
-    struct keyed *order;    /* of rows */
-    uint32_t *place;        /* by row; its level before */
-    uint32_t *number;       /* by node */
-    uint32_t *node, *slot;  /* of coefficients */
+    struct keyed *order;   /* of rows */
+    uint32_t *place;       /* by row; its level before */
+    uint32_t *number;      /* by node */
+    uint32_t *node, *slot; /* of coefficients */
 };
 
 static tansy_status build(struct lane_map *m, const struct graph *g, const struct hoist *plan,
@@ -217,9 +217,8 @@ static tansy_status create_states(struct lane_map *m, const struct graph *g,
     bool const by_J = J && J->entries < t->terms - of_p;
     if (!by_J) return of_p > 0 ? map_create(m, g, plan, t, false) : TANSY_OK;
     struct tangent direct;
-    tansy_status const status = tangent_of(J, NULL, &direct)
-                                    ? map_create(m, g, plan, &direct, false)
-                                    : TANSY_OUT_OF_MEMORY;
+    tansy_status const status =
+        tangent_of(J, NULL, &direct) ? map_create(m, g, plan, &direct, false) : TANSY_OUT_OF_MEMORY;
     tangent_free(&direct);
     return status;
 }

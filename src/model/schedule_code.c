@@ -7,7 +7,7 @@
 #include "base/heap.h"
 
 enum {
-    ALIGNED = 8, /* doubles of a cache line */
+    ALIGNED = 8,     /* doubles of a cache line */
     LARGEST_GAP = 8, /* entries that are copied though nobody wants them, rather than by two
                         instructions */
     LEAST_NEGATED = 16
