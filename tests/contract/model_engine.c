@@ -85,34 +85,6 @@ static void check_roots(const struct graph *g, struct leaves at, const uint32_t 
     heap_return(out);
 }
 
-/* The same for a program whose roots stay in its work space. */
-static void check_kept(const struct graph *g, const struct leaves *at, const uint32_t *root,
-                       size_t roots)
-{
-    const struct engine *engine[3];
-    size_t const engines = engine_list(engine), count = graph_count(g);
-    double *const value = heap_take(count * sizeof *value);
-    double *const bound = heap_take(count * sizeof *bound);
-    uint32_t *const slot = heap_take(roots * sizeof *slot);
-    struct program *p = NULL;
-    CHECK_EQUAL(program_create_kept(g, NULL, root, roots, slot, &p), TANSY_OK);
-    double *const work = heap_take(program_work(p) * sizeof *work);
-    oracle_run(g, at, value);
-    engine_bounds(g, value, bound);
-    for (size_t k = 0; k < engines; k++) {
-        p->engine = engine[k];
-        program_run(p, at, work, NULL);
-        for (size_t i = 0; i < roots; i++)
-            if (!engine_agrees(work[slot[i]], value[root[i]], bound[root[i]]))
-                CHECK_CLOSE(work[slot[i]], value[root[i]], bound[root[i]]);
-    }
-    program_free(p);
-    heap_return(value);
-    heap_return(bound);
-    heap_return(slot);
-    heap_return(work);
-}
-
 TEST(random_expressions_have_the_oracles_values)
 {
     struct random_source source = {2024};
@@ -131,7 +103,6 @@ TEST(random_expressions_have_the_oracles_values)
         struct engine_leaves leaves;
         engine_leaves_fill(&leaves, &source);
         check_roots(g, leaves.at, root, n % 2 ? place : NULL, ROOTS);
-        check_kept(g, &leaves.at, root, ROOTS);
         graph_free(g);
     }
 }
@@ -281,27 +252,6 @@ TEST(what_is_not_selected_may_be_nan)
     graph_free(g);
 }
 
-/* Values, their negatives and multiples: neighbours, and now and then one that is not wanted, or far from the others. */
-TEST(kept_roots_have_the_oracles_values_and_signs)
-{
-    enum { COUNT = 60, KINDS = 4 };
-    struct graph *const g = graph_create();
-    uint32_t root[KINDS * COUNT];
-    size_t roots = 0;
-    for (uint32_t k = 0; k < COUNT; k++) {
-        uint32_t const x = graph_binary(g, OP_MULTIPLY, state(g, k), state(g, (k * 7 + 1) % COUNT));
-        uint32_t const other = graph_unary(g, OP_SIN, state(g, k));
-        root[roots++] = x;
-        if (k % 20 != 3) root[roots++] = graph_unary(g, OP_NEGATE, k % 13 ? x : other);
-        root[roots++] = graph_binary(g, OP_MULTIPLY, x, graph_constant(g, 1.5 + k));
-        root[roots++] = graph_unary(g, OP_NEGATE, k % 2 ? state(g, k) : other);
-    }
-    double *const y = many_states(COUNT);
-    check_kept(g, &(struct leaves){.y = y}, root, roots);
-    heap_return(y);
-    graph_free(g);
-}
-
 /* Eight rows each: -a b, and sums of two to eight terms with weights. */
 TEST(negative_products_and_weighted_sums_have_the_oracles_values)
 {
@@ -322,7 +272,6 @@ TEST(negative_products_and_weighted_sums_have_the_oracles_values)
     }
     double *const y = many_states(100);
     check_roots(g, (struct leaves){.y = y}, root, NULL, COPIES * MOST);
-    check_kept(g, &(struct leaves){.y = y}, root, COPIES * MOST);
     heap_return(y);
     graph_free(g);
 }
