@@ -48,7 +48,8 @@ static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane
         PIECE sum[SUMS][PIECES] = {{{0}}};
         term = STRIP_NAME(add_terms)(count.of_y, term, coefficient, panels->V, panels->ld, sum);
         term = STRIP_NAME(add_terms)(count.of_rows, term, coefficient, strip, STRIP, sum);
-        term = STRIP_NAME(add_terms)(count.of_p, term, coefficient, panels->U, panels->ld, sum);
+        if (panels->U) /* else the map has no such terms */
+            term = STRIP_NAME(add_terms)(count.of_p, term, coefficient, panels->U, panels->ld, sum);
         double *const to = r < rows->inner ? strip + r * STRIP
                                            : panels->R + rows->root[r - rows->inner] * panels->ld;
         UNROLL
