@@ -230,7 +230,7 @@ static tansy_status make_programs(struct tansy_model *m, struct sources *s)
     TRY(make(m, s, RHS, &c->rhs));
     TRY(make(m, s, PARAMETER, &c->parameter));
     TRY(make_jacobian(m));
-    TRY(lane_program_create(g, &c->plan, &s->tangent, &c->tangent));
+    TRY(lane_program_create_either(g, &c->plan, &s->tangent, &m->jacobian, &c->tangent));
     return m->system.watched > 0 ? make_switches(m, s) : TANSY_OK;
 }
 
