@@ -2,6 +2,7 @@
 /* Calls of KLU: analysis, a factorisation with pivoting, and the pattern of its factors. */
 #include "linear/sparse_klu.h"
 
+#include <klu.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -15,6 +16,7 @@ void sparse_klu_layout(struct sparse_klu *k, struct arena *arena)
     ARENA_TAKE(arena, k->row, k->entries);
     ARENA_TAKE(arena, k->place, k->entries);
     ARENA_TAKE(arena, k->value, k->entries);
+    ARENA_TAKE(arena, k->common, 1);
 }
 
 /* The pattern by columns. */
@@ -38,8 +40,8 @@ ptrdiff_t sparse_klu_analyse(struct sparse_klu *k, const struct sparse_rows *A)
     if (k->symbolic) return 0;
     if (k->entries > INT_MAX) return LINEAR_NO_MEMORY;
     transpose(k, A);
-    klu_defaults(&k->common);
-    k->symbolic = klu_analyze((int)k->n, k->start, k->row, &k->common);
+    klu_defaults(k->common);
+    k->symbolic = klu_analyze((int)k->n, k->start, k->row, k->common);
     return k->symbolic ? 0 : LINEAR_NO_MEMORY;
 }
 
@@ -96,24 +98,33 @@ static void *extract(struct sparse_klu *k, klu_numeric *numeric, struct sparse_o
     if (!arena.block) return NULL;
     extract_layout(o, &x, numeric, &arena);
     klu_extract(numeric, k->symbolic, o->Lp, o->Li, x.Lx, o->Up, o->Ui, x.Ux, o->Fp, o->Fi, x.Fx,
-                o->P, o->Q, x.Rs, o->R, &k->common);
+                o->P, o->Q, x.Rs, o->R, k->common);
     return arena.block;
 }
 
 ptrdiff_t sparse_klu_order(struct sparse_klu *k, double tolerance, struct sparse_order *order,
                            void **memory)
 {
-    k->common.tol = tolerance;
-    klu_numeric *numeric = klu_factor(k->start, k->row, k->value, k->symbolic, &k->common);
+    k->common->tol = tolerance;
+    klu_numeric *numeric = klu_factor(k->start, k->row, k->value, k->symbolic, k->common);
     if (!numeric)
-        return k->common.status == KLU_SINGULAR ? (ptrdiff_t)k->common.singular_col + 1
-                                                : LINEAR_NO_MEMORY;
+        return k->common->status == KLU_SINGULAR ? (ptrdiff_t)k->common->singular_col + 1
+                                                 : LINEAR_NO_MEMORY;
     *memory = extract(k, numeric, order);
-    klu_free_numeric(&numeric, &k->common);
+    klu_free_numeric(&numeric, k->common);
     return *memory ? 0 : LINEAR_NO_MEMORY;
+}
+
+struct sparse_costs sparse_klu_costs(const struct sparse_klu *k)
+{
+    const klu_symbolic *const a = k->symbolic;
+    double const n = (double)k->n;
+    return (struct sparse_costs){n + a->est_flops, 2 * (a->lnz + a->unz + a->nzoff) - 3 * n};
 }
 
 void sparse_klu_release(struct sparse_klu *k)
 {
-    if (k->symbolic) klu_free_symbolic(&k->symbolic, &k->common);
+    klu_symbolic *symbolic = k->symbolic;
+    if (symbolic) klu_free_symbolic(&symbolic, k->common);
+    k->symbolic = NULL;
 }

@@ -5,12 +5,13 @@
 #ifndef LINEAR_SPARSE_KLU_H
 #define LINEAR_SPARSE_KLU_H
 
-#include <klu.h>
 #include <stddef.h>
 
 #include "base/arena.h"
 #include "linear/sparse_order.h"
 #include "matrix/kernels.h"
+
+struct klu_common_struct; /* klu.h, which only sparse_klu.c sees */
 
 /* W by columns, and the analysis of its pattern. */
 struct sparse_klu {
@@ -18,8 +19,8 @@ struct sparse_klu {
     int *start, *row; /* start[n + 1], row[entries] */
     size_t *place;    /* entry m of the rows of A is value[place[m]] */
     double *value;
-    klu_common common;
-    klu_symbolic *symbolic; /* NULL: not analysed yet */
+    struct klu_common_struct *common;
+    void *symbolic; /* NULL: not analysed yet */
 };
 
 void sparse_klu_layout(struct sparse_klu *k, struct arena *arena);
@@ -36,6 +37,9 @@ ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct sparse_rows *A,
    a block of memory with the order, to be returned to the heap; j + 1 when no pivot is left for variable j; or LINEAR_NO_MEMORY. */
 ptrdiff_t sparse_klu_order(struct sparse_klu *k, double tolerance, struct sparse_order *order,
                            void **memory);
+
+/* The costs of a factorisation with the pivots of the analysis, an upper bound, after it. */
+struct sparse_costs sparse_klu_costs(const struct sparse_klu *k);
 
 /* Returns KLU's memory; nothing to do before the analysis. */
 void sparse_klu_release(struct sparse_klu *k);

@@ -143,8 +143,7 @@ static struct sparse_costs costs(const struct linear *l)
     if (s->slot[0].memory) return s->slot[0].costs;
     if (sparse_klu_analyse(&s->klu, &l->A->rows))
         return (struct sparse_costs){entries * entries / n, 2 * entries - n};
-    const klu_symbolic *const a = s->klu.symbolic;
-    return (struct sparse_costs){n + a->est_flops, 2 * (a->lnz + a->unz + a->nzoff) - 3 * n};
+    return sparse_klu_costs(&s->klu);
 }
 
 static double factor_cost(const struct linear *l)
