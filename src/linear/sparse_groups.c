@@ -35,11 +35,12 @@ static void transpose(struct grouping *g)
 {
     const struct sparse_order *const o = g->order;
     for (int j = 0; j < o->n; j++)
-        for (int m = o->Up[j]; m + 1 < o->Up[j + 1]; m++) g->start[o->Ui[m] + 1]++;
+        for (int m = o->upper_start[j]; m + 1 < o->upper_start[j + 1]; m++)
+            g->start[o->upper_row[m] + 1]++;
     for (int k = 0; k < o->n; k++) g->start[k + 1] += g->start[k];
     for (int j = 0; j < o->n; j++)
-        for (int m = o->Up[j]; m + 1 < o->Up[j + 1]; m++)
-            g->column[g->start[o->Ui[m]]++] = (uint32_t)j;
+        for (int m = o->upper_start[j]; m + 1 < o->upper_start[j + 1]; m++)
+            g->column[g->start[o->upper_row[m]]++] = (uint32_t)j;
     memmove(g->start + 1, g->start, (size_t)o->n * sizeof *g->start);
     g->start[0] = 0;
 }
@@ -91,7 +92,7 @@ void sparse_groups_create(struct sparse_groups *groups, const struct sparse_orde
                           const uint32_t *tail)
 {
     struct grouping g = {.order = order, .groups = groups};
-    size_t const n = (size_t)order->n, entries = (size_t)order->Up[n];
+    size_t const n = (size_t)order->n, entries = (size_t)order->upper_start[n];
     struct arena arena = {0};
     layout(&g, &arena, n, entries);
     groups->memory = heap_take(arena.used);

@@ -64,7 +64,7 @@ ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct sparse_rows *A,
 
 /* The arrays klu_extract fills, with the values, which are not needed. */
 struct extract {
-    double *Lx, *Ux, *Fx, *Rs;
+    double *lower, *upper, *later, *scale;
 };
 
 static void extract_layout(struct sparse_order *o, struct extract *x, const klu_numeric *numeric,
@@ -77,16 +77,16 @@ static void extract_layout(struct sparse_order *o, struct extract *x, const klu_
     ARENA_TAKE(arena, o->P, n);
     ARENA_TAKE(arena, o->Q, n);
     ARENA_TAKE(arena, o->R, n + 1);
-    ARENA_TAKE(arena, o->Lp, n + 1);
-    ARENA_TAKE(arena, o->Up, n + 1);
-    ARENA_TAKE(arena, o->Fp, n + 1);
-    ARENA_TAKE(arena, o->Li, lower);
-    ARENA_TAKE(arena, o->Ui, upper);
-    ARENA_TAKE(arena, o->Fi, later + 1);
-    ARENA_TAKE(arena, x->Lx, lower);
-    ARENA_TAKE(arena, x->Ux, upper);
-    ARENA_TAKE(arena, x->Fx, later + 1);
-    ARENA_TAKE(arena, x->Rs, n);
+    ARENA_TAKE(arena, o->lower_start, n + 1);
+    ARENA_TAKE(arena, o->upper_start, n + 1);
+    ARENA_TAKE(arena, o->later_start, n + 1);
+    ARENA_TAKE(arena, o->lower_row, lower);
+    ARENA_TAKE(arena, o->upper_row, upper);
+    ARENA_TAKE(arena, o->later_row, later + 1);
+    ARENA_TAKE(arena, x->lower, lower);
+    ARENA_TAKE(arena, x->upper, upper);
+    ARENA_TAKE(arena, x->later, later + 1);
+    ARENA_TAKE(arena, x->scale, n);
 }
 
 static void *extract(struct sparse_klu *k, klu_numeric *numeric, struct sparse_order *o)
@@ -97,8 +97,9 @@ static void *extract(struct sparse_klu *k, klu_numeric *numeric, struct sparse_o
     arena = (struct arena){.block = heap_take(arena.used)};
     if (!arena.block) return NULL;
     extract_layout(o, &x, numeric, &arena);
-    klu_extract(numeric, k->symbolic, o->Lp, o->Li, x.Lx, o->Up, o->Ui, x.Ux, o->Fp, o->Fi, x.Fx,
-                o->P, o->Q, x.Rs, o->R, k->common);
+    klu_extract(numeric, k->symbolic, o->lower_start, o->lower_row, x.lower, o->upper_start,
+                o->upper_row, x.upper, o->later_start, o->later_row, x.later, o->P, o->Q, x.scale,
+                o->R, k->common);
     return arena.block;
 }
 

@@ -44,8 +44,9 @@ static void find_tails(struct writing *w)
     const struct sparse_order *const o = w->order;
     uint32_t *const inside = w->upper;
     for (int j = 0; j < o->n; j++) {
-        inside[j] += (uint32_t)(o->Lp[j + 1] - o->Lp[j]);
-        for (int m = o->Up[j]; m + 1 < o->Up[j + 1]; m++) inside[o->Ui[m]]++;
+        inside[j] += (uint32_t)(o->lower_start[j + 1] - o->lower_start[j]);
+        for (int m = o->upper_start[j]; m + 1 < o->upper_start[j + 1]; m++)
+            inside[o->upper_row[m]]++;
     }
     for (int b = 0; b < o->blocks; b++) {
         int const tail = find_tail(o, b, inside);
@@ -63,9 +64,11 @@ static void visit(struct writing *w, void (*use)(uint32_t *at, int j, void *cont
 {
     const struct sparse_order *const o = w->order;
     for (int j = 0; j < o->n; j++) {
-        for (int m = o->Fp[j]; m < o->Fp[j + 1]; m++) use(&w->later[o->Fi[m]], j, context);
-        for (int m = o->Lp[j] + 1; m < o->Lp[j + 1] && (uint32_t)j < w->tail[j]; m++)
-            use(&w->lower[o->Li[m]], j, context);
+        for (int m = o->later_start[j]; m < o->later_start[j + 1]; m++)
+            use(&w->later[o->later_row[m]], j, context);
+        for (int m = o->lower_start[j] + 1; m < o->lower_start[j + 1] && (uint32_t)j < w->tail[j];
+             m++)
+            use(&w->lower[o->lower_row[m]], j, context);
     }
 }
 

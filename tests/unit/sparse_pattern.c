@@ -102,7 +102,6 @@ TEST(entries_outside_the_matrix_and_entries_listed_twice_are_refused_by_number)
     CHECK_EQUAL(sparse_pattern_create(&p, 3, 4, row, column, which), PATTERN_OUTSIDE);
     CHECK_EQUAL(which[0], 2);
     CHECK_EQUAL(sparse_pattern_create(&p, SIZE_MAX / 2, 0, NULL, NULL, which), PATTERN_NO_MEMORY);
-    CHECK_EQUAL(sparse_pattern_create(&p, SIZE_MAX / 64, 0, NULL, NULL, which), PATTERN_NO_MEMORY);
 }
 
 /* A, and B with the same pattern. */
