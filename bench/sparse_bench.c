@@ -10,6 +10,7 @@
 
 #include "base/heap.h"
 #include "linear/sparse_lu.h"
+#include "support/problem_list.h"
 #include "support/random.h"
 #include "support/stopwatch.h"
 
@@ -22,7 +23,7 @@ enum { REPEATS = 9, COLUMNS = 400 };
 static const double shift = 3;
 
 /* A network of `reactions` of two species each, out of neighbours of each other or, with this probability, one of the
-   `hubs`. */
+   `hubs`; window = 0: that of the tests. */
 struct network {
     size_t n, reactions, window, hubs;
     double to_hub;
@@ -66,6 +67,15 @@ static void add_reactions(const struct network *w, double *J)
         for (int k = 0; k < 4; k++)
             for (int j = 0; j < 2; j++) J[s[k] * w->n + s[j]] += k < 2 ? -rate[j] : rate[j];
     }
+}
+
+/* J of the tests' network of 100 species and 400 reactions, in which any species may react with any other. */
+static void evaluate_jacobian(double *J)
+{
+    const tansy_problem *const problem = &problem_network_100x400()->problem;
+    double y[100];
+    for (size_t i = 0; i < 100; i++) y[i] = 0.1 + 0.001 * (double)i;
+    problem->jacobian(0, y, problem->p, J, problem->context);
 }
 
 static void layout(struct bench *b, struct arena *arena)
@@ -121,7 +131,10 @@ static void create(struct bench *b, const struct kernels *kernels, const struct 
     size_t const n = network->n;
     double *const J = heap_take(n * n * sizeof *J);
     struct arena arena = {0};
-    add_reactions(network, J);
+    if (network->window)
+        add_reactions(network, J);
+    else
+        evaluate_jacobian(J);
     struct sparse_pattern pattern = find_pattern(n, J);
     *b = (struct bench){.n = n, .entries = pattern.entries};
     b->A = (struct matrix){.kind = MATRIX_SPARSE, .n = n, .entries = pattern.entries};
@@ -306,11 +319,9 @@ static double bench_network(const struct kernels *kernels, const struct network 
 
 int main(int argc, char **argv)
 {
-    static const struct network networks[] = {{53, 150, 6, 4, 0.1},
-                                              {117, 300, 8, 5, 0.1},
-                                              {117, 450, 20, 5, 0.1},
-                                              {600, 1200, 10, 8, 0.1},
-                                              {600, 2500, 12, 8, 0.1}};
+    static const struct network networks[] = {{53, 150, 6, 4, 0.1},    {100, 400, 0, 0, 0},
+                                              {117, 300, 8, 5, 0.1},   {117, 450, 20, 5, 0.1},
+                                              {600, 1200, 10, 8, 0.1}, {600, 2500, 12, 8, 0.1}};
     const struct kernels *list[3], *kernels = kernels_choose();
     size_t const number = kernels_list(list);
     double sum = 0;
