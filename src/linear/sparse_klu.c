@@ -17,16 +17,20 @@ void sparse_klu_layout(struct sparse_klu *k, struct arena *arena)
     ARENA_TAKE(arena, k->place, k->entries);
     ARENA_TAKE(arena, k->value, k->entries);
     ARENA_TAKE(arena, k->common, 1);
+    ARENA_TAKE(arena, k->omitted, k->n);
 }
 
-/* The pattern by columns. */
+/* The pattern by columns, less what is left out, whose place is `entries`. */
 static void transpose(struct sparse_klu *k, const struct sparse_rows *A)
 {
     memset(k->start, 0, (k->n + 1) * sizeof *k->start);
-    for (size_t m = 0; m < k->entries; m++) k->start[A->column[m] + 1]++;
+    memset(k->place, 0, k->entries * sizeof *k->place);
+    for (size_t d = 0; d < k->omissions; d++) k->place[k->omitted[d]] = k->entries;
+    for (size_t m = 0; m < k->entries; m++) k->start[A->column[m] + 1] += k->place[m] == 0;
     for (size_t j = 0; j < k->n; j++) k->start[j + 1] += k->start[j];
     for (size_t i = 0; i < k->n; i++)
         for (size_t m = A->start[i]; m < A->start[i + 1]; m++) {
+            if (k->place[m] == k->entries) continue;
             size_t const place = (size_t)k->start[A->column[m]]++;
             k->row[place] = (int)i;
             k->place[m] = place;
@@ -42,7 +46,35 @@ ptrdiff_t sparse_klu_analyse(struct sparse_klu *k, const struct sparse_rows *A)
     transpose(k, A);
     klu_defaults(k->common);
     k->symbolic = klu_analyze((int)k->n, k->start, k->row, k->common);
+    k->analyses += k->symbolic != NULL;
     return k->symbolic ? 0 : LINEAR_NO_MEMORY;
+}
+
+static size_t find_zeros(const struct sparse_klu *k, const struct sparse_rows *A, const double *M)
+{
+    size_t zeros = 0;
+    for (size_t i = 0; i < k->n; i++)
+        for (size_t m = A->start[i]; m < A->start[i + 1]; m++)
+            if (A->column[m] == i && A->value[m] == 0 && M[m] == 0) k->omitted[zeros++] = m;
+    return zeros;
+}
+
+bool sparse_klu_fits(const struct sparse_klu *k, const struct sparse_rows *A, const double *M)
+{
+    for (size_t d = 0; d < k->omissions; d++)
+        if (A->value[k->omitted[d]] != 0 || M[k->omitted[d]] != 0) return false;
+    return true;
+}
+
+ptrdiff_t sparse_klu_settle(struct sparse_klu *k, const struct sparse_rows *A, const double *M)
+{
+    if (!k->settled || !sparse_klu_fits(k, A, M)) {
+        size_t const omissions = k->settled || !M ? 0 : find_zeros(k, A, M);
+        if (omissions != k->omissions) sparse_klu_release(k);
+        k->omissions = omissions;
+        k->settled = true;
+    }
+    return sparse_klu_analyse(k, A);
 }
 
 ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct sparse_rows *A, const double *M,
@@ -53,7 +85,7 @@ ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct sparse_rows *A,
         for (size_t m = A->start[i]; m < A->start[i + 1]; m++) {
             double const mass = M ? M[m] : A->column[m] == i;
             double const w = re * mass - A->value[m];
-            k->value[k->place[m]] = w;
+            if (k->place[m] < k->entries) k->value[k->place[m]] = w;
             top = fmax(top, fabs(w));
             waste += 0 * w;
         }

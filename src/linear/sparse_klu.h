@@ -5,6 +5,7 @@
 #ifndef LINEAR_SPARSE_KLU_H
 #define LINEAR_SPARSE_KLU_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -20,13 +21,26 @@ struct sparse_klu {
     size_t *place;    /* entry m of the rows of A is value[place[m]] */
     double *value;
     struct klu_common_struct *common;
-    void *symbolic; /* NULL: not analysed yet */
+    void *symbolic;  /* NULL: not analysed yet */
+    size_t analyses; /* how often the pattern was analysed */
+
+    /* Diagonal entries of A and M that were zero when pivots were first chosen: they only stand in the pattern because every
+       diagonal entry does, and to take them for pivots would multiply the fill.  They are left out as long as they are zero. */
+    size_t omissions, *omitted; /* omitted[n]: numbers of entries of A */
+    bool settled;               /* it is known what to leave out */
 };
 
 void sparse_klu_layout(struct sparse_klu *k, struct arena *arena);
 
-/* Analyses the pattern, once.  0 or LINEAR_NO_MEMORY. */
+/* Analyses the pattern for estimates of costs, unless it has been.  0 or LINEAR_NO_MEMORY. */
 ptrdiff_t sparse_klu_analyse(struct sparse_klu *k, const struct sparse_rows *A);
+
+/* The same before pivots are chosen, when the matrices have their values: without zeros on the diagonal, and once again, with all
+   entries, should they not fit (`analyses` tells).  M == NULL: the identity. */
+ptrdiff_t sparse_klu_settle(struct sparse_klu *k, const struct sparse_rows *A, const double *M);
+
+/* Whether all entries that are left out are zero. */
+bool sparse_klu_fits(const struct sparse_klu *k, const struct sparse_rows *A, const double *M);
 
 /* W = re M - A (M == NULL: the identity), after the analysis.  0; i + 1 for the first row that has an entry that is not finite, or
    only zeros. */

@@ -41,6 +41,7 @@ static ptrdiff_t choose_pivots(const struct linear *l, struct sparse_slot *slot,
     slot->memory = sparse_factors_create(&slot->F, &order, &slot->costs);
     heap_return(memory);
     if (!slot->memory) return LINEAR_NO_MEMORY;
+    slot->analysis = s->klu.analyses;
     s->pivotings++;
     return l->kernels->lu->factor_sparse(&slot->F, &l->A->rows, values(l->M), re);
 }
@@ -50,7 +51,7 @@ static ptrdiff_t factor_anew(const struct linear *l, struct sparse_slot *slot, d
 {
     static const double usual = 1e-3, strict = 1;
     struct sparse_lu *const s = l->factors;
-    ptrdiff_t failed = sparse_klu_analyse(&s->klu, &l->A->rows);
+    ptrdiff_t failed = sparse_klu_settle(&s->klu, &l->A->rows, values(l->M));
     if (!failed) failed = sparse_klu_assemble(&s->klu, &l->A->rows, values(l->M), re);
     if (failed) return failed;
     failed = choose_pivots(l, slot, usual, re);
@@ -60,10 +61,13 @@ static ptrdiff_t factor_anew(const struct linear *l, struct sparse_slot *slot, d
 
 static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
 {
-    struct sparse_slot *const own = &((struct sparse_lu *)l->factors)->slot[slot];
+    struct sparse_lu *const s = l->factors;
+    struct sparse_slot *const own = &s->slot[slot];
+    const struct sparse_rows *const A = &l->A->rows;
+    const double *const M = values(l->M);
     if (im != 0) return LINEAR_NOT_SUPPORTED;
-    if (own->memory) {
-        ptrdiff_t const bad = l->kernels->lu->factor_sparse(&own->F, &l->A->rows, values(l->M), re);
+    if (own->memory && own->analysis == s->klu.analyses && sparse_klu_fits(&s->klu, A, M)) {
+        ptrdiff_t const bad = l->kernels->lu->factor_sparse(&own->F, A, M, re);
         if (bad == 0 && own->F.growth <= most_growth) return 0;
     }
     return factor_anew(l, own, re);

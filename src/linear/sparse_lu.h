@@ -9,7 +9,8 @@
 
 struct sparse_slot {
     struct sparse_factors F;
-    void *memory; /* of F; NULL: no pivots yet */
+    void *memory;    /* of F; NULL: no pivots yet */
+    size_t analysis; /* the one its pivots are from */
     struct sparse_costs costs;
 };
 

@@ -179,6 +179,47 @@ TEST(equations_go_to_the_places_of_their_variables)
     linear_case_destroy(s);
 }
 
+/* Equations in another order than their variables: the diagonal is zero, and leaving it out costs nothing until it is not. */
+TEST(zeros_that_only_fill_the_diagonal_of_the_pattern_are_left_out)
+{
+    struct linear_shape const shape = {64, {0, 0}, FULL, ANY};
+    struct linear_case *const s = create(&shape);
+    linear_case_fill(s, &shape);
+    CHECK(s->l.table->factor_cost(&s->l) > 0);
+    for (size_t i = 0; i < 64; i += 2) *matrix_entry(&s->A, i, i) = *matrix_entry(&s->M, i, i) = 0;
+    CHECK_EQUAL(s->l.table->factor(&s->l, 0, 2, 0), 0);
+    CHECK_EQUAL(s->l.table->factor(&s->l, 1, 2, 0), 0);
+    CHECK_EQUAL(inside(s)->klu.omissions, 32);
+    CHECK_EQUAL(inside(s)->klu.analyses, 2);
+    CHECK_AT_MOST(error(s, 2), limit(s));
+    CHECK_EQUAL(s->l.table->factor(&s->l, 0, 3, 0), 0);
+    CHECK_EQUAL(inside(s)->klu.analyses, 2);
+    *matrix_entry(&s->M, 6, 6) = 1;
+    CHECK_EQUAL(s->l.table->factor(&s->l, 0, 3, 0), 0);
+    CHECK_EQUAL(inside(s)->klu.omissions, 0);
+    CHECK_EQUAL(inside(s)->klu.analyses, 3);
+    CHECK_AT_MOST(error(s, 3), limit(s));
+    size_t const before = inside(s)->pivotings;
+    CHECK_EQUAL(s->l.table->factor(&s->l, 1, 3, 0), 0);
+    CHECK(inside(s)->pivotings > before);
+    linear_case_destroy(s);
+}
+
+/* Variable 0 of an upper triangular system is in equation 0 only, and not even there. */
+TEST(a_variable_that_is_in_no_equation_is_named)
+{
+    struct linear_shape const shape = {64, {0, 0}, TRIANGULAR, ANY};
+    struct linear_case *const s = create(&shape);
+    linear_case_fill(s, &shape);
+    CHECK(s->A.rows.start[1] > 1);
+    s->A.value[0] = s->M.value[0] = 0;
+    CHECK_EQUAL(s->l.table->factor(&s->l, 0, 2, 0), 1);
+    s->A.value[0] = 1;
+    CHECK_EQUAL(s->l.table->factor(&s->l, 0, 2, 0), 0);
+    CHECK_AT_MOST(error(s, 2), limit(s));
+    linear_case_destroy(s);
+}
+
 TEST(costs_are_estimated_before_there_are_factors_and_counted_then)
 {
     struct linear_case *const s = create(&tangled);
