@@ -20,8 +20,8 @@ enum { LARGEST = 4 };                             /* multiple of the increment *
 struct check {
     struct derive *d;
     double t, Delta;
-    const double *y;
-    double *f;             /* f(t, y) */
+    const double *y, *yp;
+    double *f;             /* r(t, y, y') */
     double *given;         /* the column of the given derivative at work */
     double *value, *error; /* the same by differences, and its estimated error */
     double *size;          /* size[i]: the largest term known of f_i */
@@ -67,10 +67,10 @@ static void divide_space(struct check *c, const struct panel *panel)
 
 static tansy_status report_failure(const struct check *c)
 {
-    static const tansy_status statuses[] = {[FAILURE_NONE] = TANSY_USER_FAILED,
-                                            [FAILURE_POSITIVE] = TANSY_USER_FAILED,
-                                            [FAILURE_NEGATIVE] = TANSY_USER_STOPPED,
-                                            [FAILURE_NOT_FINITE] = TANSY_NOT_FINITE};
+    static const tansy_status statuses[] = {
+        [FAILURE_NONE] = TANSY_USER_FAILED,      [FAILURE_POSITIVE] = TANSY_USER_FAILED,
+        [FAILURE_NEGATIVE] = TANSY_USER_STOPPED, [FAILURE_NOT_FINITE] = TANSY_NOT_FINITE,
+        [FAILURE_SIGN] = TANSY_USER_FAILED,      [FAILURE_NO_MEMORY] = TANSY_OUT_OF_MEMORY};
     const struct failure *const failure = &c->d->worker[0].failure;
     char text[MESSAGE_SIZE];
     failure_describe(failure, c->d->problem, text, sizeof text);
@@ -130,9 +130,10 @@ static struct line line_of(const struct check *c)
     return (struct line){.difference = TANSY_FOURTH_ORDER,
                          .Delta = c->Delta,
                          .count = c->d->n,
-                         .evaluate = derive_rhs,
+                         .evaluate = derive_value,
                          .t = c->t,
                          .y = c->y,
+                         .yp = c->yp,
                          .f = c->f};
 }
 
@@ -163,6 +164,14 @@ static tansy_status check_jacobian(struct check *c)
     return TANSY_OK;
 }
 
+/* The given column may be compared: it is finite, or some direction touches it and so it was judged. */
+static bool is_comparable(const struct check *c, size_t k)
+{
+    bool finite = true;
+    for (size_t i = 0; i < c->d->n; i++) finite = finite && isfinite(c->given[i]);
+    return finite || c->d->touched[k];
+}
+
 /* All columns with respect to p, of f or of the initial values. */
 static tansy_status check_parameters(struct check *c, struct line line, const char *of)
 {
@@ -174,11 +183,11 @@ static tansy_status check_parameters(struct check *c, struct line line, const ch
         line.row = &k;
         line.value = &one;
         line.factor = h;
-        if (line.evaluate == derive_rhs)
+        if (line.evaluate == derive_value)
             parameter_column(d, k, c->given);
         else
             for (size_t i = 0; i < d->n; i++) c->given[i] = d->initial_jacobian[i * d->np + k];
-        TRY(compare(c, &line, h, of, "dp", k));
+        if (is_comparable(c, k)) TRY(compare(c, &line, h, of, "dp", k));
     }
     return TANSY_OK;
 }
@@ -191,7 +200,8 @@ static double scramble(uint32_t *state)
     return *state & UINT32_C(0x80) ? size : -size;
 }
 
-/* Fills V, and U of the worker, with random numbers of the size of y and of the scale of p. */
+/* Fills V, and U of the worker, with random numbers of the size of y and of the scale of p; parameters that no direction
+   touches stay. */
 static void fill_panels(struct check *c, const struct panel *panel, uint32_t *state)
 {
     const struct derive *const d = c->d;
@@ -199,7 +209,8 @@ static void fill_panels(struct check *c, const struct panel *panel, uint32_t *st
     for (size_t k = 0; k < panel->columns; k++) {
         for (size_t i = 0; i < d->n; i++)
             c->V[i * panel->lanes + k] = scramble(state) * size_of_state(d, i, c->y[i]);
-        for (size_t j = 0; j < d->np; j++) U[j * panel->lanes + k] = scramble(state) * d->scale[j];
+        for (size_t j = 0; j < d->np; j++)
+            U[j * panel->lanes + k] = d->touched[j] ? scramble(state) * d->scale[j] : 0;
     }
 }
 
@@ -241,6 +252,11 @@ static tansy_status check_tangent(struct check *c, const struct panel *panel)
     return status;
 }
 
+static int switch_value(struct derive *d, size_t worker, const struct point *at, double *g)
+{
+    return derive_switch(d, worker, at->t, at->y, g);
+}
+
 /* g along a random direction of y and p, then along t. */
 static tansy_status check_switches(struct check *c)
 {
@@ -252,7 +268,7 @@ static tansy_status check_switches(struct check *c)
         c->v[i] = scramble(&state) * size_of_state(d, i, c->y[i]);
         w->step[i] = c->Delta * c->v[i];
     }
-    for (size_t j = 0; j < d->np; j++) c->u[j] = scramble(&state) * d->scale[j];
+    for (size_t j = 0; j < d->np; j++) c->u[j] = d->touched[j] ? scramble(&state) * d->scale[j] : 0;
     memset(c->given, 0, d->switches * sizeof(double));
     int code =
         d->problem->switch_tangent(c->t, c->y, w->p, 1, 1, c->v, c->u, d->gt, c->given, w->context);
@@ -264,7 +280,7 @@ static tansy_status check_switches(struct check *c)
     for (size_t j = 0; j < d->switches; j++)
         c->size[j] = fmax(fmax(fabs(c->f[j]), fabs(c->given[j])), fabs(d->gt[j]) * tau);
     struct line line = line_of(c);
-    line.evaluate = derive_switch;
+    line.evaluate = switch_value;
     line.count = d->switches;
     struct line along_t = line;
     line.step = w->step;
@@ -283,7 +299,7 @@ static tansy_status check_initial(struct check *c)
     struct line line = line_of(c);
     c->function = "initial_jacobian";
     line.evaluate = initial_value;
-    if (initial_value(d, 0, c->t, NULL, c->f) != 0) return report_failure(c);
+    if (initial_value(d, 0, &(struct point){.t = c->t}, c->f) != 0) return report_failure(c);
     if (initial_evaluate(d, c->t) != 0) return report_failure(c);
     for (size_t i = 0; i < d->n; i++) c->size[i] = fabs(c->f[i]);
     return check_parameters(c, line, "dy");
@@ -293,27 +309,28 @@ static tansy_status check_initial(struct check *c)
 static int evaluate_given(struct check *c, bool jacobian, bool parameter)
 {
     struct derive *const d = c->d;
-    int code = derive_rhs(d, 0, c->t, c->y, c->f);
+    struct point const at = {.t = c->t, .y = c->y, .yp = c->yp, .f = c->f};
+    int code = derive_value(d, 0, &at, c->f);
     for (size_t i = 0; i < d->n; i++) c->size[i] = fabs(c->f[i]);
-    if (code == 0 && jacobian) code = d->jacobian(d, c->t, c->y, c->f);
+    if (code == 0 && jacobian) code = d->jacobian(d, &at);
     for (size_t j = 0; j < d->n && code == 0 && jacobian; j++) {
         jacobian_column(c, j);
         for (size_t i = 0; i < d->n; i++)
             c->size[i] = fmax(c->size[i], fabs(c->given[i]) * size_of_state(d, j, c->y[j]));
     }
-    if (code == 0 && parameter) code = d->parameter(d, c->t, c->y, c->f);
+    if (code == 0 && parameter) code = d->parameter(d, &at);
     for (size_t k = 0; k < d->np && code == 0 && parameter; k++) {
         parameter_column(d, k, c->given);
-        for (size_t i = 0; i < d->n; i++)
+        for (size_t i = 0; i < d->n && is_comparable(c, k); i++)
             c->size[i] = fmax(c->size[i], fabs(c->given[i]) * d->scale[k]);
     }
     return code;
 }
 
-tansy_status derive_check(struct derive *d, double t, const double *y, const struct panel *panel,
+tansy_status derive_check(struct derive *d, const struct point *at, const struct panel *panel,
                           struct message *message)
 {
-    struct check c = {.d = d, .t = t, .y = y, .message = message};
+    struct check c = {.d = d, .t = at->t, .y = at->y, .yp = at->yp, .message = message};
     bool const jacobian = d->jacobian_source == SOURCE_GIVEN;
     bool const parameter = d->parameter_source == SOURCE_GIVEN;
     if (!d->check) return TANSY_OK;

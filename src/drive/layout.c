@@ -34,6 +34,13 @@ static void keep_users_arrays(struct tansy_solver *s, struct arena *arena)
     tansy_options *const o = &s->options;
     size_t const n = s->n, ns = s->ns;
     keep(arena, &p->y0, n, sizeof *p->y0);
+    keep(arena, &p->yp0, n, sizeof *p->yp0);
+    keep(arena, &p->kind, n, sizeof *p->kind);
+    keep(arena, &p->sign, n, sizeof *p->sign);
+    keep(arena, &p->jacobian_pattern.row, p->jacobian_pattern.entries,
+         sizeof *p->jacobian_pattern.row);
+    keep(arena, &p->jacobian_pattern.column, p->jacobian_pattern.entries,
+         sizeof *p->jacobian_pattern.column);
     keep_parameters(s, arena);
     keep(arena, &p->scale, s->np, sizeof *p->scale);
     keep(arena, &p->bound, 2 * s->np, sizeof *p->bound);
@@ -80,12 +87,26 @@ static void stepper_layout(struct tansy_solver *s, struct arena *arena, const st
         part_layout(st->panel ? &st->panel[m] : &unused, arena, rows, shape[m].count);
         if (shape[m].count > widest) widest = shape[m].count;
     }
-    work_layout(&st->state_work, arena, lane_round(s->n));
+    bool const implicit = s->derive.form != FORM_ODE;
+    work_layout(&st->state_work, arena, lane_round(s->n), implicit);
+    consistent_layout(s, arena, widest);
     for (size_t w = 0; w < s->derive.workers; w++) {
         struct work placed = {0};
-        work_layout(&placed, arena, widest);
+        work_layout(&placed, arena, widest, implicit);
         if (st->panel_work) st->panel_work[w] = placed;
     }
+}
+
+/* Sizes that the work space of Krylov iteration depends on. */
+static void krylov_fill(struct tansy_solver *s, const struct panel *shape)
+{
+    struct krylov *const k = &s->krylov;
+    s->linear.krylov = k;
+    k->workers = s->derive.workers;
+    k->most_lanes = 1;
+    for (size_t m = 0; m < s->stepper.panels; m++)
+        if (shape[m].lanes > k->most_lanes) k->most_lanes = shape[m].lanes;
+    k->share = s->options.norm == TANSY_MAX ? 1 : 0;
 }
 
 void solver_layout(struct tansy_solver *s, struct arena *arena, const struct panel *shape)
@@ -100,6 +121,13 @@ void solver_layout(struct tansy_solver *s, struct arena *arena, const struct pan
     tolerances_layout(&s->tolerances, arena, &s->options, shape, panels);
     matrix_layout(&s->J, arena);
     s->linear.A = s->derive.J = &s->J;
+    s->M.like = s->J.kind == MATRIX_SPARSE ? &s->J : NULL;
+    if (s->derive.form != FORM_ODE) {
+        matrix_layout(&s->M, arena);
+        s->linear.M = s->derive.M = &s->M;
+    }
+    if (arena->block && s->J.kind == MATRIX_SPARSE) matrix_set_pattern(&s->J, &s->pattern);
+    if (s->linear.krylov) krylov_fill(s, shape);
     s->linear.table->layout(&s->linear, arena);
     s->derive.problem = &s->problem;
     derive_layout(&s->derive, arena, shape, panels);

@@ -33,6 +33,7 @@ void tansy_get_stats_sized(const tansy_solver *s, tansy_stats *stats, size_t siz
         all.ns = s->ns;
         all.factorizations = s->equations.factorizations;
         all.bytes = s->bytes;
+        all.preconditioners = s->krylov.prepared;
         all.h_next = s->stepper.h;
     }
     memcpy(stats, &all, size < sizeof all ? size : sizeof all);
@@ -43,6 +44,14 @@ size_t tansy_repeated_steps(const tansy_solver *s, ptrdiff_t k)
 {
     if (!s || !s->repeated || k < -1 || k >= (ptrdiff_t)s->ns) return 0;
     return s->repeated[k + 1];
+}
+
+/* y' at the current time, of an implicit problem; else NULL. */
+static const double *current_slope(tansy_solver *s, double t)
+{
+    double *const yp = s->stepper.state_work.yp;
+    if (yp && s->started) solver_output(s, t, 1, yp, NULL);
+    return s->started ? yp : s->consistent.yp;
 }
 
 tansy_status tansy_check(tansy_solver *s)
@@ -56,7 +65,8 @@ tansy_status tansy_check(tansy_solver *s)
         solver_output(s, t, 0, y, NULL);
     else
         memcpy(y, s->y0, s->n * sizeof *y);
-    return derive_check(&s->derive, t, y, st->panels ? s->shape : NULL, &s->message);
+    struct point const at = {.t = t, .y = y, .yp = current_slope(s, t)};
+    return derive_check(&s->derive, &at, st->panels ? s->shape : NULL, &s->message);
 }
 
 /* A text that grows as snprintf lets it. */

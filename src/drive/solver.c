@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Creation, restart and end of a solver. */
-#include "drive/solver.h"
+#include "drive/pattern.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -82,6 +82,7 @@ static tansy_status complete(struct tansy_solver *s)
 {
     const tansy_options *const o = &s->options;
     connect(s);
+    solver_connect_preconditioner(s);
     s->control.min_step = o->min_step;
     s->control.max_step = o->max_step > 0 ? o->max_step : HUGE_VAL;
     derive_set_parameters(&s->derive);
@@ -94,7 +95,8 @@ static tansy_status complete(struct tansy_solver *s)
     TRY(derive_complete(&s->derive, o, s->shape, s->stepper.panels, &s->message));
     s->usable = true;
     TRY(solver_initialise_columns(s));
-    return events_begin(s, 0);
+    TRY(events_begin(s, 0));
+    return solver_make_consistent(s);
 }
 
 /* The block: counted with the draft, placed, filled from it. */
@@ -116,7 +118,9 @@ static tansy_solver *place(struct tansy_solver *draft, const struct panel *shape
     if (s->derive.workers > 1 && !(s->stepper.pool = pool_create(s->derive.workers)))
         s->error = message_set(&s->message, TANSY_OUT_OF_MEMORY, "no room for %zu threads",
                                s->derive.workers);
+    if (s->error == TANSY_OK) s->error = pattern_place(s);
     if (s->error == TANSY_OK) s->error = complete(s);
+    s->pattern = (struct sparse_pattern){.n = 0}; /* the draft's */
     reset(s);
     return s;
 }
@@ -165,14 +169,22 @@ tansy_solver *tansy_create_sized(const tansy_problem *problem, size_t problem_si
     draft.derive.n = draft.tolerances.n = draft.n;
     draft.derive.np = draft.tolerances.np = draft.np;
     draft.derive.ns = draft.tolerances.ns = draft.ns;
-    if (solver_choose(&draft) < 0) return fail(&draft.message);
-    return divide_and_place(&draft);
+    draft.derive.form = derive_form(&draft.problem);
+    if (pattern_find(&draft) < 0 || solver_choose(&draft) < 0) {
+        pattern_free(&draft);
+        return fail(&draft.message);
+    }
+    tansy_solver *const s = divide_and_place(&draft);
+    pattern_free(&draft);
+    return s;
 }
 
 void tansy_free(tansy_solver *s)
 {
     if (!s) return;
     pool_free(s->stepper.pool);
+    coupled_free(&s->consistent.coupled);
+    if (s->linear.table && s->linear.table->release) s->linear.table->release(&s->linear);
     heap_return(s);
 }
 
@@ -211,7 +223,8 @@ static tansy_status take_start(struct tansy_solver *s, const double *y0, const d
     tolerances_panels(&s->tolerances, &s->options, s->shape, s->stepper.panels);
     if (!sens0) TRY(solver_initialise_columns(s));
     if (sens0) memcpy(s->sens0, sens0, s->ns * s->n * sizeof *sens0);
-    return events_begin(s, 0);
+    TRY(events_begin(s, 0));
+    return solver_make_consistent(s);
 }
 
 tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const double *p,

@@ -10,11 +10,14 @@
 #include "base/message.h"
 #include "base/threads.h"
 #include "derive/derive.h"
+#include "drive/consistent.h"
 #include "drive/control.h"
 #include "drive/events.h"
 #include "drive/tolerances.h"
 #include "equations/equations.h"
+#include "linear/krylov.h"
 #include "linear/linear.h"
+#include "matrix/sparse_pattern.h"
 #include "method/corrector.h"
 #include "method/method.h"
 
@@ -44,8 +47,10 @@ struct tansy_solver {
     size_t n, np, ns;
 
     struct tolerances tolerances;
-    struct matrix J;
+    struct matrix J, M; /* M: of an implicit problem */
     struct linear linear;
+    struct krylov krylov;          /* of gmres */
+    struct sparse_pattern pattern; /* of a sparse problem, until the block is placed */
     struct derive derive;
     struct norms norms;
     struct equations equations;
@@ -57,6 +62,7 @@ struct tansy_solver {
     bool started;         /* histories stand at stepper.t */
     double before;        /* where the last step began */
     struct events events;
+    struct consistent consistent;
     double *y0, *p; /* y(t0) and parameters */
     double *sens0;  /* sens0[ns*n] = S(t0) */
 
@@ -91,10 +97,19 @@ tansy_status solver_check_initial(struct tansy_solver *s);
 tansy_status solver_initialise_columns(struct tansy_solver *s);
 tansy_status solver_start(struct tansy_solver *s, double t);
 
+/* Of an implicit problem: y0, y' and S at t0 are made consistent, histories begun. */
+tansy_status solver_make_consistent(struct tansy_solver *s);
+
 /* Starts again at order 1 from y0 and sens0 at time t within the run; the message of a user function that failed
    where no smaller step can help. */
 tansy_status solver_start_anew(struct tansy_solver *s, double t);
 tansy_status solver_fail_here(struct tansy_solver *s, int code);
+
+/* precondition_user.c: the problem's preconditioner for Krylov iteration. */
+void solver_connect_preconditioner(struct tansy_solver *s);
+
+/* signs.c: false when the state at work breaks the sign of a component; within rounding it is put right. */
+bool solver_keep_signs(struct tansy_solver *s);
 
 /* attempt.c: one attempt of a step over all parts. */
 enum outcome solver_attempt(struct tansy_solver *s);

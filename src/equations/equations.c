@@ -9,76 +9,127 @@ static const double most_drift = 0.3;
 enum { OLD = 20 };
 
 int equations_evaluate(struct equations *q, size_t worker, const struct part *part, double t,
-                       const double *y, double *r)
+                       const double *y, double *yp, double *r)
 {
     struct derive *const d = q->derive;
-    if (part->kind == PART_STATE) return derive_rhs(d, worker, t, y, r);
-    return d->tangent(d, worker, &(struct point){q->t, q->y, q->f}, &part->shape, y, r);
+    if (part->kind == PART_STATE)
+        return derive_value(d, worker, &(struct point){.t = t, .y = y, .yp = yp}, r);
+    struct point const at = {.t = q->t, .y = q->y, .f = q->f, .yp = q->yp};
+    return d->tangent(d, worker, &at, &part->shape, y, yp, r);
 }
 
-void equations_solve(const struct equations *q, const struct part *part, double *x)
+/* What apply() needs to know. */
+struct product {
+    struct derive *derive;
+    const struct solve_task *task;
+    const struct panel *shape;
+};
+
+static int apply(void *context, size_t worker, size_t lanes, size_t columns, const double *X,
+                 double *Y)
+{
+    const struct product *const p = context;
+    (void)lanes;
+    (void)columns;
+    return derive_apply(p->derive, worker, &p->task->at, p->task->c, p->shape, X, Y);
+}
+
+static int iterate(struct equations *q, struct part *part, const struct solve_task *task, double *x)
+{
+    struct product product = {q->derive, task, &part->shape};
+    size_t iterations = 0;
+    struct linear_task const linear = {.worker = task->worker,
+                                       .lanes = part->shape.lanes,
+                                       .columns = part->shape.columns,
+                                       .winv = task->winv,
+                                       .tolerance = task->tolerance,
+                                       .apply = apply,
+                                       .context = &product,
+                                       .iterations = &iterations};
+    int const code = q->linear->table->iterate(q->linear, 0, &linear, x);
+    part->counts.linear += iterations;
+    return code;
+}
+
+int equations_solve(struct equations *q, struct part *part, const struct solve_task *task,
+                    double *x)
 {
     const struct linear *const l = q->linear;
+    if (equations_iterative(q)) return iterate(q, part, task, x);
     if (part->shape.lanes == 1)
         l->table->solve(l, 0, x);
     else
         l->table->solve_panel(l, 0, part->shape.lanes, x);
+    return 0;
 }
 
 double equations_rescale(const struct equations *q, double c)
 {
-    return c == q->c ? 1 : 2 / (1 + c / q->c);
+    return c == q->c || equations_iterative(q) ? 1 : 2 / (1 + c / q->c);
 }
 
-/* f(t, y), which differences start from. */
-static int evaluate_f(struct equations *q, double t, const double *y)
+/* r, which differences start from. */
+static int evaluate_f(struct equations *q, const struct point *at)
 {
-    return derive_rhs(q->derive, 0, t, y, q->f);
+    return derive_value(q->derive, 0, at, q->f);
 }
 
-static int evaluate_jacobian(struct equations *q, double t, const double *y)
+static int evaluate_jacobian(struct equations *q, const struct point *at)
 {
     struct derive *const d = q->derive;
-    if (d->jacobian_source == SOURCE_DIFFERENCES) {
-        int const code = evaluate_f(q, t, y);
+    if (d->jacobian_source == SOURCE_DIFFERENCES || d->rate_source == SOURCE_DIFFERENCES) {
+        int const code = evaluate_f(q, at);
         if (code != 0) return code;
     }
-    return d->jacobian(d, t, y, q->f);
+    return d->jacobian(d, &(struct point){.t = at->t, .y = at->y, .yp = at->yp, .f = q->f});
 }
 
 static int factor(struct equations *q, double c)
 {
-    q->singular = q->linear->table->factor(q->linear, 0, c, 0);
+    q->c = c;
+    ptrdiff_t const code = q->linear->table->factor(q->linear, 0, c, 0);
     q->factorizations++;
-    q->c = q->singular ? 0 : c;
+    q->singular = code > 0 ? code : 0;
+    if (code != 0) q->c = 0;
     q->age = 0;
-    q->fresh = !q->singular;
-    return q->singular ? 1 : 0;
+    q->fresh = code == 0;
+    if (code >= 0) return code > 0 ? 1 : 0;
+    bool const memory = code == LINEAR_NO_MEMORY;
+    q->derive->worker[0].failure =
+        (struct failure){.kind = memory ? FAILURE_NO_MEMORY : FAILURE_NEGATIVE,
+                         .function = "precondition_prepare",
+                         .code = -1,
+                         .t = q->prepared.t};
+    return -1;
 }
 
-int equations_factor(struct equations *q, double t, const double *y, double c)
+int equations_factor(struct equations *q, const struct point *at, double c)
 {
-    int const code = evaluate_jacobian(q, t, y);
+    int const code = evaluate_jacobian(q, at);
+    q->prepared = *at;
     return code != 0 ? code : factor(q, c);
 }
 
-int equations_linearise(struct equations *q, double t, const double *y, bool have_jacobian)
+int equations_linearise(struct equations *q, const struct point *at, bool have_jacobian)
 {
     struct derive *const d = q->derive;
-    q->t = t;
-    q->y = y;
+    q->t = at->t;
+    q->y = at->y;
+    q->yp = at->yp;
     bool const differences =
-        d->tangent_source == SOURCE_DIFFERENCES ||
+        d->tangent_source == SOURCE_DIFFERENCES || derive_apply_needs_value(d) ||
         (d->tangent_needs_matrices && d->parameter_source == SOURCE_DIFFERENCES);
     bool const jacobian = d->tangent_needs_matrices && !have_jacobian;
     int code = 0;
-    if (differences && (code = evaluate_f(q, t, y)) != 0) return code;
-    if (jacobian && (code = evaluate_jacobian(q, t, y)) != 0) return code;
-    return d->tangent_needs_matrices ? d->parameter(d, t, y, q->f) : 0;
+    if (differences && (code = evaluate_f(q, at)) != 0) return code;
+    if (jacobian && (code = evaluate_jacobian(q, at)) != 0) return code;
+    struct point const here = {.t = at->t, .y = at->y, .yp = at->yp, .f = q->f};
+    return d->tangent_needs_matrices ? d->parameter(d, &here) : 0;
 }
 
 bool equations_stale(const struct equations *q, double c)
 {
     if (equations_functional(q)) return false;
+    if (q->exact_c && c != q->c) return true;
     return q->c == 0 || fabs(c / q->c - 1) > most_drift || q->age >= OLD;
 }
