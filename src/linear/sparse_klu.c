@@ -50,12 +50,24 @@ ptrdiff_t sparse_klu_analyse(struct sparse_klu *k, const struct sparse_rows *A)
     return k->symbolic ? 0 : LINEAR_NO_MEMORY;
 }
 
+/* All zeros on the diagonals of both. */
 static size_t find_zeros(const struct sparse_klu *k, const struct sparse_rows *A, const double *M)
 {
     size_t zeros = 0;
     for (size_t i = 0; i < k->n; i++)
         for (size_t m = A->start[i]; m < A->start[i + 1]; m++)
             if (A->column[m] == i && A->value[m] == 0 && M[m] == 0) k->omitted[zeros++] = m;
+    return zeros;
+}
+
+/* Of those that are left out, the ones that are still zero. */
+static size_t keep_zeros(const struct sparse_klu *k, const struct sparse_rows *A, const double *M)
+{
+    size_t zeros = 0;
+    for (size_t d = 0; d < k->omissions; d++) {
+        size_t const m = k->omitted[d];
+        if (A->value[m] == 0 && M[m] == 0) k->omitted[zeros++] = m;
+    }
     return zeros;
 }
 
@@ -68,12 +80,11 @@ bool sparse_klu_fits(const struct sparse_klu *k, const struct sparse_rows *A, co
 
 ptrdiff_t sparse_klu_settle(struct sparse_klu *k, const struct sparse_rows *A, const double *M)
 {
-    if (!k->settled || !sparse_klu_fits(k, A, M)) {
-        size_t const omissions = k->settled || !M ? 0 : find_zeros(k, A, M);
-        if (omissions != k->omissions) sparse_klu_release(k);
-        k->omissions = omissions;
-        k->settled = true;
-    }
+    size_t omissions = 0;
+    if (M) omissions = k->settled ? keep_zeros(k, A, M) : find_zeros(k, A, M);
+    if (omissions != k->omissions) sparse_klu_release(k);
+    k->omissions = omissions;
+    k->settled = true;
     return sparse_klu_analyse(k, A);
 }
 

@@ -24,8 +24,8 @@ struct sparse_klu {
     void *symbolic;  /* NULL: not analysed yet */
     size_t analyses; /* how often the pattern was analysed */
 
-    /* Diagonal entries of A and M that were zero when pivots were first chosen: they only stand in the pattern because every
-       diagonal entry does, and to take them for pivots would multiply the fill.  They are left out as long as they are zero. */
+    /* Diagonal entries that have been zero in A and M whenever pivots were chosen: they only stand in the pattern because every
+       diagonal entry does, and to take them for pivots would multiply the fill.  They are left out while they are zero. */
     size_t omissions, *omitted; /* omitted[n]: numbers of entries of A */
     bool settled;               /* it is known what to leave out */
 };
@@ -35,8 +35,8 @@ void sparse_klu_layout(struct sparse_klu *k, struct arena *arena);
 /* Analyses the pattern for estimates of costs, unless it has been.  0 or LINEAR_NO_MEMORY. */
 ptrdiff_t sparse_klu_analyse(struct sparse_klu *k, const struct sparse_rows *A);
 
-/* The same before pivots are chosen, when the matrices have their values: without zeros on the diagonal, and once again, with all
-   entries, should they not fit (`analyses` tells).  M == NULL: the identity. */
+/* The same before pivots are chosen, when the matrices have their values: without zeros on the diagonal, and once again if fewer
+   of them are zero than the last time (`analyses` tells).  M == NULL: the identity. */
 ptrdiff_t sparse_klu_settle(struct sparse_klu *k, const struct sparse_rows *A, const double *M);
 
 /* Whether all entries that are left out are zero. */

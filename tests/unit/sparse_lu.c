@@ -196,7 +196,7 @@ TEST(zeros_that_only_fill_the_diagonal_of_the_pattern_are_left_out)
     CHECK_EQUAL(inside(s)->klu.analyses, 2);
     *matrix_entry(&s->M, 6, 6) = 1;
     CHECK_EQUAL(s->l.table->factor(&s->l, 0, 3, 0), 0);
-    CHECK_EQUAL(inside(s)->klu.omissions, 0);
+    CHECK_EQUAL(inside(s)->klu.omissions, 31);
     CHECK_EQUAL(inside(s)->klu.analyses, 3);
     CHECK_AT_MOST(error(s, 3), limit(s));
     size_t const before = inside(s)->pivotings;
