@@ -3,12 +3,15 @@
    else W is factored with the pivots it has, by a list of steps that is made with them (matrix/sparse_factors.h). */
 #include "linear/sparse_lu.h"
 
+#include <math.h>
+
 #include "base/heap.h"
 #include "matrix/lu_kernels.h"
 
-/* Pivots are bad when the factors' error in a row may be this many times the rounding errors of its largest entry.  With
-   KLU's usual preference for the diagonal a single elimination may come to 1000. */
-static const double most_growth = 1e3;
+/* Pivots are bad when the factors' error in a row may be this many times the rounding errors of its largest entry (with KLU's
+   usual preference for the diagonal a single elimination may come to 1000), and this many times more than when they were new: where
+   columns differ much in size new ones would not help. */
+static const double most_growth = 1e3, much_worse = 10;
 
 static void layout(struct linear *l, struct arena *arena)
 {
@@ -43,7 +46,9 @@ static ptrdiff_t choose_pivots(const struct linear *l, struct sparse_slot *slot,
     if (!slot->memory) return LINEAR_NO_MEMORY;
     slot->analysis = s->klu.analyses;
     s->pivotings++;
-    return l->kernels->lu->factor_sparse(&slot->F, &l->A->rows, values(l->M), re);
+    ptrdiff_t const bad = l->kernels->lu->factor_sparse(&slot->F, &l->A->rows, values(l->M), re);
+    slot->limit = fmax(most_growth, much_worse * slot->F.growth);
+    return bad;
 }
 
 /* The diagonal is preferred at first, which keeps the factors sparse; if that is not good enough, it is not. */
@@ -68,7 +73,7 @@ static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
     if (im != 0) return LINEAR_NOT_SUPPORTED;
     if (own->memory && own->analysis == s->klu.analyses && sparse_klu_fits(&s->klu, A, M)) {
         ptrdiff_t const bad = l->kernels->lu->factor_sparse(&own->F, A, M, re);
-        if (bad == 0 && own->F.growth <= most_growth) return 0;
+        if (bad == 0 && own->F.growth <= own->limit) return 0;
     }
     return factor_anew(l, own, re);
 }

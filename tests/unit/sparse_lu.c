@@ -82,6 +82,26 @@ TEST(pivots_that_have_become_bad_are_chosen_anew)
     CHECK(anew > 20);
 }
 
+/* Entries of sizes 1e-12 to 1e12: what is lost with new pivots is no reason for newer ones, nor is somewhat more. */
+TEST(pivots_are_not_chosen_again_where_that_does_not_help)
+{
+    struct linear_case *const s = create(&tangled);
+    struct random_source source = {4};
+    linear_case_fill(s, &tangled);
+    for (size_t m = 0; m < s->A.entries; m++) s->A.value[m] *= pow(10, 12 * random_next(&source));
+    CHECK_EQUAL(s->l.table->factor(&s->l, 0, 0, 0), 0);
+    size_t const first = inside(s)->pivotings;
+    const struct sparse_slot *const slot = &inside(s)->slot[0];
+    CHECK_AT_MOST(1e3, slot->limit);
+    CHECK_CLOSE(slot->limit, fmax(1e3, 10 * slot->F.growth), 0);
+    for (int k = 0; k < 10; k++) {
+        for (size_t m = 0; m < s->A.entries; m++) s->A.value[m] *= 1 + 0.05 * random_next(&source);
+        CHECK_EQUAL(s->l.table->factor(&s->l, 0, 0, 0), 0);
+    }
+    CHECK_EQUAL(inside(s)->pivotings, first);
+    linear_case_destroy(s);
+}
+
 /* Two pivots of 0.0015 on the diagonal are just good enough each; the row they are both taken from is not. */
 TEST(the_diagonal_is_given_up_where_it_costs_too_many_digits)
 {
