@@ -103,6 +103,9 @@ void failure_describe(const struct failure *failure, const tansy_problem *proble
                        name_state(problem, failure->row, &name), failure->value, failure->t);
         return;
     }
+    case FAILURE_NO_MEMORY:
+        (void)snprintf(text, size, "no memory for sparse factors at t = %g", failure->t);
+        return;
     case FAILURE_NONE:
         break;
     }
