@@ -86,7 +86,6 @@ static void print_six(const char *who, const int *count)
 {
     printf("  %-22s", who);
     for (int k = 0; k < 6; k++) printf(" %9d", count[k]);
-    printf("  %5.2f", (double)count[5] / (double)count[4]);
 }
 
 static void show(const struct row *row, const struct outcome *o, struct claims *claims, FILE *file)
@@ -110,7 +109,7 @@ static void show(const struct row *row, const struct outcome *o, struct claims *
     claim(claims, !o->m.failed && ours[0] <= 1.1 * fmax(row->paper[0], row->daspk[0]), "more steps",
           "%s: %d steps, no more than 1.1 times the paper's %d or DASPK's %d", row->name, ours[0],
           row->paper[0], row->daspk[0]);
-    claim(claims, ours[2] <= 1.1 * row->paper[2], "more preconditioners",
+    claim(claims, ours[2] > 0 && ours[2] <= 1.1 * row->paper[2], "more preconditioners",
           "%s: the preconditioner is prepared %d times (%d)", row->name, ours[2], row->paper[2]);
     claim(claims, 1e6 * o->m.seconds <= row->microseconds, "slower than DASPK",
           "%s: faster than DASPK", row->name);
@@ -123,8 +122,8 @@ int main(void)
     FILE *file = results_open("maly_petzold_tables");
     fprintf(file,
             "run,steps,residuals,prepared,solved,nonlinear,linear,krylov,us,error_y,error_s\n");
-    printf("%-24s %9s %9s %9s %9s %9s %9s  %s\n", "heat, M = 10", "steps", "RES", "prepared",
-           "solved", "nonlinear", "linear", "ratio");
+    printf("%-24s %9s %9s %9s %9s %9s %9s\n", "heat, M = 10", "steps", "RES", "prepared", "solved",
+           "nonlinear", "linear");
     for (int k = 0; k < ROWS; k++) {
         o[k] = run(&rows[k]);
         show(&rows[k], &o[k], &claims, file);
