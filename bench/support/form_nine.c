@@ -73,17 +73,22 @@ static void find_matrices(const tansy_problem *p, double t, const double *y, dou
     for (size_t x = 0; x < p->n * p->n; x++) m->W[x] = m->A[x] + m->B[x] / h;
 }
 
-/* The right-hand side of a form for column k, rounded to double row by row or not. */
-static void make_side(const tansy_problem *p, const struct matrices *m, const double *s, size_t k,
-                      int form, double h, int wide, long double *b)
+/* The right-hand side of form 9 or 10 for column k, rounded to double row by row or, with `wide`, not. */
+struct form {
+    int number, wide;
+    double h;
+};
+
+static void make_side(const tansy_problem *p, const struct matrices *m, struct form form, size_t k,
+                      const double *s, long double *b)
 {
     for (size_t i = 0; i < p->n; i++) {
         long double sum = -(long double)m->F[i * p->np + k];
         for (size_t j = 0; j < p->n; j++) {
-            long double const entry =
-                form == 9 ? (long double)m->B[i * p->n + j] / h : -(long double)m->A[i * p->n + j];
+            long double const entry = form.number == 9 ? (long double)m->B[i * p->n + j] / form.h
+                                                       : -(long double)m->A[i * p->n + j];
             sum += entry * s[j];
-            if (!wide) sum = (double)sum;
+            if (!form.wide) sum = (double)sum;
         }
         b[i] = sum;
     }
@@ -101,9 +106,9 @@ double form_noise(const struct task *task, int form, double h, double rtol)
         for (size_t k = 0; k < r->ns; k++) {
             const double *s = r->sens + (time * r->ns + k) * n;
             long double b[MOST], x[MOST], exact[MOST];
-            make_side(p, &m, s, k, form, h, 0, b);
+            make_side(p, &m, (struct form){form, 0, h}, k, s, b);
             solve(n, m.W, b, 0, x);
-            make_side(p, &m, s, k, 10, h, 1, b);
+            make_side(p, &m, (struct form){10, 1, h}, k, s, b);
             solve(n, m.W, b, 1, exact);
             for (size_t i = 0; i < n; i++) {
                 double const found = form == 9 ? (double)x[i] : (double)(s[i] + x[i]);
