@@ -183,6 +183,10 @@ typedef struct tansy_problem {
     int mass_varies;                  /* 1: B depends on y or p; its derivatives by differences */
     const double *yp0; /* yp0[n]: a first guess of y'(t0); NULL: 0.  Kept where it is consistent */
     const tansy_kind *kind; /* kind[n] */
+    /* dg/dt = g_t + g_y y' of the constraints g(t, y, p) = 0 that have to be differentiated once (those of index 2), for
+       consistent initial values: R[n], 0 in the other rows; and its tangent in y, y', p, likewise.  NULL: by differences. */
+    tansy_residual_value *constraint_rate;
+    tansy_residual_tangent *constraint_rate_tangent;
     const int
         *sign; /* sign[n]: 1 y_i >= 0, 2 y_i > 0, -1 and -2 with <=, <; 0: any.  A step that breaks
                         one of these is repeated with a smaller h */

@@ -20,9 +20,10 @@ struct lane_term {
     uint32_t coefficient; /* which of the coefficients */
 };
 
-/* How many terms of V, of earlier inner rows and of U a row has: they follow each other. */
+/* How many terms of V, of earlier inner rows, of Vp (only where lane_rows has rates) and of U a row has: they follow each
+   other in this order. */
 struct lane_count {
-    uint32_t of_y, of_rows, of_p;
+    uint32_t of_y, of_rows, of_p, of_rates;
 };
 
 /* row_r[k] = sum_e coefficient_e source_e[k].  The first `inner` rows are no roots; row r after them is root[r - inner]. */
@@ -32,6 +33,7 @@ struct lane_rows {
     const struct lane_count *count; /* count[rows] */
     const struct lane_term *term;
     const double *coefficient;
+    bool has_rates;
 };
 
 enum { LANE_STRIP = 32 };

@@ -25,8 +25,10 @@ ALWAYS_INLINE void STRIP_NAME(add_terms)(uint32_t count, const struct lane_term 
     for (size_t c = 0; c < PIECES; c++) sum[0][c] += a * PIECE_OF(v, c);
 }
 
-static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane_panels *panels,
-                                 double *strip)
+/* has_rates is a constant at each call, so that rows without rates ask nothing. */
+ALWAYS_INLINE void STRIP_NAME(run_all)(const struct lane_rows *rows,
+                                       const struct lane_panels *panels, double *strip,
+                                       bool has_rates)
 {
     const struct lane_term *term = rows->term;
     const double *const coefficient = rows->coefficient;
@@ -37,6 +39,11 @@ static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane
         term += count.of_y;
         STRIP_NAME(add_terms)(count.of_rows, term, coefficient, strip, STRIP, sum);
         term += count.of_rows;
+        if (has_rates) {
+            if (panels->Vp) STRIP_NAME(add_terms)
+            (count.of_rates, term, coefficient, panels->Vp, panels->ld, sum);
+            term += count.of_rates;
+        }
         if (panels->U)
             STRIP_NAME(add_terms)(count.of_p, term, coefficient, panels->U, panels->ld, sum);
         term += count.of_p;
@@ -45,4 +52,16 @@ static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane
         UNROLL
         for (size_t c = 0; c < PIECES; c++) PIECE_AT(to, c) = sum[0][c] + sum[1][c];
     }
+}
+
+static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane_panels *panels,
+                                 double *strip)
+{
+    STRIP_NAME(run_all)(rows, panels, strip, false);
+}
+
+static void STRIP_NAME(run_rate_rows)(const struct lane_rows *rows,
+                                      const struct lane_panels *panels, double *strip)
+{
+    STRIP_NAME(run_all)(rows, panels, strip, true);
 }

@@ -17,15 +17,15 @@ static size_t round_up(size_t count)
     return (count + ALIGNED - 1) / ALIGNED * ALIGNED;
 }
 
-/* Of p, not of y or an earlier row. */
+/* Of p, not of y, y' or an earlier row. */
 static bool is_of_p(const struct tangent *t, uint32_t source)
 {
-    return source >= t->n && source < t->n + t->np;
+    return source >= t->n + t->rates && source < t->n + t->rates + t->np;
 }
 
 static bool is_of_row(const struct tangent *t, uint32_t source)
 {
-    return source >= t->n + t->np;
+    return source >= t->n + t->rates + t->np;
 }
 
 /* The different coefficients: those that V needs first, so that the others can be left out.  number[node] is one more than
@@ -58,7 +58,7 @@ static void make_keys(const struct tangent *t, struct keyed *order, uint32_t *le
             of_p += is_of_p(t, t->source[e]);
             if (!is_of_row(t, t->source[e])) continue;
             of_rows++;
-            uint32_t const below = level[t->source[e] - t->n - t->np];
+            uint32_t const below = level[t->source[e] - t->n - t->rates - t->np];
             if (level[r] <= below) level[r] = below + 1;
         }
         uint64_t const all = t->start[r + 1] - t->start[r], is_root = r >= t->rows - t->roots;
@@ -93,17 +93,18 @@ static struct lane_term *add_terms(const struct origin *o, size_t r, size_t firs
 static void sort_terms(struct lane_program *p, const struct origin *o, const struct keyed *order)
 {
     const struct tangent *const t = o->t;
-    size_t const last = t->n + t->np;
+    size_t const first_p = t->n + t->rates, last = first_p + t->np;
     struct lane_term *next = p->term;
     for (size_t k = 0; k < t->rows; k++) {
         size_t const r = order[k].value;
         o->place[r] = (uint32_t)k;
         if (k >= p->inner) p->root[k - p->inner] = (uint32_t)(r - p->inner);
         struct lane_term *const rows = add_terms(o, r, 0, t->n, next);
-        struct lane_term *const of_p = add_terms(o, r, last, last + t->rows, rows);
-        struct lane_term *const end = add_terms(o, r, t->n, last, of_p);
-        p->count[k] = (struct lane_count){(uint32_t)(rows - next), (uint32_t)(of_p - rows),
-                                          (uint32_t)(end - of_p)};
+        struct lane_term *const of_rates = add_terms(o, r, last, last + t->rows, rows);
+        struct lane_term *const of_p = add_terms(o, r, t->n, first_p, of_rates);
+        struct lane_term *const end = add_terms(o, r, first_p, last, of_p);
+        p->count[k] = (struct lane_count){(uint32_t)(rows - next), (uint32_t)(of_rates - rows),
+                                          (uint32_t)(end - of_p), (uint32_t)(of_p - of_rates)};
         next = end;
     }
 }
@@ -147,6 +148,7 @@ tansy_status lane_program_create(const struct graph *g, const struct hoist *plan
     if (p) {
         p->rows = tangent->rows;
         p->inner = tangent->rows - tangent->roots;
+        p->has_rates = tangent->rates > 0;
         p->engine = engine_choose();
         p->count = heap_take((p->rows + 1) * sizeof *p->count);
         p->root = heap_take((tangent->roots + 1) * sizeof *p->root);
@@ -234,6 +236,7 @@ void lane_program_run(const struct lane_program *p, const struct leaves *at,
                       const struct lane_panels *panels, double *work)
 {
     program_run(panels->U ? p->all : p->states, at, work + scalars_at(p), work);
-    struct lane_rows const rows = {p->rows, p->inner, p->root, p->count, p->term, work};
+    struct lane_rows const rows = {p->rows, p->inner, p->root,     p->count,
+                                   p->term, work,     p->has_rates};
     p->engine->lanes(&rows, panels, work + strip_at(p));
 }

@@ -11,6 +11,7 @@ struct lane_program {
     uint32_t *root;                 /* see struct lane_rows */
     struct lane_count *count;
     struct lane_term *term;
+    bool has_rates;               /* y' moves too */
     struct program *all, *states; /* the coefficients, all or without those of U */
     const struct engine *engine;
 };

@@ -69,15 +69,10 @@ static tansy_status build(struct tansy_model *m)
     m->diagnosis = syntax.diagnosis;
     syntax_free(&syntax);
     if (status < 0) return status;
-    m->solvable = m->system.form == FORM_EXPLICIT;
-    m->note =
-        m->solvable
-            ? ""
-            : "differential-algebraic and implicit equations need the method dassl, which this "
-              "version does not have yet";
+    m->solvable = true;
     TRY(name_conditions(m));
     TRY(fill_arrays(m));
-    TRY(m->solvable ? model_compile(m) : model_compile_residual(m));
+    TRY(model_compile(m));
     return model_compile_outputs(m);
 }
 
@@ -174,6 +169,7 @@ void tansy_model_free(tansy_model *m)
     heap_return(m->condition_name);
     model_compiled_free(m);
     system_free(&m->system);
+    heap_return(m->own_note);
     heap_return(m->p);
     heap_return(m->scale);
     heap_return(m->bound);
@@ -220,6 +216,6 @@ tansy_status tansy_model_problem(const tansy_model *m, tansy_problem *problem)
 
 size_t tansy_model_export_c(const tansy_model *m, char *text, size_t size)
 {
-    if (!m || m->diagnosis.status < 0 || !m->solvable) return 0;
+    if (!m || m->diagnosis.status < 0 || !model_is_explicit(m)) return 0;
     return export_c(&m->system, text, size);
 }

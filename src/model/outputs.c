@@ -124,7 +124,7 @@ static void run_lanes(const struct tansy_model *m, const struct spot *s, struct 
                 columns->direction_p ? columns->direction_p[(l->first + k) * np + j] : 0;
     }
     lane_program_run(m->outputs.tangent, &s->at,
-                     &(struct lane_panels){l->count, WIDEST, l->V, l->U, l->R}, s->work);
+                     &(struct lane_panels){l->count, WIDEST, l->V, l->U, l->R, NULL}, s->work);
     for (size_t k = 0; k < l->count; k++)
         for (size_t o = 0; o < outputs; o++)
             dq[(l->first + k) * outputs + o] = l->R[o * WIDEST + k];

@@ -33,9 +33,14 @@ static void set_conditions(struct model_point *at)
 void model_point_open(const char *name, unsigned seed, struct model_point *at)
 {
     char path[256];
-    struct random_source random = {.state = seed};
     (void)snprintf(path, sizeof path, "examples/models/%s.tansy", name);
-    *at = (struct model_point){.model = tansy_model_read(path)};
+    model_point_stand(tansy_model_read(path), seed, at);
+}
+
+void model_point_stand(tansy_model *model, unsigned seed, struct model_point *at)
+{
+    struct random_source random = {.state = seed};
+    *at = (struct model_point){.model = model};
     if (tansy_model_error(at->model) != TANSY_OK) puts(tansy_model_message(at->model));
     CHECK_EQUAL(tansy_model_error(at->model), TANSY_OK);
     CHECK_EQUAL(tansy_model_problem(at->model, &at->problem), TANSY_OK);
@@ -44,6 +49,7 @@ void model_point_open(const char *name, unsigned seed, struct model_point *at)
     size_t const tail = at->problem.switches + 1;
     at->y = calloc(at->n, sizeof *at->y);
     at->p = calloc(at->np + tail, sizeof *at->p);
+    at->yp = calloc(at->n, sizeof *at->yp);
     at->cy = calloc(at->n, sizeof *at->cy);
     at->cp = calloc(at->np + tail, sizeof *at->cp);
     at->value = calloc(graph_count(at->model->system.graph) + 64, sizeof *at->value);
@@ -56,6 +62,7 @@ void model_point_open(const char *name, unsigned seed, struct model_point *at)
     CHECK_EQUAL(at->problem.initial(at->problem.t0, at->p, at->y, &at->local), 0);
     for (size_t i = 0; i < at->n; i++)
         at->y[i] = (fabs(at->y[i]) + 0.1) * (1 + 0.3 * random_next(&random));
+    for (size_t i = 0; i < at->n; i++) at->yp[i] = random_next(&random);
     at->t = at->problem.t0 + 0.37;
     set_conditions(at);
 }
@@ -65,6 +72,7 @@ void model_point_close(struct model_point *at)
     tansy_model_free(at->model);
     free(at->y);
     free(at->p);
+    free(at->yp);
     free(at->cy);
     free(at->cp);
     free(at->value);
@@ -79,7 +87,9 @@ void model_point_step(struct model_point *at, const uint32_t *root, size_t roots
     for (size_t k = 0; k < at->np + at->problem.switches + 1; k++)
         at->cp[k] = complex_number(at->p[k], dp && k < at->np ? tiny * dp[k] : 0);
     double complex *const vector = calloc(at->n, sizeof *vector);
-    double complex *const rate = calloc(at->n, sizeof *rate); /* only residuals have it */
+    double complex *const rate = calloc(at->n, sizeof *rate);
+    for (size_t i = 0; i < at->n; i++)
+        rate[i] = complex_number(at->yp[i], at->dyp ? tiny * at->dyp[i] : 0);
     for (size_t i = 0; at->vector && i < at->n; i++) vector[i] = at->vector[i];
     at->value = realloc(at->value, graph_count(system->graph) * sizeof *at->value);
     oracle_run_complex(system->graph,
@@ -95,4 +105,24 @@ void model_point_step(struct model_point *at, const uint32_t *root, size_t roots
     for (size_t i = 0; i < roots; i++) derivative[i] = cimag(at->value[root[i]]) / tiny;
     free(vector);
     free(rate);
+}
+
+size_t model_point_places(const struct model_point *at)
+{
+    const tansy_problem *const p = &at->problem;
+    if (p->structure == TANSY_SPARSE) return p->jacobian_pattern.entries;
+    return at->n * (p->structure == TANSY_DENSE ? at->n : p->lower + p->upper + 1);
+}
+
+double model_point_entry(const struct model_point *at, const double *J, size_t i, size_t j)
+{
+    const tansy_problem *const p = &at->problem;
+    if (p->structure == TANSY_DENSE) return J[i * at->n + j];
+    if (p->structure == TANSY_SPARSE) {
+        for (size_t e = 0; e < p->jacobian_pattern.entries; e++)
+            if (p->jacobian_pattern.row[e] == i && p->jacobian_pattern.column[e] == j) return J[e];
+        return 0;
+    }
+    bool const inside = j + p->lower >= i && j <= i + p->upper;
+    return inside ? J[i * (p->lower + p->upper + 1) + j + p->lower - i] : 0;
 }

@@ -19,16 +19,24 @@ struct model_point {
     double *y, *p; /* p with the conditions and the piece behind it */
     double complex *cy, *cp, *value;
     const double *vector; /* OP_VECTOR, or NULL */
+    double *yp;           /* random */
+    const double *dyp;    /* model_point_step() goes along it too, or NULL */
 };
 
 /* Reads examples/models/NAME.tansy and stands at a random point near its initial values, all of them moved off zero.
    Ends the test when the model has an error. */
 void model_point_open(const char *name, unsigned seed, struct model_point *at);
+/* The same for a model that is read already; it is freed when the point is closed. */
+void model_point_stand(tansy_model *model, unsigned seed, struct model_point *at);
 void model_point_close(struct model_point *at);
 
 /* derivative[i] = d root_i / d direction at the point, by a complex step along dy[n], dp[np] and dt. */
 void model_point_step(struct model_point *at, const uint32_t *root, size_t roots, const double *dy,
                       const double *dp, double dt, double *derivative);
+
+/* How many doubles a matrix of the problem's structure has, and the one at (i, j), 0 outside. */
+size_t model_point_places(const struct model_point *at);
+double model_point_entry(const struct model_point *at, const double *J, size_t i, size_t j);
 
 /* Names of the model files in examples/models that hold ODEs; ends with NULL. */
 extern const char *const model_names[];
