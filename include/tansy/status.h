@@ -37,8 +37,10 @@ typedef enum tansy_status {
     TANSY_WRONG_DERIVATIVE = -14, /* tansy_check(): a given derivative differs from differences */
     TANSY_BAD_MODEL = -15,        /* the text of a model has an error; the message points at it */
     TANSY_NO_FILE = -16,          /* a file cannot be read or written */
-    TANSY_SLIDING = -17, /* both sides of a switch point at it: there is no solution beyond */
-    TANSY_GRAZING = -18  /* a switch is only touched where f jumps: S does not exist beyond */
+    TANSY_SLIDING = -17,      /* both sides of a switch point at it: there is no solution beyond */
+    TANSY_GRAZING = -18,      /* a switch is only touched where f jumps: S does not exist beyond */
+    TANSY_INCONSISTENT = -19, /* no consistent initial values were found near the given ones */
+    TANSY_HIGH_INDEX = -20    /* the index of the differential-algebraic problem is too high */
 } tansy_status;
 
 /* The name of a status in words, "out of memory"; never NULL. */

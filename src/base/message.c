@@ -58,6 +58,10 @@ const char *tansy_status_text(tansy_status status)
         return "both sides of a switch point at it";
     case TANSY_GRAZING:
         return "a switch is only touched";
+    case TANSY_INCONSISTENT:
+        return "the initial values are inconsistent";
+    case TANSY_HIGH_INDEX:
+        return "the index is too high";
     }
     return "unknown status";
 }

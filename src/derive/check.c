@@ -20,8 +20,8 @@ enum { LARGEST = 4 };                             /* multiple of the increment *
 struct check {
     struct derive *d;
     double t, Delta;
-    const double *y;
-    double *f;             /* f(t, y) */
+    const double *y, *yp;
+    double *f;             /* r(t, y, y') */
     double *given;         /* the column of the given derivative at work */
     double *value, *error; /* the same by differences, and its estimated error */
     double *size;          /* size[i]: the largest term known of f_i */
@@ -130,9 +130,10 @@ static struct line line_of(const struct check *c)
     return (struct line){.difference = TANSY_FOURTH_ORDER,
                          .Delta = c->Delta,
                          .count = c->d->n,
-                         .evaluate = derive_rhs,
+                         .evaluate = derive_value,
                          .t = c->t,
                          .y = c->y,
+                         .yp = c->yp,
                          .f = c->f};
 }
 
@@ -174,7 +175,7 @@ static tansy_status check_parameters(struct check *c, struct line line, const ch
         line.row = &k;
         line.value = &one;
         line.factor = h;
-        if (line.evaluate == derive_rhs)
+        if (line.evaluate == derive_value)
             parameter_column(d, k, c->given);
         else
             for (size_t i = 0; i < d->n; i++) c->given[i] = d->initial_jacobian[i * d->np + k];
@@ -241,6 +242,11 @@ static tansy_status check_tangent(struct check *c, const struct panel *panel)
     return status;
 }
 
+static int switch_value(struct derive *d, size_t worker, const struct point *at, double *g)
+{
+    return derive_switch(d, worker, at->t, at->y, g);
+}
+
 /* g along a random direction of y and p, then along t. */
 static tansy_status check_switches(struct check *c)
 {
@@ -264,7 +270,7 @@ static tansy_status check_switches(struct check *c)
     for (size_t j = 0; j < d->switches; j++)
         c->size[j] = fmax(fmax(fabs(c->f[j]), fabs(c->given[j])), fabs(d->gt[j]) * tau);
     struct line line = line_of(c);
-    line.evaluate = derive_switch;
+    line.evaluate = switch_value;
     line.count = d->switches;
     struct line along_t = line;
     line.step = w->step;
@@ -283,7 +289,7 @@ static tansy_status check_initial(struct check *c)
     struct line line = line_of(c);
     c->function = "initial_jacobian";
     line.evaluate = initial_value;
-    if (initial_value(d, 0, c->t, NULL, c->f) != 0) return report_failure(c);
+    if (initial_value(d, 0, &(struct point){.t = c->t}, c->f) != 0) return report_failure(c);
     if (initial_evaluate(d, c->t) != 0) return report_failure(c);
     for (size_t i = 0; i < d->n; i++) c->size[i] = fabs(c->f[i]);
     return check_parameters(c, line, "dy");
@@ -293,15 +299,16 @@ static tansy_status check_initial(struct check *c)
 static int evaluate_given(struct check *c, bool jacobian, bool parameter)
 {
     struct derive *const d = c->d;
-    int code = derive_rhs(d, 0, c->t, c->y, c->f);
+    struct point const at = {.t = c->t, .y = c->y, .yp = c->yp, .f = c->f};
+    int code = derive_value(d, 0, &at, c->f);
     for (size_t i = 0; i < d->n; i++) c->size[i] = fabs(c->f[i]);
-    if (code == 0 && jacobian) code = d->jacobian(d, c->t, c->y, c->f);
+    if (code == 0 && jacobian) code = d->jacobian(d, &at);
     for (size_t j = 0; j < d->n && code == 0 && jacobian; j++) {
         jacobian_column(c, j);
         for (size_t i = 0; i < d->n; i++)
             c->size[i] = fmax(c->size[i], fabs(c->given[i]) * size_of_state(d, j, c->y[j]));
     }
-    if (code == 0 && parameter) code = d->parameter(d, c->t, c->y, c->f);
+    if (code == 0 && parameter) code = d->parameter(d, &at);
     for (size_t k = 0; k < d->np && code == 0 && parameter; k++) {
         parameter_column(d, k, c->given);
         for (size_t i = 0; i < d->n; i++)
@@ -310,10 +317,10 @@ static int evaluate_given(struct check *c, bool jacobian, bool parameter)
     return code;
 }
 
-tansy_status derive_check(struct derive *d, double t, const double *y, const struct panel *panel,
+tansy_status derive_check(struct derive *d, const struct point *at, const struct panel *panel,
                           struct message *message)
 {
-    struct check c = {.d = d, .t = t, .y = y, .message = message};
+    struct check c = {.d = d, .t = at->t, .y = at->y, .yp = at->yp, .message = message};
     bool const jacobian = d->jacobian_source == SOURCE_GIVEN;
     bool const parameter = d->parameter_source == SOURCE_GIVEN;
     if (!d->check) return TANSY_OK;

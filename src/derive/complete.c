@@ -8,15 +8,45 @@
 
 static const double rtol_assumed = 1e-6; /* where the user gives absolute tolerances only */
 
+/* B depends on y or p: then J and r_p contain d(B y')/dy and d(B y')/dp, which no matrix of the user's has. */
+static bool mass_moves(const tansy_problem *q)
+{
+    return q->mass && (q->mass_varies || q->mass_tangent);
+}
+
+/* What the problem gives, whatever its form. */
+static bool gives_jacobian(const tansy_problem *q)
+{
+    if (q->residual) return q->residual_jacobian;
+    return q->jacobian && !mass_moves(q);
+}
+
+static bool gives_rate(const tansy_problem *q)
+{
+    return q->residual ? q->rate_jacobian != NULL : q->mass != NULL;
+}
+
+static bool gives_parameter(const tansy_problem *q)
+{
+    if (q->residual) return q->residual_parameter;
+    return q->parameter_jacobian && !mass_moves(q);
+}
+
+static bool gives_tangent(const tansy_problem *q)
+{
+    if (q->residual) return q->residual_tangent;
+    return q->tangent && (!mass_moves(q) || q->mass_tangent);
+}
+
 /* Calls of f for the matrices that a product needs: df/dy, unless the direct method has it, and df/dp. */
 static size_t matrix_calls(const tansy_problem *problem, const tansy_options *options, size_t ns)
 {
     size_t const width = problem->lower + problem->upper + 1;
     bool const narrow = problem->structure == TANSY_BANDED && width < problem->n;
     size_t calls = 0;
-    if (!problem->jacobian && options->sensitivities != TANSY_DIRECT)
+    if (!gives_jacobian(problem) && options->sensitivities != TANSY_DIRECT)
         calls += narrow ? width : problem->n;
-    for (size_t j = 0; j < problem->np && !problem->parameter_jacobian; j++)
+    for (size_t j = 0; j < problem->np && !gives_parameter(problem); j++)
         calls += direction_columns(problem, ns, j) > 0;
     return calls;
 }
@@ -37,10 +67,10 @@ static enum source choose_tangent(const tansy_problem *problem, const tansy_opti
     case TANSY_RESIDUAL_AUTO:
         break;
     }
-    bool const matrices = problem->jacobian && problem->parameter_jacobian;
+    bool const matrices = gives_jacobian(problem) && gives_parameter(problem);
     bool const has_jacobian = options->sensitivities == TANSY_DIRECT; /* df/dy is there */
     if (matrices && (has_jacobian || problem->prefer_matrix)) return SOURCE_MATRIX;
-    if (problem->tangent) return SOURCE_GIVEN;
+    if (gives_tangent(problem)) return SOURCE_GIVEN;
     return 2 * ns < matrix_calls(problem, options, ns) ? SOURCE_DIFFERENCES : SOURCE_MATRIX;
 }
 
@@ -67,26 +97,25 @@ static void fill_levels(struct derive *d)
         d->level[j] = d->atol[j] / (d->rtol[j] > 0 ? d->rtol[j] : rtol_assumed);
 }
 
-static int no_jacobian(struct derive *d, double t, const double *y, const double *f)
+static int no_jacobian(struct derive *d, const struct point *at)
 {
     (void)d;
-    (void)t;
-    (void)y;
-    (void)f;
+    (void)at;
     return 0;
 }
 
 static void choose_matrices(struct derive *d)
 {
     const tansy_problem *const problem = d->problem;
-    d->jacobian_source = problem->jacobian ? SOURCE_GIVEN : SOURCE_DIFFERENCES;
-    d->jacobian = problem->jacobian ? given_jacobian : differences_jacobian;
+    d->jacobian_source = gives_jacobian(problem) ? SOURCE_GIVEN : SOURCE_DIFFERENCES;
+    d->rate_source = !d->M ? SOURCE_NONE : gives_rate(problem) ? SOURCE_GIVEN : SOURCE_DIFFERENCES;
+    d->jacobian = matrices_evaluate;
     if (d->J->kind == MATRIX_NONE) {
         d->jacobian_source = SOURCE_NONE;
         d->jacobian = no_jacobian;
     }
-    d->parameter_source = problem->parameter_jacobian ? SOURCE_GIVEN : SOURCE_DIFFERENCES;
-    d->parameter = problem->parameter_jacobian ? given_parameter : differences_parameter;
+    d->parameter_source = gives_parameter(problem) ? SOURCE_GIVEN : SOURCE_DIFFERENCES;
+    d->parameter = gives_parameter(problem) ? given_parameter : differences_parameter;
     d->initial_source = problem->initial_jacobian ? SOURCE_GIVEN
                         : problem->initial        ? SOURCE_DIFFERENCES
                                                   : SOURCE_NONE;
@@ -106,7 +135,7 @@ static tansy_status set_tangent(struct derive *d, const tansy_options *options,
         return message_set(message, TANSY_BAD_OPTION,
                            "residual = matrix needs df/dy, which the diagonal linear solver does "
                            "not keep; choose residual = differences, or give .tangent");
-    if (d->tangent_source == SOURCE_GIVEN && !d->problem->tangent)
+    if (d->tangent_source == SOURCE_GIVEN && !gives_tangent(d->problem))
         return message_set(message, TANSY_BAD_OPTION,
                            "residual = seed needs the problem's .tangent, which is not given");
     if (without_matrix) d->tangent_source = SOURCE_DIFFERENCES;
@@ -130,7 +159,7 @@ static struct missing find_missing(const struct derive *d)
     bool const product = d->tangent_source == SOURCE_MATRIX;
     bool const J = product && d->jacobian_source == SOURCE_DIFFERENCES;
     bool const fp = product && moved && d->parameter_source == SOURCE_DIFFERENCES;
-    if (d->tangent_source == SOURCE_DIFFERENCES && d->problem->tangent)
+    if (d->tangent_source == SOURCE_DIFFERENCES && gives_tangent(d->problem))
         return (struct missing){"J s + df/dp by residual = differences", "choose residual = seed"};
     if (d->tangent_source == SOURCE_DIFFERENCES || (J && fp))
         return (struct missing){"df/dy and df/dp",

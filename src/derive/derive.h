@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The right-hand side and its derivatives, completed once at creation, entry by entry: given by the user or a
+/* The equations in one form, r(t, y, y', p) = 0, and their derivatives:
+     y' = f              r = f, from which the caller takes y'     J = df/dy                M = 1
+     B y' = f            r = f - B y'                              J = df/dy - d(B y')/dy   M = B
+     F(t, y, y', p) = 0  r = -F                                    J = -dF/dy               M = dF/dy'
+   so that W = c M - J in all three.  They are completed once at creation, entry by entry: given by the user or a
    model, else differences.  After derive_complete no function is NULL, and the report says
    where each came from.  Functions return 0, a positive value (not here: a smaller step may help; NaN and
    Inf count so) or a negative one (stop), and leave in `failure` what happened. */
@@ -35,11 +39,13 @@ struct derive_counts {
 
 /* What one thread needs of its own: a copy of p that differences may change, vectors, its failure. */
 struct derive_worker {
-    double *p;         /* p[length] */
-    double *y, *f, *g; /* y[n], f[m], g[m], m = max(n, switches): perturbed point, sum of
+    double *p;              /* p[length] */
+    double *y, *f, *g;      /* y[n], f[m], g[m], m = max(n, switches): perturbed point, sum of
                           differences, value there */
-    double *step;      /* step[n]: the increments of y */
-    double *U;         /* U[np*lanes]: the directions of the panel `placed`, else zero */
+    double *step;           /* step[n]: the increments of y */
+    double *yp, *rate_step; /* the same for y', of an implicit problem */
+    double *B, *T;          /* of B y' = f: B as the user gives it, and room for a panel */
+    double *U;              /* U[np*lanes]: the directions of the panel `placed`, else zero */
     const struct panel *placed;
     void *context;     /* what the user's functions get: the problem's, or &local with .scratch */
     tansy_local local; /* its version goes up whenever p changes */
@@ -47,11 +53,14 @@ struct derive_worker {
     struct derive_counts counts;
 };
 
-/* Where panels are linearised: y[n] at time t, and f[n] = f(t, y, p) where differences start from it. */
+/* Where panels are linearised: y[n] at time t, f[n] = r(t, y, y', p) where differences start from it, and y'[n] of an
+   implicit problem. */
 struct point {
     double t;
-    const double *y, *f;
+    const double *y, *f, *yp;
 };
+
+enum form { FORM_ODE, FORM_MASS, FORM_RESIDUAL };
 
 struct derive {
     const tansy_problem *problem; /* the solver's own copy, arrays included */
@@ -60,6 +69,7 @@ struct derive {
     const double *rtol, *atol;    /* rtol[n], atol[n] of the state: what is negligible in y */
     const struct kernels *kernels;
     size_t n, np, ns;
+    enum form form;
     size_t length; /* of p as functions see it: np, then modes of the switches and the piece */
     size_t switches;
     size_t workers;
@@ -71,8 +81,10 @@ struct derive {
 
     double *level; /* level[n]: atol/rtol, what |y_j| is compared with */
 
-    struct matrix *J;            /* df/dy, evaluated by jacobian() */
-    double *given_band;          /* J as given, when the problem is banded and J is dense */
+    struct matrix *J; /* evaluated by jacobian() */
+    struct matrix *M; /* the same of an implicit problem, else NULL */
+    double *given; /* a matrix as the user gives it, where it is stored in another way; else NULL */
+    size_t *place; /* place[e]: of entry e of a sparse pattern in the storage of J and M */
     tansy_pattern fp_pattern;    /* row == NULL: dense */
     size_t *fp_start, *fp_entry; /* entries of the pattern sorted by column */
     double *fp;    /* df/dp at the last parameter(): n*np, or entries of the pattern */
@@ -89,22 +101,33 @@ struct derive {
     double *initial_jacobian;        /* n*np, when the problem gives it */
     double *check, *check_direction; /* work space of derive_check, when a derivative is given */
     double *no_direction;            /* no_direction[np]: zeros, for the switches' tangents */
+    double *no_panel;                /* no_panel[np*lanes]: zeros, for derive_apply */
     double *gt, *along;              /* gt[switches], along[switches]: dg/dt, (dg/dy) f */
 
     /* The completed entries; worker is the number of the calling thread. f = f(t, y, p) is known.
        jacobian() compresses J when tangent_needs_matrices, and does nothing when J keeps no entries. */
-    int (*jacobian)(struct derive *d, double t, const double *y, const double *f);
-    int (*parameter)(struct derive *d, double t, const double *y, const double *f);
-    /* R = J V + f_p U of a panel; reads J (compressed) and fp if tangent_needs_matrices. */
+    int (*jacobian)(struct derive *d, const struct point *at);
+    int (*parameter)(struct derive *d, const struct point *at);
+    /* R = J V - M Vp + r_p U of a panel, without Vp for y' = f; reads J, M (compressed) and fp if
+       tangent_needs_matrices.  Vp may be overwritten. */
     int (*tangent)(struct derive *d, size_t worker, const struct point *at,
-                   const struct panel *panel, const double *V, double *R);
+                   const struct panel *panel, const double *V, double *Vp, double *R);
     /* r = J^T v + r and r = f_p^T v + r with the matrices last evaluated (adjoints). */
     void (*jacobian_transposed)(struct derive *d, const double *v, double *r);
     void (*parameter_transposed)(struct derive *d, const double *v, double *r);
     bool tangent_needs_matrices;
 
-    enum source jacobian_source, parameter_source, tangent_source, initial_source, switch_source;
+    enum source jacobian_source, rate_source, parameter_source, tangent_source, initial_source,
+        switch_source;
 };
+
+static inline bool derive_is_implicit(const struct derive *d)
+{
+    return d->form != FORM_ODE;
+}
+
+/* The form that the problem is given in. */
+enum form derive_form(const tansy_problem *problem);
 
 /* Entries of p as the functions of the problem see it: np, and with switches or breaks their modes and the piece. */
 size_t derive_length(const tansy_problem *problem);
@@ -126,7 +149,8 @@ tansy_status derive_complete(struct derive *d, const tansy_options *options,
 void derive_set_parameters(struct derive *d);
 void derive_set_modes(struct derive *d);
 
-/* f(t, y, p) into f[n], counted and checked; worker's p is used. */
+/* r(t, y, y', p) at the point into r[n], counted and checked; worker's p is used.  derive_rhs: f alone, of y' = f. */
+int derive_value(struct derive *d, size_t worker, const struct point *at, double *r);
 int derive_rhs(struct derive *d, size_t worker, double t, const double *y, double *f);
 
 /* y(t0) from p (or problem->y0) into y[n], and dy0/dp U + (unit vectors of initial values) into columns
@@ -147,10 +171,10 @@ int derive_switch_columns(struct derive *d, const struct point *at, const struct
                           const double *V, const double *g, double *G);
 
 /* Compares given jacobian (if J keeps entries), parameter_jacobian, tangent, switch_tangent, initial_jacobian with
-   fourth-order differences at (t, y): TANSY_OK, or TANSY_WRONG_DERIVATIVE with a message that names function,
+   fourth-order differences at the point: TANSY_OK, or TANSY_WRONG_DERIVATIVE with a message that names function,
    entry and both values.  panel is the first one; NULL: no columns, the tangent is not checked.  J and fp
    are left as given at (t, y). */
-tansy_status derive_check(struct derive *d, double t, const double *y, const struct panel *panel,
+tansy_status derive_check(struct derive *d, const struct point *at, const struct panel *panel,
                           struct message *message);
 
 /* The sentence for a failure, "rhs gave NaN in component 3 at t = 0.5", written into text[size]. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Derivatives by differences of f: df/dy column by column, or by groups of columns j, j + w, j + 2w, ... that
-   share no row when J has the band width w; df/dp; and R = J s + f_p u of each column of a panel by
-   directional differences, f(t, y + delta s, p + delta u) - f over delta (Maly and Petzold 1996, eq. (4)),
+/* Derivatives by differences of r: J and M column by column, or by groups of columns j, j + w, j + 2w, ... that
+   share no row when the band width is w; r_p; and R = J s - M s' + r_p u of each column of a panel by directional
+   differences, r(t, y + delta s, y' + delta s', p + delta u) - r over delta (Maly and Petzold 1996, eq. (4)),
    y and p apart where their increments differ much. */
 #include <math.h>
 #include <string.h>
@@ -13,15 +13,16 @@
    the two by at most this factor, so that the noise in its part grows by as much. */
 static const double far_apart = 10;
 
-static struct line line_at(const struct derive *d, double t, const double *y, const double *f)
+static struct line line_at(const struct derive *d, const struct point *at)
 {
     return (struct line){.difference = d->difference,
                          .Delta = d->increment,
                          .count = d->n,
-                         .evaluate = derive_rhs,
-                         .t = t,
-                         .y = y,
-                         .f = f};
+                         .evaluate = derive_value,
+                         .t = at->t,
+                         .y = at->y,
+                         .yp = at->yp,
+                         .f = at->f};
 }
 
 static size_t smaller(size_t a, size_t b)
@@ -29,38 +30,54 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Column j of J from the differences N. */
-static void store_column(struct derive *d, size_t j, const double *N, double h)
+/* Column j of A from the differences N. */
+static void store_column(const struct derive *d, struct matrix *A, size_t j, const double *N,
+                         double h)
 {
     bool const banded = d->problem->structure == TANSY_BANDED;
     size_t const lower = banded ? d->problem->lower : d->n,
                  upper = banded ? d->problem->upper : d->n;
     size_t const from = j > upper ? j - upper : 0, end = smaller(d->n, j + lower + 1);
-    size_t const stride = d->J->kind == MATRIX_BAND ? d->J->width - 1 : d->J->width;
-    double *const first = matrix_entry(d->J, from, j);
+    size_t const stride = A->kind == MATRIX_BAND ? A->width - 1 : A->width;
+    double *const first = matrix_entry(A, from, j);
     for (size_t i = from; i < end; i++) first[(i - from) * stride] = N[i] / h;
 }
 
-int differences_jacobian(struct derive *d, double t, const double *y, const double *f)
+/* The columns of J by steps of y, or of M by steps of y'; sign is -1 for M. */
+static int difference_matrix(struct derive *d, struct line line, struct matrix *A, double *step,
+                             const double *at, double sign)
 {
     struct derive_worker *const w = &d->worker[0];
     const tansy_problem *const problem = d->problem;
     bool const banded = problem->structure == TANSY_BANDED;
     size_t const groups = banded ? smaller(d->n, problem->lower + problem->upper + 1) : d->n;
-    struct line line = line_at(d, t, y, f);
-    line.step = w->step;
-    w->counts.jacobian++;
-    memset(d->J->value, 0, d->n * d->J->width * sizeof(double));
+    memset(A->value, 0, d->n * A->width * sizeof(double));
     for (size_t g = 0; g < groups; g++) {
-        memset(w->step, 0, d->n * sizeof(double));
+        memset(step, 0, d->n * sizeof(double));
         for (size_t j = g; j < d->n; j += groups)
-            w->step[j] = increment_of_state(d, j, y[j], d->increment);
+            step[j] = increment_of_state(d, j, at[j], d->increment);
         int const code = line_difference(d, 0, &line, w->f);
         if (code != 0) return code;
-        for (size_t j = g; j < d->n; j += groups) store_column(d, j, w->f, w->step[j]);
+        for (size_t j = g; j < d->n; j += groups) store_column(d, A, j, w->f, sign * step[j]);
     }
-    if (d->tangent_needs_matrices) matrix_compress(d->J);
     return 0;
+}
+
+int differences_jacobian(struct derive *d, const struct point *at)
+{
+    struct derive_worker *const w = &d->worker[0];
+    struct line line = line_at(d, at);
+    line.step = w->step;
+    w->counts.jacobian++;
+    return difference_matrix(d, line, d->J, w->step, at->y, 1);
+}
+
+int differences_rate(struct derive *d, const struct point *at)
+{
+    struct derive_worker *const w = &d->worker[0];
+    struct line line = line_at(d, at);
+    line.rate_step = w->rate_step;
+    return difference_matrix(d, line, d->M, w->rate_step, at->yp, -1);
 }
 
 /* Column k of df/dp from the differences N. */
@@ -74,11 +91,11 @@ static void store_parameter(struct derive *d, size_t k, const double *N, double 
         d->fp[d->fp_entry[x]] = N[d->fp_pattern.row[d->fp_entry[x]]] / h;
 }
 
-int differences_parameter(struct derive *d, double t, const double *y, const double *f)
+int differences_parameter(struct derive *d, const struct point *at)
 {
     struct derive_worker *const w = &d->worker[0];
     double const one = 1;
-    struct line line = line_at(d, t, y, f);
+    struct line line = line_at(d, at);
     line.entries = 1;
     line.value = &one;
     w->counts.parameter++;
@@ -110,16 +127,30 @@ static int add_difference(struct derive *d, size_t worker, struct line line,
         for (size_t i = 0; i < d->n; i++) w->step[i] = delta * column->s[i * lanes];
         line.step = w->step;
     }
+    if (along_y && column->sp) {
+        for (size_t i = 0; i < d->n; i++) w->rate_step[i] = delta * column->sp[i * lanes];
+        line.rate_step = w->rate_step;
+    }
     int const code = line_difference(d, worker, &line, w->f);
     for (size_t i = 0; i < line.count && code == 0; i++) column->r[i * lanes] += w->f[i] / delta;
     return code;
+}
+
+/* The increment along s, and s' of an implicit problem: no component of y or y' moves too far. */
+static double increment_of_column(const struct derive *d, const struct line *line,
+                                  const struct column *column)
+{
+    double const along_y = increment_along(d, line->y, column->lanes, column->s, line->Delta);
+    if (!column->sp) return along_y;
+    double const along_rate = increment_along(d, line->yp, column->lanes, column->sp, line->Delta);
+    return along_y > 0 && along_rate > 0 ? fmin(along_y, along_rate) : fmax(along_y, along_rate);
 }
 
 int differences_column(struct derive *d, size_t worker, const struct line *line,
                        const struct column *column)
 {
     size_t const k = column->number;
-    double const delta_y = increment_along(d, line->y, column->lanes, column->s, line->Delta);
+    double const delta_y = increment_of_column(d, line, column);
     double const delta_p = increment_of_direction(d, k, line->Delta);
     double const least = fmin(delta_y, delta_p), most = fmax(delta_y, delta_p);
     if (least > 0 && most <= far_apart * least) {
@@ -141,13 +172,14 @@ int differences_along(struct derive *d, size_t worker, const struct line *line,
 }
 
 int differences_tangent(struct derive *d, size_t worker, const struct point *at,
-                        const struct panel *panel, const double *V, double *R)
+                        const struct panel *panel, const double *V, double *Vp, double *R)
 {
-    struct line const line = line_at(d, at->t, at->y, at->f);
+    struct line const line = line_at(d, at);
     d->worker[worker].counts.tangent += panel->columns;
     memset(R, 0, panel->count * sizeof(double));
     for (size_t k = 0; k < panel->columns; k++) {
-        struct column const column = {panel->first + k, panel->lanes, V + k, R + k};
+        struct column const column = {panel->first + k, panel->lanes, V + k, R + k,
+                                      d->M ? Vp + k : NULL};
         int const code = differences_column(d, worker, &line, &column);
         if (code != 0) return code;
     }

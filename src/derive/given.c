@@ -1,69 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Derivatives as the user gives them: df/dy, df/dp (dense or by a pattern), and tangents of a panel. */
-#include <assert.h>
+/* Derivatives as the user gives them: with respect to p (dense or by a pattern), and tangents of a panel. */
 #include <string.h>
 
 #include "derive/providers.h"
 
-/* A banded J into dense storage, for a dense solver on a banded problem. */
-static void expand_band(const struct derive *d)
+/* dF/dp or df/dp as the user's function gives it, looked at. */
+static int fill_parameter(struct derive *d, const struct point *at)
 {
-    size_t const n = d->n, lower = d->problem->lower, upper = d->problem->upper;
-    for (size_t i = 0; i < n; i++) {
-        size_t const from = i > lower ? i - lower : 0;
-        size_t const end = n - i > upper ? i + upper + 1 : n;
-        const double *const row = d->given_band + i * (lower + upper + 1) + lower - i;
-        memset(d->J->value + i * n, 0, n * sizeof(double));
-        for (size_t j = from; j < end; j++) d->J->value[i * n + j] = row[j];
-    }
-}
-
-/* Tells the column of an entry of a band from its place in the row. */
-static int judge_band(struct derive_worker *w, const tansy_problem *problem, double t, int code,
-                      const double *v)
-{
-    int const verdict =
-        judge_matrix(w, "jacobian", t, code, problem->n, problem->lower + problem->upper + 1, v);
-    if (verdict != 0 && code == 0) w->failure.column += w->failure.row - problem->lower;
-    return verdict;
-}
-
-int given_jacobian(struct derive *d, double t, const double *y, const double *f)
-{
-    (void)f;
-    const tansy_problem *const problem = d->problem;
-    struct derive_worker *const w = &d->worker[0];
-    bool const banded = problem->structure == TANSY_BANDED;
-    size_t const width = banded ? problem->lower + problem->upper + 1 : d->n;
-    double *const J = d->given_band ? d->given_band : d->J->value;
-    assert(d->given_band || d->J->width == width);
-    w->counts.jacobian++;
-    memset(J, 0, d->n * width * sizeof(double));
-    int code = problem->jacobian(t, y, w->p, J, w->context);
-    code = banded ? judge_band(w, problem, t, code, J)
-                  : judge_matrix(w, "jacobian", t, code, d->n, width, J);
-    if (code != 0) return code;
-    if (d->given_band) expand_band(d);
-    if (d->tangent_needs_matrices) matrix_compress(d->J);
-    return 0;
-}
-
-int given_parameter(struct derive *d, double t, const double *y, const double *f)
-{
-    (void)f;
     const tansy_problem *const problem = d->problem;
     const tansy_pattern *const pattern = &d->fp_pattern;
     struct derive_worker *const w = &d->worker[0];
-    w->counts.parameter++;
+    bool const residual = d->form == FORM_RESIDUAL;
+    const char *const name = residual ? "residual_parameter" : "parameter_jacobian";
     if (!pattern->row) memset(d->fp, 0, d->n * d->np * sizeof(double));
-    int const code = problem->parameter_jacobian(t, y, w->p, d->fp, w->context);
-    if (!pattern->row) return judge_matrix(w, "parameter_jacobian", t, code, d->n, d->np, d->fp);
-    int const verdict = judge(w, "parameter_jacobian", t, code, pattern->entries, d->fp);
+    int const code =
+        residual ? problem->residual_parameter(at->t, at->y, at->yp, w->p, d->fp, w->context)
+                 : problem->parameter_jacobian(at->t, at->y, w->p, d->fp, w->context);
+    if (!pattern->row) return judge_matrix(w, name, at->t, code, d->n, d->np, d->fp);
+    int const verdict = judge(w, name, at->t, code, pattern->entries, d->fp);
     if (verdict != 0 && code == 0) {
         w->failure.column = pattern->column[w->failure.row];
         w->failure.row = pattern->row[w->failure.row];
     }
     return verdict;
+}
+
+int given_parameter(struct derive *d, const struct point *at)
+{
+    size_t const count = d->fp_pattern.row ? d->fp_pattern.entries : d->n * d->np;
+    d->worker[0].counts.parameter++;
+    int const code = fill_parameter(d, at);
+    if (code != 0 || d->form != FORM_RESIDUAL) return code;
+    for (size_t x = 0; x < count; x++) d->fp[x] = -d->fp[x];
+    return 0;
 }
 
 /* Writes the directions of the panel's columns into U, or zeros in their places. */
@@ -95,16 +64,35 @@ static void clear_padding(const struct panel *panel, size_t n, double *R)
 }
 
 int given_tangent(struct derive *d, size_t worker, const struct point *at,
-                  const struct panel *panel, const double *V, double *R)
+                  const struct panel *panel, const double *V, double *Vp, double *R)
 {
-    const tansy_problem *const problem = d->problem;
     struct derive_worker *const w = &d->worker[worker];
     w->counts.tangent += panel->columns;
-    clear_padding(panel, d->n, R);
     given_place(d, w, panel);
-    int code =
-        problem->tangent(at->t, at->y, w->p, panel->columns, panel->lanes, V, w->U, R, w->context);
-    code = judge_matrix(w, "tangent", at->t, code, d->n, panel->lanes, R);
+    struct directions const along = {panel->columns, panel->lanes, V, Vp, w->U};
+    int const code = given_along(d, worker, at, &along, R);
+    clear_padding(panel, d->n, R);
     if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE) w->failure.column += panel->first;
     return code;
+}
+
+/* R = J V - M Vp + r_p U by the user's tangent. */
+int given_along(struct derive *d, size_t worker, const struct point *at,
+                const struct directions *along, double *R)
+{
+    const tansy_problem *const q = d->problem;
+    struct derive_worker *const w = &d->worker[worker];
+    size_t const columns = along->columns, ld = along->ld;
+    for (size_t i = 0; i < d->n; i++)
+        for (size_t k = columns; k < ld; k++) R[i * ld + k] = 0;
+    if (d->form == FORM_RESIDUAL) {
+        int const code = q->residual_tangent(at->t, at->y, at->yp, w->p, columns, ld, along->V,
+                                             along->Vp, along->U, R, w->context);
+        for (size_t x = 0; x < d->n * ld; x++) R[x] = -R[x];
+        return judge_matrix(w, "residual_tangent", at->t, code, d->n, ld, R);
+    }
+    int code = q->tangent(at->t, at->y, w->p, columns, ld, along->V, along->U, R, w->context);
+    code = judge_matrix(w, "tangent", at->t, code, d->n, ld, R);
+    return code == 0 && d->form == FORM_MASS ? mass_subtract_tangent(d, worker, at, along, R)
+                                             : code;
 }

@@ -6,17 +6,16 @@
 #include "derive/line.h"
 #include "derive/providers.h"
 
-int initial_value(struct derive *d, size_t worker, double t, const double *y, double *y0)
+int initial_value(struct derive *d, size_t worker, const struct point *at, double *y0)
 {
-    (void)y;
     struct derive_worker *const w = &d->worker[worker];
-    int const code = d->problem->initial(t, w->p, y0, w->context);
-    return judge(w, "initial", t, code, d->n, y0);
+    int const code = d->problem->initial(at->t, w->p, y0, w->context);
+    return judge(w, "initial", at->t, code, d->n, y0);
 }
 
 int derive_initial(struct derive *d, double t0, double *y)
 {
-    if (d->problem->initial) return initial_value(d, 0, t0, NULL, y);
+    if (d->problem->initial) return initial_value(d, 0, &(struct point){.t = t0}, y);
     memcpy(y, d->problem->y0, d->n * sizeof(double));
     return judge(&d->worker[0], "y0", t0, 0, d->n, y);
 }
@@ -78,7 +77,8 @@ int derive_initial_columns(struct derive *d, double t0, const double *y, double 
     int code = 0;
     memset(sens, 0, d->ns * d->n * sizeof(double));
     if (d->initial_source == SOURCE_GIVEN) code = initial_evaluate(d, t0);
-    if (d->initial_source == SOURCE_DIFFERENCES) code = initial_value(d, 0, t0, NULL, y0);
+    if (d->initial_source == SOURCE_DIFFERENCES)
+        code = initial_value(d, 0, &(struct point){.t = t0}, y0);
     for (size_t k = 0; k < d->ns && code == 0; k++) {
         double *const s = sens + k * d->n;
         add_state_part(d, k, s);

@@ -10,6 +10,14 @@ static size_t most_lanes(const struct panel *panel, size_t panels)
     return lanes;
 }
 
+/* Doubles in a matrix as the user fills it. */
+static size_t given_count(const struct derive *d)
+{
+    const tansy_problem *const q = d->problem;
+    if (q->structure == TANSY_SPARSE) return q->jacobian_pattern.entries;
+    return q->n * (q->structure == TANSY_BANDED ? q->lower + q->upper + 1 : q->n);
+}
+
 static struct derive_worker worker_layout(const struct derive *d, struct arena *arena, size_t lanes)
 {
     struct derive_worker w = {0};
@@ -19,10 +27,17 @@ static struct derive_worker worker_layout(const struct derive *d, struct arena *
     w.f = arena_doubles(arena, values);
     w.g = arena_doubles(arena, values);
     w.step = arena_doubles(arena, d->n);
+    if (derive_is_implicit(d)) {
+        w.yp = arena_doubles(arena, d->n);
+        w.rate_step = arena_doubles(arena, d->n);
+    }
+    if (d->form == FORM_MASS) w.B = arena_doubles(arena, given_count(d));
+    if (d->form == FORM_MASS) w.T = arena_matrix(arena, d->n, lanes > 1 ? lanes : 1);
     w.local.context = w.context = d->problem->context;
     w.local.version = 1;
     if (d->problem->scratch > 0) w.local.scratch = arena_take(arena, 1, d->problem->scratch);
-    if (d->problem->tangent || d->problem->switch_tangent) w.U = arena_matrix(arena, d->np, lanes);
+    if (d->problem->tangent || d->problem->residual_tangent || d->problem->switch_tangent)
+        w.U = arena_matrix(arena, d->np, lanes);
     return w;
 }
 
@@ -31,6 +46,7 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
     const tansy_problem *const problem = d->problem;
     size_t const lanes = most_lanes(panel, panels);
     d->length = derive_length(problem);
+    d->form = derive_form(problem);
     d->switches = problem->switches;
     ARENA_TAKE(arena, d->worker, d->workers);
     for (size_t w = 0; w < d->workers; w++) {
@@ -40,10 +56,13 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
         if (problem->scratch > 0) d->worker[w].context = &d->worker[w].local;
     }
     d->level = arena_doubles(arena, d->n);
-    bool const banded = problem->structure == TANSY_BANDED;
-    d->given_band = banded && d->J->kind == MATRIX_DENSE && problem->jacobian
-                        ? arena_matrix(arena, d->n, problem->lower + problem->upper + 1)
-                        : NULL;
+    bool const sparse = problem->structure == TANSY_SPARSE;
+    bool const expanded = problem->structure == TANSY_BANDED && d->J->kind == MATRIX_DENSE;
+    bool const has_matrices = problem->jacobian || problem->residual_jacobian || problem->mass;
+    d->given = has_matrices && d->J->kind != MATRIX_NONE && (sparse || expanded)
+                   ? arena_doubles(arena, given_count(d))
+                   : NULL;
+    if (sparse) ARENA_TAKE(arena, d->place, problem->jacobian_pattern.entries);
     d->fp_pattern = problem->parameter_pattern;
     d->fp = d->fp_pattern.row ? arena_doubles(arena, d->fp_pattern.entries)
                               : arena_matrix(arena, d->n, d->np);

@@ -56,6 +56,8 @@ static void move(const struct derive *d, struct derive_worker *w, const struct l
 {
     if (line->step)
         for (size_t i = 0; i < d->n; i++) w->y[i] = line->y[i] + m * line->step[i];
+    if (line->rate_step)
+        for (size_t i = 0; i < d->n; i++) w->yp[i] = line->yp[i] + m * line->rate_step[i];
     if (line->entries > 0) worker_touch(w);
     for (size_t e = 0; e < line->entries; e++) {
         size_t const k = line->row ? line->row[e] : e;
@@ -83,8 +85,10 @@ static int apply(struct derive *d, size_t worker, const struct line *line,
         double const weight = stencil->point[x].weight;
         int const m = stencil->point[x].m;
         move(d, w, line, m);
-        code = line->evaluate(d, worker, line->t + m * line->t_step, line->step ? w->y : line->y,
-                              w->g);
+        struct point const at = {.t = line->t + m * line->t_step,
+                                 .y = line->step ? w->y : line->y,
+                                 .yp = line->rate_step ? w->yp : line->yp};
+        code = line->evaluate(d, worker, &at, w->g);
         for (size_t i = 0; i < line->count; i++) N[i] += weight * (g[i] - f[i]);
     }
     put_back(d, w, line);

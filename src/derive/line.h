@@ -14,18 +14,20 @@ struct difference_formula {
 };
 const struct difference_formula *formula_of(tansy_difference difference);
 
-/* The line t + m t_step, y + m step, p + m factor value[e] at row[e], m = ..., -1, 0, 1, ... */
+/* The line t + m t_step, y + m step, y' + m rate_step, p + m factor value[e] at row[e], m = ..., -1, 0, 1, ... */
 struct line {
     tansy_difference difference;
-    int (*evaluate)(struct derive *d, size_t worker, double t, const double *y, double *value);
-    double Delta;        /* the relative increment of that formula */
-    size_t count;        /* of values */
-    double t, t_step;    /* t + m t_step */
-    const double *y, *f; /* the point m = 0 and the value there */
-    const double *step;  /* step[n]; NULL: y stays */
-    size_t entries;      /* of p that move */
-    const size_t *row;   /* row[entries]; NULL: 0, 1, ... */
-    const double *value; /* value[entries] */
+    int (*evaluate)(struct derive *d, size_t worker, const struct point *at, double *value);
+    double Delta;            /* the relative increment of that formula */
+    size_t count;            /* of values */
+    double t, t_step;        /* t + m t_step */
+    const double *y, *f;     /* the point m = 0 and the value there */
+    const double *step;      /* step[n]; NULL: y stays */
+    const double *yp;        /* y' of an implicit problem, */
+    const double *rate_step; /* and its increments; NULL: y' stays */
+    size_t entries;          /* of p that move */
+    const size_t *row;       /* row[entries]; NULL: 0, 1, ... */
+    const double *value;     /* value[entries] */
     double factor;
 };
 

@@ -31,6 +31,13 @@ struct column {
     size_t number, lanes;
     const double *s;
     double *r;
+    const double *sp; /* s' of an implicit problem; NULL: y' stays */
+};
+
+/* Directions in y, y' and p, laid out as tansy_residual_tangent has them. */
+struct directions {
+    size_t columns, ld;
+    const double *V, *Vp, *U;
 };
 
 /* r += the derivative of the line's function along s and the direction of the column, with increments of y and p
@@ -43,18 +50,29 @@ int differences_along(struct derive *d, size_t worker, const struct line *line,
 
 void switches_layout(struct derive *d, struct arena *arena);
 
-int given_jacobian(struct derive *d, double t, const double *y, const double *f);
-int given_parameter(struct derive *d, double t, const double *y, const double *f);
+/* J and M, given or by differences. */
+int given_jacobian(struct derive *d, const struct point *at);
+int given_rate(struct derive *d, const struct point *at);
+int differences_jacobian(struct derive *d, const struct point *at);
+int differences_rate(struct derive *d, const struct point *at);
+int matrices_evaluate(struct derive *d, const struct point *at);
+
+int given_parameter(struct derive *d, const struct point *at);
+int differences_parameter(struct derive *d, const struct point *at);
+
 int given_tangent(struct derive *d, size_t worker, const struct point *at,
-                  const struct panel *panel, const double *V, double *R);
-
+                  const struct panel *panel, const double *V, double *Vp, double *R);
+int given_along(struct derive *d, size_t worker, const struct point *at,
+                const struct directions *along, double *R);
 int product_tangent(struct derive *d, size_t worker, const struct point *at,
-                    const struct panel *panel, const double *V, double *R);
-
-int differences_jacobian(struct derive *d, double t, const double *y, const double *f);
-int differences_parameter(struct derive *d, double t, const double *y, const double *f);
+                    const struct panel *panel, const double *V, double *Vp, double *R);
 int differences_tangent(struct derive *d, size_t worker, const struct point *at,
-                        const struct panel *panel, const double *V, double *R);
+                        const struct panel *panel, const double *V, double *Vp, double *R);
+
+/* What B y' adds to f and its tangent: r - B y';  R - B Vp - d(B y')/dy V - d(B y')/dp U. */
+int mass_subtract_product(struct derive *d, size_t worker, const struct point *at, double *r);
+int mass_subtract_tangent(struct derive *d, size_t worker, const struct point *at,
+                          const struct directions *along, double *R);
 
 void transposed_jacobian(struct derive *d, const double *v, double *r);
 void transposed_parameter(struct derive *d, const double *v, double *r);
@@ -70,8 +88,8 @@ void directions_fill(struct derive *d, const struct panel *panel, size_t panels)
 /* Writes column k of df/dp as fp holds it into column[n]. */
 void parameter_column(const struct derive *d, size_t k, double *column);
 
-/* initial(t, p) with worker's p into y0[n]; y is not read. */
-int initial_value(struct derive *d, size_t worker, double t, const double *y, double *y0);
+/* initial(t, p) with worker's p into y0[n]; the point's y is not read. */
+int initial_value(struct derive *d, size_t worker, const struct point *at, double *y0);
 
 /* The problem's initial_jacobian into d->initial_jacobian. */
 int initial_evaluate(struct derive *d, double t);

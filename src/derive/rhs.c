@@ -75,6 +75,31 @@ int judge_matrix(struct derive_worker *worker, const char *function, double t, i
     return verdict;
 }
 
+/* r = -F. */
+static int residual(struct derive *d, struct derive_worker *w, const struct point *at, double *r)
+{
+    int const code = d->problem->residual(at->t, at->y, at->yp, w->p, r, w->context);
+    for (size_t i = 0; i < d->n; i++) r[i] = -r[i];
+    return judge(w, "residual", at->t, code, d->n, r);
+}
+
+int derive_value(struct derive *d, size_t worker, const struct point *at, double *r)
+{
+    struct derive_worker *const w = &d->worker[worker];
+    if (d->form == FORM_RESIDUAL) {
+        w->counts.rhs++;
+        return residual(d, w, at, r);
+    }
+    int const code = derive_rhs(d, worker, at->t, at->y, r);
+    return code == 0 && d->form == FORM_MASS ? mass_subtract_product(d, worker, at, r) : code;
+}
+
+enum form derive_form(const tansy_problem *problem)
+{
+    if (problem->residual) return FORM_RESIDUAL;
+    return problem->mass ? FORM_MASS : FORM_ODE;
+}
+
 int derive_rhs(struct derive *d, size_t worker, double t, const double *y, double *f)
 {
     struct derive_worker *const w = &d->worker[worker];

@@ -20,12 +20,17 @@ int derive_switch(struct derive *d, size_t worker, double t, const double *y, do
     return judge(w, "switch_function", t, code, d->switches, g);
 }
 
+static int value(struct derive *d, size_t worker, const struct point *at, double *g)
+{
+    return derive_switch(d, worker, at->t, at->y, g);
+}
+
 static struct line line_at(const struct derive *d, const struct point *at, const double *g)
 {
     return (struct line){.difference = TANSY_FOURTH_ORDER,
                          .Delta = formula_of(TANSY_FOURTH_ORDER)->increment,
                          .count = d->switches,
-                         .evaluate = derive_switch,
+                         .evaluate = value,
                          .t = at->t,
                          .y = at->y,
                          .f = g};
@@ -78,7 +83,8 @@ int derive_switch_columns(struct derive *d, const struct point *at, const struct
     struct line const line = line_at(d, at, g);
     memset(G, 0, d->switches * panel->lanes * sizeof *G);
     for (size_t k = 0; k < panel->columns; k++) {
-        struct column const column = {panel->first + k, panel->lanes, V + k, G + k};
+        struct column const column = {
+            .number = panel->first + k, .lanes = panel->lanes, .s = V + k, .r = G + k};
         int const code = differences_column(d, 0, &line, &column);
         if (code != 0) return code;
     }

@@ -40,8 +40,12 @@ static tansy_status check_sizes(const tansy_problem *p, const tansy_options *o, 
 
 static tansy_status check_pointers(const tansy_problem *p, struct message *m)
 {
-    if (!p->rhs)
-        return message_set(m, TANSY_BAD_PROBLEM, ".rhs is NULL: there is no right-hand side");
+    if (!p->rhs && !p->residual)
+        return message_set(m, TANSY_BAD_PROBLEM,
+                           ".rhs and .residual are NULL: there are no equations");
+    if (p->residual && (p->rhs || p->mass))
+        return message_set(m, TANSY_BAD_PROBLEM,
+                           ".residual is given together with .rhs or .mass: choose");
     if (!p->y0 && !p->initial)
         return message_set(m, TANSY_BAD_PROBLEM, "neither .y0 nor .initial is given");
     if (p->np > 0 && !p->p)
@@ -51,7 +55,7 @@ static tansy_status check_pointers(const tansy_problem *p, struct message *m)
         (!pattern && p->parameter_pattern.entries > 0))
         return message_set(m, TANSY_BAD_PROBLEM,
                            ".parameter_pattern needs entries, row and column");
-    if (pattern && !p->parameter_jacobian)
+    if (pattern && !p->parameter_jacobian && !p->residual_parameter)
         return message_set(m, TANSY_BAD_PROBLEM,
                            ".parameter_pattern is given without .parameter_jacobian");
     return TANSY_OK;

@@ -88,6 +88,7 @@ static void choose_matrix(struct tansy_solver *s)
     s->J.lower = s->J.kind == MATRIX_BAND ? s->problem.lower : s->n - 1;
     s->J.upper = s->J.kind == MATRIX_BAND ? s->problem.upper : s->n - 1;
     s->J.width = s->J.kind == MATRIX_BAND ? s->J.lower + s->J.upper + 1 : s->n;
+    s->M = s->J;
 }
 
 /* Panels may be shared among threads when that calls no user function, or these may run concurrently. */
@@ -100,10 +101,24 @@ static void choose_workers(struct tansy_solver *s)
     s->note = "one thread: panels call user functions and the problem does not say .concurrent";
 }
 
+static tansy_status choose_method(struct tansy_solver *s)
+{
+    static const struct method *const methods[] = {
+        [TANSY_ADAMS] = &method_adams, [TANSY_BDF] = &method_bdf, [TANSY_DASSL] = &method_dassl};
+    bool const implicit = s->derive.form != FORM_ODE;
+    tansy_method method = s->options.method;
+    if (method == TANSY_METHOD_AUTO) method = implicit ? TANSY_DASSL : TANSY_BDF;
+    s->stepper.method = methods[method];
+    if (implicit && method == TANSY_ADAMS)
+        return message_set(&s->message, TANSY_BAD_OPTION,
+                           "adams is for y' = f only: choose dassl for an implicit problem");
+    return TANSY_OK;
+}
+
 tansy_status solver_choose(struct tansy_solver *s)
 {
     struct stepper *const st = &s->stepper;
-    st->method = s->options.method == TANSY_ADAMS ? &method_adams : &method_bdf;
+    TRY(choose_method(s));
     st->max_order = s->options.max_order ? s->options.max_order : st->method->max_order;
     if (st->max_order > st->method->max_order)
         return message_set(&s->message, TANSY_BAD_OPTION, "max_order = %d: %s goes up to order %d",

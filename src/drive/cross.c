@@ -55,7 +55,7 @@ static bool is_kink(const struct tansy_solver *s)
 static int find_delays(struct tansy_solver *s, double t, size_t j, double *size)
 {
     struct events *const e = &s->events;
-    struct point const at = {t, s->y0, e->f};
+    struct point const at = {.t = t, .y = s->y0, .f = e->f};
     double *const V = s->stepper.panel_work[0].y;
     *size = 0;
     for (size_t m = 0; m < s->stepper.panels; m++) {

@@ -63,40 +63,63 @@ static double slope_size(const struct tansy_solver *s, const struct part *part, 
 }
 
 /* The state's history from y0 and f; *size is the norm of unit y'. */
-static int start_state(struct tansy_solver *s, double unit, double *size)
+static tansy_status start_state(struct tansy_solver *s, double unit, double *size)
 {
     struct stepper *const st = &s->stepper;
     struct work *const w = &st->state_work;
+    if (derive_is_implicit(&s->derive)) {
+        TRY(consistent_state(s, st->t));
+        memcpy(w->r, s->consistent.yp, s->n * sizeof *w->r);
+    } else {
+        int const code = derive_rhs(&s->derive, 0, st->t, s->y0, w->r);
+        if (code != 0) return solver_fail_here(s, code);
+    }
     memcpy(w->y, s->y0, s->n * sizeof *w->y);
-    int const code = derive_rhs(&s->derive, 0, st->t, w->y, w->r);
-    if (code != 0) return code;
     norms_weigh(&s->norms, &st->state, w->y, w->winv);
     *size = slope_size(s, &st->state, w, unit);
     st->method->start(st, &st->state, w->y, w->r);
-    return 0;
+    return TANSY_OK;
+}
+
+/* S and S' of a panel where the histories begin, into w->y and w->r. */
+static tansy_status find_columns(struct tansy_solver *s, const struct panel *panel, struct work *w)
+{
+    struct stepper *const st = &s->stepper;
+    double *const S = s->sens0 + panel->first * s->n;
+    memset(w->y, 0, panel->count * sizeof *w->y);
+    panel_from_columns(panel, s->n, S, w->y);
+    if (derive_is_implicit(&s->derive)) {
+        TRY(consistent_panel(s, panel, w->y, w->d0));
+        memcpy(w->r, w->d0, panel->count * sizeof *w->r);
+        panel_to_columns(panel, s->n, w->y, S);
+        return TANSY_OK;
+    }
+    struct point const at = {.t = st->t, .y = st->state_work.y, .f = s->equations.f};
+    memset(w->r, 0, panel->count * sizeof *w->r);
+    int const code = s->derive.tangent(&s->derive, 0, &at, panel, w->y, NULL, w->r);
+    return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
 /* The same for the columns: S0 and S' = J S0 + f_p u. */
-static int start_panels(struct tansy_solver *s, double unit, double *size)
+static tansy_status start_panels(struct tansy_solver *s, double unit, double *size)
 {
     struct stepper *const st = &s->stepper;
     struct work *const w = &st->panel_work[0];
-    if (st->panels == 0) return 0;
-    struct point const at = {st->t, st->state_work.y, s->equations.f};
-    int code = equations_linearise(&s->equations, at.t, at.y, false);
-    for (size_t m = 0; m < st->panels && code == 0; m++) {
+    if (st->panels == 0) return TANSY_OK;
+    struct point const at = {.t = st->t, .y = st->state_work.y};
+    if (!derive_is_implicit(&s->derive)) {
+        int const code = equations_linearise(&s->equations, &at, false);
+        if (code != 0) return solver_fail_here(s, code);
+    }
+    for (size_t m = 0; m < st->panels; m++) {
         struct part *const part = &st->panel[m];
-        memset(w->y, 0, part->shape.count * sizeof *w->y);
-        memset(w->r, 0, part->shape.count * sizeof *w->r);
-        panel_from_columns(&part->shape, s->n, s->sens0 + part->shape.first * s->n, w->y);
-        code = s->derive.tangent(&s->derive, 0, &at, &part->shape, w->y, w->r);
-        if (code != 0) return code;
+        TRY(find_columns(s, &part->shape, w));
         norms_weigh(&s->norms, part, w->y, w->winv);
         if (s->options.error_control != TANSY_STATE_ONLY)
             *size = fmax(*size, slope_size(s, part, w, unit));
         st->method->start(st, part, w->y, w->r);
     }
-    return code;
+    return TANSY_OK;
 }
 
 /* A share of LSODE's first step: h^-2 = 1/(tol w^2) + tol |y'|^2 with w = max(|t0|, |t|) and size = |w y'|, tol the largest
@@ -118,10 +141,11 @@ static tansy_status begin(struct tansy_solver *s, double t, double unit, double 
     st->order = 1;
     st->h = 1;
     s->equations.c = 0;
-    int code = start_state(s, unit, size);
-    if (code == 0) code = start_panels(s, unit, size);
+    tansy_status status = start_state(s, unit, size);
+    if (status == TANSY_OK) status = start_panels(s, unit, size);
+    s->equations.c = 0;
     part_collect(&st->state, &s->derive.worker[0]);
-    return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
+    return status;
 }
 
 tansy_status solver_start(struct tansy_solver *s, double t)

@@ -34,6 +34,13 @@ static void keep_users_arrays(struct tansy_solver *s, struct arena *arena)
     tansy_options *const o = &s->options;
     size_t const n = s->n, ns = s->ns;
     keep(arena, &p->y0, n, sizeof *p->y0);
+    keep(arena, &p->yp0, n, sizeof *p->yp0);
+    keep(arena, &p->kind, n, sizeof *p->kind);
+    keep(arena, &p->sign, n, sizeof *p->sign);
+    keep(arena, &p->jacobian_pattern.row, p->jacobian_pattern.entries,
+         sizeof *p->jacobian_pattern.row);
+    keep(arena, &p->jacobian_pattern.column, p->jacobian_pattern.entries,
+         sizeof *p->jacobian_pattern.column);
     keep_parameters(s, arena);
     keep(arena, &p->scale, s->np, sizeof *p->scale);
     keep(arena, &p->bound, 2 * s->np, sizeof *p->bound);
@@ -80,10 +87,12 @@ static void stepper_layout(struct tansy_solver *s, struct arena *arena, const st
         part_layout(st->panel ? &st->panel[m] : &unused, arena, rows, shape[m].count);
         if (shape[m].count > widest) widest = shape[m].count;
     }
-    work_layout(&st->state_work, arena, lane_round(s->n));
+    bool const implicit = s->derive.form != FORM_ODE;
+    work_layout(&st->state_work, arena, lane_round(s->n), implicit);
+    consistent_layout(s, arena, widest);
     for (size_t w = 0; w < s->derive.workers; w++) {
         struct work placed = {0};
-        work_layout(&placed, arena, widest);
+        work_layout(&placed, arena, widest, implicit);
         if (st->panel_work) st->panel_work[w] = placed;
     }
 }
@@ -100,6 +109,10 @@ void solver_layout(struct tansy_solver *s, struct arena *arena, const struct pan
     tolerances_layout(&s->tolerances, arena, &s->options, shape, panels);
     matrix_layout(&s->J, arena);
     s->linear.A = s->derive.J = &s->J;
+    if (s->derive.form != FORM_ODE) {
+        matrix_layout(&s->M, arena);
+        s->linear.M = s->derive.M = &s->M;
+    }
     s->linear.table->layout(&s->linear, arena);
     s->derive.problem = &s->problem;
     derive_layout(&s->derive, arena, shape, panels);

@@ -45,6 +45,14 @@ size_t tansy_repeated_steps(const tansy_solver *s, ptrdiff_t k)
     return s->repeated[k + 1];
 }
 
+/* y' at the current time, of an implicit problem; else NULL. */
+static const double *current_slope(tansy_solver *s, double t)
+{
+    double *const yp = s->stepper.state_work.yp;
+    if (yp && s->started) solver_output(s, t, 1, yp, NULL);
+    return s->started ? yp : s->consistent.yp;
+}
+
 tansy_status tansy_check(tansy_solver *s)
 {
     if (!s) return TANSY_OUT_OF_MEMORY;
@@ -56,7 +64,8 @@ tansy_status tansy_check(tansy_solver *s)
         solver_output(s, t, 0, y, NULL);
     else
         memcpy(y, s->y0, s->n * sizeof *y);
-    return derive_check(&s->derive, t, y, st->panels ? s->shape : NULL, &s->message);
+    struct point const at = {.t = t, .y = y, .yp = current_slope(s, t)};
+    return derive_check(&s->derive, &at, st->panels ? s->shape : NULL, &s->message);
 }
 
 /* A text that grows as snprintf lets it. */

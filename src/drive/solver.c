@@ -165,6 +165,7 @@ tansy_solver *tansy_create_sized(const tansy_problem *problem, size_t problem_si
     draft.derive.n = draft.tolerances.n = draft.n;
     draft.derive.np = draft.tolerances.np = draft.np;
     draft.derive.ns = draft.tolerances.ns = draft.ns;
+    draft.derive.form = derive_form(&draft.problem);
     if (solver_choose(&draft) < 0) return fail(&draft.message);
     return divide_and_place(&draft);
 }

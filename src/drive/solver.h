@@ -10,6 +10,7 @@
 #include "base/message.h"
 #include "base/threads.h"
 #include "derive/derive.h"
+#include "drive/consistent.h"
 #include "drive/control.h"
 #include "drive/events.h"
 #include "drive/tolerances.h"
@@ -44,7 +45,7 @@ struct tansy_solver {
     size_t n, np, ns;
 
     struct tolerances tolerances;
-    struct matrix J;
+    struct matrix J, M; /* M: of an implicit problem */
     struct linear linear;
     struct derive derive;
     struct norms norms;
@@ -57,6 +58,7 @@ struct tansy_solver {
     bool started;         /* histories stand at stepper.t */
     double before;        /* where the last step began */
     struct events events;
+    struct consistent consistent;
     double *y0, *p; /* y(t0) and parameters */
     double *sens0;  /* sens0[ns*n] = S(t0) */
 

@@ -29,7 +29,7 @@ void events_layout_surface(struct tansy_solver *s, struct arena *arena)
 
 int events_rates(struct tansy_solver *s, double t, const double *v, const double *g, double *rate)
 {
-    struct point const at = {t, s->y0, v};
+    struct point const at = {.t = t, .y = s->y0, .f = v};
     double span = fmax(0.1 * fabs(s->stats.h_last), 1e-3 * fabs(t));
     if (!s->started) span = fmax(1e-3 * fabs(t), s->options.first_step);
     return derive_switch_rates(&s->derive, &at, span > 0 ? span : 1e-3, g, rate);

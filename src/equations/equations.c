@@ -9,20 +9,23 @@ static const double most_drift = 0.3;
 enum { OLD = 20 };
 
 int equations_evaluate(struct equations *q, size_t worker, const struct part *part, double t,
-                       const double *y, double *r)
+                       const double *y, double *yp, double *r)
 {
     struct derive *const d = q->derive;
-    if (part->kind == PART_STATE) return derive_rhs(d, worker, t, y, r);
-    return d->tangent(d, worker, &(struct point){q->t, q->y, q->f}, &part->shape, y, r);
+    if (part->kind == PART_STATE)
+        return derive_value(d, worker, &(struct point){.t = t, .y = y, .yp = yp}, r);
+    struct point const at = {.t = q->t, .y = q->y, .f = q->f, .yp = q->yp};
+    return d->tangent(d, worker, &at, &part->shape, y, yp, r);
 }
 
-void equations_solve(const struct equations *q, const struct part *part, double *x)
+int equations_solve(const struct equations *q, const struct part *part, double *x)
 {
     const struct linear *const l = q->linear;
     if (part->shape.lanes == 1)
         l->table->solve(l, 0, x);
     else
         l->table->solve_panel(l, 0, part->shape.lanes, x);
+    return 0;
 }
 
 double equations_rescale(const struct equations *q, double c)
@@ -30,20 +33,20 @@ double equations_rescale(const struct equations *q, double c)
     return c == q->c ? 1 : 2 / (1 + c / q->c);
 }
 
-/* f(t, y), which differences start from. */
-static int evaluate_f(struct equations *q, double t, const double *y)
+/* r, which differences start from. */
+static int evaluate_f(struct equations *q, const struct point *at)
 {
-    return derive_rhs(q->derive, 0, t, y, q->f);
+    return derive_value(q->derive, 0, at, q->f);
 }
 
-static int evaluate_jacobian(struct equations *q, double t, const double *y)
+static int evaluate_jacobian(struct equations *q, const struct point *at)
 {
     struct derive *const d = q->derive;
-    if (d->jacobian_source == SOURCE_DIFFERENCES) {
-        int const code = evaluate_f(q, t, y);
+    if (d->jacobian_source == SOURCE_DIFFERENCES || d->rate_source == SOURCE_DIFFERENCES) {
+        int const code = evaluate_f(q, at);
         if (code != 0) return code;
     }
-    return d->jacobian(d, t, y, q->f);
+    return d->jacobian(d, &(struct point){.t = at->t, .y = at->y, .yp = at->yp, .f = q->f});
 }
 
 static int factor(struct equations *q, double c)
@@ -56,29 +59,32 @@ static int factor(struct equations *q, double c)
     return q->singular ? 1 : 0;
 }
 
-int equations_factor(struct equations *q, double t, const double *y, double c)
+int equations_factor(struct equations *q, const struct point *at, double c)
 {
-    int const code = evaluate_jacobian(q, t, y);
+    int const code = evaluate_jacobian(q, at);
     return code != 0 ? code : factor(q, c);
 }
 
-int equations_linearise(struct equations *q, double t, const double *y, bool have_jacobian)
+int equations_linearise(struct equations *q, const struct point *at, bool have_jacobian)
 {
     struct derive *const d = q->derive;
-    q->t = t;
-    q->y = y;
+    q->t = at->t;
+    q->y = at->y;
+    q->yp = at->yp;
     bool const differences =
         d->tangent_source == SOURCE_DIFFERENCES ||
         (d->tangent_needs_matrices && d->parameter_source == SOURCE_DIFFERENCES);
     bool const jacobian = d->tangent_needs_matrices && !have_jacobian;
     int code = 0;
-    if (differences && (code = evaluate_f(q, t, y)) != 0) return code;
-    if (jacobian && (code = evaluate_jacobian(q, t, y)) != 0) return code;
-    return d->tangent_needs_matrices ? d->parameter(d, t, y, q->f) : 0;
+    if (differences && (code = evaluate_f(q, at)) != 0) return code;
+    if (jacobian && (code = evaluate_jacobian(q, at)) != 0) return code;
+    struct point const here = {.t = at->t, .y = at->y, .yp = at->yp, .f = q->f};
+    return d->tangent_needs_matrices ? d->parameter(d, &here) : 0;
 }
 
 bool equations_stale(const struct equations *q, double c)
 {
     if (equations_functional(q)) return false;
+    if (q->exact_c && c != q->c) return true;
     return q->c == 0 || fabs(c / q->c - 1) > most_drift || q->age >= OLD;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Residuals of the parts of y' = f and s' = J s + f_p u, and the iteration matrix W = c I - J with its
-   factors.  When to evaluate J and when to factor is decided here, not in the methods. */
+/* Residuals of the parts of y' = f and s' = J s + f_p u (or of B y' = f, F(t, y, y', p) = 0, see derive.h), and the
+   iteration matrix W = c M - J with its factors.  When to evaluate J and when to factor is decided here, not in the methods. */
 #ifndef EQUATIONS_EQUATIONS_H
 #define EQUATIONS_EQUATIONS_H
 
@@ -14,9 +14,10 @@ struct equations {
     struct norms *norms;
     const struct kernels *kernels;
     size_t n;
-    const double *y; /* the state around which panels are linearised: y[n] at time t */
+    const double *y, *yp; /* the state around which panels are linearised: y[n], y'[n] at time t */
     double t;
-    double *f; /* f(t, y), where a provider needs it */
+    double *f;    /* r(t, y, y'), where a provider needs it */
+    bool exact_c; /* factors made for another c are no use: index 2 */
 
     double c;              /* of the factors; 0: nothing is factored */
     size_t age;            /* accepted steps since the Jacobian of the factors */
@@ -31,23 +32,25 @@ static inline bool equations_functional(const struct equations *q)
     return q->linear->table->matrix == MATRIX_NONE;
 }
 
-/* r = f(t, y) for the state, or J y + f_p u around the linearised state for a panel.  Codes as in derive.h. */
+/* r = f(t, y) for the state, or J y + f_p u around the linearised state for a panel; of an implicit problem
+   r(t, y, yp), or J y - M yp + r_p u.  yp may be overwritten.  Codes as in derive.h. */
 int equations_evaluate(struct equations *q, size_t worker, const struct part *part, double t,
-                       const double *y, double *r);
+                       const double *y, double *yp, double *r);
 
-/* x <- W^-1 x for a part. */
-void equations_solve(const struct equations *q, const struct part *part, double *x);
+/* x <- W^-1 x for a part.  0; 1 when an iterative solver did not converge; -1: stop. */
+int equations_solve(const struct equations *q, const struct part *part, double *x);
 
 /* What corrects a solution with factors made for another c: 2/(1 + c/c_factored) (Brenan, Campbell and
    Petzold 5.2.2: right on average if the eigenvalues of J are either small or large against c). */
 double equations_rescale(const struct equations *q, double c);
 
-/* Evaluates J at (t, y) and factors W with it.  0; the code of the user function; or 1 with .singular. */
-int equations_factor(struct equations *q, double t, const double *y, double c);
+/* Evaluates J and M at the point (t, y, y') and factors W with them.  0; the code of the user function; or 1 with
+   .singular. */
+int equations_factor(struct equations *q, const struct point *at, double c);
 
-/* Makes (t, y) the point around which panels are linearised, and evaluates what their right-hand side
-   needs there: J unless have_jacobian, f_p. */
-int equations_linearise(struct equations *q, double t, const double *y, bool have_jacobian);
+/* Makes (t, y, y') the point around which panels are linearised, and evaluates what their right-hand side
+   needs there: J and M unless have_jacobian, r_p. */
+int equations_linearise(struct equations *q, const struct point *at, bool have_jacobian);
 
 /* True when the factors should be renewed before the state's iteration with leading coefficient c. */
 bool equations_stale(const struct equations *q, double c);

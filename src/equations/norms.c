@@ -14,14 +14,30 @@ static void weigh_literally(const struct part *part, size_t n, const double *v, 
     }
 }
 
+/* to = from where mask is 1, and 0 where it is 0. */
+static void leave_out(const struct norms *s, const struct part *part, const double *mask,
+                      const double *from, double *to)
+{
+    size_t const lanes = part->shape.lanes;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < lanes; k++) to[i * lanes + k] = mask[i] * from[i * lanes + k];
+}
+
 void norms_weigh(const struct norms *s, const struct part *part, const double *v, double *winv)
 {
-    if (part->rtol_matrix) {
-        weigh_literally(part, s->n, v, winv);
-        return;
-    }
     struct tolerance const t = {part->rtol, part->rho, part->atol, part->a};
-    s->kernels->weights(s->n, part->shape.lanes, &t, v, winv);
+    if (part->rtol_matrix)
+        weigh_literally(part, s->n, v, winv);
+    else
+        s->kernels->weights(s->n, part->shape.lanes, &t, v, winv);
+    if (s->iterated) leave_out(s, part, s->iterated, winv, winv);
+}
+
+const double *norms_weigh_tests(const struct norms *s, const struct part *part, struct work *w)
+{
+    if (!s->tested) return w->winv;
+    leave_out(s, part, s->tested, w->winv, w->masked);
+    return w->masked;
 }
 
 void norms_squares(const struct norms *s, const struct part *part, const double *v,

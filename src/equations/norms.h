@@ -15,10 +15,14 @@ struct norms {
     tansy_norm kind;
     size_t n;
     double share; /* of one component in a square: 1/n, n over all processes; 1 for the maximum */
+    const double *
+        iterated; /* iterated[n]: 0 for components that the corrector's norm leaves out, else 1; NULL: none */
+    const double *tested; /* the same for error tests, which leave those out too */
 };
 
-/* winv of a part at the value v. */
+/* winv of a part at the value v, for the corrector; and from it the weights of error tests, which are the result. */
 void norms_weigh(const struct norms *s, const struct part *part, const double *v, double *winv);
+const double *norms_weigh_tests(const struct norms *s, const struct part *part, struct work *w);
 
 /* The squares of the norms of every column, not yet times share: square[k], k < columns. */
 void norms_squares(const struct norms *s, const struct part *part, const double *v,

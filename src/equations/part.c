@@ -12,11 +12,13 @@ void part_collect(struct part *part, struct derive_worker *worker)
     *more = (struct derive_counts){0};
 }
 
-void work_layout(struct work *w, struct arena *arena, size_t count)
+void work_layout(struct work *w, struct arena *arena, size_t count, bool implicit)
 {
     w->y0 = arena_doubles(arena, count);
     w->d0 = arena_doubles(arena, count);
     w->y = arena_doubles(arena, count);
     w->r = arena_doubles(arena, count);
     w->winv = arena_doubles(arena, count);
+    w->yp = implicit ? arena_doubles(arena, count) : NULL;
+    w->masked = implicit ? arena_doubles(arena, count) : NULL;
 }

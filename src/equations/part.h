@@ -48,11 +48,15 @@ struct work {
     double *y;       /* the value at work */
     double *r;       /* residual */
     double *winv;    /* reciprocal error weights */
+    double *yp;      /* derivative at work, of an implicit problem; else NULL */
+    double *
+        masked; /* winv without the components that take no part in error tests, if there are any */
 };
 
 /* Moves the counts of a worker to the part it worked on. */
 void part_collect(struct part *part, struct derive_worker *worker);
 
-void work_layout(struct work *w, struct arena *arena, size_t count);
+/* `implicit`: with yp and masked. */
+void work_layout(struct work *w, struct arena *arena, size_t count, bool implicit);
 
 #endif

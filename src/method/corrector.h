@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The three ways to solve for the columns of S after (or with) the state, shared by all implicit multistep
-   methods.  They see the predictor (y0, d0 = h y0'), the leading coefficient c and W = c I - J only. */
+   methods.  They see the predictor (y0, d0 = h y0'), the leading coefficient c and W = c M - J only. */
 #ifndef METHOD_CORRECTOR_H
 #define METHOD_CORRECTOR_H
 
@@ -25,6 +25,16 @@ extern const struct corrector *const corrector_tables[]; /* NULL at the end */
    in units of the error test.  first: e is zero so far. */
 enum verdict corrector_improve(struct stepper *s, struct part *part, struct work *w, size_t worker,
                                bool first, double *size);
+
+/* y' = y0' + c e of a part into w->yp, of an implicit problem; `first`: e is zero so far. */
+void corrector_slope(const struct stepper *s, const struct part *part, struct work *w, bool first);
+
+/* The state at the end of the step, predicted or as it is at work; w->yp must belong to it. */
+struct point corrector_point(const struct stepper *s, bool predicted);
+
+/* r = W^-1 times the residual of a part at its value at work, or at the predictor (first). */
+enum verdict corrector_solve(struct stepper *s, struct part *part, struct work *w, size_t worker,
+                             bool first, double *r);
 
 /* Modified Newton iteration for one part with the factors at hand: e[now] and w->y = y0 + e. */
 enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work *w, size_t worker);

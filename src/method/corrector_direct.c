@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Staggered direct method: one linear solve with W factored at the corrected state,
-     W (s - s0) = J s0 + f_p u - s0',
+     W (s - s0) = J s0 - M s0' + r_p u,
    ODESSA's (4.11) in the well-conditioned form of Li, Petzold and Zhu (10) with its sign put right. */
 #include "method/corrector.h"
 
@@ -16,14 +16,14 @@ static bool refactoring_pays(const struct stepper *s)
 static enum verdict prepare(struct stepper *s)
 {
     struct equations *const q = s->equations;
-    double const t = s->end;
-    const double *const y = s->state_work.y;
+    corrector_slope(s, &s->state, &s->state_work, false);
+    struct point const at = corrector_point(s, false);
     q->singular = 0;
     if (q->fresh && !refactoring_pays(s))
-        return corrector_verdict(s, &s->state, 0, equations_linearise(q, t, y, false));
-    int code = equations_factor(q, t, y, s->c);
+        return corrector_verdict(s, &s->state, 0, equations_linearise(q, &at, false));
+    int code = equations_factor(q, &at, s->c);
     q->fresh = false; /* not at the predictor: panel() needs no second iteration */
-    if (code == 0) code = equations_linearise(q, t, y, true);
+    if (code == 0) code = equations_linearise(q, &at, true);
     return corrector_verdict(s, &s->state, 0, code);
 }
 
@@ -32,11 +32,8 @@ static enum verdict panel_directly(struct stepper *s, struct part *panel, struct
 {
     struct equations *const q = s->equations;
     if (q->fresh) return corrector_iterate(s, panel, w, worker); /* W is from the predictor */
-    double *const e = panel->e[panel->now];
-    int const code = equations_evaluate(q, worker, panel, s->end, w->y0, e);
-    if (code != 0) return corrector_verdict(s, panel, worker, code);
-    q->kernels->step->residual(panel->shape.count, -s->reciprocal, w->d0, 0, NULL, e);
-    equations_solve(q, panel, e);
+    enum verdict const verdict = corrector_solve(s, panel, w, worker, true, panel->e[panel->now]);
+    if (verdict != VERDICT_OK) return verdict;
     panel->squares_known = false;
     panel->counts.solves += panel->shape.columns;
     panel->counts.iterations += panel->shape.columns;

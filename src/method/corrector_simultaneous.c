@@ -41,8 +41,10 @@ static enum verdict iterate_panels(struct iteration *it, double *size)
 {
     struct stepper *const s = it->s;
     struct equations *const q = s->equations;
-    const double *const y = it->number ? s->state_work.y : s->state_work.y0;
-    int const code = equations_linearise(q, s->end, y, false);
+    bool const predicted = it->number == 0;
+    corrector_slope(s, &s->state, &s->state_work, predicted);
+    struct point const at = corrector_point(s, predicted);
+    int const code = equations_linearise(q, &at, false);
     if (code != 0) return corrector_verdict(s, &s->state, 0, code);
     pool_run(s->pool, s->panels, iterate_panel, it);
     for (size_t m = 0; m < s->panels; m++) {

@@ -6,7 +6,9 @@
 static enum verdict prepare(struct stepper *s)
 {
     struct equations *const q = s->equations;
-    int const code = equations_linearise(q, s->end, s->state_work.y, false);
+    corrector_slope(s, &s->state, &s->state_work, false);
+    struct point const at = corrector_point(s, false);
+    int const code = equations_linearise(q, &at, false);
     return corrector_verdict(s, &s->state, 0, code);
 }
 

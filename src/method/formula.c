@@ -6,6 +6,8 @@
    have constant length after inlining, so that the coefficients stay in registers. */
 #include "method/formula.h"
 
+#include <math.h>
+
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #if defined(__clang__)
 #define UNROLL /* clang does it by itself */
@@ -157,6 +159,19 @@ static void fill_bdf(int q, const double *xi, struct formula *f)
     }
 }
 
+/* c = 1/(h l0) with l0 = 1/(1 + 1/2 + ... + 1/q), whatever the past steps.  To the local error of the predictor's
+   polynomial comes what the corrector's own slope differs from that of the polynomial through the past values (Brenan,
+   Campbell and Petzold 5.2.3): M = max(1/xi_(q+1), |1/xi_(q+1) + sum_i 1/xi_i - sum_i 1/i|). */
+static void fill_fixed(int q, const double *xi, struct formula *f)
+{
+    fill_bdf(q, xi, f);
+    double sum = 0;
+    for (int i = 1; i <= q; i++) sum += reciprocal_of[i];
+    double const other = fabs(f->same + f->l[1] - sum);
+    f->l0 = 1 / sum;
+    if (other > f->same) f->same = other;
+}
+
 static double down_bdf(int q, const double *xi)
 {
     double down = 1;
@@ -220,3 +235,4 @@ double formula_before(const struct formula *now, const struct formula *before, i
 
 const struct family family_adams = {fill_adams, down_adams, raise_adams, lower_adams};
 const struct family family_bdf = {fill_bdf, down_bdf, raise_bdf, lower_bdf};
+const struct family family_fixed = {fill_fixed, down_bdf, raise_bdf, lower_bdf};

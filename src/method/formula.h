@@ -30,7 +30,9 @@ struct family {
     void (*lower)(int order, const double *xi, double *m);
 };
 
-extern const struct family family_adams, family_bdf;
+/* fixed: BDF with fixed leading coefficient (DASSL); its corrector's polynomial goes through the predictor at equidistant
+   points, so that c depends on order and h alone. */
+extern const struct family family_adams, family_bdf, family_fixed;
 
 /* The factor of the last correction in `up`, when that step had size h_before: divided differences of equal
    order subtract as unit e h^-(q+1). */

@@ -117,7 +117,7 @@ static inline size_t stepper_rows(const struct stepper *s)
     return (size_t)s->max_order + (size_t)s->method->extra_rows;
 }
 
-extern const struct method method_adams, method_bdf;
+extern const struct method method_adams, method_bdf, method_dassl;
 extern const struct method *const method_tables[]; /* NULL at the end */
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The modified Newton iteration that all correctors share (ODESSA 4.15):
-     W delta = f(t, y) - y',  y = y0 + e,  y' = y0' + c e,  e <- e + delta,
+     W delta = r(t, y, y'),  y = y0 + e,  y' = y0' + c e,  e <- e + delta,   r = f(t, y) - y', f - B y' or -F,
    until the error still expected, |delta| min(1, 1.5 rate), is a small share of the error tolerance. */
 #include <math.h>
 
@@ -56,18 +56,48 @@ static struct correction_task task_of(const struct stepper *s, const struct part
                                     .winv = w->winv};
 }
 
+void corrector_slope(const struct stepper *s, const struct part *part, struct work *w, bool first)
+{
+    const struct kernels *const k = s->equations->kernels;
+    const double *const e = part->e[part->now];
+    if (w->yp)
+        k->combine(part->shape.count, s->reciprocal, w->d0, first ? 0 : s->c, first ? w->d0 : e,
+                   w->yp);
+}
+
+struct point corrector_point(const struct stepper *s, bool predicted)
+{
+    const struct work *const w = &s->state_work;
+    return (struct point){.t = s->end, .y = predicted ? w->y0 : w->y, .yp = w->yp};
+}
+
+enum verdict corrector_solve(struct stepper *s, struct part *part, struct work *w, size_t worker,
+                             bool first, double *r)
+{
+    struct equations *const q = s->equations;
+    const double *const e = first ? NULL : part->e[part->now];
+    corrector_slope(s, part, w, first);
+    int code = equations_evaluate(q, worker, part, s->end, first ? w->y0 : w->y, w->yp, r);
+    if (code != 0) return corrector_verdict(s, part, worker, code);
+    if (!w->yp) q->kernels->step->residual(part->shape.count, -s->reciprocal, w->d0, -s->c, e, r);
+    code = equations_solve(q, part, r);
+    if (code != 0) return code < 0 ? VERDICT_STOP : VERDICT_NOT_CONVERGED;
+    return VERDICT_OK;
+}
+
 static enum verdict improve(struct stepper *s, struct part *part, struct work *w, size_t worker,
                             struct correction_task *task, double *size)
 {
     struct equations *const q = s->equations;
-    const double *const y = task->first ? w->y0 : w->y;
-    int const code = equations_evaluate(q, worker, part, s->end, y, w->r);
-    if (code != 0) return corrector_verdict(s, part, worker, code);
-    if (!task->d0) {
-        const double *const e = task->first ? NULL : task->e;
-        q->kernels->step->residual(task->count, task->a, w->d0, task->b, e, w->r);
-        equations_solve(q, part, w->r);
+    enum verdict verdict = VERDICT_OK;
+    if (task->d0) { /* functional iteration: the pass below does all but f */
+        const double *const y = task->first ? w->y0 : w->y;
+        int const code = equations_evaluate(q, worker, part, s->end, y, NULL, w->r);
+        verdict = corrector_verdict(s, part, worker, code);
+    } else {
+        verdict = corrector_solve(s, part, w, worker, task->first, w->r);
     }
+    if (verdict != VERDICT_OK) return verdict;
     *size = s->formula.same * norms_correct(q->norms, part, task);
     part->counts.solves += part->shape.columns;
     part->counts.iterations += part->shape.columns;
@@ -105,7 +135,9 @@ enum verdict corrector_renew(struct stepper *s)
 {
     struct equations *const q = s->equations;
     q->singular = 0;
-    int const code = equations_factor(q, s->end, s->state_work.y0, s->c);
+    corrector_slope(s, &s->state, &s->state_work, true);
+    struct point const at = corrector_point(s, true);
+    int const code = equations_factor(q, &at, s->c);
     s->state.rate = unknown_rate;
     for (size_t m = 0; m < s->panels; m++) s->panel[m].rate = unknown_rate;
     return corrector_verdict(s, &s->state, 0, code);

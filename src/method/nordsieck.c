@@ -187,8 +187,8 @@ static void offer(const struct stepper *s, const struct part *part, const double
 }
 
 /* The orders below and above.  A failed step looks at the history as it was. */
-static void estimate_others(struct stepper *s, struct part *part, struct work *w, bool failed,
-                            struct estimates *out)
+static void estimate_others(struct stepper *s, struct part *part, const double *winv, double *room,
+                            bool failed, struct estimates *out)
 {
     double lower[MAX_LANES], higher[MAX_LANES];
     bool const up = !failed && s->order < s->max_order && s->last_order == s->order && s->begun;
@@ -198,10 +198,10 @@ static void estimate_others(struct stepper *s, struct part *part, struct work *w
         .x = row(part, s->order),
         .y = part->e[part->now],
         .z = part->e[!part->now],
-        .winv = w->winv,
+        .winv = winv,
         .a = failed ? 0 : s->formula.l[s->order],
         .b = up ? -formula_before(&s->formula, &s->last, s->order, s->h / s->last_h) : 0};
-    norms_orders(s->equations->norms, part, &task, w->r, lower, higher);
+    norms_orders(s->equations->norms, part, &task, room, lower, higher);
     if (s->order > 1) {
         bool const alone = failed && part->kind == PART_TANGENT; /* the state did not look */
         double const down =
@@ -218,14 +218,15 @@ static void estimate(struct stepper *s, struct part *part, size_t worker, struct
     const struct norms *const norms = s->equations->norms;
     if (s->corrector->together && part->kind == PART_TANGENT) /* w served other panels since */
         norms_weigh(norms, part, part->history, w->winv);
+    const double *const winv = norms_weigh_tests(norms, part, w);
     out->candidate[LOWER].order = out->candidate[HIGHER].order = 0;
-    if (!part->squares_known)
-        norms_squares(norms, part, part->e[part->now], w->winv, part->squares);
+    if (!part->squares_known || winv != w->winv)
+        norms_squares(norms, part, part->e[part->now], winv, part->squares);
     offer(s, part, part->squares, s->formula.same, SAME, out);
     bool const tested = s->control == TANSY_EACH_COLUMN ||
                         (s->control == TANSY_STATE_ONLY && part->kind == PART_STATE);
     bool const failed = tested && !(out->candidate[SAME].error <= 1);
-    if (s->other_orders || failed) estimate_others(s, part, w, failed, out);
+    if (s->other_orders || failed) estimate_others(s, part, winv, w->r, failed, out);
 }
 
 static void accept(struct stepper *s)
@@ -307,4 +308,15 @@ const struct method method_bdf = {.name = "bdf",
                                   .trusts_old_rate = true,
                                   NORDSIECK};
 
-const struct method *const method_tables[] = {&method_adams, &method_bdf, NULL};
+const struct method method_dassl = {
+    .name = "dassl",
+    .title = "backward differentiation formulas with fixed leading coefficient",
+    .family = &family_fixed,
+    .max_order = BDF_ORDERS,
+    .steady_growth = bdf_growth,
+    .bias = {15, 15, 20},
+    .first_step = 1,
+    .trusts_old_rate = true,
+    NORDSIECK};
+
+const struct method *const method_tables[] = {&method_adams, &method_bdf, &method_dassl, NULL};

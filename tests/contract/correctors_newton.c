@@ -52,8 +52,9 @@ static void iterate(tansy_solver *s)
     struct equations *const q = &s->equations;
     double const t = st->t + st->h;
     double size = 0;
-    CHECK_EQUAL(equations_factor(q, t, st->state_work.y, st->c), 0);
-    CHECK_EQUAL(equations_linearise(q, t, st->state_work.y, true), 0);
+    struct point const at = {.t = t, .y = st->state_work.y};
+    CHECK_EQUAL(equations_factor(q, &at, st->c), 0);
+    CHECK_EQUAL(equations_linearise(q, &at, true), 0);
     CHECK_EQUAL(corrector_improve(st, &st->panel[0], &st->panel_work[0], 0, false, &size),
                 VERDICT_OK);
     CHECK_EQUAL(corrector_improve(st, &st->state, &st->state_work, 0, false, &size), VERDICT_OK);

@@ -209,11 +209,11 @@ void derive_discard(struct derive_setup *s)
 int derive_evaluate(struct derive_setup *s)
 {
     struct derive *const d = &s->d;
-    struct point const at = {s->t, s->y, s->f};
+    struct point const at = {.t = s->t, .y = s->y, .f = s->f};
     int code = derive_rhs(d, 0, s->t, s->y, s->f);
-    if (code == 0 && d->tangent_needs_matrices) code = d->jacobian(d, s->t, s->y, s->f);
-    if (code == 0 && d->tangent_needs_matrices) code = d->parameter(d, s->t, s->y, s->f);
-    return code ? code : d->tangent(d, s->workers - 1, &at, &s->panel[s->at], s->V, s->R);
+    if (code == 0 && d->tangent_needs_matrices) code = d->jacobian(d, &at);
+    if (code == 0 && d->tangent_needs_matrices) code = d->parameter(d, &at);
+    return code ? code : d->tangent(d, s->workers - 1, &at, &s->panel[s->at], s->V, NULL, s->R);
 }
 
 /* The size of direction k along p: the largest |u_j|/scale_j. */

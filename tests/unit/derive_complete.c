@@ -98,7 +98,7 @@ TEST(without_storage_for_the_jacobian_the_tangent_is_differenced)
     CHECK_EQUAL(s.status, TANSY_OK);
     CHECK_EQUAL(s.d.jacobian_source, SOURCE_NONE);
     CHECK_EQUAL(s.d.tangent_source, SOURCE_DIFFERENCES);
-    CHECK_EQUAL(s.d.jacobian(&s.d, 0, s.y, s.f), 0);
+    CHECK_EQUAL(s.d.jacobian(&s.d, &(struct point){.t = 0, .y = s.y, .f = s.f}), 0);
     CHECK_EQUAL(s.user.calls, 0);
     derive_discard(&s);
 }

@@ -21,7 +21,7 @@ static size_t calls_for_jacobian(int gives, enum matrix_kind kind, tansy_differe
     derive_build(&s);
     CHECK_EQUAL(derive_rhs(&s.d, 0, s.t, s.y, s.f), 0);
     s.user.calls = 0;
-    CHECK_EQUAL(s.d.jacobian(&s.d, s.t, s.y, s.f), 0);
+    CHECK_EQUAL(s.d.jacobian(&s.d, &(struct point){.t = s.t, .y = s.y, .f = s.f}), 0);
     size_t const calls = s.user.calls;
     derive_discard(&s);
     return calls;
@@ -48,8 +48,9 @@ TEST(a_banded_jacobian_fits_into_a_dense_matrix)
         derive_build(&dense);
         CHECK_EQUAL(derive_rhs(&band.d, 0, 0, band.y, band.f), 0);
         memset(dense.J.value, 1, chain->n * chain->n * sizeof(double));
-        CHECK_EQUAL(band.d.jacobian(&band.d, 0, band.y, band.f), 0);
-        CHECK_EQUAL(dense.d.jacobian(&dense.d, 0, band.y, band.f), 0);
+        CHECK_EQUAL(band.d.jacobian(&band.d, &(struct point){.t = 0, .y = band.y, .f = band.f}), 0);
+        CHECK_EQUAL(dense.d.jacobian(&dense.d, &(struct point){.t = 0, .y = band.y, .f = band.f}),
+                    0);
         for (size_t i = 0; i < chain->n; i++)
             for (size_t j = 0; j < chain->n; j++) {
                 bool const inside = i <= j + 1 && j <= i + 1;
@@ -69,7 +70,7 @@ TEST(an_entry_of_a_band_that_is_not_finite_is_named)
     derive_build(&s);
     s.user.first = s.user.last = 1;
     s.user.fault = FAULT_NAN;
-    CHECK(s.d.jacobian(&s.d, 0.25, s.y, s.f) > 0);
+    CHECK(s.d.jacobian(&s.d, &(struct point){.t = 0.25, .y = s.y, .f = s.f}) > 0);
     CHECK_EQUAL(s.d.worker[0].failure.row, 0);
     CHECK_EQUAL(s.d.worker[0].failure.column, 0);
     CHECK(s.d.worker[0].failure.t == 0.25);

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Newton's method for consistent y' and algebraic y: K delta = r (rows of constraints: dr/dt). */
+#include "drive/consistent.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "derive/names.h"
+#include "drive/solver.h"
+
+enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };
+
+static const double settled = 1e-8; /* relative changes of y' below this are rounding */
+static const double usual_tolerance = 0.01; /* of algebraic components, in units of their weights */
+
+void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t widest)
+{
+    struct consistent *const c = &s->consistent;
+    size_t const n = lane_round(s->n);
+    if (!derive_is_implicit(&s->derive)) return;
+    c->yp = arena_doubles(arena, n);
+    c->ypp = arena_doubles(arena, n);
+    c->iterated = arena_doubles(arena, n);
+    c->tested = arena_doubles(arena, n);
+    c->delta = arena_doubles(arena, n);
+    c->moved = arena_doubles(arena, n);
+    c->slope = arena_doubles(arena, n);
+    c->other = arena_doubles(arena, n);
+    c->panel = arena_doubles(arena, 3 * widest);
+    ARENA_TAKE(arena, c->kind, s->n);
+    ARENA_TAKE(arena, c->constraint, s->n);
+}
+
+/* Sets entry e of row i (of the compressed rows) to zero in the storage of A. */
+static void clear_entry(struct matrix *A, size_t i, size_t e)
+{
+    if (A->kind == MATRIX_SPARSE)
+        A->value[e] = 0;
+    else
+        *matrix_entry(A, i, A->rows.column[e]) = 0;
+}
+
+/* Without .kind a component whose derivative appears nowhere is algebraic. */
+static void find_kinds(struct tansy_solver *s)
+{
+    struct consistent *const c = &s->consistent;
+    const struct sparse_rows *const M = &s->M.rows;
+    for (size_t j = 0; j < s->n; j++)
+        c->kind[j] = s->problem.kind ? s->problem.kind[j] : TANSY_ALGEBRAIC;
+    for (size_t e = 0; !s->problem.kind && e < M->start[s->n]; e++)
+        if (M->value[e] != 0) c->kind[M->column[e]] = TANSY_DIFFERENTIAL;
+    c->algebraic = c->multipliers = 0;
+    for (size_t j = 0; j < s->n; j++) {
+        bool const multiplier = c->kind[j] == TANSY_INDEX_2;
+        c->algebraic += c->kind[j] != TANSY_DIFFERENTIAL;
+        c->multipliers += multiplier;
+        c->iterated[j] = multiplier ? 0 : 1;
+        c->tested[j] = multiplier || (s->options.suppress_algebraic && c->kind[j]) ? 0 : 1;
+    }
+}
+
+/* A constraint of index 2 has neither derivatives nor multipliers in it. */
+static void find_constraints(struct tansy_solver *s)
+{
+    struct consistent *const c = &s->consistent;
+    const struct sparse_rows *const M = &s->M.rows, *const J = &s->J.rows;
+    c->constraints = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        bool found = c->multipliers > 0;
+        for (size_t e = M->start[i]; e < M->start[i + 1]; e++) found = found && M->value[e] == 0;
+        for (size_t e = J->start[i]; e < J->start[i + 1]; e++)
+            found = found && (J->value[e] == 0 || c->kind[J->column[e]] == TANSY_DIFFERENTIAL);
+        c->constraint[i] = found;
+        c->constraints += found;
+    }
+}
+
+/* K from J: what multiplies y of differential components stands in constraints only. */
+static void restrict_columns(struct tansy_solver *s)
+{
+    const struct consistent *const c = &s->consistent;
+    const struct sparse_rows *const J = &s->J.rows;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t e = J->start[i]; e < J->start[i + 1]; e++)
+            if (!c->constraint[i] && c->kind[J->column[e]] == TANSY_DIFFERENTIAL)
+                clear_entry(&s->J, i, e);
+}
+
+static tansy_status fail_index(struct tansy_solver *s, double t, ptrdiff_t pivot)
+{
+    struct name name;
+    bool const multipliers = s->consistent.multipliers > 0;
+    return s->error = message_set(
+               &s->message, TANSY_HIGH_INDEX,
+               "the index is too high at t = %.10g: the equations and y' leave %s undetermined "
+               "(the matrix of y' and the algebraic variables is singular there); %s",
+               t, name_state(&s->problem, (size_t)pivot - 1, &name),
+               multipliers ? "only index 2 in Hessenberg form is supported: y' = f(t, y, z), 0 = "
+                             "g(t, y) with g_y f_z "
+                             "regular; differentiate the constraint once more"
+                           : "mark multipliers of an index-2 problem by .kind = TANSY_INDEX_2, or "
+                             "differentiate "
+                             "the algebraic equations");
+}
+
+/* Matrices at the point, kinds and constraints, K and its factors. */
+static tansy_status factor_K(struct tansy_solver *s, double t)
+{
+    struct consistent *const c = &s->consistent;
+    struct equations *const q = &s->equations;
+    struct point const at = {.t = t, .y = s->y0, .yp = c->yp, .f = q->f};
+    int code = derive_value(&s->derive, 0, &at, q->f);
+    if (code == 0) code = s->derive.jacobian(&s->derive, &at);
+    if (code != 0) return solver_fail_here(s, code);
+    matrix_compress(&s->J);
+    matrix_compress(&s->M);
+    find_kinds(s);
+    find_constraints(s);
+    restrict_columns(s);
+    if (c->constraints != c->multipliers)
+        return s->error = message_set(&s->message, TANSY_HIGH_INDEX,
+                                      "%zu components are of kind TANSY_INDEX_2 but %zu equations "
+                                      "are constraints (without y' and without multipliers)",
+                                      c->multipliers, c->constraints);
+    ptrdiff_t const pivot = s->linear.table->factor(&s->linear, 0, 1, 0);
+    q->c = 0;
+    return pivot ? fail_index(s, t, pivot) : TANSY_OK;
+}
+
+/* Norms leave out what the kinds say. */
+static void use_kinds(struct tansy_solver *s)
+{
+    const struct consistent *const c = &s->consistent;
+    bool const suppress = s->options.suppress_algebraic && c->algebraic > 0;
+    s->norms.iterated = c->multipliers > 0 ? c->iterated : NULL;
+    s->norms.tested = c->multipliers > 0 || suppress ? c->tested : NULL;
+    s->equations.exact_c = c->multipliers > 0;
+}
+
+static double weight(const struct tansy_solver *s, size_t i)
+{
+    return s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
+}
+
+/* The residual r in delta, with d/dt = r_t + J y' in the rows of constraints; y = y0 + step delta where asked. */
+static int evaluate(struct tansy_solver *s, double t, double *r)
+{
+    struct consistent *const c = &s->consistent;
+    struct point const at = {.t = t, .y = s->y0, .yp = c->yp};
+    int code = derive_value(&s->derive, 0, &at, r);
+    if (code != 0 || c->constraints == 0) return code;
+    const struct sparse_rows *const J = &s->J.rows;
+    for (size_t i = 0; i < s->n; i++) {
+        if (!c->constraint[i]) continue;
+        r[i] = c->slope[i];
+        for (size_t e = J->start[i]; e < J->start[i + 1]; e++)
+            r[i] += J->value[e] * c->yp[J->column[e]];
+    }
+    return 0;
+}
+
+/* r_t of the constraints by central differences into slope. */
+static int find_time_slope(struct tansy_solver *s, double t)
+{
+    struct consistent *const c = &s->consistent;
+    if (c->constraints == 0) return 0;
+    volatile double const up = t + c->rate_span, down = t - c->rate_span;
+    struct point const above = {.t = up, .y = s->y0, .yp = c->yp},
+                       below = {.t = down, .y = s->y0, .yp = c->yp};
+    int code = derive_value(&s->derive, 0, &above, c->slope);
+    if (code == 0) code = derive_value(&s->derive, 0, &below, c->other);
+    for (size_t i = 0; i < s->n; i++) c->slope[i] = (c->slope[i] - c->other[i]) / (up - down);
+    return code;
+}
+
+/* A step of Newton's method, or the first of its halves where the residual can be evaluated. */
+static int move(struct tansy_solver *s, double t, double *r)
+{
+    struct consistent *const c = &s->consistent;
+    double *const y = s->y0, *const yp = c->yp;
+    double share = 1, before = 0;
+    for (int halving = 0;; halving++) {
+        for (size_t i = 0; i < s->n; i++) {
+            double *const at = c->kind[i] == TANSY_DIFFERENTIAL ? &yp[i] : &y[i];
+            *at += (share - before) * c->delta[i];
+        }
+        int const code = evaluate(s, t, r);
+        if (code <= 0 || halving == MOST_HALVINGS) return code;
+        before = share;
+        share /= 4;
+    }
+}
+
+/* The changes of algebraic components in units of their weights, and of y' relative to the largest. */
+static double change(const struct tansy_solver *s)
+{
+    const struct consistent *const c = &s->consistent;
+    double largest = 0, rate = 0, rates = DBL_MIN;
+    for (size_t i = 0; i < s->n; i++) {
+        double const d = fabs(c->delta[i]);
+        if (c->kind[i] == TANSY_DIFFERENTIAL) {
+            rate = fmax(rate, d);
+            rates = fmax(rates, fabs(c->yp[i]) + d);
+        } else if (!(d / weight(s, i) <= largest))
+            largest = d / weight(s, i);
+    }
+    double const limit =
+        s->options.initial_tolerance > 0 ? s->options.initial_tolerance : usual_tolerance;
+    double const relative = rate / rates / settled;
+    return isnan(largest) || !(largest / limit <= relative) ? largest / limit : relative;
+}
+
+static tansy_status fail_newton(struct tansy_solver *s, double t)
+{
+    const struct consistent *const c = &s->consistent;
+    size_t worst = 0;
+    struct name name;
+    for (size_t i = 1; i < s->n; i++)
+        if (fabs(c->delta[i]) > fabs(c->delta[worst])) worst = i;
+    return s->error =
+               message_set(&s->message, TANSY_INCONSISTENT,
+                           "no consistent initial values found at t = %.10g: Newton's method does "
+                           "not converge, least of all in %s; give better starting values of "
+                           "the algebraic variables",
+                           t, name_state(&s->problem, worst, &name));
+}
+
+/* The constraints of index 2 hold at the given y, as far as the tolerances can tell. */
+static tansy_status check_constraints(struct tansy_solver *s, double t)
+{
+    const struct consistent *const c = &s->consistent;
+    const struct sparse_rows *const J = &s->J.rows;
+    const double *const r = s->equations.f;
+    for (size_t i = 0; i < s->n; i++) {
+        double allowed = 0;
+        size_t most = SIZE_MAX;
+        for (size_t e = J->start[i]; e < J->start[i + 1] && c->constraint[i]; e++) {
+            allowed += fabs(J->value[e]) * weight(s, J->column[e]);
+            if (most == SIZE_MAX) most = J->column[e];
+        }
+        struct name name;
+        if (!c->constraint[i] || fabs(r[i]) <= allowed) continue;
+        return s->error = message_set(
+                   &s->message, TANSY_INCONSISTENT,
+                   "the initial values break constraint %zu (of %s) at t = %.10g: it is %g, "
+                   "not 0; of an index-2 problem they must satisfy it",
+                   i, name_state(&s->problem, most == SIZE_MAX ? i : most, &name), t, -r[i]);
+    }
+    return TANSY_OK;
+}
+
+/* The given values as they are: are they consistent? */
+static tansy_status check_given(struct tansy_solver *s, double t)
+{
+    const struct consistent *const c = &s->consistent;
+    for (size_t i = 0; i < s->n; i++) {
+        struct name name;
+        if (c->kind[i] == TANSY_DIFFERENTIAL || fabs(c->delta[i]) <= weight(s, i)) continue;
+        return s->error = message_set(
+                   &s->message, TANSY_INCONSISTENT,
+                   "the initial values are inconsistent at t = %.10g: %s = %g should be near %g "
+                   "(keep_initial forbids to change it)",
+                   t, name_state(&s->problem, i, &name), s->y0[i], s->y0[i] + c->delta[i]);
+    }
+    return TANSY_OK;
+}
+
+static void note_distance(struct tansy_solver *s)
+{
+    struct consistent *const c = &s->consistent;
+    c->distance = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double const distance = fabs(s->y0[i] - c->moved[i]) / weight(s, i);
+        if (!(distance > c->distance)) continue;
+        c->distance = distance;
+        c->shifted = i;
+    }
+}
+
+/* A length of time in which y moves by the cube root of eps of its size. */
+static double find_span(const struct tansy_solver *s, double t)
+{
+    double shortest = fmax(fabs(t), 1);
+    for (size_t i = 0; i < s->n; i++) {
+        double const size = fabs(s->y0[i]) + weight(s, i), speed = fabs(s->consistent.yp[i]);
+        if (speed * shortest > size) shortest = size / speed;
+    }
+    return fmax(6e-6 * shortest, 64 * DBL_EPSILON * fabs(t));
+}
+
+/* y'' of the differential components and y' of the algebraic ones: K (y'', y_a') = d/dt r along (1, y', 0), by central
+   differences; in the rows of constraints the second derivative. */
+static int find_rates(struct tansy_solver *s, double t)
+{
+    struct consistent *const c = &s->consistent;
+    if (c->algebraic == 0) return 0;
+    for (size_t i = 0; i < s->n; i++)
+        if (c->kind[i] != TANSY_DIFFERENTIAL) c->yp[i] = 0;
+    c->rate_span = find_span(s, t);
+    double const span = c->rate_span;
+    int code = 0;
+    for (int side = 1; side >= -1 && code == 0; side -= 2) {
+        double *const r = side > 0 ? c->slope : c->other;
+        for (size_t i = 0; i < s->n; i++) c->moved[i] = s->y0[i] + side * span * c->yp[i];
+        struct point const at = {.t = t + side * span, .y = c->moved, .yp = c->yp};
+        code = derive_value(&s->derive, 0, &at, r);
+    }
+    if (code != 0) return code > 0 ? 0 : code; /* not needed: the algebraic components start flat */
+    for (size_t i = 0; i < s->n; i++)
+        c->delta[i] = c->constraint[i] ? (c->slope[i] + c->other[i]) / (span * span)
+                                       : (c->slope[i] - c->other[i]) / (2 * span);
+    s->linear.table->solve(&s->linear, 0, c->delta);
+    for (size_t i = 0; i < s->n; i++) {
+        bool const differential = c->kind[i] == TANSY_DIFFERENTIAL;
+        c->ypp[i] = differential ? c->delta[i] : 0;
+        if (!differential && isfinite(c->delta[i])) c->yp[i] = c->delta[i];
+    }
+    return 0;
+}
+
+/* Newton's method from the values at hand. */
+static tansy_status iterate(struct tansy_solver *s, double t)
+{
+    struct consistent *const c = &s->consistent;
+    double before = HUGE_VAL;
+    for (int m = 0; m < MOST_ITERATIONS; m++) {
+        TRY(factor_K(s, t));
+        if (m == 0) {
+            TRY(check_constraints(s, t));
+            c->rate_span = find_span(s, t);
+        }
+        int code = find_time_slope(s, t);
+        if (code == 0) code = evaluate(s, t, c->delta);
+        if (code != 0) return solver_fail_here(s, code);
+        s->linear.table->solve(&s->linear, 0, c->delta);
+        if (m == 0 && s->options.keep_initial) TRY(check_given(s, t));
+        double const size = change(s);
+        if (!isfinite(size)) break;
+        code = move(s, t, c->other);
+        if (code != 0) return solver_fail_here(s, code);
+        if (size <= 1 && (size == 0 || size > 0.1 * before || size < 1e-6)) return TANSY_OK;
+        before = size;
+    }
+    return fail_newton(s, t);
+}
+
+tansy_status consistent_state(struct tansy_solver *s, double t)
+{
+    struct consistent *const c = &s->consistent;
+    memcpy(c->moved, s->y0, s->n * sizeof *c->moved);
+    TRY(iterate(s, t));
+    use_kinds(s);
+    note_distance(s);
+    TRY(factor_K(s, t));
+    int const code = find_rates(s, t);
+    return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Consistent initial values of an implicit problem (docs/dae.md).  With the differential components of y kept, the equations
+     r(t, y, y') = 0, and d/dt of the constraints of index 2,
+   are solved for y' of the differential components and y of the algebraic ones; the matrix of that system is
+     K = M - J restricted to (algebraic columns or constraint rows),
+   which is singular when the index is higher.  The same K gives S' and the algebraic rows of S, and the derivatives of the
+   algebraic components, which the first predictor needs. */
+#ifndef DRIVE_CONSISTENT_H
+#define DRIVE_CONSISTENT_H
+
+#include <stdbool.h>
+#include <tansy/problem.h>
+#include <tansy/status.h>
+
+#include "base/arena.h"
+#include "matrix/panels.h"
+
+struct tansy_solver;
+
+struct consistent {
+    double *yp;                /* yp[n] = y'(t) where the histories begin */
+    double *ypp;               /* ypp[n]: y'' of the differential components there */
+    tansy_kind *kind;          /* kind[n] of the components */
+    bool *constraint;          /* constraint[n]: equation i is a constraint of index 2 */
+    double *iterated, *tested; /* masks for norms, see struct norms */
+    double *delta, *moved, *slope, *other; /* vectors of n */
+    double *panel;                         /* room for a panel */
+    double rate_span;                      /* the step of t in differences along the solution */
+    size_t algebraic, multipliers, constraints;
+    size_t shifted;  /* the algebraic component that was moved farthest from its given value, */
+    double distance; /* in units of its error weight; 0: none was */
+};
+
+void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t widest);
+
+/* Finds y' and the algebraic components of s->y0 at time t; K is left factored in slot 0. */
+tansy_status consistent_state(struct tansy_solver *s, double t);
+
+/* S' and the algebraic rows of S of one panel: V in and out, Vp out.  After consistent_state; the panels must be linearised
+   at the state (equations_linearise). */
+tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel, double *V,
+                              double *Vp);
+
+#endif

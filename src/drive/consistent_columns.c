@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Consistent columns of S: K (s', s_a) = J s + r_p u, in the rows of constraints d/dt of that along the solution; and the
+   derivatives of the algebraic rows, K (s'', s_a') = d/dt (J s - M s' + r_p u). */
+#include <math.h>
+#include <string.h>
+
+#include "derive/names.h"
+#include "drive/consistent.h"
+#include "drive/solver.h"
+
+/* R = J V - M Vp + r_p U at the state moved along the solution by `time`; Vp may be overwritten. */
+static int tangent_at(struct tansy_solver *s, const struct panel *panel, double time,
+                      const double *V, double *Vp, double *R)
+{
+    struct consistent *const c = &s->consistent;
+    double *const yp = c->slope, *const y = c->moved;
+    for (size_t i = 0; i < s->n; i++) {
+        y[i] = s->y0[i] + time * c->yp[i];
+        yp[i] = c->yp[i] + time * c->ypp[i];
+    }
+    struct point at = {.t = s->stepper.t + time, .y = y, .yp = yp};
+    int const code = equations_linearise(&s->equations, &at, false);
+    if (code != 0) return code;
+    at.f = s->equations.f;
+    return s->derive.tangent(&s->derive, 0, &at, panel, V, Vp, R);
+}
+
+/* Adds the rows of X that belong to differential components, or to the others, to `to`. */
+static void add_rows(const struct tansy_solver *s, const struct panel *panel, bool differential,
+                     const double *X, double *to)
+{
+    size_t const lanes = panel->lanes;
+    for (size_t i = 0; i < s->n; i++)
+        if ((s->consistent.kind[i] == TANSY_DIFFERENTIAL) == differential)
+            for (size_t k = 0; k < lanes; k++) to[i * lanes + k] += X[i * lanes + k];
+}
+
+/* The rows of constraints: J s + r_p u, which must vanish, is told; then its derivative takes its place. */
+static int differentiate_constraints(struct tansy_solver *s, const struct panel *panel,
+                                     const double *V, double *R)
+{
+    struct consistent *const c = &s->consistent;
+    double *const up = c->panel, *const down = c->panel + panel->count;
+    double *const Vp = c->panel + 2 * panel->count;
+    double const span = c->rate_span;
+    memset(Vp, 0, panel->count * sizeof *Vp);
+    int code = tangent_at(s, panel, span, V, Vp, up);
+    memset(Vp, 0, panel->count * sizeof *Vp);
+    if (code == 0) code = tangent_at(s, panel, -span, V, Vp, down);
+    for (size_t i = 0; i < s->n && code == 0; i++)
+        for (size_t k = 0; k < panel->lanes && c->constraint[i]; k++) {
+            size_t const x = i * panel->lanes + k;
+            R[x] = (up[x] - down[x]) / (2 * span);
+        }
+    return code;
+}
+
+/* Of what size the terms of row i are: sum_j |J_ij| w_jk. */
+static tansy_status check_columns(struct tansy_solver *s, const struct panel *panel,
+                                  const double *R)
+{
+    const struct consistent *const c = &s->consistent;
+    const struct sparse_rows *const J = &s->J.rows;
+    matrix_compress(&s->J);
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < panel->columns && c->constraint[i]; k++) {
+            double allowed = 0;
+            double const unit = s->tolerances.scale[panel->first + k];
+            for (size_t e = J->start[i]; e < J->start[i + 1]; e++) {
+                size_t const j = J->column[e];
+                double const size =
+                    fmax(fabs(s->y0[j]), fabs(s->sens0[(panel->first + k) * s->n + j]) * unit);
+                allowed +=
+                    fabs(J->value[e]) * (s->tolerances.rtol[j] * size + s->tolerances.atol[j]);
+            }
+            if (fabs(R[i * panel->lanes + k]) * unit <= allowed) continue;
+            struct name column;
+            return s->error = message_set(
+                       &s->message, TANSY_INCONSISTENT,
+                       "the initial values of %s break the derivative of constraint %zu at t = "
+                       "%.10g "
+                       "by %g: of an index-2 problem y0 must satisfy the constraints for all "
+                       "parameters (give .initial or y0 as functions of them)",
+                       name_column(&s->problem, (ptrdiff_t)(panel->first + k), &column), i,
+                       s->stepper.t, R[i * panel->lanes + k]);
+        }
+    return TANSY_OK;
+}
+
+/* Vp of the algebraic rows, for the first predictor; without it they start flat. */
+static int find_rates(struct tansy_solver *s, const struct panel *panel, const double *V,
+                      double *Vp)
+{
+    struct consistent *const c = &s->consistent;
+    double *const up = c->panel, *const down = c->panel + panel->count;
+    double *const slope = c->panel + 2 * panel->count;
+    struct work *const w = &s->stepper.panel_work[0];
+    double const span = c->rate_span;
+    int code = 0;
+    for (int side = 1; side >= -1 && code == 0; side -= 2) {
+        s->norms.kernels->combine(panel->count, 1, V, side * span, Vp, w->y0);
+        memcpy(slope, Vp, panel->count * sizeof *slope);
+        code = tangent_at(s, panel, side * span, w->y0, slope, side > 0 ? up : down);
+    }
+    if (code != 0) return code > 0 ? 0 : code;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < panel->lanes; k++) {
+            size_t const x = i * panel->lanes + k;
+            up[x] = c->constraint[i] ? (up[x] + down[x]) / (span * span)
+                                     : (up[x] - down[x]) / (2 * span);
+            if (!isfinite(up[x])) return 0;
+        }
+    s->linear.table->solve_panel(&s->linear, 0, panel->lanes, up);
+    add_rows(s, panel, false, up, Vp);
+    return 0;
+}
+
+tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel, double *V,
+                              double *Vp)
+{
+    struct consistent *const c = &s->consistent;
+    double *const R = s->stepper.panel_work[0].r;
+    memset(Vp, 0, panel->count * sizeof *Vp);
+    int code = tangent_at(s, panel, 0, V, Vp, R);
+    if (code == 0 && c->constraints > 0) {
+        if (s->J.kind != MATRIX_NONE) TRY(check_columns(s, panel, R));
+        code = differentiate_constraints(s, panel, V, R);
+    }
+    if (code != 0) return solver_fail_here(s, code);
+    if (panel->lanes == 1)
+        s->linear.table->solve(&s->linear, 0, R);
+    else
+        s->linear.table->solve_panel(&s->linear, 0, panel->lanes, R);
+    memset(Vp, 0, panel->count * sizeof *Vp);
+    add_rows(s, panel, true, R, Vp);
+    add_rows(s, panel, false, R, V);
+    if (c->algebraic > 0) code = find_rates(s, panel, V, Vp);
+    return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
+}
