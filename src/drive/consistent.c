@@ -11,7 +11,7 @@
 
 enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };
 
-static const double settled = 1e-8; /* relative changes of y' below this are rounding */
+static const double settled = 1e-8;         /* relative changes of y' below this are rounding */
 static const double usual_tolerance = 0.01; /* of algebraic components, in units of their weights */
 
 void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t widest)
@@ -118,7 +118,8 @@ static tansy_status factor_K(struct tansy_solver *s, double t)
     find_kinds(s);
     find_constraints(s);
     restrict_columns(s);
-    if (c->constraints != c->multipliers)
+    /* variables that are known only with a multiplier may be of index 2 as well */
+    if (c->constraints > c->multipliers || (c->multipliers > 0 && c->constraints == 0))
         return s->error = message_set(&s->message, TANSY_HIGH_INDEX,
                                       "%zu components are of kind TANSY_INDEX_2 but %zu equations "
                                       "are constraints (without y' and without multipliers)",

@@ -107,6 +107,7 @@ void model_fill_functions(const struct tansy_model *m, tansy_problem *problem)
     }
     problem->breaks = m->system.break_time.count;
     problem->break_times = m->system.break_time.item;
+    model_fill_derived(m, problem);
     problem->concurrent = 1;
     problem->from_model = 1;
     /* Measured costs of a term, an entry of df/dy and one of df/dp: bench/model_engine_bench.c. */

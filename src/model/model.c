@@ -167,6 +167,9 @@ void tansy_model_free(tansy_model *m)
     for (size_t j = 0; m->condition_name && j < m->system.condition.count; j++)
         heap_return(m->condition_name[j]);
     heap_return(m->condition_name);
+    for (size_t k = 0; m->constraint_name && k < m->structure.constraints; k++)
+        heap_return(m->constraint_name[k]);
+    heap_return(m->constraint_name);
     model_compiled_free(m);
     system_free(&m->system);
     heap_return(m->own_note);

@@ -31,6 +31,7 @@ struct compiled {
 struct output_programs {
     struct program *value, *conditions;
     struct lane_program *tangent;
+    bool has_rates; /* some depend on y' */
 };
 
 struct tansy_model {
@@ -47,6 +48,7 @@ struct tansy_model {
     struct compiled code;
     struct output_programs outputs;
     char **condition_name;
+    char **constraint_name;                    /* of structure.constraints */
     const char **state_name, **parameter_name; /* pointers into the system */
     double *p, *scale, *bound, *atol;          /* as the problem and the summary show them */
     bool solvable;
@@ -80,6 +82,16 @@ void model_fill_implicit(const struct tansy_model *m, tansy_problem *problem);
 
 /* outputs.c */
 tansy_status model_compile_outputs(struct tansy_model *m);
+size_t model_outputs_work(const struct tansy_model *m); /* doubles */
+/* Sets the conditions hold[first .. ] that stand in at->p, from g >= 0; g[conditions] and work are scratch. */
+void model_settle(const struct tansy_model *m, size_t first, const struct leaves *at, double *hold,
+                  double *g, double *work);
+
+/* p[np + watched + 1] as the solver would pass it at the point: parameters, conditions, piece. */
+tansy_status model_modes(const struct tansy_model *m, const tansy_point *at, double *p);
+
+/* callbacks_derived.c: the outputs as derived quantities of the problem. */
+void model_fill_derived(const struct tansy_model *m, tansy_problem *problem);
 
 /* second.c: directional second derivatives along a given vector v, for exact one-step sensitivities.
    R = (d/dy)(J v) V + (d/dp)(J v) U, and R = f_ty V + f_tp U, in lanes as tansy_tangent has them.  Of an implicit model, with

@@ -13,7 +13,7 @@ enum { SHOWN = 6, LONGEST = 60, NOTE = 2000 };
 
 struct note {
     char *text;
-    size_t length;
+    size_t length, room;
 };
 
 static void say(struct note *note, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -22,10 +22,11 @@ static void say(struct note *note, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    int const more = vsnprintf(note->text + note->length, NOTE - note->length, format, arguments);
+    int const more =
+        vsnprintf(note->text + note->length, note->room - note->length, format, arguments);
     va_end(arguments);
     if (more > 0) note->length += (size_t)more;
-    if (note->length >= NOTE) note->length = NOTE - 1;
+    if (note->length >= note->room) note->length = note->room - 1;
 }
 
 size_t model_equation_text(const struct tansy_model *m, size_t i, const char **text)
@@ -65,7 +66,7 @@ static void say_equations(struct note *note, const struct tansy_model *m, uint32
 static tansy_status explain(struct tansy_model *m)
 {
     const struct structure *const s = &m->structure;
-    struct note note = {.text = heap_take(NOTE)};
+    struct note note = {.text = heap_take(NOTE), .room = NOTE};
     if (!note.text) return TANSY_OUT_OF_MEMORY;
     if (s->index > 2)
         say(&note,
@@ -75,7 +76,7 @@ static tansy_status explain(struct tansy_model *m)
     else
         say(&note, "the structural index is 2, and an equation that makes it so is not free of "
                    "algebraic variables and derivatives, as the solver needs it");
-    say(&note, "; reduce the index: differentiate in time, and put the result in its place,");
+    say(&note, "; to reduce it put the derivative in time of an equation in its place, here of");
     say_equations(&note, m, s->index > 2 ? 1 : 0);
     m->own_note = note.text;
     m->note = note.text;
@@ -96,7 +97,7 @@ static void say_free(struct note *note, const struct tansy_model *m)
 /* Names the first equation that is one too many, the others, and the variables that are left over. */
 static tansy_status refuse(struct tansy_model *m)
 {
-    struct note names = {.text = heap_take(NOTE)};
+    struct note names = {.text = heap_take(NOTE), .room = NOTE};
     size_t count = 0;
     if (!names.text) return TANSY_OUT_OF_MEMORY;
     say_free(&names, m);
@@ -117,10 +118,28 @@ static tansy_status refuse(struct tansy_model *m)
     return status;
 }
 
+static tansy_status name_constraints(struct tansy_model *m)
+{
+    enum { ROOM = 2 * LONGEST };
+    size_t const room = strlen(m->source.name) + ROOM;
+    size_t count = 0;
+    m->constraint_name = heap_take((m->structure.constraints + 1) * sizeof *m->constraint_name);
+    if (!m->constraint_name) return TANSY_OUT_OF_MEMORY;
+    for (size_t i = 0; i < m->structure.n; i++) {
+        if (!m->structure.is_constraint[i]) continue;
+        struct note name = {.text = heap_take(room), .room = room};
+        if (!name.text) return TANSY_OUT_OF_MEMORY;
+        say_equation(&name, m, i);
+        m->constraint_name[count++] = name.text;
+    }
+    return TANSY_OK;
+}
+
 tansy_status model_analyse(struct tansy_model *m)
 {
     TRY(structure_find(&m->jacobian, &m->rates, &m->structure));
     if (m->structure.is_singular) return refuse(m);
+    TRY(name_constraints(m));
     m->solvable = structure_is_solvable(&m->structure);
     return m->solvable ? TANSY_OK : explain(m);
 }
