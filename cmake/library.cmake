@@ -7,6 +7,15 @@ file(GLOB sources CONFIGURE_DEPENDS src/*/*.c)
 file(GLOB kernels CONFIGURE_DEPENDS src/*/*_body.c)
 list(REMOVE_ITEM sources ${kernels})
 
+# Without KLU there is no sparse direct solver.
+if(TANSY_WITH_KLU)
+    target_compile_definitions(tansy_internal INTERFACE TANSY_HAVE_KLU)
+    target_include_directories(tansy_internal SYSTEM INTERFACE ${KLU_INCLUDE_DIR})
+    set(klu KLU::KLU)
+else()
+    list(FILTER sources EXCLUDE REGEX "/src/linear/sparse_[a-z]*\\.c$")
+endif()
+
 add_library(tansy_objects OBJECT ${sources})
 target_link_libraries(tansy_objects PRIVATE tansy_internal)
 # Vectors belong in the kernels. Elsewhere they would load two numbers at once that have just been stored one by one, and wait
@@ -56,7 +65,7 @@ set_target_properties(tansy_static PROPERTIES OUTPUT_NAME tansy)
 foreach(target tansy tansy_static)
     target_include_directories(${target} INTERFACE
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    target_link_libraries(${target} PRIVATE LAPACK::LAPACK BLAS::BLAS Threads::Threads m)
+    target_link_libraries(${target} PRIVATE LAPACK::LAPACK BLAS::BLAS ${klu} Threads::Threads m)
 endforeach()
 if(NOT TANSY_SANITIZE AND CMAKE_SYSTEM_NAME STREQUAL Linux)
     target_link_options(tansy PRIVATE LINKER:--no-undefined)

@@ -9,7 +9,7 @@
 #include "derive/names.h"
 #include "drive/solver.h"
 
-enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };
+enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12, MOST_COUPLED = 2000 };
 
 static const double settled = 1e-8;         /* relative changes of y' below this are rounding */
 static const double usual_tolerance = 0.01; /* of algebraic components, in units of their weights */
@@ -24,7 +24,10 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
     c->iterated = arena_doubles(arena, n);
     c->tested = arena_doubles(arena, n);
     c->delta = arena_doubles(arena, n);
+    c->dy = arena_doubles(arena, n);
+    c->dyp = arena_doubles(arena, n);
     c->moved = arena_doubles(arena, n);
+    c->given = arena_doubles(arena, n);
     c->slope = arena_doubles(arena, n);
     c->other = arena_doubles(arena, n);
     c->panel = arena_doubles(arena, 3 * widest);
@@ -104,8 +107,8 @@ static tansy_status fail_index(struct tansy_solver *s, double t, ptrdiff_t pivot
                              "the algebraic equations");
 }
 
-/* Matrices at the point, kinds and constraints, K and its factors. */
-static tansy_status factor_K(struct tansy_solver *s, double t)
+/* Matrices at the point, kinds and constraints. */
+static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
 {
     struct consistent *const c = &s->consistent;
     struct equations *const q = &s->equations;
@@ -117,16 +120,70 @@ static tansy_status factor_K(struct tansy_solver *s, double t)
     matrix_compress(&s->M);
     find_kinds(s);
     find_constraints(s);
-    restrict_columns(s);
     /* variables that are known only with a multiplier may be of index 2 as well */
     if (c->constraints > c->multipliers || (c->multipliers > 0 && c->constraints == 0))
         return s->error = message_set(&s->message, TANSY_HIGH_INDEX,
                                       "%zu components are of kind TANSY_INDEX_2 but %zu equations "
                                       "are constraints (without y' and without multipliers)",
                                       c->multipliers, c->constraints);
-    ptrdiff_t const pivot = s->linear.table->factor(&s->linear, 0, 1, 0);
     q->c = 0;
+    return TANSY_OK;
+}
+
+/* K, coupled or component by component. */
+static tansy_status factor_K(struct tansy_solver *s, double t)
+{
+    struct consistent *const c = &s->consistent;
+    TRY(evaluate_matrices(s, t));
+    coupled_free(&c->coupled);
+    if (c->multipliers == 0 && s->n <= MOST_COUPLED && coupled_is_possible(&s->M)) {
+        switch (coupled_make(&c->coupled, &s->M, &s->J)) {
+        case COUPLED_OK:
+            return TANSY_OK;
+        case COUPLED_SINGULAR:
+            return fail_index(s, t, 0);
+        case COUPLED_NO_MEMORY:
+            return s->error = message_set(
+                       &s->message, TANSY_OUT_OF_MEMORY,
+                       "no memory for the consistent initial values of %zu equations", s->n);
+        case COUPLED_REGULAR:
+            break;
+        }
+    }
+    restrict_columns(s);
+    ptrdiff_t const pivot = s->linear.table->factor(&s->linear, 0, 1, 0);
     return pivot ? fail_index(s, t, pivot) : TANSY_OK;
+}
+
+/* x of coupled K: rates of the pivot components, and values along the null space. */
+static void add_coupled(const struct coupled *k, const double *x, size_t lanes, double *values,
+                        double *rates)
+{
+    for (size_t j = 0; rates && j < k->rank; j++) rates[k->component[j] * lanes] += x[j];
+    for (size_t j = k->rank; values && j < k->n; j++)
+        for (size_t i = 0; i < k->n; i++)
+            values[i * lanes] += k->V[(j - k->rank) * k->n + i] * x[j];
+}
+
+void consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *values,
+                      double *rates)
+{
+    struct consistent *const c = &s->consistent;
+    for (size_t k = 0; k < lanes && c->coupled.n > 0; k++) {
+        double *const x = c->other;
+        for (size_t i = 0; i < s->n; i++) x[i] = R[i * lanes + k];
+        coupled_solve(&c->coupled, x);
+        add_coupled(&c->coupled, x, lanes, values ? values + k : NULL, rates ? rates + k : NULL);
+    }
+    if (c->coupled.n > 0) return;
+    if (lanes == 1)
+        s->linear.table->solve(&s->linear, 0, R);
+    else
+        s->linear.table->solve_panel(&s->linear, 0, lanes, R);
+    for (size_t i = 0; i < s->n; i++) {
+        double *const to = c->kind[i] == TANSY_DIFFERENTIAL ? rates : values;
+        for (size_t k = 0; to && k < lanes; k++) to[i * lanes + k] += R[i * lanes + k];
+    }
 }
 
 /* Norms leave out what the kinds say. */
@@ -144,7 +201,7 @@ static double weight(const struct tansy_solver *s, size_t i)
     return s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
 }
 
-/* The residual r in delta, with d/dt = r_t + J y' in the rows of constraints; y = y0 + step delta where asked. */
+/* The residual r, with d/dt = r_t + J y' in the rows of constraints. */
 static int evaluate(struct tansy_solver *s, double t, double *r)
 {
     struct consistent *const c = &s->consistent;
@@ -183,8 +240,8 @@ static int move(struct tansy_solver *s, double t, double *r)
     double share = 1, before = 0;
     for (int halving = 0;; halving++) {
         for (size_t i = 0; i < s->n; i++) {
-            double *const at = c->kind[i] == TANSY_DIFFERENTIAL ? &yp[i] : &y[i];
-            *at += (share - before) * c->delta[i];
+            y[i] += (share - before) * c->dy[i];
+            yp[i] += (share - before) * c->dyp[i];
         }
         int const code = evaluate(s, t, r);
         if (code <= 0 || halving == MOST_HALVINGS) return code;
@@ -199,12 +256,10 @@ static double change(const struct tansy_solver *s)
     const struct consistent *const c = &s->consistent;
     double largest = 0, rate = 0, rates = DBL_MIN;
     for (size_t i = 0; i < s->n; i++) {
-        double const d = fabs(c->delta[i]);
-        if (c->kind[i] == TANSY_DIFFERENTIAL) {
-            rate = fmax(rate, d);
-            rates = fmax(rates, fabs(c->yp[i]) + d);
-        } else if (!(d / weight(s, i) <= largest))
-            largest = d / weight(s, i);
+        double const value = fabs(c->dy[i]) / weight(s, i);
+        rate = fmax(rate, fabs(c->dyp[i]));
+        rates = fmax(rates, fabs(c->yp[i]) + fabs(c->dyp[i]));
+        if (!(value <= largest)) largest = value;
     }
     double const limit =
         s->options.initial_tolerance > 0 ? s->options.initial_tolerance : usual_tolerance;
@@ -218,7 +273,7 @@ static tansy_status fail_newton(struct tansy_solver *s, double t)
     size_t worst = 0;
     struct name name;
     for (size_t i = 1; i < s->n; i++)
-        if (fabs(c->delta[i]) > fabs(c->delta[worst])) worst = i;
+        if (fabs(c->dy[i]) / weight(s, i) > fabs(c->dy[worst]) / weight(s, worst)) worst = i;
     return s->error =
                message_set(&s->message, TANSY_INCONSISTENT,
                            "no consistent initial values found at t = %.10g: Newton's method does "
@@ -257,7 +312,7 @@ static tansy_status check_given(struct tansy_solver *s, double t)
     const struct consistent *const c = &s->consistent;
     for (size_t i = 0; i < s->n; i++) {
         struct name name;
-        if (c->kind[i] == TANSY_DIFFERENTIAL || fabs(c->delta[i]) <= weight(s, i)) continue;
+        if (fabs(c->dy[i]) <= weight(s, i)) continue;
         return s->error = message_set(
                    &s->message, TANSY_INCONSISTENT,
                    "the initial values are inconsistent at t = %.10g: %s = %g should be near %g "
@@ -272,7 +327,7 @@ static void note_distance(struct tansy_solver *s)
     struct consistent *const c = &s->consistent;
     c->distance = 0;
     for (size_t i = 0; i < s->n; i++) {
-        double const distance = fabs(s->y0[i] - c->moved[i]) / weight(s, i);
+        double const distance = fabs(s->y0[i] - c->given[i]) / weight(s, i);
         if (!(distance > c->distance)) continue;
         c->distance = distance;
         c->shifted = i;
@@ -291,14 +346,15 @@ static double find_span(const struct tansy_solver *s, double t)
 }
 
 /* y'' of the differential components and y' of the algebraic ones: K (y'', y_a') = d/dt r along (1, y', 0), by central
-   differences; in the rows of constraints the second derivative. */
+   differences; in the rows of constraints the second derivative.  Where that cannot be had the latter start flat. */
 static int find_rates(struct tansy_solver *s, double t)
 {
     struct consistent *const c = &s->consistent;
-    if (c->algebraic == 0) return 0;
-    for (size_t i = 0; i < s->n; i++)
-        if (c->kind[i] != TANSY_DIFFERENTIAL) c->yp[i] = 0;
+    size_t const bytes = s->n * sizeof(double);
+    memset(c->dy, 0, bytes);
+    memset(c->ypp, 0, bytes);
     c->rate_span = find_span(s, t);
+    if (c->algebraic == 0 && c->coupled.n == 0) return 0;
     double const span = c->rate_span;
     int code = 0;
     for (int side = 1; side >= -1 && code == 0; side -= 2) {
@@ -307,16 +363,17 @@ static int find_rates(struct tansy_solver *s, double t)
         struct point const at = {.t = t + side * span, .y = c->moved, .yp = c->yp};
         code = derive_value(&s->derive, 0, &at, r);
     }
-    if (code != 0) return code > 0 ? 0 : code; /* not needed: the algebraic components start flat */
+    if (code != 0) return code > 0 ? 0 : code;
     for (size_t i = 0; i < s->n; i++)
         c->delta[i] = c->constraint[i] ? (c->slope[i] + c->other[i]) / (span * span)
                                        : (c->slope[i] - c->other[i]) / (2 * span);
-    s->linear.table->solve(&s->linear, 0, c->delta);
-    for (size_t i = 0; i < s->n; i++) {
-        bool const differential = c->kind[i] == TANSY_DIFFERENTIAL;
-        c->ypp[i] = differential ? c->delta[i] : 0;
-        if (!differential && isfinite(c->delta[i])) c->yp[i] = c->delta[i];
-    }
+    consistent_solve(s, 1, c->delta, c->dy, c->ypp);
+    for (size_t i = 0; i < s->n; i++)
+        if (!isfinite(c->dy[i]) || !isfinite(c->ypp[i])) {
+            memset(c->ypp, 0, bytes);
+            return 0;
+        }
+    for (size_t i = 0; i < s->n; i++) c->yp[i] += c->dy[i];
     return 0;
 }
 
@@ -334,7 +391,9 @@ static tansy_status iterate(struct tansy_solver *s, double t)
         int code = find_time_slope(s, t);
         if (code == 0) code = evaluate(s, t, c->delta);
         if (code != 0) return solver_fail_here(s, code);
-        s->linear.table->solve(&s->linear, 0, c->delta);
+        memset(c->dy, 0, s->n * sizeof *c->dy);
+        memset(c->dyp, 0, s->n * sizeof *c->dyp);
+        consistent_solve(s, 1, c->delta, c->dy, c->dyp);
         if (m == 0 && s->options.keep_initial) TRY(check_given(s, t));
         double const size = change(s);
         if (!isfinite(size)) break;
@@ -349,7 +408,9 @@ static tansy_status iterate(struct tansy_solver *s, double t)
 tansy_status consistent_state(struct tansy_solver *s, double t)
 {
     struct consistent *const c = &s->consistent;
-    memcpy(c->moved, s->y0, s->n * sizeof *c->moved);
+    memset(c->yp, 0, s->n * sizeof *c->yp);
+    if (s->problem.yp0 && t == s->problem.t0) memcpy(c->yp, s->problem.yp0, s->n * sizeof *c->yp);
+    memcpy(c->given, s->y0, s->n * sizeof *c->given);
     TRY(iterate(s, t));
     use_kinds(s);
     note_distance(s);

@@ -13,6 +13,7 @@
 #include <tansy/status.h>
 
 #include "base/arena.h"
+#include "drive/coupled.h"
 #include "matrix/panels.h"
 
 struct tansy_solver;
@@ -23,9 +24,14 @@ struct consistent {
     tansy_kind *kind;          /* kind[n] of the components */
     bool *constraint;          /* constraint[n]: equation i is a constraint of index 2 */
     double *iterated, *tested; /* masks for norms, see struct norms */
-    double *delta, *moved, *slope, *other; /* vectors of n */
-    double *panel;                         /* room for a panel */
-    double rate_span;                      /* the step of t in differences along the solution */
+    double *delta, *dy, *dyp;  /* the solution of K delta = r, and what it changes in y and y' */
+    double *given;             /* y before it was made consistent */
+    double *moved, *slope, *other; /* room for vectors */
+    double *panel;                 /* room for three panels */
+    struct coupled coupled;        /* K, when M is coupled: then .n > 0 */
+    bool is_begun;                 /* histories have begun at t0, and |y'| there is */
+    double size;
+    double rate_span; /* the step of t in differences along the solution */
     size_t algebraic, multipliers, constraints;
     size_t shifted;  /* the algebraic component that was moved farthest from its given value, */
     double distance; /* in units of its error weight; 0: none was */
@@ -35,6 +41,11 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
 
 /* Finds y' and the algebraic components of s->y0 at time t; K is left factored in slot 0. */
 tansy_status consistent_state(struct tansy_solver *s, double t);
+
+/* Solves K X = R in place for a panel (or a vector, lanes = 1) and adds what it means to values (y or S) and rates (y' or
+   S'); either may be NULL. */
+void consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *values,
+                      double *rates);
 
 /* S' and the algebraic rows of S of one panel: V in and out, Vp out.  After consistent_state; the panels must be linearised
    at the state (equations_linearise). */

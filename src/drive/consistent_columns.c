@@ -25,16 +25,6 @@ static int tangent_at(struct tansy_solver *s, const struct panel *panel, double 
     return s->derive.tangent(&s->derive, 0, &at, panel, V, Vp, R);
 }
 
-/* Adds the rows of X that belong to differential components, or to the others, to `to`. */
-static void add_rows(const struct tansy_solver *s, const struct panel *panel, bool differential,
-                     const double *X, double *to)
-{
-    size_t const lanes = panel->lanes;
-    for (size_t i = 0; i < s->n; i++)
-        if ((s->consistent.kind[i] == TANSY_DIFFERENTIAL) == differential)
-            for (size_t k = 0; k < lanes; k++) to[i * lanes + k] += X[i * lanes + k];
-}
-
 /* The rows of constraints: J s + r_p u, which must vanish, is told; then its derivative takes its place. */
 static int differentiate_constraints(struct tansy_solver *s, const struct panel *panel,
                                      const double *V, double *R)
@@ -110,8 +100,7 @@ static int find_rates(struct tansy_solver *s, const struct panel *panel, const d
                                      : (up[x] - down[x]) / (2 * span);
             if (!isfinite(up[x])) return 0;
         }
-    s->linear.table->solve_panel(&s->linear, 0, panel->lanes, up);
-    add_rows(s, panel, false, up, Vp);
+    consistent_solve(s, panel->lanes, up, Vp, NULL);
     return 0;
 }
 
@@ -127,13 +116,8 @@ tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel,
         code = differentiate_constraints(s, panel, V, R);
     }
     if (code != 0) return solver_fail_here(s, code);
-    if (panel->lanes == 1)
-        s->linear.table->solve(&s->linear, 0, R);
-    else
-        s->linear.table->solve_panel(&s->linear, 0, panel->lanes, R);
     memset(Vp, 0, panel->count * sizeof *Vp);
-    add_rows(s, panel, true, R, Vp);
-    add_rows(s, panel, false, R, V);
-    if (c->algebraic > 0) code = find_rates(s, panel, V, Vp);
+    consistent_solve(s, panel->lanes, R, V, Vp);
+    if (c->algebraic > 0 || c->coupled.n > 0) code = find_rates(s, panel, V, Vp);
     return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
 }

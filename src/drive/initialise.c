@@ -148,13 +148,28 @@ static tansy_status begin(struct tansy_solver *s, double t, double unit, double 
     return status;
 }
 
+tansy_status solver_make_consistent(struct tansy_solver *s)
+{
+    struct consistent *const c = &s->consistent;
+    c->is_begun = false;
+    if (!derive_is_implicit(&s->derive)) return TANSY_OK;
+    c->size = 0;
+    TRY(begin(s, s->t0, 1, &c->size));
+    c->is_begun = !s->events.any;
+    return TANSY_OK;
+}
+
 tansy_status solver_start(struct tansy_solver *s, double t)
 {
     struct stepper *const st = &s->stepper;
     double const w = fmax(fabs(s->t0), fabs(t));
     double size = 0;
     TRY(events_begin(s, t > s->t0 ? 1 : -1));
-    TRY(begin(s, s->t0, w, &size));
+    if (s->consistent.is_begun)
+        size = w * s->consistent.size;
+    else
+        TRY(begin(s, s->t0, w, &size));
+    s->consistent.is_begun = false;
     double h = s->options.first_step > 0 ? s->options.first_step
                                          : fmin(first_step(s, w, size), fabs(t - s->t0));
     s->direction = t > s->t0 ? 1 : -1;
@@ -215,6 +230,7 @@ tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *se
     double size = 0;
     TRY(events_begin_either_way(s));
     TRY(begin(s, s->t0, 1, &size));
+    s->consistent.is_begun = false;
     if (y) memcpy(y, s->y0, s->n * sizeof *y);
     if (sens) memcpy(sens, s->sens0, s->ns * s->n * sizeof *sens);
     solver_output(s, s->t0, 1, yp, sensp);

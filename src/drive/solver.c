@@ -94,7 +94,8 @@ static tansy_status complete(struct tansy_solver *s)
     TRY(derive_complete(&s->derive, o, s->shape, s->stepper.panels, &s->message));
     s->usable = true;
     TRY(solver_initialise_columns(s));
-    return events_begin(s, 0);
+    TRY(events_begin(s, 0));
+    return solver_make_consistent(s);
 }
 
 /* The block: counted with the draft, placed, filled from it. */
@@ -174,6 +175,7 @@ void tansy_free(tansy_solver *s)
 {
     if (!s) return;
     pool_free(s->stepper.pool);
+    coupled_free(&s->consistent.coupled);
     heap_return(s);
 }
 
@@ -212,7 +214,8 @@ static tansy_status take_start(struct tansy_solver *s, const double *y0, const d
     tolerances_panels(&s->tolerances, &s->options, s->shape, s->stepper.panels);
     if (!sens0) TRY(solver_initialise_columns(s));
     if (sens0) memcpy(s->sens0, sens0, s->ns * s->n * sizeof *sens0);
-    return events_begin(s, 0);
+    TRY(events_begin(s, 0));
+    return solver_make_consistent(s);
 }
 
 tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const double *p,

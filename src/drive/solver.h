@@ -93,6 +93,9 @@ tansy_status solver_check_initial(struct tansy_solver *s);
 tansy_status solver_initialise_columns(struct tansy_solver *s);
 tansy_status solver_start(struct tansy_solver *s, double t);
 
+/* Of an implicit problem: y0, y' and S at t0 are made consistent, histories begun. */
+tansy_status solver_make_consistent(struct tansy_solver *s);
+
 /* Starts again at order 1 from y0 and sens0 at time t within the run; the message of a user function that failed
    where no smaller step can help. */
 tansy_status solver_start_anew(struct tansy_solver *s, double t);

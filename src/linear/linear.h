@@ -12,15 +12,17 @@
 #include "matrix/kernels.h"
 #include "matrix/matrix.h"
 
-enum { LINEAR_NOT_SUPPORTED = -1 };
+enum { LINEAR_NOT_SUPPORTED = -1, LINEAR_STOPPED = -2, LINEAR_NO_MEMORY = -3 };
 
 struct linear; /* the data of a solver */
+struct krylov; /* what an iterative solver needs besides, linear/krylov.h */
 
 /* What an iterative solver needs to know of the equations it serves. */
 struct linear_task {
     size_t worker, lanes, columns; /* X[i*lanes + k], i < n, k < columns; other lanes are zero */
     const double *winv;            /* reciprocal error weights, as X */
-    double tolerance;              /* of |W x - b| in the norm of the weights, for each column */
+    double
+        tolerance; /* of the residual in the norm of the weights, for each column; see krylov.h */
     /* Y = W X for all lanes at the point of linearisation; counts as a linear iteration.  Codes as in derive.h. */
     int (*apply)(void *context, size_t worker, size_t lanes, size_t columns, const double *X,
                  double *Y);
@@ -30,12 +32,15 @@ struct linear_task {
 
 struct linear_table {
     const char *name;
-    enum matrix_kind matrix; /* the kind of A it takes; MATRIX_NONE: W = re I */
+    enum matrix_kind
+        matrix; /* the kind of A it takes; MATRIX_NONE: W = re I, or any if it iterates */
 
     /* Places what the factors need (l is placed already; A, slots and kernels are set). */
     void (*layout)(struct linear *l, struct arena *arena);
 
-    /* Factors W into slot.  0; i + 1 when pivot i is zero or not finite; LINEAR_NOT_SUPPORTED if im != 0. */
+    /* Factors W, or a preconditioner for it, into slot.  0; i + 1 when pivot i is zero or not finite (sparse: when equation i, or
+       variable i, leaves none); LINEAR_NOT_SUPPORTED if im != 0; LINEAR_STOPPED when a user function wants to stop;
+       LINEAR_NO_MEMORY (sparse only; the slot then has no factors). */
     ptrdiff_t (*factor)(struct linear *l, size_t slot, double re, double im);
 
     /* x <- W^-1 x;  X <- W^-1 X for a panel;  x <- W^-T x. */
@@ -43,14 +48,17 @@ struct linear_table {
     void (*solve_panel)(const struct linear *l, size_t slot, size_t lanes, double *X);
     void (*solve_transposed)(const struct linear *l, size_t slot, double *x);
 
-    /* Iterative solvers: X <- W^-1 X for the lanes of X, to the accuracy the task asks for; then solve and solve_panel are
-       NULL.  0; 1 when it did not converge (or the preconditioner failed); -1 when a user function wants to stop.
-       NULL: a direct solver. */
+    /* Iterative solvers: X <- W^-1 X for the lanes of X, to the accuracy the task asks for; then the solves above are
+       NULL.  0; 1 when it did not converge (or the preconditioner failed); -1 when a user function wants to stop; X is
+       lost in both cases.  NULL: a direct solver. */
     int (*iterate)(const struct linear *l, size_t slot, const struct linear_task *task, double *X);
 
-    /* Floating-point operations of a factorisation and of a solve, for the cost model. */
+    /* Floating-point operations of a factorisation and of a solve, for the cost model; a sparse pattern must be set. */
     double (*factor_cost)(const struct linear *l);
     double (*solve_cost)(const struct linear *l);
+
+    /* Returns the memory taken since the layout; nothing is solved afterwards.  NULL: none is ever taken. */
+    void (*release)(struct linear *l);
 };
 
 struct linear {
@@ -59,10 +67,14 @@ struct linear {
     const struct matrix *A;
     const struct matrix *M; /* of the same kind and shape as A; NULL: the identity */
     size_t slots;
-    void *factors; /* the solver's own, placed by layout */
+    void *factors;         /* the solver's own, placed by layout */
+    struct krylov *krylov; /* filled before layout; NULL: a direct solver */
 };
 
-extern const struct linear_table linear_dense_lu, linear_band_lu, linear_diagonal;
+extern const struct linear_table linear_dense_lu, linear_band_lu, linear_diagonal, linear_gmres;
+
+/* The sparse direct solver; NULL in a library built without KLU. */
+extern const struct linear_table *const linear_sparse;
 
 /* All tables, NULL at the end: what the contract tests run over. */
 extern const struct linear_table *const linear_tables[];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LU factors of a dense or banded matrix stored row by row, and solves with them for panels; part of
+/* LU factors of a dense, banded or sparse matrix stored row by row, and solves with them for panels; part of
    struct kernels.  Pivots are sought along the row and columns are exchanged, as LAPACK does for the transposed
    matrix: then every loop, of the factorisation and of the solves, runs along rows. */
 #ifndef MATRIX_LU_KERNELS_H
@@ -26,6 +26,9 @@ struct band_factors {
     size_t *pivot;
 };
 
+struct sparse_factors; /* matrix/sparse_factors.h */
+struct sparse_rows;
+
 struct lu_kernels {
     /* Factors value in place.  0; i + 1 when pivot i is zero or not finite. */
     ptrdiff_t (*factor_dense)(struct dense_factors *F);
@@ -34,6 +37,12 @@ struct lu_kernels {
     /* X <- W^-1 X for a panel. */
     void (*solve_dense)(const struct dense_factors *F, size_t lanes, double *X);
     void (*solve_band)(const struct band_factors *F, size_t lanes, double *X);
+
+    /* W = re M - A with the pivots that are laid down in F, M the values of a matrix with A's pattern, or NULL: the identity.
+       0; i + 1 when the pivot of equation i is zero or not finite. */
+    ptrdiff_t (*factor_sparse)(struct sparse_factors *F, const struct sparse_rows *A,
+                               const double *M, double re);
+    void (*solve_sparse)(const struct sparse_factors *F, size_t lanes, double *X);
 };
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dense and banded matrices and their products with panels. */
+/* Dense, banded and sparse matrices and their products with panels. */
 #include "matrix/matrix.h"
+
+#include <string.h>
 
 /* Above this share of non-zero entries the tiles of the dense product win; for a single vector, which the dense
    product runs through along rows, much earlier (bench/kernels_bench.c). */
@@ -20,8 +22,27 @@ static size_t end_column(const struct matrix *A, size_t i)
     return A->n - i > A->upper ? i + A->upper + 1 : A->n;
 }
 
+static void sparse_layout(struct matrix *A, struct arena *arena)
+{
+    A->width = 0;
+    A->rows.n = A->n;
+    A->density = (double)A->entries / ((double)A->n * (double)A->n);
+    A->value = A->rows.value = arena_doubles(arena, A->entries);
+    if (A->like) {
+        A->rows.column = A->like->rows.column;
+        A->rows.start = A->like->rows.start;
+        return;
+    }
+    ARENA_TAKE(arena, A->rows.column, A->entries);
+    ARENA_TAKE(arena, A->rows.start, A->n + 1);
+}
+
 void matrix_layout(struct matrix *A, struct arena *arena)
 {
+    if (A->kind == MATRIX_SPARSE) {
+        sparse_layout(A, arena);
+        return;
+    }
     if (A->kind == MATRIX_DENSE) A->lower = A->upper = A->n - 1;
     A->width = A->kind == MATRIX_DENSE  ? A->n
                : A->kind == MATRIX_BAND ? A->lower + A->upper + 1
@@ -34,8 +55,29 @@ void matrix_layout(struct matrix *A, struct arena *arena)
     ARENA_TAKE(arena, A->rows.start, A->n + 1);
 }
 
+void matrix_set_pattern(struct matrix *A, const struct sparse_pattern *pattern)
+{
+    memcpy(A->rows.start, pattern->start, (A->n + 1) * sizeof *pattern->start);
+    memcpy(A->rows.column, pattern->column, A->entries * sizeof *pattern->column);
+}
+
+/* The place of entry (i, j) of a sparse matrix, by halving. */
+static size_t find_entry(const struct sparse_rows *rows, size_t i, size_t j)
+{
+    size_t first = rows->start[i], end = rows->start[i + 1];
+    while (end - first > 1) {
+        size_t const middle = first + (end - first) / 2;
+        if (rows->column[middle] <= j)
+            first = middle;
+        else
+            end = middle;
+    }
+    return first;
+}
+
 double *matrix_entry(const struct matrix *A, size_t i, size_t j)
 {
+    if (A->kind == MATRIX_SPARSE) return A->value + find_entry(&A->rows, i, j);
     return A->value + i * A->width + (A->kind == MATRIX_DENSE ? j : j + A->lower - i);
 }
 
@@ -43,6 +85,7 @@ void matrix_compress(struct matrix *A)
 {
     struct sparse_rows *const rows = &A->rows;
     size_t nz = 0, inside = 0;
+    if (A->kind == MATRIX_SPARSE) return;
     for (size_t i = 0; i < rows->n; i++) {
         size_t const first = first_column(A, i), count = end_column(A, i) - first;
         const double *const row = matrix_entry(A, i, first);
@@ -67,8 +110,19 @@ void matrix_multiply(const struct matrix *A, const struct kernels *kernels, size
         kernels->multiply_sparse(&A->rows, lanes, V, R);
 }
 
+static void multiply_sparse_transposed(const struct sparse_rows *rows, const double *v, double *r)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t m = rows->start[i]; m < rows->start[i + 1]; m++)
+            r[rows->column[m]] += rows->value[m] * v[i];
+}
+
 void matrix_multiply_transposed(const struct matrix *A, const double *v, double *r)
 {
+    if (A->kind == MATRIX_SPARSE) {
+        multiply_sparse_transposed(&A->rows, v, r);
+        return;
+    }
     for (size_t i = 0; i < A->rows.n; i++) {
         size_t const end = end_column(A, i);
         for (size_t j = first_column(A, i); j < end; j++) r[j] += *matrix_entry(A, i, j) * v[i];

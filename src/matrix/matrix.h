@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "matrix/kernels.h"
+#include "matrix/sparse_pattern.h"
 
 enum matrix_kind {
     MATRIX_NONE, /* no entries are kept: functional iteration */
@@ -19,21 +20,27 @@ struct matrix {
     enum matrix_kind kind;
     size_t n, lower, upper; /* lower = upper = n - 1 when dense */
     size_t width;           /* doubles in a row: n, or lower + upper + 1 */
-    double *value;  /* value[i*width + j] dense, value[i*width + j - i + lower] banded; sparse: the
-                      entries, rows.value itself */
-    size_t entries; /* of a sparse matrix */
+    double *value; /* value[i*width + j] dense, value[i*width + j - i + lower] banded; sparse:
+                      rows.value itself, in the order of the pattern */
     struct sparse_rows
         rows;       /* the non-zero entries, kept for products with panels; see matrix_compress */
     double density; /* non-zero share found by the last matrix_compress */
+
+    size_t entries; /* of a sparse matrix, set before matrix_layout */
+    const struct matrix
+        *like; /* sparse: shares the pattern of this one, placed before; NULL: has its own */
 };
 
-/* Places value and rows; the pattern of a sparse matrix is filled by matrix_pattern or shared with another. */
+/* Places value and rows.  The pattern of a sparse matrix is then set by matrix_set_pattern. */
 void matrix_layout(struct matrix *A, struct arena *arena);
 
-/* The address of entry (i, j), which must lie in the band. */
+/* Copies the pattern of a sparse matrix that shares no other's. */
+void matrix_set_pattern(struct matrix *A, const struct sparse_pattern *pattern);
+
+/* The address of entry (i, j), which must lie in the band or the pattern. */
 double *matrix_entry(const struct matrix *A, size_t i, size_t j);
 
-/* Finds the non-zero entries of value and stores them in rows, for matrix_multiply. */
+/* Finds the non-zero entries of value and stores them in rows, for matrix_multiply; a sparse matrix stays as it is. */
 void matrix_compress(struct matrix *A);
 
 /* R = A V + R for a panel, after matrix_compress; picks sparse or dense rows by density. */

@@ -159,17 +159,16 @@ static void fill_bdf(int q, const double *xi, struct formula *f)
     }
 }
 
-/* c = 1/(h l0) with l0 = 1/(1 + 1/2 + ... + 1/q), whatever the past steps.  To the local error of the predictor's
-   polynomial comes what the corrector's own slope differs from that of the polynomial through the past values (Brenan,
-   Campbell and Petzold 5.2.3): M = max(1/xi_(q+1), |1/xi_(q+1) + sum_i 1/xi_i - sum_i 1/i|). */
+/* c = 1/(h l0) with l0 = 1/(1 + 1/2 + ... + 1/q), whatever the past steps (Brenan, Campbell and Petzold 5.2.3), so that factors
+   stay good when h has changed.  Its error constant, max(1/xi_(q+1), |1/xi_(q+1) + sum_i 1/xi_i - sum_i 1/i|), grows
+   tenfold where h has been cut, and then one cut leads to the next (a transistor amplifier: 58,000 steps instead of 7,000): where
+   it is larger than that of the variable coefficient, that one is taken. */
 static void fill_fixed(int q, const double *xi, struct formula *f)
 {
     fill_bdf(q, xi, f);
     double sum = 0;
     for (int i = 1; i <= q; i++) sum += reciprocal_of[i];
-    double const other = fabs(f->same + f->l[1] - sum);
-    f->l0 = 1 / sum;
-    if (other > f->same) f->same = other;
+    if (fabs(f->same + f->l[1] - sum) <= f->same) f->l0 = 1 / sum;
 }
 
 static double down_bdf(int q, const double *xi)

@@ -8,105 +8,35 @@
 
 #include "base/heap.h"
 #include "linear/linear.h"
+#include "support/linear_cases.h"
 #include "support/random.h"
 #include "test.h"
 
-enum { SLOTS = 2, GUARD = 8 };
-
-static const size_t sizes[] = {1, 2, 3, 5, 8, 17, 33, 64, 100, 130, 1030};
-static const size_t bands[][2] = {{0, 0}, {1, 1}, {0, 2}, {2, 0}, {5, 3}, {9, 20}};
-
-/* A solver and its matrix in one block, as the library places them. */
-struct setting {
-    void *block;
-    struct matrix A;
-    struct linear l;
-};
-
-static void layout(struct setting *s, struct arena *arena)
-{
-    matrix_layout(&s->A, arena);
-    s->l.table->layout(&s->l, arena);
-}
-
-static struct setting *create(const struct linear_table *table, const struct kernels *kernels,
-                              size_t n, const size_t band[2])
-{
-    struct setting *const s = calloc(1, sizeof *s);
-    size_t const lower = band[0] < n ? band[0] : n - 1, upper = band[1] < n ? band[1] : n - 1;
-    struct arena arena = {0};
-    s->A = (struct matrix){.kind = table->matrix, .n = n, .lower = lower, .upper = upper};
-    s->l = (struct linear){.table = table, .kernels = kernels, .A = &s->A, .slots = SLOTS};
-    layout(s, &arena);
-    s->block = heap_take(arena.used);
-    arena = (struct arena){.block = s->block};
-    layout(s, &arena);
-    return s;
-}
-
-static void destroy(struct setting *s)
-{
-    heap_return(s->block);
-    free(s);
-}
-
-static int in_band(const struct matrix *A, size_t i, size_t j)
-{
-    return A->kind != MATRIX_NONE && j <= i + A->upper && i <= j + A->lower;
-}
-
-static double entry(const struct matrix *A, double re, size_t i, size_t j)
-{
-    return (i == j ? re : 0) - (in_band(A, i, j) ? *matrix_entry(A, i, j) : 0);
-}
-
-/* Entries in [-1, 1]: with re of their size no diagonal dominates, so columns are exchanged.  What lies outside the
-   matrix is not for the solver to read. */
-static void fill(struct matrix *A)
-{
-    struct random_source source = {A->n};
-    for (size_t x = 0; x < A->n * A->width; x++) A->value[x] = (double)NAN;
-    for (size_t i = 0; i < A->n; i++)
-        for (size_t j = 0; j < A->n; j++)
-            if (in_band(A, i, j)) *matrix_entry(A, i, j) = random_next(&source);
-}
+enum { GUARD = 8 };
 
 /* max_i |b - W x|, with x and b in lane k of panels. */
-static double residual(const struct setting *s, double re, size_t lanes, const double *x,
+static double residual(const struct linear_case *s, double re, size_t lanes, const double *x,
                        const double *b)
 {
     double top = 0;
     for (size_t i = 0; i < s->A.n; i++) {
         double r = b[i * lanes];
-        for (size_t j = 0; j < s->A.n; j++) r -= entry(&s->A, re, i, j) * x[j * lanes];
+        for (size_t j = 0; j < s->A.n; j++) r -= linear_case_entry(s, re, i, j) * x[j * lanes];
         if (!(fabs(r) <= top)) top = fabs(r);
     }
     return top;
 }
 
 /* |b - W x| <= 3 n eps | |L| |U| | |x| (Higham 2002, theorem 9.4), the growth of entries by pivoting taken as its mean
-   n^(2/3) for random matrices (Trefethen and Schreiber 1990), and the sum of n + 1 terms of the residual itself. */
-static double bound(const struct setting *s, double re, size_t lanes, const double *x)
+   n^(2/3) for random matrices (Trefethen and Schreiber 1990), or what the sparse solver puts up with, and the sum of n + 1
+   terms of the residual itself. */
+static double bound(const struct linear_case *s, double re, size_t lanes, const double *x)
 {
-    double const n = (double)s->A.n, growth = pow(n, 2.0 / 3.0);
+    double const n = (double)s->A.n;
+    double const growth = s->A.kind == MATRIX_SPARSE ? 1e3 : pow(n, 2.0 / 3.0);
     double size = 0;
     for (size_t i = 0; i < s->A.n; i++) size = fmax(size, fabs(x[i * lanes]));
     return (3 * growth + 1) * (n + 1) * DBL_EPSILON * n * (1 + fabs(re)) * size;
-}
-
-typedef void property(const struct linear_table *table, const struct kernels *kernels, size_t n,
-                      const size_t band[2]);
-
-static void for_all(property *holds)
-{
-    const struct kernels *list[3];
-    size_t const number = kernels_list(list);
-    for (size_t t = 0; linear_tables[t]; t++)
-        for (size_t m = 0; m < number; m++)
-            for (size_t a = 0; a < sizeof sizes / sizeof *sizes; a++)
-                for (size_t b = 0; b < sizeof bands / sizeof *bands; b++)
-                    if (b == 0 || linear_tables[t]->matrix == MATRIX_BAND)
-                        holds(linear_tables[t], list[m], sizes[a], bands[b]);
 }
 
 static double *random_panel(size_t n, size_t lanes, size_t columns)
@@ -125,29 +55,30 @@ static double *copy_of(const double *X, size_t count)
     return copy;
 }
 
-static void solves(const struct linear_table *table, const struct kernels *kernels, size_t n,
-                   const size_t band[2])
+static void solves(const struct linear_table *table, const struct kernels *kernels,
+                   const struct linear_shape *shape)
 {
-    struct setting *const s = create(table, kernels, n, band);
+    size_t const n = shape->n;
+    struct linear_case *const s = linear_case_create(table, kernels, shape);
     double const re = 1.5;
-    fill(&s->A);
+    linear_case_fill(s, shape);
     CHECK_EQUAL(table->factor(&s->l, 0, re, 0), 0);
     double *const b = random_panel(n, 1, 1), *const x = copy_of(b, n);
     table->solve(&s->l, 0, x);
     CHECK_AT_MOST(residual(s, re, 1, x, b), bound(s, re, 1, x));
     heap_return(x);
     heap_return(b);
-    destroy(s);
+    linear_case_destroy(s);
 }
 
 TEST(solve_leaves_a_residual_of_rounding_errors)
 {
-    for_all(solves);
+    linear_cases(solves);
 }
 
 /* The panel's columns, all but the last two in use, against solves one by one: W (x - x') is the difference of
    two residuals. */
-static void solves_panel(struct setting *s, double re, size_t lanes)
+static void solves_panel(struct linear_case *s, double re, size_t lanes)
 {
     size_t const n = s->A.n, columns = lanes > 2 ? lanes - 2 : lanes;
     double *const B = random_panel(n, lanes, columns), *const X = copy_of(B, n * lanes);
@@ -166,7 +97,7 @@ static void solves_panel(struct setting *s, double re, size_t lanes)
             for (size_t i = 0; i < n; i++) {
                 double difference = 0;
                 for (size_t j = 0; j < n; j++)
-                    difference += entry(&s->A, re, i, j) * B[j * lanes + k];
+                    difference += linear_case_entry(s, re, i, j) * B[j * lanes + k];
                 CHECK_AT_MOST(fabs(difference), 2 * limit);
             }
     }
@@ -177,20 +108,20 @@ static void solves_panel(struct setting *s, double re, size_t lanes)
     heap_return(B);
 }
 
-static void solves_panels(const struct linear_table *table, const struct kernels *kernels, size_t n,
-                          const size_t band[2])
+static void solves_panels(const struct linear_table *table, const struct kernels *kernels,
+                          const struct linear_shape *shape)
 {
-    struct setting *const s = create(table, kernels, n, band);
+    struct linear_case *const s = linear_case_create(table, kernels, shape);
     double const re = -0.75;
-    fill(&s->A);
+    linear_case_fill(s, shape);
     CHECK_EQUAL(table->factor(&s->l, 0, re, 0), 0);
     for (size_t lanes = 1; lanes <= MAX_LANES; lanes *= 2) solves_panel(s, re, lanes);
-    destroy(s);
+    linear_case_destroy(s);
 }
 
 TEST(solve_panel_equals_solve_column_by_column_and_leaves_unused_lanes_zero)
 {
-    for_all(solves_panels);
+    linear_cases(solves_panels);
 }
 
 static double dot(size_t n, const double *u, const double *v)
@@ -208,12 +139,13 @@ static double sum_of_sizes(size_t n, const double *u)
 }
 
 /* With W x = v - r and W^T y = u - q: u.x - y.v = q.x - y.r. */
-static void is_adjoint(const struct linear_table *table, const struct kernels *kernels, size_t n,
-                       const size_t band[2])
+static void is_adjoint(const struct linear_table *table, const struct kernels *kernels,
+                       const struct linear_shape *shape)
 {
-    struct setting *const s = create(table, kernels, n, band);
+    size_t const n = shape->n;
+    struct linear_case *const s = linear_case_create(table, kernels, shape);
     double const re = 0.3;
-    fill(&s->A);
+    linear_case_fill(s, shape);
     CHECK_EQUAL(table->factor(&s->l, 1, re, 0), 0);
     double *const u = random_panel(n, 1, 1), *const v = random_panel(n, 1, 1);
     for (size_t i = 0; i < n; i++) v[i] += 0.5;
@@ -229,19 +161,20 @@ static void is_adjoint(const struct linear_table *table, const struct kernels *k
     heap_return(x);
     heap_return(v);
     heap_return(u);
-    destroy(s);
+    linear_case_destroy(s);
 }
 
 TEST(solve_transposed_is_the_adjoint_of_solve)
 {
-    for_all(is_adjoint);
+    linear_cases(is_adjoint);
 }
 
-static void keeps_slots(const struct linear_table *table, const struct kernels *kernels, size_t n,
-                        const size_t band[2])
+static void keeps_slots(const struct linear_table *table, const struct kernels *kernels,
+                        const struct linear_shape *shape)
 {
-    struct setting *const s = create(table, kernels, n, band);
-    fill(&s->A);
+    size_t const n = shape->n;
+    struct linear_case *const s = linear_case_create(table, kernels, shape);
+    linear_case_fill(s, shape);
     double *const b = random_panel(n, 1, 1), *const before = copy_of(b, n);
     double *const after = copy_of(b, n), *const other = copy_of(b, n);
     CHECK_EQUAL(table->factor(&s->l, 0, 2.5, 0), 0);
@@ -255,85 +188,89 @@ static void keeps_slots(const struct linear_table *table, const struct kernels *
     heap_return(after);
     heap_return(before);
     heap_return(b);
-    destroy(s);
+    linear_case_destroy(s);
 }
 
 TEST(slots_do_not_touch_each_other)
 {
-    for_all(keeps_slots);
+    linear_cases(keeps_slots);
 }
 
 /* A row of W whose only entry is zero stays zero and is found at its own pivot; so is one that is not finite, and one
    whose reciprocal is not. */
 static void reports_pivots(const struct linear_table *table, const struct kernels *kernels,
-                           size_t n, const size_t band[2])
+                           const struct linear_shape *shape)
 {
+    size_t const n = shape->n;
     static const double bad[] = {0, (double)NAN, (double)INFINITY, 1e-310};
     for (size_t c = 0; c < sizeof bad / sizeof *bad; c++) {
-        struct setting *const s = create(table, kernels, n, band);
+        struct linear_case *const s = linear_case_create(table, kernels, shape);
         size_t const row = s->A.kind == MATRIX_NONE ? 0 : 2 * n / 3;
         double const re = s->A.kind == MATRIX_NONE ? bad[c] : 0;
-        fill(&s->A);
+        linear_case_fill(s, shape);
         for (size_t j = 0; j < n; j++)
-            if (in_band(&s->A, row, j)) *matrix_entry(&s->A, row, j) = j == row ? -bad[c] : 0;
+            if (linear_case_is_inside(&s->A, row, j))
+                *matrix_entry(&s->A, row, j) = j == row ? -bad[c] : 0;
         CHECK_EQUAL(table->factor(&s->l, 0, re, 0), row + 1);
-        destroy(s);
+        linear_case_destroy(s);
     }
 }
 
 TEST(pivots_that_are_zero_tiny_or_not_finite_are_reported)
 {
-    for_all(reports_pivots);
+    linear_cases(reports_pivots);
 }
 
 /* Wherever a NaN or an infinity stands, some pivot shows it. */
 static void reports_not_finite(const struct linear_table *table, const struct kernels *kernels,
-                               size_t n, const size_t band[2])
+                               const struct linear_shape *shape)
 {
-    struct setting *const s = create(table, kernels, n, band);
+    size_t const n = shape->n;
+    struct linear_case *const s = linear_case_create(table, kernels, shape);
     for (size_t i = 0; i < n; i += 1 + n / 6)
         for (size_t j = 0; j < n; j += 1 + n / 7) {
-            if (!in_band(&s->A, i, j)) continue;
-            fill(&s->A);
+            if (!linear_case_is_inside(&s->A, i, j)) continue;
+            linear_case_fill(s, shape);
             *matrix_entry(&s->A, i, j) = (i + j) % 2 ? (double)NAN : (double)INFINITY;
             ptrdiff_t const failed = table->factor(&s->l, 0, 1, 0);
             CHECK(failed >= 1 && failed <= (ptrdiff_t)n);
         }
-    destroy(s);
+    linear_case_destroy(s);
 }
 
 TEST(entries_that_are_not_finite_are_reported)
 {
-    for_all(reports_not_finite);
+    linear_cases(reports_not_finite);
 }
 
 static void refuses_complex(const struct linear_table *table, const struct kernels *kernels,
-                            size_t n, const size_t band[2])
+                            const struct linear_shape *shape)
 {
-    struct setting *const s = create(table, kernels, n, band);
+    struct linear_case *const s = linear_case_create(table, kernels, shape);
     CHECK_EQUAL(table->factor(&s->l, 0, 1, 1e-3), LINEAR_NOT_SUPPORTED);
-    destroy(s);
+    linear_case_destroy(s);
 }
 
 TEST(complex_shifts_are_refused)
 {
-    for_all(refuses_complex);
+    linear_cases(refuses_complex);
 }
 
-static void has_costs(const struct linear_table *table, const struct kernels *kernels, size_t n,
-                      const size_t band[2])
+static void has_costs(const struct linear_table *table, const struct kernels *kernels,
+                      const struct linear_shape *shape)
 {
-    struct setting *const s = create(table, kernels, n, band);
-    double const width =
-        (double)(s->A.lower + s->A.upper) + 1; /* the corners of the band may count */
+    size_t const n = shape->n;
+    struct linear_case *const s = linear_case_create(table, kernels, shape);
+    int const banded = s->A.kind == MATRIX_BAND; /* the corners of the band may count */
+    double const width = (double)(banded ? s->A.lower + s->A.upper + 1 : n);
     CHECK(table->solve_cost(&s->l) >= (double)n);
     CHECK(table->solve_cost(&s->l) <= 2 * (double)n * width);
     CHECK(table->factor_cost(&s->l) >= 0);
     CHECK(table->factor_cost(&s->l) <= (double)n * width * width);
-    destroy(s);
+    linear_case_destroy(s);
 }
 
 TEST(costs_lie_between_those_of_a_diagonal_and_of_a_full_matrix)
 {
-    for_all(has_costs);
+    linear_cases(has_costs);
 }

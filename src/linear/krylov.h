@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What Krylov iteration needs to know and keeps: Brown, Hindmarsh and Petzold 1994 (DASPK), whose names are in brackets.
+   Norms are |r| = sqrt(share sum_i (winv_i r_i)^2), winv of the error test, for each column on its own.  A solve ends
+   when the residual is at most task.tolerance:
+     left preconditioning    |P^-1 (b - W x)|   P^-1 r is an estimate of the error of x, in its units
+     right, or none          |s (b - W x)|      s_i = 1/|re|, or 1 in algebraic rows: (re M - A)/re = M - A/re
+   The units of x are thus those of the error test in every case. */
+#ifndef LINEAR_KRYLOV_H
+#define LINEAR_KRYLOV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "matrix/reduce.h"
+
+struct preconditioner; /* linear/precondition.h */
+struct gmres_work;     /* linear/gmres_work.h */
+
+/* A preconditioner from outside.  prepare() makes P near W = re M - A; solve() overwrites X[i*lanes + k], k < columns,
+   by P^-1 X and may be called by several workers at once.  Codes as in derive.h: 0, positive: failed, negative: stop. */
+struct krylov_user {
+    void *context;
+    int (*prepare)(void *context, double re);
+    int (*solve)(void *context, size_t worker, size_t lanes, size_t columns, double *X);
+};
+
+/* Kept apart for each worker; solves, iterations and preconditioned are in columns. */
+struct krylov_counts {
+    size_t solves, iterations; /* their ratio is the average Krylov dimension */
+    size_t preconditioned;     /* solves with the preconditioner */
+    size_t restarts, failures; /* of panels */
+};
+
+struct krylov {
+    /* Filled before layout, which replaces zeros by the defaults. */
+    const struct preconditioner *preconditioner;
+    bool right;                 /* the preconditioner stands on the right */
+    size_t dimension;           /* directions before a restart (MAXL); 0: 5, at most n */
+    size_t orthogonal;          /* a new direction is made orthogonal to so many (KMP); 0: to all */
+    size_t restarts;            /* (NRMAX), literally */
+    size_t workers, most_lanes; /* task.worker < workers, task.lanes <= most_lanes */
+    size_t lower, upper;        /* of a band preconditioner */
+    size_t block;               /* rows in a block of a block preconditioner */
+    const bool *algebraic;      /* algebraic[n]: rows where M is zero; NULL: none */
+    double
+        share; /* 1/n, n over all processes, or 1 if the error test takes the maximum norm; 0: 1/n */
+    struct reduce reduce;
+    struct krylov_user user;
+
+    /* Placed by layout. */
+    double *re;              /* of every slot */
+    void *factors;           /* the preconditioner's own */
+    struct gmres_work *work; /* of every worker */
+    size_t prepared;         /* preconditioners prepared so far */
+};
+
+/* The sum over the workers. */
+struct krylov_counts krylov_total(const struct krylov *k);
+
+#endif

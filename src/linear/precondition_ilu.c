@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ILU(0): L U on the pattern of W, where fill is dropped (Meijerink and van der Vorst 1977; Saad 2003, algorithm 10.4).
+   The pattern is that of a sparse A; of a dense or band A, the entries of W that are not zero. */
+#include "linear/precondition.h"
+
+#include <math.h>
+
+#include "linear/gmres_kernels.h"
+
+struct ilu {
+    const struct gmres_kernels *kernels;
+    size_t *place; /* place[n]: 1 + where the column stands in the row at work, else 0 */
+    double *row;   /* row[n]: of W, for a dense or band A */
+    struct ilu_slot {
+        struct ilu_factors F;
+        size_t *start, *column; /* own pattern; NULL: that of A */
+    } * slot;
+};
+
+static void layout(struct linear *l, struct arena *arena)
+{
+    const struct matrix *const A = l->A;
+    bool const sparse = A->kind == MATRIX_SPARSE;
+    size_t const width = A->kind == MATRIX_NONE ? 1 : A->width;
+    struct ilu *p, own = {.kernels = gmres_kernels_for(l->kernels)};
+    l->krylov->factors = ARENA_TAKE(arena, p, 1);
+    ARENA_TAKE(arena, own.place, A->n);
+    ARENA_TAKE(arena, own.slot, l->slots);
+    if (!sparse) own.row = arena_doubles(arena, A->n);
+    for (size_t k = 0; k < l->slots; k++) {
+        struct ilu_slot s = {.F = {.n = A->n}};
+        ARENA_TAKE(arena, s.F.diagonal, A->n);
+        s.F.value = sparse ? arena_doubles(arena, A->entries) : arena_matrix(arena, A->n, width);
+        if (!sparse) {
+            ARENA_TAKE(arena, s.start, A->n + 1);
+            ARENA_TAKE(arena, s.column, A->n * width);
+        }
+        if (own.slot) own.slot[k] = s;
+    }
+    if (p) *p = own;
+}
+
+/* W = re M - A on the pattern of the sparse A; what M has beside it is dropped.  False if not finite. */
+static bool fill_sparse(const struct linear *l, double re, size_t i, struct ilu *p,
+                        struct ilu_factors *F)
+{
+    double waste = 0;
+    for (size_t m = F->start[i]; m < F->start[i + 1]; m++) {
+        p->place[F->column[m]] = m + 1;
+        F->value[m] = -l->A->rows.value[m];
+        if (F->column[m] == i) F->diagonal[i] = m;
+    }
+    if (!l->M) F->value[F->diagonal[i]] += re;
+    for (size_t m = 0; l->M && m < l->M->rows.start[i + 1] - l->M->rows.start[i]; m++) {
+        struct matrix_row const row = precondition_row(l->M, i);
+        size_t const at = p->place[row.column[m]];
+        if (at) F->value[at - 1] += re * row.value[m];
+    }
+    for (size_t m = F->start[i]; m < F->start[i + 1]; m++) waste += 0 * F->value[m];
+    return waste == 0;
+}
+
+/* The same for a dense or band A, with the pattern made on the way. */
+static bool fill_row(const struct linear *l, double re, size_t i, struct ilu *p, struct ilu_slot *s)
+{
+    struct matrix_row const row = precondition_row(l->A, i);
+    size_t const first = row.count ? row.first : i, count = row.count ? row.count : 1;
+    size_t m = s->start[i];
+    bool const finite = precondition_gather(l, re, i, first, first + count, p->row);
+    for (size_t j = 0; j < count; j++) {
+        if (p->row[j] == 0 && first + j != i) continue;
+        if (first + j == i) s->F.diagonal[i] = m;
+        s->column[m] = first + j;
+        s->F.value[m++] = p->row[j];
+        p->place[first + j] = m;
+    }
+    s->start[i + 1] = m;
+    return finite;
+}
+
+/* Row i of L and U from the rows above, kept where the pattern has a place.  True if the pivot is usable. */
+static bool eliminate(size_t i, const size_t *place, struct ilu_factors *F)
+{
+    double *const value = F->value;
+    for (size_t m = F->start[i]; m < F->diagonal[i]; m++) {
+        size_t const k = F->column[m];
+        double const a = value[m] *= value[F->diagonal[k]];
+        for (size_t e = F->diagonal[k] + 1; e < F->start[k + 1]; e++) {
+            size_t const at = place[F->column[e]];
+            if (at) value[at - 1] -= a * value[e];
+        }
+    }
+    double *const pivot = &value[F->diagonal[i]];
+    double const inverse = 1 / *pivot;
+    bool const usable = isfinite(*pivot) && isfinite(inverse);
+    *pivot = inverse;
+    return usable;
+}
+
+static ptrdiff_t prepare(struct linear *l, size_t slot, double re)
+{
+    struct ilu *const p = l->krylov->factors;
+    struct ilu_slot *const s = &p->slot[slot];
+    struct ilu_factors *const F = &s->F;
+    F->start = s->start ? s->start : l->A->rows.start;
+    F->column = s->start ? s->column : l->A->rows.column;
+    if (s->start) s->start[0] = 0;
+    for (size_t i = 0; i < F->n; i++) {
+        bool const finite = s->start ? fill_row(l, re, i, p, s) : fill_sparse(l, re, i, p, F);
+        bool const usable = finite && eliminate(i, p->place, F);
+        for (size_t m = F->start[i]; m < F->start[i + 1]; m++) p->place[F->column[m]] = 0;
+        if (!usable) return (ptrdiff_t)i + 1;
+    }
+    return 0;
+}
+
+static int solve(const struct linear *l, size_t slot, const struct linear_task *task, double *X)
+{
+    const struct ilu *const p = l->krylov->factors;
+    p->kernels->solve_ilu(&p->slot[slot].F, task->lanes, X);
+    return 0;
+}
+
+static double entries(const struct linear *l)
+{
+    const struct matrix *const A = l->A;
+    return (double)(A->kind == MATRIX_SPARSE ? A->entries : A->n * (A->width ? A->width : 1));
+}
+
+/* Every entry of L meets a row of U of mean length. */
+static double prepare_cost(const struct linear *l)
+{
+    return entries(l) * entries(l) / (double)l->A->n;
+}
+
+static double solve_cost(const struct linear *l)
+{
+    return 2 * entries(l);
+}
+
+const struct preconditioner precondition_ilu = {
+    .name = "ilu",
+    .entries = true,
+    .layout = layout,
+    .prepare = prepare,
+    .solve = solve,
+    .prepare_cost = prepare_cost,
+    .solve_cost = solve_cost,
+};

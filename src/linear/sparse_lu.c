@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sparse W = re M - A.  KLU analyses the pattern once and chooses pivots when there are none or the old ones have become bad;
+   else W is factored with the pivots it has, by a list of steps that is made with them (matrix/sparse_factors.h). */
+#include "linear/sparse_lu.h"
+
+#include "base/heap.h"
+#include "matrix/lu_kernels.h"
+
+/* Pivots are bad when the factors' error in a row may be this many times the rounding errors of its largest entry.  With
+   KLU's usual preference for the diagonal a single elimination may come to 1000. */
+static const double most_growth = 1e3;
+
+static void layout(struct linear *l, struct arena *arena)
+{
+    struct sparse_lu *s;
+    struct sparse_slot *slot;
+    struct sparse_klu klu = {.n = l->A->n, .entries = l->A->entries};
+    l->factors = ARENA_TAKE(arena, s, 1);
+    ARENA_TAKE(arena, slot, l->slots);
+    sparse_klu_layout(&klu, arena);
+    if (!s) return;
+    *s = (struct sparse_lu){.klu = klu, .slot = slot};
+    for (size_t k = 0; k < l->slots; k++) slot[k] = (struct sparse_slot){.memory = NULL};
+}
+
+static const double *values(const struct matrix *M)
+{
+    return M ? M->value : NULL;
+}
+
+/* New pivots for what klu has assembled, and factors with them. */
+static ptrdiff_t choose_pivots(const struct linear *l, struct sparse_slot *slot, double tolerance,
+                               double re)
+{
+    struct sparse_lu *const s = l->factors;
+    struct sparse_order order;
+    void *memory;
+    ptrdiff_t const failed = sparse_klu_order(&s->klu, tolerance, &order, &memory);
+    if (failed) return failed;
+    heap_return(slot->memory);
+    slot->memory = sparse_factors_create(&slot->F, &order, &slot->costs);
+    heap_return(memory);
+    if (!slot->memory) return LINEAR_NO_MEMORY;
+    s->pivotings++;
+    return l->kernels->lu->factor_sparse(&slot->F, &l->A->rows, values(l->M), re);
+}
+
+/* The diagonal is preferred at first, which keeps the factors sparse; if that is not good enough, it is not. */
+static ptrdiff_t factor_anew(const struct linear *l, struct sparse_slot *slot, double re)
+{
+    static const double usual = 1e-3, strict = 1;
+    struct sparse_lu *const s = l->factors;
+    ptrdiff_t failed = sparse_klu_analyse(&s->klu, &l->A->rows);
+    if (!failed) failed = sparse_klu_assemble(&s->klu, &l->A->rows, values(l->M), re);
+    if (failed) return failed;
+    failed = choose_pivots(l, slot, usual, re);
+    if (failed == 0 && slot->F.growth <= most_growth) return 0;
+    return failed < 0 ? failed : choose_pivots(l, slot, strict, re);
+}
+
+static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
+{
+    struct sparse_slot *const own = &((struct sparse_lu *)l->factors)->slot[slot];
+    if (im != 0) return LINEAR_NOT_SUPPORTED;
+    if (own->memory) {
+        ptrdiff_t const bad = l->kernels->lu->factor_sparse(&own->F, &l->A->rows, values(l->M), re);
+        if (bad == 0 && own->F.growth <= most_growth) return 0;
+    }
+    return factor_anew(l, own, re);
+}
+
+static const struct sparse_factors *factors(const struct linear *l, size_t slot)
+{
+    return &((const struct sparse_lu *)l->factors)->slot[slot].F;
+}
+
+static void solve_panel(const struct linear *l, size_t slot, size_t lanes, double *X)
+{
+    l->kernels->lu->solve_sparse(factors(l, slot), lanes, X);
+}
+
+static void solve(const struct linear *l, size_t slot, double *x)
+{
+    solve_panel(l, slot, 1, x);
+}
+
+/* x <- L^-T U^-T S^T x for the rows of a dense tail (linear/dense_lu.c). */
+static void solve_tail_transposed(const struct sparse_stage *stage, double *x)
+{
+    const struct dense_factors *const F = &stage->tail;
+    const uint32_t *const at = stage->variable;
+    for (size_t k = 0; k < F->n; k++) {
+        double const exchanged = x[at[k]];
+        x[at[k]] = x[at[F->pivot[k]]];
+        x[at[F->pivot[k]]] = exchanged;
+    }
+    for (size_t i = 0; i < F->n; i++) {
+        const double *const row = F->value + i * F->ld;
+        for (size_t j = i + 1; j < F->n; j++) x[at[j]] -= row[j] * x[at[i]];
+    }
+    for (size_t i = F->n; i-- > 0;) {
+        const double *const row = F->value + i * F->ld;
+        x[at[i]] *= row[i];
+        for (size_t j = 0; j < i; j++) x[at[j]] -= row[j] * x[at[i]];
+    }
+}
+
+/* x_Q(k) goes to x_P(k). */
+static void move_back(const struct sparse_factors *F, double *x)
+{
+    for (size_t c = 0, first = 0; c < F->cycles; first = F->cycle_end[c++]) {
+        size_t e = F->cycle_end[c] - 1;
+        double const last = x[F->cycle[e]];
+        for (; e > first; e--) x[F->cycle[e]] = x[F->cycle[e - 1]];
+        x[F->cycle[e]] = last;
+    }
+}
+
+/* The transposed of every step of a solve, from the last to the first. */
+static void solve_transposed(const struct linear *l, size_t slot, double *x)
+{
+    const struct sparse_factors *const F = factors(l, slot);
+    size_t step = F->steps, stage = F->stages;
+    while (stage-- > 0) {
+        size_t const from = stage ? F->stage[stage - 1].steps_end : 0;
+        solve_tail_transposed(&F->stage[stage], x);
+        while (step > from) {
+            const struct sparse_step *const s = &F->step[--step];
+            double const v = x[s->at] *= s->scale;
+            for (size_t m = step ? s[-1].end : 0; m < s->end; m++)
+                x[F->column[m]] -= F->value[m] * v;
+        }
+    }
+    move_back(F, x);
+}
+
+/* Those of the factors in slot 0; before there are any, KLU's estimates; if it cannot make them, those of a
+   factorisation without fill. */
+static struct sparse_costs costs(const struct linear *l)
+{
+    struct sparse_lu *const s = l->factors;
+    double const n = (double)l->A->n, entries = (double)l->A->entries;
+    if (s->slot[0].memory) return s->slot[0].costs;
+    if (sparse_klu_analyse(&s->klu, &l->A->rows))
+        return (struct sparse_costs){entries * entries / n, 2 * entries - n};
+    const klu_symbolic *const a = s->klu.symbolic;
+    return (struct sparse_costs){n + a->est_flops, 2 * (a->lnz + a->unz + a->nzoff) - 3 * n};
+}
+
+static double factor_cost(const struct linear *l)
+{
+    return costs(l).factor;
+}
+
+static double solve_cost(const struct linear *l)
+{
+    return costs(l).solve;
+}
+
+static void release(struct linear *l)
+{
+    struct sparse_lu *const s = l->factors;
+    for (size_t k = 0; k < l->slots; k++) {
+        heap_return(s->slot[k].memory);
+        s->slot[k].memory = NULL;
+    }
+    sparse_klu_release(&s->klu);
+}
+
+const struct linear_table linear_sparse_lu = {
+    .name = "sparse_lu",
+    .matrix = MATRIX_SPARSE,
+    .layout = layout,
+    .factor = factor,
+    .solve = solve,
+    .solve_panel = solve_panel,
+    .solve_transposed = solve_transposed,
+    .factor_cost = factor_cost,
+    .solve_cost = solve_cost,
+    .release = release,
+};

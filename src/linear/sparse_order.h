@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The pivots of a sparse matrix and the pattern of its factors, as KLU finds them, and the way from there to the
+   factors the solves use (matrix/sparse_factors.h). */
+#ifndef LINEAR_SPARSE_ORDER_H
+#define LINEAR_SPARSE_ORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "matrix/sparse_factors.h"
+
+/* Row k of the permuted matrix is row P[k] of W, its column k is column Q[k]; block b has rows and columns R[b] to
+   R[b+1] - 1.  L (its unit diagonal first), U (its diagonal last) and F, the entries in later blocks, by
+   columns: column j has the rows Li[Lp[j]] to Li[Lp[j+1] - 1] and so on. */
+struct sparse_order {
+    int n, blocks;
+    int *P, *Q, *R;
+    int *Lp, *Li, *Up, *Ui, *Fp, *Fi;
+};
+
+/* Floating-point operations of a factorisation and of a solve. */
+struct sparse_costs {
+    double factor, solve;
+};
+
+/* Places factors with these pivots in one block of memory, which is returned: to be freed by heap_return; NULL when there is
+   none. */
+void *sparse_factors_create(struct sparse_factors *F, const struct sparse_order *order,
+                            struct sparse_costs *costs);
+
+#endif
