@@ -142,7 +142,7 @@ TEST(parameter_jacobians_of_implicit_models_are_exact)
     for_all(check_parameters);
 }
 
-enum { COLUMNS = 13, LD = 16 };
+enum { COLUMNS = 63, LD = 64 }; /* strips of all widths */
 
 /* Directions V, Vp, U in COLUMNS lanes, one of them taken out, and what comes out. */
 struct directions {
