@@ -34,6 +34,9 @@ typedef struct tansy_stats {
     double h_last, h_next;
     size_t switches; /* conditions turned over, see tansy_problem */
     size_t restarts; /* starts anew at switching points and break times */
+    size_t
+        linear_iterations; /* of gmres, in columns: divided by .solves, the average Krylov dimension */
+    size_t preconditioners; /* prepared, of gmres */
 } tansy_stats;
 
 /* Never call these two directly: tansy_create and tansy_get_stats pass the sizes on, so that the structs

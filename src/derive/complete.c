@@ -32,7 +32,7 @@ static bool gives_parameter(const tansy_problem *q)
     return q->parameter_jacobian && !mass_moves(q);
 }
 
-static bool gives_tangent(const tansy_problem *q)
+bool derive_gives_tangent(const tansy_problem *q)
 {
     if (q->residual) return q->residual_tangent;
     return q->tangent && (!mass_moves(q) || q->mass_tangent);
@@ -70,7 +70,7 @@ static enum source choose_tangent(const tansy_problem *problem, const tansy_opti
     bool const matrices = gives_jacobian(problem) && gives_parameter(problem);
     bool const has_jacobian = options->sensitivities == TANSY_DIRECT; /* df/dy is there */
     if (matrices && (has_jacobian || problem->prefer_matrix)) return SOURCE_MATRIX;
-    if (gives_tangent(problem)) return SOURCE_GIVEN;
+    if (derive_gives_tangent(problem)) return SOURCE_GIVEN;
     return 2 * ns < matrix_calls(problem, options, ns) ? SOURCE_DIFFERENCES : SOURCE_MATRIX;
 }
 
@@ -135,7 +135,7 @@ static tansy_status set_tangent(struct derive *d, const tansy_options *options,
         return message_set(message, TANSY_BAD_OPTION,
                            "residual = matrix needs df/dy, which the diagonal linear solver does "
                            "not keep; choose residual = differences, or give .tangent");
-    if (d->tangent_source == SOURCE_GIVEN && !gives_tangent(d->problem))
+    if (d->tangent_source == SOURCE_GIVEN && !derive_gives_tangent(d->problem))
         return message_set(message, TANSY_BAD_OPTION,
                            "residual = seed needs the problem's .tangent, which is not given");
     if (without_matrix) d->tangent_source = SOURCE_DIFFERENCES;
@@ -159,7 +159,7 @@ static struct missing find_missing(const struct derive *d)
     bool const product = d->tangent_source == SOURCE_MATRIX;
     bool const J = product && d->jacobian_source == SOURCE_DIFFERENCES;
     bool const fp = product && moved && d->parameter_source == SOURCE_DIFFERENCES;
-    if (d->tangent_source == SOURCE_DIFFERENCES && gives_tangent(d->problem))
+    if (d->tangent_source == SOURCE_DIFFERENCES && derive_gives_tangent(d->problem))
         return (struct missing){"J s + df/dp by residual = differences", "choose residual = seed"};
     if (d->tangent_source == SOURCE_DIFFERENCES || (J && fp))
         return (struct missing){"df/dy and df/dp",

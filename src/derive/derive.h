@@ -44,6 +44,7 @@ struct derive_worker {
                           differences, value there */
     double *step;           /* step[n]: the increments of y */
     double *yp, *rate_step; /* the same for y', of an implicit problem */
+    double *Vp;             /* room for a panel, for derive_apply */
     double *B, *T;          /* of B y' = f: B as the user gives it, and room for a panel */
     double *U;              /* U[np*lanes]: the directions of the panel `placed`, else zero */
     const struct panel *placed;
@@ -84,6 +85,8 @@ struct derive {
     struct matrix *J; /* evaluated by jacobian() */
     struct matrix *M; /* the same of an implicit problem, else NULL */
     double *given; /* a matrix as the user gives it, where it is stored in another way; else NULL */
+    size_t *color; /* color[n] of the columns of a sparse J without .jacobian, for differences */
+    size_t colors;
     size_t *place; /* place[e]: of entry e of a sparse pattern in the storage of J and M */
     tansy_pattern fp_pattern;    /* row == NULL: dense */
     size_t *fp_start, *fp_entry; /* entries of the pattern sorted by column */
@@ -116,6 +119,7 @@ struct derive {
     void (*jacobian_transposed)(struct derive *d, const double *v, double *r);
     void (*parameter_transposed)(struct derive *d, const double *v, double *r);
     bool tangent_needs_matrices;
+    bool has_apply; /* room for derive_apply is placed; set before the layout */
 
     enum source jacobian_source, rate_source, parameter_source, tangent_source, initial_source,
         switch_source;
@@ -152,6 +156,16 @@ void derive_set_modes(struct derive *d);
 /* r(t, y, y', p) at the point into r[n], counted and checked; worker's p is used.  derive_rhs: f alone, of y' = f. */
 int derive_value(struct derive *d, size_t worker, const struct point *at, double *r);
 int derive_rhs(struct derive *d, size_t worker, double t, const double *y, double *f);
+
+/* R = J V - M Vp for the lanes of V at the point (with r there in .f, where differences start from it): by the tangent if it
+   is given, by the matrices as they are if they are given, else by differences.  Vp may be overwritten. */
+int derive_along(struct derive *d, size_t worker, const struct point *at, const struct panel *shape,
+                 const double *V, double *Vp, double *R);
+
+/* Y = W X = c M X - J X in the same way. */
+bool derive_apply_needs_value(const struct derive *d);
+int derive_apply(struct derive *d, size_t worker, const struct point *at, double c,
+                 const struct panel *shape, const double *X, double *Y);
 
 /* y(t0) from p (or problem->y0) into y[n], and dy0/dp U + (unit vectors of initial values) into columns
    sens[k*n + i]. */

@@ -43,22 +43,39 @@ static void store_column(const struct derive *d, struct matrix *A, size_t j, con
     for (size_t i = from; i < end; i++) first[(i - from) * stride] = N[i] / h;
 }
 
+/* The columns of one colour of a sparse matrix: every row has at most one of them. */
+static void store_color(const struct derive *d, struct matrix *A, size_t color, const double *N,
+                        const double *step, double sign)
+{
+    const struct sparse_rows *const rows = &A->rows;
+    for (size_t i = 0; i < d->n; i++)
+        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++)
+            if (d->color[rows->column[e]] == color)
+                A->value[e] = N[i] / (sign * step[rows->column[e]]);
+}
+
 /* The columns of J by steps of y, or of M by steps of y'; sign is -1 for M. */
 static int difference_matrix(struct derive *d, struct line line, struct matrix *A, double *step,
                              const double *at, double sign)
 {
     struct derive_worker *const w = &d->worker[0];
     const tansy_problem *const problem = d->problem;
-    bool const banded = problem->structure == TANSY_BANDED;
-    size_t const groups = banded ? smaller(d->n, problem->lower + problem->upper + 1) : d->n;
-    memset(A->value, 0, d->n * A->width * sizeof(double));
+    bool const banded = problem->structure == TANSY_BANDED, sparse = A->kind == MATRIX_SPARSE;
+    size_t const groups = sparse   ? d->colors
+                          : banded ? smaller(d->n, problem->lower + problem->upper + 1)
+                                   : d->n;
+    if (!sparse) memset(A->value, 0, d->n * A->width * sizeof(double));
     for (size_t g = 0; g < groups; g++) {
         memset(step, 0, d->n * sizeof(double));
-        for (size_t j = g; j < d->n; j += groups)
-            step[j] = increment_of_state(d, j, at[j], d->increment);
+        for (size_t j = sparse ? 0 : g; j < d->n; j += sparse ? 1 : groups)
+            if (!sparse || d->color[j] == g)
+                step[j] = increment_of_state(d, j, at[j], d->increment);
         int const code = line_difference(d, 0, &line, w->f);
         if (code != 0) return code;
-        for (size_t j = g; j < d->n; j += groups) store_column(d, A, j, w->f, sign * step[j]);
+        if (sparse)
+            store_color(d, A, g, w->f, step, sign);
+        else
+            for (size_t j = g; j < d->n; j += groups) store_column(d, A, j, w->f, sign * step[j]);
     }
     return 0;
 }
@@ -167,7 +184,7 @@ int differences_column(struct derive *d, size_t worker, const struct line *line,
 int differences_along(struct derive *d, size_t worker, const struct line *line,
                       const struct column *column)
 {
-    double const delta = increment_along(d, line->y, column->lanes, column->s, line->Delta);
+    double const delta = increment_of_column(d, line, column);
     return delta > 0 ? add_difference(d, worker, *line, column, delta, true, false) : 0;
 }
 

@@ -16,13 +16,7 @@ static int fill_parameter(struct derive *d, const struct point *at)
     int const code =
         residual ? problem->residual_parameter(at->t, at->y, at->yp, w->p, d->fp, w->context)
                  : problem->parameter_jacobian(at->t, at->y, w->p, d->fp, w->context);
-    if (!pattern->row) return judge_matrix(w, name, at->t, code, d->n, d->np, d->fp);
-    int const verdict = judge(w, name, at->t, code, pattern->entries, d->fp);
-    if (verdict != 0 && code == 0) {
-        w->failure.column = pattern->column[w->failure.row];
-        w->failure.row = pattern->row[w->failure.row];
-    }
-    return verdict;
+    return judge_asked(d, name, at->t, code, pattern, d->fp);
 }
 
 int given_parameter(struct derive *d, const struct point *at)

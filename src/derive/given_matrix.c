@@ -84,7 +84,8 @@ static int fill(struct derive *d, const struct point *at, enum matrix_function f
     bool const sparse = q->structure == TANSY_SPARSE;
     double *const value = d->given ? d->given : A->value;
     assert(d->given || A->width == given_width(d));
-    if (!sparse) memset(value, 0, d->n * given_width(d) * sizeof(double));
+    size_t const count = sparse ? q->jacobian_pattern.entries : d->n * given_width(d);
+    memset(value, 0, count * sizeof(double));
     int const code = call(d, at, function, value);
     int const verdict = judge_given(d, at, names[function], code, value);
     if (verdict != 0) return verdict;

@@ -32,6 +32,7 @@ static struct derive_worker worker_layout(const struct derive *d, struct arena *
         w.rate_step = arena_doubles(arena, d->n);
     }
     if (d->form == FORM_MASS) w.B = arena_doubles(arena, given_count(d));
+    if (d->has_apply) w.Vp = arena_matrix(arena, d->n, lanes > 1 ? lanes : 1);
     if (d->form == FORM_MASS) w.T = arena_matrix(arena, d->n, lanes > 1 ? lanes : 1);
     w.local.context = w.context = d->problem->context;
     w.local.version = 1;
@@ -62,7 +63,11 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
     d->given = has_matrices && d->J->kind != MATRIX_NONE && (sparse || expanded)
                    ? arena_doubles(arena, given_count(d))
                    : NULL;
-    if (sparse) ARENA_TAKE(arena, d->place, problem->jacobian_pattern.entries);
+    if (sparse) {
+        ARENA_TAKE(arena, d->place, problem->jacobian_pattern.entries);
+        ARENA_TAKE(arena, d->color, d->n);
+    }
+    if (d->has_apply) d->no_panel = arena_matrix(arena, d->np, lanes > 1 ? lanes : 1);
     d->fp_pattern = problem->parameter_pattern;
     d->fp = d->fp_pattern.row ? arena_doubles(arena, d->fp_pattern.entries)
                               : arena_matrix(arena, d->n, d->np);

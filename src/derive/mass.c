@@ -11,7 +11,7 @@ static int evaluate(struct derive *d, struct derive_worker *w, const struct poin
     size_t const width = q->structure == TANSY_BANDED ? q->lower + q->upper + 1 : d->n;
     bool const sparse = q->structure == TANSY_SPARSE;
     size_t const count = sparse ? q->jacobian_pattern.entries : d->n * width;
-    if (!sparse) memset(w->B, 0, count * sizeof(double));
+    memset(w->B, 0, count * sizeof(double));
     int const code = q->mass(at->t, at->y, w->p, w->B, w->context);
     return judge(w, "mass", at->t, code, count, w->B);
 }

@@ -17,6 +17,11 @@ int judge(struct derive_worker *worker, const char *function, double t, int code
 int judge_matrix(struct derive_worker *worker, const char *function, double t, int code, size_t n,
                  size_t width, const double *v);
 
+/* The same for a derivative with respect to p, n*np entries or those of the pattern (row not NULL): only the columns that
+   some direction touches are looked at. */
+int judge_asked(const struct derive *d, const char *function, double t, int code,
+                const tansy_pattern *pattern, const double *v);
+
 /* The worker's p is about to change, or has changed: another version, never 0. */
 static inline void worker_touch(struct derive_worker *w)
 {
@@ -68,6 +73,9 @@ int product_tangent(struct derive *d, size_t worker, const struct point *at,
                     const struct panel *panel, const double *V, double *Vp, double *R);
 int differences_tangent(struct derive *d, size_t worker, const struct point *at,
                         const struct panel *panel, const double *V, double *Vp, double *R);
+
+/* The tangent is given, whatever the form of the problem. */
+bool derive_gives_tangent(const tansy_problem *problem);
 
 /* What B y' adds to f and its tangent: r - B y';  R - B Vp - d(B y')/dy V - d(B y')/dp U. */
 int mass_subtract_product(struct derive *d, size_t worker, const struct point *at, double *r);

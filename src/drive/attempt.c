@@ -21,6 +21,7 @@ static void count(struct tansy_solver *s, struct part *part)
     s->stats.jacobian_evals += c->derive.jacobian;
     s->stats.parameter_evals += c->derive.parameter;
     s->stats.solves += c->solves;
+    s->stats.linear_iterations += c->linear;
     if (part->kind == PART_STATE)
         s->stats.newton_state += c->iterations;
     else

@@ -28,9 +28,9 @@ static tansy_status check_sizes(const tansy_problem *p, const tansy_options *o, 
                            "ns = %zu but neither .columns nor .directions says which ones", p->ns);
     if (p->columns && p->directions)
         return message_set(m, TANSY_BAD_PROBLEM, "both .columns and .directions are given: choose");
-    if (p->structure != TANSY_DENSE && p->structure != TANSY_BANDED)
+    if (p->structure != TANSY_DENSE && p->structure != TANSY_BANDED && p->structure != TANSY_SPARSE)
         return message_set(m, TANSY_BAD_PROBLEM,
-                           ".structure = %d is neither TANSY_DENSE nor TANSY_BANDED",
+                           ".structure = %d is neither TANSY_DENSE, TANSY_BANDED nor TANSY_SPARSE",
                            (int)p->structure);
     if (p->structure == TANSY_BANDED && (p->lower >= p->n || p->upper >= p->n))
         return message_set(m, TANSY_BAD_PROBLEM, "bandwidths %zu and %zu must be below n = %zu",

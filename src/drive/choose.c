@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Chooses method, corrector and linear solver where the user left it open, on counts only, so that runs repeat
    bit for bit: the cost model of Li, Petzold and Zhu (12)-(21). */
-#include "drive/solver.h"
+#include "drive/choose.h"
 
 /* Steps between factorisations and iterations of the staggered corrector, as measured on the test problems. */
 static const double steps_per_factor = 10, iterations_each = 1.5;
@@ -11,15 +11,17 @@ static bool direct_pays(const struct tansy_solver *s)
 {
     const struct linear *const l = &s->linear;
     double const n = (double)s->n, columns = (double)s->ns;
-    double const product = 2 * n * (double)(s->J.kind == MATRIX_BAND ? s->J.width : s->n);
-    double const factors = (1 - 1 / steps_per_factor) * l->table->factor_cost(l);
-    double const iterations = (iterations_each - 1) * columns * (l->table->solve_cost(l) + product);
+    double const entries = s->J.kind == MATRIX_BAND     ? n * (double)s->J.width
+                           : s->J.kind == MATRIX_SPARSE ? (double)s->J.entries
+                                                        : n * n;
+    double const product = 2 * entries;
+    bool const sparse =
+        s->J.kind == MATRIX_SPARSE; /* its factors are not known yet: fill of thrice the entries */
+    double const factor = sparse ? 18 * entries * entries / n : l->table->factor_cost(l);
+    double const solve = sparse ? 6 * entries : l->table->solve_cost(l);
+    double const factors = (1 - 1 / steps_per_factor) * factor;
+    double const iterations = (iterations_each - 1) * columns * (solve + product);
     return factors < iterations;
-}
-
-static const struct linear_table *factoring(const struct tansy_solver *s)
-{
-    return s->problem.structure == TANSY_BANDED ? &linear_band_lu : &linear_dense_lu;
 }
 
 static void choose_corrector(struct tansy_solver *s)
@@ -39,56 +41,15 @@ static void choose_corrector(struct tansy_solver *s)
     }
 }
 
-static tansy_status choose_linear(struct tansy_solver *s)
-{
-    bool const adams = s->stepper.method == &method_adams;
-    tansy_sensitivities const wanted = s->options.sensitivities;
-    switch (s->options.linear_solver) {
-    case TANSY_DENSE_LU:
-        s->linear.table = &linear_dense_lu;
-        break;
-    case TANSY_BAND_LU:
-        if (s->problem.structure != TANSY_BANDED)
-            return message_set(&s->message, TANSY_BAD_OPTION,
-                               "linear_solver band needs a problem with .structure = TANSY_BANDED");
-        s->linear.table = &linear_band_lu;
-        break;
-    case TANSY_DIAGONAL:
-        if (!adams)
-            return message_set(&s->message, TANSY_BAD_OPTION,
-                               "linear_solver diagonal (functional iteration) is for adams only");
-        s->linear.table = &linear_diagonal;
-        break;
-    default:
-        s->linear.table = factoring(s);
-        if (adams && wanted != TANSY_DIRECT) s->linear.table = &linear_diagonal;
-    }
-    return TANSY_OK;
-}
-
 /* Direct solves need a matrix. */
 static void reconcile(struct tansy_solver *s)
 {
     if (s->linear.table != &linear_diagonal || s->stepper.corrector != &corrector_direct) return;
     if (s->options.sensitivities == TANSY_DIRECT) {
-        s->linear.table = factoring(s);
+        s->linear.table = choose_factoring(s);
         s->note = "direct needs a factored matrix: functional iteration was replaced by Newton's";
     } else
         s->stepper.corrector = &corrector_staggered;
-}
-
-/* The storage of df/dy that the linear solver takes, and without one what products with panels need. */
-static void choose_matrix(struct tansy_solver *s)
-{
-    bool const banded = s->problem.structure == TANSY_BANDED;
-    s->J.n = s->n;
-    s->J.kind = s->linear.table->matrix;
-    if (s->J.kind == MATRIX_NONE && derive_wants_jacobian(&s->problem, &s->options, s->ns))
-        s->J.kind = banded ? MATRIX_BAND : MATRIX_DENSE;
-    s->J.lower = s->J.kind == MATRIX_BAND ? s->problem.lower : s->n - 1;
-    s->J.upper = s->J.kind == MATRIX_BAND ? s->problem.upper : s->n - 1;
-    s->J.width = s->J.kind == MATRIX_BAND ? s->J.lower + s->J.upper + 1 : s->n;
-    s->M = s->J;
 }
 
 /* Panels may be shared among threads when that calls no user function, or these may run concurrently. */

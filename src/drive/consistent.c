@@ -9,7 +9,7 @@
 #include "derive/names.h"
 #include "drive/solver.h"
 
-enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12, MOST_COUPLED = 2000 };
+enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };
 
 static const double settled = 1e-8;         /* relative changes of y' below this are rounding */
 static const double usual_tolerance = 0.01; /* of algebraic components, in units of their weights */
@@ -30,160 +30,11 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
     c->given = arena_doubles(arena, n);
     c->slope = arena_doubles(arena, n);
     c->other = arena_doubles(arena, n);
+    widest = widest > n ? widest : n;
     c->panel = arena_doubles(arena, 3 * widest);
+    c->weights = s->linear.krylov ? arena_doubles(arena, widest) : NULL;
     ARENA_TAKE(arena, c->kind, s->n);
     ARENA_TAKE(arena, c->constraint, s->n);
-}
-
-/* Sets entry e of row i (of the compressed rows) to zero in the storage of A. */
-static void clear_entry(struct matrix *A, size_t i, size_t e)
-{
-    if (A->kind == MATRIX_SPARSE)
-        A->value[e] = 0;
-    else
-        *matrix_entry(A, i, A->rows.column[e]) = 0;
-}
-
-/* Without .kind a component whose derivative appears nowhere is algebraic. */
-static void find_kinds(struct tansy_solver *s)
-{
-    struct consistent *const c = &s->consistent;
-    const struct sparse_rows *const M = &s->M.rows;
-    for (size_t j = 0; j < s->n; j++)
-        c->kind[j] = s->problem.kind ? s->problem.kind[j] : TANSY_ALGEBRAIC;
-    for (size_t e = 0; !s->problem.kind && e < M->start[s->n]; e++)
-        if (M->value[e] != 0) c->kind[M->column[e]] = TANSY_DIFFERENTIAL;
-    c->algebraic = c->multipliers = 0;
-    for (size_t j = 0; j < s->n; j++) {
-        bool const multiplier = c->kind[j] == TANSY_INDEX_2;
-        c->algebraic += c->kind[j] != TANSY_DIFFERENTIAL;
-        c->multipliers += multiplier;
-        c->iterated[j] = multiplier ? 0 : 1;
-        c->tested[j] = multiplier || (s->options.suppress_algebraic && c->kind[j]) ? 0 : 1;
-    }
-}
-
-/* A constraint of index 2 has neither derivatives nor multipliers in it. */
-static void find_constraints(struct tansy_solver *s)
-{
-    struct consistent *const c = &s->consistent;
-    const struct sparse_rows *const M = &s->M.rows, *const J = &s->J.rows;
-    c->constraints = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        bool found = c->multipliers > 0;
-        for (size_t e = M->start[i]; e < M->start[i + 1]; e++) found = found && M->value[e] == 0;
-        for (size_t e = J->start[i]; e < J->start[i + 1]; e++)
-            found = found && (J->value[e] == 0 || c->kind[J->column[e]] == TANSY_DIFFERENTIAL);
-        c->constraint[i] = found;
-        c->constraints += found;
-    }
-}
-
-/* K from J: what multiplies y of differential components stands in constraints only. */
-static void restrict_columns(struct tansy_solver *s)
-{
-    const struct consistent *const c = &s->consistent;
-    const struct sparse_rows *const J = &s->J.rows;
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t e = J->start[i]; e < J->start[i + 1]; e++)
-            if (!c->constraint[i] && c->kind[J->column[e]] == TANSY_DIFFERENTIAL)
-                clear_entry(&s->J, i, e);
-}
-
-static tansy_status fail_index(struct tansy_solver *s, double t, ptrdiff_t pivot)
-{
-    struct name name;
-    bool const multipliers = s->consistent.multipliers > 0;
-    return s->error = message_set(
-               &s->message, TANSY_HIGH_INDEX,
-               "the index is too high at t = %.10g: the equations and y' leave %s undetermined "
-               "(the matrix of y' and the algebraic variables is singular there); %s",
-               t, name_state(&s->problem, (size_t)pivot - 1, &name),
-               multipliers ? "only index 2 in Hessenberg form is supported: y' = f(t, y, z), 0 = "
-                             "g(t, y) with g_y f_z "
-                             "regular; differentiate the constraint once more"
-                           : "mark multipliers of an index-2 problem by .kind = TANSY_INDEX_2, or "
-                             "differentiate "
-                             "the algebraic equations");
-}
-
-/* Matrices at the point, kinds and constraints. */
-static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
-{
-    struct consistent *const c = &s->consistent;
-    struct equations *const q = &s->equations;
-    struct point const at = {.t = t, .y = s->y0, .yp = c->yp, .f = q->f};
-    int code = derive_value(&s->derive, 0, &at, q->f);
-    if (code == 0) code = s->derive.jacobian(&s->derive, &at);
-    if (code != 0) return solver_fail_here(s, code);
-    matrix_compress(&s->J);
-    matrix_compress(&s->M);
-    find_kinds(s);
-    find_constraints(s);
-    /* variables that are known only with a multiplier may be of index 2 as well */
-    if (c->constraints > c->multipliers || (c->multipliers > 0 && c->constraints == 0))
-        return s->error = message_set(&s->message, TANSY_HIGH_INDEX,
-                                      "%zu components are of kind TANSY_INDEX_2 but %zu equations "
-                                      "are constraints (without y' and without multipliers)",
-                                      c->multipliers, c->constraints);
-    q->c = 0;
-    return TANSY_OK;
-}
-
-/* K, coupled or component by component. */
-static tansy_status factor_K(struct tansy_solver *s, double t)
-{
-    struct consistent *const c = &s->consistent;
-    TRY(evaluate_matrices(s, t));
-    coupled_free(&c->coupled);
-    if (c->multipliers == 0 && s->n <= MOST_COUPLED && coupled_is_possible(&s->M)) {
-        switch (coupled_make(&c->coupled, &s->M, &s->J)) {
-        case COUPLED_OK:
-            return TANSY_OK;
-        case COUPLED_SINGULAR:
-            return fail_index(s, t, 0);
-        case COUPLED_NO_MEMORY:
-            return s->error = message_set(
-                       &s->message, TANSY_OUT_OF_MEMORY,
-                       "no memory for the consistent initial values of %zu equations", s->n);
-        case COUPLED_REGULAR:
-            break;
-        }
-    }
-    restrict_columns(s);
-    ptrdiff_t const pivot = s->linear.table->factor(&s->linear, 0, 1, 0);
-    return pivot ? fail_index(s, t, pivot) : TANSY_OK;
-}
-
-/* x of coupled K: rates of the pivot components, and values along the null space. */
-static void add_coupled(const struct coupled *k, const double *x, size_t lanes, double *values,
-                        double *rates)
-{
-    for (size_t j = 0; rates && j < k->rank; j++) rates[k->component[j] * lanes] += x[j];
-    for (size_t j = k->rank; values && j < k->n; j++)
-        for (size_t i = 0; i < k->n; i++)
-            values[i * lanes] += k->V[(j - k->rank) * k->n + i] * x[j];
-}
-
-void consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *values,
-                      double *rates)
-{
-    struct consistent *const c = &s->consistent;
-    for (size_t k = 0; k < lanes && c->coupled.n > 0; k++) {
-        double *const x = c->other;
-        for (size_t i = 0; i < s->n; i++) x[i] = R[i * lanes + k];
-        coupled_solve(&c->coupled, x);
-        add_coupled(&c->coupled, x, lanes, values ? values + k : NULL, rates ? rates + k : NULL);
-    }
-    if (c->coupled.n > 0) return;
-    if (lanes == 1)
-        s->linear.table->solve(&s->linear, 0, R);
-    else
-        s->linear.table->solve_panel(&s->linear, 0, lanes, R);
-    for (size_t i = 0; i < s->n; i++) {
-        double *const to = c->kind[i] == TANSY_DIFFERENTIAL ? rates : values;
-        for (size_t k = 0; to && k < lanes; k++) to[i * lanes + k] += R[i * lanes + k];
-    }
 }
 
 /* Norms leave out what the kinds say. */
@@ -194,11 +45,6 @@ static void use_kinds(struct tansy_solver *s)
     s->norms.iterated = c->multipliers > 0 ? c->iterated : NULL;
     s->norms.tested = c->multipliers > 0 || suppress ? c->tested : NULL;
     s->equations.exact_c = c->multipliers > 0;
-}
-
-static double weight(const struct tansy_solver *s, size_t i)
-{
-    return s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
 }
 
 /* The residual r, with d/dt = r_t + J y' in the rows of constraints. */
@@ -256,7 +102,7 @@ static double change(const struct tansy_solver *s)
     const struct consistent *const c = &s->consistent;
     double largest = 0, rate = 0, rates = DBL_MIN;
     for (size_t i = 0; i < s->n; i++) {
-        double const value = fabs(c->dy[i]) / weight(s, i);
+        double const value = fabs(c->dy[i]) / consistent_weight(s, i);
         rate = fmax(rate, fabs(c->dyp[i]));
         rates = fmax(rates, fabs(c->yp[i]) + fabs(c->dyp[i]));
         if (!(value <= largest)) largest = value;
@@ -273,7 +119,9 @@ static tansy_status fail_newton(struct tansy_solver *s, double t)
     size_t worst = 0;
     struct name name;
     for (size_t i = 1; i < s->n; i++)
-        if (fabs(c->dy[i]) / weight(s, i) > fabs(c->dy[worst]) / weight(s, worst)) worst = i;
+        if (fabs(c->dy[i]) / consistent_weight(s, i) >
+            fabs(c->dy[worst]) / consistent_weight(s, worst))
+            worst = i;
     return s->error =
                message_set(&s->message, TANSY_INCONSISTENT,
                            "no consistent initial values found at t = %.10g: Newton's method does "
@@ -292,7 +140,7 @@ static tansy_status check_constraints(struct tansy_solver *s, double t)
         double allowed = 0;
         size_t most = SIZE_MAX;
         for (size_t e = J->start[i]; e < J->start[i + 1] && c->constraint[i]; e++) {
-            allowed += fabs(J->value[e]) * weight(s, J->column[e]);
+            allowed += fabs(J->value[e]) * consistent_weight(s, J->column[e]);
             if (most == SIZE_MAX) most = J->column[e];
         }
         struct name name;
@@ -312,7 +160,7 @@ static tansy_status check_given(struct tansy_solver *s, double t)
     const struct consistent *const c = &s->consistent;
     for (size_t i = 0; i < s->n; i++) {
         struct name name;
-        if (fabs(c->dy[i]) <= weight(s, i)) continue;
+        if (fabs(c->dy[i]) <= consistent_weight(s, i)) continue;
         return s->error = message_set(
                    &s->message, TANSY_INCONSISTENT,
                    "the initial values are inconsistent at t = %.10g: %s = %g should be near %g "
@@ -327,7 +175,7 @@ static void note_distance(struct tansy_solver *s)
     struct consistent *const c = &s->consistent;
     c->distance = 0;
     for (size_t i = 0; i < s->n; i++) {
-        double const distance = fabs(s->y0[i] - c->given[i]) / weight(s, i);
+        double const distance = fabs(s->y0[i] - c->given[i]) / consistent_weight(s, i);
         if (!(distance > c->distance)) continue;
         c->distance = distance;
         c->shifted = i;
@@ -339,7 +187,8 @@ static double find_span(const struct tansy_solver *s, double t)
 {
     double shortest = fmax(fabs(t), 1);
     for (size_t i = 0; i < s->n; i++) {
-        double const size = fabs(s->y0[i]) + weight(s, i), speed = fabs(s->consistent.yp[i]);
+        double const size = fabs(s->y0[i]) + consistent_weight(s, i),
+                     speed = fabs(s->consistent.yp[i]);
         if (speed * shortest > size) shortest = size / speed;
     }
     return fmax(6e-6 * shortest, 64 * DBL_EPSILON * fabs(t));
@@ -367,7 +216,7 @@ static int find_rates(struct tansy_solver *s, double t)
     for (size_t i = 0; i < s->n; i++)
         c->delta[i] = c->constraint[i] ? (c->slope[i] + c->other[i]) / (span * span)
                                        : (c->slope[i] - c->other[i]) / (2 * span);
-    consistent_solve(s, 1, c->delta, c->dy, c->ypp);
+    if (!consistent_solve(s, 1, c->delta, c->dy, c->ypp)) return 0;
     for (size_t i = 0; i < s->n; i++)
         if (!isfinite(c->dy[i]) || !isfinite(c->ypp[i])) {
             memset(c->ypp, 0, bytes);
@@ -383,7 +232,7 @@ static tansy_status iterate(struct tansy_solver *s, double t)
     struct consistent *const c = &s->consistent;
     double before = HUGE_VAL;
     for (int m = 0; m < MOST_ITERATIONS; m++) {
-        TRY(factor_K(s, t));
+        TRY(consistent_factor(s, t));
         if (m == 0) {
             TRY(check_constraints(s, t));
             c->rate_span = find_span(s, t);
@@ -393,7 +242,7 @@ static tansy_status iterate(struct tansy_solver *s, double t)
         if (code != 0) return solver_fail_here(s, code);
         memset(c->dy, 0, s->n * sizeof *c->dy);
         memset(c->dyp, 0, s->n * sizeof *c->dyp);
-        consistent_solve(s, 1, c->delta, c->dy, c->dyp);
+        if (!consistent_solve(s, 1, c->delta, c->dy, c->dyp)) break;
         if (m == 0 && s->options.keep_initial) TRY(check_given(s, t));
         double const size = change(s);
         if (!isfinite(size)) break;
@@ -414,7 +263,7 @@ tansy_status consistent_state(struct tansy_solver *s, double t)
     TRY(iterate(s, t));
     use_kinds(s);
     note_distance(s);
-    TRY(factor_K(s, t));
+    TRY(consistent_factor(s, t));
     int const code = find_rates(s, t);
     return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
 }

@@ -28,6 +28,7 @@ struct consistent {
     double *given;             /* y before it was made consistent */
     double *moved, *slope, *other; /* room for vectors */
     double *panel;                 /* room for three panels */
+    double *weights;               /* reciprocal error weights of a panel, for Krylov iteration */
     struct coupled coupled;        /* K, when M is coupled: then .n > 0 */
     bool is_begun;                 /* histories have begun at t0, and |y'| there is */
     double size;
@@ -42,9 +43,15 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
 /* Finds y' and the algebraic components of s->y0 at time t; K is left factored in slot 0. */
 tansy_status consistent_state(struct tansy_solver *s, double t);
 
-/* Solves K X = R in place for a panel (or a vector, lanes = 1) and adds what it means to values (y or S) and rates (y' or
+/* Finds kinds and constraints at (t, y0, yp) and factors K. */
+tansy_status consistent_factor(struct tansy_solver *s, double t);
+
+/* The error weight of component i at y0. */
+double consistent_weight(const struct tansy_solver *s, size_t i);
+
+/* Solves K X = R in place for a panel (or a vector, lanes = 1), false if Krylov iteration fails, and adds what it means to values (y or S) and rates (y' or
    S'); either may be NULL. */
-void consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *values,
+bool consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *values,
                       double *rates);
 
 /* S' and the algebraic rows of S of one panel: V in and out, Vp out.  After consistent_state; the panels must be linearised

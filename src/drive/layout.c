@@ -97,6 +97,18 @@ static void stepper_layout(struct tansy_solver *s, struct arena *arena, const st
     }
 }
 
+/* Sizes that the work space of Krylov iteration depends on. */
+static void krylov_fill(struct tansy_solver *s, const struct panel *shape)
+{
+    struct krylov *const k = &s->krylov;
+    s->linear.krylov = k;
+    k->workers = s->derive.workers;
+    k->most_lanes = 1;
+    for (size_t m = 0; m < s->stepper.panels; m++)
+        if (shape[m].lanes > k->most_lanes) k->most_lanes = shape[m].lanes;
+    k->share = s->options.norm == TANSY_MAX ? 1 : 0;
+}
+
 void solver_layout(struct tansy_solver *s, struct arena *arena, const struct panel *shape)
 {
     size_t const panels = s->stepper.panels;
@@ -109,10 +121,13 @@ void solver_layout(struct tansy_solver *s, struct arena *arena, const struct pan
     tolerances_layout(&s->tolerances, arena, &s->options, shape, panels);
     matrix_layout(&s->J, arena);
     s->linear.A = s->derive.J = &s->J;
+    s->M.like = s->J.kind == MATRIX_SPARSE ? &s->J : NULL;
     if (s->derive.form != FORM_ODE) {
         matrix_layout(&s->M, arena);
         s->linear.M = s->derive.M = &s->M;
     }
+    if (arena->block && s->J.kind == MATRIX_SPARSE) matrix_set_pattern(&s->J, &s->pattern);
+    if (s->linear.krylov) krylov_fill(s, shape);
     s->linear.table->layout(&s->linear, arena);
     s->derive.problem = &s->problem;
     derive_layout(&s->derive, arena, shape, panels);

@@ -50,6 +50,18 @@ static const struct option table[] = {
     {"use_stop_time", AT(use_stop_time), NULL, 0, 1, "0", "1: never evaluate beyond stop_time", WHOLE, false},
     {"stop_time", AT(stop_time), NULL, -DBL_MAX, DBL_MAX, "0", "with use_stop_time", NUMBER, false},
     {"threads", AT(threads), NULL, 0, 1024, "1", "threads over panels of columns", WHOLE, false},
+    {"suppress_algebraic", AT(suppress_algebraic), NULL, 0, 1, "0", "1: algebraic variables take no part in error tests", WHOLE, false},
+    {"initial_tolerance", AT(initial_tolerance), NULL, 0, 1, "0.01", "of consistent initial values, in units of the error weights", NUMBER, false},
+    {"keep_initial", AT(keep_initial), NULL, 0, 1, "0", "1: the given initial values must be consistent", WHOLE, false},
+    CHOOSE(preconditioner, "auto none user band ilu block", "auto (by structure)", "of the linear solver gmres"),
+    CHOOSE(precondition_side, "left right", "left", "side of the preconditioner"),
+    {"krylov_dimension", AT(krylov_dimension), NULL, 0, 1e6, "5", "directions of gmres before a restart (MAXL)", COUNT, false},
+    {"krylov_orthogonal", AT(krylov_orthogonal), NULL, 0, 1e6, "all", "directions a new one is made orthogonal to (KMP)", COUNT, false},
+    {"krylov_restarts", AT(krylov_restarts), NULL, 0, 1e6, "5", "restarts of gmres", COUNT, false},
+    {"krylov_tolerance", AT(krylov_tolerance), NULL, 0, 1, "0.05", "linear residual as a share of the corrector's tolerance (EPLI)", NUMBER, false},
+    {"preconditioner_lower", AT(preconditioner_lower), NULL, 0, 1e15, "the problem's", "band below the diagonal of the band preconditioner", COUNT, false},
+    {"preconditioner_upper", AT(preconditioner_upper), NULL, 0, 1e15, "the problem's", "band above the diagonal", COUNT, false},
+    {"preconditioner_block", AT(preconditioner_block), NULL, 0, 1e15, "1", "rows in a block of the block preconditioner", COUNT, false},
 };
 /* clang-format on */
 enum { OPTIONS = sizeof table / sizeof *table };

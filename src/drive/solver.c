@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Creation, restart and end of a solver. */
-#include "drive/solver.h"
+#include "drive/pattern.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -82,6 +82,7 @@ static tansy_status complete(struct tansy_solver *s)
 {
     const tansy_options *const o = &s->options;
     connect(s);
+    solver_connect_preconditioner(s);
     s->control.min_step = o->min_step;
     s->control.max_step = o->max_step > 0 ? o->max_step : HUGE_VAL;
     derive_set_parameters(&s->derive);
@@ -117,7 +118,9 @@ static tansy_solver *place(struct tansy_solver *draft, const struct panel *shape
     if (s->derive.workers > 1 && !(s->stepper.pool = pool_create(s->derive.workers)))
         s->error = message_set(&s->message, TANSY_OUT_OF_MEMORY, "no room for %zu threads",
                                s->derive.workers);
+    if (s->error == TANSY_OK) s->error = pattern_place(s);
     if (s->error == TANSY_OK) s->error = complete(s);
+    s->pattern = (struct sparse_pattern){.n = 0}; /* the draft's */
     reset(s);
     return s;
 }
@@ -167,8 +170,13 @@ tansy_solver *tansy_create_sized(const tansy_problem *problem, size_t problem_si
     draft.derive.np = draft.tolerances.np = draft.np;
     draft.derive.ns = draft.tolerances.ns = draft.ns;
     draft.derive.form = derive_form(&draft.problem);
-    if (solver_choose(&draft) < 0) return fail(&draft.message);
-    return divide_and_place(&draft);
+    if (pattern_find(&draft) < 0 || solver_choose(&draft) < 0) {
+        pattern_free(&draft);
+        return fail(&draft.message);
+    }
+    tansy_solver *const s = divide_and_place(&draft);
+    pattern_free(&draft);
+    return s;
 }
 
 void tansy_free(tansy_solver *s)
@@ -176,6 +184,7 @@ void tansy_free(tansy_solver *s)
     if (!s) return;
     pool_free(s->stepper.pool);
     coupled_free(&s->consistent.coupled);
+    if (s->linear.table && s->linear.table->release) s->linear.table->release(&s->linear);
     heap_return(s);
 }
 

@@ -15,7 +15,9 @@
 #include "drive/events.h"
 #include "drive/tolerances.h"
 #include "equations/equations.h"
+#include "linear/krylov.h"
 #include "linear/linear.h"
+#include "matrix/sparse_pattern.h"
 #include "method/corrector.h"
 #include "method/method.h"
 
@@ -47,6 +49,8 @@ struct tansy_solver {
     struct tolerances tolerances;
     struct matrix J, M; /* M: of an implicit problem */
     struct linear linear;
+    struct krylov krylov;          /* of gmres */
+    struct sparse_pattern pattern; /* of a sparse problem, until the block is placed */
     struct derive derive;
     struct norms norms;
     struct equations equations;
@@ -100,6 +104,9 @@ tansy_status solver_make_consistent(struct tansy_solver *s);
    where no smaller step can help. */
 tansy_status solver_start_anew(struct tansy_solver *s, double t);
 tansy_status solver_fail_here(struct tansy_solver *s, int code);
+
+/* precondition_user.c: the problem's preconditioner for Krylov iteration. */
+void solver_connect_preconditioner(struct tansy_solver *s);
 
 /* attempt.c: one attempt of a step over all parts. */
 enum outcome solver_attempt(struct tansy_solver *s);

@@ -18,9 +18,44 @@ int equations_evaluate(struct equations *q, size_t worker, const struct part *pa
     return d->tangent(d, worker, &at, &part->shape, y, yp, r);
 }
 
-int equations_solve(const struct equations *q, const struct part *part, double *x)
+/* What apply() needs to know. */
+struct product {
+    struct derive *derive;
+    const struct solve_task *task;
+    const struct panel *shape;
+};
+
+static int apply(void *context, size_t worker, size_t lanes, size_t columns, const double *X,
+                 double *Y)
+{
+    const struct product *const p = context;
+    (void)lanes;
+    (void)columns;
+    return derive_apply(p->derive, worker, &p->task->at, p->task->c, p->shape, X, Y);
+}
+
+static int iterate(struct equations *q, struct part *part, const struct solve_task *task, double *x)
+{
+    struct product product = {q->derive, task, &part->shape};
+    size_t iterations = 0;
+    struct linear_task const linear = {.worker = task->worker,
+                                       .lanes = part->shape.lanes,
+                                       .columns = part->shape.columns,
+                                       .winv = task->winv,
+                                       .tolerance = task->tolerance,
+                                       .apply = apply,
+                                       .context = &product,
+                                       .iterations = &iterations};
+    int const code = q->linear->table->iterate(q->linear, 0, &linear, x);
+    part->counts.linear += iterations;
+    return code;
+}
+
+int equations_solve(struct equations *q, struct part *part, const struct solve_task *task,
+                    double *x)
 {
     const struct linear *const l = q->linear;
+    if (equations_iterative(q)) return iterate(q, part, task, x);
     if (part->shape.lanes == 1)
         l->table->solve(l, 0, x);
     else
@@ -30,7 +65,7 @@ int equations_solve(const struct equations *q, const struct part *part, double *
 
 double equations_rescale(const struct equations *q, double c)
 {
-    return c == q->c ? 1 : 2 / (1 + c / q->c);
+    return c == q->c || equations_iterative(q) ? 1 : 2 / (1 + c / q->c);
 }
 
 /* r, which differences start from. */
@@ -51,9 +86,10 @@ static int evaluate_jacobian(struct equations *q, const struct point *at)
 
 static int factor(struct equations *q, double c)
 {
+    q->c = c;
     q->singular = q->linear->table->factor(q->linear, 0, c, 0);
     q->factorizations++;
-    q->c = q->singular ? 0 : c;
+    if (q->singular) q->c = 0;
     q->age = 0;
     q->fresh = !q->singular;
     return q->singular ? 1 : 0;
@@ -62,6 +98,7 @@ static int factor(struct equations *q, double c)
 int equations_factor(struct equations *q, const struct point *at, double c)
 {
     int const code = evaluate_jacobian(q, at);
+    q->prepared = *at;
     return code != 0 ? code : factor(q, c);
 }
 
@@ -72,7 +109,7 @@ int equations_linearise(struct equations *q, const struct point *at, bool have_j
     q->y = at->y;
     q->yp = at->yp;
     bool const differences =
-        d->tangent_source == SOURCE_DIFFERENCES ||
+        d->tangent_source == SOURCE_DIFFERENCES || derive_apply_needs_value(d) ||
         (d->tangent_needs_matrices && d->parameter_source == SOURCE_DIFFERENCES);
     bool const jacobian = d->tangent_needs_matrices && !have_jacobian;
     int code = 0;

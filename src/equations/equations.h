@@ -16,8 +16,9 @@ struct equations {
     size_t n;
     const double *y, *yp; /* the state around which panels are linearised: y[n], y'[n] at time t */
     double t;
-    double *f;    /* r(t, y, y'), where a provider needs it */
-    bool exact_c; /* factors made for another c are no use: index 2 */
+    double *f;             /* r(t, y, y'), where a provider needs it */
+    struct point prepared; /* where the factors, or the preconditioner, were made */
+    bool exact_c;          /* factors made for another c are no use: index 2 */
 
     double c;              /* of the factors; 0: nothing is factored */
     size_t age;            /* accepted steps since the Jacobian of the factors */
@@ -26,10 +27,16 @@ struct equations {
     size_t factorizations; /* so far */
 };
 
-/* True when no matrix is kept: W = c I, functional iteration. */
+/* True when W = c I: functional iteration. */
 static inline bool equations_functional(const struct equations *q)
 {
-    return q->linear->table->matrix == MATRIX_NONE;
+    return q->linear->table == &linear_diagonal;
+}
+
+/* True when W is not factored but multiplied by: then it is always that of the step at work. */
+static inline bool equations_iterative(const struct equations *q)
+{
+    return q->linear->table->iterate != NULL;
 }
 
 /* r = f(t, y) for the state, or J y + f_p u around the linearised state for a panel; of an implicit problem
@@ -37,8 +44,16 @@ static inline bool equations_functional(const struct equations *q)
 int equations_evaluate(struct equations *q, size_t worker, const struct part *part, double t,
                        const double *y, double *yp, double *r);
 
-/* x <- W^-1 x for a part.  0; 1 when an iterative solver did not converge; -1: stop. */
-int equations_solve(const struct equations *q, const struct part *part, double *x);
+/* x <- W^-1 x for a part, whose weights are winv.  An iterative solver takes W at the point with leading coefficient c, to the
+   accuracy `tolerance` of the norm.  0; 1 when it did not converge; -1: stop. */
+struct solve_task {
+    size_t worker;
+    struct point at;
+    double c, tolerance;
+    const double *winv;
+};
+int equations_solve(struct equations *q, struct part *part, const struct solve_task *task,
+                    double *x);
 
 /* What corrects a solution with factors made for another c: 2/(1 + c/c_factored) (Brenan, Campbell and
    Petzold 5.2.2: right on average if the eigenvalues of J are either small or large against c). */

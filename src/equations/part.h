@@ -15,7 +15,7 @@ enum part_kind { PART_STATE, PART_TANGENT };
 /* What advancing a part cost; added to the totals only if the part counts (see drive/attempt.c). */
 struct part_counts {
     struct derive_counts derive;
-    size_t solves, iterations; /* in columns */
+    size_t solves, iterations, linear; /* in columns; linear: iterations of an iterative solver */
 };
 
 struct part {

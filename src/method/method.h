@@ -61,7 +61,8 @@ struct stepper {
     double raise[PAST_POINTS];   /* l of the last step for parts whose order is being raised, */
     double lower[PAST_POINTS];   /* or m for those whose order is being lowered */
     tansy_error_control control; /* which parts pass an error test of their own */
-    bool other_orders;           /* candidates of other orders are wanted */
+    double linear_share; /* of the corrector's tolerance, left to an iterative solver (EPLI) */
+    bool other_orders;   /* candidates of other orders are wanted */
     struct part state;
     struct part *panel;
     size_t panels;

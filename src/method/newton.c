@@ -3,6 +3,7 @@
      W delta = r(t, y, y'),  y = y0 + e,  y' = y0' + c e,  e <- e + delta,   r = f(t, y) - y', f - B y' or -F,
    until the error still expected, |delta| min(1, 1.5 rate), is a small share of the error tolerance. */
 #include <math.h>
+#include <string.h>
 
 #include "method/corrector.h"
 
@@ -68,7 +69,8 @@ void corrector_slope(const struct stepper *s, const struct part *part, struct wo
 struct point corrector_point(const struct stepper *s, bool predicted)
 {
     const struct work *const w = &s->state_work;
-    return (struct point){.t = s->end, .y = predicted ? w->y0 : w->y, .yp = w->yp};
+    return (struct point){
+        .t = s->end, .y = predicted ? w->y0 : w->y, .yp = w->yp, .f = s->equations->f};
 }
 
 enum verdict corrector_solve(struct stepper *s, struct part *part, struct work *w, size_t worker,
@@ -79,8 +81,17 @@ enum verdict corrector_solve(struct stepper *s, struct part *part, struct work *
     corrector_slope(s, part, w, first);
     int code = equations_evaluate(q, worker, part, s->end, first ? w->y0 : w->y, w->yp, r);
     if (code != 0) return corrector_verdict(s, part, worker, code);
+    bool const state = part->kind == PART_STATE;
+    if (state && equations_iterative(q)) memcpy(q->f, r, q->n * sizeof *q->f);
     if (!w->yp) q->kernels->step->residual(part->shape.count, -s->reciprocal, w->d0, -s->c, e, r);
-    code = equations_solve(q, part, r);
+    struct point const linearised = {.t = q->t, .y = q->y, .yp = q->yp, .f = q->f};
+    struct solve_task const task = {.worker = worker,
+                                    .at = state ? corrector_point(s, first) : linearised,
+                                    .c = s->c,
+                                    .tolerance = s->linear_share * corrector_share(s, part) /
+                                                 s->formula.same,
+                                    .winv = w->winv};
+    code = equations_solve(q, part, &task, r);
     if (code != 0) return code < 0 ? VERDICT_STOP : VERDICT_NOT_CONVERGED;
     return VERDICT_OK;
 }

@@ -28,8 +28,7 @@ static int run_tangent(double t, const double *y, const double *p, size_t column
                        const double *V, const double *U, double *R, void *context)
 {
     struct setting const s = setting_prepare(context, t, y, p);
-    lane_program_run(s.m->code.tangent, &s.at, &(struct lane_panels){columns, ld, V, U, R, NULL},
-                     s.work);
+    setting_run_tangent(&s, &(struct lane_panels){columns, ld, V, U, R, NULL});
     return 0;
 }
 
@@ -47,8 +46,8 @@ static int run_switch_tangent(double t, const double *y, const double *p, size_t
 {
     struct setting const s = setting_prepare(context, t, y, p);
     program_run(s.m->code.switches_t, &s.at, s.work, gt);
-    lane_program_run(s.m->code.switch_tangent, &s.at,
-                     &(struct lane_panels){columns, ld, V, U, G, NULL}, s.work);
+    lane_asked_run(s.m->code.switch_tangent, &s.at,
+                   &(struct lane_panels){columns, ld, V, U, G, NULL}, s.work);
     return 0;
 }
 

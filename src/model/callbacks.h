@@ -5,11 +5,13 @@
 #define MODEL_CALLBACKS_H
 
 #include "base/arena.h"
+#include "model/lane_asked.h"
 #include "model/model.h"
 
 /* The front of a thread's block. */
 struct scratch {
-    size_t version; /* of the hoisted values; 0: none */
+    size_t version;   /* of the hoisted values; 0: none */
+    size_t is_broken; /* not 0: one of them is not finite */
 };
 
 enum { SCRATCH_FRONT = CACHE_LINE / sizeof(double) };
@@ -23,6 +25,7 @@ struct setting {
     const struct tansy_model *m;
     struct leaves at;
     double *work;
+    bool is_broken; /* some value that depends on p alone is not finite */
 };
 
 static inline struct setting setting_prepare(void *context, double t, const double *y,
@@ -43,9 +46,18 @@ static inline struct setting setting_prepare(void *context, double t, const doub
     if (front->version != local->version) {
         if (m->code.plan.count > 0) program_run(m->code.plan.program, &s.at, s.work, hoisted);
         front->version = local->version;
+        front->is_broken = !lane_asked_all_finite(1, m->code.plan.count, 0, hoisted);
     }
     s.at.hoisted = hoisted;
+    s.is_broken = front->is_broken != 0;
     return s;
+}
+
+/* The tangent of f or F. */
+static inline void setting_run_tangent(const struct setting *s, const struct lane_panels *panels)
+{
+    bool const may_fail = s->m->code.tangent_may_fail || s->is_broken;
+    (may_fail ? lane_asked_run : lane_program_run)(s->m->code.tangent, &s->at, panels, s->work);
 }
 
 #endif

@@ -50,8 +50,8 @@ static int run_derived_tangent(double t, const double *y, const double *yp, cons
                                const double *U, double *R, void *context)
 {
     struct setting const s = prepare(context, t, y, yp, p);
-    lane_program_run(s.m->outputs.tangent, &s.at, &(struct lane_panels){columns, ld, V, U, R, Vp},
-                     s.work);
+    lane_asked_run(s.m->outputs.tangent, &s.at, &(struct lane_panels){columns, ld, V, U, R, Vp},
+                   s.work);
     return 0;
 }
 

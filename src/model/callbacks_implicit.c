@@ -48,8 +48,7 @@ static int run_residual_tangent(double t, const double *y, const double *yp, con
                                 const double *U, double *R, void *context)
 {
     struct setting const s = prepare(context, t, y, yp, p);
-    lane_program_run(s.m->code.tangent, &s.at, &(struct lane_panels){columns, ld, V, U, R, Vp},
-                     s.work);
+    setting_run_tangent(&s, &(struct lane_panels){columns, ld, V, U, R, Vp});
     return 0;
 }
 
@@ -67,8 +66,8 @@ static int run_constraint_tangent(double t, const double *y, const double *yp, c
                                   const double *U, double *R, void *context)
 {
     struct setting const s = prepare(context, t, y, yp, p);
-    lane_program_run(s.m->code.constraint_tangent, &s.at,
-                     &(struct lane_panels){columns, ld, V, U, R, Vp}, s.work);
+    lane_asked_run(s.m->code.constraint_tangent, &s.at,
+                   &(struct lane_panels){columns, ld, V, U, R, Vp}, s.work);
     return 0;
 }
 

@@ -19,6 +19,7 @@ struct compiled {
     struct program *rate_jacobian;              /* dF/dy', and */
     struct program *constraint; /* dg/dt of the constraints of index 2: of implicit models */
     struct lane_program *tangent, *constraint_tangent;
+    bool tangent_may_fail; /* some of its coefficients may not be finite where f is */
     struct program *switches, *switches_t; /* g and dg/dt of the watched conditions */
     struct lane_program *switch_tangent;
     struct program *initial, *initial_jacobian; /* without hoisting */

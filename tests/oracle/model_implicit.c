@@ -72,16 +72,16 @@ static void check_matrices(struct model_point *at)
     double *const e = calloc(n, sizeof *e), *const column = calloc(n, sizeof *column);
     if (p->structure == TANSY_SPARSE) /* every entry is to be written */
         for (size_t x = 0; x < places; x++) J[x] = B[x] = (double)NAN;
-    CHECK_EQUAL(p->residual_jacobian(at->t, at->y, at->yp, at->p, J, &at->local), 0);
-    CHECK_EQUAL(p->rate_jacobian(at->t, at->y, at->yp, at->p, B, &at->local), 0);
+    CHECK_EQUAL(p->residual_jacobian(at->t, at->y, at->rate, at->p, J, &at->local), 0);
+    CHECK_EQUAL(p->rate_jacobian(at->t, at->y, at->rate, at->p, B, &at->local), 0);
     for (size_t j = 0; j < n; j++) {
         e[j] = 1;
         model_point_step(at, F, n, e, NULL, 0, column);
         for (size_t i = 0; i < n; i++)
             check_entry(model_point_entry(at, J, i, j), column[i], largest_of(column, n));
-        at->dyp = e;
+        at->rate_step = e;
         model_point_step(at, F, n, NULL, NULL, 0, column);
-        at->dyp = NULL;
+        at->rate_step = NULL;
         for (size_t i = 0; i < n; i++)
             check_entry(model_point_entry(at, B, i, j), column[i], largest_of(column, n));
         e[j] = 0;
@@ -121,7 +121,7 @@ static void check_parameters(struct model_point *at)
     }
     double *const F = calloc(pattern->entries + 1, sizeof *F), *const e = calloc(np, sizeof *e);
     double *const full = calloc(n * np, sizeof *full), *const column = calloc(n, sizeof *column);
-    CHECK_EQUAL(at->problem.residual_parameter(at->t, at->y, at->yp, at->p, F, &at->local), 0);
+    CHECK_EQUAL(at->problem.residual_parameter(at->t, at->y, at->rate, at->p, F, &at->local), 0);
     for (size_t k = 0; k < pattern->entries; k++)
         full[pattern->row[k] * np + pattern->column[k]] = F[k];
     for (size_t k = 0; k < np; k++) {
@@ -186,15 +186,15 @@ static void check_lanes(struct model_point *at, tansy_residual_tangent *tangent,
     struct directions d = directions_make(at);
     for (int without = 0; without < 3; without++) {
         const double *const Vp = without == 1 ? NULL : d.Vp, *const U = without == 2 ? NULL : d.U;
-        CHECK_EQUAL(tangent(at->t, at->y, at->yp, at->p, COLUMNS, LD, d.V, Vp, U, d.R, &at->local),
-                    0);
+        CHECK_EQUAL(
+            tangent(at->t, at->y, at->rate, at->p, COLUMNS, LD, d.V, Vp, U, d.R, &at->local), 0);
         for (size_t c = 0; c < COLUMNS; c++) {
             for (size_t i = 0; i < at->n; i++) d.v[i] = d.V[i * LD + c];
             for (size_t i = 0; i < at->n; i++) d.vp[i] = d.Vp[i * LD + c];
             for (size_t k = 0; k < at->np; k++) d.u[k] = d.U[k * LD + c];
-            at->dyp = Vp ? d.vp : NULL;
+            at->rate_step = Vp ? d.vp : NULL;
             model_point_step(at, root, at->n, d.v, U ? d.u : NULL, 0, d.expected);
-            at->dyp = NULL;
+            at->rate_step = NULL;
             for (size_t i = 0; i < at->n; i++)
                 check_entry(d.R[i * LD + c], d.expected[i], largest_of(d.expected, at->n));
         }
@@ -232,8 +232,8 @@ static void check_constraints(struct model_point *at)
     double R[6], expected[6];
     for (size_t j = 0; j < 6; j++) CHECK_EQUAL(p->kind[j], kind[j]);
     CHECK_EQUAL(s->constraints, (size_t)2);
-    CHECK_EQUAL(p->constraint_rate(at->t, at->y, at->yp, at->p, R, &at->local), 0);
-    model_point_step(at, at->model->system.residual, 6, at->yp, NULL, 1, expected);
+    CHECK_EQUAL(p->constraint_rate(at->t, at->y, at->rate, at->p, R, &at->local), 0);
+    model_point_step(at, at->model->system.residual, 6, at->rate, NULL, 1, expected);
     for (size_t i = 0; i < 6; i++) CHECK_CLOSE(R[i], s->is_constraint[i] ? expected[i] : 0, 1e-12);
 }
 
@@ -265,7 +265,7 @@ static void check_residual(struct model_point *at)
 {
     size_t const n = at->n;
     double *const F = calloc(n, sizeof *F), *const ignored = calloc(n, sizeof *ignored);
-    CHECK_EQUAL(at->problem.residual(at->t, at->y, at->yp, at->p, F, &at->local), 0);
+    CHECK_EQUAL(at->problem.residual(at->t, at->y, at->rate, at->p, F, &at->local), 0);
     model_point_step(at, at->model->system.residual, n, NULL, NULL, 0, ignored);
     for (size_t i = 0; i < n; i++) {
         double const value = creal(at->value[at->model->system.residual[i]]);

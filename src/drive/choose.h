@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is chosen at creation, in this order: method, linear solver, matrices, corrector. */
+#ifndef DRIVE_CHOOSE_H
+#define DRIVE_CHOOSE_H
+
+#include "drive/solver.h"
+
+/* The direct solver for the problem's structure. */
+const struct linear_table *choose_factoring(const struct tansy_solver *s);
+
+tansy_status choose_linear(struct tansy_solver *s);
+
+/* The storage of J and M that the linear solver takes, and without one what products with panels need. */
+void choose_matrix(struct tansy_solver *s);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The matrix K of consistent initial values: which components are algebraic, which equations are constraints, its factors and
+   solves with them. */
+#include "drive/consistent.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "derive/names.h"
+#include "drive/solver.h"
+#include "linear/precondition.h"
+
+enum { MOST_COUPLED = 2000 };
+
+static const double tight = 1e-4; /* what Krylov iteration leaves, in units of the weights */
+
+double consistent_weight(const struct tansy_solver *s, size_t i)
+{
+    return s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
+}
+
+/* Sets entry e of row i (of the compressed rows) to zero in the storage of A. */
+static void clear_entry(struct matrix *A, size_t i, size_t e)
+{
+    if (A->kind == MATRIX_SPARSE)
+        A->value[e] = 0;
+    else
+        *matrix_entry(A, i, A->rows.column[e]) = 0;
+}
+
+/* How many of each kind, and what the norms leave out. */
+static void count_kinds(struct tansy_solver *s)
+{
+    struct consistent *const c = &s->consistent;
+    c->algebraic = c->multipliers = c->constraints = 0;
+    for (size_t j = 0; j < s->n; j++) {
+        bool const multiplier = c->kind[j] == TANSY_INDEX_2;
+        c->algebraic += c->kind[j] != TANSY_DIFFERENTIAL;
+        c->multipliers += multiplier;
+        c->iterated[j] = multiplier ? 0 : 1;
+        c->tested[j] = multiplier || (s->options.suppress_algebraic && c->kind[j]) ? 0 : 1;
+    }
+}
+
+/* Without .kind a component whose derivative appears nowhere is algebraic. */
+static void find_kinds(struct tansy_solver *s)
+{
+    struct consistent *const c = &s->consistent;
+    const struct sparse_rows *const M = &s->M.rows;
+    for (size_t j = 0; j < s->n; j++)
+        c->kind[j] = s->problem.kind ? s->problem.kind[j] : TANSY_ALGEBRAIC;
+    for (size_t e = 0; !s->problem.kind && e < M->start[s->n]; e++)
+        if (M->value[e] != 0) c->kind[M->column[e]] = TANSY_DIFFERENTIAL;
+    count_kinds(s);
+}
+/* A constraint of index 2 has neither derivatives nor multipliers in it. */
+static void find_constraints(struct tansy_solver *s)
+{
+    struct consistent *const c = &s->consistent;
+    const struct sparse_rows *const M = &s->M.rows, *const J = &s->J.rows;
+    c->constraints = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        bool found = c->multipliers > 0;
+        for (size_t e = M->start[i]; e < M->start[i + 1]; e++) found = found && M->value[e] == 0;
+        for (size_t e = J->start[i]; e < J->start[i + 1]; e++)
+            found = found && (J->value[e] == 0 || c->kind[J->column[e]] == TANSY_DIFFERENTIAL);
+        c->constraint[i] = found;
+        c->constraints += found;
+    }
+}
+
+/* K from J: what multiplies y of differential components stands in constraints only. */
+static void restrict_columns(struct tansy_solver *s)
+{
+    const struct consistent *const c = &s->consistent;
+    const struct sparse_rows *const J = &s->J.rows;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t e = J->start[i]; e < J->start[i + 1]; e++)
+            if (!c->constraint[i] && c->kind[J->column[e]] == TANSY_DIFFERENTIAL)
+                clear_entry(&s->J, i, e);
+}
+
+static tansy_status fail_index(struct tansy_solver *s, double t, ptrdiff_t pivot)
+{
+    struct name name;
+    bool const multipliers = s->consistent.multipliers > 0;
+    return s->error = message_set(
+               &s->message, TANSY_HIGH_INDEX,
+               "the index is too high at t = %.10g: the equations and y' leave %s undetermined "
+               "(the matrix of y' and the algebraic variables is singular there); %s",
+               t, name_state(&s->problem, (size_t)pivot - 1, &name),
+               multipliers ? "only index 2 in Hessenberg form is supported: y' = f(t, y, z), 0 = "
+                             "g(t, y) with g_y f_z "
+                             "regular; differentiate the constraint once more"
+                           : "mark multipliers of an index-2 problem by .kind = TANSY_INDEX_2, or "
+                             "differentiate "
+                             "the algebraic equations");
+}
+
+/* Kinds where no entries are kept: as given, or an equation without derivatives makes its component algebraic. */
+static tansy_status kinds_without_matrices(struct tansy_solver *s, const struct point *at)
+{
+    struct consistent *const c = &s->consistent;
+    struct panel const one = {.columns = 1, .lanes = 1, .count = lane_round(s->n)};
+    memset(c->moved, 0, one.count * sizeof *c->moved);
+    for (size_t i = 0; i < s->n; i++) c->slope[i] = 1 + 0.5 * cos((double)i);
+    int const code = derive_along(&s->derive, 0, at, &one, c->moved, c->slope, c->other);
+    if (code != 0) return solver_fail_here(s, code);
+    for (size_t i = 0; i < s->n; i++) {
+        tansy_kind const found = c->other[i] == 0 ? TANSY_ALGEBRAIC : TANSY_DIFFERENTIAL;
+        c->kind[i] = s->problem.kind ? s->problem.kind[i] : found;
+    }
+    count_kinds(s);
+    if (c->multipliers == 0) return TANSY_OK;
+    return s->error = message_set(&s->message, TANSY_BAD_OPTION,
+                                  "a problem of index 2 needs a direct linear solver, not gmres");
+}
+
+/* Matrices at the point, kinds and constraints. */
+static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
+{
+    struct consistent *const c = &s->consistent;
+    struct equations *const q = &s->equations;
+    struct point const at = {.t = t, .y = s->y0, .yp = c->yp, .f = q->f};
+    int code = derive_value(&s->derive, 0, &at, q->f);
+    if (code == 0) code = s->derive.jacobian(&s->derive, &at);
+    if (code != 0) return solver_fail_here(s, code);
+    if (s->J.kind == MATRIX_NONE) return kinds_without_matrices(s, &at);
+    matrix_compress(&s->J);
+    matrix_compress(&s->M);
+    find_kinds(s);
+    find_constraints(s);
+    /* variables that are known only with a multiplier may be of index 2 as well */
+    if (c->constraints > c->multipliers || (c->multipliers > 0 && c->constraints == 0))
+        return s->error = message_set(&s->message, TANSY_HIGH_INDEX,
+                                      "%zu components are of kind TANSY_INDEX_2 but %zu equations "
+                                      "are constraints (without y' and without multipliers)",
+                                      c->multipliers, c->constraints);
+    q->c = 0;
+    return TANSY_OK;
+}
+
+/* K, coupled or component by component. */
+tansy_status consistent_factor(struct tansy_solver *s, double t)
+{
+    struct consistent *const c = &s->consistent;
+    TRY(evaluate_matrices(s, t));
+    coupled_free(&c->coupled);
+    if (c->multipliers == 0 && s->n <= MOST_COUPLED && coupled_is_possible(&s->M)) {
+        switch (coupled_make(&c->coupled, &s->M, &s->J)) {
+        case COUPLED_OK:
+            return TANSY_OK;
+        case COUPLED_SINGULAR:
+            return fail_index(s, t, 0);
+        case COUPLED_NO_MEMORY:
+            return s->error = message_set(
+                       &s->message, TANSY_OUT_OF_MEMORY,
+                       "no memory for the consistent initial values of %zu equations", s->n);
+        case COUPLED_REGULAR:
+            break;
+        }
+    }
+    restrict_columns(s);
+    bool const user = s->linear.krylov && s->krylov.preconditioner == &precondition_user;
+    ptrdiff_t const pivot = user ? 0 : s->linear.table->factor(&s->linear, 0, 1, 0);
+    return pivot ? fail_index(s, t, pivot) : TANSY_OK;
+}
+
+/* x of coupled K: rates of the pivot components, and values along the null space. */
+static void add_coupled(const struct coupled *k, const double *x, size_t lanes, double *values,
+                        double *rates)
+{
+    for (size_t j = 0; rates && j < k->rank; j++) rates[k->component[j] * lanes] += x[j];
+    for (size_t j = k->rank; values && j < k->n; j++)
+        for (size_t i = 0; i < k->n; i++)
+            values[i * lanes] += k->V[(j - k->rank) * k->n + i] * x[j];
+}
+
+/* K X = M X_d - J X_a, for Krylov iteration. */
+static int apply_K(void *context, size_t worker, size_t lanes, size_t columns, const double *X,
+                   double *Y)
+{
+    struct tansy_solver *const s = context;
+    struct consistent *const c = &s->consistent;
+    size_t const count = lane_round(s->n * lanes);
+    struct panel const shape = {.columns = columns, .lanes = lanes, .count = count};
+    double *const V = c->panel + count, *const Vp = V + count;
+    struct point const at = {.t = s->stepper.t, .y = s->y0, .yp = c->yp, .f = s->equations.f};
+    memset(V, 0, 2 * count * sizeof *V);
+    for (size_t i = 0; i < s->n; i++) {
+        double *const to = c->kind[i] == TANSY_DIFFERENTIAL ? Vp : V;
+        for (size_t k = 0; k < lanes; k++) to[i * lanes + k] = X[i * lanes + k];
+    }
+    int const code = derive_along(&s->derive, worker, &at, &shape, V, Vp, Y);
+    s->norms.kernels->combine(count, -1, Y, 0, Y, Y);
+    return code;
+}
+
+/* By GMRES, without the user's preconditioner, which knows W alone. */
+static int iterate_K(struct tansy_solver *s, size_t lanes, double *R)
+{
+    const struct preconditioner *const kept = s->krylov.preconditioner;
+    size_t iterations = 0;
+    struct linear_task const task = {.lanes = lanes,
+                                     .columns = lanes,
+                                     .winv = s->consistent.weights,
+                                     .tolerance = tight,
+                                     .apply = apply_K,
+                                     .context = s,
+                                     .iterations = &iterations};
+    double *const winv = s->consistent.weights;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < lanes; k++) winv[i * lanes + k] = 1 / consistent_weight(s, i);
+    if (kept == &precondition_user) s->krylov.preconditioner = &precondition_none;
+    int const code = s->linear.table->iterate(&s->linear, 0, &task, R);
+    s->krylov.preconditioner = kept;
+    return code;
+}
+
+bool consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *values,
+                      double *rates)
+{
+    struct consistent *const c = &s->consistent;
+    for (size_t k = 0; k < lanes && c->coupled.n > 0; k++) {
+        double *const x = c->other;
+        for (size_t i = 0; i < s->n; i++) x[i] = R[i * lanes + k];
+        coupled_solve(&c->coupled, x);
+        add_coupled(&c->coupled, x, lanes, values ? values + k : NULL, rates ? rates + k : NULL);
+    }
+    if (c->coupled.n > 0) return true;
+    if (s->linear.table->iterate) {
+        if (iterate_K(s, lanes, R) != 0) return false;
+    } else if (lanes == 1)
+        s->linear.table->solve(&s->linear, 0, R);
+    else
+        s->linear.table->solve_panel(&s->linear, 0, lanes, R);
+    for (size_t i = 0; i < s->n; i++) {
+        double *const to = c->kind[i] == TANSY_DIFFERENTIAL ? rates : values;
+        for (size_t k = 0; to && k < lanes; k++) to[i * lanes + k] += R[i * lanes + k];
+    }
+    return true;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The pattern of a sparse problem, needed before a solver can be laid out. */
+#ifndef DRIVE_PATTERN_H
+#define DRIVE_PATTERN_H
+
+#include "drive/solver.h"
+
+/* Takes the problem's pattern, or finds it by probing where there is none; s->pattern is to be freed after the layout.  Does
+   nothing for other structures. */
+tansy_status pattern_find(struct tansy_solver *s);
+
+/* Where the entries of the user's list are stored, and the colours of the columns.  After the layout. */
+tansy_status pattern_place(struct tansy_solver *s);
+
+void pattern_free(struct tansy_solver *s);
+
+#endif
