@@ -118,6 +118,8 @@ static tansy_solver *start(struct study *s, bool large)
     if (s->ns > FEW) problem.ns = FEW;
     if (large) {
         problem.jacobian = NULL;
+        problem.residual_jacobian = problem.rate_jacobian = NULL;
+        problem.residual_parameter = NULL;
         problem.parameter_jacobian = NULL;
         problem.parameter_pattern = (tansy_pattern){0};
         options.method = s->summary.kind ? TANSY_DASSL : TANSY_ADAMS;
