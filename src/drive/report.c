@@ -33,6 +33,7 @@ void tansy_get_stats_sized(const tansy_solver *s, tansy_stats *stats, size_t siz
         all.ns = s->ns;
         all.factorizations = s->equations.factorizations;
         all.bytes = s->bytes;
+        all.preconditioners = s->krylov.prepared;
         all.h_next = s->stepper.h;
     }
     memcpy(stats, &all, size < sizeof all ? size : sizeof all);

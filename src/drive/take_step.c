@@ -68,8 +68,9 @@ static void accept(struct tansy_solver *s, double end)
 /* A panel did not converge with factors older than this step: new ones may do at the same h. */
 static bool only_stale(const struct tansy_solver *s)
 {
-    return s->verdict == VERDICT_NOT_CONVERGED && !s->equations.fresh &&
-           !equations_functional(&s->equations);
+    const struct equations *const q = &s->equations;
+    return s->verdict == VERDICT_NOT_CONVERGED && !q->fresh && q->age > 0 &&
+           !equations_functional(q);
 }
 
 /* Makes the next attempt smaller; an error when there is no smaller step. */
