@@ -46,11 +46,11 @@ static int run_derived(double t, const double *y, const double *yp, const double
 
 /* NOLINTNEXTLINE(readability-function-size): the signature is the public one */
 static int run_derived_tangent(double t, const double *y, const double *yp, const double *p,
-                               size_t columns, size_t ld, const double *V, const double *Vp,
+                               size_t columns, size_t ld, const double *V, const double *V_rate,
                                const double *U, double *R, void *context)
 {
     struct setting const s = prepare(context, t, y, yp, p);
-    lane_asked_run(s.m->outputs.tangent, &s.at, &(struct lane_panels){columns, ld, V, U, R, Vp},
+    lane_asked_run(s.m->outputs.tangent, &s.at, &(struct lane_panels){columns, ld, V, U, R, V_rate},
                    s.work);
     return 0;
 }

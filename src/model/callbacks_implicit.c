@@ -44,11 +44,11 @@ static int run_residual_parameter(double t, const double *y, const double *yp, c
 
 /* NOLINTNEXTLINE(readability-function-size): the signature is the public one */
 static int run_residual_tangent(double t, const double *y, const double *yp, const double *p,
-                                size_t columns, size_t ld, const double *V, const double *Vp,
+                                size_t columns, size_t ld, const double *V, const double *V_rate,
                                 const double *U, double *R, void *context)
 {
     struct setting const s = prepare(context, t, y, yp, p);
-    setting_run_tangent(&s, &(struct lane_panels){columns, ld, V, U, R, Vp});
+    setting_run_tangent(&s, &(struct lane_panels){columns, ld, V, U, R, V_rate});
     return 0;
 }
 
@@ -62,12 +62,12 @@ static int run_constraint(double t, const double *y, const double *yp, const dou
 
 /* NOLINTNEXTLINE(readability-function-size): the signature is the public one */
 static int run_constraint_tangent(double t, const double *y, const double *yp, const double *p,
-                                  size_t columns, size_t ld, const double *V, const double *Vp,
+                                  size_t columns, size_t ld, const double *V, const double *V_rate,
                                   const double *U, double *R, void *context)
 {
     struct setting const s = prepare(context, t, y, yp, p);
     lane_asked_run(s.m->code.constraint_tangent, &s.at,
-                   &(struct lane_panels){columns, ld, V, U, R, Vp}, s.work);
+                   &(struct lane_panels){columns, ld, V, U, R, V_rate}, s.work);
     return 0;
 }
 

@@ -20,7 +20,7 @@ struct lane_term {
     uint32_t coefficient; /* which of the coefficients */
 };
 
-/* How many terms of V, of earlier inner rows, of Vp (only where lane_rows has rates) and of U a row has: they follow each
+/* How many terms of V, of earlier inner rows, of V_rate (only where lane_rows has rates) and of U a row has: they follow each
    other in this order. */
 struct lane_count {
     uint32_t of_y, of_rows, of_p, of_rates;

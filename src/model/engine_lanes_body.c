@@ -30,8 +30,8 @@ static void run_rows_1(const struct lane_rows *rows, const struct lane_panels *p
         term += count.of_y;
         sum += add_terms_1(count.of_rows, term, rows->coefficient, strip, 1);
         term += count.of_rows;
-        if (panels->Vp)
-            sum += add_terms_1(count.of_rates, term, rows->coefficient, panels->Vp, panels->ld);
+        if (panels->V_rate)
+            sum += add_terms_1(count.of_rates, term, rows->coefficient, panels->V_rate, panels->ld);
         term += count.of_rates;
         if (panels->U)
             sum += add_terms_1(count.of_p, term, rows->coefficient, panels->U, panels->ld);
@@ -52,7 +52,7 @@ void PASTE(engine_lanes, KERNELS_NAME)(const struct lane_rows *rows,
         while (width > panels->columns - k) width /= 2;
         at.V = panels->V + k;
         at.U = panels->U ? panels->U + k : NULL;
-        at.Vp = panels->Vp ? panels->Vp + k : NULL;
+        at.V_rate = panels->V_rate ? panels->V_rate + k : NULL;
         at.R = panels->R + k;
 #define STRIP_CASE(s)                                                                              \
     case s:                                                                                        \

@@ -40,8 +40,8 @@ ALWAYS_INLINE void STRIP_NAME(run_all)(const struct lane_rows *rows,
         STRIP_NAME(add_terms)(count.of_rows, term, coefficient, strip, STRIP, sum);
         term += count.of_rows;
         if (has_rates) {
-            if (panels->Vp) STRIP_NAME(add_terms)
-            (count.of_rates, term, coefficient, panels->Vp, panels->ld, sum);
+            if (panels->V_rate) STRIP_NAME(add_terms)
+            (count.of_rates, term, coefficient, panels->V_rate, panels->ld, sum);
             term += count.of_rates;
         }
         if (panels->U)

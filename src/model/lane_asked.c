@@ -39,7 +39,7 @@ static void add_term(const struct careful *c, const double *source, double coeff
         if (!is_of_p || source[k] != 0) sum[k] += coefficient * source[k];
 }
 
-/* Row r from its terms, which begin with `term`: of V, of inner rows, of Vp, of U. */
+/* Row r from its terms, which begin with `term`: of V, of inner rows, of V_rate, of U. */
 static const struct lane_term *add_row(const struct careful *c, size_t r,
                                        const struct lane_term *term, double *sum)
 {
@@ -61,8 +61,8 @@ static const struct lane_term *add_row(const struct careful *c, size_t r,
                  is_of_p, sum);
     }
     for (; term < of_p; term++)
-        if (c->panels->Vp)
-            add_term(c, c->panels->Vp + term->source * ld + c->first,
+        if (c->panels->V_rate)
+            add_term(c, c->panels->V_rate + term->source * ld + c->first,
                      coefficient[term->coefficient], false, sum);
     for (; term < end; term++)
         add_term(c, c->panels->U + term->source * ld + c->first, coefficient[term->coefficient],

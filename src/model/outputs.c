@@ -149,7 +149,7 @@ tansy_status tansy_model_outputs(const tansy_model *m, double t, int side, const
 
 /* Columns first .. first + count, turned into lanes and back. */
 struct lanes {
-    double *V, *Vp, *U, *R;
+    double *V, *V_rate, *U, *R;
     size_t first, count;
 };
 
@@ -160,30 +160,27 @@ static void run_lanes(const struct tansy_model *m, const struct spot *s, struct 
     size_t const outputs = m->system.output.count;
     for (size_t k = 0; k < l->count; k++) {
         for (size_t i = 0; i < n; i++) l->V[i * WIDEST + k] = columns->sens[(l->first + k) * n + i];
-        for (size_t i = 0; l->Vp && i < n; i++)
-            l->Vp[i * WIDEST + k] = columns->sensp[(l->first + k) * n + i];
+        for (size_t i = 0; l->V_rate && i < n; i++)
+            l->V_rate[i * WIDEST + k] = columns->sensp[(l->first + k) * n + i];
         for (size_t j = 0; j < np; j++)
             l->U[j * WIDEST + k] =
                 columns->direction_p ? columns->direction_p[(l->first + k) * np + j] : 0;
     }
     lane_asked_run(m->outputs.tangent, &s->at,
-                   &(struct lane_panels){l->count, WIDEST, l->V, l->U, l->R, l->Vp}, s->work);
+                   &(struct lane_panels){l->count, WIDEST, l->V, l->U, l->R, l->V_rate}, s->work);
     for (size_t k = 0; k < l->count; k++)
         for (size_t o = 0; o < outputs; o++)
             dq[(l->first + k) * outputs + o] = l->R[o * WIDEST + k];
 }
 
-/* All columns through lanes that stand in block. */
+/* All columns, as many at once as the lanes hold. */
 static void run_columns(const struct tansy_model *m, const struct spot *s,
-                        const tansy_columns *columns, double *block, double *dq)
+                        const tansy_columns *columns, struct lanes *l, double *dq)
 {
-    size_t const n = m->system.state.count, np = m->system.parameter.count;
-    struct lanes l = {.V = block, .U = block + n * WIDEST, .R = block + (n + np) * WIDEST};
-    if (m->outputs.has_rates) l.Vp = l.R + m->system.output.count * WIDEST;
-    for (; l.first < columns->ns; l.first += WIDEST) {
-        size_t const rest = columns->ns - l.first;
-        l.count = rest < WIDEST ? rest : WIDEST;
-        run_lanes(m, s, &l, columns, dq);
+    for (; l->first < columns->ns; l->first += WIDEST) {
+        size_t const rest = columns->ns - l->first;
+        l->count = rest < WIDEST ? rest : WIDEST;
+        run_lanes(m, s, l, columns, dq);
     }
 }
 
@@ -198,7 +195,11 @@ tansy_status tansy_model_output_columns_at(const tansy_model *m, const tansy_poi
     if (rates && !columns->sensp) return TANSY_BAD_CALL;
     TRY(spot_open(m, at, &s));
     double *const block = heap_take((n + np + outputs + rates) * WIDEST * sizeof *block);
-    if (block) run_columns(m, &s, columns, block, dq);
+    if (block) {
+        struct lanes l = {.V = block, .U = block + n * WIDEST, .R = block + (n + np) * WIDEST};
+        if (rates) l.V_rate = l.R + outputs * WIDEST;
+        run_columns(m, &s, columns, &l, dq);
+    }
     heap_return(block);
     heap_return(s.block);
     return block ? TANSY_OK : TANSY_OUT_OF_MEMORY;
