@@ -219,9 +219,10 @@ int check_command(const struct request *request)
         if (status == DONE) status = check_derivatives(&s, &text);
     }
     if (status == DONE) add_all(&text, &s);
-    if (status == DONE && !request->quiet) {
+    /* what is known of a model is told even where its derivatives are wrong, or its start has no solution */
+    if ((status == DONE || status == STOPPED) && !request->quiet) {
         struct output out;
-        status = output_open(&out, NULL);
+        status = worse(status, output_open(&out, NULL));
         status = worse(status, output_write(&out, &text));
         status = worse(status, output_close(&out));
     }
