@@ -261,6 +261,26 @@ TEST(constraints_are_differentiated_in_time)
     model_point_close(&at);
 }
 
+/* d(x^n)/dn = x^n log x does not exist at x = -1; a lane that leaves n alone is not touched by that, with or without y'. */
+TEST(parameters_that_a_lane_leaves_alone_leave_it_alone)
+{
+    static const char negative[] = "parameter n = 2, k = 3\nstate x = -1\nk*x'^3 + x*x' = x^n\n";
+    double const y[] = {-1}, yp[] = {0.5}, p[] = {2, 3, 0};
+    double const V[] = {1, 0}, V_rate[] = {0, 1}, U[] = {0, 0, 0, 2};
+    struct model_point at;
+    double R[2];
+    model_point_stand(tansy_model_parse(negative, sizeof negative - 1, "text"), 3, &at);
+    at.local.version++;
+    CHECK_EQUAL(at.problem.residual_tangent(0, y, yp, p, 2, 2, V, V_rate, U, R, &at.local), 0);
+    /* F_x = x' - n x^(n - 1), F_x' = 3 k x'^2 + x, F_k = x'^3 */
+    CHECK_CLOSE(R[0], 0.5 + 2, 1e-14);
+    CHECK_CLOSE(R[1], 3 * 3 * 0.25 - 1 + 2 * 0.125, 1e-14);
+    CHECK_EQUAL(at.problem.residual_tangent(0, y, yp, p, 2, 2, V, NULL, U, R, &at.local), 0);
+    CHECK_CLOSE(R[0], 0.5 + 2, 1e-14);
+    CHECK_CLOSE(R[1], 2 * 0.125, 1e-14);
+    model_point_close(&at);
+}
+
 static void check_residual(struct model_point *at)
 {
     size_t const n = at->n;
