@@ -28,7 +28,8 @@ struct failure {
         FAILURE_POSITIVE,
         FAILURE_NEGATIVE,
         FAILURE_NOT_FINITE,
-        FAILURE_SIGN, FAILURE_NO_MEMORY
+        FAILURE_SIGN,
+        FAILURE_NO_MEMORY
     } kind;
     const char *function; /* "rhs", "jacobian", ... */
     size_t row, column;   /* the entry that is not finite; column is SIZE_MAX when it is a vector */

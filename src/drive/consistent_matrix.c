@@ -145,9 +145,9 @@ static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
 
 static tansy_status no_memory(struct tansy_solver *s)
 {
-    return s->error = message_set(&s->message, TANSY_OUT_OF_MEMORY,
-                                  "no memory for the consistent initial values of %zu equations",
-                                  s->n);
+    return s->error =
+               message_set(&s->message, TANSY_OUT_OF_MEMORY,
+                           "no memory for the consistent initial values of %zu equations", s->n);
 }
 
 /* K, coupled or component by component. */

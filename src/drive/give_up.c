@@ -57,7 +57,8 @@ static tansy_status explain_function(struct tansy_solver *s, tansy_status status
 {
     char what[MESSAGE_SIZE / 2];
     failure_describe(&s->failure, &s->problem, what, sizeof what);
-    if (status == TANSY_USER_STOPPED || status == TANSY_OUT_OF_MEMORY) return message_set(&s->message, status, "%s", what);
+    if (status == TANSY_USER_STOPPED || status == TANSY_OUT_OF_MEMORY)
+        return message_set(&s->message, status, "%s", what);
     return message_set(&s->message, status, "%s; a smaller step did not help (t = %.10g, h = %g)",
                        what, solver_now(s), s->stepper.h);
 }
