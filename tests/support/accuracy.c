@@ -51,23 +51,35 @@ static void follow(const struct oracle *o, tansy_solver *solver, double *work, s
     }
 }
 
+tansy_problem problem_with(tansy_problem problem, enum derivatives derivatives)
+{
+    if (derivatives == GIVEN) return problem;
+    problem.jacobian = NULL;
+    problem.parameter_jacobian = NULL;
+    problem.parameter_pattern = (tansy_pattern){.entries = 0};
+    problem.tangent = NULL;
+    problem.residual_jacobian = problem.rate_jacobian = NULL;
+    problem.residual_parameter = NULL;
+    problem.residual_tangent = problem.constraint_rate_tangent = NULL;
+    problem.constraint_rate = NULL;
+    problem.mass_varies = problem.mass_varies || problem.mass_tangent;
+    problem.mass_tangent = NULL;
+    if (derivatives == BY_DIFFERENCES_ALONE)
+        problem.jacobian_pattern = (tansy_pattern){.entries = 0};
+    return problem;
+}
+
 struct accuracy oracle_measure(const struct oracle *o, enum derivatives derivatives,
                                const tansy_options *options)
 {
     struct accuracy a = {.status = TANSY_OK};
-    tansy_problem problem = o->problem->problem;
+    tansy_problem const problem = problem_with(o->problem->problem, derivatives);
     tansy_options complete = *options;
     size_t const n = o->exact.n, ns = o->exact.ns;
     double *work = calloc(2 * n + ns * n, sizeof *work);
     if (!work) abort();
     for (size_t i = 0; i < n; i++) work[i] = options->rtol * o->problem->atol[i];
     complete.atol_state = work;
-    if (derivatives == BY_DIFFERENCES) {
-        problem.jacobian = NULL;
-        problem.parameter_jacobian = NULL;
-        problem.parameter_pattern = (tansy_pattern){.entries = 0};
-        problem.tangent = NULL;
-    }
     tansy_stats stats = {.steps = 0};
     tansy_solver *solver = tansy_create(&problem, &complete);
     follow(o, solver, work + n, &a);

@@ -28,8 +28,12 @@ struct accuracy {
     size_t steps;
 };
 
-/* Where the solver gets derivatives from. */
-enum derivatives { GIVEN, BY_DIFFERENCES };
+/* Where the solver gets derivatives from: those of the problem; none, whatever its form; none, and no pattern of the matrices
+   either, so that a sparse one is probed. */
+enum derivatives { GIVEN, BY_DIFFERENCES, BY_DIFFERENCES_ALONE };
+
+/* The problem with that much of its derivatives left. */
+tansy_problem problem_with(tansy_problem problem, enum derivatives derivatives);
 
 /* Ends the program when the problem or its reference does not exist. */
 void oracle_open(const char *name, struct oracle *o);

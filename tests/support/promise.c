@@ -45,3 +45,23 @@ size_t promises_broken(const char *problem, tansy_method method, enum derivative
     oracle_close(&o);
     return broken;
 }
+
+size_t promises_broken_by(const char *what, const char *problem, enum derivatives derivatives,
+                          const tansy_options *base, double largest, double smallest)
+{
+    struct oracle o;
+    size_t broken = 0;
+    oracle_open(problem, &o);
+    for (size_t c = 0; c < CORRECTORS; c++)
+        for (double rtol = largest; rtol > 0.9 * smallest; rtol /= 10) {
+            tansy_options options = *base;
+            options.method = TANSY_DASSL;
+            options.sensitivities = all_correctors[c];
+            options.rtol = rtol;
+            int const breaks = run_breaks(&o, derivatives, &options);
+            if (breaks) fprintf(stderr, "    (%s)\n", what);
+            broken += breaks;
+        }
+    oracle_close(&o);
+    return broken;
+}

@@ -15,4 +15,8 @@ extern const tansy_sensitivities all_correctors[CORRECTORS];
 size_t promises_broken(const char *problem, tansy_method method, enum derivatives derivatives,
                        double smallest);
 
+/* The same for rtol = largest, largest/10, ..., smallest, with the method dassl and all else as in base; `what` names the runs. */
+size_t promises_broken_by(const char *what, const char *problem, enum derivatives derivatives,
+                          const tansy_options *base, double largest, double smallest);
+
 #endif
