@@ -17,20 +17,6 @@ static const double doubt = 10, relative = 1e-6;
 static const double rounding = 100 * DBL_EPSILON; /* of f_i, relative to its largest term */
 enum { LARGEST = 4 };                             /* multiple of the increment */
 
-struct check {
-    struct derive *d;
-    double t, Delta;
-    const double *y, *yp;
-    double *f;             /* r(t, y, y') */
-    double *given;         /* the column of the given derivative at work */
-    double *value, *error; /* the same by differences, and its estimated error */
-    double *size;          /* size[i]: the largest term known of f_i */
-    double *v, *u;         /* direction of a tangent */
-    double *V, *R;         /* panels */
-    const char *function;
-    struct message *message;
-};
-
 /* The longest vector that is compared. */
 static size_t check_rows(const struct derive *d)
 {
@@ -40,10 +26,12 @@ static size_t check_rows(const struct derive *d)
 void check_layout(struct derive *d, struct arena *arena, size_t lanes)
 {
     const tansy_problem *const q = d->problem;
-    bool const given = q->jacobian || q->parameter_jacobian || q->tangent || q->initial_jacobian ||
-                       q->switch_tangent;
+    bool const tangent = q->tangent || q->residual_tangent;
+    bool const given = q->jacobian || q->parameter_jacobian || tangent || q->initial_jacobian ||
+                       q->switch_tangent || q->residual_jacobian || q->residual_parameter ||
+                       q->mass_tangent;
     if (!given) return;
-    size_t const panels = q->tangent ? 2 * lanes : 0;
+    size_t const panels = tangent ? 3 * lanes : 0;
     double *const space = arena_matrix(arena, check_rows(d), 6 + panels);
     double *const direction = arena_doubles(arena, d->np);
     d->check = space;
@@ -62,10 +50,11 @@ static void divide_space(struct check *c, const struct panel *panel)
     c->v = space + 5 * rows;
     c->V = space + 6 * rows;
     c->R = panel ? c->V + c->d->n * panel->lanes : NULL;
+    c->V_rate = panel ? c->R + c->d->n * panel->lanes : NULL;
     c->u = c->d->check_direction;
 }
 
-static tansy_status report_failure(const struct check *c)
+tansy_status check_failure(const struct check *c)
 {
     static const tansy_status statuses[] = {
         [FAILURE_NONE] = TANSY_USER_FAILED,      [FAILURE_POSITIVE] = TANSY_USER_FAILED,
@@ -93,7 +82,10 @@ static int estimate(struct check *c, struct line *line)
             if (times == 1) c->value[i] = w->f[i];
             c->error[i] = fmax(c->error[i], fabs(w->f[i] / times - c->value[i]));
         }
-        for (size_t i = 0; i < d->n; i++) w->step[i] *= 2; /* of no meaning where y stays */
+        for (size_t i = 0; i < d->n; i++) { /* of no meaning where y, or y', stays */
+            w->step[i] *= 2;
+            if (w->rate_step) w->rate_step[i] *= 2;
+        }
     }
     return 0;
 }
@@ -106,11 +98,10 @@ static bool is_wrong(const struct check *c, size_t i, double h)
     return !(fabs(given - difference) <= allowed);
 }
 
-/* Compares given[count] with differences along the line; of and by name the entry, "df" and "dy". */
-static tansy_status compare(struct check *c, struct line *line, double h, const char *of,
-                            const char *by, size_t column)
+tansy_status check_compare(struct check *c, struct line *line, double h, const char *of,
+                           const char *by, size_t column)
 {
-    if (estimate(c, line) != 0) return report_failure(c);
+    if (estimate(c, line) != 0) return check_failure(c);
     for (size_t i = 0; i < line->count; i++) {
         if (!is_wrong(c, i, h)) continue;
         char entry[64];
@@ -120,34 +111,38 @@ static tansy_status compare(struct check *c, struct line *line, double h, const 
             (void)snprintf(entry, sizeof entry, "%s_%zu/%s_%zu", of, i, by, column);
         return message_set(c->message, TANSY_WRONG_DERIVATIVE,
                            "%s: %s is given as %.9g but differences say %.9g (t = %g)", c->function,
-                           entry, c->given[i], c->value[i] / h, c->t);
+                           entry, c->sign * c->given[i], c->sign * c->value[i] / h, c->t);
     }
     return TANSY_OK;
 }
 
-static struct line line_of(const struct check *c)
+/* f alone: what the derivatives of .rhs are compared with, whatever B. */
+static int rhs_value(struct derive *d, size_t worker, const struct point *at, double *f)
+{
+    return derive_rhs(d, worker, at->t, at->y, f);
+}
+
+struct line check_line(const struct check *c)
 {
     return (struct line){.difference = TANSY_FOURTH_ORDER,
                          .Delta = c->Delta,
                          .count = c->d->n,
-                         .evaluate = derive_value,
+                         .evaluate = c->d->form == FORM_RESIDUAL ? derive_value : rhs_value,
                          .t = c->t,
                          .y = c->y,
                          .yp = c->yp,
                          .f = c->f};
 }
 
-/* Column j of the given df/dy, zero outside the pattern, or the band. */
-static void jacobian_column(const struct check *c, size_t j)
+void check_column(const struct check *c, const struct matrix *A, double sign, size_t j)
 {
-    const struct matrix *const J = c->d->J;
     for (size_t i = 0; i < c->d->n; i++) {
         c->given[i] = 0;
-        if (J->kind == MATRIX_SPARSE) {
-            for (size_t e = J->rows.start[i]; e < J->rows.start[i + 1]; e++)
-                if (J->rows.column[e] == j) c->given[i] = J->value[e];
-        } else if (i <= j + J->lower && j <= i + J->upper) {
-            c->given[i] = *matrix_entry(J, i, j);
+        if (A->kind == MATRIX_SPARSE) {
+            for (size_t e = A->rows.start[i]; e < A->rows.start[i + 1]; e++)
+                if (A->rows.column[e] == j) c->given[i] = sign * A->value[e];
+        } else if (i <= j + A->lower && j <= i + A->upper) {
+            c->given[i] = sign * *matrix_entry(A, i, j);
         }
     }
 }
@@ -155,16 +150,16 @@ static void jacobian_column(const struct check *c, size_t j)
 static tansy_status check_jacobian(struct check *c)
 {
     struct derive *const d = c->d;
-    c->function = "jacobian";
+    c->function = d->form == FORM_RESIDUAL ? "residual_jacobian" : "jacobian";
     for (size_t j = 0; j < d->n; j++) {
         double *const step = d->worker[0].step;
         double const h = increment_of_state(d, j, c->y[j], c->Delta);
-        struct line line = line_of(c);
+        struct line line = check_line(c);
         memset(step, 0, d->n * sizeof(double));
         step[j] = h;
         line.step = step;
-        jacobian_column(c, j);
-        TRY(compare(c, &line, h, "df", "dy", j));
+        check_column(c, d->J, 1, j);
+        TRY(check_compare(c, &line, h, c->of, "dy", j));
     }
     return TANSY_OK;
 }
@@ -188,17 +183,16 @@ static tansy_status check_parameters(struct check *c, struct line line, const ch
         line.row = &k;
         line.value = &one;
         line.factor = h;
-        if (line.evaluate == derive_value)
+        if (line.evaluate != initial_value)
             parameter_column(d, k, c->given);
         else
             for (size_t i = 0; i < d->n; i++) c->given[i] = d->initial_jacobian[i * d->np + k];
-        if (is_comparable(c, k)) TRY(compare(c, &line, h, of, "dp", k));
+        if (is_comparable(c, k)) TRY(check_compare(c, &line, h, of, "dp", k));
     }
     return TANSY_OK;
 }
 
-/* Numbers between 1/2 and 1 with either sign, the same in every run. */
-static double scramble(uint32_t *state)
+double check_scramble(uint32_t *state)
 {
     *state = *state * UINT32_C(1664525) + UINT32_C(1013904223);
     double const size = 0.5 + (double)(*state >> 9) * 0x1p-24;
@@ -213,9 +207,11 @@ static void fill_panels(struct check *c, const struct panel *panel, uint32_t *st
     double *const U = d->worker[0].U;
     for (size_t k = 0; k < panel->columns; k++) {
         for (size_t i = 0; i < d->n; i++)
-            c->V[i * panel->lanes + k] = scramble(state) * size_of_state(d, i, c->y[i]);
+            c->V[i * panel->lanes + k] = check_scramble(state) * size_of_state(d, i, c->y[i]);
+        for (size_t i = 0; i < d->n && d->form == FORM_RESIDUAL; i++)
+            c->V_rate[i * panel->lanes + k] = check_scramble(state) * size_of_state(d, i, c->yp[i]);
         for (size_t j = 0; j < d->np; j++)
-            U[j * panel->lanes + k] = d->touched[j] ? scramble(state) * d->scale[j] : 0;
+            U[j * panel->lanes + k] = d->touched[j] ? check_scramble(state) * d->scale[j] : 0;
     }
 }
 
@@ -223,7 +219,7 @@ static tansy_status compare_tangent(struct check *c, const struct panel *panel, 
 {
     struct derive *const d = c->d;
     double *const step = d->worker[0].step, *const U = d->worker[0].U;
-    struct line line = line_of(c);
+    struct line line = check_line(c);
     for (size_t i = 0; i < d->n; i++) {
         c->given[i] = c->R[i * panel->lanes + k];
         step[i] = c->Delta * c->V[i * panel->lanes + k];
@@ -233,23 +229,38 @@ static tansy_status compare_tangent(struct check *c, const struct panel *panel, 
     line.entries = d->np;
     line.value = c->u;
     line.factor = c->Delta;
-    return compare(c, &line, c->Delta, "J v + f_p u", NULL, SIZE_MAX);
+    if (d->form != FORM_RESIDUAL)
+        return check_compare(c, &line, c->Delta, "J v + f_p u", NULL, SIZE_MAX);
+    double *const rate_step = d->worker[0].rate_step;
+    for (size_t i = 0; i < d->n; i++) rate_step[i] = c->Delta * c->V_rate[i * panel->lanes + k];
+    line.rate_step = rate_step;
+    return check_compare(c, &line, c->Delta, "F_y v + F_y' v' + F_p u", NULL, SIZE_MAX);
+}
+
+/* R with the sign of r. */
+static int call_tangent(struct check *c, const struct panel *panel)
+{
+    struct derive *const d = c->d;
+    struct derive_worker *const w = &d->worker[0];
+    const tansy_problem *const q = d->problem;
+    struct point const at = {.t = c->t, .y = c->y, .yp = c->yp};
+    struct directions const along = {panel->columns, panel->lanes, c->V, c->V_rate, w->U};
+    if (d->form == FORM_RESIDUAL) return given_along(d, 0, &at, &along, c->R);
+    int const code =
+        q->tangent(c->t, c->y, w->p, panel->columns, panel->lanes, c->V, w->U, c->R, w->context);
+    return judge_matrix(w, "tangent", c->t, code, d->n, panel->lanes, c->R);
 }
 
 static tansy_status check_tangent(struct check *c, const struct panel *panel)
 {
     struct derive *const d = c->d;
     struct derive_worker *const w = &d->worker[0];
-    const tansy_problem *const problem = d->problem;
     uint32_t state = 1;
-    c->function = "tangent";
-    memset(c->V, 0, 2 * d->n * panel->lanes * sizeof(double));
+    c->function = d->form == FORM_RESIDUAL ? "residual_tangent" : "tangent";
+    memset(c->V, 0, 3 * d->n * panel->lanes * sizeof(double));
     fill_panels(c, panel, &state);
-    int const code = problem->tangent(c->t, c->y, w->p, panel->columns, panel->lanes, c->V, w->U,
-                                      c->R, w->context);
     tansy_status status = TANSY_OK;
-    if (judge_matrix(w, "tangent", c->t, code, d->n, panel->lanes, c->R) != 0)
-        status = report_failure(c);
+    if (call_tangent(c, panel) != 0) status = check_failure(c);
     if (status == TANSY_OK) status = compare_tangent(c, panel, 0);
     if (status == TANSY_OK) status = compare_tangent(c, panel, panel->columns - 1);
     memset(w->U, 0, d->np * panel->lanes * sizeof(double));
@@ -270,21 +281,21 @@ static tansy_status check_switches(struct check *c)
     uint32_t state = 1;
     c->function = "switch_tangent";
     for (size_t i = 0; i < d->n; i++) {
-        c->v[i] = scramble(&state) * size_of_state(d, i, c->y[i]);
+        c->v[i] = check_scramble(&state) * size_of_state(d, i, c->y[i]);
         w->step[i] = c->Delta * c->v[i];
     }
-    for (size_t j = 0; j < d->np; j++) c->u[j] = d->touched[j] ? scramble(&state) * d->scale[j] : 0;
+    for (size_t j = 0; j < d->np; j++) c->u[j] = d->touched[j] ? check_scramble(&state) * d->scale[j] : 0;
     memset(c->given, 0, d->switches * sizeof(double));
     int code =
         d->problem->switch_tangent(c->t, c->y, w->p, 1, 1, c->v, c->u, d->gt, c->given, w->context);
     code = judge(w, c->function, c->t, code, d->switches, c->given);
     if (code == 0) code = judge(w, c->function, c->t, 0, d->switches, d->gt);
     if (code == 0) code = derive_switch(d, 0, c->t, c->y, c->f);
-    if (code != 0) return report_failure(c);
+    if (code != 0) return check_failure(c);
     double const tau = c->t != 0 ? fabs(c->t) : 1, h = increment_exact(c->t, c->Delta * tau);
     for (size_t j = 0; j < d->switches; j++)
         c->size[j] = fmax(fmax(fabs(c->f[j]), fabs(c->given[j])), fabs(d->gt[j]) * tau);
-    struct line line = line_of(c);
+    struct line line = check_line(c);
     line.evaluate = switch_value;
     line.count = d->switches;
     struct line along_t = line;
@@ -292,20 +303,20 @@ static tansy_status check_switches(struct check *c)
     line.entries = d->np;
     line.value = c->u;
     line.factor = c->Delta;
-    TRY(compare(c, &line, c->Delta, "(dg/dy) v + (dg/dp) u", NULL, SIZE_MAX));
+    TRY(check_compare(c, &line, c->Delta, "(dg/dy) v + (dg/dp) u", NULL, SIZE_MAX));
     along_t.t_step = h;
     memcpy(c->given, d->gt, d->switches * sizeof(double));
-    return compare(c, &along_t, h, "dg/dt", NULL, SIZE_MAX);
+    return check_compare(c, &along_t, h, "dg/dt", NULL, SIZE_MAX);
 }
 
 static tansy_status check_initial(struct check *c)
 {
     struct derive *const d = c->d;
-    struct line line = line_of(c);
+    struct line line = check_line(c);
     c->function = "initial_jacobian";
     line.evaluate = initial_value;
-    if (initial_value(d, 0, &(struct point){.t = c->t}, c->f) != 0) return report_failure(c);
-    if (initial_evaluate(d, c->t) != 0) return report_failure(c);
+    if (initial_value(d, 0, &(struct point){.t = c->t}, c->f) != 0) return check_failure(c);
+    if (initial_evaluate(d, c->t) != 0) return check_failure(c);
     for (size_t i = 0; i < d->n; i++) c->size[i] = fabs(c->f[i]);
     return check_parameters(c, line, "dy");
 }
@@ -315,15 +326,16 @@ static int evaluate_given(struct check *c, bool jacobian, bool parameter)
 {
     struct derive *const d = c->d;
     struct point const at = {.t = c->t, .y = c->y, .yp = c->yp, .f = c->f};
-    int code = derive_value(d, 0, &at, c->f);
+    int code = d->form == FORM_RESIDUAL ? derive_value(d, 0, &at, c->f)
+                                        : derive_rhs(d, 0, c->t, c->y, c->f);
     for (size_t i = 0; i < d->n; i++) c->size[i] = fabs(c->f[i]);
-    if (code == 0 && jacobian) code = d->jacobian(d, &at);
+    if (code == 0 && jacobian) code = given_jacobian(d, &at);
     for (size_t j = 0; j < d->n && code == 0 && jacobian; j++) {
-        jacobian_column(c, j);
+        check_column(c, d->J, 1, j);
         for (size_t i = 0; i < d->n; i++)
             c->size[i] = fmax(c->size[i], fabs(c->given[i]) * size_of_state(d, j, c->y[j]));
     }
-    if (code == 0 && parameter) code = d->parameter(d, &at);
+    if (code == 0 && parameter) code = given_parameter(d, &at);
     for (size_t k = 0; k < d->np && code == 0 && parameter; k++) {
         parameter_column(d, k, c->given);
         for (size_t i = 0; i < d->n && is_comparable(c, k); i++)
@@ -332,21 +344,39 @@ static int evaluate_given(struct check *c, bool jacobian, bool parameter)
     return code;
 }
 
+/* df/dy is there to be looked at, and J has room for it. */
+static bool has_jacobian(const struct derive *d)
+{
+    const tansy_problem *const q = d->problem;
+    return d->J->kind != MATRIX_NONE && (q->jacobian || q->residual_jacobian);
+}
+
 tansy_status derive_check(struct derive *d, const struct point *at, const struct panel *panel,
                           struct message *message)
 {
-    struct check c = {.d = d, .t = at->t, .y = at->y, .yp = at->yp, .message = message};
-    bool const jacobian = d->jacobian_source == SOURCE_GIVEN;
+    const tansy_problem *const q = d->problem;
+    bool const residual = d->form == FORM_RESIDUAL;
+    struct check c = {.d = d,
+                      .t = at->t,
+                      .y = at->y,
+                      .yp = at->yp,
+                      .of = residual ? "dF" : "df",
+                      .sign = residual ? -1 : 1,
+                      .message = message};
+    bool const jacobian = has_jacobian(d);
     bool const parameter = d->parameter_source == SOURCE_GIVEN;
     if (!d->check) return TANSY_OK;
     c.Delta = formula_of(TANSY_FOURTH_ORDER)->increment;
     divide_space(&c, panel);
-    if (evaluate_given(&c, jacobian, parameter) != 0) return report_failure(&c);
+    if (evaluate_given(&c, jacobian, parameter) != 0) return check_failure(&c);
     if (jacobian) TRY(check_jacobian(&c));
-    c.function = "parameter_jacobian";
-    if (parameter) TRY(check_parameters(&c, line_of(&c), "df"));
-    if (d->problem->tangent && panel) TRY(check_tangent(&c, panel));
+    if (jacobian && residual) TRY(check_rate(&c));
+    c.function = residual ? "residual_parameter" : "parameter_jacobian";
+    if (parameter) TRY(check_parameters(&c, check_line(&c), c.of));
+    if ((q->tangent || q->residual_tangent) && panel) TRY(check_tangent(&c, panel));
+    c.sign = 1;
+    if (q->mass_tangent) TRY(check_mass_tangent(&c));
     if (d->switch_source == SOURCE_GIVEN) TRY(check_switches(&c));
-    if (d->problem->initial_jacobian && d->problem->initial) TRY(check_initial(&c));
+    if (q->initial_jacobian && q->initial) TRY(check_initial(&c));
     return TANSY_OK;
 }

@@ -1,11 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The work space of derive_check. */
+/* What the files of derive_check share. */
 #ifndef DERIVE_CHECK_H
 #define DERIVE_CHECK_H
 
+#include <stdint.h>
+
 #include "derive/derive.h"
+#include "derive/line.h"
+
+struct check {
+    struct derive *d;
+    double t, Delta;
+    const double *y, *yp;
+    double *f;             /* the value whose derivatives are compared: f of y' = f and B y' = f, else r = -F */
+    double *given;         /* the column of the given derivative at work */
+    double *value, *error; /* the same by differences, and its estimated error */
+    double *size;          /* size[i]: the largest term known of f_i */
+    double *v, *u;         /* direction of a tangent */
+    double *V, *R, *V_rate; /* panels */
+    const char *function;
+    const char *of; /* "df" or "dF" */
+    double sign;    /* of what the user gives against the value: -1 for F */
+    struct message *message;
+};
 
 /* Places d->check if a derivative is given; lanes is that of the widest panel. */
 void check_layout(struct derive *d, struct arena *arena, size_t lanes);
+
+/* Compares given[count] with differences along the line, whose increment is h; of and by name the entry, "df" and "dy", column
+   SIZE_MAX: a vector. */
+tansy_status check_compare(struct check *c, struct line *line, double h, const char *of,
+                           const char *by, size_t column);
+
+/* The line through the point, moving nothing yet. */
+struct line check_line(const struct check *c);
+
+/* Column j of a matrix, zero outside the pattern, or the band; into given[n]. */
+void check_column(const struct check *c, const struct matrix *A, double sign, size_t j);
+
+/* The sentence of a function that failed. */
+tansy_status check_failure(const struct check *c);
+
+/* Numbers between 1/2 and 1 with either sign, the same in every run. */
+double check_scramble(uint32_t *state);
+
+/* dF/dy', and d(B y')/dy v + d(B y')/dp u. */
+tansy_status check_rate(struct check *c);
+tansy_status check_mass_tangent(struct check *c);
 
 #endif

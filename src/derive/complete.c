@@ -8,12 +8,6 @@
 
 static const double rtol_assumed = 1e-6; /* where the user gives absolute tolerances only */
 
-/* B depends on y or p: then J and r_p contain d(B y')/dy and d(B y')/dp, which no matrix of the user's has. */
-static bool mass_moves(const tansy_problem *q)
-{
-    return q->mass && (q->mass_varies || q->mass_tangent);
-}
-
 /* What the problem gives, whatever its form. */
 static bool gives_jacobian(const tansy_problem *q)
 {

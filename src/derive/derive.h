@@ -174,6 +174,11 @@ bool derive_apply_needs_value(const struct derive *d);
 int derive_apply(struct derive *d, size_t worker, const struct point *at, double c,
                  const struct panel *shape, const double *X, double *Y);
 
+/* d/dt of the constraints and its tangent, where the problem gives them; rows of other equations are zero. */
+int derive_constraint_rate(struct derive *d, const struct point *at, double *R);
+int derive_constraint_tangent(struct derive *d, const struct point *at, const struct panel *panel,
+                              const double *V, const double *V_rate, double *R);
+
 /* y(t0) from p (or problem->y0) into y[n], and dy0/dp U + (unit vectors of initial values) into columns
    sens[k*n + i]. */
 int derive_initial(struct derive *d, double t0, double *y);

@@ -37,7 +37,8 @@ static struct derive_worker worker_layout(const struct derive *d, struct arena *
     w.local.context = w.context = d->problem->context;
     w.local.version = 1;
     if (d->problem->scratch > 0) w.local.scratch = arena_take(arena, 1, d->problem->scratch);
-    if (d->problem->tangent || d->problem->residual_tangent || d->problem->switch_tangent)
+    if (d->problem->tangent || d->problem->residual_tangent || d->problem->switch_tangent ||
+        d->problem->constraint_rate_tangent)
         w.U = arena_matrix(arena, d->np, lanes);
     return w;
 }
@@ -68,7 +69,7 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
         ARENA_TAKE(arena, d->color, d->n);
     }
     if (d->has_apply) d->no_panel = arena_matrix(arena, d->np, lanes > 1 ? lanes : 1);
-    d->fp_pattern = problem->parameter_pattern;
+    if (!mass_moves(problem)) d->fp_pattern = problem->parameter_pattern; /* else r_p has more */
     d->fp = d->fp_pattern.row ? arena_doubles(arena, d->fp_pattern.entries)
                               : arena_matrix(arena, d->n, d->np);
     if (problem->initial_jacobian) d->initial_jacobian = arena_matrix(arena, d->n, d->np);

@@ -74,6 +74,12 @@ int product_tangent(struct derive *d, size_t worker, const struct point *at,
 int differences_tangent(struct derive *d, size_t worker, const struct point *at,
                         const struct panel *panel, const double *V, double *V_rate, double *R);
 
+/* B depends on y or p: then J and r_p contain d(B y')/dy and d(B y')/dp, which no matrix of the user's has. */
+static inline bool mass_moves(const tansy_problem *q)
+{
+    return q->mass && (q->mass_varies || q->mass_tangent);
+}
+
 /* The tangent is given, whatever the form of the problem. */
 bool derive_gives_tangent(const tansy_problem *problem);
 

@@ -49,28 +49,30 @@ static void use_kinds(struct tansy_solver *s)
     s->equations.exact_c = c->multipliers > 0;
 }
 
-/* The residual r, with d/dt = r_t + J y' in the rows of constraints. */
+/* The residual r, with d/dt = r_t + J y' in the rows of constraints, given or with r_t from slope. */
 static int evaluate(struct tansy_solver *s, double t, double *r)
 {
     struct consistent *const c = &s->consistent;
     struct point const at = {.t = t, .y = s->y0, .yp = c->yp};
     int code = derive_value(&s->derive, 0, &at, r);
     if (code != 0 || c->constraints == 0) return code;
+    bool const given = s->problem.constraint_rate != NULL;
+    if (given) code = derive_constraint_rate(&s->derive, &at, c->slope);
     const struct sparse_rows *const J = &s->J.rows;
     for (size_t i = 0; i < s->n; i++) {
         if (!c->constraint[i]) continue;
         r[i] = c->slope[i];
-        for (size_t e = J->start[i]; e < J->start[i + 1]; e++)
+        for (size_t e = J->start[i]; e < J->start[i + 1] && !given; e++)
             r[i] += J->value[e] * c->yp[J->column[e]];
     }
-    return 0;
+    return code;
 }
 
-/* r_t of the constraints by central differences into slope. */
+/* r_t of the constraints by central differences into slope, unless d/dt of them is given. */
 static int find_time_slope(struct tansy_solver *s, double t)
 {
     struct consistent *const c = &s->consistent;
-    if (c->constraints == 0) return 0;
+    if (c->constraints == 0 || s->problem.constraint_rate) return 0;
     volatile double const up = t + c->rate_span, down = t - c->rate_span;
     struct point const above = {.t = up, .y = s->y0, .yp = c->yp},
                        below = {.t = down, .y = s->y0, .yp = c->yp};

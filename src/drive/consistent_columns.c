@@ -25,23 +25,35 @@ static int tangent_at(struct tansy_solver *s, const struct panel *panel, double 
     return s->derive.tangent(&s->derive, 0, &at, panel, V, V_rate, R);
 }
 
+/* d/dt of J s + r_p u along the solution, with s fixed, into up: given, or by central differences. */
+static int find_constraint_rates(struct tansy_solver *s, const struct panel *panel, const double *V,
+                                 double *up)
+{
+    struct consistent *const c = &s->consistent;
+    double *const down = c->panel + panel->count, *const V_rate = down + panel->count;
+    double const span = c->rate_span;
+    memset(V_rate, 0, panel->count * sizeof *V_rate);
+    if (s->problem.constraint_rate_tangent) {
+        struct point const at = {.t = s->stepper.t, .y = s->y0, .yp = c->yp};
+        return derive_constraint_tangent(&s->derive, &at, panel, V, V_rate, up);
+    }
+    int code = tangent_at(s, panel, span, V, V_rate, up);
+    memset(V_rate, 0, panel->count * sizeof *V_rate);
+    if (code == 0) code = tangent_at(s, panel, -span, V, V_rate, down);
+    for (size_t x = 0; x < panel->count && code == 0; x++) up[x] = (up[x] - down[x]) / (2 * span);
+    return code;
+}
+
 /* The rows of constraints: J s + r_p u, which must vanish, is told; then its derivative takes its place. */
 static int differentiate_constraints(struct tansy_solver *s, const struct panel *panel,
                                      const double *V, double *R)
 {
     struct consistent *const c = &s->consistent;
-    double *const up = c->panel, *const down = c->panel + panel->count;
-    double *const V_rate = c->panel + 2 * panel->count;
-    double const span = c->rate_span;
-    memset(V_rate, 0, panel->count * sizeof *V_rate);
-    int code = tangent_at(s, panel, span, V, V_rate, up);
-    memset(V_rate, 0, panel->count * sizeof *V_rate);
-    if (code == 0) code = tangent_at(s, panel, -span, V, V_rate, down);
+    double *const rate = c->panel;
+    int const code = find_constraint_rates(s, panel, V, rate);
     for (size_t i = 0; i < s->n && code == 0; i++)
-        for (size_t k = 0; k < panel->lanes && c->constraint[i]; k++) {
-            size_t const x = i * panel->lanes + k;
-            R[x] = (up[x] - down[x]) / (2 * span);
-        }
+        for (size_t k = 0; k < panel->lanes && c->constraint[i]; k++)
+            R[i * panel->lanes + k] = rate[i * panel->lanes + k];
     return code;
 }
 
@@ -104,6 +116,16 @@ static int find_rates(struct tansy_solver *s, const struct panel *panel, const d
     return 0;
 }
 
+static tansy_status fail_solve(struct tansy_solver *s, const struct panel *panel)
+{
+    struct name column;
+    return s->error = message_set(
+               &s->message, TANSY_INCONSISTENT,
+               "no consistent initial values of %s found at t = %.10g: the linear solver gmres does "
+               "not converge; raise krylov_dimension or krylov_restarts, or give a preconditioner",
+               name_column(&s->problem, (ptrdiff_t)panel->first, &column), s->stepper.t);
+}
+
 tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel, double *V,
                               double *V_rate)
 {
@@ -117,7 +139,7 @@ tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel,
     }
     if (code != 0) return solver_fail_here(s, code);
     memset(V_rate, 0, panel->count * sizeof *V_rate);
-    consistent_solve(s, panel->lanes, R, V, V_rate);
+    if (!consistent_solve(s, panel->lanes, R, V, V_rate)) return fail_solve(s, panel);
     if (c->algebraic > 0 || c->coupled.n > 0) code = find_rates(s, panel, V, V_rate);
     return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
 }

@@ -99,7 +99,7 @@ static bool factor(struct coupled *c, const struct matrix *M, const struct matri
     return true;
 }
 
-/* Rows and columns of K differ in size by what the units are: equations are scaled to 1 first, which pivoting likes. */
+/* The factors of K; without a pivot the component of its column is weak. */
 static enum coupled_outcome eliminate(struct coupled *c)
 {
     int const n = (int)c->n;
@@ -111,6 +111,7 @@ static enum coupled_outcome eliminate(struct coupled *c)
         largest = fmax(largest, pivot);
         smallest = fmin(smallest, pivot);
     }
+    c->weak = c->component[info > 0 ? info - 1 : n - 1];
     return info == 0 && smallest > 0 && isfinite(largest) ? COUPLED_OK : COUPLED_SINGULAR;
 }
 
@@ -143,7 +144,9 @@ enum coupled_outcome coupled_make(struct coupled *c, const struct matrix *M, con
         }
     }
     heap_return(used);
+    size_t const weak = c->weak;
     if (outcome != COUPLED_OK) coupled_free(c);
+    c->weak = weak;
     return outcome;
 }
 

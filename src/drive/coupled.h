@@ -16,6 +16,7 @@ struct coupled {
     double *V;         /* V[k*n + i], k < n - rank */
     double *K;         /* its factors, column by column */
     int *pivot;
+    size_t weak; /* COUPLED_SINGULAR: the component that K leaves undetermined */
 };
 
 enum coupled_outcome { COUPLED_OK, COUPLED_REGULAR, COUPLED_SINGULAR, COUPLED_NO_MEMORY };
