@@ -28,7 +28,7 @@ size_t direction_columns(const tansy_problem *problem, size_t ns, size_t j)
 static size_t find_consecutive(const struct derive *d, const struct panel *panel)
 {
     const int *const columns = d->problem->columns;
-    if (d->problem->directions || d->problem->parameter_pattern.row) return SIZE_MAX;
+    if (d->problem->directions || d->fp_pattern.row) return SIZE_MAX;
     if (!columns) return panel->first;
     int const first = columns[panel->first];
     for (size_t k = 0; k < panel->columns; k++)
@@ -42,9 +42,9 @@ static size_t count_scatter(const struct derive *d, const struct panel *panel, s
 {
     const tansy_problem *const problem = d->problem;
     size_t count = 0;
-    for (size_t e = 0; e < problem->parameter_pattern.entries; e++)
-        count += direction_columns(problem, d->ns, problem->parameter_pattern.column[e]);
-    if (problem->parameter_pattern.row) return count;
+    for (size_t e = 0; e < d->fp_pattern.entries; e++)
+        count += direction_columns(problem, d->ns, d->fp_pattern.column[e]);
+    if (d->fp_pattern.row) return count;
     for (size_t m = 0; m < panels; m++) {
         if (find_consecutive(d, &panel[m]) != SIZE_MAX) continue;
         for (size_t k = 0; k < panel[m].columns; k++)
@@ -74,9 +74,9 @@ void directions_layout(struct derive *d, struct arena *arena, const struct panel
     ARENA_TAKE(arena, d->scatter_place, scatter);
     ARENA_TAKE(arena, d->scatter_entry, scatter);
     ARENA_TAKE(arena, d->scatter_factor, scatter);
-    if (d->problem->parameter_pattern.row) {
+    if (d->fp_pattern.row) {
         ARENA_TAKE(arena, d->fp_start, d->np + 1);
-        ARENA_TAKE(arena, d->fp_entry, d->problem->parameter_pattern.entries);
+        ARENA_TAKE(arena, d->fp_entry, d->fp_pattern.entries);
     }
 }
 
