@@ -99,6 +99,39 @@ static tansy_status fail_index(struct tansy_solver *s, double t, ptrdiff_t pivot
                              "the algebraic equations");
 }
 
+static tansy_status check_solver(struct tansy_solver *s)
+{
+    if (s->consistent.multipliers == 0 || !s->linear.table->iterate) return TANSY_OK;
+    return s->error = message_set(&s->message, TANSY_BAD_OPTION,
+                                  "a problem of index 2 needs a direct linear solver, not gmres");
+}
+
+/* The kinds that the problem gives fit the matrices: what is not differential has no derivative, and the constraints determine
+   the multipliers.  Variables that are known only with a multiplier may be of index 2 as well. */
+static tansy_status check_kinds(struct tansy_solver *s)
+{
+    const struct consistent *const c = &s->consistent;
+    const struct sparse_rows *const M = &s->M.rows;
+    struct name name;
+    size_t multiplier = 0;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t e = M->start[i]; e < M->start[i + 1]; e++)
+            if (M->value[e] != 0 && c->kind[M->column[e]] != TANSY_DIFFERENTIAL)
+                return s->error = message_set(
+                           &s->message, TANSY_BAD_PROBLEM,
+                           ".kind says that %s is algebraic, but its derivative is in equation %zu",
+                           name_state(&s->problem, M->column[e], &name), i);
+    if (c->constraints <= c->multipliers && (c->multipliers == 0 || c->constraints > 0))
+        return check_solver(s);
+    while (c->kind[multiplier] != TANSY_INDEX_2) multiplier++;
+    return s->error =
+               message_set(&s->message, TANSY_HIGH_INDEX,
+                           "%zu components are of kind TANSY_INDEX_2, the first is %s, but %zu "
+                           "equations are constraints (without y' and without multipliers)",
+                           c->multipliers, name_state(&s->problem, multiplier, &name),
+                           c->constraints);
+}
+
 /* Kinds where no entries are kept: as given, or an equation without derivatives makes its component algebraic. */
 static tansy_status kinds_without_matrices(struct tansy_solver *s, const struct point *at)
 {
@@ -114,9 +147,7 @@ static tansy_status kinds_without_matrices(struct tansy_solver *s, const struct 
         c->kind[i] = s->problem.kind ? s->problem.kind[i] : found;
     }
     count_kinds(s);
-    if (c->multipliers == 0) return TANSY_OK;
-    return s->error = message_set(&s->message, TANSY_BAD_OPTION,
-                                  "a problem of index 2 needs a direct linear solver, not gmres");
+    return check_solver(s);
 }
 
 /* Matrices at the point, kinds and constraints. */
@@ -133,14 +164,8 @@ static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
     matrix_compress(&s->M);
     find_kinds(s);
     find_constraints(s);
-    /* variables that are known only with a multiplier may be of index 2 as well */
-    if (c->constraints > c->multipliers || (c->multipliers > 0 && c->constraints == 0))
-        return s->error = message_set(&s->message, TANSY_HIGH_INDEX,
-                                      "%zu components are of kind TANSY_INDEX_2 but %zu equations "
-                                      "are constraints (without y' and without multipliers)",
-                                      c->multipliers, c->constraints);
     q->c = 0;
-    return TANSY_OK;
+    return check_kinds(s);
 }
 
 static tansy_status no_memory(struct tansy_solver *s)
