@@ -102,7 +102,7 @@ static double slope_error(const tansy_solver *s, const struct order_setting *set
 static void check_slope(const struct order_setting *setting, const struct order_problem *it)
 {
     tansy_solver *const s = order_solver(it, setting);
-    const tansy_problem *const p = &it->problem;
+    const tansy_problem *const p = &it->plain;
     for (int q = 1; q <= setting->method->max_order; q++) {
         double y[2], yp[2], sens[ORDER_COLUMNS][2], sensp[ORDER_COLUMNS][2];
         double f[2], J[4] = {0}, F[2][3];

@@ -9,11 +9,17 @@
 enum { MOST_ENTRIES = 2 * ORDER_PAIRS * (1 + ORDER_MOST_COLUMNS), MOST_POINTS = ADAMS_ORDERS + 1 };
 enum { PAST_STEPS = ADAMS_ORDERS + 4 }; /* more than any formula looks back */
 
+tansy_method order_option(const struct method *method)
+{
+    if (method == &method_adams) return TANSY_ADAMS;
+    return method == &method_bdf ? TANSY_BDF : TANSY_DASSL;
+}
+
 tansy_solver *order_solver(const struct order_problem *it, const struct order_setting *setting)
 {
     return tansy_create(
         &it->problem,
-        &(tansy_options){.method = setting->method == &method_adams ? TANSY_ADAMS : TANSY_BDF,
+        &(tansy_options){.method = order_option(setting->method),
                          .sensitivities = setting->corrector->option,
                          .linear_solver = setting->linear,
                          .rtol = setting->tolerance,

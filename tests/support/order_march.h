@@ -18,6 +18,9 @@ struct order_setting {
    -1 the one before it. */
 typedef double order_size(double h, long k);
 
+/* By which the public interface asks for the method. */
+tansy_method order_option(const struct method *method);
+
 /* A solver for the problem by the public interface. */
 tansy_solver *order_solver(const struct order_problem *it, const struct order_setting *setting);
 

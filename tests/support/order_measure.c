@@ -8,10 +8,11 @@ void order_for_all(double tolerance, size_t pairs, size_t ns, order_property *ho
 {
     for (size_t m = 0; method_tables[m]; m++)
         for (size_t c = 0; corrector_tables[c]; c++)
-            for (int functional = 0; functional < 2; functional++) {
-                bool const possible =
-                    method_tables[m] == &method_adams && corrector_tables[c] != &corrector_direct;
-                if (functional && !possible) continue;
+            for (int other = 0; other < 2; other++) {
+                bool const functional = other && method_tables[m] == &method_adams;
+                bool const implicit = other && method_tables[m] == &method_dassl;
+                if (other && !implicit && (!functional || corrector_tables[c] == &corrector_direct))
+                    continue;
                 struct order_problem it;
                 struct order_setting const setting = {.method = method_tables[m],
                                                       .corrector = corrector_tables[c],
@@ -19,6 +20,7 @@ void order_for_all(double tolerance, size_t pairs, size_t ns, order_property *ho
                                                                            : TANSY_DENSE_LU,
                                                       .tolerance = tolerance};
                 order_problem_set(&it, pairs, ns, functional ? 1e-4 : 0.02);
+                if (implicit) order_problem_hide(&it);
                 holds(&setting, &it);
             }
 }

@@ -10,7 +10,7 @@
 
 enum { ORDER_REFINEMENTS = 4 };
 
-/* Runs over method_tables x correctors x linear solvers that go together.  The problem's nonlinearity is such that the
+/* Runs over method_tables x correctors x linear solvers that go together, and dassl also with the problem made implicit.  The problem's nonlinearity is such that the
    iteration converges to roundoff and Adams formulas are stable at the largest h: |h df/dy| < 0.02, and 1e-4
    for functional iteration, which has but four iterations of rate l0 |h df/dy|. */
 typedef void order_property(const struct order_setting *setting, const struct order_problem *it);

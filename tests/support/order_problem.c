@@ -89,6 +89,82 @@ void order_problem_set(struct order_problem *it, size_t pairs, size_t ns, double
                                   .ns = ns,
                                   .columns = it->columns,
                                   .concurrent = 1};
+    it->plain = it->problem;
+}
+
+/* What hides y' - f, and its derivative. */
+static double complex factor_of(const double *y, size_t j)
+{
+    return 1 + 0.5 * i + 0.001 * pair_of(y, j);
+}
+
+static void place_block(double complex factor, size_t n, size_t j, double *J)
+{
+    double *const block = J + 2 * j * n + 2 * j;
+    block[0] = block[n + 1] = creal(factor);
+    block[1] = -cimag(factor);
+    block[n] = cimag(factor);
+}
+
+static int residual(double t, const double *y, const double *yp, const double *p, double *F,
+                    void *context)
+{
+    (void)rhs(t, y, p, F, context);
+    for (size_t j = 0; j < pairs_of(context); j++) {
+        double complex const value = factor_of(y, j) * (pair_of(yp, j) - pair_of(F, j));
+        F[2 * j] = creal(value);
+        F[2 * j + 1] = cimag(value);
+    }
+    return 0;
+}
+
+static int residual_jacobian(double t, const double *y, const double *yp, const double *p,
+                             double *J, void *context)
+{
+    double f[2 * ORDER_PAIRS];
+    (void)rhs(t, y, p, f, context);
+    for (size_t j = 0; j < pairs_of(context); j++) {
+        double complex const slope = -2 * p[0] * (pair_of(y, j) - forcing(t, p, j));
+        double complex const left = pair_of(yp, j) - pair_of(f, j);
+        place_block(0.001 * left - factor_of(y, j) * slope, 2 * pairs_of(context), j, J);
+    }
+    return 0;
+}
+
+static int rate_jacobian(double t, const double *y, const double *yp, const double *p, double *J,
+                         void *context)
+{
+    (void)t, (void)yp, (void)p;
+    for (size_t j = 0; j < pairs_of(context); j++)
+        place_block(factor_of(y, j), 2 * pairs_of(context), j, J);
+    return 0;
+}
+
+static int residual_parameter(double t, const double *y, const double *yp, const double *p,
+                              double *F, void *context)
+{
+    (void)yp;
+    (void)parameter_jacobian(t, y, p, F, context);
+    for (size_t j = 0; j < pairs_of(context); j++)
+        for (size_t k = 0; k < 3; k++) {
+            double *const re = F + 2 * j * 3 + k, *const im = re + 3;
+            double complex const value = -factor_of(y, j) * (*re + i * *im);
+            *re = creal(value);
+            *im = cimag(value);
+        }
+    return 0;
+}
+
+void order_problem_hide(struct order_problem *it)
+{
+    it->plain = it->problem;
+    it->problem.rhs = NULL;
+    it->problem.jacobian = NULL;
+    it->problem.parameter_jacobian = NULL;
+    it->problem.residual = residual;
+    it->problem.residual_jacobian = residual_jacobian;
+    it->problem.rate_jacobian = rate_jacobian;
+    it->problem.residual_parameter = residual_parameter;
 }
 
 /* y and the ORDER_COLUMNS columns of pair j, or their derivatives by t. */

@@ -20,6 +20,7 @@ enum {
 
 struct order_problem {
     tansy_problem problem; /* points into the rest: do not copy */
+    tansy_problem plain;   /* the same as y' = f, after order_problem_hide() */
     size_t pairs;
     double p[3], y0[2 * ORDER_PAIRS];
     int columns[ORDER_MOST_COLUMNS];
@@ -27,6 +28,10 @@ struct order_problem {
 
 /* n = 2 pairs equations with ns columns; p is the strength of the nonlinearity. */
 void order_problem_set(struct order_problem *it, size_t pairs, size_t ns, double p);
+
+/* Makes the problem implicit: F_j = (1 + i/2 + y_j/1000) (y_j' - f_j) = 0, nonlinear in y and y' together, with its matrices given.  Formulas have the
+   same errors there. */
+void order_problem_hide(struct order_problem *it);
 
 /* The value (derivative 0) or the time derivative (1) of y[n] and S, sens[k*n + i], at t. */
 void order_exact(const struct order_problem *it, long double t, int derivative, long double *y,
