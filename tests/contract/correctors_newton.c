@@ -22,8 +22,8 @@ struct iterate {
 /* A large step of order 1 of a strongly nonlinear problem, predicted. */
 static tansy_solver *predicted(const struct order_problem *it)
 {
-    struct order_setting const setting = {&method_bdf, &corrector_simultaneous, TANSY_DENSE_LU,
-                                          1e-10};
+    struct order_setting const setting = {it->problem.residual ? &method_dassl : &method_bdf,
+                                          &corrector_simultaneous, TANSY_DENSE_LU, 1e-10};
     tansy_solver *const s = order_solver(it, &setting);
     CHECK_EQUAL(tansy_error(s), TANSY_OK);
     order_place(s, it, 1, STEP, 1);
@@ -50,9 +50,9 @@ static void iterate(tansy_solver *s)
 {
     struct stepper *const st = &s->stepper;
     struct equations *const q = &s->equations;
-    double const t = st->t + st->h;
     double size = 0;
-    struct point const at = {.t = t, .y = st->state_work.y};
+    corrector_slope(st, &st->state, &st->state_work, false);
+    struct point const at = corrector_point(st, false);
     CHECK_EQUAL(equations_factor(q, &at, st->c), 0);
     CHECK_EQUAL(equations_linearise(q, &at, true), 0);
     CHECK_EQUAL(corrector_improve(st, &st->panel[0], &st->panel_work[0], 0, false, &size),
@@ -73,10 +73,14 @@ static double complex forcing(double t)
     return cos(t) + (double complex)I * sin(t);
 }
 
-TEST(the_simultaneous_iteration_converges_two_step_quadratically)
+/* The errors of the iterates from a start far away.  Where the problem is implicit, (1 + i/2 + y/1000) (y' - f) = 0, its factor adds a
+   thousandth to the constants of the laws above, which are bounds then. */
+static void check_iterates(bool implicit)
 {
     struct order_problem it;
     order_problem_set(&it, 1, ORDER_COLUMNS, P);
+    if (implicit) order_problem_hide(&it);
+    double const slack = implicit ? 0.01 : 0;
     tansy_solver *const s = predicted(&it);
     begin(s, 0, 0);
     for (int k = 0; k < 10; k++) iterate(s);
@@ -96,8 +100,10 @@ TEST(the_simultaneous_iteration_converges_two_step_quadratically)
             double const square = y_error[k - 1] * y_error[k - 1];
             /* ten operations with numbers of size below 4 round; so does the error that enters, once more */
             double const round = 40 * DBL_EPSILON;
-            CHECK_CLOSE(y_error[k], P * square / W, round * (1 + y_error[k - 1]));
-            CHECK_CLOSE(s_error[k], lag * y_error[k - 1], round * (1 + lag));
+            CHECK_CLOSE(y_error[k], P * square / W,
+                        round * (1 + y_error[k - 1]) + slack * P * square / W);
+            CHECK_CLOSE(s_error[k], lag * y_error[k - 1],
+                        round * (1 + lag) + slack * lag * y_error[k - 1]);
         }
         if (k > 1)
             CHECK_AT_MOST(s_error[k], 2 * y_error[k - 2] * y_error[k - 2] + 80 * DBL_EPSILON);
@@ -107,4 +113,14 @@ TEST(the_simultaneous_iteration_converges_two_step_quadratically)
     CHECK(y_error[3] > 1e3 * DBL_EPSILON);     /* three iterations were seen before roundoff */
     CHECK_AT_MOST(s_error[ITERATIONS], 1e-13); /* and they converge */
     tansy_free(s);
+}
+
+TEST(the_simultaneous_iteration_converges_two_step_quadratically)
+{
+    check_iterates(false);
+}
+
+TEST(the_simultaneous_iteration_of_an_implicit_problem_converges_two_step_quadratically)
+{
+    check_iterates(true);
 }
