@@ -17,6 +17,7 @@ struct derivation {
     double t;
     const double *y, *yp, *sens, *sensp;
     double *Q, *Q_p;
+    size_t known;  /* entries of q->p: np, in a run also the modes behind them, which else are 0 */
     double *p, *u; /* p as the functions see it, and a direction in p */
     double *y_moved, *yp_moved, *above, *below;
     struct message *message;
@@ -143,13 +144,30 @@ static tansy_status derive_with_room(struct derivation *d)
         d->above = d->u + q->np;
         d->below = d->above + q->nq;
         d->context = q->scratch > 0 ? (void *)&local : q->context;
-        if (q->np > 0) memcpy(d->p, q->p, q->np * sizeof *d->p);
+        if (d->known > 0) memcpy(d->p, q->p, d->known * sizeof *d->p);
         status = derive_all(d);
     } else
         (void)message_set(d->message, status, "no memory for derived quantities");
     heap_return(room);
     heap_return(scratch);
     return status;
+}
+
+static tansy_status derive_stored(const tansy_problem *problem, size_t known,
+                                  const tansy_stored *at, double *Q, double *Q_p,
+                                  struct message *message)
+{
+    struct derivation d = {.q = problem,
+                           .t = at->t,
+                           .y = at->y,
+                           .yp = at->yp,
+                           .sens = at->sens,
+                           .sensp = at->sensp,
+                           .Q = Q,
+                           .Q_p = Q_p,
+                           .known = known,
+                           .message = message};
+    return derive_with_room(&d);
 }
 
 tansy_status tansy_derived_from(const tansy_problem *problem, const tansy_stored *at, double *Q,
@@ -162,18 +180,8 @@ tansy_status tansy_derived_from(const tansy_problem *problem, const tansy_stored
                              "the problem has no derived quantities (.nq, .derived)");
     else if (!at || !at->y || !at->yp || !Q)
         status = message_set(&own, TANSY_BAD_CALL, "y, yp and Q are needed");
-    else {
-        struct derivation d = {.q = problem,
-                               .t = at->t,
-                               .y = at->y,
-                               .yp = at->yp,
-                               .sens = at->sens,
-                               .sensp = at->sensp,
-                               .Q = Q,
-                               .Q_p = Q_p,
-                               .message = &own};
-        status = derive_with_room(&d);
-    }
+    else
+        status = derive_stored(problem, problem->np, at, Q, Q_p, &own);
     if (message && size > 0) {
         size_t const length = strlen(own.text);
         size_t const kept = length < size ? length : size - 1;
@@ -195,11 +203,11 @@ tansy_status tansy_derived_at(tansy_solver *s, double t, double *Q, double *Q_p)
     if (!room)
         return message_set(&s->message, TANSY_OUT_OF_MEMORY, "no memory for derived quantities");
     double *const y = room, *const yp = room + n, *const S = room + 2 * n, *const S_rate = S + all;
-    tansy_status status = tansy_at(s, t, y, yp, Q_p ? S : NULL, Q_p ? S_rate : NULL);
+    bool const columns = Q_p && s->ns > 0;
+    tansy_stored const at = {t, y, yp, columns ? S : NULL, columns ? S_rate : NULL};
+    tansy_status status = tansy_at(s, t, y, yp, columns ? S : NULL, columns ? S_rate : NULL);
     if (status == TANSY_OK)
-        status = tansy_derived_from(&s->problem,
-                                    &(tansy_stored){t, y, yp, Q_p ? S : NULL, Q_p ? S_rate : NULL},
-                                    Q, Q_p, s->message.text, sizeof s->message.text);
+        status = derive_stored(&s->problem, s->derive.length, &at, Q, Q_p, &s->message);
     heap_return(room);
     return status;
 }
