@@ -167,11 +167,12 @@ tansy_status solver_make_consistent(struct tansy_solver *s)
 {
     struct consistent *const c = &s->consistent;
     c->is_begun = false;
-    if (!derive_is_implicit(&s->derive)) return TANSY_OK;
+    s->signs_forced = 0;
+    if (!derive_is_implicit(&s->derive)) return solver_check_signs(s);
     c->size = 0;
     TRY(begin(s, s->t0, 1, &c->size));
     c->is_begun = !s->events.any;
-    return TANSY_OK;
+    return solver_check_signs(s);
 }
 
 tansy_status solver_start(struct tansy_solver *s, double t)

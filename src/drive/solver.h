@@ -76,7 +76,8 @@ struct tansy_solver {
 
     struct tansy_stats stats;
     size_t *repeated; /* repeated[ns + 1]: the state, then the columns */
-    const char *note; /* something the report should say about the choice of methods; or NULL */
+    size_t signs_forced; /* attempts in a row whose state was put back to its sign, see signs.c */
+    const char *note;    /* something the report should say about the choice of methods; or NULL */
 };
 
 /* Where the last step ends: a switching point that is due, or stepper.t. */
@@ -114,6 +115,9 @@ void solver_connect_preconditioner(struct tansy_solver *s);
 
 /* signs.c: false when the state at work breaks the sign of a component; within rounding it is put right. */
 bool solver_keep_signs(struct tansy_solver *s);
+
+/* The same of consistent initial values: an error. */
+tansy_status solver_check_signs(struct tansy_solver *s);
 
 /* attempt.c: one attempt of a step over all parts. */
 enum outcome solver_attempt(struct tansy_solver *s);
