@@ -220,7 +220,8 @@ static int find_rates(struct tansy_solver *s, double t)
     for (size_t i = 0; i < s->n; i++)
         c->delta[i] = c->constraint[i] ? (c->slope[i] + c->other[i]) / (span * span)
                                        : (c->slope[i] - c->other[i]) / (2 * span);
-    if (!consistent_solve(s, 1, c->delta, c->dy, c->ypp)) return 0;
+    code = consistent_solve(s, 1, c->delta, c->dy, c->ypp);
+    if (code != 0) return code > 0 ? 0 : code;
     for (size_t i = 0; i < s->n; i++)
         if (!isfinite(c->dy[i]) || !isfinite(c->ypp[i])) {
             memset(c->ypp, 0, bytes);
@@ -246,7 +247,10 @@ static tansy_status iterate(struct tansy_solver *s, double t)
         if (code != 0) return solver_fail_here(s, code);
         memset(c->dy, 0, s->n * sizeof *c->dy);
         memset(c->dyp, 0, s->n * sizeof *c->dyp);
-        if (!consistent_solve(s, 1, c->delta, c->dy, c->dyp)) break;
+        code = consistent_solve(s, 1, c->delta, c->dy, c->dyp);
+        if (code != 0 && s->derive.worker[0].failure.kind != FAILURE_NONE)
+            return solver_fail_here(s, code);
+        if (code != 0) break;
         if (m == 0 && s->options.keep_initial) TRY(check_given(s, t));
         double const size = change(s);
         if (!isfinite(size)) break;

@@ -112,13 +112,14 @@ static int find_rates(struct tansy_solver *s, const struct panel *panel, const d
                                      : (up[x] - down[x]) / (2 * span);
             if (!isfinite(up[x])) return 0;
         }
-    consistent_solve(s, panel->lanes, up, V_rate, NULL);
-    return 0;
+    code = consistent_solve(s, panel->lanes, up, V_rate, NULL);
+    return code > 0 ? 0 : code;
 }
 
-static tansy_status fail_solve(struct tansy_solver *s, const struct panel *panel)
+static tansy_status fail_solve(struct tansy_solver *s, const struct panel *panel, int code)
 {
     struct name column;
+    if (s->derive.worker[0].failure.kind != FAILURE_NONE) return solver_fail_here(s, code);
     return s->error = message_set(
                &s->message, TANSY_INCONSISTENT,
                "no consistent initial values of %s found at t = %.10g: the linear solver gmres does "
@@ -139,7 +140,8 @@ tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel,
     }
     if (code != 0) return solver_fail_here(s, code);
     memset(V_rate, 0, panel->count * sizeof *V_rate);
-    if (!consistent_solve(s, panel->lanes, R, V, V_rate)) return fail_solve(s, panel);
+    code = consistent_solve(s, panel->lanes, R, V, V_rate);
+    if (code != 0) return fail_solve(s, panel, code);
     if (c->algebraic > 0 || c->coupled.n > 0) code = find_rates(s, panel, V, V_rate);
     return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
 }

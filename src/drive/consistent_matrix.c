@@ -248,12 +248,13 @@ static int iterate_initial(struct tansy_solver *s, size_t lanes, double *R)
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < lanes; k++) winv[i * lanes + k] = 1 / consistent_weight(s, i);
     if (kept == &precondition_user) s->krylov.preconditioner = &precondition_none;
+    s->derive.worker[0].failure.kind = FAILURE_NONE;
     int const code = s->linear.table->iterate(&s->linear, 0, &task, R);
     s->krylov.preconditioner = kept;
     return code;
 }
 
-bool consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *values,
+int consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *values,
                       double *rates)
 {
     struct consistent *const c = &s->consistent;
@@ -263,9 +264,10 @@ bool consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *v
         coupled_solve(&c->coupled, x);
         add_coupled(&c->coupled, x, lanes, values ? values + k : NULL, rates ? rates + k : NULL);
     }
-    if (c->coupled.n > 0) return true;
+    if (c->coupled.n > 0) return 0;
     if (s->linear.table->iterate) {
-        if (iterate_initial(s, lanes, R) != 0) return false;
+        int const code = iterate_initial(s, lanes, R);
+        if (code != 0) return code;
     } else if (lanes == 1)
         s->linear.table->solve(&s->linear, 0, R);
     else
@@ -274,5 +276,5 @@ bool consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *v
         double *const to = c->kind[i] == TANSY_DIFFERENTIAL ? rates : values;
         for (size_t k = 0; to && k < lanes; k++) to[i * lanes + k] += R[i * lanes + k];
     }
-    return true;
+    return 0;
 }

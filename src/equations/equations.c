@@ -84,22 +84,21 @@ static int evaluate_jacobian(struct equations *q, const struct point *at)
     return d->jacobian(d, &(struct point){.t = at->t, .y = at->y, .yp = at->yp, .f = q->f});
 }
 
+/* A preconditioner that fails has recorded that; else a pivot vanishes. */
 static int factor(struct equations *q, double c)
 {
+    struct failure *const failure = &q->derive->worker[0].failure;
     q->c = c;
+    failure->kind = FAILURE_NONE;
     ptrdiff_t const code = q->linear->table->factor(q->linear, 0, c, 0);
+    bool const told = failure->kind != FAILURE_NONE;
     q->factorizations++;
-    q->singular = code > 0 ? code : 0;
+    q->singular = code > 0 && !told ? code : 0;
     if (code != 0) q->c = 0;
     q->age = 0;
     q->fresh = code == 0;
     if (code >= 0) return code > 0 ? 1 : 0;
-    bool const memory = code == LINEAR_NO_MEMORY;
-    q->derive->worker[0].failure =
-        (struct failure){.kind = memory ? FAILURE_NO_MEMORY : FAILURE_NEGATIVE,
-                         .function = "precondition_prepare",
-                         .code = -1,
-                         .t = q->prepared.t};
+    if (!told) *failure = (struct failure){.kind = FAILURE_NO_MEMORY, .t = q->prepared.t};
     return -1;
 }
 

@@ -73,6 +73,17 @@ struct point corrector_point(const struct stepper *s, bool predicted)
         .t = s->end, .y = predicted ? w->y0 : w->y, .yp = w->yp, .f = s->equations->f};
 }
 
+/* Why an iterative solver failed: a function of the user's, for which new factors are tried first; or it did not converge. */
+static enum verdict judge_solve(struct stepper *s, struct part *part, size_t worker, int code)
+{
+    const struct equations *const q = s->equations;
+    const struct failure *const failure = &q->derive->worker[worker].failure;
+    bool const told = failure->kind != FAILURE_NONE;
+    if (told) part->failure = *failure;
+    if (code < 0) return VERDICT_STOP;
+    return told && (q->fresh || q->age == 0) ? VERDICT_FAILED : VERDICT_NOT_CONVERGED;
+}
+
 enum verdict corrector_solve(struct stepper *s, struct part *part, struct work *w, size_t worker,
                              bool first, double *r)
 {
@@ -91,9 +102,9 @@ enum verdict corrector_solve(struct stepper *s, struct part *part, struct work *
                                     .tolerance = s->linear_share * corrector_share(s, part) /
                                                  s->formula.same,
                                     .winv = w->winv};
+    q->derive->worker[worker].failure.kind = FAILURE_NONE;
     code = equations_solve(q, part, &task, r);
-    if (code != 0) return code < 0 ? VERDICT_STOP : VERDICT_NOT_CONVERGED;
-    return VERDICT_OK;
+    return code == 0 ? VERDICT_OK : judge_solve(s, part, worker, code);
 }
 
 static enum verdict improve(struct stepper *s, struct part *part, struct work *w, size_t worker,
