@@ -284,7 +284,8 @@ static tansy_status check_switches(struct check *c)
         c->v[i] = check_scramble(&state) * size_of_state(d, i, c->y[i]);
         w->step[i] = c->Delta * c->v[i];
     }
-    for (size_t j = 0; j < d->np; j++) c->u[j] = d->touched[j] ? check_scramble(&state) * d->scale[j] : 0;
+    for (size_t j = 0; j < d->np; j++)
+        c->u[j] = d->touched[j] ? check_scramble(&state) * d->scale[j] : 0;
     memset(c->given, 0, d->switches * sizeof(double));
     int code =
         d->problem->switch_tangent(c->t, c->y, w->p, 1, 1, c->v, c->u, d->gt, c->given, w->context);

@@ -12,11 +12,11 @@ struct check {
     struct derive *d;
     double t, Delta;
     const double *y, *yp;
-    double *f;             /* the value whose derivatives are compared: f of y' = f and B y' = f, else r = -F */
-    double *given;         /* the column of the given derivative at work */
-    double *value, *error; /* the same by differences, and its estimated error */
-    double *size;          /* size[i]: the largest term known of f_i */
-    double *v, *u;         /* direction of a tangent */
+    double *f; /* the value whose derivatives are compared: f of y' = f and B y' = f, else r = -F */
+    double *given;          /* the column of the given derivative at work */
+    double *value, *error;  /* the same by differences, and its estimated error */
+    double *size;           /* size[i]: the largest term known of f_i */
+    double *v, *u;          /* direction of a tangent */
     double *V, *R, *V_rate; /* panels */
     const char *function;
     const char *of; /* "df" or "dF" */

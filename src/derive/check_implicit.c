@@ -50,8 +50,8 @@ tansy_status check_mass_tangent(struct check *c)
     for (size_t j = 0; j < d->np; j++)
         c->u[j] = d->touched[j] ? check_scramble(&state) * d->scale[j] : 0;
     memset(c->given, 0, d->n * sizeof *c->given);
-    int code = d->problem->mass_tangent(c->t, c->y, w->p, c->yp, 1, 1, c->v, c->u, c->given,
-                                        w->context);
+    int code =
+        d->problem->mass_tangent(c->t, c->y, w->p, c->yp, 1, 1, c->v, c->u, c->given, w->context);
     code = judge(w, c->function, c->t, code, d->n, c->given);
     if (code == 0) code = mass_value(d, 0, &at, c->f);
     if (code != 0) return check_failure(c);

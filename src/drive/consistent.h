@@ -53,7 +53,7 @@ double consistent_weight(const struct tansy_solver *s, size_t i);
 /* Solves K X = R in place for a panel (or a vector, lanes = 1) and adds what it means to values (y or S) and rates (y' or S'); either may be
    NULL.  0; or Krylov iteration fails: 1, negative: stop, and worker 0 has a failure if it was a function. */
 int consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *values,
-                      double *rates);
+                     double *rates);
 
 /* S' and the algebraic rows of S of one panel: V in and out, V_rate out.  After consistent_state; the panels must be linearised
    at the state (equations_linearise). */

@@ -122,7 +122,8 @@ static tansy_status fail_solve(struct tansy_solver *s, const struct panel *panel
     if (s->derive.worker[0].failure.kind != FAILURE_NONE) return solver_fail_here(s, code);
     return s->error = message_set(
                &s->message, TANSY_INCONSISTENT,
-               "no consistent initial values of %s found at t = %.10g: the linear solver gmres does "
+               "no consistent initial values of %s found at t = %.10g: the linear solver gmres "
+               "does "
                "not converge; raise krylov_dimension or krylov_restarts, or give a preconditioner",
                name_column(&s->problem, (ptrdiff_t)panel->first, &column), s->stepper.t);
 }

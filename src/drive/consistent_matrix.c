@@ -124,12 +124,11 @@ static tansy_status check_kinds(struct tansy_solver *s)
     if (c->constraints <= c->multipliers && (c->multipliers == 0 || c->constraints > 0))
         return check_solver(s);
     while (c->kind[multiplier] != TANSY_INDEX_2) multiplier++;
-    return s->error =
-               message_set(&s->message, TANSY_HIGH_INDEX,
-                           "%zu components are of kind TANSY_INDEX_2, the first is %s, but %zu "
-                           "equations are constraints (without y' and without multipliers)",
-                           c->multipliers, name_state(&s->problem, multiplier, &name),
-                           c->constraints);
+    return s->error = message_set(
+               &s->message, TANSY_HIGH_INDEX,
+               "%zu components are of kind TANSY_INDEX_2, the first is %s, but %zu "
+               "equations are constraints (without y' and without multipliers)",
+               c->multipliers, name_state(&s->problem, multiplier, &name), c->constraints);
 }
 
 /* Kinds where no entries are kept: as given, or an equation without derivatives makes its component algebraic. */
@@ -254,8 +253,7 @@ static int iterate_initial(struct tansy_solver *s, size_t lanes, double *R)
     return code;
 }
 
-int consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *values,
-                      double *rates)
+int consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *values, double *rates)
 {
     struct consistent *const c = &s->consistent;
     for (size_t k = 0; k < lanes && c->coupled.n > 0; k++) {

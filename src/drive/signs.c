@@ -74,11 +74,11 @@ tansy_status solver_check_signs(struct tansy_solver *s)
         bool const is_strict = sign[i] == 2 || sign[i] == -2;
         struct name name;
         if (sign[i] == 0 || (is_strict ? side > 0 : side >= 0)) continue;
-        return s->error = message_set(&s->message, TANSY_INCONSISTENT,
-                                      "the initial value of %s is %g at t0 = %.10g, which breaks the "
-                                      "sign it must keep (.sign[%zu] = %d)",
-                                      name_state(&s->problem, i, &name), s->y0[i], s->t0, i,
-                                      sign[i]);
+        return s->error =
+                   message_set(&s->message, TANSY_INCONSISTENT,
+                               "the initial value of %s is %g at t0 = %.10g, which breaks the "
+                               "sign it must keep (.sign[%zu] = %d)",
+                               name_state(&s->problem, i, &name), s->y0[i], s->t0, i, sign[i]);
     }
     return TANSY_OK;
 }

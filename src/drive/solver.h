@@ -75,7 +75,7 @@ struct tansy_solver {
     atomic_size_t lowest;                   /* lowest-numbered panel that failed */
 
     struct tansy_stats stats;
-    size_t *repeated; /* repeated[ns + 1]: the state, then the columns */
+    size_t *repeated;    /* repeated[ns + 1]: the state, then the columns */
     size_t signs_forced; /* attempts in a row whose state was put back to its sign, see signs.c */
     const char *note;    /* something the report should say about the choice of methods; or NULL */
 };

@@ -28,13 +28,13 @@ static const struct source {
     {"tangent", DECAY_MATRICES | DECAY_TANGENTS | DECAY_INITIALS, TANSY_SEED, TANSY_LINEAR_AUTO},
     {"differences", 0, TANSY_DIFFERENCES, TANSY_LINEAR_AUTO},
     {"difference matrices", 0, TANSY_MATRIX, TANSY_LINEAR_AUTO},
-    {"mass, tangent", DECAY_MASS_FORM | DECAY_MATRICES | DECAY_TANGENTS | DECAY_INITIALS, TANSY_SEED,
-     TANSY_LINEAR_AUTO},
+    {"mass, tangent", DECAY_MASS_FORM | DECAY_MATRICES | DECAY_TANGENTS | DECAY_INITIALS,
+     TANSY_SEED, TANSY_LINEAR_AUTO},
     {"mass, differences", DECAY_MASS_FORM, TANSY_DIFFERENCES, TANSY_LINEAR_AUTO},
     {"gmres, tangent", DECAY_TANGENTS | DECAY_INITIALS | DECAY_PRECONDITIONER, TANSY_SEED,
      TANSY_GMRES},
-    {"gmres, mass, matrices", DECAY_MASS_FORM | DECAY_MATRICES | DECAY_PRECONDITIONER,
-     TANSY_MATRIX, TANSY_GMRES},
+    {"gmres, mass, matrices", DECAY_MASS_FORM | DECAY_MATRICES | DECAY_PRECONDITIONER, TANSY_MATRIX,
+     TANSY_GMRES},
 };
 enum { SOURCES = sizeof sources / sizeof *sources, CASES = SOURCES * CORRECTORS };
 
@@ -144,7 +144,8 @@ static size_t run_breaks(const struct fault_case *it, struct decay_user *user,
         broken += told(status_fits(user, &r), "the status", it, user, &r);
         broken += told(names(user, &r), "the message", it, user, &r);
         if (ran) broken += told(right(r.t, &r), "accuracy where it stopped", it, user, &r);
-        broken += told(tansy_solve(s, t_end, NULL, NULL) == r.status, "the error sticks", it, user, &r);
+        broken +=
+            told(tansy_solve(s, t_end, NULL, NULL) == r.status, "the error sticks", it, user, &r);
     }
     broken += told(r.finite, "finite", it, user, &r);
     broken += told(user->calls_after_stop == 0, "no call after stop", it, user, &r);

@@ -50,9 +50,10 @@ static size_t broken(size_t M, enum derivatives derivatives, const struct choice
             struct accuracy const a = oracle_measure(&o, derivatives, &options);
             if (fmax(a.state, a.columns) <= 100 * rtol) continue;
             count++;
-            fprintf(stderr, "heat_%zu, form %d, %s, %s, rtol %.0e: error %.2e of y, %.2e of S: %s\n",
-                    M, (int)it->form, it->name, sensitivities_name(all_correctors[c]), rtol,
-                    a.state, a.columns, a.message);
+            fprintf(stderr,
+                    "heat_%zu, form %d, %s, %s, rtol %.0e: error %.2e of y, %.2e of S: %s\n", M,
+                    (int)it->form, it->name, sensitivities_name(all_correctors[c]), rtol, a.state,
+                    a.columns, a.message);
         }
     oracle_close(&o);
     return count;

@@ -5,9 +5,9 @@
 #include "support/promise.h"
 #include "test.h"
 
-static const char *const problems[] = {"batch_reactor", "batch_reactor_mass", "robertson_dae",
-                                       "akzo_nobel",    "heat_10",            "heat_10_mass",
-                                       "heat_10_sparse"};
+static const char *const problems[] = {
+    "batch_reactor", "batch_reactor_mass", "robertson_dae", "akzo_nobel",
+    "heat_10",       "heat_10_mass",       "heat_10_sparse"};
 enum { PROBLEMS = sizeof problems / sizeof *problems };
 
 static size_t all_broken(const char *what, enum derivatives derivatives, const tansy_options *base,
@@ -63,9 +63,8 @@ TEST(residuals_by_fourth_order_differences_keep_the_promise)
 /* Half a decade beside the best increment of the formula: errors are a few times larger, far below these tolerances. */
 TEST(an_increment_of_the_users_own_keeps_the_promise)
 {
-    tansy_options const base = {.residual = TANSY_DIFFERENCES,
-                                .difference = TANSY_CENTRAL,
-                                .difference_increment = 2e-5};
+    tansy_options const base = {
+        .residual = TANSY_DIFFERENCES, .difference = TANSY_CENTRAL, .difference_increment = 2e-5};
     CHECK_EQUAL(all_broken("own increment", GIVEN, &base, 1e-4, 1e-6), 0);
 }
 
@@ -85,9 +84,8 @@ TEST(matrices_by_differences_keep_the_promise)
 TEST(a_probed_pattern_keeps_the_promise)
 {
     tansy_options const base = {.residual = TANSY_MATRIX, .linear_solver = TANSY_SPARSE_LU};
-    CHECK_EQUAL(promises_broken_by("probed", "heat_10_sparse", BY_DIFFERENCES_ALONE, &base, 1e-4,
-                                   1e-7),
-                0);
+    CHECK_EQUAL(
+        promises_broken_by("probed", "heat_10_sparse", BY_DIFFERENCES_ALONE, &base, 1e-4, 1e-7), 0);
 }
 
 TEST(dense_factors_of_banded_and_sparse_problems_keep_the_promise)

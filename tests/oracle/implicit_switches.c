@@ -80,15 +80,15 @@ TEST(a_switch_whose_time_depends_on_p_makes_s_and_algebraic_variables_jump)
 {
     for (int form = 0; form < 2; form++)
         for (size_t c = 0; c < CORRECTORS; c++) {
-            tansy_problem problem = {.n = 2, .np = 2, .y0 = start, .p = values, .switches = 1,
-                                     .switch_function = above};
+            tansy_problem problem = {
+                .n = 2, .np = 2, .y0 = start, .p = values, .switches = 1, .switch_function = above};
             if (form) {
                 problem.rhs = rhs;
                 problem.mass = mass;
             } else
                 problem.residual = residual;
-            tansy_options const options = {.rtol = rtol, .atol = 1e-3 * rtol,
-                                           .sensitivities = all_correctors[c]};
+            tansy_options const options = {
+                .rtol = rtol, .atol = 1e-3 * rtol, .sensitivities = all_correctors[c]};
             tansy_solver *const s = tansy_create(&problem, &options);
             static const double times[] = {0.5, 1.1, 1.2 - 1e-4, 1.2 + 1e-4, 1.5, 3};
             for (size_t m = 0; m < sizeof times / sizeof *times; m++) check_at(s, times[m]);
@@ -104,9 +104,15 @@ TEST(a_switch_whose_time_depends_on_p_makes_s_and_algebraic_variables_jump)
 TEST(a_switch_is_crossed_backward)
 {
     double y[2], S[2][2], found[2], sens[2][2];
-    tansy_problem const problem = {.n = 2, .np = 2, .y0 = start, .p = values, .switches = 1,
-                                   .switch_function = above, .residual = residual};
-    tansy_solver *const s = tansy_create(&problem, &(tansy_options){.rtol = rtol, .atol = 1e-3 * rtol});
+    tansy_problem const problem = {.n = 2,
+                                   .np = 2,
+                                   .y0 = start,
+                                   .p = values,
+                                   .switches = 1,
+                                   .switch_function = above,
+                                   .residual = residual};
+    tansy_solver *const s =
+        tansy_create(&problem, &(tansy_options){.rtol = rtol, .atol = 1e-3 * rtol});
     exact(2, y, S);
     CHECK_EQUAL(tansy_restart(s, 2, y, NULL, *S), TANSY_OK);
     CHECK_EQUAL(tansy_solve(s, 0.5, found, *sens), TANSY_OK);
@@ -133,11 +139,16 @@ TEST(algebraic_variables_jump_at_break_times)
 {
     static const double breaks[] = {1, 2};
     for (size_t c = 0; c < CORRECTORS; c++) {
-        tansy_problem const problem = {.n = 2, .np = 1, .y0 = start, .p = values, .breaks = 2,
-                                       .break_times = breaks, .residual = stairs};
+        tansy_problem const problem = {.n = 2,
+                                       .np = 1,
+                                       .y0 = start,
+                                       .p = values,
+                                       .breaks = 2,
+                                       .break_times = breaks,
+                                       .residual = stairs};
         tansy_solver *const s = tansy_create(
-            &problem, &(tansy_options){.rtol = rtol, .atol = 1e-3 * rtol,
-                                       .sensitivities = all_correctors[c]});
+            &problem, &(tansy_options){
+                          .rtol = rtol, .atol = 1e-3 * rtol, .sensitivities = all_correctors[c]});
         for (double t = 0.5; t < 3; t++) {
             double y[2], sens[2];
             double const step = floor(t) + 1, area = step * (step + 1) / 2 - step * 0.5;
@@ -170,19 +181,25 @@ TEST(a_multiplier_of_index_2_jumps_with_its_force)
     static const double breaks[] = {1}, y0[] = {0.6, -0.8, 0, 0, 0}, g[] = {2};
     static const tansy_kind kind[] = {0, 0, 0, 0, TANSY_INDEX_2};
     for (size_t c = 0; c < CORRECTORS; c++) {
-        tansy_problem const problem = {.n = 5, .np = 1, .y0 = y0, .p = g, .breaks = 1,
-                                       .break_times = breaks, .residual = swing, .kind = kind};
+        tansy_problem const problem = {.n = 5,
+                                       .np = 1,
+                                       .y0 = y0,
+                                       .p = g,
+                                       .breaks = 1,
+                                       .break_times = breaks,
+                                       .residual = swing,
+                                       .kind = kind};
         tansy_solver *const s = tansy_create(
-            &problem, &(tansy_options){.rtol = rtol, .atol = 1e-3 * rtol,
-                                       .sensitivities = all_correctors[c]});
+            &problem, &(tansy_options){
+                          .rtol = rtol, .atol = 1e-3 * rtol, .sensitivities = all_correctors[c]});
         for (int side = 0; side < 2; side++) {
             double x[5], d[5];
             double const pull = side ? 2 * g[0] : g[0], pull_rate = side ? 2 : 1;
             CHECK_EQUAL(tansy_solve(s, side ? 1.001 : 0.999, x, d), TANSY_OK);
             double const square = x[0] * x[0] + x[1] * x[1];
             double const lambda = (x[2] * x[2] + x[3] * x[3] - pull * x[1]) / square;
-            double const rate = (2 * x[2] * d[2] + 2 * x[3] * d[3] - pull * d[1] - pull_rate * x[1] -
-                                 lambda * 2 * (x[0] * d[0] + x[1] * d[1])) /
+            double const rate = (2 * x[2] * d[2] + 2 * x[3] * d[3] - pull * d[1] -
+                                 pull_rate * x[1] - lambda * 2 * (x[0] * d[0] + x[1] * d[1])) /
                                 square;
             /* the multiplier is not controlled: its error is that of the velocities over h, which begins anew at 1e-3 or less */
             CHECK_CLOSE(x[4], lambda, 1e-2);

@@ -229,8 +229,8 @@ void decay_exact(double t, double *y, double *yp, double *sens, double *sensp)
     double const u = c * exp(-a * t), z = sqrt(b * u);
     double const value[] = {u, z}, rate[] = {-a * u, -a * z / 2};
     double const S[] = {-t * u, -t * z / 2, 0, z / (2 * b), u / c, z / (2 * c)};
-    double const S_rate[] = {-u + a * t * u,     -z / 2 + a * t * z / 4, 0,
-                             -a * z / (4 * b), -a * u / c,             -a * z / (4 * c)};
+    double const S_rate[] = {-u + a * t * u, -z / 2 + a * t * z / 4, 0, -a * z / (4 * b),
+                             -a * u / c,     -a * z / (4 * c)};
     if (y) memcpy(y, value, sizeof value);
     if (yp) memcpy(yp, rate, sizeof rate);
     if (sens) memcpy(sens, S, sizeof S);

@@ -51,7 +51,13 @@ struct decay_user {
 extern const double decay_p[DECAY_NP];
 
 /* What the problem gives. */
-enum { DECAY_MATRICES = 1, DECAY_TANGENTS = 2, DECAY_INITIALS = 4, DECAY_MASS_FORM = 8, DECAY_PRECONDITIONER = 16 };
+enum {
+    DECAY_MATRICES = 1,
+    DECAY_TANGENTS = 2,
+    DECAY_INITIALS = 4,
+    DECAY_MASS_FORM = 8,
+    DECAY_PRECONDITIONER = 16
+};
 
 tansy_problem decay_problem(struct decay_user *user, int gives);
 

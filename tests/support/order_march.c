@@ -17,13 +17,11 @@ tansy_method order_option(const struct method *method)
 
 tansy_solver *order_solver(const struct order_problem *it, const struct order_setting *setting)
 {
-    return tansy_create(
-        &it->problem,
-        &(tansy_options){.method = order_option(setting->method),
-                         .sensitivities = setting->corrector->option,
-                         .linear_solver = setting->linear,
-                         .rtol = setting->tolerance,
-                         .atol = setting->tolerance});
+    return tansy_create(&it->problem, &(tansy_options){.method = order_option(setting->method),
+                                                       .sensitivities = setting->corrector->option,
+                                                       .linear_solver = setting->linear,
+                                                       .rtol = setting->tolerance,
+                                                       .atol = setting->tolerance});
 }
 
 struct part *order_part(tansy_solver *s, size_t m)

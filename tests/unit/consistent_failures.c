@@ -126,8 +126,7 @@ static int rootless(double t, const double *y, const double *yp, const double *p
 TEST(equations_without_a_solution_are_told)
 {
     static const double y0[] = {1, 2};
-    tansy_problem const problem = {
-        .n = 2, .y0 = y0, .residual = rootless, .state_names = names};
+    tansy_problem const problem = {.n = 2, .y0 = y0, .residual = rootless, .state_names = names};
     fails(&problem, NULL, TANSY_INCONSISTENT,
           WORDS("no consistent initial values", "does not converge", "in y", "starting values"));
 }
@@ -146,7 +145,8 @@ TEST(a_residual_that_is_nan_at_the_start_is_named)
 {
     static const double y0[] = {1, -2};
     tansy_problem problem = {.n = 2, .y0 = y0, .residual = rooted, .state_names = names};
-    fails(&problem, NULL, TANSY_NOT_FINITE, WORDS("initial point", "residual gave NaN in component 1"));
+    fails(&problem, NULL, TANSY_NOT_FINITE,
+          WORDS("initial point", "residual gave NaN in component 1"));
 }
 
 /* Newton's step from 100 goes to -1.9e2 at once and has to be shortened until the root exists. */
@@ -169,7 +169,8 @@ TEST(kinds_that_do_not_fit_are_refused)
                             unknown[] = {TANSY_DIFFERENTIAL, (tansy_kind)7};
     tansy_problem problem = {.n = 2, .y0 = y0, .residual = rooted, .state_names = names};
     problem.kind = no_constraint;
-    fails(&problem, NULL, TANSY_HIGH_INDEX, WORDS("TANSY_INDEX_2, the first is y", "0 equations are constraints"));
+    fails(&problem, NULL, TANSY_HIGH_INDEX,
+          WORDS("TANSY_INDEX_2, the first is y", "0 equations are constraints"));
     problem.kind = no_rate;
     fails(&problem, NULL, TANSY_BAD_PROBLEM,
           WORDS("x is algebraic", "its derivative is in equation 0"));

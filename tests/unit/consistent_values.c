@@ -54,9 +54,12 @@ TEST(algebraic_values_and_their_columns_are_found_from_rough_guesses)
     root_exact(p, exact, slope, S, Sp);
     for (size_t g = 0; g < 3; g++) {
         double guess = guesses[g];
-        tansy_problem const problem = {
-            .n = 2, .np = 3, .p = p, .residual = root_residual, .initial = root_initial,
-            .context = &guess};
+        tansy_problem const problem = {.n = 2,
+                                       .np = 3,
+                                       .p = p,
+                                       .residual = root_residual,
+                                       .initial = root_initial,
+                                       .context = &guess};
         tansy_solver *const solver =
             tansy_create(&problem, &(tansy_options){.rtol = 1e-8, .atol = 1e-8});
         CHECK_EQUAL(tansy_initialise(solver, y, yp, *s, *sp), TANSY_OK);
@@ -78,8 +81,12 @@ TEST(consistent_values_are_kept)
 {
     static const double p[3] = {0.7, 2.5, 1.5};
     double guess = -sqrt(2.5 * 1.5), y[2];
-    tansy_problem const problem = {.n = 2, .np = 3, .p = p, .residual = root_residual,
-                                   .initial = root_initial, .context = &guess};
+    tansy_problem const problem = {.n = 2,
+                                   .np = 3,
+                                   .p = p,
+                                   .residual = root_residual,
+                                   .initial = root_initial,
+                                   .context = &guess};
     tansy_options const options = {.rtol = 1e-6, .atol = 1e-8, .keep_initial = 1};
     tansy_solver *const solver = tansy_create(&problem, &options);
     CHECK_EQUAL(tansy_solve(solver, 0, y, NULL), TANSY_OK);
@@ -95,7 +102,7 @@ static void check_equations(const char *name, const double *y_moved, const size_
     tansy_problem problem = it->problem;
     size_t const n = problem.n, ns = problem_columns(it), np = problem.np;
     double *const y0 = calloc(4 * n, sizeof(double)), *const y = y0 + n, *const yp = y + n,
-                 *const F = yp + n;
+                  *const F = yp + n;
     double *const S = calloc(3 * ns * n, sizeof(double)), *const Sp = S + ns * n;
     double *const V = calloc(4 * n + np + 1, sizeof(double)), *const R = V + n;
     memcpy(y0, problem.y0, n * sizeof *y0);
@@ -223,8 +230,8 @@ static int no_rate_tangent(double t, const double *x, const double *xp, const do
                            size_t columns, size_t ld, const double *V, const double *W,
                            const double *U, double *R, void *context)
 {
-    (void)t, (void)x, (void)xp, (void)p, (void)columns, (void)ld, (void)V, (void)W, (void)U, (void)R,
-        (void)context;
+    (void)t, (void)x, (void)xp, (void)p, (void)columns, (void)ld, (void)V, (void)W, (void)U,
+        (void)R, (void)context;
     return -1;
 }
 

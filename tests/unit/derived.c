@@ -78,9 +78,9 @@ TEST(derived_quantities_of_a_stored_solution_are_right)
         for (int q = 0; q < NQ; q++) CHECK_CLOSE(Q[q], exact[q], 1e-15);
         for (int x = 0; x < NQ * DECAY_NP; x++) CHECK_CLOSE(Q_p[x], exact_p[x], tolerance);
         /* without S' its part is missing, and Q_0 does not mind */
-        CHECK_EQUAL(tansy_derived_from(&problem, &(tansy_stored){1.25, y, yp, S, NULL}, Q, Q_p, NULL,
-                                       0),
-                    TANSY_OK);
+        CHECK_EQUAL(
+            tansy_derived_from(&problem, &(tansy_stored){1.25, y, yp, S, NULL}, Q, Q_p, NULL, 0),
+            TANSY_OK);
         for (int k = 0; k < DECAY_NP; k++) {
             CHECK_CLOSE(Q_p[k * NQ], exact_p[k * NQ], tolerance);
             CHECK_CLOSE(Q_p[k * NQ + 1], yp[0] * S[2 * k + 1], tolerance);
@@ -160,8 +160,14 @@ static int tell_mode(double t, const double *y, const double *yp, const double *
 TEST(derived_quantities_see_the_modes_of_switches)
 {
     static const double y0[] = {1, 1}, p[] = {2};
-    tansy_problem const problem = {.n = 2, .np = 1, .y0 = y0, .p = p, .residual = mode_residual,
-                                   .switches = 1, .switch_function = mode_switch, .nq = NQ,
+    tansy_problem const problem = {.n = 2,
+                                   .np = 1,
+                                   .y0 = y0,
+                                   .p = p,
+                                   .residual = mode_residual,
+                                   .switches = 1,
+                                   .switch_function = mode_switch,
+                                   .nq = NQ,
                                    .derived = tell_mode};
     double Q[NQ], Q_p[NQ];
     tansy_solver *const s = tansy_create(&problem, &(tansy_options){.rtol = 1e-6});

@@ -9,7 +9,15 @@
 #include <tansy/tansy.h>
 
 /* F = (1 + a y1) y1' - b y1 y2,  y1^2 + c y2 - 2, p = (a, b, c); as B y' = f with B = diag(1 + a y1, 0). */
-enum wrong { NOTHING, IN_JACOBIAN, IN_RATE, IN_PARAMETER, IN_TANGENT, IN_TANGENT_RATE, IN_MASS_TANGENT };
+enum wrong {
+    NOTHING,
+    IN_JACOBIAN,
+    IN_RATE,
+    IN_PARAMETER,
+    IN_TANGENT,
+    IN_TANGENT_RATE,
+    IN_MASS_TANGENT
+};
 
 static int is(const void *context, enum wrong wrong)
 {
@@ -64,8 +72,8 @@ static int tangent(double t, const double *y, const double *yp, const double *p,
         R[k] = (p[0] * yp[0] - p[1] * y[1]) * a - p[1] * y[0] * b +
                (1 + p[0] * y[0]) * W[k] * (1 + 1e-3 * is(context, IN_TANGENT_RATE)) +
                y[0] * yp[0] * U[k] - y[0] * y[1] * U[ld + k];
-        R[ld + k] = 2 * y[0] * a * (1 + 1e-3 * is(context, IN_TANGENT)) + p[2] * b +
-                    y[1] * U[2 * ld + k];
+        R[ld + k] =
+            2 * y[0] * a * (1 + 1e-3 * is(context, IN_TANGENT)) + p[2] * b + y[1] * U[2 * ld + k];
     }
     return 0;
 }
@@ -198,7 +206,8 @@ TEST(a_check_changes_nothing_in_the_run)
             }
             tansy_free(s);
         }
-        CHECK(memcmp(y[0], y[1], sizeof y[0]) == 0 && memcmp(sens[0], sens[1], sizeof sens[0]) == 0);
+        CHECK(memcmp(y[0], y[1], sizeof y[0]) == 0 &&
+              memcmp(sens[0], sens[1], sizeof sens[0]) == 0);
     }
 }
 

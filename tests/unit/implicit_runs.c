@@ -24,11 +24,11 @@ static struct setting setting(size_t number)
 {
     static const int gives[SOURCES] = {0, DECAY_MATRICES | DECAY_INITIALS,
                                        DECAY_MATRICES | DECAY_TANGENTS | DECAY_INITIALS};
-    return (struct setting){
-        .gives = gives[number % SOURCES] | (number / SOURCES % FORMS ? DECAY_MASS_FORM : 0),
-        .options = {.sensitivities = all_correctors[number / SOURCES / FORMS],
-                    .rtol = rtol,
-                    .atol = rtol * floor_of}};
+    return (struct setting){.gives = gives[number % SOURCES] |
+                                     (number / SOURCES % FORMS ? DECAY_MASS_FORM : 0),
+                            .options = {.sensitivities = all_correctors[number / SOURCES / FORMS],
+                                        .rtol = rtol,
+                                        .atol = rtol * floor_of}};
 }
 
 typedef void property(const tansy_problem *problem, const tansy_options *options,

@@ -22,8 +22,8 @@ static int falling(double t, const double *y, const double *yp, const double *p,
 static double smallest(const int *sign, tansy_sensitivities sensitivities, double *y, double *sens)
 {
     static const double y0[] = {1, 2}, p[] = {50};
-    tansy_problem const problem = {.n = 2, .np = 1, .y0 = y0, .p = p, .residual = falling,
-                                   .sign = sign};
+    tansy_problem const problem = {
+        .n = 2, .np = 1, .y0 = y0, .p = p, .residual = falling, .sign = sign};
     double least = HUGE_VAL;
     tansy_solver *const s = tansy_create(
         &problem, &(tansy_options){.rtol = 1e-4, .atol = 1e-7, .sensitivities = sensitivities});
@@ -66,8 +66,13 @@ static void check_breaking(const int *sign)
 {
     static const double y0[] = {-1, -2}, p[] = {1};
     static const char *const names[] = {"depth", "twice"}, *const parameters[] = {"speed"};
-    tansy_problem const problem = {.n = 2, .np = 1, .y0 = y0, .p = p, .residual = rising,
-                                   .sign = sign, .state_names = names,
+    tansy_problem const problem = {.n = 2,
+                                   .np = 1,
+                                   .y0 = y0,
+                                   .p = p,
+                                   .residual = rising,
+                                   .sign = sign,
+                                   .state_names = names,
                                    .parameter_names = parameters};
     double y[2], sens[2];
     tansy_solver *const s = tansy_create(&problem, &(tansy_options){.rtol = 1e-5, .atol = 1e-8});
@@ -93,8 +98,8 @@ TEST(initial_values_of_the_wrong_sign_are_refused)
     static const double y0[] = {-1, -2}, zero[] = {0, 0}, p[] = {1};
     static const int positive[] = {1, 0}, strict[] = {2, 0}, unknown[] = {3, 0};
     static const char *const names[] = {"depth", "twice"};
-    tansy_problem problem = {.n = 2, .np = 1, .y0 = y0, .p = p, .residual = rising,
-                             .sign = positive};
+    tansy_problem problem = {
+        .n = 2, .np = 1, .y0 = y0, .p = p, .residual = rising, .sign = positive};
     tansy_solver *s = tansy_create(&problem, NULL);
     CHECK_EQUAL(tansy_error(s), TANSY_BAD_PROBLEM);
     CHECK_TEXT_CONTAINS(tansy_message(s), "y0[0] = -1 breaks its sign[0] = 1");
@@ -137,8 +142,8 @@ TEST(computed_initial_values_of_the_wrong_sign_are_refused)
 {
     static const double p[] = {1};
     static const int positive[] = {1, 0};
-    tansy_problem const problem = {.n = 2, .np = 1, .p = p, .residual = rising, .initial = initial,
-                                   .sign = positive};
+    tansy_problem const problem = {
+        .n = 2, .np = 1, .p = p, .residual = rising, .initial = initial, .sign = positive};
     tansy_solver *const s = tansy_create(&problem, NULL);
     CHECK_EQUAL(tansy_error(s), TANSY_INCONSISTENT);
     CHECK_TEXT_CONTAINS(tansy_message(s), "component 0");
@@ -164,10 +169,15 @@ TEST(suppressed_algebraic_components_do_not_shorten_steps)
         for (int given = 0; given < 2; given++) {
             size_t steps[2];
             for (int suppress = 0; suppress < 2; suppress++) {
-                tansy_problem const problem = {.n = 2, .np = 1, .y0 = y0, .p = p,
-                                               .residual = shaken, .kind = given ? kind : NULL};
+                tansy_problem const problem = {.n = 2,
+                                               .np = 1,
+                                               .y0 = y0,
+                                               .p = p,
+                                               .residual = shaken,
+                                               .kind = given ? kind : NULL};
                 double y[2], sens[2];
-                tansy_options const options = {.rtol = 1e-5, .atol = 1e-8,
+                tansy_options const options = {.rtol = 1e-5,
+                                               .atol = 1e-8,
                                                .sensitivities = all_correctors[c],
                                                .suppress_algebraic = suppress};
                 tansy_stats stats;
