@@ -158,6 +158,24 @@ static tansy_status check_constraints(struct tansy_solver *s, double t)
     return TANSY_OK;
 }
 
+/* Of y', to the relative tolerance of the largest. */
+static tansy_status check_given_rates(struct tansy_solver *s, double t)
+{
+    const struct consistent *const c = &s->consistent;
+    double largest = 0;
+    for (size_t i = 0; i < s->n; i++) largest = fmax(largest, fabs(c->yp[i] + c->dyp[i]));
+    for (size_t i = 0; i < s->n; i++) {
+        struct name name;
+        if (fabs(c->dyp[i]) <= s->tolerances.rtol[i] * largest) continue;
+        return s->error = message_set(
+                   &s->message, TANSY_INCONSISTENT,
+                   "the initial values are inconsistent at t = %.10g: %s' = %g should be near %g "
+                   "(keep_initial forbids to change it)",
+                   t, name_state(&s->problem, i, &name), c->yp[i], c->yp[i] + c->dyp[i]);
+    }
+    return TANSY_OK;
+}
+
 /* The given values as they are: are they consistent? */
 static tansy_status check_given(struct tansy_solver *s, double t)
 {
@@ -169,9 +187,9 @@ static tansy_status check_given(struct tansy_solver *s, double t)
                    &s->message, TANSY_INCONSISTENT,
                    "the initial values are inconsistent at t = %.10g: %s = %g should be near %g "
                    "(keep_initial forbids to change it)",
-                   t, name_state(&s->problem, i, &name), s->y0[i], s->y0[i] + c->delta[i]);
+                   t, name_state(&s->problem, i, &name), s->y0[i], s->y0[i] + c->dy[i]);
     }
-    return TANSY_OK;
+    return s->problem.yp0 && t == s->problem.t0 ? check_given_rates(s, t) : TANSY_OK;
 }
 
 static void note_distance(struct tansy_solver *s)

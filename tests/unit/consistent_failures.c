@@ -186,6 +186,19 @@ TEST(kept_values_that_are_inconsistent_are_refused)
           WORDS("y = 1.1 should be near", "keep_initial"));
 }
 
+/* y' = -1 follows from y = 1. */
+TEST(kept_derivatives_that_are_inconsistent_are_refused)
+{
+    static const double y0[] = {1, 1}, wrong[] = {-0.9, 0}, right[] = {-1, -2};
+    tansy_problem problem = {
+        .n = 2, .y0 = y0, .yp0 = wrong, .residual = rooted, .state_names = names};
+    fails(&problem, &(tansy_options){.keep_initial = 1}, TANSY_INCONSISTENT,
+          WORDS("x' = -0.9 should be near -1", "keep_initial"));
+    fails(&problem, NULL, TANSY_OK, WORDS(""));
+    problem.yp0 = right;
+    fails(&problem, &(tansy_options){.keep_initial = 1}, TANSY_OK, WORDS(""));
+}
+
 /* Multipliers need the entries of the matrices. */
 TEST(index_2_by_gmres_is_refused)
 {

@@ -285,3 +285,69 @@ TEST(the_given_rates_of_constraints_are_called)
     CHECK_TEXT_CONTAINS(tansy_message(solver), "constraint_rate_tangent");
     tansy_free(solver);
 }
+
+/* x' = z, 0 = x - p cos(w t), p = (p, w): x = p cos(w t), z = -p w sin(w t); the constraint depends on the time, and its rate on both
+   parameters. */
+static int driven(double t, const double *y, const double *yp, const double *p, double *F,
+                  void *context)
+{
+    (void)context;
+    F[0] = yp[0] - y[1];
+    F[1] = y[0] - p[0] * cos(p[1] * t);
+    return 0;
+}
+
+static int driven_initial(double t0, const double *p, double *y0, void *context)
+{
+    (void)context;
+    y0[0] = p[0] * cos(p[1] * t0);
+    y0[1] = 0;
+    return 0;
+}
+
+static void check_driven(double t0, double tolerance)
+{
+    static const double p[] = {1.5, 2};
+    static const tansy_kind kind[] = {TANSY_DIFFERENTIAL, TANSY_INDEX_2};
+    double y[2], yp[2], s[2][2], sp[2][2];
+    double const c = cos(p[1] * t0), d = sin(p[1] * t0);
+    tansy_problem const problem = {.n = 2, .np = 2, .t0 = t0, .p = p, .residual = driven,
+                                   .initial = driven_initial, .kind = kind};
+    tansy_solver *const solver = tansy_create(&problem, &(tansy_options){.rtol = 1e-7});
+    CHECK_EQUAL(tansy_initialise(solver, y, yp, *s, *sp), TANSY_OK);
+    CHECK_CLOSE(y[1], -p[0] * p[1] * d, tolerance);
+    CHECK_CLOSE(yp[0], y[1], 1e-12);
+    CHECK_CLOSE(s[0][1], -p[1] * d, 100 * tolerance);
+    CHECK_CLOSE(s[1][1], -p[0] * (d + p[1] * t0 * c), 100 * tolerance * (1 + t0));
+    CHECK_CLOSE(sp[0][0], s[0][1], 1e-12);
+    double end[2];
+    CHECK_EQUAL(tansy_solve(solver, t0 + 1, end, *s), TANSY_OK);
+    CHECK_CLOSE(end[0], p[0] * cos(p[1] * (t0 + 1)), 1e-5);
+    CHECK_CLOSE(s[0][0], cos(p[1] * (t0 + 1)), 1e-5);
+    tansy_free(solver);
+}
+
+/* Differences over 6e-6 of the time scale: 1e-10 relative to second derivatives below 10; far from 0 over as much of |t|, 6e-6*20.  Those of S
+   are differences of differences, whose noise of 1e-13 is divided by 6e-6. */
+TEST(multipliers_of_constraints_that_depend_on_time_are_found)
+{
+    check_driven(0, 1e-8);
+    check_driven(1, 1e-8);
+    check_driven(20, 1e-6);
+}
+
+/* The model gives the rates of its constraints: the multiplier is exact. */
+TEST(a_model_of_index_2_has_exact_multipliers)
+{
+    tansy_model *const model = tansy_model_read("examples/models/pendulum.tansy");
+    tansy_problem problem = {.n = 0};
+    CHECK_EQUAL(tansy_model_problem(model, &problem), TANSY_OK);
+    CHECK(problem.constraint_rate && problem.constraint_rate_tangent);
+    double x[PENDULUM], xp[PENDULUM], s[PENDULUM * 4];
+    CHECK_EQUAL(problem.n, PENDULUM);
+    tansy_solver *const solver = tansy_create(&problem, &(tansy_options){.rtol = 1e-8});
+    CHECK_EQUAL(tansy_initialise(solver, x, xp, s, NULL), TANSY_OK);
+    CHECK_CLOSE(x[2] * xp[0] + x[0] * xp[2] + x[3] * xp[1] + x[1] * xp[3], 0, 1e-14);
+    tansy_free(solver);
+    tansy_model_free(model);
+}
