@@ -11,7 +11,9 @@ static double dense_share(size_t lanes)
     return lanes == 1 ? 0.2 : 0.55;
 }
 
-enum { FEW = 16 }; /* columns of a dense matrix whose zeros are multiplied by (bench/kernels_bench.c) */
+enum {
+    FEW = 16
+}; /* columns of a dense matrix whose zeros are multiplied by (bench/kernels_bench.c) */
 
 /* The columns from `first` to end - 1 of row i lie in the matrix and in its band. */
 static size_t first_column(const struct matrix *A, size_t i)
