@@ -80,6 +80,7 @@ static void list_implicit(const struct task *task, struct contender *list, size_
         o.preconditioner_lower = o.preconditioner_upper = 1;
     }
     for (size_t k = 0; k < 3; k++) {
+        if (task->krylov && ways[k] == TANSY_DIRECT) continue; /* gmres is no direct solver */
         o.sensitivities = ways[k];
         add_tansy(list, count, BEST_TANSY, &o);
         o.suppress_algebraic = 1;
