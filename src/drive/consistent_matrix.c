@@ -133,7 +133,8 @@ static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
     matrix_compress(&s->M);
     find_kinds(s);
     find_constraints(s);
-    if (c->constraints != c->multipliers)
+    /* variables that are known only with a multiplier may be of index 2 as well */
+    if (c->constraints > c->multipliers || (c->multipliers > 0 && c->constraints == 0))
         return s->error = message_set(&s->message, TANSY_HIGH_INDEX,
                                       "%zu components are of kind TANSY_INDEX_2 but %zu equations "
                                       "are constraints (without y' and without multipliers)",

@@ -14,15 +14,29 @@ struct run {
     double *work, *out;
 };
 
-/* A term of a row of a lane program. */
-struct lane_term {
-    uint32_t source;      /* which y, p or inner row */
-    uint32_t coefficient; /* which of the coefficients */
-};
+/* A term of a row of a lane program, read by one load: which y, p or inner row in the lower half, the slot of its
+   coefficient in the upper. */
+typedef uint64_t lane_term;
 
-/* How many terms of V, of earlier inner rows and of U a row has: they follow each other. */
+static inline lane_term lane_term_of(uint32_t source, uint32_t slot)
+{
+    return (lane_term)slot << 32 | source;
+}
+
+static inline uint32_t lane_term_source(lane_term term)
+{
+    return (uint32_t)term;
+}
+
+static inline uint32_t lane_term_slot(lane_term term)
+{
+    return (uint32_t)(term >> 32);
+}
+
+/* How many terms of V, of earlier inner rows, of V_rate (only where lane_rows has rates) and of U a row has: they follow each
+   other in this order. */
 struct lane_count {
-    uint32_t of_y, of_rows, of_p;
+    uint32_t of_y, of_rows, of_p, of_rates;
 };
 
 /* row_r[k] = sum_e coefficient_e source_e[k].  The first `inner` rows are no roots; row r after them is root[r - inner]. */
@@ -30,8 +44,9 @@ struct lane_rows {
     size_t rows, inner;
     const uint32_t *root;
     const struct lane_count *count; /* count[rows] */
-    const struct lane_term *term;
+    const lane_term *term;
     const double *coefficient;
+    bool has_rates;
 };
 
 enum { LANE_STRIP = 32 };

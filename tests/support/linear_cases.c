@@ -59,7 +59,7 @@ struct linear_case *linear_case_create(const struct linear_table *table,
                                        const struct kernels *kernels,
                                        const struct linear_shape *shape)
 {
-    struct linear_case *const s = calloc(1, sizeof *s);
+    struct linear_case *const s = heap_take(sizeof *s);
     size_t const n = shape->n, lower = shape->band[0], upper = shape->band[1];
     struct sparse_pattern pattern = {0};
     struct arena arena = {0};
@@ -84,7 +84,7 @@ void linear_case_destroy(struct linear_case *s)
 {
     if (s->l.table->release) s->l.table->release(&s->l);
     heap_return(s->block);
-    free(s);
+    heap_return(s);
 }
 
 int linear_case_is_inside(const struct matrix *A, size_t i, size_t j)
@@ -121,13 +121,14 @@ void linear_case_fill(struct linear_case *s, const struct linear_shape *shape)
             if (linear_case_is_inside(&s->M, i, j)) *matrix_entry(&s->M, i, j) = 0;
 }
 
-/* Large matrices once each. */
+/* Large matrices with few others. */
 static int is_wanted(const struct linear_table *table, const struct linear_shape *shape)
 {
     if (table->matrix == MATRIX_NONE) return shape->looks == 0 && shape->mass == UNIT;
     if (table->matrix == MATRIX_DENSE && shape->looks != 0) return 0;
-    if (shape->n < 200) return 1;
-    return shape->mass == UNIT && (table->matrix != MATRIX_SPARSE || shape->looks != FULL);
+    if (shape->n <= 64) return 1;
+    if (shape->n < 200) return shape->mass == UNIT || shape->looks == TANGLED;
+    return shape->mass == UNIT && (table->matrix != MATRIX_SPARSE || shape->looks == LOOSE);
 }
 
 void linear_cases(linear_property *holds)
