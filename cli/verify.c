@@ -48,8 +48,8 @@ static double mixed(size_t i, size_t m)
     return x & 1 ? size : -size;
 }
 
-/* Outputs have no atol of their own.  Theirs, through dQ/dy in a few mixed directions r: max over t of |dQ/dy r atol/rtol|;
-   and where Q is a small rest of large terms their rounding, 1e-9 |dQ/dy r y|, which counts as no error of the run. */
+/* Outputs have no atol of their own.  Theirs, through Q_p/dy in a few mixed directions r: max over t of |Q_p/dy r atol/rtol|;
+   and where Q is a small rest of large terms their rounding, 1e-9 |Q_p/dy r y|, which counts as no error of the run. */
 static void output_floors(const struct study *s, const struct series *series,
                           struct verification *v)
 {

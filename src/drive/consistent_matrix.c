@@ -188,27 +188,27 @@ static void add_coupled(const struct coupled *k, const double *x, size_t lanes, 
 }
 
 /* K X = M X_d - J X_a, for Krylov iteration. */
-static int apply_K(void *context, size_t worker, size_t lanes, size_t columns, const double *X,
-                   double *Y)
+static int apply_initial(void *context, size_t worker, size_t lanes, size_t columns,
+                         const double *X, double *Y)
 {
     struct tansy_solver *const s = context;
     struct consistent *const c = &s->consistent;
     size_t const count = lane_round(s->n * lanes);
     struct panel const shape = {.columns = columns, .lanes = lanes, .count = count};
-    double *const V = c->panel + count, *const Vp = V + count;
+    double *const V = c->panel + count, *const V_rate = V + count;
     struct point const at = {.t = s->stepper.t, .y = s->y0, .yp = c->yp, .f = s->equations.f};
     memset(V, 0, 2 * count * sizeof *V);
     for (size_t i = 0; i < s->n; i++) {
-        double *const to = c->kind[i] == TANSY_DIFFERENTIAL ? Vp : V;
+        double *const to = c->kind[i] == TANSY_DIFFERENTIAL ? V_rate : V;
         for (size_t k = 0; k < lanes; k++) to[i * lanes + k] = X[i * lanes + k];
     }
-    int const code = derive_along(&s->derive, worker, &at, &shape, V, Vp, Y);
+    int const code = derive_along(&s->derive, worker, &at, &shape, V, V_rate, Y);
     s->norms.kernels->combine(count, -1, Y, 0, Y, Y);
     return code;
 }
 
 /* By GMRES, without the user's preconditioner, which knows W alone. */
-static int iterate_K(struct tansy_solver *s, size_t lanes, double *R)
+static int iterate_initial(struct tansy_solver *s, size_t lanes, double *R)
 {
     const struct preconditioner *const kept = s->krylov.preconditioner;
     size_t iterations = 0;
@@ -216,7 +216,7 @@ static int iterate_K(struct tansy_solver *s, size_t lanes, double *R)
                                      .columns = lanes,
                                      .winv = s->consistent.weights,
                                      .tolerance = tight,
-                                     .apply = apply_K,
+                                     .apply = apply_initial,
                                      .context = s,
                                      .iterations = &iterations};
     double *const winv = s->consistent.weights;
@@ -240,7 +240,7 @@ bool consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *v
     }
     if (c->coupled.n > 0) return true;
     if (s->linear.table->iterate) {
-        if (iterate_K(s, lanes, R) != 0) return false;
+        if (iterate_initial(s, lanes, R) != 0) return false;
     } else if (lanes == 1)
         s->linear.table->solve(&s->linear, 0, R);
     else

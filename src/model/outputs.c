@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Outputs Q(t, y, y', p) and their columns dQ/dp = Q_y S + Q_y' S' + Q_p at a point.  Conditions are taken as they stand there; at a
+/* Outputs Q(t, y, y', p) and their columns Q_p/dp = Q_y S + Q_y' S' + Q_p at a point.  Conditions are taken as they stand there; at a
    break time the caller tells which side counts. */
 #include <string.h>
 

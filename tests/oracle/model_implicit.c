@@ -144,23 +144,23 @@ TEST(parameter_jacobians_of_implicit_models_are_exact)
 
 enum { COLUMNS = 63, LD = 64 }; /* strips of all widths */
 
-/* Directions V, Vp, U in COLUMNS lanes, one of them taken out, and what comes out. */
+/* Directions V, V_rate, U in COLUMNS lanes, one of them taken out, and what comes out. */
 struct directions {
-    double *V, *Vp, *U, *R, *v, *vp, *u, *expected;
+    double *V, *V_rate, *U, *R, *v, *vp, *u, *expected;
 };
 
 static struct directions directions_make(const struct model_point *at)
 {
     struct random_source random = {.state = 5};
     struct directions d;
-    double **const panel[] = {&d.V, &d.Vp, &d.U, &d.R}, **const one[] = {&d.v, &d.vp, &d.u};
+    double **const panel[] = {&d.V, &d.V_rate, &d.U, &d.R}, **const one[] = {&d.v, &d.vp, &d.u};
     size_t const most = at->n + at->np;
     for (size_t k = 0; k < 4; k++) *panel[k] = calloc(most * LD, sizeof(double));
     for (size_t k = 0; k < 3; k++) *one[k] = calloc(most, sizeof(double));
     d.expected = calloc(most, sizeof(double));
     for (size_t x = 0; x < at->n * LD; x++) {
         d.V[x] = random_next(&random);
-        d.Vp[x] = random_next(&random);
+        d.V_rate[x] = random_next(&random);
     }
     for (size_t k = 0; k < at->np; k++)
         for (size_t c = 0; c < LD; c++) d.U[k * LD + c] = at->p[k] * random_next(&random);
@@ -170,7 +170,7 @@ static struct directions directions_make(const struct model_point *at)
 static void directions_free(struct directions *d)
 {
     free(d->V);
-    free(d->Vp);
+    free(d->V_rate);
     free(d->U);
     free(d->R);
     free(d->v);
@@ -179,20 +179,22 @@ static void directions_free(struct directions *d)
     free(d->expected);
 }
 
-/* A tangent of the roots, with and without Vp and U. */
+/* A tangent of the roots, with and without V_rate and U. */
 static void check_lanes(struct model_point *at, tansy_residual_tangent *tangent,
                         const uint32_t *root)
 {
     struct directions d = directions_make(at);
     for (int without = 0; without < 3; without++) {
-        const double *const Vp = without == 1 ? NULL : d.Vp, *const U = without == 2 ? NULL : d.U;
+        const double *const V_rate = without == 1 ? NULL : d.V_rate, *const U =
+                                                                         without == 2 ? NULL : d.U;
         CHECK_EQUAL(
-            tangent(at->t, at->y, at->rate, at->p, COLUMNS, LD, d.V, Vp, U, d.R, &at->local), 0);
+            tangent(at->t, at->y, at->rate, at->p, COLUMNS, LD, d.V, V_rate, U, d.R, &at->local),
+            0);
         for (size_t c = 0; c < COLUMNS; c++) {
             for (size_t i = 0; i < at->n; i++) d.v[i] = d.V[i * LD + c];
-            for (size_t i = 0; i < at->n; i++) d.vp[i] = d.Vp[i * LD + c];
+            for (size_t i = 0; i < at->n; i++) d.vp[i] = d.V_rate[i * LD + c];
             for (size_t k = 0; k < at->np; k++) d.u[k] = d.U[k * LD + c];
-            at->rate_step = Vp ? d.vp : NULL;
+            at->rate_step = V_rate ? d.vp : NULL;
             model_point_step(at, root, at->n, d.v, U ? d.u : NULL, 0, d.expected);
             at->rate_step = NULL;
             for (size_t i = 0; i < at->n; i++)

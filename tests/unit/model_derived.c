@@ -101,17 +101,18 @@ static void put_away(struct ready *r)
 TEST(derived_quantities_of_a_problem_are_its_outputs)
 {
     struct ready r = get_ready(implicit);
-    double Q[3], R[3 * COLUMNS], V[2 * COLUMNS], Vp[2 * COLUMNS], U[2 * COLUMNS];
+    double Q[3], R[3 * COLUMNS], V[2 * COLUMNS], V_rate[2 * COLUMNS], U[2 * COLUMNS];
     for (size_t k = 0; k < COLUMNS; k++)
         for (size_t i = 0; i < 2; i++) {
             V[i * COLUMNS + k] = sens[2 * k + i];
-            Vp[i * COLUMNS + k] = sensp[2 * k + i];
+            V_rate[i * COLUMNS + k] = sensp[2 * k + i];
             U[i * COLUMNS + k] = direction[2 * k + i];
         }
     CHECK_EQUAL(r.problem.nq, 3);
     CHECK_EQUAL(r.problem.derived(0, y, yp, p, Q, &r.local), 0);
     check_values(Q);
-    CHECK_EQUAL(r.problem.derived_tangent(0, y, yp, p, COLUMNS, COLUMNS, V, Vp, U, R, &r.local), 0);
+    CHECK_EQUAL(r.problem.derived_tangent(0, y, yp, p, COLUMNS, COLUMNS, V, V_rate, U, R, &r.local),
+                0);
     check_columns(R, 1, COLUMNS);
     put_away(&r);
 }
