@@ -27,7 +27,7 @@ int main(void)
     work_precision(&task, &(struct ladder){.seconds = 0.6}, &c);
     print_beside_odessa(&c, "bdf", 8.5e-6, 22);
     print_beside_odessa(&c, "adams", 2.4e-6, 17);
-    print_speedup("gas_oil", speedup(&c, BEST_CVODES, BEST_TANSY));
+    print_speedup("gas_oil", "CVODES", speedup(&c, BEST_PEER, BEST_TANSY));
     task_close(&task);
     return 0;
 }

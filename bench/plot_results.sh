@@ -30,6 +30,7 @@ plot_work_precision() {
 tansy #1f5fbf Tansy
 tansy-default #0b2c5e Tansy, default options
 cvodes #c03030 CVODES
+idas #c03030 IDAS
 END
     local IFS=,
     gnuplot <<END

@@ -9,7 +9,7 @@ int main(void)
     struct task task;
     task_open("pollution", &task);
     work_precision(&task, &(struct ladder){.seconds = 0.8}, &c);
-    print_speedup("pollution", speedup(&c, BEST_CVODES, BEST_TANSY));
+    print_speedup("pollution", "CVODES", speedup(&c, BEST_PEER, BEST_TANSY));
     task_close(&task);
     return 0;
 }

@@ -8,7 +8,7 @@ import sys
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- results:begin -->", "<!-- results:end -->"
-ORDER = "gas_oil robertson pollution network_100x400".split()  # first, then the others by name
+ORDER = "gas_oil robertson pollution network_100x400 batch_reactor".split()  # first, then the others by name
 
 
 def read(path):
@@ -33,12 +33,13 @@ def milliseconds(text):
 
 def row(path):
     head, levels = read(path)
-    both = [level for level in levels if f"cvodes at {level}" in head]
+    peer = next((p for p in ("cvodes", "idas") if any(key.startswith(p + " at") for key in head)), "")
+    both = [level for level in levels if f"{peer} at {level}" in head]
     if not both:
         return None
     middle = both[1] if len(both) > 1 else both[0]  # 1e-6 unless the problem amplifies errors
     cells = [path.stem.replace("_", " "), head["states"], head["columns"], f"{float(middle):.0e}",
-             milliseconds(head[f"tansy at {middle}"]), milliseconds(head[f"cvodes at {middle}"]),
+             milliseconds(head[f"tansy at {middle}"]), milliseconds(head[f"{peer} at {middle}"]),
              f"{float(head['speedup']):.1f}", f"{float(head['speedup of defaults']):.1f}"]
     return "| " + " | ".join(cells) + " |"
 
@@ -48,7 +49,7 @@ def table():
     ordered = [name for name in ORDER if name in names] + sorted(set(names) - set(ORDER))
     rows = [row(names[name]) for name in ordered]
     return "\n".join([
-        "| problem | states | columns of S | error | Tansy, ms | CVODES, ms | speedup | with default options |",
+        "| problem | states | columns of S | error | Tansy, ms | CVODES or IDAS, ms | speedup | with default options |",
         "|---|---|---|---|---|---|---|---|",
         *filter(None, rows)])
 

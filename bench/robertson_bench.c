@@ -9,7 +9,7 @@ int main(void)
     struct task task;
     task_open("robertson", &task);
     work_precision(&task, &(struct ladder){.seconds = 0.5}, &c);
-    print_speedup("robertson", speedup(&c, BEST_CVODES, BEST_TANSY));
+    print_speedup("robertson", "CVODES", speedup(&c, BEST_PEER, BEST_TANSY));
     task_close(&task);
     return 0;
 }

@@ -8,10 +8,32 @@
 #include <stdlib.h>
 #include <tansy/solver.h>
 
-const char *code_name(enum code code)
+static int is_implicit(const struct task *task)
+{
+    return task->problem->problem.residual != NULL;
+}
+
+const char *code_name(enum code code, const struct task *task)
 {
     static const char *const names[] = {"tansy", "cvodes", "tansy-default"};
-    return names[code];
+    return code == BEST_PEER && is_implicit(task) ? "idas" : names[code];
+}
+
+void opponent_open(struct opponent *opponent, const struct task *task)
+{
+    opponent->implicit = is_implicit(task);
+    if (opponent->implicit)
+        peer_idas_open(&opponent->idas, task);
+    else
+        peer_open(&opponent->cvodes, task);
+}
+
+void opponent_close(struct opponent *opponent)
+{
+    if (opponent->implicit)
+        peer_idas_close(&opponent->idas);
+    else
+        peer_close(&opponent->cvodes);
 }
 
 static void add_tansy(struct contender *list, size_t *count, enum code code,
@@ -19,24 +41,91 @@ static void add_tansy(struct contender *list, size_t *count, enum code code,
 {
     struct contender *c = &list[(*count)++];
     *c = (struct contender){.code = code, .options = *options};
-    snprintf(c->name, sizeof c->name, "%s %s%s", method_name(options->method),
-             sensitivities_name(options->sensitivities),
-             options->linear_solver == TANSY_DIAGONAL ? " fixed point" : "");
+    static const char *const linear[] = {"",        "",      " band", " fixed point",
+                                         " sparse", " gmres"}; /* by tansy_linear_solver */
+    snprintf(c->name, sizeof c->name, "%s %s%s%s", method_name(options->method),
+             sensitivities_name(options->sensitivities), linear[options->linear_solver],
+             options->suppress_algebraic ? " suppress" : "");
 }
 
 static void add_cvodes(struct contender *list, size_t *count, struct peer_variant variant)
 {
     struct contender *c = &list[(*count)++];
-    *c = (struct contender){.code = BEST_CVODES, .variant = variant};
+    *c = (struct contender){.code = BEST_PEER, .variant = variant};
     peer_name(&variant, sizeof c->name, c->name);
 }
 
-static void list_tansy(int stiff, struct contender *list, size_t *count)
+/* The linear solver for the structure of the problem's matrices. */
+static tansy_linear_solver suitable(const struct task *task)
 {
+    tansy_structure const structure = task->problem->problem.structure;
+    if (task->krylov) return TANSY_GMRES;
+    return structure == TANSY_SPARSE   ? TANSY_SPARSE_LU
+           : structure == TANSY_BANDED ? TANSY_BAND_LU
+                                       : TANSY_DENSE_LU;
+}
+
+/* Where it is worth trying without the algebraic components in the error test. */
+static int is_small(const struct task *task)
+{
+    return task->exact.n < 50;
+}
+
+static void list_implicit(const struct task *task, struct contender *list, size_t *count)
+{
+    static const tansy_sensitivities ways[] = {TANSY_DIRECT, TANSY_STAGGERED, TANSY_SIMULTANEOUS};
+    tansy_options o = {.method = TANSY_DASSL, .linear_solver = suitable(task)};
+    if (task->krylov) {
+        o.preconditioner = TANSY_BAND_PRECONDITIONER;
+        o.preconditioner_lower = o.preconditioner_upper = 1;
+    }
+    for (size_t k = 0; k < 3; k++) {
+        o.sensitivities = ways[k];
+        add_tansy(list, count, BEST_TANSY, &o);
+        o.suppress_algebraic = 1;
+        if (is_small(task)) add_tansy(list, count, BEST_TANSY, &o);
+        o.suppress_algebraic = 0;
+    }
+    o.sensitivities = TANSY_SENSITIVITIES_AUTO;
+    o.method = TANSY_METHOD_AUTO;
+    if (!task->krylov) o.linear_solver = TANSY_LINEAR_AUTO;
+    add_tansy(list, count, DEFAULT_TANSY, &o);
+}
+
+static void add_idas(struct contender *list, size_t *count, struct idas_variant variant)
+{
+    struct contender *c = &list[(*count)++];
+    *c = (struct contender){.code = BEST_PEER, .idas = variant};
+    peer_idas_name(&variant, sizeof c->name, c->name);
+}
+
+static void list_idas(const struct task *task, struct contender *list, size_t *count)
+{
+    static const int ways[] = {IDA_SIMULTANEOUS, IDA_STAGGERED};
+    tansy_structure const structure = task->problem->problem.structure;
+    for (size_t k = 0; k < 2; k++) {
+        if (task->krylov) {
+            add_idas(list, count, (struct idas_variant){ways[k], IDAS_GMRES, 0, 0});
+            add_idas(list, count, (struct idas_variant){ways[k], IDAS_GMRES, 1, 0});
+            continue;
+        }
+        enum idas_linear const linear = structure == TANSY_SPARSE   ? IDAS_KLU
+                                        : structure == TANSY_BANDED ? IDAS_BAND
+                                                                    : IDAS_DENSE;
+        add_idas(list, count, (struct idas_variant){ways[k], linear, 0, 0});
+        if (is_small(task)) add_idas(list, count, (struct idas_variant){ways[k], linear, 0, 1});
+        if (structure == TANSY_DENSE)
+            add_idas(list, count, (struct idas_variant){ways[k], IDAS_KLU, 0, 0});
+    }
+}
+
+static void list_tansy(const struct task *task, struct contender *list, size_t *count)
+{
+    int const stiff = task->problem->stiff;
     static const tansy_sensitivities ways[] = {TANSY_DIRECT, TANSY_STAGGERED, TANSY_SIMULTANEOUS};
     for (size_t k = 0; k < 3; k++) {
         tansy_options o = {
-            .method = TANSY_BDF, .sensitivities = ways[k], .linear_solver = TANSY_DENSE_LU};
+            .method = TANSY_BDF, .sensitivities = ways[k], .linear_solver = suitable(task)};
         add_tansy(list, count, BEST_TANSY, &o);
         if (stiff) continue;
         o.method = TANSY_ADAMS;
@@ -66,7 +155,12 @@ static void list_cvodes(int stiff, size_t n, struct contender *list, size_t *cou
 size_t contenders_list(const struct task *task, struct contender *list)
 {
     size_t count = 0;
-    list_tansy(task->problem->stiff, list, &count);
+    if (is_implicit(task)) {
+        list_implicit(task, list, &count);
+        list_idas(task, list, &count);
+        return count;
+    }
+    list_tansy(task, list, &count);
     list_cvodes(task->problem->stiff, task->exact.n, list, &count);
     return count;
 }
@@ -91,11 +185,13 @@ static void solve_by_tansy(const struct contender *who, const struct task *task,
     free(atol);
 }
 
-void contender_solve(const struct contender *who, const struct task *task, struct peer *peer,
-                     struct run *run)
+void contender_solve(const struct contender *who, const struct task *task,
+                     struct opponent *opponent, struct run *run)
 {
     if (who->code == BEST_TANSY || who->code == DEFAULT_TANSY)
         solve_by_tansy(who, task, run);
+    else if (opponent->implicit)
+        peer_idas_solve(&opponent->idas, &who->idas, run);
     else
-        peer_solve(peer, &who->variant, run);
+        peer_solve(&opponent->cvodes, &who->variant, run);
 }

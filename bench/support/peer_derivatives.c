@@ -11,12 +11,25 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
+/* A problem with sparse matrices has its entries put into rows[n*n]. */
+static int call_jacobian(struct peer_derivatives *d, double t, const double *y)
+{
+    const tansy_problem *p = d->problem;
+    const tansy_pattern *pattern = &p->jacobian_pattern;
+    if (p->structure != TANSY_SPARSE) return p->jacobian(t, y, p->p, d->rows, p->context);
+    memset(d->packed, 0, pattern->entries * sizeof *d->packed);
+    int const failed = p->jacobian(t, y, p->p, d->packed, p->context);
+    for (size_t e = 0; e < pattern->entries; e++)
+        d->rows[pattern->row[e] * d->n + pattern->column[e]] = d->packed[e];
+    return failed;
+}
+
 /* The rows of df/dy that are not zero at a point without coincidences. */
 static void find_pattern(struct peer_derivatives *d)
 {
     size_t const n = d->n;
     for (size_t i = 0; i < n; i++) d->y[i] = 0.3 + 0.1 * sin(1.0 + 7.0 * (double)i);
-    d->problem->jacobian(0, d->y, d->problem->p, d->rows, d->problem->context);
+    call_jacobian(d, 0, d->y);
     for (size_t x = 0; x < n * n; x++) d->entries += d->rows[x] != 0;
     d->column = bench_take(d->entries, sizeof *d->column);
     d->value = bench_take(d->entries, sizeof *d->value);
@@ -63,6 +76,7 @@ void peer_derivatives_open(struct peer_derivatives *d, const tansy_problem *prob
     d->rows = bench_take(n * n, sizeof *d->rows);
     d->y = bench_take(n, sizeof *d->y);
     d->u = bench_take(np, sizeof *d->u);
+    d->packed = bench_take(problem->jacobian_pattern.entries, sizeof *d->packed);
     d->V = bench_take((2 * n + np) * ns, sizeof(double));
     d->R = d->V + n * ns;
     d->U = d->R + n * ns;
@@ -76,7 +90,7 @@ void peer_derivatives_open(struct peer_derivatives *d, const tansy_problem *prob
 void peer_derivatives_close(struct peer_derivatives *d)
 {
     void *const blocks[] = {d->first,  d->column, d->value, d->rows, d->first_of, d->order,
-                            d->row_of, d->F,      d->V,     d->u,    d->y};
+                            d->row_of, d->F,      d->V,     d->u,    d->y,        d->packed};
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) free(blocks[b]);
 }
 
@@ -91,7 +105,7 @@ static int evaluate_jacobian(struct peer_derivatives *d, double t, const double 
     size_t const n = d->n;
     for (size_t i = 0; i < n; i++)
         for (size_t e = d->first[i]; e < d->first[i + 1]; e++) d->rows[i * n + d->column[e]] = 0;
-    return d->problem->jacobian(t, y, d->problem->p, d->rows, d->problem->context);
+    return call_jacobian(d, t, y);
 }
 
 static void fill_sparse(const struct peer_derivatives *d, SUNMatrix J)

@@ -18,7 +18,8 @@ struct peer_derivatives {
     size_t entries;
     size_t *first, *column;
     double *value;
-    double *rows; /* rows[n*n], zero but for the pattern */
+    double *rows;   /* rows[n*n], zero but for the pattern */
+    double *packed; /* the entries of a sparse problem */
 
     /* df/dp by the columns of S: first_of[k] .. first_of[k+1] - 1 are the entries order[e] of F in row_of[e]. */
     size_t *first_of, *order, *row_of;

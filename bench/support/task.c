@@ -24,14 +24,14 @@ static const struct test_problem *find(const char *name)
 
 void task_open(const char *name, struct task *task)
 {
-    task->problem = find(name);
+    *task = (struct task){.problem = find(name)};
     reference_read(task->problem, &task->exact);
     task_finish(task);
 }
 
 void task_open_bare(const char *name, size_t times, const double *t, struct task *task)
 {
-    task->problem = find(name);
+    *task = (struct task){.problem = find(name)};
     size_t const n = task->problem->problem.n, ns = problem_columns(task->problem);
     task->exact = (struct reference){.times = times, .n = n, .ns = ns};
     task->exact.t =
@@ -39,7 +39,6 @@ void task_open_bare(const char *name, size_t times, const double *t, struct task
     task->exact.y = task->exact.t + times;
     task->exact.sens = task->exact.y + times * n;
     memcpy(task->exact.t, t, times * sizeof(double));
-    task->norm = (struct error_norm){.n = 0};
 }
 
 void task_finish(struct task *task)

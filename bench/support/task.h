@@ -14,6 +14,7 @@ struct task {
     const struct test_problem *problem;
     struct reference exact; /* .times and .t say where the solution is wanted */
     struct error_norm norm;
+    int krylov; /* not 0: by GMRES with a tridiagonal preconditioner */
 };
 
 /* One run.  The caller gives rtol (atol_i = rtol * problem->atol[i]) and the arrays; the rest is filled. */

@@ -14,7 +14,7 @@ static const double batch_seconds =
     3e-4; /* of a contender in a round: its code is warm after the first run */
 
 /* One round of a contender at a point: the least time of its runs. */
-static void time_batch(const struct task *task, struct peer *peer, struct run *run,
+static void time_batch(const struct task *task, struct opponent *peer, struct run *run,
                        struct point *point)
 {
     double sum = 0;
@@ -30,7 +30,7 @@ static void time_batch(const struct task *task, struct peer *peer, struct run *r
 
 /* All contenders in turn at tolerance m, again and again. */
 static void run_tolerance(struct comparison *c, size_t m, const struct ladder *ladder,
-                          struct peer *peer, struct run *run)
+                          struct opponent *peer, struct run *run)
 {
     double const limit = ladder->seconds > 0 ? ladder->seconds : 0.4;
     int const least = ladder->least_rounds > 0 ? ladder->least_rounds : 3;
@@ -118,7 +118,7 @@ double speedup(const struct comparison *c, enum code slow, enum code fast)
     return reached > 0 ? exp(sum / reached) : (double)NAN;
 }
 
-static void run_ladder(struct comparison *c, const struct ladder *ladder, struct peer *peer)
+static void run_ladder(struct comparison *c, const struct ladder *ladder, struct opponent *peer)
 {
     double const first = ladder->first > 0 ? ladder->first : 2;
     double const last = ladder->last > 0 ? ladder->last : 11;
@@ -142,10 +142,10 @@ static void run_ladder(struct comparison *c, const struct ladder *ladder, struct
 void work_precision(const struct task *task, const struct ladder *ladder, struct comparison *c)
 {
     static const double usual[LEVELS] = {1e-4, 1e-6, 1e-8};
-    struct peer peer;
+    struct opponent peer;
     *c = (struct comparison){.task = task};
     c->contenders = contenders_list(task, c->contender);
-    peer_open(&peer, task);
+    opponent_open(&peer, task);
     run_ladder(c, ladder, &peer);
     for (int l = 0; l < LEVELS; l++) {
         c->level[l] = ladder->level ? ladder->level[l] : usual[l];
@@ -156,10 +156,10 @@ void work_precision(const struct task *task, const struct ladder *ladder, struct
     if (!ladder->brief) print_runs(c);
     print_verdicts(c);
     write_comparison(c);
-    peer_close(&peer);
+    opponent_close(&peer);
 }
 
-void print_speedup(const char *name, double factor)
+void print_speedup(const char *name, const char *peer, double factor)
 {
-    printf("%s: speedup %.2f over CVODES at equal error\n", name, factor);
+    printf("%s: speedup %.2f over %s at equal error\n", name, factor, peer);
 }

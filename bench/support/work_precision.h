@@ -57,6 +57,6 @@ struct verdict best_at(const struct comparison *c, enum code code, int absolute,
 double speedup(const struct comparison *c, enum code slow, enum code fast);
 
 /* The last line of a bench. */
-void print_speedup(const char *name, double factor);
+void print_speedup(const char *name, const char *peer, double factor);
 
 #endif

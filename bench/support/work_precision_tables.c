@@ -19,7 +19,7 @@ void print_seconds(double seconds)
         printf("%7.4gs", seconds);
 }
 
-void print_heading(const struct comparison *c, const struct peer *peer)
+void print_heading(const struct comparison *c, const struct opponent *peer)
 {
     static const char *const ways[] = {"sparse products", "tangents"};
     const struct reference *exact = &c->task->exact;
@@ -27,9 +27,14 @@ void print_heading(const struct comparison *c, const struct peer *peer)
         "%s: %zu states, %zu columns of S; its error: the largest e_k over %zu time%s to t = %g\n",
         c->task->problem->name, exact->n, exact->ns, exact->times, exact->times > 1 ? "s" : "",
         exact->t[exact->times - 1]);
-    printf(
-        "CVODES gets J s + f_p by %s (column by column: by %s); fused vector operations are %s\n",
-        ways[peer->tangents[0]], ways[peer->tangents[1]], peer->fused ? "on" : "off");
+    if (peer->implicit)
+        printf("IDAS gets the residuals of S by %s; fused vector operations are %s\n",
+               ways[peer->idas.by_tangents], peer->idas.fused ? "on" : "off");
+    else
+        printf("CVODES gets J s + f_p by %s (column by column: by %s); fused vector operations are "
+               "%s\n",
+               ways[peer->cvodes.tangents[0]], ways[peer->cvodes.tangents[1]],
+               peer->cvodes.fused ? "on" : "off");
 }
 
 static void print_block(const struct comparison *c, const size_t *who, size_t count)
@@ -37,7 +42,7 @@ static void print_block(const struct comparison *c, const size_t *who, size_t co
     printf("\n%8s", "");
     for (size_t x = 0; x < count; x++) {
         char title[64];
-        snprintf(title, sizeof title, "%s %s", code_name(c->contender[who[x]].code),
+        snprintf(title, sizeof title, "%s %s", code_name(c->contender[who[x]].code, c->task),
                  c->contender[who[x]].name);
         printf(" | %-28.28s", title);
     }
@@ -76,10 +81,10 @@ static void print_verdict(const struct verdict *v)
 void print_verdicts(const struct comparison *c)
 {
     printf("\nat equal error of S\n%8s | %-33s | %-33s | %s\n", "error", "tansy, best variant",
-           "cvodes, best variant", "ratio");
+           "peer, best variant", "ratio");
     for (int l = 0; l < LEVELS; l++) {
         const struct verdict *ours = &c->verdict[BEST_TANSY][l],
-                             *theirs = &c->verdict[BEST_CVODES][l];
+                             *theirs = &c->verdict[BEST_PEER][l];
         printf("%8.0e", c->level[l]);
         print_verdict(ours);
         print_verdict(theirs);
@@ -87,7 +92,7 @@ void print_verdicts(const struct comparison *c)
         printf("\n");
     }
     printf("speedup of the best variants %.2f, of Tansy's defaults %.2f",
-           speedup(c, BEST_CVODES, BEST_TANSY), speedup(c, BEST_CVODES, DEFAULT_TANSY));
+           speedup(c, BEST_PEER, BEST_TANSY), speedup(c, BEST_PEER, DEFAULT_TANSY));
     printf("\n\n");
     fflush(stdout);
 }
@@ -106,19 +111,19 @@ void write_comparison(const struct comparison *c)
 {
     FILE *file = results_open(c->task->problem->name);
     fprintf(file, "# states: %zu\n# columns: %zu\n# speedup: %.2f\n# speedup of defaults: %.2f\n",
-            c->task->exact.n, c->task->exact.ns, speedup(c, BEST_CVODES, BEST_TANSY),
-            speedup(c, BEST_CVODES, DEFAULT_TANSY));
+            c->task->exact.n, c->task->exact.ns, speedup(c, BEST_PEER, BEST_TANSY),
+            speedup(c, BEST_PEER, DEFAULT_TANSY));
     for (int l = 0; l < LEVELS; l++)
         for (int code = 0; code < CODES; code++)
             if (c->verdict[code][l].who)
-                fprintf(file, "# %s at %.0e: %.4e s by %s\n", code_name((enum code)code),
+                fprintf(file, "# %s at %.0e: %.4e s by %s\n", code_name((enum code)code, c->task),
                         c->level[l], c->verdict[code][l].seconds, c->verdict[code][l].who->name);
     fprintf(file, "code,variant,rtol,steps,error,absolute,seconds\n");
     for (size_t k = 0; k < c->contenders; k++)
         for (size_t m = 0; m < c->tolerances; m++) {
             const struct point *p = &c->point[k][m];
-            fprintf(file, "%s,%s,%.3e,%zu,%.4e,%.4e,%.4e\n", code_name(p->who->code), p->who->name,
-                    p->rtol, p->steps, p->error, p->absolute, p->seconds);
+            fprintf(file, "%s,%s,%.3e,%zu,%.4e,%.4e,%.4e\n", code_name(p->who->code, c->task),
+                    p->who->name, p->rtol, p->steps, p->error, p->absolute, p->seconds);
         }
     fclose(file);
 }

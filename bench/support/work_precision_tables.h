@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* What is solved and how the peer is set up. */
-void print_heading(const struct comparison *c, const struct peer *peer);
+void print_heading(const struct comparison *c, const struct opponent *peer);
 
 /* Steps, error of S and time of every contender, tolerance by tolerance. */
 void print_runs(const struct comparison *c);

@@ -23,7 +23,14 @@
 
 /* Why a function failed, indices from 0; part of the message when a smaller step does not help. */
 struct failure {
-    enum { FAILURE_NONE, FAILURE_POSITIVE, FAILURE_NEGATIVE, FAILURE_NOT_FINITE } kind;
+    enum {
+        FAILURE_NONE,
+        FAILURE_POSITIVE,
+        FAILURE_NEGATIVE,
+        FAILURE_NOT_FINITE,
+        FAILURE_SIGN,
+        FAILURE_NO_MEMORY
+    } kind;
     const char *function; /* "rhs", "jacobian", ... */
     size_t row, column;   /* the entry that is not finite; column is SIZE_MAX when it is a vector */
     int code;             /* what the user function returned */

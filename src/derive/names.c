@@ -97,6 +97,15 @@ void failure_describe(const struct failure *failure, const tansy_problem *proble
         else
             describe_entry(failure, problem, value, text, size);
         return;
+    case FAILURE_SIGN: {
+        struct name name;
+        (void)snprintf(text, size, "%s = %g breaks the sign it must keep (.sign) at t = %g",
+                       name_state(problem, failure->row, &name), failure->value, failure->t);
+        return;
+    }
+    case FAILURE_NO_MEMORY:
+        (void)snprintf(text, size, "no memory for sparse factors at t = %g", failure->t);
+        return;
     case FAILURE_NONE:
         break;
     }

@@ -125,6 +125,50 @@ static tansy_status check_discontinuities(const tansy_problem *p, struct message
     return TANSY_OK;
 }
 
+static tansy_status check_implicit(const tansy_problem *p, struct message *m)
+{
+    bool const pattern = p->jacobian_pattern.row != NULL;
+    if (pattern != (p->jacobian_pattern.column != NULL) ||
+        (!pattern && p->jacobian_pattern.entries > 0))
+        return message_set(m, TANSY_BAD_PROBLEM, ".jacobian_pattern needs entries, row and column");
+    if (p->mass && !p->rhs) return message_set(m, TANSY_BAD_PROBLEM, ".mass is given without .rhs");
+    if (p->mass_tangent && !p->mass)
+        return message_set(m, TANSY_BAD_PROBLEM, ".mass_tangent is given without .mass");
+    if (!p->residual &&
+        (p->residual_jacobian || p->rate_jacobian || p->residual_parameter || p->residual_tangent))
+        return message_set(m, TANSY_BAD_PROBLEM,
+                           "derivatives of a residual are given, but .residual is NULL");
+    if (p->residual && (p->jacobian || p->parameter_jacobian || p->tangent))
+        return message_set(
+            m, TANSY_BAD_PROBLEM,
+            "with .residual give .residual_jacobian, .residual_parameter and .residual_tangent, "
+            "not the derivatives of .rhs");
+    if ((p->residual_jacobian != NULL) != (p->rate_jacobian != NULL))
+        return message_set(
+            m, TANSY_BAD_PROBLEM,
+            ".residual_jacobian and .rate_jacobian are given together or not at all");
+    if (p->nq > 0 && !p->derived)
+        return message_set(m, TANSY_BAD_PROBLEM, "nq = %zu but .derived is NULL", p->nq);
+    for (size_t i = 0; p->kind && i < p->n; i++)
+        if (p->kind[i] > TANSY_INDEX_2)
+            return message_set(m, TANSY_BAD_PROBLEM, "kind[%zu] = %d is no kind of component", i,
+                               (int)p->kind[i]);
+    for (size_t i = 0; p->sign && i < p->n; i++)
+        if (p->sign[i] < -2 || p->sign[i] > 2)
+            return message_set(m, TANSY_BAD_PROBLEM, "sign[%zu] = %d is not in -2 .. 2", i,
+                               p->sign[i]);
+    for (size_t i = 0; p->yp0 && i < p->n; i++)
+        if (!isfinite(p->yp0[i]))
+            return message_set(m, TANSY_BAD_PROBLEM, "yp0[%zu] = %g is not finite", i, p->yp0[i]);
+    for (size_t i = 0; p->sign && p->y0 && !p->initial && i < p->n; i++) {
+        double const side = p->sign[i] * p->y0[i];
+        if (side < 0 || (side == 0 && (p->sign[i] == 2 || p->sign[i] == -2)))
+            return message_set(m, TANSY_BAD_PROBLEM, "y0[%zu] = %g breaks its sign[%zu] = %d", i,
+                               p->y0[i], i, p->sign[i]);
+    }
+    return TANSY_OK;
+}
+
 tansy_status check_problem(const tansy_problem *p, const tansy_options *o, struct message *m)
 {
     TRY(tansy_options_check(o, m->text, sizeof m->text) < 0 ? (m->status = TANSY_BAD_OPTION)
@@ -133,5 +177,6 @@ tansy_status check_problem(const tansy_problem *p, const tansy_options *o, struc
     TRY(check_pointers(p, m));
     TRY(check_numbers(p, m));
     TRY(check_columns(p, m));
+    TRY(check_implicit(p, m));
     return check_discontinuities(p, m);
 }

@@ -42,6 +42,8 @@ static void find_candidates(struct tansy_solver *s, bool measured)
         bool const possible = option_of[c] != TANSY_DIRECT || factors;
         choice->possible[2 * c] = possible && (both || !matrix);
         choice->possible[2 * c + 1] = possible && (both || matrix);
+        if (option_of[c] == TANSY_STAGGERED)
+            choice->taken = matrix ? STAGGERED_MATRIX : STAGGERED_SEED;
     }
 }
 
@@ -54,23 +56,21 @@ static void take(struct tansy_solver *s, enum variant v)
         s->options.residual = variant_has_matrix(v) ? TANSY_MATRIX : TANSY_SEED;
 }
 
-/* Staggered until the costs are clocked, with the tangent that counts say; then also factors aside to clock. */
-static void choose_by_cost(struct tansy_solver *s, bool measured)
+static void choose_by_counts(struct tansy_solver *s)
 {
     struct choice *const choice = &s->choice;
-    find_candidates(s, measured);
     choice->by = CHOSEN_BY_COUNTS;
     choice->costs = solver_count_costs(s);
     choice->counts = costs_typical(s->stepper.method->trusts_old_rate);
-    choice->taken = choice->possible[STAGGERED_SEED] ? STAGGERED_SEED : STAGGERED_MATRIX;
-    enum variant best = choice_cheapest(choice, 1);
-    if (measured) {
-        best = choice->taken;
-        if (choice->possible[best ^ 1] && choice->cost[best ^ 1] < choice->cost[best]) best ^= 1;
-        choice->due = FIRST_STEPS;
-        s->linear.slots = 2;
-    }
-    take(s, best);
+    take(s, choice_cheapest(choice, 1));
+}
+
+/* Staggered, as if that had been asked for, until the costs are clocked, for which factors get a second place. */
+static void choose_by_clock(struct tansy_solver *s)
+{
+    s->choice.by = CHOSEN_BY_CLOCK;
+    s->choice.due = FIRST_STEPS;
+    s->linear.slots = s->linear.table->iterate ? 1 : 2;
 }
 
 static void choose_corrector(struct tansy_solver *s)
@@ -78,7 +78,9 @@ static void choose_corrector(struct tansy_solver *s)
     tansy_sensitivities const option = s->options.sensitivities;
     bool const measured = option == TANSY_MEASURED;
     s->stepper.corrector = corrector_of(option);
-    if (s->ns > 0 && (measured || option == TANSY_SENSITIVITIES_AUTO)) choose_by_cost(s, measured);
+    if (s->ns == 0 || !(measured || option == TANSY_SENSITIVITIES_AUTO)) return;
+    find_candidates(s, measured);
+    (measured ? choose_by_clock : choose_by_counts)(s);
 }
 
 /* Direct solves need a matrix. */

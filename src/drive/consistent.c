@@ -35,6 +35,8 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
     c->weights = s->linear.krylov ? arena_doubles(arena, widest) : NULL;
     ARENA_TAKE(arena, c->kind, s->n);
     ARENA_TAKE(arena, c->constraint, s->n);
+    ARENA_TAKE(arena, c->flat, s->n);
+    s->krylov.algebraic = c->flat;
 }
 
 /* Norms leave out what the kinds say. */

@@ -22,6 +22,7 @@ struct consistent {
     double *yp;                /* yp[n] = y'(t) where the histories begin */
     double *ypp;               /* ypp[n]: y'' of the differential components there */
     tansy_kind *kind;          /* kind[n] of the components */
+    bool *flat;                /* flat[n]: equation i has no derivative in it */
     bool *constraint;          /* constraint[n]: equation i is a constraint of index 2 */
     double *iterated, *tested; /* masks for norms, see struct norms */
     double *delta, *dy, *dyp;  /* the solution of K delta = r, and what it changes in y and y' */

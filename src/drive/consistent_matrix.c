@@ -60,8 +60,10 @@ static void find_constraints(struct tansy_solver *s)
     const struct sparse_rows *const M = &s->M.rows, *const J = &s->J.rows;
     c->constraints = 0;
     for (size_t i = 0; i < s->n; i++) {
-        bool found = c->multipliers > 0;
-        for (size_t e = M->start[i]; e < M->start[i + 1]; e++) found = found && M->value[e] == 0;
+        c->flat[i] = true;
+        for (size_t e = M->start[i]; e < M->start[i + 1]; e++)
+            c->flat[i] = c->flat[i] && M->value[e] == 0;
+        bool found = c->multipliers > 0 && c->flat[i];
         for (size_t e = J->start[i]; e < J->start[i + 1]; e++)
             found = found && (J->value[e] == 0 || c->kind[J->column[e]] == TANSY_DIFFERENTIAL);
         c->constraint[i] = found;
@@ -108,6 +110,7 @@ static tansy_status kinds_without_matrices(struct tansy_solver *s, const struct 
     if (code != 0) return solver_fail_here(s, code);
     for (size_t i = 0; i < s->n; i++) {
         tansy_kind const found = c->other[i] == 0 ? TANSY_ALGEBRAIC : TANSY_DIFFERENTIAL;
+        c->flat[i] = c->other[i] == 0;
         c->kind[i] = s->problem.kind ? s->problem.kind[i] : found;
     }
     count_kinds(s);
@@ -139,6 +142,13 @@ static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
     return TANSY_OK;
 }
 
+static tansy_status no_memory(struct tansy_solver *s)
+{
+    return s->error =
+               message_set(&s->message, TANSY_OUT_OF_MEMORY,
+                           "no memory for the consistent initial values of %zu equations", s->n);
+}
+
 /* K, coupled or component by component. */
 tansy_status consistent_factor(struct tansy_solver *s, double t)
 {
@@ -152,16 +162,17 @@ tansy_status consistent_factor(struct tansy_solver *s, double t)
         case COUPLED_SINGULAR:
             return fail_index(s, t, 0);
         case COUPLED_NO_MEMORY:
-            return s->error = message_set(
-                       &s->message, TANSY_OUT_OF_MEMORY,
-                       "no memory for the consistent initial values of %zu equations", s->n);
+            return no_memory(s);
         case COUPLED_REGULAR:
             break;
         }
     }
     restrict_columns(s);
-    bool const user = s->linear.krylov && s->krylov.preconditioner == &precondition_user;
-    ptrdiff_t const pivot = user ? 0 : s->linear.table->factor(&s->linear, 0, 1, 0);
+    const struct preconditioner *const kept = s->krylov.preconditioner;
+    if (kept == &precondition_user) s->krylov.preconditioner = &precondition_none;
+    ptrdiff_t const pivot = s->linear.table->factor(&s->linear, 0, 1, 0);
+    s->krylov.preconditioner = kept;
+    if (pivot == LINEAR_NO_MEMORY) return no_memory(s);
     return pivot ? fail_index(s, t, pivot) : TANSY_OK;
 }
 

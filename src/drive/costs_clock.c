@@ -234,10 +234,10 @@ void solver_clock_costs(struct tansy_solver *s)
     struct costs const costs = clock_all(&piece);
     part_collect(&s->stepper.state, &s->derive.worker[0]); /* the calls count as any other */
     if (piece.code != 0) {
-        s->note = "the costs could not be clocked: the first choice was kept";
+        choice->by = CHOSEN_BY_USER;
+        s->note = "the costs could not be clocked: staggered was kept";
         return;
     }
-    choice->by = CHOSEN_BY_CLOCK;
     choice->costs = costs;
     choice->counts = observe(s);
     solver_use_variant(s, choice_cheapest(choice, 1 - worth));

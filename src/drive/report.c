@@ -33,6 +33,7 @@ void tansy_get_stats_sized(const tansy_solver *s, tansy_stats *stats, size_t siz
         all.ns = s->ns;
         all.factorizations = s->equations.factorizations;
         all.bytes = s->bytes;
+        all.preconditioners = s->krylov.prepared;
         all.h_next = s->stepper.h;
     }
     memcpy(stats, &all, size < sizeof all ? size : sizeof all);
@@ -92,6 +93,11 @@ static void write_costs(struct page *page, const struct choice *choice)
     static const char *const name[] = {"simultaneous", "staggered", "direct"};
     double cost[VARIANTS / 2];
     if (choice->by == CHOSEN_BY_USER) return;
+    if (choice->due > 0) {
+        write_line(page, "               until costs are clocked after %d steps\n",
+                   FIRST_STEPS + OBSERVED_STEPS);
+        return;
+    }
     write_line(page, "chosen         by %s, cost of a step:",
                choice->by == CHOSEN_BY_CLOCK ? "clock" : "counts");
     for (int c = 0; c < VARIANTS / 2; c++) {
@@ -109,9 +115,6 @@ static void write_costs(struct page *page, const struct choice *choice)
         cost[next] = HUGE_VAL;
     }
     write_line(page, "\n");
-    if (choice->due > 0)
-        write_line(page, "               the costs are clocked after %d steps\n",
-                   FIRST_STEPS + OBSERVED_STEPS);
 }
 
 static void write_choices(struct page *page, const struct tansy_solver *s)

@@ -119,6 +119,9 @@ tansy_status solver_fail_here(struct tansy_solver *s, int code);
 /* precondition_user.c: the problem's preconditioner for Krylov iteration. */
 void solver_connect_preconditioner(struct tansy_solver *s);
 
+/* signs.c: false when the state at work breaks the sign of a component; within rounding it is put right. */
+bool solver_keep_signs(struct tansy_solver *s);
+
 /* attempt.c: one attempt of a step over all parts. */
 enum outcome solver_attempt(struct tansy_solver *s);
 

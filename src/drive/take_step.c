@@ -69,7 +69,8 @@ static void accept(struct tansy_solver *s, double end)
 static bool only_stale(const struct tansy_solver *s)
 {
     const struct equations *const q = &s->equations;
-    return s->verdict == VERDICT_NOT_CONVERGED && !q->fresh && q->age > 0 && !equations_functional(q);
+    return s->verdict == VERDICT_NOT_CONVERGED && !q->fresh && q->age > 0 &&
+           !equations_functional(q);
 }
 
 /* Makes the next attempt smaller; an error when there is no smaller step. */

@@ -87,12 +87,20 @@ static int evaluate_jacobian(struct equations *q, const struct point *at)
 static int factor(struct equations *q, double c)
 {
     q->c = c;
-    q->singular = q->linear->table->factor(q->linear, 0, c, 0);
+    ptrdiff_t const code = q->linear->table->factor(q->linear, 0, c, 0);
     q->factorizations++;
-    if (q->singular) q->c = 0;
+    q->singular = code > 0 ? code : 0;
+    if (code != 0) q->c = 0;
     q->age = 0;
-    q->fresh = !q->singular;
-    return q->singular ? 1 : 0;
+    q->fresh = code == 0;
+    if (code >= 0) return code > 0 ? 1 : 0;
+    bool const memory = code == LINEAR_NO_MEMORY;
+    q->derive->worker[0].failure =
+        (struct failure){.kind = memory ? FAILURE_NO_MEMORY : FAILURE_NEGATIVE,
+                         .function = "precondition_prepare",
+                         .code = -1,
+                         .t = q->prepared.t};
+    return -1;
 }
 
 int equations_factor(struct equations *q, const struct point *at, double c)

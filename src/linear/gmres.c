@@ -21,16 +21,12 @@ struct gmres {
     struct gmres_work *work;
     size_t slot, count, lanes;
     bool right;
-    const double *scale;
-    double tolerance; /* of 2-norms */
+    bool own_scale;      /* residuals are scaled by s winv, not by winv */
+    const double *scale; /* of residuals */
+    double tolerance;    /* of 2-norms */
     double sums[2 * MAX_LANES];
     double spread[MAX_LANES]; /* numbers of the lanes for the kernels */
 };
-
-static bool is_right(const struct krylov *k)
-{
-    return k->right && k->preconditioner->solve;
-}
 
 /* Zero means the default. */
 static void complete(struct krylov *k, size_t n)
@@ -57,7 +53,7 @@ static void layout(struct linear *l, struct arena *arena)
         own.z = arena_doubles(arena, count);
         own.y = arena_doubles(arena, count);
         own.unscale = arena_doubles(arena, count);
-        if (k->right || !k->preconditioner->solve) own.scale = arena_doubles(arena, count);
+        own.scale = arena_doubles(arena, count);
         if (k->orthogonal < m) own.change = arena_doubles(arena, count);
         gmres_lanes_layout(&own.lanes, arena, m, k->most_lanes);
         if (work) work[w] = own;
@@ -126,28 +122,65 @@ static bool take_roots(struct gmres *g, double *squares, double *norm)
     return finite;
 }
 
+/* s of krylov.h in row i. */
+static double row_scale(const struct gmres *g, size_t i)
+{
+    double const size = fabs(g->krylov->re[g->slot]);
+    bool const whole = size == 0 || (g->krylov->algebraic && g->krylov->algebraic[i]);
+    return whole ? 1 : 1 / size;
+}
+
+/* Infinite, it would make NaN of a zero; NaN stays. */
+static double scale_of(double s, double winv)
+{
+    double const scaled = s * winv;
+    return scaled > DBL_MAX ? DBL_MAX : scaled;
+}
+
+/* A component the error test leaves out has no weight but is an unknown: a multiplier of index 2, say, in y' = f + G z,
+   0 = re g(y).  Its row gets the smallest weight of the column; itself that over |re|, as an error of z makes one of z/re
+   in y. */
+static void weigh_left_out(struct gmres *g)
+{
+    size_t const n = g->l->A->n, lanes = g->lanes;
+    const double *const winv = g->task->winv;
+    double *const scale = g->work->scale, *const unscale = g->work->unscale;
+    double const size = fabs(g->krylov->re[g->slot]);
+    if (!g->own_scale) memcpy(scale, winv, n * lanes * sizeof(double));
+    for (size_t x = n * lanes; x < g->count; x++) scale[x] = 0;
+    g->scale = scale;
+    for (size_t k = 0; k < g->task->columns; k++) {
+        double least = DBL_MAX;
+        for (size_t x = k; x < n * lanes; x += lanes)
+            if (winv[x] > 0 && winv[x] < least) least = winv[x];
+        double const of_unknown = size > 0 ? least / size : least;
+        for (size_t i = 0; i < n; i++) {
+            size_t const x = i * lanes + k;
+            if (winv[x] != 0) continue;
+            scale[x] = g->own_scale ? scale_of(row_scale(g, i), least) : of_unknown;
+            unscale[x] = 1 / (g->right ? scale[x] : of_unknown);
+        }
+    }
+}
+
 /* The scales of residuals and unknowns. */
 static void find_scales(struct gmres *g)
 {
-    const struct krylov *const k = g->krylov;
     const double *const winv = g->task->winv;
-    struct gmres_work *const work = g->work;
+    double *const scale = g->work->scale;
     g->scale = winv;
-    if (g->right || !k->preconditioner->solve) {
-        double const size = fabs(k->re[g->slot]), s = size > 0 ? 1 / size : 1;
-        size_t const used = g->l->A->n * g->lanes;
-        for (size_t x = 0; x < used; x++) {
-            double const scaled = s * winv[x];
-            work->scale[x] =
-                scaled > DBL_MAX ? DBL_MAX : scaled; /* times a zero is zero; NaN stays */
+    if (g->own_scale) {
+        size_t const n = g->l->A->n;
+        for (size_t i = 0; i < n; i++) {
+            double const s = row_scale(g, i);
+            for (size_t x = i * g->lanes; x < (i + 1) * g->lanes; x++)
+                scale[x] = scale_of(s, winv[x]);
         }
-        for (size_t i = 0; k->algebraic && i < g->l->A->n; i++)
-            for (size_t x = i * g->lanes; k->algebraic[i] && x < (i + 1) * g->lanes; x++)
-                work->scale[x] = winv[x];
-        for (size_t x = used; x < g->count; x++) work->scale[x] = 0;
-        g->scale = work->scale;
+        for (size_t x = n * g->lanes; x < g->count; x++) scale[x] = 0;
+        g->scale = scale;
     }
-    g->kernels->reciprocals(g->count, g->right ? g->scale : winv, work->unscale);
+    const double *const of_unknowns = g->right ? scale : winv;
+    if (g->kernels->reciprocals(g->count, of_unknowns, g->work->unscale)) weigh_left_out(g);
 }
 
 static int precondition(struct gmres *g, double *X)
@@ -170,7 +203,7 @@ static int apply(struct gmres *g)
     }
     int const code = t->apply(t->context, t->worker, t->lanes, t->columns, work->z, work->y);
     if (code) return code > 0 ? 1 : -1;
-    return g->right || !g->krylov->preconditioner->solve ? 0 : precondition(g, work->y);
+    return g->own_scale ? 0 : precondition(g, work->y);
 }
 
 /* Takes from direction j + 1 what it has of directions `first` to j, and adds that to column j of H; sums[] holds the
@@ -262,7 +295,7 @@ static int run_cycle(struct gmres *g)
 {
     struct gmres_work *const work = g->work;
     struct gmres_lanes *const lanes = &work->lanes;
-    double before[MAX_LANES], factor_of[MAX_LANES];
+    double before[MAX_LANES] = {0}, factor_of[MAX_LANES] = {0};
     for (size_t k = 0; k < g->lanes; k++) {
         lanes->next[k] = lanes->norm[k];
         lanes->product[k] = 1;
@@ -335,7 +368,7 @@ static int begin(struct gmres *g, const double *X)
     struct gmres_lanes *const lanes = &work->lanes;
     for (size_t k = 0; k < MAX_LANES; k++) lanes->active[k] = k < g->task->columns;
     memcpy(work->y, X, g->count * sizeof(double));
-    if (!g->right && g->krylov->preconditioner->solve) {
+    if (!g->own_scale) {
         int const code = precondition(g, work->y);
         if (code) return code;
     }
@@ -368,7 +401,8 @@ static int iterate(const struct linear *l, size_t slot, const struct linear_task
     g.kernels = gmres_kernels_for(l->kernels);
     g.work = &k->work[task->worker];
     g.count = lane_round(l->A->n * task->lanes);
-    g.right = is_right(k);
+    g.right = k->right && k->preconditioner->solve;
+    g.own_scale = g.right || !k->preconditioner->solve;
     g.tolerance = task->tolerance / sqrt(k->share);
     g.work->counts.solves += task->columns;
     find_scales(&g);

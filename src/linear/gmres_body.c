@@ -5,16 +5,12 @@
 #include "linear/gmres_kernels.h"
 #include "matrix/vector_types.h"
 
-#define STRIP_FILE "linear/precondition_ilu_strip.h"
-#define WIDEST     ROW_STRIP
-#include "matrix/each_strip.h"
-
 enum { CHUNK = MAX_LANES / VECTOR, GROUP = LANE_GROUP / VECTOR }; /* in vectors */
 
 /* STEP(number, g) does `number` vectors, a constant, from element x on, which are number g and following of a chunk. */
 #define EACH_CHUNK(count, STEP)                                                                    \
     size_t x = 0;                                                                                  \
-    for (; x + MAX_LANES <= (count); x += MAX_LANES) STEP(CHUNK, 0);                               \
+    for (; x + MAX_LANES <= (count); x += MAX_LANES) STEP(CHUNK, (size_t)0);                       \
     for (size_t g = 0; x < (count); x += LANE_GROUP, g += GROUP) STEP(GROUP, g);
 
 /* Adds up what belongs to the same lane. */
@@ -28,12 +24,19 @@ ALWAYS_INLINE void store_sums(size_t lanes, const vector part[CHUNK], double *su
     for (size_t k = 0; k < lanes; k++) sums[k] = all[k];
 }
 
-static void reciprocals(size_t count, const double *d, double *r)
+static bool reciprocals(size_t count, const double *d, double *r)
 {
+    vector_bits some = {0};
     for (size_t x = 0; x < count; x += VECTOR) {
         vector const v = VECTOR_OF(d + x);
-        VECTOR_AT(r + x) = vector_choose(v > 0, 1 / v, (vector){0});
+        vector_bits const positive = v > 0;
+        some |= ~positive;
+        VECTOR_AT(r + x) = vector_choose(positive, 1 / v, (vector){0});
     }
+    long long any = 0;
+    UNROLL
+    for (size_t c = 0; c < VECTOR; c++) any |= some[c];
+    return any != 0;
 }
 
 ALWAYS_INLINE void receive_chunk(size_t number, const double *y, const double *d, double *v,
@@ -165,37 +168,6 @@ static void dots(size_t count, size_t lanes, const double *u, const double *v, d
     store_sums(lanes, sum, sums);
 }
 
-static void solve_ilu_1(const struct ilu_factors *F, size_t lanes, double *x)
-{
-    (void)lanes;
-    for (size_t i = 0; i < F->n; i++) {
-        double sum = x[i];
-        for (size_t m = F->start[i]; m < F->diagonal[i]; m++) sum -= F->value[m] * x[F->column[m]];
-        x[i] = sum;
-    }
-    for (size_t i = F->n; i-- > 0;) {
-        double sum = x[i];
-        for (size_t m = F->start[i + 1] - 1; m > F->diagonal[i]; m--)
-            sum -= F->value[m] * x[F->column[m]];
-        x[i] = sum * F->value[F->diagonal[i]];
-    }
-}
-
-static void solve_ilu(const struct ilu_factors *F, size_t lanes, double *X)
-{
-    size_t const strip = lanes < ROW_STRIP ? lanes : ROW_STRIP;
-    for (size_t k = 0; k < lanes; k += strip) {
-#define STRIP_CASE(s)                                                                              \
-    case s:                                                                                        \
-        solve_ilu_##s(F, lanes, X + k);                                                            \
-        break;
-        switch (strip) {
-            EACH_ROW_STRIP(STRIP_CASE)
-        }
-#undef STRIP_CASE
-    }
-}
-
 extern const struct gmres_kernels PASTE(gmres_kernels, KERNELS_NAME);
 
 const struct gmres_kernels PASTE(gmres_kernels, KERNELS_NAME) = {
@@ -206,5 +178,4 @@ const struct gmres_kernels PASTE(gmres_kernels, KERNELS_NAME) = {
     .combine = combine,
     .blend = blend,
     .dots = dots,
-    .solve_ilu = solve_ilu,
 };

@@ -5,22 +5,14 @@
 #ifndef LINEAR_GMRES_KERNELS_H
 #define LINEAR_GMRES_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "matrix/kernels.h"
 
-/* L U on a fixed pattern, rows by increasing columns: L has ones on the diagonal; diagonal[i] is where U_ii stands, as
-   its reciprocal. */
-struct ilu_factors {
-    size_t n;
-    const size_t *start, *column; /* start[n + 1], column[entries] */
-    size_t *diagonal;             /* diagonal[n] */
-    double *value;                /* value[entries] */
-};
-
 struct gmres_kernels {
-    /* r = 1/d, or 0 where d is not positive. */
-    void (*reciprocals)(size_t count, const double *d, double *r);
+    /* r = 1/d, or 0 where d is not positive; whether there was such a place. */
+    bool (*reciprocals)(size_t count, const double *d, double *r);
 
     /* v = d y;  sums[k] = next.v, sums[MAX_LANES + k] = v.v for every lane. */
     void (*receive)(size_t count, size_t lanes, const double *y, const double *d, double *v,
@@ -42,9 +34,6 @@ struct gmres_kernels {
 
     /* sums[k] = u.v */
     void (*dots)(size_t count, size_t lanes, const double *u, const double *v, double *sums);
-
-    /* X <- U^-1 L^-1 X */
-    void (*solve_ilu)(const struct ilu_factors *F, size_t lanes, double *X);
 };
 
 /* The table that belongs to these kernels. */

@@ -26,10 +26,9 @@ struct gmres_lanes {
 };
 
 struct gmres_work {
-    double *V;     /* m + 1 directions */
-    double *z, *y; /* a direction in units of x, or P^-1 times it; W times it */
-    double *scale; /* of residuals; NULL: winv */
-    double *unscale;
+    double *V;               /* m + 1 directions */
+    double *z, *y;           /* a direction in units of x, or P^-1 times it; W times it */
+    double *scale, *unscale; /* of residuals where they are not winv; reciprocals, of unknowns */
     double *
         change; /* residual over product and norm, when the directions are not orthogonal; else NULL */
     struct gmres_lanes lanes;

@@ -4,7 +4,8 @@
    when the residual is at most task.tolerance:
      left preconditioning    |P^-1 (b - W x)|   P^-1 r is an estimate of the error of x, in its units
      right, or none          |s (b - W x)|      s_i = 1/|re|, or 1 in algebraic rows: (re M - A)/re = M - A/re
-   The units of x are thus those of the error test in every case. */
+   The units of x are thus those of the error test in every case.  Components without a weight (winv = 0), which the error
+   test leaves out, are solved for all the same. */
 #ifndef LINEAR_KRYLOV_H
 #define LINEAR_KRYLOV_H
 

@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The band .lower, .upper of W, by LU with exchanges (matrix/lu_kernels.h). */
+/* The band .lower, .upper of W, by LU with exchanges (matrix/lu_kernels.h); without them, from both ends, if it is
+   tridiagonal and no diagonal entry is smaller than its neighbours in the row together (Higham 2002, theorem 9.12:
+   then elimination is stable as it is). */
+#include <math.h>
+
 #include "linear/precondition.h"
+#include "linear/precondition_kernels.h"
 #include "matrix/lu_kernels.h"
+
+struct band_slot {
+    struct band_factors F;
+    struct tridiagonal_factors T;
+    bool tridiagonal; /* T holds the factors, not F */
+};
 
 /* Blocks of one row are a band without neighbours. */
 static size_t shorter(const struct linear *l, size_t width)
@@ -12,22 +23,78 @@ static size_t shorter(const struct linear *l, size_t width)
 
 void precondition_band_layout(struct linear *l, struct arena *arena)
 {
-    struct band_factors *slot;
+    struct band_slot *slot;
     l->krylov->factors = ARENA_TAKE(arena, slot, l->slots);
     for (size_t k = 0; k < l->slots; k++) {
-        struct band_factors F = {.n = l->A->n};
-        F.lower = shorter(l, l->krylov->lower);
-        F.upper = shorter(l, l->krylov->upper);
-        F.width = F.lower + 2 * F.upper + 1;
-        F.value = arena_matrix(arena, F.n, F.width);
-        ARENA_TAKE(arena, F.pivot, F.n);
-        if (slot) slot[k] = F;
+        struct band_slot s = {.F = {.n = l->A->n}, .T = {.n = l->A->n}};
+        s.F.lower = shorter(l, l->krylov->lower);
+        s.F.upper = shorter(l, l->krylov->upper);
+        s.F.width = s.F.lower + 2 * s.F.upper + 1;
+        s.F.value = arena_matrix(arena, s.F.n, s.F.width);
+        ARENA_TAKE(arena, s.F.pivot, s.F.n);
+        if (s.F.lower <= 1 && s.F.upper <= 1) {
+            s.T.inward = arena_doubles(arena, s.T.n);
+            s.T.outward = arena_doubles(arena, s.T.n);
+            s.T.inverse = arena_doubles(arena, s.T.n);
+        }
+        if (slot) slot[k] = s;
     }
+}
+
+/* W_ij, j <= i + 1 and i <= j + 1, zero outside of the band. */
+static double entry(const struct band_factors *F, size_t i, size_t j)
+{
+    if (j >= F->n || j > i + F->upper || i > j + F->lower) return 0; /* j = -1 is large */
+    return F->value[i * F->width + F->lower + F->upper + j - i];
+}
+
+static bool is_dominant(const struct band_factors *F)
+{
+    for (size_t i = 0; i < F->n; i++)
+        if (!(fabs(entry(F, i, i)) >= fabs(entry(F, i, i - 1)) + fabs(entry(F, i, i + 1))))
+            return false;
+    return true;
+}
+
+/* Row i, with the row `from`, i - 1 or i + 1, eliminated before; `to` is its neighbour on the other side. */
+static bool eliminate(const struct band_factors *F, size_t from, size_t i, size_t to,
+                      struct tridiagonal_factors *T)
+{
+    bool const any = from < F->n;
+    T->inward[i] = any ? entry(F, i, from) * T->inverse[from] : 0;
+    double const pivot = entry(F, i, i) - (any ? T->inward[i] * entry(F, from, i) : 0);
+    T->inverse[i] = 1 / pivot;
+    T->outward[i] = entry(F, i, to) * T->inverse[i];
+    return isfinite(pivot) && isfinite(T->inverse[i]);
+}
+
+static ptrdiff_t factor_tridiagonal(const struct band_factors *F, struct tridiagonal_factors *T)
+{
+    size_t const middle = F->n / 2;
+    for (size_t i = 0; i < middle; i++)
+        if (!eliminate(F, i - 1, i, i + 1, T)) return (ptrdiff_t)i + 1;
+    for (size_t i = F->n - 1; i > middle; i--)
+        if (!eliminate(F, i + 1, i, i - 1, T)) return (ptrdiff_t)i + 1;
+    size_t const below = middle + 1;
+    double pivot = entry(F, middle, middle);
+    T->inward[middle] = T->last = 0;
+    if (middle > 0) {
+        T->inward[middle] = entry(F, middle, middle - 1) * T->inverse[middle - 1];
+        pivot -= T->inward[middle] * entry(F, middle - 1, middle);
+    }
+    if (below < F->n) {
+        T->last = entry(F, middle, below) * T->inverse[below];
+        pivot -= T->last * entry(F, below, middle);
+    }
+    T->inverse[middle] = 1 / pivot;
+    T->outward[middle] = 0;
+    return isfinite(pivot) && isfinite(T->inverse[middle]) ? 0 : (ptrdiff_t)below;
 }
 
 ptrdiff_t precondition_band_prepare(struct linear *l, size_t slot, double re)
 {
-    struct band_factors *const F = (struct band_factors *)l->krylov->factors + slot;
+    struct band_slot *const s = (struct band_slot *)l->krylov->factors + slot;
+    struct band_factors *const F = &s->F;
     for (size_t i = 0; i < F->n; i++) {
         size_t const first = i > F->lower ? i - F->lower : 0;
         size_t const end = F->n - i > F->upper ? i + F->upper + 1 : F->n;
@@ -36,14 +103,18 @@ ptrdiff_t precondition_band_prepare(struct linear *l, size_t slot, double re)
         if (!precondition_gather(l, re, i, first, end, row + F->lower + F->upper + first - i))
             return (ptrdiff_t)i + 1;
     }
-    return l->kernels->lu->factor_band(F);
+    s->tridiagonal = s->T.inverse && is_dominant(F);
+    return s->tridiagonal ? factor_tridiagonal(F, &s->T) : l->kernels->lu->factor_band(F);
 }
 
 int precondition_band_solve(const struct linear *l, size_t slot, const struct linear_task *task,
                             double *X)
 {
-    const struct band_factors *const F = (const struct band_factors *)l->krylov->factors + slot;
-    l->kernels->lu->solve_band(F, task->lanes, X);
+    const struct band_slot *const s = (const struct band_slot *)l->krylov->factors + slot;
+    if (s->tridiagonal)
+        precondition_kernels_for(l->kernels)->solve_tridiagonal(&s->T, task->lanes, X);
+    else
+        l->kernels->lu->solve_band(&s->F, task->lanes, X);
     return 0;
 }
 

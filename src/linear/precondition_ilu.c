@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ILU(0): L U on the pattern of W, where fill is dropped (Meijerink and van der Vorst 1977; Saad 2003, algorithm 10.4).
+/* ILU(0): L D U on the pattern of W, where fill is dropped (Meijerink and van der Vorst 1977; Saad 2003, algorithm 10.4).
    The pattern is that of a sparse A; of a dense or band A, the entries of W that are not zero. */
 #include "linear/precondition.h"
 
 #include <math.h>
 
-#include "linear/gmres_kernels.h"
+#include "linear/precondition_kernels.h"
 
 struct ilu {
-    const struct gmres_kernels *kernels;
+    const struct precondition_kernels *kernels;
     size_t *place; /* place[n]: 1 + where the column stands in the row at work, else 0 */
     double *row;   /* row[n]: of W, for a dense or band A */
     struct ilu_slot {
@@ -22,7 +22,7 @@ static void layout(struct linear *l, struct arena *arena)
     const struct matrix *const A = l->A;
     bool const sparse = A->kind == MATRIX_SPARSE;
     size_t const width = A->kind == MATRIX_NONE ? 1 : A->width;
-    struct ilu *p, own = {.kernels = gmres_kernels_for(l->kernels)};
+    struct ilu *p, own = {.kernels = precondition_kernels_for(l->kernels)};
     l->krylov->factors = ARENA_TAKE(arena, p, 1);
     ARENA_TAKE(arena, own.place, A->n);
     ARENA_TAKE(arena, own.slot, l->slots);
@@ -78,22 +78,24 @@ static bool fill_row(const struct linear *l, double re, size_t i, struct ilu *p,
     return finite;
 }
 
-/* Row i of L and U from the rows above, kept where the pattern has a place.  True if the pivot is usable. */
+/* Row i of L, D and U from the rows above, kept where the pattern has a place.  True if the pivot is usable. */
 static bool eliminate(size_t i, const size_t *place, struct ilu_factors *F)
 {
     double *const value = F->value;
     for (size_t m = F->start[i]; m < F->diagonal[i]; m++) {
         size_t const k = F->column[m];
-        double const a = value[m] *= value[F->diagonal[k]];
+        double const a = value[m];
         for (size_t e = F->diagonal[k] + 1; e < F->start[k + 1]; e++) {
             size_t const at = place[F->column[e]];
             if (at) value[at - 1] -= a * value[e];
         }
+        value[m] = a * value[F->diagonal[k]];
     }
     double *const pivot = &value[F->diagonal[i]];
     double const inverse = 1 / *pivot;
     bool const usable = isfinite(*pivot) && isfinite(inverse);
     *pivot = inverse;
+    for (size_t m = F->diagonal[i] + 1; m < F->start[i + 1]; m++) value[m] *= inverse;
     return usable;
 }
 

@@ -103,11 +103,13 @@ double oracle_bound(const struct oracle *o, tansy_method method, double rtol)
 
 const char *method_name(tansy_method method)
 {
-    return method == TANSY_ADAMS ? "adams" : method == TANSY_BDF ? "bdf" : "auto";
+    static const char *const names[] = {"auto", "adams", "bdf", "dassl"};
+    return names[method];
 }
 
 const char *sensitivities_name(tansy_sensitivities sensitivities)
 {
-    static const char *const names[] = {"auto", "simultaneous", "staggered", "direct", "none"};
+    static const char *const names[] = {"auto",   "simultaneous", "staggered",
+                                        "direct", "none",         "measured"};
     return names[sensitivities];
 }

@@ -4,6 +4,7 @@
    at a time, in pairs, so that the tangents of all rates stay in the first-level cache. */
 #include "mass_action.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { PAIRS = 4, LANES = 2 * PAIRS };
@@ -28,7 +29,9 @@ static int rhs(double t, const double *y, const double *p, double *f, void *cont
     struct extended x;
     double rate[MASS_ACTION_REACTIONS];
     extend(m, y, &x);
-    for (size_t r = 0; r < m->reactions; r++) rate[r] = p[r] * x.y[m->a[r]] * x.y[m->b[r]];
+    for (size_t r = 0; r < m->parameters; r++) rate[r] = p[r] * x.y[m->a[r]] * x.y[m->b[r]];
+    for (size_t r = m->parameters; r < m->reactions; r++)
+        rate[r] = m->k[r] * x.y[m->a[r]] * x.y[m->b[r]];
     for (size_t i = 0; i < m->n; i++) {
         double sum = 0;
         for (size_t e = m->first[i]; e < m->first[i + 1]; e++)
@@ -46,8 +49,9 @@ static int jacobian(double t, const double *y, const double *p, double *J, void 
     double slope[2 * MASS_ACTION_REACTIONS];
     extend(m, y, &x);
     for (size_t r = 0; r < m->reactions; r++) {
-        slope[2 * r] = p[r] * x.y[m->b[r]];
-        slope[2 * r + 1] = p[r] * x.y[m->a[r]];
+        double const k = r < m->parameters ? p[r] : m->k[r];
+        slope[2 * r] = k * x.y[m->b[r]];
+        slope[2 * r + 1] = k * x.y[m->a[r]];
     }
     for (size_t e = 0; e < m->terms; e++) J[m->place[e]] += m->weight[e] * slope[m->slope[e]];
     return 0;
@@ -60,8 +64,8 @@ static int parameter_jacobian(double t, const double *y, const double *p, double
     struct extended x;
     double product[MASS_ACTION_REACTIONS];
     extend(m, y, &x);
-    for (size_t r = 0; r < m->reactions; r++) product[r] = x.y[m->a[r]] * x.y[m->b[r]];
-    for (size_t e = 0; e < m->entries; e++) F[e] = m->nu[e] * product[m->reaction[e]];
+    for (size_t r = 0; r < m->parameters; r++) product[r] = x.y[m->a[r]] * x.y[m->b[r]];
+    for (size_t e = 0; e < m->fp_entries; e++) F[e] = m->fp_nu[e] * product[m->fp_column[e]];
     return 0;
 }
 
@@ -78,7 +82,8 @@ static void tangent_of_lanes(const struct mass_action *m, const struct slopes *s
     static const pair zero[PAIRS] = {{0}};
     pair rate[MASS_ACTION_REACTIONS][PAIRS];
     for (size_t r = 0; r < m->reactions; r++) {
-        const pair *va = (const pair *)(V + m->a[r] * ld), *u = (const pair *)(U + r * ld);
+        const pair *va = (const pair *)(V + m->a[r] * ld);
+        const pair *u = r < m->parameters ? (const pair *)(U + r * ld) : zero;
         const pair *vb = m->b[r] < m->n ? (const pair *)(V + m->b[r] * ld) : zero;
         double const a = s->along_a[r], b = s->along_b[r], c = s->product[r];
         for (size_t k = 0; k < PAIRS; k++) rate[r][k] = a * va[k] + b * vb[k] + c * u[k];
@@ -98,7 +103,8 @@ static void tangent_of_one(const struct mass_action *m, const struct slopes *s, 
     double rate[MASS_ACTION_REACTIONS];
     for (size_t r = 0; r < m->reactions; r++) {
         double const vb = m->b[r] < m->n ? V[m->b[r] * ld] : 0;
-        rate[r] = s->along_a[r] * V[m->a[r] * ld] + s->along_b[r] * vb + s->product[r] * U[r * ld];
+        double const u = r < m->parameters ? U[r * ld] : 0;
+        rate[r] = s->along_a[r] * V[m->a[r] * ld] + s->along_b[r] * vb + s->product[r] * u;
     }
     for (size_t i = 0; i < m->n; i++) {
         double sum = 0;
@@ -118,8 +124,9 @@ static int tangent(double t, const double *y, const double *p, size_t columns, s
     extend(m, y, &x);
     for (size_t r = 0; r < m->reactions; r++) {
         double const ya = x.y[m->a[r]], yb = x.y[m->b[r]];
-        s.along_a[r] = p[r] * yb;
-        s.along_b[r] = p[r] * ya;
+        double const k = r < m->parameters ? p[r] : m->k[r];
+        s.along_a[r] = k * yb;
+        s.along_b[r] = k * ya;
         s.product[r] = ya * yb;
     }
     size_t k = 0;
@@ -200,21 +207,48 @@ void mass_action_finish(struct mass_action *m)
     }
     for (size_t i = 0; i < m->n; i++) /* a species that no reaction changes */
         if (m->first[i + 1] < m->first[i]) m->first[i + 1] = m->first[i];
+    if (m->parameters == 0) m->parameters = m->reactions;
+    for (size_t e = 0; e < m->entries; e++) {
+        if (m->column[e] >= m->parameters) continue;
+        m->fp_row[m->fp_entries] = m->row[e];
+        m->fp_column[m->fp_entries] = m->column[e];
+        m->fp_nu[m->fp_entries++] = m->nu[e];
+    }
+}
+
+/* Marks what is there, numbers it by rows, and lets the terms name these numbers. */
+void mass_action_make_sparse(struct mass_action *m)
+{
+    uint32_t *number = calloc(m->n * m->n, sizeof *number);
+    if (!number) abort();
+    for (size_t i = 0; i < m->n; i++) number[i * m->n + i] = 1;
+    for (size_t e = 0; e < m->terms; e++) number[m->place[e]] = 1;
+    for (size_t x = 0; x < m->n * m->n; x++) {
+        if (number[x] == 0) continue;
+        m->pattern_row[m->pattern_entries] = x / m->n;
+        m->pattern_column[m->pattern_entries] = x % m->n;
+        number[x] = (uint32_t)m->pattern_entries++;
+    }
+    for (size_t e = 0; e < m->terms; e++) m->place[e] = number[m->place[e]];
+    free(number);
 }
 
 tansy_problem mass_action_problem(struct mass_action *m)
 {
     return (tansy_problem){
         .n = m->n,
-        .np = m->reactions,
+        .np = m->parameters,
         .y0 = m->y0,
         .p = m->k,
         .context = m,
         .rhs = rhs,
         .jacobian = jacobian,
         .parameter_jacobian = parameter_jacobian,
-        .parameter_pattern = {m->entries, m->row, m->column},
+        .parameter_pattern = {m->fp_entries, m->fp_row, m->fp_column},
         .tangent = tangent,
         .concurrent = 1,
+        .structure = m->pattern_entries > 0 ? TANSY_SPARSE : TANSY_DENSE,
+        .jacobian_pattern = {m->pattern_entries, m->pattern_entries > 0 ? m->pattern_row : NULL,
+                             m->pattern_entries > 0 ? m->pattern_column : NULL},
     };
 }

@@ -18,4 +18,19 @@ const struct test_problem *problem_decay(void);
 const struct test_problem *problem_co_oxidation(void);
 const struct test_problem *problem_network_100x400(void);
 
+/* Implicit ones, or such with band or sparse matrices. */
+const struct test_problem *problem_batch_reactor(void);
+const struct test_problem *problem_batch_reactor_mass(void);
+const struct test_problem *problem_robertson_dae(void);
+const struct test_problem *problem_robertson_dae_mass(void);
+const struct test_problem *problem_akzo_nobel(void);
+const struct test_problem *problem_akzo_nobel_mass(void);
+const struct test_problem *problem_transistor(void);
+const struct test_problem *problem_transistor_mass(void);
+const struct test_problem *problem_pendulum(void);
+const struct test_problem *problem_pendulum_mass(void);
+const struct test_problem *problem_pendulum_slow(void);
+const struct test_problem *problem_network_100x400_sparse(void);
+const struct test_problem *problem_dae_network(void);
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A random network of 100 species and 400 reactions A -> C and A + B -> C + D, with rate constants over six
-   decades and the columns of all of them.  Its file has lines "init SPECIES VALUE", "1 A C k" and
+   decades and the columns of all of them; with dense and with sparse matrices.  Its file has lines "init SPECIES VALUE", "1 A C k" and
    "2 A B C D k", species counted from 0.  There is no reference. */
 #include "mass_action.h"
 #include "problem_list.h"
@@ -58,6 +58,19 @@ const struct test_problem *problem_network_100x400(void)
         read_network(&network);
         it.problem = mass_action_problem(&network);
         for (size_t i = 0; i < network.n; i++) atol[i] = 1e-4; /* 1e-10 at rtol = 1e-6 */
+    }
+    return &it;
+}
+
+const struct test_problem *problem_network_100x400_sparse(void)
+{
+    static struct mass_action network;
+    static struct test_problem it = {.name = "network_100x400_sparse", .t_end = 10, .stiff = 1};
+    if (network.n == 0) {
+        read_network(&network);
+        mass_action_make_sparse(&network);
+        it.problem = mass_action_problem(&network);
+        it.atol = problem_network_100x400()->atol;
     }
     return &it;
 }

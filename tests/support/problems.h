@@ -28,7 +28,11 @@ size_t problem_columns(const struct test_problem *it);
 /* The problem of that name; NULL if there is none. */
 const struct test_problem *problem_find(const char *name);
 
-/* Problem k, counted from 0; NULL behind the last. */
+/* Problem k, counted from 0; NULL behind the last.  These are of the form y' = f with dense matrices. */
 const struct test_problem *problem_number(size_t k);
+
+/* The same of the problems that are implicit (F = 0; B y' = f where the name ends in _mass) or have band or sparse
+   matrices.  Others of heat.h are found by their names. */
+const struct test_problem *problem_structured_number(size_t k);
 
 #endif

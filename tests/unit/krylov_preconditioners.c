@@ -30,6 +30,7 @@ static void is_exact(struct setting *s, double re)
     struct linear_task const task = {.lanes = 1, .columns = 1};
     for (size_t i = 0; i < ROOM; i++) winv[i] = 1;
     for (size_t i = 0; i < N; i++) b[i] = x[i] = 1 + (double)(i % 5);
+    s->l.table->factor(&s->l, 1, 0.01, 0); /* leaves other exchanges and fill behind */
     CHECK_EQUAL(s->l.table->factor(&s->l, 1, re, 0), 0);
     CHECK_EQUAL(s->k.preconditioner->solve(&s->l, 1, &task, x), 0);
     setting_residual(s, 1, b, x, r);
@@ -78,6 +79,56 @@ TEST(preconditioners_that_hold_all_of_w_solve_at_once)
     }
     is_exact_for_all_kinds(&(struct krylov){.preconditioner = &precondition_block}, 1, 5, false);
     is_exact_for_all_kinds(&(struct krylov){.preconditioner = &precondition_ilu}, 3, 5, false);
+}
+
+/* X <- P^-1 B for a tridiagonal W with the diagonal 2 + re beside neighbours up to 1; |W^-1| <= 1/re. */
+static void solves_tridiagonal(const struct kernels *kernels, size_t n, size_t lanes, double re)
+{
+    double A[81] = {0}, *const X = setting_panel(n, lanes), *const B = setting_panel(n, lanes);
+    struct setting s = {.l = {.kernels = kernels}, .A = {.kind = MATRIX_SPARSE, .n = n}};
+    struct linear_task const task = {.lanes = lanes, .columns = lanes};
+    struct random_source source = {n};
+    for (size_t i = 0; i < n; i++) {
+        A[i * (n + 1)] = -2;
+        if (i > 0) A[i * n + i - 1] = random_next(&source);
+        if (i + 1 < n) A[i * n + i + 1] = random_next(&source);
+    }
+    for (size_t x = 0; x < n * lanes; x++) X[x] = B[x] = random_next(&source);
+    s.k = (struct krylov){.preconditioner = &precondition_band, .lower = 1, .upper = 1};
+    setting_open(&s, re, A, NULL);
+    CHECK_EQUAL(s.l.table->factor(&s.l, 0, re, 0), 0);
+    CHECK_EQUAL(s.k.preconditioner->solve(&s.l, 0, &task, X), 0);
+    setting_residual(&s, lanes, B, X, B);
+    for (size_t x = 0; x < n * lanes; x++)
+        CHECK_CLOSE(B[x], 0, 10 * DBL_EPSILON * (4 + re) / re); /* some roundings a row */
+    setting_close(&s);
+    heap_return(B);
+    heap_return(X);
+}
+
+TEST(tridiagonal_preconditioners_are_solved_from_both_ends)
+{
+    const struct kernels *list[3];
+    size_t const number = kernels_list(list);
+    for (size_t m = 0; m < number; m++)
+        for (size_t n = 1; n <= 9; n++)
+            for (size_t lanes = 1; lanes <= MAX_LANES; lanes *= 2)
+                solves_tridiagonal(list[m], n, lanes, 0.25);
+}
+
+/* Zeros on the diagonal: W exchanges neighbours, x = (b_1, b_0, b_3, b_2). */
+TEST(tridiagonal_preconditioners_exchange_where_the_diagonal_is_small)
+{
+    double const A[16] = {0, -1, 0, 0, -1, 0, 0, 0, 0, 0, 0, -1, 0, 0, -1, 0};
+    double x[8] = {1, 2, 3, 4};
+    struct setting s = {.A = {.kind = MATRIX_DENSE, .n = 4}};
+    struct linear_task const task = {.lanes = 1, .columns = 1};
+    s.k = (struct krylov){.preconditioner = &precondition_band, .lower = 1, .upper = 1};
+    setting_open(&s, 0, A, NULL);
+    CHECK_EQUAL(s.l.table->factor(&s.l, 0, 0, 0), 0);
+    CHECK_EQUAL(s.k.preconditioner->solve(&s.l, 0, &task, x), 0);
+    CHECK(x[0] == 2 && x[1] == 1 && x[2] == 4 && x[3] == 3);
+    setting_close(&s);
 }
 
 /* The diagonal, from a matrix of which nothing is kept. */
@@ -134,33 +185,39 @@ TEST(incomplete_factors_agree_with_w_on_its_pattern)
     setting_close(&s);
 }
 
-/* Entry (row, row) of W zero with nothing beside it, or an entry that is not finite. */
+/* Entry (row, row) of W is bad, with nothing beside it; then it is mended. */
+static void reports_row(size_t row, double bad, enum matrix_kind kind, const struct krylov *k)
+{
+    double A[N * N];
+    struct setting s;
+    fill(A, 0);
+    A[row * N + row - 1] = A[row * N + row + 1] = 0;
+    A[row * (N + 1)] = bad == 0 ? 5 : bad;
+    start(&s, kind, 1, k);
+    setting_open(&s, 5, A, NULL);
+    CHECK_EQUAL(s.l.table->factor(&s.l, 0, 5, 0), row + 1);
+    *(kind == MATRIX_SPARSE ? &s.A.rows.value[s.A.rows.start[row]] : matrix_entry(&s.A, row, row)) =
+        1;
+    CHECK_EQUAL(s.l.table->factor(&s.l, 0, 5, 0), 0); /* nothing is left of the failure */
+    CHECK_EQUAL(s.k.prepared, 2);
+    setting_close(&s);
+}
+
 TEST(pivots_that_are_zero_or_not_finite_are_reported)
 {
-    static const struct preconditioner *const built_in[] = {&precondition_band, &precondition_ilu,
-                                                            &precondition_block};
+    static const struct krylov built_in[] = {
+        {.preconditioner = &precondition_band},
+        {.preconditioner = &precondition_band, .lower = 1, .upper = 1},
+        {.preconditioner = &precondition_band, .lower = 2, .upper = 1},
+        {.preconditioner = &precondition_ilu},
+        {.preconditioner = &precondition_block, .block = 3}};
     static const double bad[] = {0, (double)NAN, (double)INFINITY};
-    for (size_t p = 0; p < 3; p++)
+    static const size_t rows[] = {4, N / 2, 13};
+    for (size_t p = 0; p < 5; p++)
         for (size_t c = 0; c < 3; c++)
-            for (int kind = MATRIX_DENSE; kind <= MATRIX_SPARSE; kind++) {
-                double A[N * N];
-                size_t const row = 13;
-                struct setting s;
-                fill(A, 0);
-                A[row * N + row - 1] = A[row * N + row + 1] = 0;
-                A[row * (N + 1)] = bad[c] == 0 ? 5 : bad[c];
-                start(&s, (enum matrix_kind)kind, 1,
-                      &(struct krylov){.preconditioner = built_in[p], .block = 3});
-                setting_open(&s, 5, A, NULL);
-                CHECK_EQUAL(s.l.table->factor(&s.l, 0, 5, 0), row + 1);
-                A[row * (N + 1)] = 1;
-                *(kind == MATRIX_SPARSE ? &s.A.rows.value[s.A.rows.start[row]]
-                                        : matrix_entry(&s.A, row, row)) = 1;
-                CHECK_EQUAL(s.l.table->factor(&s.l, 0, 5, 0),
-                            0); /* nothing is left of the failure */
-                CHECK_EQUAL(s.k.prepared, 2);
-                setting_close(&s);
-            }
+            for (size_t r = 0; r < 3; r++)
+                for (int kind = MATRIX_DENSE; kind <= MATRIX_SPARSE; kind++)
+                    reports_row(rows[r], bad[c], (enum matrix_kind)kind, &built_in[p]);
 }
 
 TEST(every_preconditioner_refuses_a_shift_that_is_not_finite)

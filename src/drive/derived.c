@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Derived quantities and their sensitivities, dQ/dp_k = Q_y s_k + Q_y' s_k' + Q_p u_k (Maly and Petzold 1996, SENSD): by the
+   problem's tangent, or by central differences along (s_k, s_k', u_k). */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "drive/solver.h"
+
+static const double central = 6.06e-6; /* cube root of the roundoff */
+
+/* One evaluation point and what is known there. */
+struct derivation {
+    const tansy_problem *q;
+    void *context;
+    double t;
+    const double *y, *yp, *sens, *sensp;
+    double *Q, *dQ;
+    double *p, *u; /* p as the functions see it, and a direction in p */
+    double *y_moved, *yp_moved, *above, *below;
+    struct message *message;
+};
+
+static size_t columns_of(const tansy_problem *q)
+{
+    return q->columns || q->directions ? q->ns : q->np;
+}
+
+/* The p part of direction k; false if it is zero. */
+static bool fill_direction(const struct derivation *d, size_t k)
+{
+    const tansy_problem *const q = d->q;
+    memset(d->u, 0, q->np * sizeof *d->u);
+    if (q->directions)
+        memcpy(d->u, q->directions + k * (q->n + q->np) + q->n, q->np * sizeof *d->u);
+    else if (!q->columns)
+        d->u[k] = 1;
+    else if (q->columns[k] >= 0)
+        d->u[q->columns[k]] = 1;
+    bool any = false;
+    for (size_t j = 0; j < q->np; j++) any = any || d->u[j] != 0;
+    return any;
+}
+
+static tansy_status fail(const struct derivation *d, const char *function, int code)
+{
+    if (code != 0)
+        return message_set(d->message, code < 0 ? TANSY_USER_STOPPED : TANSY_USER_FAILED,
+                           "%s could not be evaluated at t = %.10g (it returned %d)", function,
+                           d->t, code);
+    return message_set(d->message, TANSY_NOT_FINITE,
+                       "%s gave a value that is not finite at t = %.10g", function, d->t);
+}
+
+static bool all_finite(const double *v, size_t count)
+{
+    bool finite = true;
+    for (size_t x = 0; x < count; x++) finite = finite && isfinite(v[x]);
+    return finite;
+}
+
+/* Column k by the problem's tangent, one column at a time: this is no hot loop. */
+static tansy_status by_tangent(const struct derivation *d, size_t k)
+{
+    const tansy_problem *const q = d->q;
+    const double *const sp = d->sensp ? d->sensp + k * q->n : d->yp_moved;
+    double *const dQ = d->dQ + k * q->nq;
+    (void)fill_direction(d, k);
+    int const code = q->derived_tangent(d->t, d->y, d->yp, d->p, 1, 1, d->sens + k * q->n, sp, d->u,
+                                        dQ, d->context);
+    return code == 0 && all_finite(dQ, q->nq) ? TANSY_OK : fail(d, "derived_tangent", code);
+}
+
+/* Q at m increments along column k. */
+static int evaluate(const struct derivation *d, size_t k, double m, double *Q)
+{
+    const tansy_problem *const q = d->q;
+    for (size_t i = 0; i < q->n; i++) {
+        d->y_moved[i] = d->y[i] + m * d->sens[k * q->n + i];
+        d->yp_moved[i] = d->yp[i] + (d->sensp ? m * d->sensp[k * q->n + i] : 0);
+    }
+    for (size_t j = 0; j < q->np; j++) d->p[j] = q->p[j] + m * d->u[j];
+    int const code = q->derived(d->t, d->y_moved, d->yp_moved, d->p, Q, d->context);
+    memcpy(d->p, q->p, q->np * sizeof *d->p);
+    return code;
+}
+
+/* No component moves by more than the relative increment of its size. */
+static double increment(const struct derivation *d, size_t k)
+{
+    const tansy_problem *const q = d->q;
+    double largest = 0;
+    for (size_t i = 0; i < q->n; i++) {
+        double const y = fabs(d->y[i]), yp = fabs(d->yp[i]);
+        double const s = fabs(d->sens[k * q->n + i]),
+                     sp = d->sensp ? fabs(d->sensp[k * q->n + i]) : 0;
+        if (y > 0) largest = fmax(largest, s / y);
+        if (yp > 0) largest = fmax(largest, sp / yp);
+    }
+    for (size_t j = 0; j < q->np; j++)
+        if (d->u[j] != 0)
+            largest = fmax(largest, fabs(d->u[j]) / (q->p[j] != 0 ? fabs(q->p[j]) : 1));
+    return largest > DBL_MIN ? central / largest : central;
+}
+
+static tansy_status by_differences(const struct derivation *d, size_t k)
+{
+    const tansy_problem *const q = d->q;
+    (void)fill_direction(d, k);
+    double const h = increment(d, k);
+    int code = evaluate(d, k, h, d->above);
+    if (code == 0) code = evaluate(d, k, -h, d->below);
+    for (size_t j = 0; j < q->nq && code == 0; j++)
+        d->dQ[k * q->nq + j] = (d->above[j] - d->below[j]) / (2 * h);
+    return code == 0 && all_finite(d->dQ + k * q->nq, q->nq) ? TANSY_OK : fail(d, "derived", code);
+}
+
+static tansy_status derive_all(struct derivation *d)
+{
+    const tansy_problem *const q = d->q;
+    int const code = q->derived(d->t, d->y, d->yp, d->p, d->Q, d->context);
+    if (code != 0 || !all_finite(d->Q, q->nq)) return fail(d, "derived", code);
+    for (size_t k = 0; k < columns_of(q) && d->dQ && d->sens; k++)
+        TRY(q->derived_tangent ? by_tangent(d, k) : by_differences(d, k));
+    return TANSY_OK;
+}
+
+/* The work space: vectors of n, np and nq, and the thread's block of the functions. */
+static tansy_status derive_with_room(struct derivation *d)
+{
+    const tansy_problem *const q = d->q;
+    size_t const length = derive_length(q);
+    double *const room = heap_take((2 * q->n + length + q->np + 2 * q->nq + 1) * sizeof *room);
+    void *const scratch = heap_take(q->scratch + 1);
+    tansy_status status = TANSY_OUT_OF_MEMORY;
+    tansy_local local = {.context = q->context, .scratch = scratch, .version = 1};
+    if (room && scratch) {
+        d->y_moved = room;
+        d->yp_moved = room + q->n;
+        d->p = room + 2 * q->n;
+        d->u = d->p + length;
+        d->above = d->u + q->np;
+        d->below = d->above + q->nq;
+        d->context = q->scratch > 0 ? (void *)&local : q->context;
+        if (q->np > 0) memcpy(d->p, q->p, q->np * sizeof *d->p);
+        status = derive_all(d);
+    } else
+        (void)message_set(d->message, status, "no memory for derived quantities");
+    heap_return(room);
+    heap_return(scratch);
+    return status;
+}
+
+tansy_status tansy_derived_from(const tansy_problem *problem, double t, const double *y,
+                                const double *yp, const double *sens, const double *sensp,
+                                double *Q, double *dQ, char *message, size_t size)
+{
+    struct message own = {.status = TANSY_OK};
+    tansy_status status = TANSY_OK;
+    if (!problem || !problem->derived || problem->nq == 0)
+        status = message_set(&own, TANSY_BAD_PROBLEM,
+                             "the problem has no derived quantities (.nq, .derived)");
+    else if (!y || !yp || !Q)
+        status = message_set(&own, TANSY_BAD_CALL, "y, yp and Q are needed");
+    else {
+        struct derivation d = {.q = problem,
+                               .t = t,
+                               .y = y,
+                               .yp = yp,
+                               .sens = sens,
+                               .sensp = sensp,
+                               .Q = Q,
+                               .dQ = dQ,
+                               .message = &own};
+        status = derive_with_room(&d);
+    }
+    if (message && size > 0) {
+        size_t const length = strlen(own.text);
+        size_t const kept = length < size ? length : size - 1;
+        memcpy(message, own.text, kept);
+        message[kept] = '\0';
+    }
+    return status;
+}
+
+tansy_status tansy_derived_at(tansy_solver *s, double t, double *Q, double *dQ)
+{
+    if (!s) return TANSY_OUT_OF_MEMORY;
+    if (s->error < 0 && !s->started) return s->error;
+    if (s->problem.nq == 0)
+        return message_set(&s->message, TANSY_BAD_CALL,
+                           "the problem has no derived quantities (.nq, .derived)");
+    size_t const n = s->n, all = s->ns * n;
+    double *const room = heap_take((2 * n + 2 * all + 1) * sizeof *room);
+    if (!room)
+        return message_set(&s->message, TANSY_OUT_OF_MEMORY, "no memory for derived quantities");
+    double *const y = room, *const yp = room + n, *const S = room + 2 * n, *const Sp = S + all;
+    tansy_status status = tansy_at(s, t, y, yp, dQ ? S : NULL, dQ ? Sp : NULL);
+    if (status == TANSY_OK)
+        status = tansy_derived_from(&s->problem, t, y, yp, dQ ? S : NULL, dQ ? Sp : NULL, Q, dQ,
+                                    s->message.text, sizeof s->message.text);
+    heap_return(room);
+    return status;
+}
