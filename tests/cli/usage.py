@@ -174,7 +174,7 @@ class Help(ProgramTest):
             return lambda start="": subprocess.run(["bash", "-c", script, "bash", start], text=True, capture_output=True,
                                                    cwd=self.folder, check=True).stdout.split()
         self.assertEqual(complete("tansy")("s"), ["solve"])
-        self.assertEqual(complete("tansy", "solve", "m", "--method")(), ["auto", "adams", "bdf"])
+        self.assertEqual(complete("tansy", "solve", "m", "--method")(), ["auto", "adams", "bdf", "dassl"])
         self.assertEqual(complete("tansy", "solve", "m")("--re"), ["--report", "--residual"])
         self.assertIn("language", complete("tansy", "help")())
         (self.folder / "my.tansy").touch()
