@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Is exported C as fast as C by hand?  Kinetic models are written in the language, exported, compiled with cc -O2 and timed
    against hand-written C of the same model, compiled with cc -O3 -march=native: f, df/dy and df/dp, with T as a parameter and
-   as a state.  Both write the same entries of the same arrays; values are compared, too. */
+   as a state.  Both write the same entries of the same arrays; values are compared, too.  At the end the same without any T^b,
+   where the C by hand has no powers to take: T as a state, as nothing can be computed once per p then; it is shown, the
+   last line names the largest ratio and does not judge it. */
 #include <dlfcn.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,16 +139,25 @@ static void load_written(struct contest *c)
     }
 }
 
-static void open_contest(struct contest *c, int n, int reactions, int hot)
+/* What is compared. */
+struct kind {
+    int n, reactions;
+    bool hot, has_power;
+};
+
+static void open_contest(struct contest *c, struct kind kind)
 {
+    int const n = kind.n;
     *c = (struct contest){.folder = "/tmp/tansy_model_export_XXXXXX"};
     if (!mkdtemp(c->folder)) fail("no folder");
-    hand_model_make(&c->model, n, reactions, hot);
+    hand_model_make(&c->model, n, kind.reactions, kind.hot);
+    for (int r = 0; r < kind.reactions && !kind.has_power; r++) c->model.reaction[r].b = 0;
     export_model(c);
     double const start = stopwatch_seconds();
     compile(c);
-    printf("%d states%s, %d reactions: exported in %.2f s, both compiled in %.1f s\n", n,
-           hot ? " with T" : "", reactions, c->export_seconds, stopwatch_seconds() - start);
+    printf("%d states%s%s, %d reactions: exported in %.2f s, both compiled in %.1f s\n", n,
+           kind.hot ? " with T" : "", kind.has_power ? "" : ", no T^b", kind.reactions,
+           c->export_seconds, stopwatch_seconds() - start);
     load_exported(c);
     load_written(c);
     c->y = take((size_t)n * sizeof *c->y);
@@ -220,32 +232,46 @@ static double difference(struct contest *c, int function)
     return top / size;
 }
 
-static void compare(struct claims *claims, int n, int reactions, int hot)
+/* Judged, or, without T^b, only shown; the largest ratio. */
+static double compare(struct claims *claims, struct kind kind)
 {
     struct contest c;
-    open_contest(&c, n, reactions, hot);
+    double largest = 0;
+    open_contest(&c, kind);
     for (int k = 0; k < FUNCTIONS; k++) {
         double best[2];
-        char brief[100];
+        char brief[100], line[200];
         measure(&c, k, best);
         double const apart = difference(&c, k), ratio = best[0] / best[1];
-        snprintf(brief, sizeof brief, "%s at %d states%s %.2f", function_name[k], n,
-                 hot ? " with T" : "", ratio);
-        claim(claims, ratio <= 1.0, brief,
-              "%-5s %9.0f ns, by hand %9.0f ns, ratio %.2f; values differ by %.0e",
-              function_name[k], 1e9 * best[0], 1e9 * best[1], ratio, apart);
+        largest = fmax(largest, ratio);
+        snprintf(brief, sizeof brief, "%s at %d states%s %.2f", function_name[k], kind.n,
+                 kind.hot ? " with T" : "", ratio);
+        snprintf(line, sizeof line,
+                 "%-5s %9.0f ns, by hand %9.0f ns, ratio %.2f; values differ by %.0e",
+                 function_name[k], 1e9 * best[0], 1e9 * best[1], ratio, apart);
+        if (kind.has_power)
+            claim(claims, ratio <= 1.0, brief, "%s", line);
+        else
+            printf("shown:     %s\n", line);
         if (!(apart <= 1e-12)) claim(claims, 0, "values", "the values agree to 1e-12");
     }
     close_contest(&c);
+    return largest;
 }
 
 int main(void)
 {
     static const int size[][2] = {{10, 20}, {53, 325}, {600, 2500}};
-    struct claims claims = {.name = "model_export"};
+    char name[100];
+    double plain = 0;
+    struct claims claims = {.name = name};
     printf("Exported C, cc -O2, against C by hand, cc -O3 -march=native\n");
     for (int hot = 0; hot < 2; hot++)
-        for (int k = 0; k < 3; k++) compare(&claims, size[k][0], size[k][1], hot);
+        for (int k = 0; k < 3; k++)
+            compare(&claims, (struct kind){size[k][0], size[k][1], hot == 1, true});
+    for (int k = 1; k < 3; k++)
+        plain = fmax(plain, compare(&claims, (struct kind){size[k][0], size[k][1], true, false}));
+    snprintf(name, sizeof name, "model_export (without T^b: up to %.2f)", plain);
     claims_finish(&claims);
     return 0;
 }

@@ -166,6 +166,7 @@ int rank_command(const struct request *request)
     if (status == DONE) {
         series_make(&job.series, &job.study);
         run_study(&job.study, keep_row, &job, &job.outcome);
+        watch_report(&job.watch, &job.study, &job.outcome);
         status = job.outcome.exit_status;
         if (job.outcome.why)
             (void)complain(status, "stopped at t = %.10g: %s", job.outcome.t, job.outcome.why);

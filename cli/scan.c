@@ -170,6 +170,7 @@ static int run_set(struct job *job, const struct sets *sets, size_t a)
     for (size_t j = 0; j < sets->names; j++)
         job->study.p[sets->parameter[j]] = job->csv.scan_value[j];
     run_study(&job->study, to_csv, job, &one);
+    watch_report(&job->watch, &job->study, &one);
     int status = one.exit_status;
     if (one.why) {
         status = worse(status, csv_stopped(&job->csv, &one));

@@ -21,6 +21,7 @@ static int run_once(struct job *job)
     const struct request *const r = job->request;
     if (r->plot.count > 0 || r->report || r->verify) series_make(&job->series, &job->study);
     run_study(&job->study, take_row, job, &job->outcome);
+    watch_report(&job->watch, &job->study, &job->outcome);
     int const status = job->outcome.exit_status;
     if (!job->outcome.why || status == BAD_USAGE) {
         if (job->outcome.why) (void)complain(status, "%s", job->outcome.why);

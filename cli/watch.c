@@ -78,6 +78,21 @@ void watch_warnings(struct text *text, const struct study *s, const struct watch
                      w->in_column[o] ? "a sensitivity is" : "it is", w->nan_at[o]);
 }
 
+void watch_report(struct watch *w, const struct study *s, const struct outcome *outcome)
+{
+    bool any = false;
+    for (const char *line = outcome->report; line && *line && !s->request->quiet;) {
+        size_t const end = strcspn(line, "\n");
+        bool const warns = strncmp(line, "warning:", 8) == 0;
+        if (warns && w->warned < MOST_NAMED) (void)complain(DONE, "%.*s", (int)end, line);
+        any = any || warns;
+        line += end + (line[end] == '\n');
+    }
+    w->warned += any;
+    if (any && w->warned == MOST_NAMED + 1)
+        (void)complain(DONE, "warning: more runs have warnings, which are not shown");
+}
+
 void watch_warn(const struct study *s, const struct watch *w)
 {
     struct text text = {0};

@@ -10,6 +10,7 @@ struct watch {
     double *
         nan_at; /* nan_at[no]: the first time when the output, or one of its columns, is NaN; NaN: never */
     bool *in_column; /* in_column[no]: it is a column */
+    size_t warned;   /* runs whose report had warnings */
 };
 
 void watch_make(struct watch *w, const struct study *s);
@@ -25,5 +26,7 @@ void watch_tolerances(struct text *text, const struct study *s, const double *la
 void watch_warnings(struct text *text, const struct study *s, const struct watch *w);
 /* The same on stderr, unless quiet. */
 void watch_warn(const struct study *s, const struct watch *w);
+/* What the solver's report of a run warns of, on stderr unless quiet; of the first three runs that have anything. */
+void watch_report(struct watch *w, const struct study *s, const struct outcome *outcome);
 
 #endif

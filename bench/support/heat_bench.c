@@ -24,8 +24,9 @@ void heat_compare(const char *name, size_t M)
         heat_exact(M, HEAT_SPARSE, t[m], task.exact.y + m * n, task.exact.sens + 2 * m * n);
     task_finish(&task);
     task.krylov = 1;
+    task.name = name;
     struct ladder const ladder = {
-        .first = 4, .last = 6, .step = 2, .seconds = 1, .least_rounds = 1, .level = levels};
+        .first = 3, .last = 7, .step = 1, .seconds = 0.5, .least_rounds = 1, .level = levels};
     work_precision(&task, &ladder, &c);
     print_speedup(name, "IDAS", speedup(&c, BEST_PEER, BEST_TANSY));
     task_close(&task);

@@ -24,14 +24,14 @@ static const struct test_problem *find(const char *name)
 
 void task_open(const char *name, struct task *task)
 {
-    *task = (struct task){.problem = find(name)};
+    *task = (struct task){.problem = find(name), .name = name};
     reference_read(task->problem, &task->exact);
     task_finish(task);
 }
 
 void task_open_bare(const char *name, size_t times, const double *t, struct task *task)
 {
-    *task = (struct task){.problem = find(name)};
+    *task = (struct task){.problem = find(name), .name = name};
     size_t const n = task->problem->problem.n, ns = problem_columns(task->problem);
     task->exact = (struct reference){.times = times, .n = n, .ns = ns};
     task->exact.t =

@@ -12,6 +12,7 @@
 
 struct task {
     const struct test_problem *problem;
+    const char *name;       /* of the results: that of the problem if nobody says otherwise */
     struct reference exact; /* .times and .t say where the solution is wanted */
     struct error_norm norm;
     int krylov; /* not 0: by GMRES with a tridiagonal preconditioner */

@@ -45,7 +45,7 @@ struct comparison {
     struct verdict verdict[CODES][LEVELS];
 };
 
-/* Measures, compares, prints the tables and writes bench/results/NAME.csv, NAME being that of the problem. */
+/* Measures, compares, prints the tables and writes bench/results/NAME.csv, NAME being that of the task. */
 void work_precision(const struct task *task, const struct ladder *ladder, struct comparison *c);
 
 /* Which variant of a code achieves the error e of S (absolute: in that measure) in the least time.  On a

@@ -109,7 +109,7 @@ FILE *results_open(const char *name)
 
 void write_comparison(const struct comparison *c)
 {
-    FILE *file = results_open(c->task->problem->name);
+    FILE *file = results_open(c->task->name);
     fprintf(file, "# states: %zu\n# columns: %zu\n# speedup: %.2f\n# speedup of defaults: %.2f\n",
             c->task->exact.n, c->task->exact.ns, speedup(c, BEST_PEER, BEST_TANSY),
             speedup(c, BEST_PEER, DEFAULT_TANSY));

@@ -79,13 +79,32 @@ typedef int tansy_initial(double t0, const double *p, double *y0, void *context)
 /* D[i*np + k] = d y0_i/d p_k, n x np, zeroed on entry. */
 typedef int tansy_initial_jacobian(double t0, const double *p, double *D, void *context);
 
-/* The switch functions g[switches] at (t, y, p).  Condition j holds where g_j >= 0. */
+/* The switch functions g[switches] at (t, y, p).  Condition j holds where g_j >= 0.  They are looked at along every step, more
+   densely where g is not smooth; an excursion to the other side that is much shorter than the step may still be passed
+   over, unless .switch_range is given: then set the option max_step to less than the shortest one that matters, or put a
+   break time into it. */
 typedef int tansy_switch(double t, const double *y, const double *p, double *g, void *context);
 
 /* Their tangents: gt[switches] = dg/dt, and G[j*ld + k] = (dg/dy) V + (dg/dp) U, laid out as tansy_tangent has it. */
 typedef int tansy_switch_tangent(double t, const double *y, const double *p, size_t columns,
                                  size_t ld, const double *V, const double *U, double *gt, double *G,
                                  void *context);
+
+/* A stretch of the solution: t, y and y' are within these bounds (y_low[n] etc.). */
+typedef struct tansy_box {
+    double t_low, t_high;
+    const double *y_low, *y_high, *slope_low, *slope_high;
+} tansy_box;
+
+/* Arrays of [switches] to be filled, infinite where nothing is known. */
+typedef struct tansy_bounds {
+    double *low, *high, *rate_low, *rate_high;
+} tansy_bounds;
+
+/* Bounds of the switch functions over a box, low <= g <= high, and of their rates, rate_low <= g_t + g_y y' <= rate_high,
+   as interval arithmetic gives them.  With these no change of sign of g along the dense output is passed over. */
+typedef int tansy_switch_range(const tansy_box *box, const double *p, const tansy_bounds *bounds,
+                               void *context);
 
 /* What the functions get as context when .scratch > 0: one for every thread of a solver. */
 typedef struct tansy_local {
@@ -171,6 +190,7 @@ typedef struct tansy_problem {
     size_t scratch; /* bytes of memory for the functions, see tansy_local */
     const double *
         bound; /* bound[2*np]: lower and upper bound of p_k (infinite: none), for its scale when p_k = 0 */
+    tansy_switch_range *switch_range; /* bounds of .switch_function; models have them */
 
     /* Implicit problems.  Without .kind algebraic components are found from dF/dy' at t0. */
     tansy_residual_value *residual;               /* F(t, y, y', p) = 0, instead of .rhs */

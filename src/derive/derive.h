@@ -191,6 +191,9 @@ int derive_initial_columns(struct derive *d, double t0, const double *y, double 
 /* g(t, y, p) of all switches into g[switches], checked. */
 int derive_switch(struct derive *d, size_t worker, double t, const double *y, double *g);
 
+/* Bounds of them and of their rates over a box, with worker 0; as the problem gives them. */
+int derive_switch_range(struct derive *d, const tansy_box *box, const tansy_bounds *bounds);
+
 /* rate[switches] = dg/dt + (dg/dy) f, with worker 0.  span is a length of time in which g is smooth; only differences
    need it, and g = g(t, y). */
 int derive_switch_rates(struct derive *d, const struct point *at, double span, const double *g,

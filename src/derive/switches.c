@@ -25,6 +25,12 @@ static int value(struct derive *d, size_t worker, const struct point *at, double
     return derive_switch(d, worker, at->t, at->y, g);
 }
 
+int derive_switch_range(struct derive *d, const tansy_box *box, const tansy_bounds *bounds)
+{
+    struct derive_worker *const w = &d->worker[0];
+    return d->problem->switch_range(box, w->p, bounds, w->context);
+}
+
 static struct line line_at(const struct derive *d, const struct point *at, const double *g)
 {
     return (struct line){.difference = TANSY_FOURTH_ORDER,

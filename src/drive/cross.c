@@ -102,10 +102,23 @@ static tansy_status refuse_grazing(struct tansy_solver *s, double t, size_t j)
                            name_switch(&s->problem, j, &name), t, s->events.rate[j]);
 }
 
-/* f+ with the modes as they are, and the jump to it. */
-static tansy_status jump_here(struct tansy_solver *s, double t)
+static tansy_status refuse_noise(struct tansy_solver *s, double t, size_t j)
 {
-    TRY(judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, s->events.f_after)));
+    struct name name;
+    return s->error = message_set(
+               &s->message, TANSY_GRAZING,
+               "%s turns at t = %.10g where g is but rounding errors (%.3g), or jumps itself, and "
+               "the "
+               "right-hand side jumps: the sensitivities are not known; does g have a slope "
+               "there?",
+               name_switch(&s->problem, j, &name), t, s->events.value[j]);
+}
+
+/* f+ with the modes as they are, and the jump to it; j leads the surface that was turned. */
+static tansy_status jump_here(struct tansy_solver *s, double t, size_t j)
+{
+    TRY(judge_code(s, solver_slope(s, t, s->events.f_after)));
+    events_corner_stage(s, t, j);
     jump(s, true);
     return TANSY_OK;
 }
@@ -147,7 +160,7 @@ static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, doubl
         derive_set_modes(&s->derive);
         TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
         TRY(events_turn_surface(s, t, j, e->stage));
-        TRY(jump_here(s, t));
+        TRY(jump_here(s, t, j));
         TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
         j = next_apart(s, e->mode_final);
         memset(e->apart, 0, e->switches * sizeof *e->apart);
@@ -157,7 +170,7 @@ static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, doubl
     memcpy(e->mode, e->mode_final, e->switches * sizeof *e->mode);
     derive_set_modes(&s->derive);
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
-    return jump_here(s, t);
+    return jump_here(s, t, SIZE_MAX);
 }
 
 /* The jump of S at a surface whose switches are turned. */
@@ -173,23 +186,25 @@ static tansy_status jump_surface(struct tansy_solver *s, double t, size_t j, dou
         memcpy(e->turned, e->kept + e->switches, bytes);
     }
     memcpy(e->crossing, e->kept, bytes);
-    return others ? TANSY_OK : jump_here(s, t);
+    return others ? TANSY_OK : jump_here(s, t, j);
 }
 
 /* Turns j, all of its surface and what follows. */
 static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
-    bool const touched = events_is_grazing(s, j, e->rate[j]);
+    bool const noise = events_is_noise(s, j);
+    bool const touched = noise || events_is_grazing(s, j, e->rate[j]);
     double size = 0;
     memset(e->apart, 0, e->switches * sizeof *e->apart);
     memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
     if (!touched) TRY(judge_code(s, find_delays(s, t, j, &size)));
     TRY(events_turn_surface(s, t, j, e->together));
     events_count(s, t);
+    events_hold(s, t, j, noise);
     if (!touched) return jump_surface(s, t, j, size);
-    TRY(judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, e->f_after)));
-    if (s->ns > 0 && !is_kink(s)) return refuse_grazing(s, t, j);
+    TRY(judge_code(s, solver_slope(s, t, e->f_after)));
+    if (s->ns > 0 && !is_kink(s)) return noise ? refuse_noise(s, t, j) : refuse_grazing(s, t, j);
     jump(s, false);
     return TANSY_OK;
 }
@@ -241,21 +256,40 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
     return TANSY_OK;
 }
 
+/* Switches that stand at their surface after all, though that did not lead them here: not turned, or turned with another. */
+static void look_at_touched(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    double size = 0;
+    memcpy(e->rate, e->rate_after, e->switches * sizeof *e->rate);
+    for (size_t j = 0; j < e->switches && s->ns > 0; j++) {
+        bool const here = e->rate[j] != 0 && fabs(e->value[j]) <= fabs(e->rate[j]) * e->soon;
+        if (!here || j == e->first || (e->turned[j] && e->stages != 1)) continue;
+        int const code = find_delays(s, t, j, &size);
+        if (code < 0) e->refused = code;
+        if (code == 0) events_corner_dropped(s, t, j);
+    }
+}
+
 static tansy_status cross_switches(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     if (e->idle > IDLE + 2 * e->switches) return events_contradict(s, e->leader, t);
-    TRY(judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, e->f)));
+    TRY(judge_code(s, solver_slope(s, t, e->f)));
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
     TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
     find_crossing(s, t);
+    events_corner_begin(s);
     size_t surfaces = 0;
     for (size_t j = next_crossing(s, e->leader); j < e->switches; j = next_crossing(s, SIZE_MAX)) {
         if (surfaces++ > 2 * e->switches) return events_contradict(s, j, t);
         TRY(cross_one(s, t, j));
         TRY(judge_code(s, renew_rates(s, t)));
     }
-    return check_sliding(s, t);
+    TRY(check_sliding(s, t));
+    events_corner_flat(s, t, e->rate_after);
+    look_at_touched(s, t);
+    return TANSY_OK;
 }
 
 /* The next piece: g may jump with it, at a time that no parameter moves. */
@@ -269,11 +303,14 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
     memset(e->turned, 0, e->switches * sizeof *e->turned);
     memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
     if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
+    size_t const before = e->piece;
+    events_corner_before_break(s, t);
     e->piece = s->direction > 0 ? e->piece + 1 : e->piece - 1;
     e->mode[e->switches] = (double)e->piece;
     derive_set_modes(&s->derive);
     if (e->switches > 0) TRY(events_follow(s, t));
     events_count(s, t);
+    events_corner_at_break(s, t, before);
     return TANSY_OK;
 }
 
@@ -284,6 +321,7 @@ tansy_status events_cross(struct tansy_solver *s)
     solver_output(s, t, 0, s->y0, s->sens0);
     if (e->leader != SIZE_MAX) TRY(cross_switches(s, t));
     TRY(cross_break(s, t));
+    if (e->refused != 0) return solver_fail_here(s, e->refused);
     if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->sample)));
     e->due = false;
     e->leader = SIZE_MAX;

@@ -15,7 +15,7 @@ bool events_at_edge(struct tansy_solver *s, double smallest)
     double const t = solver_now(s), soon = near * (smallest + fabs(s->stepper.h));
     if (e->switches == 0) return false;
     solver_output(s, t, 0, s->y0, NULL);
-    int code = derive_rhs(&s->derive, 0, t, s->y0, e->f);
+    int code = solver_slope(s, t, e->f);
     if (code == 0) code = derive_switch(&s->derive, 0, t, s->y0, e->value);
     if (code == 0) code = events_rates(s, t, e->f, e->value, e->rate);
     if (code != 0) return false;
@@ -26,6 +26,7 @@ bool events_at_edge(struct tansy_solver *s, double smallest)
         e->due = true;
         e->at = t;
         e->leader = j;
+        e->resolved = true;
         e->idle++;
         return true;
     }

@@ -9,16 +9,23 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 
 struct tansy_solver;
 
 enum {
-    SAMPLES = 5,   /* points of a step at which g is looked at, both ends included */
-    SLOPES = 3,    /* directions in which gradients of g are compared */
-    REMEMBERED = 8 /* switching points for the report */
+    SAMPLES = 5, /* points of a step at which g is looked at, both ends included, */
+    PROBES = 2,  /* and more to see whether these tell all */
+    LOOKS = SAMPLES + PROBES,
+    SLOPES = 3,     /* directions in which gradients of g are compared */
+    REMEMBERED = 8, /* switching points for the report */
+    BERNSTEIN = 13  /* coefficients of a polynomial at most */
 };
+
+/* Why S is one-sided: it starts there, a break time is there, it stays there; else the number of another switch. */
+enum { CORNER_START = -1, CORNER_BREAK = -2, CORNER_FLAT = -3 };
 
 /* The gradient of one g in (t, y): g_t + g_y v for SLOPES directions v, the last of them f-. */
 struct slopes {
@@ -32,7 +39,7 @@ struct events {
     const double *break_times;
     size_t piece;   /* break times at or below the piece at work */
     double *mode;   /* mode[switches], then the piece as a number: the end of the solver's p */
-    double *sample; /* sample[SAMPLES*switches]: g along the last step, row 0 where it began */
+    double *sample; /* sample[LOOKS*switches]: g along the last step, row 0 where it began */
     size_t rows;    /* rows of it that are known */
     double *value;  /* value[switches]: g at the far end of a bracket, or at the switching point */
     double *low;    /* low[switches]: at its near end */
@@ -55,6 +62,46 @@ struct events {
     bool *blocked, *changed;     /* depends on the group at work; is yet to be decided anew */
     double ahead;                /* direction of the run, +1 or -1 */
     double soon;                 /* a time that is none: what crosses within it crosses now */
+
+    /* watch_scan.c, watch_range.c: stretches of a step */
+    double *scan;   /* scan[LOOKS*switches]: g at the samples and probes of one */
+    double *nodes;  /* nodes[(max_order + 3)*n]: y at Chebyshev points, two rows of coefficients */
+    double *box_y;  /* box_y[4*n]: bounds of y and y' */
+    double *bounds; /* bounds[4*switches] of g and its rate; NULL: the problem has none */
+    double inverse[BERNSTEIN][BERNSTEIN], amplify; /* from values to coefficients, and its norm */
+    int degree;                                    /* for which that is known */
+    unsigned in_vain; /* steps in a row for which the bounds did not do */
+    size_t unsure;    /* steps whose g was not looked at closely enough to be certain of it */
+    double *band;  /* band[switches]: g above -band is on the side of its mode; 0 but for noise */
+    double *seen;  /* seen[switches]: the largest |g| at the ends of steps so far */
+    double *noise; /* noise[switches]: how wide the bounds of g are over the shortest stretch, */
+    bool blurred;  /* and a stretch counts as certain because they are no wider over it */
+
+    /* cross_noise.c */
+    bool resolved; /* the root was located where g is certain to have only one */
+    double left;   /* |g| at the ends of the bracket it was located in */
+    size_t *noisy; /* noisy[switches]: turns of noise in a row */
+    size_t held;   /* how many times a band was made or widened; the first time: */
+    double held_from;
+    size_t held_switch;
+
+    /* cross_corner.c: is S one-sided? */
+    double *f_first, *f_last, *f_probe; /* f before the first surface, and with other modes */
+    double *mode_first, *mode_last, *mode_kept; /* modes before it, and after the last one */
+    double *delay_first;                        /* its dT/dp */
+    double *moves;                              /* moves[switches]: a column moves g */
+    double *G_alone;                            /* as G, with s = 0 */
+    bool *
+        near_break; /* near_break[switches]: at its surface just before a break, across which f differs */
+    bool *flat;           /* flat[switches]: noted to stay at its surface */
+    size_t stages, first; /* surfaces of this point; the first one */
+    size_t corners;
+    int refused; /* the code of a function that wants to stop while corners are looked for */
+    struct {
+        double t;
+        size_t number;
+        ptrdiff_t other;  /* a switch, or CORNER_... */
+    } corner[REMEMBERED]; /* the first of them */
 
     bool due; /* the last step ends at `at`, and the next one has to start anew there */
     double at;
@@ -87,6 +134,9 @@ void events_count(struct tansy_solver *s, double t);
 /* surface.c: g_t + g_y v of all switches at (t, y0) with the modes as they are; g there is in `g`. */
 int events_rates(struct tansy_solver *s, double t, const double *v, const double *g, double *rate);
 
+/* The largest |g_j| of the samples of the last step. */
+double events_size(const struct events *e, size_t j);
+
 /* With this rate g_j has hardly a slope along the solution, and the time of the root no derivative. */
 bool events_is_grazing(const struct tansy_solver *s, size_t j, double rate);
 
@@ -110,8 +160,48 @@ size_t events_piece_at(const struct events *e, double t, double direction);
 /* watch.c: looks for roots in the step just accepted; due and at are set when there is one, or a break. */
 tansy_status events_look(struct tansy_solver *s);
 
+/* g at time t of the last step. */
+int events_evaluate(struct tansy_solver *s, double t, double *g);
+
+/* The first switch that is on the wrong side, or their number. */
+size_t events_first_wrong(const struct events *e, const double *g);
+
+/* watch_scan.c: the first change of sign between *lo and *hi; *found: g is wrong at *hi already, and e->value is g there.
+   Narrows the two to a stretch where it happens, with e->value at its end; *found is false when there is none.  A code
+   other than 0: g failed at *hi, and up to *lo nothing happens. */
+int events_scan(struct tansy_solver *s, double *lo, double *hi, bool *found);
+
+/* rows[LOOKS*switches] of g over a stretch that begins at `from`, the probes at these shares of it: every g is sure to have at
+   most one root there, as far as values can tell. */
+extern const double events_probe[PROBES];
+bool events_plain(const struct tansy_solver *s, double from, const double *rows);
+
+/* watch_range.c: the bounds of every g over the stretch say that; false where there are none. */
+bool events_enclosed(struct tansy_solver *s, double a, double b);
+double events_node(int q, int m); /* Chebyshev point m of q + 1 in [0, 1] */
+void events_layout_range(struct tansy_solver *s, struct arena *arena);
+
 /* cross.c: turns what crosses at e->at, adds the jumps to S and starts anew there. */
 tansy_status events_cross(struct tansy_solver *s);
+
+/* cross_corner.c: notes points where S is one-sided.  At t0; at a break, after it, with the number of the piece before. */
+void events_corner_at_start(struct tansy_solver *s);
+void events_corner_before_break(struct tansy_solver *s, double t);
+void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_before);
+
+/* At a switching point: before all; when a surface led by j is turned, f before it in f, after it in f_after, its dT/dp in
+   delay (SIZE_MAX: none of its own); when one that was crossing, with dT/dp in delay, is not turned after all. */
+void events_corner_begin(struct tansy_solver *s);
+void events_corner_flat(struct tansy_solver *s, double t, const double *rate); /* after all */
+void events_corner_stage(struct tansy_solver *s, double t, size_t j);
+void events_corner_dropped(struct tansy_solver *s, double t, size_t j);
+void events_layout_corner(struct tansy_solver *s, struct arena *arena);
+
+/* cross_noise.c: g_j, which has just crossed, is but rounding errors, or jumps. */
+bool events_is_noise(const struct tansy_solver *s, size_t j);
+
+/* Switch j has turned: the one that does so by noise over and over gets a band. */
+void events_hold(struct tansy_solver *s, double t, size_t j, bool noise);
 
 /* edge.c: true when steps fail because a frozen branch ends at its condition's root, just ahead: the switch is to be turned
    here.  smallest is the step below which there is none. */

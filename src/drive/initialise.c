@@ -62,6 +62,21 @@ static double slope_size(const struct tansy_solver *s, const struct part *part, 
     return norms_largest(&s->norms, part, w->y0, w->winv);
 }
 
+int solver_slope(struct tansy_solver *s, double t, double *yp)
+{
+    if (!derive_is_implicit(&s->derive)) return derive_rhs(&s->derive, 0, t, s->y0, yp);
+    tansy_status const status = consistent_state(s, t);
+    memcpy(yp, s->consistent.yp, s->n * sizeof *yp);
+    if (status == TANSY_OK) return 0;
+    struct failure *const failure = &s->derive.worker[0].failure;
+    bool const own = status == TANSY_INCONSISTENT || status == TANSY_HIGH_INDEX;
+    if (own)
+        *failure = (struct failure){
+            .kind = FAILURE_POSITIVE, .function = "consistent initial values", .code = 1, .t = t};
+    s->error = TANSY_OK; /* the caller judges */
+    return status == TANSY_USER_STOPPED || status == TANSY_OUT_OF_MEMORY ? -1 : 1;
+}
+
 /* The state's history from y0 and f; *size is the norm of unit y'. */
 static tansy_status start_state(struct tansy_solver *s, double unit, double *size)
 {

@@ -20,7 +20,7 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     if (s->p) e->mode = s->p + s->np;
     e->f = arena_doubles(arena, s->n);
     e->f_after = arena_doubles(arena, s->n);
-    e->sample = arena_matrix(arena, SAMPLES, e->switches);
+    e->sample = arena_matrix(arena, LOOKS, e->switches);
     e->value = arena_doubles(arena, e->switches);
     e->low = arena_doubles(arena, e->switches);
     e->trial = arena_doubles(arena, e->switches);
@@ -33,7 +33,15 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     ARENA_TAKE(arena, e->together, e->switches);
     ARENA_TAKE(arena, e->stage, e->switches);
     ARENA_TAKE(arena, e->kept, 2 * e->switches);
+    e->scan = arena_matrix(arena, LOOKS, e->switches);
+    e->band = arena_doubles(arena, e->switches);
+    e->seen = arena_doubles(arena, e->switches);
+    e->noise = arena_doubles(arena, e->switches);
+    ARENA_TAKE(arena, e->noisy, e->switches);
     events_layout_surface(s, arena);
+    e->G_alone = arena_matrix(arena, e->switches, lanes);
+    events_layout_range(s, arena);
+    events_layout_corner(s, arena);
 }
 
 double events_roundoff(double t, double h)
@@ -113,7 +121,7 @@ static tansy_status find_rates(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
     derive_set_modes(&s->derive);
-    int code = derive_rhs(&s->derive, 0, s->t0, s->y0, e->f);
+    int code = solver_slope(s, s->t0, e->f);
     if (code == 0) code = derive_switch(&s->derive, 0, s->t0, s->y0, e->value);
     if (code != 0) return solver_fail_here(s, code);
     code = events_rates(s, s->t0, e->f, e->value, e->rate);
@@ -186,10 +194,19 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     e->idle = 0;
     e->rows = 0;
     e->failures = 0;
+    e->unsure = e->corners = 0;
+    e->in_vain = 0;
+    e->refused = 0;
+    e->held = 0;
+    memset(e->noisy, 0, e->switches * sizeof *e->noisy);
+    memset(e->seen, 0, e->switches * sizeof *e->seen);
+    memset(e->band, 0, e->switches * sizeof *e->band);
     memset(e->turned, 0, e->switches * sizeof *e->turned);
     if (e->switches == 0) return TANSY_OK;
     TRY(settle(s));
     if (direction != 0) TRY(look_ahead(s, direction));
+    if (direction != 0) events_corner_at_start(s);
+    if (e->refused != 0) return solver_fail_here(s, e->refused);
     memcpy(e->sample, e->value, e->switches * sizeof *e->sample);
     return TANSY_OK;
 }

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "derive/names.h"
+
 double tansy_time(const tansy_solver *s)
 {
     if (!s) return nan("");
@@ -156,16 +158,48 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
                    s->tolerances.unscaled);
 }
 
+/* Points where S is one-sided. */
+static void write_corners(struct page *page, const struct tansy_solver *s)
+{
+    const struct events *const e = &s->events;
+    struct name name, other;
+    for (size_t x = 0; x < e->corners && x < REMEMBERED; x++) {
+        ptrdiff_t const with = e->corner[x].other;
+        const char *const what = with == CORNER_START   ? "the solution starts on its surface"
+                                 : with == CORNER_BREAK ? "a break time falls on it"
+                                 : with == CORNER_FLAT  ? "from there on it stays at its surface"
+                                                        : "at the same time as ";
+        write_line(page, "warning: %s at t = %.10g: %s%s; S is one-sided there\n",
+                   name_switch(&s->problem, e->corner[x].number, &name), e->corner[x].t, what,
+                   with >= 0 ? name_switch(&s->problem, (size_t)with, &other) : "");
+    }
+    if (e->corners > REMEMBERED)
+        write_line(page, "warning: S is one-sided at %zu more points\n", e->corners - REMEMBERED);
+}
+
 /* The last switching points, oldest first. */
 static void write_events(struct page *page, const struct tansy_solver *s)
 {
     const struct events *const e = &s->events;
     if (!e->any) return;
     size_t const turned = s->stats.switches;
+    struct name name;
     write_line(page, "switched       %zu times, %zu starts anew\n", turned, s->stats.restarts);
     for (size_t x = turned > REMEMBERED ? turned - REMEMBERED : 0; x < turned; x++)
         write_line(page, "               condition %zu at t = %.10g\n",
                    e->last[x % REMEMBERED].number, e->last[x % REMEMBERED].t);
+    write_corners(page, s);
+    if (e->held > 0)
+        write_line(page,
+                   "warning: %s is zero but for rounding from t = %.10g on: it is held where it is "
+                   "until it is well beyond\n",
+                   name_switch(&s->problem, e->held_switch, &name), e->held_from);
+    if (e->unsure > 0)
+        write_line(
+            page,
+            "warning: in %zu steps conditions turn so fast, or come so near to turning, that "
+            "a change may have been passed over: set max_step\n",
+            e->unsure);
 }
 
 static void write_counts(struct page *page, const struct tansy_solver *s)

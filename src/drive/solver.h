@@ -108,6 +108,10 @@ tansy_status solver_check_initial(struct tansy_solver *s);
 tansy_status solver_initialise_columns(struct tansy_solver *s);
 tansy_status solver_start(struct tansy_solver *s, double t);
 
+/* y' at (t, y0) with the modes as they are: f, or of an implicit problem by consistent values, which may move the algebraic
+   components of y0.  Codes as in derive.h. */
+int solver_slope(struct tansy_solver *s, double t, double *yp);
+
 /* Of an implicit problem: y0, y' and S at t0 are made consistent, histories begun. */
 tansy_status solver_make_consistent(struct tansy_solver *s);
 

@@ -35,7 +35,7 @@ int events_rates(struct tansy_solver *s, double t, const double *v, const double
     return derive_switch_rates(&s->derive, &at, span > 0 ? span : 1e-3, g, rate);
 }
 
-static double largest_in_step(const struct events *e, size_t j)
+double events_size(const struct events *e, size_t j)
 {
     double largest = 0;
     for (size_t i = 0; i < e->rows; i++)
@@ -46,7 +46,7 @@ static double largest_in_step(const struct events *e, size_t j)
 bool events_is_grazing(const struct tansy_solver *s, size_t j, double rate)
 {
     const struct events *const e = &s->events;
-    return e->rows > 0 && fabs(rate * s->stats.h_last) <= grazing * largest_in_step(e, j);
+    return e->rows > 0 && fabs(rate * s->stats.h_last) <= grazing * events_size(e, j);
 }
 
 /* Direction k in the space of y, fixed and of no special position: shares of 1/2 to 3/2 of |y'| and |y|. */
@@ -149,8 +149,7 @@ static bool is_zero(const struct events *e, size_t j)
 {
     double const size = fabs(e->value[j]);
     return size <= fabs(e->rate_after[j]) * e->soon ||
-           (e->crossing[j] && size <= 4 * fabs(e->low[j])) ||
-           size <= rounding * largest_in_step(e, j);
+           (e->crossing[j] && size <= 4 * fabs(e->low[j])) || size <= rounding * events_size(e, j);
 }
 
 /* The side g_j is on is not that of its mode.  Where it vanishes with all its slopes it will stay zero: g >= 0 holds. */
@@ -168,7 +167,7 @@ static tansy_status decide(struct tansy_solver *s, double t, const struct slopes
     *first = SIZE_MAX;
     for (size_t j = 0; j < e->switches; j++) any = any || e->changed[j];
     if (!any) return TANSY_OK;
-    int code = derive_rhs(&s->derive, 0, t, s->y0, e->f_after);
+    int code = solver_slope(s, t, e->f_after);
     const double *const f = code > 0 ? e->f : e->f_after; /* modes on the way may have no f */
     if (code >= 0) code = events_rates(s, t, f, e->value, e->rate_after);
     if (code != 0) return solver_fail_here(s, code);
@@ -221,7 +220,7 @@ tansy_status events_follow(struct tansy_solver *s, double t)
     struct events *const e = &s->events;
     struct slopes const none = {.known = false};
     int code = derive_switch(&s->derive, 0, t, s->y0, e->trial);
-    if (code == 0) code = derive_rhs(&s->derive, 0, t, s->y0, e->f);
+    if (code == 0) code = solver_slope(s, t, e->f);
     if (code != 0) return solver_fail_here(s, code);
     for (size_t j = 0; j < e->switches; j++) {
         e->changed[j] = e->trial[j] != e->value[j];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Watches the switch functions along a step.  g is looked at in five points of the dense output, and at the lowest
-   point of a parabola through three of them that comes near zero, so that two crossings in one step are seen.  The
-   first change of sign is then closed in on by the Illinois method, with halving where that is slow, to roundoff. */
+/* Watches the switch functions along a step.  Where bounds of g do not tell at once that nothing happens, g is looked at in
+   five points of the dense output, and at the lowest point of a parabola through three of them that comes near zero; then
+   more closely, see watch_scan.c.  The first change of sign is closed in on by the Illinois method, with halving where that
+   is slow, to roundoff. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -20,19 +21,17 @@ struct bracket {
     bool near_is_start; /* g at lo is not to be trusted: there it has just been zero, perhaps */
 };
 
-/* g at time t of the last step. */
-static int evaluate(struct tansy_solver *s, double t, double *g)
+int events_evaluate(struct tansy_solver *s, double t, double *g)
 {
     struct stepper *const st = &s->stepper;
     st->method->interpolate(st, &st->state, t, 0, st->state_work.r);
     return derive_switch(&s->derive, 0, t, st->state_work.r, g);
 }
 
-/* The first switch that is on the wrong side, or their number. */
-static size_t first_wrong(const struct events *e, const double *g)
+size_t events_first_wrong(const struct events *e, const double *g)
 {
     size_t j = 0;
-    while (j < e->switches && !(events_side(e, j, g[j]) < 0)) j++;
+    while (j < e->switches && !(events_side(e, j, g[j]) < -e->band[j])) j++;
     return j;
 }
 
@@ -69,7 +68,7 @@ static double propose(const struct events *e, const struct bracket *b)
 /* One trial at x, whose values are in e->trial. */
 static void narrow(struct events *e, struct bracket *b, double x)
 {
-    bool const wrong = first_wrong(e, e->trial) < e->switches;
+    bool const wrong = events_first_wrong(e, e->trial) < e->switches;
     double **const end = wrong ? &e->value : &e->low;
     double *const old = *end;
     *end = e->trial;
@@ -104,12 +103,13 @@ static tansy_status locate(struct tansy_solver *s, struct bracket b)
             if (fabs(b.hi - b.lo) > 0.5 * width) x = b.lo + 0.5 * (b.hi - b.lo);
             width = fabs(b.hi - b.lo);
         }
-        int const code = evaluate(s, x, e->trial);
+        int const code = events_evaluate(s, x, e->trial);
         if (code != 0) return retreat(s, code, b.lo, x);
         narrow(e, &b, x);
     }
     e->due = true;
-    e->leader = first_wrong(e, e->value);
+    e->leader = events_first_wrong(e, e->value);
+    e->left = fmax(fabs(e->low[e->leader]), fabs(e->value[e->leader]));
     e->at = fabs(end - b.hi) <= roundoff ? end : b.hi;
     if (first && b.near_is_start) e->at = s->before;
     bool const moved = fabs(e->at - s->before) > no_progress * fabs(s->stats.h_last);
@@ -142,9 +142,9 @@ static int find_dip(struct tansy_solver *s, size_t i, double t, double d, double
         double z = t;
         if (!dips(s, j, e->sample + (i - 1) * e->switches, d, &z)) continue;
         if (!isnan(*hi) && s->direction * (z - *hi) >= 0) continue;
-        int const code = evaluate(s, z, e->trial);
+        int const code = events_evaluate(s, z, e->trial);
         if (code != 0) return code;
-        if (first_wrong(e, e->trial) == e->switches) continue;
+        if (events_first_wrong(e, e->trial) == e->switches) continue;
         memcpy(e->value, e->trial, e->switches * sizeof *e->value);
         *hi = z;
     }
@@ -156,11 +156,11 @@ static tansy_status look_at_row(struct tansy_solver *s, size_t i, const double *
 {
     struct events *const e = &s->events;
     double *const row = e->sample + i * e->switches;
-    int code = evaluate(s, t[i], row);
+    int code = events_evaluate(s, t[i], row);
     if (code != 0) return retreat(s, code, t[i - 1], t[i]);
     e->rows = i + 1;
     if (s->direction * (t[i] - e->settled) < 0) return TANSY_OK;
-    if (first_wrong(e, row) < e->switches) {
+    if (events_first_wrong(e, row) < e->switches) {
         memcpy(e->value, row, e->switches * sizeof *row);
         *hi = t[i];
     }
@@ -169,22 +169,84 @@ static tansy_status look_at_row(struct tansy_solver *s, size_t i, const double *
     return code != 0 ? retreat(s, code, t[i - 2], t[i]) : TANSY_OK;
 }
 
+/* A step that is certain to have no root but perhaps one at its end: only that is looked at. */
+static bool passes(struct tansy_solver *s, int *code)
+{
+    struct events *const e = &s->events;
+    size_t const bytes = e->switches * sizeof *e->sample;
+    if (!events_enclosed(s, s->before, s->stepper.t)) return false;
+    *code = events_evaluate(s, s->stepper.t, e->trial);
+    if (*code != 0 || events_first_wrong(e, e->trial) < e->switches) return false;
+    memcpy(e->sample + e->switches, e->sample, bytes);
+    memcpy(e->sample + (SAMPLES - 1) * e->switches, e->trial, bytes);
+    e->rows = 2;
+    return true;
+}
+
+/* Looks whether two more values of a step that shows no root tell that there is none.  A code: g failed at *at. */
+static int look_at_probes(struct tansy_solver *s, double *at, bool *plain)
+{
+    struct events *const e = &s->events;
+    double const h = s->stepper.t - s->before;
+    *plain = false;
+    if (e->bounds) return 0; /* they know better */
+    for (size_t i = 0; i < PROBES; i++) {
+        *at = s->before + h * events_probe[i];
+        int const code = events_evaluate(s, *at, e->sample + (SAMPLES + i) * e->switches);
+        if (code != 0) return code;
+    }
+    *plain = events_plain(s, s->before, e->sample);
+    return 0;
+}
+
+/* Looks for the first root between the beginning of the step and hi, and closes in on it. */
+static tansy_status search(struct tansy_solver *s, double hi, bool found)
+{
+    struct events *const e = &s->events;
+    double lo = s->before;
+    int code = events_scan(s, &lo, &hi, &found);
+    if (code != 0) return retreat(s, code, lo, hi);
+    if (!found) return TANSY_OK;
+    memcpy(e->low, e->sample, e->switches * sizeof *e->low);
+    if (lo != s->before) code = events_evaluate(s, lo, e->low);
+    return code != 0 ? retreat(s, code, s->before, lo)
+                     : locate(s, (struct bracket){.lo = lo, .hi = hi});
+}
+
+/* The samples of a step, up to the first that is on the wrong side. */
+static tansy_status sample(struct tansy_solver *s, double *hi)
+{
+    double const a = s->before, b = s->stepper.t;
+    double t[SAMPLES] = {a};
+    for (size_t i = 1; i < SAMPLES && isnan(*hi); i++) {
+        t[i] = i == SAMPLES - 1 ? b : a + (b - a) * ((double)i / (SAMPLES - 1));
+        TRY(look_at_row(s, i, t, hi));
+        if (s->events.due) return TANSY_OK;
+    }
+    return TANSY_OK;
+}
+
 static tansy_status watch(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    double const a = s->before, b = s->stepper.t;
-    double t[SAMPLES], hi = nan("");
-    t[0] = a;
-    for (size_t i = 1; i < SAMPLES; i++) {
-        t[i] = i == SAMPLES - 1 ? b : a + (b - a) * ((double)i / (SAMPLES - 1));
-        TRY(look_at_row(s, i, t, &hi));
+    double const b = s->stepper.t;
+    double hi = nan("");
+    int code = 0;
+    bool const certain = passes(s, &code);
+    if (code < 0) return retreat(s, code, s->before, b);
+    if (!certain) {
+        TRY(sample(s, &hi));
         if (e->due) return TANSY_OK;
-        if (isnan(hi)) continue;
-        size_t const from = i > 1 && s->direction * (hi - t[i - 1]) <= 0 ? i - 2 : i - 1;
-        memcpy(e->low, e->sample + from * e->switches, e->switches * sizeof *e->low);
-        return locate(s, (struct bracket){.lo = t[from], .hi = hi});
+        if (!isnan(hi)) return search(s, hi, true);
+        bool plain = false;
+        double at = b;
+        code = look_at_probes(s, &at, &plain);
+        if (code != 0) return retreat(s, code, s->before, at);
+        if (!plain) TRY(search(s, b, false));
+        if (e->due) return TANSY_OK;
     }
     memcpy(e->sample, e->sample + (SAMPLES - 1) * e->switches, e->switches * sizeof *e->sample);
+    for (size_t j = 0; j < e->switches; j++) e->seen[j] = fmax(e->seen[j], fabs(e->sample[j]));
     if (e->failures > 0 && s->direction * (b - e->failed_at) >= 0) e->failures = 0;
     e->idle = 0;
     return TANSY_OK;

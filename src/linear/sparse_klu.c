@@ -2,6 +2,7 @@
 /* Calls of KLU: analysis, a factorisation with pivoting, and the pattern of its factors. */
 #include "linear/sparse_klu.h"
 
+#include <klu.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -15,16 +16,21 @@ void sparse_klu_layout(struct sparse_klu *k, struct arena *arena)
     ARENA_TAKE(arena, k->row, k->entries);
     ARENA_TAKE(arena, k->place, k->entries);
     ARENA_TAKE(arena, k->value, k->entries);
+    ARENA_TAKE(arena, k->common, 1);
+    ARENA_TAKE(arena, k->omitted, k->n);
 }
 
-/* The pattern by columns. */
+/* The pattern by columns, less what is left out, whose place is `entries`. */
 static void transpose(struct sparse_klu *k, const struct sparse_rows *A)
 {
     memset(k->start, 0, (k->n + 1) * sizeof *k->start);
-    for (size_t m = 0; m < k->entries; m++) k->start[A->column[m] + 1]++;
+    memset(k->place, 0, k->entries * sizeof *k->place);
+    for (size_t d = 0; d < k->omissions; d++) k->place[k->omitted[d]] = k->entries;
+    for (size_t m = 0; m < k->entries; m++) k->start[A->column[m] + 1] += k->place[m] == 0;
     for (size_t j = 0; j < k->n; j++) k->start[j + 1] += k->start[j];
     for (size_t i = 0; i < k->n; i++)
         for (size_t m = A->start[i]; m < A->start[i + 1]; m++) {
+            if (k->place[m] == k->entries) continue;
             size_t const place = (size_t)k->start[A->column[m]]++;
             k->row[place] = (int)i;
             k->place[m] = place;
@@ -38,9 +44,48 @@ ptrdiff_t sparse_klu_analyse(struct sparse_klu *k, const struct sparse_rows *A)
     if (k->symbolic) return 0;
     if (k->entries > INT_MAX) return LINEAR_NO_MEMORY;
     transpose(k, A);
-    klu_defaults(&k->common);
-    k->symbolic = klu_analyze((int)k->n, k->start, k->row, &k->common);
+    klu_defaults(k->common);
+    k->symbolic = klu_analyze((int)k->n, k->start, k->row, k->common);
+    k->analyses += k->symbolic != NULL;
     return k->symbolic ? 0 : LINEAR_NO_MEMORY;
+}
+
+/* All zeros on the diagonals of both. */
+static size_t find_zeros(const struct sparse_klu *k, const struct sparse_rows *A, const double *M)
+{
+    size_t zeros = 0;
+    for (size_t i = 0; i < k->n; i++)
+        for (size_t m = A->start[i]; m < A->start[i + 1]; m++)
+            if (A->column[m] == i && A->value[m] == 0 && M[m] == 0) k->omitted[zeros++] = m;
+    return zeros;
+}
+
+/* Of those that are left out, the ones that are still zero. */
+static size_t keep_zeros(const struct sparse_klu *k, const struct sparse_rows *A, const double *M)
+{
+    size_t zeros = 0;
+    for (size_t d = 0; d < k->omissions; d++) {
+        size_t const m = k->omitted[d];
+        if (A->value[m] == 0 && M[m] == 0) k->omitted[zeros++] = m;
+    }
+    return zeros;
+}
+
+bool sparse_klu_fits(const struct sparse_klu *k, const struct sparse_rows *A, const double *M)
+{
+    for (size_t d = 0; d < k->omissions; d++)
+        if (A->value[k->omitted[d]] != 0 || M[k->omitted[d]] != 0) return false;
+    return true;
+}
+
+ptrdiff_t sparse_klu_settle(struct sparse_klu *k, const struct sparse_rows *A, const double *M)
+{
+    size_t omissions = 0;
+    if (M) omissions = k->settled ? keep_zeros(k, A, M) : find_zeros(k, A, M);
+    if (omissions != k->omissions) sparse_klu_release(k);
+    k->omissions = omissions;
+    k->settled = true;
+    return sparse_klu_analyse(k, A);
 }
 
 ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct sparse_rows *A, const double *M,
@@ -51,7 +96,7 @@ ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct sparse_rows *A,
         for (size_t m = A->start[i]; m < A->start[i + 1]; m++) {
             double const mass = M ? M[m] : A->column[m] == i;
             double const w = re * mass - A->value[m];
-            k->value[k->place[m]] = w;
+            if (k->place[m] < k->entries) k->value[k->place[m]] = w;
             top = fmax(top, fabs(w));
             waste += 0 * w;
         }
@@ -62,7 +107,7 @@ ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct sparse_rows *A,
 
 /* The arrays klu_extract fills, with the values, which are not needed. */
 struct extract {
-    double *Lx, *Ux, *Fx, *Rs;
+    double *lower, *upper, *later, *scale;
 };
 
 static void extract_layout(struct sparse_order *o, struct extract *x, const klu_numeric *numeric,
@@ -75,16 +120,16 @@ static void extract_layout(struct sparse_order *o, struct extract *x, const klu_
     ARENA_TAKE(arena, o->P, n);
     ARENA_TAKE(arena, o->Q, n);
     ARENA_TAKE(arena, o->R, n + 1);
-    ARENA_TAKE(arena, o->Lp, n + 1);
-    ARENA_TAKE(arena, o->Up, n + 1);
-    ARENA_TAKE(arena, o->Fp, n + 1);
-    ARENA_TAKE(arena, o->Li, lower);
-    ARENA_TAKE(arena, o->Ui, upper);
-    ARENA_TAKE(arena, o->Fi, later + 1);
-    ARENA_TAKE(arena, x->Lx, lower);
-    ARENA_TAKE(arena, x->Ux, upper);
-    ARENA_TAKE(arena, x->Fx, later + 1);
-    ARENA_TAKE(arena, x->Rs, n);
+    ARENA_TAKE(arena, o->lower_start, n + 1);
+    ARENA_TAKE(arena, o->upper_start, n + 1);
+    ARENA_TAKE(arena, o->later_start, n + 1);
+    ARENA_TAKE(arena, o->lower_row, lower);
+    ARENA_TAKE(arena, o->upper_row, upper);
+    ARENA_TAKE(arena, o->later_row, later + 1);
+    ARENA_TAKE(arena, x->lower, lower);
+    ARENA_TAKE(arena, x->upper, upper);
+    ARENA_TAKE(arena, x->later, later + 1);
+    ARENA_TAKE(arena, x->scale, n);
 }
 
 static void *extract(struct sparse_klu *k, klu_numeric *numeric, struct sparse_order *o)
@@ -95,25 +140,35 @@ static void *extract(struct sparse_klu *k, klu_numeric *numeric, struct sparse_o
     arena = (struct arena){.block = heap_take(arena.used)};
     if (!arena.block) return NULL;
     extract_layout(o, &x, numeric, &arena);
-    klu_extract(numeric, k->symbolic, o->Lp, o->Li, x.Lx, o->Up, o->Ui, x.Ux, o->Fp, o->Fi, x.Fx,
-                o->P, o->Q, x.Rs, o->R, &k->common);
+    klu_extract(numeric, k->symbolic, o->lower_start, o->lower_row, x.lower, o->upper_start,
+                o->upper_row, x.upper, o->later_start, o->later_row, x.later, o->P, o->Q, x.scale,
+                o->R, k->common);
     return arena.block;
 }
 
 ptrdiff_t sparse_klu_order(struct sparse_klu *k, double tolerance, struct sparse_order *order,
                            void **memory)
 {
-    k->common.tol = tolerance;
-    klu_numeric *numeric = klu_factor(k->start, k->row, k->value, k->symbolic, &k->common);
+    k->common->tol = tolerance;
+    klu_numeric *numeric = klu_factor(k->start, k->row, k->value, k->symbolic, k->common);
     if (!numeric)
-        return k->common.status == KLU_SINGULAR ? (ptrdiff_t)k->common.singular_col + 1
-                                                : LINEAR_NO_MEMORY;
+        return k->common->status == KLU_SINGULAR ? (ptrdiff_t)k->common->singular_col + 1
+                                                 : LINEAR_NO_MEMORY;
     *memory = extract(k, numeric, order);
-    klu_free_numeric(&numeric, &k->common);
+    klu_free_numeric(&numeric, k->common);
     return *memory ? 0 : LINEAR_NO_MEMORY;
+}
+
+struct sparse_costs sparse_klu_costs(const struct sparse_klu *k)
+{
+    const klu_symbolic *const a = k->symbolic;
+    double const n = (double)k->n;
+    return (struct sparse_costs){n + a->est_flops, 2 * (a->lnz + a->unz + a->nzoff) - 3 * n};
 }
 
 void sparse_klu_release(struct sparse_klu *k)
 {
-    if (k->symbolic) klu_free_symbolic(&k->symbolic, &k->common);
+    klu_symbolic *symbolic = k->symbolic;
+    if (symbolic) klu_free_symbolic(&symbolic, k->common);
+    k->symbolic = NULL;
 }

@@ -5,12 +5,14 @@
 #ifndef LINEAR_SPARSE_KLU_H
 #define LINEAR_SPARSE_KLU_H
 
-#include <klu.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
 #include "linear/sparse_order.h"
 #include "matrix/kernels.h"
+
+struct klu_common_struct; /* klu.h, which only sparse_klu.c sees */
 
 /* W by columns, and the analysis of its pattern. */
 struct sparse_klu {
@@ -18,14 +20,27 @@ struct sparse_klu {
     int *start, *row; /* start[n + 1], row[entries] */
     size_t *place;    /* entry m of the rows of A is value[place[m]] */
     double *value;
-    klu_common common;
-    klu_symbolic *symbolic; /* NULL: not analysed yet */
+    struct klu_common_struct *common;
+    void *symbolic;  /* NULL: not analysed yet */
+    size_t analyses; /* how often the pattern was analysed */
+
+    /* Diagonal entries that have been zero in A and M whenever pivots were chosen: they only stand in the pattern because every
+       diagonal entry does, and to take them for pivots would multiply the fill.  They are left out while they are zero. */
+    size_t omissions, *omitted; /* omitted[n]: numbers of entries of A */
+    bool settled;               /* it is known what to leave out */
 };
 
 void sparse_klu_layout(struct sparse_klu *k, struct arena *arena);
 
-/* Analyses the pattern, once.  0 or LINEAR_NO_MEMORY. */
+/* Analyses the pattern for estimates of costs, unless it has been.  0 or LINEAR_NO_MEMORY. */
 ptrdiff_t sparse_klu_analyse(struct sparse_klu *k, const struct sparse_rows *A);
+
+/* The same before pivots are chosen, when the matrices have their values: without zeros on the diagonal, and once again if fewer
+   of them are zero than the last time (`analyses` tells).  M == NULL: the identity. */
+ptrdiff_t sparse_klu_settle(struct sparse_klu *k, const struct sparse_rows *A, const double *M);
+
+/* Whether all entries that are left out are zero. */
+bool sparse_klu_fits(const struct sparse_klu *k, const struct sparse_rows *A, const double *M);
 
 /* W = re M - A (M == NULL: the identity), after the analysis.  0; i + 1 for the first row that has an entry that is not finite, or
    only zeros. */
@@ -36,6 +51,9 @@ ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct sparse_rows *A,
    a block of memory with the order, to be returned to the heap; j + 1 when no pivot is left for variable j; or LINEAR_NO_MEMORY. */
 ptrdiff_t sparse_klu_order(struct sparse_klu *k, double tolerance, struct sparse_order *order,
                            void **memory);
+
+/* The costs of a factorisation with the pivots of the analysis, an upper bound, after it. */
+struct sparse_costs sparse_klu_costs(const struct sparse_klu *k);
 
 /* Returns KLU's memory; nothing to do before the analysis. */
 void sparse_klu_release(struct sparse_klu *k);

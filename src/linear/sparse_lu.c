@@ -3,12 +3,15 @@
    else W is factored with the pivots it has, by a list of steps that is made with them (matrix/sparse_factors.h). */
 #include "linear/sparse_lu.h"
 
+#include <math.h>
+
 #include "base/heap.h"
 #include "matrix/lu_kernels.h"
 
-/* Pivots are bad when the factors' error in a row may be this many times the rounding errors of its largest entry.  With
-   KLU's usual preference for the diagonal a single elimination may come to 1000. */
-static const double most_growth = 1e3;
+/* Pivots are bad when the factors' error in a row may be this many times the rounding errors of its largest entry (with KLU's
+   usual preference for the diagonal a single elimination may come to 1000), and this many times more than when they were new: where
+   columns differ much in size new ones would not help. */
+static const double most_growth = 1e3, much_worse = 10;
 
 static void layout(struct linear *l, struct arena *arena)
 {
@@ -41,8 +44,11 @@ static ptrdiff_t choose_pivots(const struct linear *l, struct sparse_slot *slot,
     slot->memory = sparse_factors_create(&slot->F, &order, &slot->costs);
     heap_return(memory);
     if (!slot->memory) return LINEAR_NO_MEMORY;
+    slot->analysis = s->klu.analyses;
     s->pivotings++;
-    return l->kernels->lu->factor_sparse(&slot->F, &l->A->rows, values(l->M), re);
+    ptrdiff_t const bad = l->kernels->lu->factor_sparse(&slot->F, &l->A->rows, values(l->M), re);
+    slot->limit = fmax(most_growth, much_worse * slot->F.growth);
+    return bad;
 }
 
 /* The diagonal is preferred at first, which keeps the factors sparse; if that is not good enough, it is not. */
@@ -50,7 +56,7 @@ static ptrdiff_t factor_anew(const struct linear *l, struct sparse_slot *slot, d
 {
     static const double usual = 1e-3, strict = 1;
     struct sparse_lu *const s = l->factors;
-    ptrdiff_t failed = sparse_klu_analyse(&s->klu, &l->A->rows);
+    ptrdiff_t failed = sparse_klu_settle(&s->klu, &l->A->rows, values(l->M));
     if (!failed) failed = sparse_klu_assemble(&s->klu, &l->A->rows, values(l->M), re);
     if (failed) return failed;
     failed = choose_pivots(l, slot, usual, re);
@@ -60,11 +66,14 @@ static ptrdiff_t factor_anew(const struct linear *l, struct sparse_slot *slot, d
 
 static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
 {
-    struct sparse_slot *const own = &((struct sparse_lu *)l->factors)->slot[slot];
+    struct sparse_lu *const s = l->factors;
+    struct sparse_slot *const own = &s->slot[slot];
+    const struct sparse_rows *const A = &l->A->rows;
+    const double *const M = values(l->M);
     if (im != 0) return LINEAR_NOT_SUPPORTED;
-    if (own->memory) {
-        ptrdiff_t const bad = l->kernels->lu->factor_sparse(&own->F, &l->A->rows, values(l->M), re);
-        if (bad == 0 && own->F.growth <= most_growth) return 0;
+    if (own->memory && own->analysis == s->klu.analyses && sparse_klu_fits(&s->klu, A, M)) {
+        ptrdiff_t const bad = l->kernels->lu->factor_sparse(&own->F, A, M, re);
+        if (bad == 0 && own->F.growth <= own->limit) return 0;
     }
     return factor_anew(l, own, re);
 }
@@ -143,8 +152,7 @@ static struct sparse_costs costs(const struct linear *l)
     if (s->slot[0].memory) return s->slot[0].costs;
     if (sparse_klu_analyse(&s->klu, &l->A->rows))
         return (struct sparse_costs){entries * entries / n, 2 * entries - n};
-    const klu_symbolic *const a = s->klu.symbolic;
-    return (struct sparse_costs){n + a->est_flops, 2 * (a->lnz + a->unz + a->nzoff) - 3 * n};
+    return sparse_klu_costs(&s->klu);
 }
 
 static double factor_cost(const struct linear *l)

@@ -9,7 +9,9 @@
 
 struct sparse_slot {
     struct sparse_factors F;
-    void *memory; /* of F; NULL: no pivots yet */
+    void *memory;    /* of F; NULL: no pivots yet */
+    size_t analysis; /* the one its pivots are from */
+    double limit;    /* of the growth with which these pivots are good */
     struct sparse_costs costs;
 };
 

@@ -7,16 +7,18 @@
 
 #include "base/arena.h"
 #include "base/heap.h"
+#include "linear/sparse_groups.h"
 #include "matrix/kernels.h"
 
 /* A tail is dense from this share of entries on, and has at least so many rows (bench/sparse_bench.c). */
-static const double dense_share = 0.5;
+static const double dense_share = 0.75;
 enum { SHORTEST_TAIL = 6 };
 
 /* What is known of row k while the steps are written: the first row of the tail of its block (the block's end: none), and
    the numbers of its entries in later blocks, in L outside the tail, in U; then their places. */
 struct writing {
     const struct sparse_order *order;
+    struct sparse_groups groups;
     uint32_t *tail, *later, *lower, *upper; /* [n] each */
     size_t tails, tail_rows, tail_values;
 };
@@ -42,8 +44,9 @@ static void find_tails(struct writing *w)
     const struct sparse_order *const o = w->order;
     uint32_t *const inside = w->upper;
     for (int j = 0; j < o->n; j++) {
-        inside[j] += (uint32_t)(o->Lp[j + 1] - o->Lp[j]);
-        for (int m = o->Up[j]; m + 1 < o->Up[j + 1]; m++) inside[o->Ui[m]]++;
+        inside[j] += (uint32_t)(o->lower_start[j + 1] - o->lower_start[j]);
+        for (int m = o->upper_start[j]; m + 1 < o->upper_start[j + 1]; m++)
+            inside[o->upper_row[m]]++;
     }
     for (int b = 0; b < o->blocks; b++) {
         int const tail = find_tail(o, b, inside);
@@ -56,16 +59,16 @@ static void find_tails(struct writing *w)
     memset(inside, 0, (size_t)o->n * sizeof *inside);
 }
 
-/* Calls for every entry that is kept outside the tails, columns ascending: its list, row k and column j. */
+/* Calls for every entry in later blocks, and of L outside the tails, columns ascending: its list and its column. */
 static void visit(struct writing *w, void (*use)(uint32_t *at, int j, void *context), void *context)
 {
     const struct sparse_order *const o = w->order;
     for (int j = 0; j < o->n; j++) {
-        for (int m = o->Fp[j]; m < o->Fp[j + 1]; m++) use(&w->later[o->Fi[m]], j, context);
-        for (int m = o->Lp[j] + 1; m < o->Lp[j + 1] && (uint32_t)j < w->tail[j]; m++)
-            use(&w->lower[o->Li[m]], j, context);
-        for (int m = o->Up[j]; m + 1 < o->Up[j + 1]; m++)
-            if ((uint32_t)o->Ui[m] < w->tail[j]) use(&w->upper[o->Ui[m]], j, context);
+        for (int m = o->later_start[j]; m < o->later_start[j + 1]; m++)
+            use(&w->later[o->later_row[m]], j, context);
+        for (int m = o->lower_start[j] + 1; m < o->lower_start[j + 1] && (uint32_t)j < w->tail[j];
+             m++)
+            use(&w->lower[o->lower_row[m]], j, context);
     }
 }
 
@@ -94,6 +97,7 @@ static void layout(struct sparse_factors *F, struct arena *arena, const struct w
     uint32_t *variable;
     ARENA_TAKE(arena, F->value, F->entries);
     ARENA_TAKE(arena, F->column, F->entries);
+    ARENA_TAKE(arena, F->run, F->entries);
     ARENA_TAKE(arena, F->step, F->steps);
     ARENA_TAKE(arena, F->row, F->n);
     ARENA_TAKE(arena, F->pivot, F->n);
@@ -116,7 +120,12 @@ static void measure(struct sparse_factors *F, struct writing *w)
     const struct sparse_order *const o = w->order;
     *F = (struct sparse_factors){.n = (size_t)o->n, .stages = w->tails + 1};
     visit(w, count, NULL);
-    for (int k = 0; k < o->n; k++) F->entries += w->later[k] + w->lower[k] + w->upper[k];
+    for (int k = 0; k < o->n; k++) {
+        const struct sparse_groups *const g = &w->groups;
+        if ((uint32_t)k < w->tail[k])
+            w->upper[k] = g->end[k] - (uint32_t)k - 1 + g->shared_end[k] - g->shared[k];
+        F->entries += w->later[k] + w->lower[k] + w->upper[k];
+    }
     for (int b = 0; b < o->blocks; b++) {
         size_t const tail = w->tail[o->R[b]], first = (size_t)o->R[b], end = (size_t)o->R[b + 1];
         F->steps += end - first + (tail < end ? tail : end - 1) - first;
@@ -150,16 +159,27 @@ static void write_forward(struct sparse_factors *F, struct writing *w, int k, st
         (struct sparse_step){.scale = 1, .at = row->variable, .end = (uint32_t)n->entries};
 }
 
-/* A step that follows those of rows, which begin with number first_row. */
-static void write_backward(struct sparse_factors *F, struct writing *w, int k, size_t row,
+/* Row k of U: the rows of its group behind it, then what they share. */
+static void write_upper(struct sparse_factors *F, const struct writing *w, int k, struct written *n)
+{
+    const struct sparse_groups *const g = &w->groups;
+    const int *const Q = w->order->Q;
+    struct sparse_pivot *const pivot = &F->pivot[Q[k]];
+    pivot->first = (uint32_t)n->entries;
+    for (uint32_t j = (uint32_t)k + 1; j < g->end[k]; j++) F->column[n->entries++] = (uint32_t)Q[j];
+    for (uint32_t m = g->shared[k]; m < g->shared_end[k]; m++)
+        F->column[n->entries++] = (uint32_t)Q[g->column[m]];
+    pivot->end = (uint32_t)n->entries;
+}
+
+/* The step back for row k of U, whose row is number `row` in the order of factorisation. */
+static void write_backward(struct sparse_factors *F, const struct writing *w, int k, size_t row,
                            struct written *n)
 {
-    uint32_t const variable = (uint32_t)w->order->Q[k];
-    struct sparse_pivot *const pivot = &F->pivot[variable];
-    pivot->first = reserve(&w->upper[k], n);
-    pivot->end = (uint32_t)n->entries;
+    write_upper(F, w, k, n);
     F->row[row].divide = (uint32_t)n->steps;
-    F->step[n->steps++] = (struct sparse_step){.at = variable, .end = pivot->end};
+    F->step[n->steps++] =
+        (struct sparse_step){.at = (uint32_t)w->order->Q[k], .end = (uint32_t)n->entries};
 }
 
 /* Ends a stage with the tail of `rows` rows that begins at row k. */
@@ -187,6 +207,20 @@ static void write_block(struct sparse_factors *F, struct writing *w, int block, 
     if (tail < end) write_stage(F, w, tail, (size_t)(end - tail), n);
     for (int k = (tail < end ? tail : end - 1) - 1; k >= first; k--)
         write_backward(F, w, k, row + (size_t)(k - first), n);
+}
+
+/* The runs in L, ; number[n] is scratch: the pivot's number by variable. */
+static void write_runs(struct sparse_factors *F, const struct writing *w, uint32_t *number)
+{
+    const struct sparse_order *const o = w->order;
+    for (int k = 0; k < o->n; k++) number[o->Q[k]] = (uint32_t)k;
+    for (size_t k = 0; k < F->n; k++)
+        for (size_t m = F->row[k].end; m-- > F->row[k].lower;) {
+            uint32_t const pivot = number[F->column[m]];
+            bool const more = m + 1 < F->row[k].end && number[F->column[m + 1]] == pivot + 1 &&
+                              pivot + 1 < w->groups.end[pivot];
+            F->run[m] = (uint8_t)(more ? F->run[m + 1] + 1 : 1);
+        }
 }
 
 /* x_P(k) goes to x_Q(k): the places in the order in which they hand on; from[v] is scratch. */
@@ -238,6 +272,7 @@ static void *write_all(struct sparse_factors *F, struct writing *w, struct spars
     for (int b = o->blocks; b-- > 0;) write_block(F, w, b, &n);
     write_stage(F, w, o->n, 0, &n);
     visit(w, put, &(struct columns){F->column, o->Q});
+    write_runs(F, w, w->upper);
     write_cycles(F, o, w->tail);
     add_costs(F, costs);
     return arena.block;
@@ -255,7 +290,9 @@ void *sparse_factors_create(struct sparse_factors *F, const struct sparse_order 
                         .lower = scratch + 2 * n,
                         .upper = scratch + 3 * n};
     find_tails(&w);
-    void *const memory = write_all(F, &w, costs);
+    sparse_groups_create(&w.groups, order, w.tail);
+    void *const memory = w.groups.memory ? write_all(F, &w, costs) : NULL;
+    heap_return(w.groups.memory);
     heap_return(scratch);
     return memory;
 }

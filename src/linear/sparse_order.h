@@ -11,11 +11,11 @@
 
 /* Row k of the permuted matrix is row P[k] of W, its column k is column Q[k]; block b has rows and columns R[b] to
    R[b+1] - 1.  L (its unit diagonal first), U (its diagonal last) and F, the entries in later blocks, by
-   columns: column j has the rows Li[Lp[j]] to Li[Lp[j+1] - 1] and so on. */
+   columns: column j has the rows lower_row[lower_start[j]] to lower_row[lower_start[j+1] - 1] and so on. */
 struct sparse_order {
     int n, blocks;
     int *P, *Q, *R;
-    int *Lp, *Li, *Up, *Ui, *Fp, *Fi;
+    int *lower_start, *lower_row, *upper_start, *upper_row, *later_start, *later_row;
 };
 
 /* Floating-point operations of a factorisation and of a solve. */

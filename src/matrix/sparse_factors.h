@@ -18,8 +18,8 @@
 #include "matrix/lu_kernels.h"
 
 enum {
-    TAIL_ROWS =
-        1000 /* of a dense tail at most; beyond it the dense factorisation is not made for */
+    TAIL_ROWS = 1000, /* of a dense tail at most: the dense factorisation is not made for more */
+    GROUP_ROWS = 4    /* of a group at most */
 };
 
 /* x[at] <- (x[at] - sum_m value[m] x[column[m]]) scale over the entries from the end of the step before. */
@@ -36,7 +36,9 @@ struct sparse_row {
     uint32_t divide;
 };
 
-/* The row of U that belongs to a variable, less its diagonal, when other rows are eliminated. */
+/* The row of U that belongs to a variable, less its diagonal, when other rows are eliminated.  Rows that follow each other
+   and have the same pattern, or nearly so, zeros being added, form a group; a row's entries are in the columns of the
+   pivots of its group behind it, first, and then in the columns all of them share. */
 struct sparse_pivot {
     double inverse;      /* 1/u_kk */
     double largest;      /* max_j |u_kj| */
@@ -55,6 +57,8 @@ struct sparse_factors {
     size_t n, entries, steps, stages;
     double *value; /* value[entries] */
     uint32_t *column;
+    uint8_t *
+        run; /* run[entries]: entries of L from here on whose pivots follow each other in one group, counting this one */
     struct sparse_step *step;
     struct sparse_row *row;     /* row[n] */
     struct sparse_pivot *pivot; /* pivot[n], by variable */

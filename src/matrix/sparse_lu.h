@@ -29,26 +29,63 @@ static double spread_row(const struct sparse_rows *A, const double *restrict M, 
     return top + waste;
 }
 
+/* Eliminates `count` entries of L from m on, a run of pivots of one group: what is behind the last of them, all of them have,
+   and it takes one pass over w.  sum_j |l_ij| max_k |u_jk|.  count is a constant. */
+ALWAYS_INLINE double eliminate_run(size_t count, const struct sparse_factors *F, size_t m,
+                                   double *restrict w)
+{
+    const uint32_t *restrict const column = F->column;
+    const double *restrict u[GROUP_ROWS];
+    double l[GROUP_ROWS], sum = 0;
+    UNROLL
+    for (size_t a = 0; a < count; a++) {
+        const struct sparse_pivot *const pivot = &F->pivot[column[m + a]];
+        double x = w[column[m + a]];
+        w[column[m + a]] = 0;
+        UNROLL
+        for (size_t b = 0; b < a; b++) x -= l[b] * u[b][a - b - 1];
+        l[a] = x * pivot->inverse;
+        u[a] = F->value + pivot->first;
+        sum += fabs(l[a]) * pivot->largest;
+    }
+    const struct sparse_pivot *const last = &F->pivot[column[m + count - 1]];
+    const uint32_t *restrict const where = column + last->first;
+    size_t const length = last->end - last->first;
+    for (size_t q = 0; q < length; q++) {
+        double x = w[where[q]];
+        UNROLL
+        for (size_t a = 0; a < count; a++) x -= l[a] * u[a][count - 1 - a + q];
+        w[where[q]] = x;
+    }
+    UNROLL
+    for (size_t a = 0; a < count; a++) F->value[m + a] = l[a];
+    return sum;
+}
+
 /* Moves the entries of later blocks to their places and eliminates those of L; sum_j |l_ij| max_k |u_jk|. */
 static double eliminate_sparse(const struct sparse_factors *F, const struct sparse_row *row,
                                double *restrict w)
 {
-    const uint32_t *restrict const column = F->column;
-    double *const value = F->value;
     double sum = 0;
     for (size_t m = row->first; m < row->lower; m++) {
-        value[m] = w[column[m]];
-        w[column[m]] = 0;
+        F->value[m] = w[F->column[m]];
+        w[F->column[m]] = 0;
     }
-    for (size_t m = row->lower; m < row->end; m++) {
-        const struct sparse_pivot *const pivot = &F->pivot[column[m]];
-        const double *restrict const u = F->value;
-        double const l = w[column[m]] * pivot->inverse;
-        size_t const end = pivot->end;
-        w[column[m]] = 0;
-        for (size_t q = pivot->first; q < end; q++) w[column[q]] -= l * u[q];
-        value[m] = l;
-        sum += fabs(l) * pivot->largest;
+    for (size_t m = row->lower; m < row->end; m += F->run[m]) {
+        switch (F->run[m]) {
+        case 4:
+            sum += eliminate_run(4, F, m, w);
+            break;
+        case 3:
+            sum += eliminate_run(3, F, m, w);
+            break;
+        case 2:
+            sum += eliminate_run(2, F, m, w);
+            break;
+        default:
+            sum += eliminate_run(1, F, m, w);
+            break;
+        }
     }
     return sum;
 }

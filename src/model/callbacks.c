@@ -101,6 +101,14 @@ static int run_switch_tangent(double t, const double *y, const double *p, size_t
     return 0;
 }
 
+static int run_switch_range(const tansy_box *box, const double *p, const tansy_bounds *bounds,
+                            void *context)
+{
+    struct setting const s = prepare(context, box->t_low, NULL, p);
+    enclosure_run(s.m->code.enclosure, &s.at, box, s.work, bounds);
+    return 0;
+}
+
 static int run_initial(double t0, const double *p, double *y0, void *context)
 {
     struct setting const s = prepare(context, t0, NULL, p);
@@ -137,6 +145,7 @@ void model_fill_functions(const struct tansy_model *m, tansy_problem *problem)
     if (m->system.watched > 0) {
         problem->switch_function = run_switches;
         problem->switch_tangent = run_switch_tangent;
+        problem->switch_range = run_switch_range;
     }
     problem->breaks = m->system.break_time.count;
     problem->break_times = m->system.break_time.item;

@@ -210,6 +210,7 @@ static void measure_work(struct compiled *c)
     need(program_work(c->switches), &c->work);
     need(program_work(c->switches_t), &c->work);
     need(lane_asked_work(c->switch_tangent), &c->work);
+    need(enclosure_work(c->enclosure), &c->work);
 }
 
 static tansy_status make_switches(struct tansy_model *m, struct sources *s)
@@ -217,6 +218,7 @@ static tansy_status make_switches(struct tansy_model *m, struct sources *s)
     struct compiled *const c = &m->code;
     TRY(make(m, s, SWITCHES, &c->switches));
     TRY(make(m, s, SWITCHES_T, &c->switches_t));
+    TRY(enclosure_create(m->system.graph, s->g, m->system.watched, &c->enclosure));
     return lane_program_create(m->system.graph, &c->plan, &s->switch_tangent, &c->switch_tangent);
 }
 
@@ -228,7 +230,7 @@ static tansy_status make_programs(struct tansy_model *m, struct sources *s)
     TRY(make(m, s, RHS, &c->rhs));
     TRY(make(m, s, PARAMETER, &c->parameter));
     TRY(make_jacobian(m));
-    TRY(lane_program_create(g, &c->plan, &s->tangent, &c->tangent));
+    TRY(lane_program_create_either(g, &c->plan, &s->tangent, &m->jacobian, &c->tangent));
     return m->system.watched > 0 ? make_switches(m, s) : TANSY_OK;
 }
 
@@ -286,6 +288,7 @@ void model_compiled_free(struct tansy_model *m)
     program_free(m->outputs.conditions);
     lane_program_free(c->tangent);
     lane_program_free(c->switch_tangent);
+    enclosure_free(c->enclosure);
     lane_program_free(m->outputs.tangent);
     hoist_free(&c->plan);
     heap_return(c->row);

@@ -14,11 +14,24 @@ struct run {
     double *work, *out;
 };
 
-/* A term of a row of a lane program. */
-struct lane_term {
-    uint32_t source;      /* which y, p or inner row */
-    uint32_t coefficient; /* which of the coefficients */
-};
+/* A term of a row of a lane program, read by one load: which y, p or inner row in the lower half, the slot of its
+   coefficient in the upper. */
+typedef uint64_t lane_term;
+
+static inline lane_term lane_term_of(uint32_t source, uint32_t slot)
+{
+    return (lane_term)slot << 32 | source;
+}
+
+static inline uint32_t lane_term_source(lane_term term)
+{
+    return (uint32_t)term;
+}
+
+static inline uint32_t lane_term_slot(lane_term term)
+{
+    return (uint32_t)(term >> 32);
+}
 
 /* How many terms of V, of earlier inner rows and of U a row has: they follow each other. */
 struct lane_count {
@@ -30,7 +43,7 @@ struct lane_rows {
     size_t rows, inner;
     const uint32_t *root;
     const struct lane_count *count; /* count[rows] */
-    const struct lane_term *term;
+    const lane_term *term;
     const double *coefficient;
 };
 

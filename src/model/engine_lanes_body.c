@@ -10,12 +10,12 @@
 void PASTE(engine_lanes, KERNELS_NAME)(const struct lane_rows *rows,
                                        const struct lane_panels *panels, double *strip);
 
-static double add_terms_1(uint32_t count, const struct lane_term *term, const double *coefficient,
+static double add_terms_1(uint32_t count, const lane_term *term, const double *coefficient,
                           const double *from, size_t step)
 {
     double sum = 0;
     for (uint32_t e = 0; e < count; e++)
-        sum += coefficient[term[e].coefficient] * from[term[e].source * step];
+        sum += coefficient[lane_term_slot(term[e])] * from[lane_term_source(term[e]) * step];
     return sum;
 }
 
@@ -23,7 +23,7 @@ static double add_terms_1(uint32_t count, const struct lane_term *term, const do
 static void run_rows_1(const struct lane_rows *rows, const struct lane_panels *panels,
                        double *strip)
 {
-    const struct lane_term *term = rows->term;
+    const lane_term *term = rows->term;
     for (size_t r = 0; r < rows->rows; r++) {
         struct lane_count const count = rows->count[r];
         double sum = add_terms_1(count.of_y, term, rows->coefficient, panels->V, panels->ld);

@@ -3,46 +3,57 @@
 #include "matrix/strip_types.h"
 #include "model/engine.h"
 
-/* sum += coefficient * source over the terms; two sums a lane, as the additions of one would wait for each other. */
-ALWAYS_INLINE void STRIP_NAME(add_terms)(uint32_t count, const struct lane_term *term,
-                                         const double *coefficient, const double *from, size_t step,
-                                         PIECE sum[2][PIECES])
+/* Sums a lane: the additions of one would wait for each other where they fill few registers. */
+#undef SUMS
+#if STRIP >= 4 * VECTOR
+#define SUMS 1
+#else
+#define SUMS 2
+#endif
+
+/* sum += coefficient * source over so many terms, known to the compiler. */
+ALWAYS_INLINE const lane_term *STRIP_NAME(add_few)(uint32_t count, const lane_term *term,
+                                                   const double *coefficient, const double *from,
+                                                   size_t step, PIECE sum[SUMS][PIECES])
 {
-    uint32_t e = 0;
-    for (; e + 2 <= count; e += 2) {
-        UNROLL
-        for (uint32_t m = 0; m < 2; m++) {
-            const double *const v = from + term[e + m].source * step;
-            double const a = coefficient[term[e + m].coefficient];
-            UNROLL
-            for (size_t c = 0; c < PIECES; c++) sum[m][c] += a * PIECE_OF(v, c);
-        }
-    }
-    if (e == count) return;
-    const double *const v = from + term[e].source * step;
-    double const a = coefficient[term[e].coefficient];
     UNROLL
-    for (size_t c = 0; c < PIECES; c++) sum[0][c] += a * PIECE_OF(v, c);
+    for (uint32_t m = 0; m < count; m++) {
+        const double *const v = from + lane_term_source(term[m]) * step;
+        double const a = coefficient[lane_term_slot(term[m])];
+        UNROLL
+        for (size_t c = 0; c < PIECES; c++) sum[m % SUMS][c] += a * PIECE_OF(v, c);
+    }
+    return term + count;
+}
+
+/* Four by four: a loop of few turns, whose end comes as no surprise. */
+ALWAYS_INLINE const lane_term *STRIP_NAME(add_terms)(uint32_t count, const lane_term *term,
+                                                     const double *coefficient, const double *from,
+                                                     size_t step, PIECE sum[SUMS][PIECES])
+{
+    for (uint32_t e = count / 4; e > 0; e--)
+        term = STRIP_NAME(add_few)(4, term, coefficient, from, step, sum);
+    if (count & 2) term = STRIP_NAME(add_few)(2, term, coefficient, from, step, sum);
+    if (count & 1) term = STRIP_NAME(add_few)(1, term, coefficient, from, step, sum);
+    return term;
 }
 
 static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane_panels *panels,
                                  double *strip)
 {
-    const struct lane_term *term = rows->term;
+    const lane_term *term = rows->term;
     const double *const coefficient = rows->coefficient;
     for (size_t r = 0; r < rows->rows; r++) {
         struct lane_count const count = rows->count[r];
-        PIECE sum[2][PIECES] = {{{0}}};
-        STRIP_NAME(add_terms)(count.of_y, term, coefficient, panels->V, panels->ld, sum);
-        term += count.of_y;
-        STRIP_NAME(add_terms)(count.of_rows, term, coefficient, strip, STRIP, sum);
-        term += count.of_rows;
-        if (panels->U)
-            STRIP_NAME(add_terms)(count.of_p, term, coefficient, panels->U, panels->ld, sum);
-        term += count.of_p;
+        PIECE sum[SUMS][PIECES] = {{{0}}};
+        term = STRIP_NAME(add_terms)(count.of_y, term, coefficient, panels->V, panels->ld, sum);
+        term = STRIP_NAME(add_terms)(count.of_rows, term, coefficient, strip, STRIP, sum);
+        if (panels->U) /* else the map has no such terms */
+            term = STRIP_NAME(add_terms)(count.of_p, term, coefficient, panels->U, panels->ld, sum);
         double *const to = r < rows->inner ? strip + r * STRIP
                                            : panels->R + rows->root[r - rows->inner] * panels->ld;
         UNROLL
-        for (size_t c = 0; c < PIECES; c++) PIECE_AT(to, c) = sum[0][c] + sum[1][c];
+        for (size_t c = 0; c < PIECES; c++)
+            PIECE_AT(to, c) = SUMS == 1 ? sum[0][c] : sum[0][c] + sum[SUMS - 1][c];
     }
 }

@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum {
-    SHORT = 5, /* fewer terms of a sign have code of their own */
+    SHORT = 5,         /* fewer terms of a sign have code of their own, */
+    MOST_WEIGHTED = 8, /* and so many weighted ones */
     PAIRS = 2 * CHUNK,
     BLOCK = 256 /* rows that stay in the first cache while operand after operand joins */
 };
@@ -98,6 +99,49 @@ static void scale_rows(const struct run *run, const struct instruction *i)
         target.to[target.place ? target.place[r] : r] = weight[r] * w[ix[r]];
 }
 
+/* -a b */
+static void negate_products(const struct run *run, const struct instruction *i)
+{
+    struct target const target = target_of(run, i);
+    const uint32_t *ix = run->program->index.item + i->index;
+    const double *const w = run->work;
+    for (size_t r = 0; r < i->count; r++, ix += 2) {
+        struct two const slots = two_slots(ix);
+        target.to[target.place ? target.place[r] : r] = -(w[slots.a] * w[slots.b]);
+    }
+}
+
+/* Rows of `terms` weighted terms, known to the compiler. */
+ALWAYS_INLINE void weigh_rows(const struct run *run, const struct instruction *i, size_t terms)
+{
+    struct target const target = target_of(run, i);
+    const uint32_t *ix = run->program->index.item + i->index;
+    const double *c = run->program->weight.item + i->weight, *const w = run->work;
+    for (size_t r = 0; r < i->count; r++, ix += terms, c += terms) {
+        double sum[2] = {0};
+        UNROLL
+        for (size_t k = 0; k < terms; k++) sum[k % 2] += c[k] * w[ix[k]];
+        target.to[target.place ? target.place[r] : r] = sum[0] + sum[1];
+    }
+}
+
+static void weigh_few(const struct run *run, const struct instruction *i)
+{
+#define WEIGH_ROWS(n)                                                                              \
+    case n:                                                                                        \
+        weigh_rows(run, i, n);                                                                     \
+        break;
+    switch (i->shape[WEIGHTED]) {
+        WEIGH_ROWS(2)
+        WEIGH_ROWS(3)
+        WEIGH_ROWS(4)
+        WEIGH_ROWS(5)
+        WEIGH_ROWS(6)
+        WEIGH_ROWS(7)
+        WEIGH_ROWS(8)
+    }
+}
+
 /* Rows with so few terms of coefficients 1 and -1 that they have code of their own: most rows of sparse matrices. */
 static void add_few(const struct run *run, const struct instruction *i, struct target target)
 {
@@ -125,6 +169,10 @@ static void sum_rows(const struct run *run, const struct instruction *i)
         add_few(run, i, target_of(run, i));
     else if (shape[WEIGHTED] == 1 && shape_columns(shape) == 1)
         scale_rows(run, i);
+    else if (shape[MINUS_PAIR] == 1 && shape_columns(shape) == 2)
+        negate_products(run, i);
+    else if (shape[WEIGHTED] <= MOST_WEIGHTED && shape_columns(shape) == (unsigned)shape[WEIGHTED])
+        weigh_few(run, i);
     else
         sum_any(run, i);
 }

@@ -40,28 +40,28 @@ static void add_term(const struct careful *c, const double *source, double coeff
 }
 
 /* Row r from its terms, which begin with `term`: of V, of inner rows, of U. */
-static const struct lane_term *add_row(const struct careful *c, size_t r,
-                                       const struct lane_term *term, double *sum)
+static const lane_term *add_row(const struct careful *c, size_t r, const lane_term *term,
+                                double *sum)
 {
     const double *const coefficient = c->rows.coefficient;
     struct lane_count const count = c->rows.count[r];
     size_t const ld = c->panels->ld;
-    const struct lane_term *const rows = term + count.of_y, *const of_p = rows + count.of_rows;
-    const struct lane_term *const end = of_p + count.of_p;
+    const lane_term *const rows = term + count.of_y, *const of_p = rows + count.of_rows;
+    const lane_term *const end = of_p + count.of_p;
     bool alone = count.of_y == 0;
     for (size_t k = 0; k < c->lanes; k++) sum[k] = 0;
     for (; term < rows; term++)
-        add_term(c, c->panels->V + term->source * ld + c->first, coefficient[term->coefficient],
-                 false, sum);
+        add_term(c, c->panels->V + lane_term_source(*term) * ld + c->first,
+                 coefficient[lane_term_slot(*term)], false, sum);
     for (; term < of_p; term++) {
-        bool const is_of_p = c->of_p[term->source] != 0;
+        bool const is_of_p = c->of_p[lane_term_source(*term)] != 0;
         alone = alone && is_of_p;
-        add_term(c, c->strip + (size_t)term->source * LANE_STRIP, coefficient[term->coefficient],
-                 is_of_p, sum);
+        add_term(c, c->strip + lane_term_source(*term) * LANE_STRIP,
+                 coefficient[lane_term_slot(*term)], is_of_p, sum);
     }
     for (; term < end; term++)
-        add_term(c, c->panels->U + term->source * ld + c->first, coefficient[term->coefficient],
-                 true, sum);
+        add_term(c, c->panels->U + lane_term_source(*term) * ld + c->first,
+                 coefficient[lane_term_slot(*term)], true, sum);
     if (r < c->rows.inner) c->of_p[r] = alone;
     return end;
 }
@@ -69,7 +69,7 @@ static const struct lane_term *add_row(const struct careful *c, size_t r,
 static void run_strip(const struct careful *c)
 {
     size_t const inner = c->rows.inner;
-    const struct lane_term *term = c->rows.term;
+    const lane_term *term = c->rows.term;
     for (size_t r = 0; r < c->rows.rows; r++) {
         double *const row = r < inner
                                 ? c->strip + r * LANE_STRIP

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tangents in lanes: a scalar program for the coefficients, each once, then row_r = sum_e coefficient_e source_e over all
-   lanes, a row with all its terms at a time. */
+/* Tangents in lanes: a scalar program for the coefficients, each once, which stay where it computes them, then
+   row_r = sum_e coefficient_e source_e over all lanes, a row with all its terms at a time. */
 #include "model/program.h"
 
 #include <assert.h>
 
 #include "base/heap.h"
+#include "base/message.h"
 #include "model/engine.h"
 #include "model/lane_program.h"
+#include "model/lane_program_order.h"
 #include "model/schedule.h"
 
-enum { ALIGNED = 8 }; /* doubles of a cache line */
-
-static size_t round_up(size_t count)
-{
-    return (count + ALIGNED - 1) / ALIGNED * ALIGNED;
-}
+enum { FEW_SOURCES = 120 }; /* strips of 32 lanes that the first cache holds */
 
 /* Of p, not of y or an earlier row. */
 static bool is_of_p(const struct tangent *t, uint32_t source)
@@ -26,21 +23,6 @@ static bool is_of_p(const struct tangent *t, uint32_t source)
 static bool is_of_row(const struct tangent *t, uint32_t source)
 {
     return source >= t->n + t->np;
-}
-
-/* The different coefficients: those that V needs first, so that the others can be left out.  number[node] is one more than
-   its place in node[]. */
-static void number_coefficients(struct lane_program *p, const struct tangent *t, uint32_t *number,
-                                uint32_t *node)
-{
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t e = 0; e < t->terms; e++) {
-            if (is_of_p(t, t->source[e]) != (pass == 1) || number[t->coefficient[e]]) continue;
-            node[p->coefficients++] = t->coefficient[e];
-            number[t->coefficient[e]] = (uint32_t)p->coefficients;
-        }
-        if (pass == 0) p->without_p = p->coefficients;
-    }
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -67,16 +49,47 @@ static void make_keys(const struct tangent *t, struct keyed *order, uint32_t *le
     }
 }
 
+/* Where the sources do not fit into the first cache, rows of a level that share sources follow each other. */
+static bool order_levels(const struct tangent *t, struct keyed *order)
+{
+    bool done = true;
+    if (t->n <= FEW_SOURCES && t->rows - t->roots <= FEW_SOURCES) return true;
+    for (size_t k = 0, end; k < t->rows && done; k = end) {
+        for (end = k + 1; end < t->rows && order[end].key >> 24 == order[k].key >> 24;) end++;
+        done = lane_order_for_cache(t, order + k, end - k);
+    }
+    return done;
+}
+
+/* The different coefficients in the order of their terms, which run row after row of order[].  number[node] is one more than
+   its place in node[]; how many. */
+static size_t number_coefficients(const struct tangent *t, bool with_p, const struct keyed *order,
+                                  uint32_t *number, uint32_t *node)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < t->rows; k++) {
+        size_t const r = order[k].value;
+        for (size_t e = t->start[r]; e < t->start[r + 1]; e++) {
+            if ((is_of_p(t, t->source[e]) && !with_p) || number[t->coefficient[e]]) continue;
+            node[count++] = t->coefficient[e];
+            number[t->coefficient[e]] = (uint32_t)count;
+        }
+    }
+    return count;
+}
+
 /* What a row of a program is made from. */
 struct origin {
     const struct tangent *t;
-    const uint32_t *number; /* of a coefficient's node, and one more */
+    const uint32_t *number; /* of a coefficient's node, and one more; */
+    const uint32_t *slot;   /* where the coefficient of that number is */
     uint32_t *place;        /* of a row in the program */
+    bool with_p;
 };
 
 /* The terms of row r whose sources are first .. end; the source of the program is lower by `first`, or a row's place. */
-static struct lane_term *add_terms(const struct origin *o, size_t r, size_t first, size_t end,
-                                   struct lane_term *next)
+static lane_term *add_terms(const struct origin *o, size_t r, size_t first, size_t end,
+                            lane_term *next)
 {
     const struct tangent *const t = o->t;
     for (size_t e = t->start[r]; e < t->start[r + 1]; e++) {
@@ -84,82 +97,83 @@ static struct lane_term *add_terms(const struct origin *o, size_t r, size_t firs
         uint32_t const source = t->source[e] - (uint32_t)first;
         assert(!is_of_row(t, t->source[e]) ||
                source < t->rows - t->roots); /* no root is a source */
-        *next++ = (struct lane_term){is_of_row(t, t->source[e]) ? o->place[source] : source,
-                                     o->number[t->coefficient[e]] - 1};
+        *next++ = lane_term_of(is_of_row(t, t->source[e]) ? o->place[source] : source,
+                               o->slot[o->number[t->coefficient[e]] - 1]);
     }
     return next;
 }
 
-static void sort_terms(struct lane_program *p, const struct origin *o, const struct keyed *order)
+static void sort_terms(struct lane_map *m, const struct origin *o, const struct keyed *order)
 {
     const struct tangent *const t = o->t;
     size_t const last = t->n + t->np;
-    struct lane_term *next = p->term;
+    lane_term *next = m->term;
     for (size_t k = 0; k < t->rows; k++) {
         size_t const r = order[k].value;
         o->place[r] = (uint32_t)k;
-        if (k >= p->inner) p->root[k - p->inner] = (uint32_t)(r - p->inner);
-        struct lane_term *const rows = add_terms(o, r, 0, t->n, next);
-        struct lane_term *const of_p = add_terms(o, r, last, last + t->rows, rows);
-        struct lane_term *const end = add_terms(o, r, t->n, last, of_p);
-        p->count[k] = (struct lane_count){(uint32_t)(rows - next), (uint32_t)(of_p - rows),
+        if (k >= m->inner) m->root[k - m->inner] = (uint32_t)(r - m->inner);
+        lane_term *const rows = add_terms(o, r, 0, t->n, next);
+        lane_term *const of_p = add_terms(o, r, last, last + t->rows, rows);
+        lane_term *const end = o->with_p ? add_terms(o, r, t->n, last, of_p) : of_p;
+        m->count[k] = (struct lane_count){(uint32_t)(rows - next), (uint32_t)(of_p - rows),
                                           (uint32_t)(end - of_p)};
         next = end;
     }
 }
 
-static bool order_rows(struct lane_program *p, const struct tangent *t, const uint32_t *number)
+/* Scratch of a map under construction. */
+struct scratch {
+    struct keyed *order;   /* of rows */
+    uint32_t *place;       /* by row; its level before */
+    uint32_t *number;      /* by node */
+    uint32_t *node, *slot; /* of coefficients */
+};
+
+static tansy_status build(struct lane_map *m, const struct graph *g, const struct hoist *plan,
+                          struct origin o, struct scratch *x)
 {
-    struct keyed *const order = heap_take((t->rows + 1) * sizeof *order);
-    uint32_t *const level = heap_take((t->rows + 1) * sizeof *level);
-    bool done = order && level;
-    if (done) {
-        make_keys(t, order, level);
-        done = schedule_sort(order, t->rows);
-        if (done) /* level is not needed any more */
-            sort_terms(p, &(struct origin){t, number, level}, order);
-    }
-    heap_return(order);
-    heap_return(level);
-    return done;
+    make_keys(o.t, x->order, x->place);
+    if (!schedule_sort(x->order, o.t->rows) || !order_levels(o.t, x->order))
+        return TANSY_OUT_OF_MEMORY;
+    size_t const count = number_coefficients(o.t, o.with_p, x->order, x->number, x->node);
+    TRY(program_create_kept(g, plan, x->node, count, x->slot, &m->program));
+    o.number = x->number;
+    o.slot = x->slot;
+    o.place = x->place;
+    sort_terms(m, &o, x->order);
+    return TANSY_OK;
 }
 
-static tansy_status build(struct lane_program *p, const struct graph *g, const struct hoist *plan,
-                          const struct tangent *t, uint32_t *node)
+static tansy_status map_create(struct lane_map *m, const struct graph *g, const struct hoist *plan,
+                               const struct tangent *t, bool with_p)
 {
-    uint32_t *const number = heap_take(graph_count(g) * sizeof *number);
-    if (!number) return TANSY_OUT_OF_MEMORY;
-    number_coefficients(p, t, number, node);
-    bool const ordered = order_rows(p, t, number);
-    heap_return(number);
-    if (!ordered) return TANSY_OUT_OF_MEMORY;
-    tansy_status const status = program_create(g, plan, node, p->coefficients, &p->all);
-    if (status != TANSY_OK) return status;
-    return program_create(g, plan, node, p->without_p, &p->states);
-}
-
-tansy_status lane_program_create(const struct graph *g, const struct hoist *plan,
-                                 const struct tangent *tangent, struct lane_program **program)
-{
-    struct lane_program *p = heap_take(sizeof *p);
-    uint32_t *const node = heap_take((tangent->terms + 1) * sizeof *node);
+    struct scratch x = {.order = heap_take((t->rows + 1) * sizeof *x.order),
+                        .place = heap_take((t->rows + 1) * sizeof *x.place),
+                        .number = heap_take(graph_count(g) * sizeof *x.number),
+                        .node = heap_take((t->terms + 1) * sizeof *x.node),
+                        .slot = heap_take((t->terms + 1) * sizeof *x.slot)};
     tansy_status status = TANSY_OUT_OF_MEMORY;
-    if (p) {
-        p->rows = tangent->rows;
-        p->inner = tangent->rows - tangent->roots;
-        p->engine = engine_choose();
-        p->count = heap_take((p->rows + 1) * sizeof *p->count);
-        p->root = heap_take((tangent->roots + 1) * sizeof *p->root);
-        p->term = heap_take((tangent->terms + 1) * sizeof *p->term);
-        if (node && p->count && p->root && p->term) status = build(p, g, plan, tangent, node);
-    }
-    heap_return(node);
-    if (status != TANSY_OK) {
-        lane_program_free(p);
-        p = NULL;
-    }
-    *program = p;
+    m->rows = t->rows;
+    m->inner = t->rows - t->roots;
+    m->count = heap_take((m->rows + 1) * sizeof *m->count);
+    m->root = heap_take((t->roots + 1) * sizeof *m->root);
+    m->term = heap_take((t->terms + 1) * sizeof *m->term);
+    if (x.order && x.place && x.number && x.node && x.slot && m->count && m->root && m->term)
+        status = build(m, g, plan, (struct origin){.t = t, .with_p = with_p}, &x);
+    heap_return(x.order);
+    heap_return(x.place);
+    heap_return(x.number);
+    heap_return(x.node);
+    heap_return(x.slot);
     return status;
+}
+
+static void map_free(struct lane_map *m)
+{
+    program_free(m->program);
+    heap_return(m->count);
+    heap_return(m->root);
+    heap_return(m->term);
 }
 
 /* The entries of row i of a matrix, as terms whose sources begin with `first`. */
@@ -173,72 +187,117 @@ static size_t add_entries(struct tangent *t, size_t next, const struct derivativ
     return next;
 }
 
+/* The matrices J and P (NULL: none) as a tangent, one row a root; false: no memory.  tangent_free in any case. */
+static bool tangent_of(const struct derivative *J, const struct derivative *P, struct tangent *t)
+{
+    size_t const terms = J->entries + (P ? P->entries : 0);
+    *t = (struct tangent){.n = J->columns,
+                          .np = P ? P->columns : 0,
+                          .rows = J->rows,
+                          .roots = J->rows,
+                          .terms = terms,
+                          .start = heap_take((J->rows + 1) * sizeof *t->start),
+                          .source = heap_take((terms + 1) * sizeof *t->source),
+                          .coefficient = heap_take((terms + 1) * sizeof *t->coefficient)};
+    if (!t->start || !t->source || !t->coefficient) return false;
+    for (size_t i = 0; i < J->rows; i++) {
+        t->start[i + 1] = add_entries(t, t->start[i], J, i, 0);
+        if (P) t->start[i + 1] = add_entries(t, t->start[i + 1], P, i, J->columns);
+    }
+    return true;
+}
+
+/* The map without U: by J, if there is one and it has fewer terms. */
+static tansy_status create_states(struct lane_map *m, const struct graph *g,
+                                  const struct hoist *plan, const struct tangent *t,
+                                  const struct derivative *J)
+{
+    size_t of_p = 0;
+    for (size_t e = 0; e < t->terms; e++) of_p += is_of_p(t, t->source[e]);
+    bool const by_J = J && J->entries < t->terms - of_p;
+    if (!by_J) return of_p > 0 ? map_create(m, g, plan, t, false) : TANSY_OK;
+    struct tangent direct;
+    tansy_status const status =
+        tangent_of(J, NULL, &direct) ? map_create(m, g, plan, &direct, false) : TANSY_OUT_OF_MEMORY;
+    tangent_free(&direct);
+    return status;
+}
+
+tansy_status lane_program_create_either(const struct graph *g, const struct hoist *plan,
+                                        const struct tangent *tangent, const struct derivative *J,
+                                        struct lane_program **program)
+{
+    struct lane_program *p = heap_take(sizeof *p);
+    tansy_status status = TANSY_OUT_OF_MEMORY;
+    if (p) {
+        p->engine = engine_choose();
+        status = map_create(&p->all, g, plan, tangent, true);
+        if (status == TANSY_OK) status = create_states(&p->states, g, plan, tangent, J);
+    }
+    if (status != TANSY_OK) {
+        lane_program_free(p);
+        p = NULL;
+    }
+    *program = p;
+    return status;
+}
+
+tansy_status lane_program_create(const struct graph *g, const struct hoist *plan,
+                                 const struct tangent *tangent, struct lane_program **program)
+{
+    return lane_program_create_either(g, plan, tangent, NULL, program);
+}
+
 tansy_status lane_program_create_direct(const struct graph *g, const struct hoist *plan,
                                         const struct derivative *J, const struct derivative *P,
                                         struct lane_program **program)
 {
-    size_t const terms = J->entries + (P ? P->entries : 0);
-    struct tangent t = {.n = J->columns,
-                        .np = P ? P->columns : 0,
-                        .rows = J->rows,
-                        .roots = J->rows,
-                        .terms = terms,
-                        .start = heap_take((J->rows + 1) * sizeof *t.start),
-                        .source = heap_take((terms + 1) * sizeof *t.source),
-                        .coefficient = heap_take((terms + 1) * sizeof *t.coefficient)};
-    tansy_status status = TANSY_OUT_OF_MEMORY;
+    struct tangent t;
     *program = NULL;
-    if (t.start && t.source && t.coefficient) {
-        for (size_t i = 0; i < J->rows; i++) {
-            t.start[i + 1] = add_entries(&t, t.start[i], J, i, 0);
-            if (P) t.start[i + 1] = add_entries(&t, t.start[i + 1], P, i, J->columns);
-        }
-        status = lane_program_create(g, plan, &t, program);
-    }
-    heap_return(t.start);
-    heap_return(t.source);
-    heap_return(t.coefficient);
+    tansy_status const status =
+        tangent_of(J, P, &t) ? lane_program_create(g, plan, &t, program) : TANSY_OUT_OF_MEMORY;
+    tangent_free(&t);
     return status;
 }
 
 void lane_program_free(struct lane_program *p)
 {
     if (!p) return;
-    program_free(p->all);
-    program_free(p->states);
-    heap_return(p->count);
-    heap_return(p->root);
-    heap_return(p->term);
+    map_free(&p->all);
+    map_free(&p->states);
     heap_return(p);
 }
 
-/* Coefficients, then a strip of the inner rows, then what the scalar program needs. */
-static size_t strip_at(const struct lane_program *p)
+/* A strip of the inner rows, then what the scalar program needs. */
+static size_t map_work(const struct lane_map *m)
 {
-    return round_up(p->coefficients);
-}
-
-static size_t scalars_at(const struct lane_program *p)
-{
-    return strip_at(p) + p->inner * LANE_STRIP;
+    return m->program ? m->inner * LANE_STRIP + program_work(m->program) : 0;
 }
 
 size_t lane_program_work(const struct lane_program *p, size_t columns)
 {
     (void)columns; /* strip after strip */
-    size_t const all = program_work(p->all), states = program_work(p->states);
-    return scalars_at(p) + (all > states ? all : states);
+    size_t const all = map_work(&p->all), states = map_work(&p->states);
+    return all > states ? all : states;
+}
+
+/* The rows of a map whose coefficients stand behind the strip. */
+static struct lane_rows rows_of(const struct lane_map *m, const double *work)
+{
+    const double *const scalars = work ? work + m->inner * LANE_STRIP : NULL;
+    return (struct lane_rows){m->rows, m->inner, m->root, m->count, m->term, scalars};
 }
 
 struct lane_rows lane_program_rows(const struct lane_program *p, const double *work)
 {
-    return (struct lane_rows){p->rows, p->inner, p->root, p->count, p->term, work};
+    return rows_of(&p->all, work);
 }
 
 void lane_program_run(const struct lane_program *p, const struct leaves *at,
                       const struct lane_panels *panels, double *work)
 {
-    program_run(panels->U ? p->all : p->states, at, work + scalars_at(p), work);
-    struct lane_rows const rows = lane_program_rows(p, work);
-    p->engine->lanes(&rows, panels, work + strip_at(p));
+    const struct lane_map *const m = panels->U || !p->states.program ? &p->all : &p->states;
+    struct lane_rows const rows = rows_of(m, work);
+    program_run(m->program, at, work + m->inner * LANE_STRIP, NULL);
+    p->engine->lanes(&rows, panels, work);
 }

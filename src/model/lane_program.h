@@ -5,13 +5,18 @@
 
 #include "model/engine.h"
 
-struct lane_program {
-    size_t rows, inner;             /* inner: those that are no roots */
-    size_t coefficients, without_p; /* how many, and how many without those that only U needs */
-    uint32_t *root;                 /* see struct lane_rows */
+/* One map of lanes: see struct lane_rows. */
+struct lane_map {
+    size_t rows, inner; /* inner: those that are no roots */
+    uint32_t *root;
     struct lane_count *count;
-    struct lane_term *term;
-    struct program *all, *states; /* the coefficients, all or without those of U */
+    lane_term *term;
+    struct program *program; /* the coefficients, which stay in its work space */
+};
+
+struct lane_program {
+    struct lane_map all;    /* with U */
+    struct lane_map states; /* without; its program is NULL where `all` is as good */
     const struct engine *engine;
 };
 

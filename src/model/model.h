@@ -6,6 +6,7 @@
 #include <tansy/model.h>
 
 #include "model/differentiate.h"
+#include "model/enclosure.h"
 #include "model/program.h"
 #include "model/source.h"
 #include "model/system.h"
@@ -18,6 +19,7 @@ struct compiled {
     bool tangent_may_fail; /* some of its coefficients may not be finite where f is */
     struct program *switches, *switches_t; /* g and dg/dt of the watched conditions */
     struct lane_program *switch_tangent;
+    struct enclosure *enclosure;                /* bounds of g */
     struct program *initial, *initial_jacobian; /* without hoisting */
     size_t *row, *column;                       /* pattern of df/dp */
     size_t work; /* doubles of work space that the largest of them needs */

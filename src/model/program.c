@@ -18,17 +18,17 @@ static bool has_lists(struct program *p)
            LIST_ROOM(&p->weight, 1) && LIST_ROOM(&p->constant, 1) && LIST_ROOM(&p->stream, 1);
 }
 
-tansy_status program_create_scattered(const struct graph *g, const struct hoist *plan,
-                                      const uint32_t *root, const size_t *place, size_t roots,
-                                      struct program **program)
+/* The schedule s knows its roots and where they go. */
+static tansy_status create(const struct graph *g, const struct hoist *plan, struct schedule s,
+                           struct program **program)
 {
-    struct schedule s = {.node = graph_nodes(g), .root = root, .place = place, .roots = roots};
+    s.node = graph_nodes(g);
     if (plan) {
         s.hoisted = plan->slot;
         s.hoisted_nodes = plan->nodes;
     }
-    for (size_t i = 0; i < roots; i++)
-        if (root[i] >= s.nodes) s.nodes = (size_t)root[i] + 1;
+    for (size_t i = 0; i < s.roots; i++)
+        if (s.root[i] >= s.nodes) s.nodes = (size_t)s.root[i] + 1;
     if (s.nodes < 2) s.nodes = 2; /* the constants 0 and 1 may be wanted */
     struct program *p = heap_take(sizeof *p);
     if (p && !(build(&s, p) && has_lists(p))) {
@@ -39,6 +39,21 @@ tansy_status program_create_scattered(const struct graph *g, const struct hoist 
     if (p) p->engine = engine_choose();
     *program = p;
     return p ? TANSY_OK : TANSY_OUT_OF_MEMORY;
+}
+
+tansy_status program_create_scattered(const struct graph *g, const struct hoist *plan,
+                                      const uint32_t *root, const size_t *place, size_t roots,
+                                      struct program **program)
+{
+    return create(g, plan, (struct schedule){.root = root, .place = place, .roots = roots},
+                  program);
+}
+
+tansy_status program_create_kept(const struct graph *g, const struct hoist *plan,
+                                 const uint32_t *root, size_t roots, uint32_t *slot,
+                                 struct program **program)
+{
+    return create(g, plan, (struct schedule){.root = root, .roots = roots, .kept = slot}, program);
 }
 
 tansy_status program_create(const struct graph *g, const struct hoist *plan, const uint32_t *root,

@@ -57,11 +57,20 @@ tansy_status program_create_scattered(const struct graph *g, const struct hoist 
                                       const uint32_t *root, const size_t *place, size_t roots,
                                       struct program **program);
 
+/* The same for results that stay where they are computed: root[i] is work[slot[i]] after a run, and nothing goes to out. */
+tansy_status program_create_kept(const struct graph *g, const struct hoist *plan,
+                                 const uint32_t *root, size_t roots, uint32_t *slot,
+                                 struct program **program);
+
 /* Tangents in lanes: R[i*ld + k] = sum_j V[j*ld + k] d root_i/dy_j + sum_l U[l*ld + k] d root_i/dp_l, k < columns. */
 struct lane_program;
 tansy_status lane_program_create(const struct graph *g, const struct hoist *plan,
                                  const struct tangent *tangent, struct lane_program **program);
-/* The same from the matrices J = d root/dy and P = d root/dp (NULL: no parameter part; U must be NULL), one row a root: better
+/* The same where J = d root/dy takes the place of the tangent's rows in runs without U if it has fewer terms; NULL: it does not. */
+tansy_status lane_program_create_either(const struct graph *g, const struct hoist *plan,
+                                        const struct tangent *tangent, const struct derivative *J,
+                                        struct lane_program **program);
+/* The same from the matrices J and P = d root/dp (NULL: no parameter part; U must be NULL), one row a root: better
    where it has fewer terms, entries of J and P against terms of the tangent. */
 tansy_status lane_program_create_direct(const struct graph *g, const struct hoist *plan,
                                         const struct derivative *J, const struct derivative *P,

@@ -21,7 +21,8 @@ struct row {
     uint32_t level; /* one above the highest of its operands */
     uint32_t first; /* of its terms, which follow each other, in the order of enum term_kind */
     uint8_t kind, operation;
-    bool is_direct;            /* a root that nothing else uses: goes to out[place] */
+    bool is_last;              /* a root that nothing else uses; */
+    bool is_direct;            /* goes to out[place] */
     bool is_long;              /* runs by itself, not with others of its shape */
     int32_t shape[TERM_KINDS]; /* terms of each kind; factors; 2 * power */
     uint32_t place, slot;
@@ -35,6 +36,7 @@ struct schedule {
     size_t hoisted_nodes;
     const uint32_t *root;
     const size_t *place; /* NULL: root i goes to place i */
+    uint32_t *kept;      /* NULL, or: roots stay in the work space, root i in slot kept[i] */
     size_t roots;
 
     uint8_t *uses, *root_uses; /* by node: 0, 1, 2 or more */

@@ -7,9 +7,11 @@
 #include "base/heap.h"
 
 enum {
-    ALIGNED = 8, /* doubles of a cache line */
-    LARGEST_GAP = 8
-}; /* entries that are copied though nobody wants them, rather than by two instructions */
+    ALIGNED = 8,     /* doubles of a cache line */
+    LARGEST_GAP = 8, /* entries that are copied though nobody wants them, rather than by two
+                        instructions */
+    LEAST_NEGATED = 16
+}; /* neighbours whose signs are turned as an array */
 
 uint32_t emit_slot(struct emitter *e, uint32_t node)
 {
@@ -98,9 +100,77 @@ static void emit_copies(struct emitter *e, enum term_kind kind)
     if (i.count) emit_instruction(e, &i);
 }
 
+/* Roots -x or c*x of the slots keyed[count], one by one. */
+static void keep_one_by_one(struct emitter *e, const struct keyed *keyed, size_t count,
+                            enum term_kind kind)
+{
+    struct instruction i = emit_begin(e, CODE_SUM);
+    i.shape[kind] = 1;
+    i.count = (uint32_t)count;
+    i.to = emit_room(e, i.count);
+    for (size_t k = 0; k < count; k++) {
+        emit_index(e, (uint32_t)keyed[k].key);
+        if (kind == WEIGHTED) emit_weight(e, e->s->copy[keyed[k].value].weight);
+        e->s->kept[keyed[k].value] = i.to + (uint32_t)k;
+    }
+    if (count) emit_instruction(e, &i);
+}
+
+/* -x of all slots from that of keyed[0] to that of keyed[count - 1], as an array. */
+static void keep_negated(struct emitter *e, const struct keyed *keyed, size_t count)
+{
+    uint32_t const start = (uint32_t)keyed[0].key;
+    struct instruction i = emit_begin(e, CODE_SUM_STREAM);
+    i.shape[MINUS] = 1;
+    i.count = (uint32_t)keyed[count - 1].key - start + 1;
+    i.to = emit_room(e, i.count);
+    emit_stream(e, (struct stream){SPACE_WORK, 1, start});
+    emit_instruction(e, &i);
+    for (size_t k = 0; k < count; k++)
+        e->s->kept[keyed[k].value] = i.to + (uint32_t)keyed[k].key - start;
+}
+
+/* The roots of one kind.  Their slots rise, so that neighbours are found; those of leaves, which are none yet, come last. */
+static void keep_kind(struct emitter *e, struct keyed *keyed, enum term_kind kind)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < e->s->roots; k++)
+        if (term_kind(&e->s->copy[k]) == kind)
+            keyed[count++] = (struct keyed){emit_slot(e, e->s->copy[k].a), (uint32_t)k};
+    if (!schedule_sort(keyed, count)) e->failed = true;
+    size_t from = 0; /* those before are done */
+    for (size_t k = 0, end; k < count && kind == MINUS; k = end) {
+        for (end = k + 1; end < count && keyed[end].key - keyed[end - 1].key <= LARGEST_GAP;) end++;
+        if (end - k < LEAST_NEGATED || keyed[end - 1].key & LEAF_FLAG) continue;
+        keep_one_by_one(e, keyed + from, k - from, kind);
+        keep_negated(e, keyed + k, end - k);
+        from = end;
+    }
+    keep_one_by_one(e, keyed + from, count - from, kind);
+}
+
+/* Those that are rows or leaves stay where they are. */
+static void keep_roots(struct emitter *e)
+{
+    const struct schedule *const s = e->s;
+    struct keyed *const keyed = heap_take((s->roots + 1) * sizeof *keyed);
+    if (!keyed) {
+        e->failed = true;
+        return;
+    }
+    for (size_t k = 0; k < s->roots; k++)
+        if (term_kind(&s->copy[k]) == PLUS) s->kept[k] = emit_slot(e, s->copy[k].a);
+    keep_kind(e, keyed, MINUS);
+    keep_kind(e, keyed, WEIGHTED);
+    heap_return(keyed);
+}
+
 void emit_roots(struct emitter *e)
 {
-    for (int kind = PLUS; kind <= WEIGHTED; kind++) emit_copies(e, (enum term_kind)kind);
+    if (e->s->kept)
+        keep_roots(e);
+    else
+        for (int kind = PLUS; kind <= WEIGHTED; kind++) emit_copies(e, (enum term_kind)kind);
 }
 
 /* Leaves in the order of where they stand; constants become entries of the program's list. */
@@ -148,15 +218,18 @@ static size_t fetch_leaves(struct emitter *e, const struct keyed *keyed, size_t 
     return k;
 }
 
+static void place_leaf(uint32_t *number, const uint32_t *slot)
+{
+    if (*number & LEAF_FLAG) *number = slot[*number & ~LEAF_FLAG];
+}
+
 /* Numbers of leaves become slots.  Shapes in index[] have no flag. */
 static void place_leaves(struct emitter *e, const uint32_t *slot)
 {
     struct program *const p = e->p;
-    for (size_t k = 0; k < p->index.count; k++)
-        if (p->index.item[k] & LEAF_FLAG) p->index.item[k] = slot[p->index.item[k] & ~LEAF_FLAG];
-    for (size_t k = 0; k < p->stream.count; k++)
-        if (p->stream.item[k].index & LEAF_FLAG)
-            p->stream.item[k].index = slot[p->stream.item[k].index & ~LEAF_FLAG];
+    for (size_t k = 0; k < p->index.count; k++) place_leaf(&p->index.item[k], slot);
+    for (size_t k = 0; k < p->stream.count; k++) place_leaf(&p->stream.item[k].index, slot);
+    for (size_t k = 0; k < e->s->roots && e->s->kept; k++) place_leaf(&e->s->kept[k], slot);
 }
 
 void emit_leaves(struct emitter *e)

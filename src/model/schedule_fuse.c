@@ -261,8 +261,9 @@ static void finish_rows(struct schedule *s)
     for (size_t r = 0; r < s->row.count; r++) {
         struct row *const row = &s->row.item[r];
         if (row->kind == ROW_POWER) row->shape[0] = twice_power(s, row->node);
-        row->is_direct =
+        row->is_last =
             s->root_uses[row->node] == 1 && !s->uses[row->node] && row->kind <= ROW_PRODUCT;
+        row->is_direct = row->is_last && !s->kept;
     }
     for (size_t i = 0; i < s->roots; i++) {
         uint32_t const r = s->row_of[s->root[i]];

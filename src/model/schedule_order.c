@@ -14,7 +14,7 @@ enum {
         16 /* terms of a row that are put in order; longer ones are added by their slots anyway */
 };
 
-/* Rows that go to out wait until the end: they are fewer, larger groups then. */
+/* Rows that nothing else uses wait until the end: they are fewer, larger groups then. */
 static void find_levels(struct schedule *s)
 {
     uint32_t top = 0;
@@ -32,7 +32,7 @@ static void find_levels(struct schedule *s)
         if (row->level > top) top = row->level;
     }
     for (size_t r = 0; r < s->row.count; r++)
-        if (s->row.item[r].is_direct) s->row.item[r].level = top;
+        if (s->row.item[r].is_last) s->row.item[r].level = top;
 }
 
 /* Leaves by where they stand, then rows as they were made. */
@@ -116,13 +116,13 @@ static uint64_t origins(const struct schedule *s, const struct row *row)
 
 /* Level (24 bits), looks (14), whether it goes to out (1), origins (10), and, as functions want arrays, the looks of one
    that uses it. */
-static void make_keys(const struct schedule *s, struct keyed *keyed)
+static void make_keys(const struct schedule *s, uint64_t *key)
 {
     for (size_t r = 0; r < s->row.count; r++) {
         const struct row *const row = &s->row.item[r];
         uint64_t const group = (uint64_t)row->level << 14 | looks(row);
         uint64_t const apart = (group << 1 | row->is_direct) << 10 | origins(s, row);
-        keyed[r] = (struct keyed){apart << 14, (uint32_t)r};
+        key[r] = apart << 14;
     }
     for (size_t r = 0; r < s->row.count; r++) {
         const struct row *const row = &s->row.item[r];
@@ -131,8 +131,7 @@ static void make_keys(const struct schedule *s, struct keyed *keyed)
         for (size_t e = row->first; e < row->first + arguments; e++) {
             uint32_t const operand = s->row_of[s->term.item[e].a];
             if (operand == NOTHING) continue;
-            uint64_t *const key = &keyed[operand].key;
-            *key = (*key & ~(uint64_t)0x3fff) | looks(row);
+            key[operand] = (key[operand] & ~(uint64_t)0x3fff) | looks(row);
         }
     }
 }
@@ -173,6 +172,17 @@ bool schedule_sort(struct keyed *item, size_t count)
     return true;
 }
 
+/* Rows in the order of the roots that they are, up to sign and weight; before them those that are none, as they were made. */
+static bool sort_by_roots(const struct schedule *s, struct keyed *keyed)
+{
+    for (size_t r = 0; r < s->row.count; r++) keyed[r] = (struct keyed){0, (uint32_t)r};
+    for (size_t i = s->kept ? s->roots : 0; i-- > 0;) {
+        uint32_t const r = s->row_of[s->copy[i].a];
+        if (r != NOTHING) keyed[r].key = i + 1;
+    }
+    return schedule_sort(keyed, s->row.count);
+}
+
 /* The rows in the order of the keys. */
 static void permute(struct schedule *s, const struct keyed *keyed, struct row *sorted)
 {
@@ -201,17 +211,20 @@ bool schedule_order(struct schedule *s)
 {
     size_t const count = s->row.count;
     struct keyed *const keyed = heap_take((count + 1) * sizeof *keyed);
+    uint64_t *const key = heap_take((count + 1) * sizeof *key);
     struct row *const sorted = heap_take((count + 1) * sizeof *sorted);
-    bool done = keyed && sorted;
+    bool done = keyed && key && sorted && sort_by_roots(s, keyed);
     if (done) {
         find_levels(s);
         sort_terms(s);
-        make_keys(s, keyed);
+        make_keys(s, key);
+        for (size_t r = 0; r < count; r++) keyed[r].key = key[keyed[r].value];
         done = schedule_sort(keyed, count);
         if (done) permute(s, keyed, sorted);
         place_rows(s);
     }
     heap_return(keyed);
+    heap_return(key);
     heap_return(sorted);
     return done;
 }

@@ -252,6 +252,30 @@ TEST(what_is_not_selected_may_be_nan)
     graph_free(g);
 }
 
+/* Eight rows each: -a b, and sums of two to eight terms with weights. */
+TEST(negative_products_and_weighted_sums_have_the_oracles_values)
+{
+    enum { COPIES = 8, MOST = 8 };
+    struct graph *const g = graph_create();
+    uint32_t root[COPIES * MOST];
+    for (uint32_t r = 0; r < COPIES * MOST; r++) {
+        uint32_t const terms = r % MOST + 1;
+        uint32_t sum = graph_unary(
+            g, OP_NEGATE, graph_binary(g, OP_MULTIPLY, state(g, r), state(g, (r * 5 + 2) % 90)));
+        for (uint32_t k = 0; k < terms && terms > 1; k++) {
+            uint32_t const term = graph_binary(
+                g, OP_MULTIPLY, graph_unary(g, OP_SIN, state(g, (r * 11 + k * 3) % 90)),
+                graph_constant(g, 0.25 * k - 1.7));
+            sum = k ? graph_binary(g, OP_ADD, sum, term) : term;
+        }
+        root[r] = sum;
+    }
+    double *const y = many_states(100);
+    check_roots(g, (struct leaves){.y = y}, root, NULL, COPIES * MOST);
+    heap_return(y);
+    graph_free(g);
+}
+
 /* Four rows of every shape of up to four terms added and four subtracted, operands here and there. */
 TEST(short_sums_of_every_shape_have_the_oracles_values)
 {

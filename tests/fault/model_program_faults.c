@@ -59,20 +59,24 @@ static bool use(const struct graph *g, const uint32_t *root, const struct deriva
 {
     struct hoist plan;
     struct program *program = NULL;
-    struct lane_program *lanes = NULL, *direct = NULL;
+    struct lane_program *lanes = NULL, *direct = NULL, *either = NULL;
     tansy_status const planned = hoist_plan(g, root, N, &plan);
     tansy_status const made =
         program_create(g, planned == TANSY_OK ? &plan : NULL, root, N, &program);
     tansy_status const laned = lane_program_create(g, NULL, t, &lanes);
     tansy_status const directed = lane_program_create_direct(g, NULL, J, P, &direct);
+    tansy_status const chosen = lane_program_create_either(g, NULL, t, J, &either);
     CHECK((made == TANSY_OK) == (program != NULL));
+    CHECK((chosen == TANSY_OK) == (either != NULL));
     CHECK((laned == TANSY_OK) == (lanes != NULL));
     CHECK((directed == TANSY_OK) == (direct != NULL));
     hoist_free(&plan);
     program_free(program);
     lane_program_free(lanes);
     lane_program_free(direct);
-    return planned == TANSY_OK && made == TANSY_OK && laned == TANSY_OK && directed == TANSY_OK;
+    lane_program_free(either);
+    return planned == TANSY_OK && made == TANSY_OK && laned == TANSY_OK && directed == TANSY_OK &&
+           chosen == TANSY_OK;
 }
 
 TEST(failing_the_kth_allocation_leaks_nothing)
@@ -98,6 +102,42 @@ TEST(failing_the_kth_allocation_leaks_nothing)
     tangent_free(&t);
     derivative_free(&J);
     derivative_free(&P);
+    graph_free(g);
+    CHECK_EQUAL(heap.live, 0);
+}
+
+/* More sources than the first cache holds: rows are put in order. */
+TEST(failing_the_kth_allocation_of_a_large_map_leaks_nothing)
+{
+    enum { LARGE = 150 };
+    struct graph *const g = graph_create();
+    uint32_t column[2 * LARGE], node[2 * LARGE];
+    size_t start[LARGE + 1];
+    for (uint32_t i = 0; i < LARGE; i++) {
+        start[i] = 2 * (size_t)i;
+        column[2 * i] = i;
+        column[2 * i + 1] = (i * 31 + 7) % LARGE;
+        node[2 * i] = node[2 * i + 1] = graph_leaf(g, OP_STATE, i);
+    }
+    start[LARGE] = 2 * LARGE;
+    struct derivative const J = {.rows = LARGE,
+                                 .columns = LARGE,
+                                 .entries = 2 * LARGE,
+                                 .start = start,
+                                 .column = column,
+                                 .node = node};
+    size_t const live = heap.live;
+    bool done = false;
+    for (size_t k = 1; !done; k++) {
+        struct lane_program *p = NULL;
+        heap.calls = 0;
+        heap.fails = k;
+        done = lane_program_create_direct(g, NULL, &J, NULL, &p) == TANSY_OK;
+        lane_program_free(p);
+        CHECK_EQUAL(heap.live, live);
+        CHECK(done == (heap.calls < k));
+    }
+    heap.fails = 0;
     graph_free(g);
     CHECK_EQUAL(heap.live, 0);
 }

@@ -59,7 +59,7 @@ struct linear_case *linear_case_create(const struct linear_table *table,
                                        const struct kernels *kernels,
                                        const struct linear_shape *shape)
 {
-    struct linear_case *const s = calloc(1, sizeof *s);
+    struct linear_case *const s = heap_take(sizeof *s);
     size_t const n = shape->n, lower = shape->band[0], upper = shape->band[1];
     struct sparse_pattern pattern = {0};
     struct arena arena = {0};
@@ -84,7 +84,7 @@ void linear_case_destroy(struct linear_case *s)
 {
     if (s->l.table->release) s->l.table->release(&s->l);
     heap_return(s->block);
-    free(s);
+    heap_return(s);
 }
 
 int linear_case_is_inside(const struct matrix *A, size_t i, size_t j)

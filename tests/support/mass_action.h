@@ -10,8 +10,8 @@
 
 enum {
     MASS_ACTION_SPECIES = 640,
-    MASS_ACTION_REACTIONS = 1280,
-    MASS_ACTION_ENTRIES = 6144, /* of the net stoichiometric matrix N */
+    MASS_ACTION_REACTIONS = 2560,
+    MASS_ACTION_ENTRIES = 10240, /* of the net stoichiometric matrix N */
 };
 
 /* Start from zero: n set, everything else by the functions below. */

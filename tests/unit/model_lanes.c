@@ -124,8 +124,8 @@ TEST(lanes_equal_the_scalar_map_for_any_number_of_columns)
     size_t const engines = engine_list(engine);
     for (size_t e = 0; e < engines; e++)
         for (int way = 0; way < 2; way++) {
-            s.program[way]->engine = s.program[way]->all->engine = engine[e];
-            s.program[way]->states->engine = engine[e];
+            s.program[way]->engine = s.program[way]->all.program->engine = engine[e];
+            s.program[way]->states.program->engine = engine[e];
             for (size_t columns = 1; columns <= MOST; columns++) {
                 check_panel(&s, s.program[way], columns, s.U);
                 check_panel(&s, s.program[way], columns, NULL);
@@ -160,6 +160,65 @@ TEST(an_inner_row_may_be_a_term_of_another)
     lane_program_run(p, &(struct leaves){0}, &(struct lane_panels){1, 1, V, U, R}, work);
     CHECK(R[0] == 160);
     CHECK(R[1] == 7800);
+    heap_return(work);
+    lane_program_free(p);
+    graph_free(g);
+}
+
+TEST(without_U_the_matrix_takes_the_place_of_more_rows)
+{
+    struct random_source source = {5};
+    static struct subject s;
+    make(&s, &source);
+    lane_program_free(s.program[0]);
+    CHECK_EQUAL(lane_program_create_either(s.g, &s.plan, &s.tangent, &s.J, &s.program[0]),
+                TANSY_OK);
+    heap_return(s.work);
+    s.work = heap_take(lane_program_work(s.program[0], MOST) * sizeof(double));
+    CHECK(s.tangent.rows > N);
+    CHECK_EQUAL(s.program[0]->all.rows, s.tangent.rows);
+    CHECK_EQUAL(s.program[0]->states.rows, N);
+    check_panel(&s, s.program[0], MOST, s.U);
+    check_panel(&s, s.program[0], MOST, NULL);
+    unmake(&s);
+}
+
+/* Even rows have sources of one kind, odd ones of another; all sources together are too many for the cache. */
+TEST(rows_that_share_sources_follow_each_other)
+{
+    enum { ROWS = 160, EACH = 10, HALF = ROWS / 2 };
+    struct graph *const g = graph_create();
+    struct random_source random = {3};
+    static uint32_t column[ROWS * EACH], node[ROWS * EACH];
+    static size_t start[ROWS + 1];
+    static double V[ROWS], R[ROWS];
+    for (uint32_t i = 0; i < ROWS; i++) {
+        start[i + 1] = start[i] + EACH;
+        V[i] = random_next(&random);
+        for (uint32_t k = 0; k < EACH; k++) {
+            column[i * EACH + k] = i % 2 * HALF + k * 8 + random_below(&random, 8);
+            node[i * EACH + k] = graph_constant(g, 1 + i + 0.5 * k);
+        }
+    }
+    struct derivative const J = {.rows = ROWS,
+                                 .columns = ROWS,
+                                 .entries = ROWS * EACH,
+                                 .start = start,
+                                 .column = column,
+                                 .node = node};
+    struct lane_program *p = NULL;
+    CHECK_EQUAL(lane_program_create_direct(g, NULL, &J, NULL, &p), TANSY_OK);
+    size_t changes = 0;
+    for (size_t k = 1; k < ROWS; k++) changes += (p->all.root[k] ^ p->all.root[k - 1]) & 1;
+    CHECK(changes < ROWS / 8); /* in their own order: every time */
+    double *const work = heap_take(lane_program_work(p, 1) * sizeof *work);
+    lane_program_run(p, &(struct leaves){0}, &(struct lane_panels){1, 1, V, NULL, R}, work);
+    for (size_t i = 0; i < ROWS; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < EACH; k++)
+            sum += (1 + (double)i + 0.5 * (double)k) * V[column[i * EACH + k]];
+        CHECK_CLOSE(R[i], sum, 2 * EACH * DBL_EPSILON * EACH * (ROWS + EACH));
+    }
     heap_return(work);
     lane_program_free(p);
     graph_free(g);

@@ -122,7 +122,7 @@ TEST(a_start_at_the_switching_time_takes_the_piece_ahead)
     }
 }
 
-/* y' = -y; a switch function that is known at t0 and then only from 1e-3 on. */
+/* y' = -y; a switch function that is known at t0 and then only from 1e-4 on. */
 static int decays(double t, const double *y, const double *p, double *f, void *context)
 {
     (void)t, (void)context;
@@ -133,7 +133,7 @@ static int decays(double t, const double *y, const double *p, double *f, void *c
 static int patchy(double t, const double *y, const double *p, double *g, void *context)
 {
     (void)y, (void)p, (void)context;
-    g[0] = fabs(t) > 0 && fabs(t) < 1e-3 ? (double)NAN : 1 + t;
+    g[0] = fabs(t) > 0 && fabs(t) < 1e-4 ? (double)NAN : 1 + t;
     return 0;
 }
 

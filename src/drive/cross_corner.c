@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Corners: points where S has one-sided limits only, because an infinitesimal change of p makes other things happen, or the same
+   in another order.  A switch at its surface at t0, or at a break time; two surfaces at one time.  Nothing is changed here: S is
+   one of its limits already, the report says so.  docs/switches.md has the tests. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "drive/solver.h"
+
+static const double same_f = 1e-9;     /* relative difference of two sums of f */
+static const double stands = 1e-8;     /* of (dg/dy) s + dg/dp, against dg/dp */
+static const double same_delay = 1e-6; /* relative difference of two dT/dp */
+
+void events_layout_corner(struct tansy_solver *s, struct arena *arena)
+{
+    struct events *const e = &s->events;
+    e->f_first = arena_doubles(arena, s->n);
+    e->f_last = arena_doubles(arena, s->n);
+    e->f_probe = arena_doubles(arena, s->n);
+    e->mode_first = arena_doubles(arena, e->switches);
+    e->mode_last = arena_doubles(arena, e->switches);
+    e->mode_kept = arena_doubles(arena, e->switches);
+    e->delay_first = arena_doubles(arena, s->ns);
+    e->moves = arena_doubles(arena, e->switches);
+    ARENA_TAKE(arena, e->flat, e->switches);
+    ARENA_TAKE(arena, e->near_break, e->switches);
+}
+
+/* A code above 0 tells that nothing is known; below 0, that the run is to stop. */
+static bool is_known(struct events *e, int code)
+{
+    if (code < 0) e->refused = code;
+    return code == 0;
+}
+
+static void note(struct events *e, double t, size_t j, ptrdiff_t other)
+{
+    if (e->corners < REMEMBERED) {
+        e->corner[e->corners].t = t;
+        e->corner[e->corners].number = j;
+        e->corner[e->corners].other = other;
+    }
+    e->corners++;
+}
+
+/* Puts these modes and this piece in place, or back. */
+static void set_modes(struct tansy_solver *s, const double *mode, size_t piece)
+{
+    struct events *const e = &s->events;
+    memcpy(e->mode, mode, e->switches * sizeof *e->mode);
+    e->mode[e->switches] = (double)piece;
+    derive_set_modes(&s->derive);
+}
+
+/* f with these modes and this piece, into f; false: it has no value there, or wants to stop. */
+static bool probe(struct tansy_solver *s, double t, const double *mode, size_t piece, double *f)
+{
+    struct events *const e = &s->events;
+    memcpy(e->mode_kept, e->mode, e->switches * sizeof *e->mode);
+    set_modes(s, mode, piece);
+    int const code = solver_slope(s, t, f);
+    set_modes(s, e->mode_kept, e->piece);
+    return is_known(e, code);
+}
+
+/* The modes as they are but for j, and for those that are on another side when it is. */
+static bool flip(struct tansy_solver *s, double t, size_t j, double *mode)
+{
+    struct events *const e = &s->events;
+    bool changed = true, known = true;
+    memcpy(e->mode_kept, e->mode, e->switches * sizeof *e->mode);
+    memcpy(mode, e->mode, e->switches * sizeof *mode);
+    mode[j] = 1 - mode[j];
+    for (size_t pass = 0; pass <= e->switches && changed && known; pass++) {
+        set_modes(s, mode, e->piece);
+        known = is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->trial));
+        changed = false;
+        for (size_t i = 0; i < e->switches && known; i++) {
+            double const holds = e->trial[i] >= 0;
+            if (i == j || e->trial[i] == e->value[i] || holds == mode[i]) continue;
+            mode[i] = holds;
+            changed = true;
+        }
+    }
+    set_modes(s, e->mode_kept, e->piece);
+    return known;
+}
+
+/* a - b = c - d but for rounding. */
+static bool same_steps(size_t n, const double *a, const double *b, const double *c, const double *d)
+{
+    for (size_t i = 0; i < n; i++) {
+        double const size = fabs(a[i]) + fabs(b[i]) + fabs(c[i]) + fabs(d[i]);
+        if (!(fabs((a[i] - b[i]) - (c[i] - d[i])) <= same_f * size)) return false;
+    }
+    return true;
+}
+
+/* g_j changes at the same rate along two f. */
+static bool same_rate(struct tansy_solver *s, double t, size_t j, const double *f, const double *h)
+{
+    struct events *const e = &s->events;
+    if (!is_known(e, events_rates(s, t, f, e->value, e->rate_after))) return false;
+    double const rate = e->rate_after[j];
+    if (!is_known(e, events_rates(s, t, h, e->value, e->rate_after))) return false;
+    return fabs(rate - e->rate_after[j]) <= same_delay * (fabs(rate) + fabs(e->rate_after[j]));
+}
+
+/* moves[j] > 0: some column moves g_j at (t, y0), where f is in e->f.  What is left of dg/dp by cancellation does not. */
+static int find_moves(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    struct point const at = {.t = t, .y = s->y0, .f = e->f};
+    double *const V = s->stepper.panel_work[0].y;
+    memset(e->moves, 0, e->switches * sizeof *e->moves);
+    for (size_t m = 0; m < s->stepper.panels; m++) {
+        const struct panel *const q = &s->shape[m];
+        size_t const count = e->switches * q->lanes;
+        memset(V, 0, q->count * sizeof *V);
+        int code = derive_switch_columns(&s->derive, &at, q, V, e->value, e->G);
+        memcpy(e->G_alone, e->G, count * sizeof *e->G);
+        panel_from_columns(q, s->n, s->sens0 + q->first * s->n, V);
+        if (code == 0) code = derive_switch_columns(&s->derive, &at, q, V, e->value, e->G);
+        if (code != 0) return code;
+        for (size_t x = 0; x < count; x++) {
+            bool const counts = x % q->lanes < q->columns;
+            if (counts && fabs(e->G[x]) > stands * fabs(e->G_alone[x])) e->moves[x / q->lanes] = 1;
+        }
+    }
+    return 0;
+}
+
+/* g_j is on its way across its surface, which it reaches or has left in no time. */
+static bool passes(const struct events *e, size_t j, const double *rate)
+{
+    return rate[j] != 0 && fabs(e->value[j]) <= fabs(rate[j]) * e->soon;
+}
+
+/* g_j is zero at (t, y0) and has no rate to speak of: as far as its bounds, or it itself, can tell. */
+static bool stays(const struct events *e, size_t j, const double *rate, bool bounded)
+{
+    if (passes(e, j, rate)) return false;
+    if (e->value[j] == 0) return true;
+    return bounded && e->bounds[j] <= 0 && e->bounds[e->switches + j] >= 0;
+}
+
+/* Bounds of g at a point: wide as its rounding errors. */
+static bool find_bounds(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    size_t const count = e->switches;
+    tansy_box const box = {t, t, s->y0, s->y0, e->f, e->f};
+    tansy_bounds const g = {e->bounds, e->bounds + count, e->bounds + 2 * count,
+                            e->bounds + 3 * count};
+    return e->bounds && is_known(e, derive_switch_range(&s->derive, &box, &g));
+}
+
+/* Looks at the switches that stay at their surface; each is noted once. */
+static void look_at_flat(struct tansy_solver *s, double t, const double *rate, ptrdiff_t why)
+{
+    struct events *const e = &s->events;
+    bool const bounded = find_bounds(s, t);
+    bool known = false;
+    for (size_t j = 0; j < e->switches; j++) {
+        bool const flat = stays(e, j, rate, bounded);
+        if (flat && !e->flat[j]) {
+            if (!known && !is_known(e, find_moves(s, t))) return;
+            known = true;
+            e->flat[j] = e->moves[j] != 0;
+            if (e->flat[j]) note(e, t, j, why);
+        }
+        e->flat[j] = e->flat[j] && flat;
+    }
+}
+
+void events_corner_flat(struct tansy_solver *s, double t, const double *rate)
+{
+    if (s->ns > 0) look_at_flat(s, t, rate, CORNER_FLAT);
+}
+
+void events_corner_at_start(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    double const t = s->t0;
+    bool known = false;
+    memset(e->flat, 0, e->switches * sizeof *e->flat);
+    if (s->ns > 0) look_at_flat(s, t, e->rate, CORNER_START);
+    for (size_t j = 0; j < e->switches && s->ns > 0; j++) {
+        if (!passes(e, j, e->rate)) continue;
+        if (!known && !is_known(e, find_moves(s, t))) return;
+        known = true;
+        if (e->moves[j] == 0) continue;
+        if (!flip(s, t, j, e->mode_first) || !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
+            !same_steps(s->n, e->f, e->f_probe, e->f, e->f))
+            note(e, t, j, CORNER_START);
+    }
+}
+
+/* With the switch before the break and after it S jumps by the same: f00 - f10 = f01 - f11, and g_j runs alike. */
+static bool commutes(struct tansy_solver *s, double t, size_t j, size_t piece_before)
+{
+    struct events *const e = &s->events;
+    double *const f00 = e->f_probe, *const f10 = e->f_last, *const f11 = e->f_first;
+    memcpy(e->mode_first, e->mode, e->switches * sizeof *e->mode);
+    if (!probe(s, t, e->mode_first, piece_before, f00)) return false;
+    if (!same_rate(s, t, j, f00, e->f)) return false;
+    return flip(s, t, j, e->mode_first) && probe(s, t, e->mode_first, piece_before, f10) &&
+           probe(s, t, e->mode_first, e->piece, f11) && same_steps(s->n, f00, f10, e->f, f11);
+}
+
+/* f and the rates at (t, y0) as it is; g is in e->value. */
+static bool find_rates(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    e->soon = 4 * events_roundoff(t, s->stats.h_last);
+    return is_known(e, solver_slope(s, t, e->f)) &&
+           is_known(e, events_rates(s, t, e->f, e->value, e->rate));
+}
+
+void events_corner_before_break(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    bool known = false;
+    memset(e->near_break, 0, e->switches * sizeof *e->near_break);
+    if (s->ns == 0 || e->switches == 0 || !find_rates(s, t)) return;
+    for (size_t j = 0; j < e->switches; j++) {
+        if (!passes(e, j, e->rate)) continue;
+        if (!known && !is_known(e, find_moves(s, t))) return;
+        known = true;
+        e->near_break[j] = e->moves[j] != 0 && (!flip(s, t, j, e->mode_first) ||
+                                                !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
+                                                !same_steps(s->n, e->f, e->f_probe, e->f, e->f));
+    }
+}
+
+void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_before)
+{
+    struct events *const e = &s->events;
+    bool known = false;
+    if (s->ns == 0 || e->switches == 0 || !find_rates(s, t)) return;
+    look_at_flat(s, t, e->rate, CORNER_FLAT);
+    for (size_t j = 0; j < e->switches; j++) {
+        bool const here = passes(e, j, e->rate);
+        if (here && !known && !is_known(e, find_moves(s, t))) return;
+        known = known || here;
+        if (here ? e->moves[j] != 0 && !commutes(s, t, j, piece_before) : e->near_break[j])
+            note(e, t, j, CORNER_BREAK);
+    }
+}
+
+void events_corner_begin(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    e->stages = 0;
+    memcpy(e->mode_last, e->mode, e->switches * sizeof *e->mode);
+}
+
+/* The first surface: what the later ones are compared with. */
+static void keep_first(struct tansy_solver *s, size_t j)
+{
+    struct events *const e = &s->events;
+    e->first = j;
+    memcpy(e->f_first, e->f, s->n * sizeof *e->f);
+    memcpy(e->mode_first, e->mode_last, e->switches * sizeof *e->mode);
+    memcpy(e->delay_first, e->delay, s->ns * sizeof *e->delay);
+}
+
+/* dT/dp is that of the first surface in every column. */
+static bool moves_with_first(const struct tansy_solver *s)
+{
+    const struct events *const e = &s->events;
+    double apart = 0, size = 0;
+    for (size_t k = 0; k < s->ns; k++) {
+        double const scale = s->tolerances.scale[k];
+        apart = fmax(apart, fabs(e->delay[k] - e->delay_first[k]) * scale);
+        size = fmax(size, (fabs(e->delay[k]) + fabs(e->delay_first[k])) * scale);
+    }
+    return apart <= same_delay * size;
+}
+
+/* This surface before the first: the same jump of f, and both g run as before. */
+static bool order_is_free(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    memcpy(e->trial, e->mode_first, e->switches * sizeof *e->trial);
+    for (size_t i = 0; i < e->switches; i++)
+        if (e->mode[i] != e->mode_last[i]) e->trial[i] = 1 - e->mode_first[i];
+    return probe(s, t, e->trial, e->piece, e->f_probe) &&
+           same_steps(s->n, e->f_probe, e->f_first, e->f_after, e->f) &&
+           same_rate(s, t, j, e->f_first, e->f) &&
+           same_rate(s, t, e->first, e->f_first, e->f_probe);
+}
+
+void events_corner_stage(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    bool const turns = memcmp(e->mode, e->mode_last, e->switches * sizeof *e->mode) != 0;
+    if (s->ns == 0 || !turns || j == SIZE_MAX) return;
+    if (e->stages++ == 0)
+        keep_first(s, j);
+    else if (!moves_with_first(s) && !order_is_free(s, t, j))
+        note(e, t, j, (ptrdiff_t)e->first);
+    memcpy(e->mode_last, e->mode, e->switches * sizeof *e->mode);
+}
+
+void events_corner_dropped(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    if (s->ns == 0 || e->stages == 0 || moves_with_first(s)) return;
+    if (!flip(s, t, j, e->mode_last) || !probe(s, t, e->mode_last, e->piece, e->f_probe) ||
+        !same_steps(s->n, e->f, e->f_probe, e->f, e->f))
+        note(e, t, j, (ptrdiff_t)e->first);
+    memcpy(e->mode_last, e->mode, e->switches * sizeof *e->mode);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A g that is zero but for rounding changes sign with every rounding, and a g that jumps has no slope where it does: neither
+   says when its condition turns.  A smooth g is all but zero at both ends of the bracket that its root is located in, a few
+   rounding errors of t wide; noise and jumps are not.  Such a switch is turned without a jump of S, or refused where f jumps;
+   one that turns so again and again is held until it is well beyond its noise. */
+#include <math.h>
+
+#include "derive/names.h"
+#include "drive/solver.h"
+
+enum { PATIENCE = 3 }; /* turns of noise before a switch is held */
+static const double rough =
+    0.01; /* of its size in the step; of a smooth g 1e-13 is left, a root at h = 1e-12 t 1e-3 */
+static const double margin = 8; /* times the largest value of the noise */
+
+bool events_is_noise(const struct tansy_solver *s, size_t j)
+{
+    const struct events *const e = &s->events;
+    if (j != e->leader || e->resolved || e->idle > 0)
+        return false; /* idle: see events_contradict */
+    return e->left >= rough * events_size(e, j);
+}
+
+void events_hold(struct tansy_solver *s, double t, size_t j, bool noise)
+{
+    struct events *const e = &s->events;
+    e->noisy[j] = noise ? e->noisy[j] + 1 : 0;
+    if (e->noisy[j] <= PATIENCE) return;
+    if (e->held++ == 0) {
+        e->held_from = t;
+        e->held_switch = j;
+    }
+    e->band[j] = fmax(e->band[j], margin * events_size(e, j));
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The first change of sign of any g in a stretch, however many there are.  From left to right, parts that are certain to have
+   at most one are passed, others halved.  Certain they are by the bounds of g and g' where the problem has .switch_range,
+   else when the polynomial through five values foretells two more so well that it keeps its sign, or rises or falls throughout. */
+#include <math.h>
+#include <string.h>
+
+#include "drive/solver.h"
+
+enum {
+    DEEPEST = 64,
+    MOST_BOUNDS = 4096, /* evaluations of bounds in a step */
+    LEAST_BOUNDS = 64,  /* however large the problem is */
+    WORK = 2000000, /* entries of y times (order + 1)^2, and of g, that all of them may come to */
+    MOST_IN_VAIN = 6,
+    MOST_STRETCHES = 48, /* of seven values each, without bounds */
+    FINE = 2 * SAMPLES - 1
+};
+
+static const double shortest_bound =
+    1e-9; /* parts of a step that are not halved again: an excursion so */
+static const double shortest_sample =
+    1e-4; /* short is no matter for y, or not to be found by values */
+
+static const double rounding =
+    1e-13; /* of g, against its largest value so far: nothing to be seen */
+
+const double events_probe[PROBES] = {0.0869, 0.6047}; /* no step with the five */
+
+/* The polynomial of degree four through v[0..4] at 0, 1, .., 4. */
+static double through_five(const double *v, double x)
+{
+    double sum = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        double weight = 1;
+        for (int j = 0; j < SAMPLES; j++)
+            if (j != i) weight *= (x - j) / (i - j);
+        sum += weight * v[i];
+    }
+    return sum;
+}
+
+/* g_j is sure to have at most one root: v at five points and two more, counted from the side its mode is for. */
+static bool is_plain(const double *v)
+{
+    double miss = 0;
+    for (int i = 0; i < PROBES; i++)
+        miss = fmax(miss, fabs(v[SAMPLES + i] - through_five(v, (SAMPLES - 1) * events_probe[i])));
+    miss *= 4;
+    double fine[FINE], least = HUGE_VAL;
+    bool rises = true, falls = true;
+    for (int i = 0; i < FINE; i++) {
+        fine[i] = i % 2 == 0 ? v[i / 2] : through_five(v, 0.5 * i);
+        least = fmin(least, fine[i]);
+        rises = rises && (i == 0 || fine[i] - fine[i - 1] >= miss);
+        falls = falls && (i == 0 || fine[i] - fine[i - 1] <= -miss);
+    }
+    return least >= miss || rises || falls;
+}
+
+bool events_plain(const struct tansy_solver *s, double from, const double *rows)
+{
+    const struct events *const e = &s->events;
+    for (size_t j = 0; j < e->switches; j++) {
+        double v[LOOKS], size = 0;
+        for (size_t i = 0; i < LOOKS; i++) {
+            v[i] = events_side(e, j, rows[i * e->switches + j]) + e->band[j];
+            size = fmax(size, fabs(rows[i * e->switches + j]));
+        }
+        if (size <= rounding * e->seen[j]) continue;
+        if (s->direction * (from - e->settled) < 0) v[0] = fmax(v[0], 0);
+        if (!is_plain(v)) return false;
+    }
+    return true;
+}
+
+/* Bounds that are hardly wider than over the shortest stretch will tell no more over shorter ones. */
+static void measure_noise(struct tansy_solver *s, double a, double shortest)
+{
+    struct events *const e = &s->events;
+    memset(e->noise, 0, e->switches * sizeof *e->noise);
+    if (!e->bounds || events_enclosed(s, a, a + s->direction * shortest)) return;
+    for (size_t j = 0; j < e->switches; j++)
+        e->noise[j] = 4 * (e->bounds[e->switches + j] - e->bounds[j]);
+}
+
+/* Looks at seven values of a stretch, or at the bounds over it; a code other than 0: g failed at *at. */
+static int judge(struct tansy_solver *s, bool by_bounds, double a, double b, double *at,
+                 bool *certain)
+{
+    struct events *const e = &s->events;
+    if (by_bounds) {
+        *certain = events_enclosed(s, a, b);
+        return 0;
+    }
+    for (size_t i = 0; i < LOOKS; i++) {
+        double const share = i < SAMPLES ? (double)i / (SAMPLES - 1) : events_probe[i - SAMPLES];
+        *at = a + (b - a) * share;
+        int const code = events_evaluate(s, *at, e->scan + i * e->switches);
+        if (code != 0) return code;
+    }
+    *certain = events_plain(s, a, e->scan);
+    return 0;
+}
+
+/* Evaluations of bounds for this step: half of it after a step for which they were not enough, and so on. */
+static size_t budget_of(const struct tansy_solver *s)
+{
+    double const rows = (double)s->stepper.state.order + 1;
+    double const each = (double)s->n * rows * rows + 20 * (double)s->events.switches;
+    size_t const most = (size_t)fmin(fmax(WORK / each, LEAST_BOUNDS), MOST_BOUNDS);
+    size_t const left = most >> s->events.in_vain;
+    return left > LEAST_BOUNDS ? left : LEAST_BOUNDS;
+}
+
+/* The halving of events_scan: ends of stretches that are yet to be looked at, the nearest last. */
+struct halving {
+    double end[DEEPEST];
+    int depth; /* of the nearest; below 0: all are done */
+    double shortest;
+    size_t budget;
+    bool by_bounds, spent;
+};
+
+/* Halves the nearest stretch, which begins at lo; what lies behind a root is dropped. */
+static int halve(struct tansy_solver *s, struct halving *h, double lo, bool *found)
+{
+    struct events *const e = &s->events;
+    double const middle = lo + 0.5 * (h->end[h->depth] - lo);
+    int const code = events_evaluate(s, middle, e->trial);
+    bool const counts = s->direction * (middle - e->settled) >= 0;
+    h->depth++;
+    if (code == 0 && counts && events_first_wrong(e, e->trial) < e->switches) {
+        memcpy(e->value, e->trial, e->switches * sizeof *e->value);
+        *found = true;
+        h->depth = 0;
+    }
+    h->end[h->depth] = middle;
+    return code;
+}
+
+/* Takes one from the budget.  After that for bounds comes that for values, after both all counts as certain. */
+static void spend(struct tansy_solver *s, struct halving *h)
+{
+    if (h->spent || h->budget-- > 0) return;
+    h->spent = !h->by_bounds;
+    h->by_bounds = false;
+    h->budget = MOST_STRETCHES - 1;
+    if (s->events.in_vain < MOST_IN_VAIN) s->events.in_vain++;
+    s->events.unsure++;
+}
+
+int events_scan(struct tansy_solver *s, double *lo, double *hi, bool *found)
+{
+    struct events *const e = &s->events;
+    double const length = fabs(s->stepper.t - s->before);
+    struct halving h = {.end = {*hi}, .by_bounds = e->bounds != NULL};
+    size_t const unsure = e->unsure;
+    h.budget = h.by_bounds ? budget_of(s) : MOST_STRETCHES;
+    h.shortest = fmax((e->bounds ? shortest_bound : shortest_sample) * length,
+                      events_roundoff(s->stepper.t, length));
+    measure_noise(s, *lo, h.shortest);
+    while (h.depth >= 0) {
+        double const to = h.end[h.depth];
+        bool certain = h.depth + 1 == DEEPEST || fabs(to - *lo) <= h.shortest;
+        if (!certain) spend(s, &h);
+        bool const resolved = !certain && !h.spent;
+        *hi = to;
+        int code = certain || h.spent ? 0 : judge(s, h.by_bounds, *lo, to, hi, &certain);
+        if (code == 0 && !certain && !h.spent) {
+            code = halve(s, &h, *lo, found);
+            *hi = h.end[h.depth];
+            if (code == 0) continue;
+        }
+        if (code != 0) return code;
+        e->resolved = resolved && !(h.by_bounds && e->blurred);
+        if (h.depth == 0 && *found) break;
+        *lo = to;
+        h.depth--;
+    }
+    *hi = h.end[0];
+    memset(e->noise, 0, e->switches * sizeof *e->noise);
+    if (e->unsure == unsure && e->in_vain > 0) e->in_vain--;
+    if (e->unsure > unsure + 1) e->unsure = unsure + 1; /* one step, spent twice */
+    return 0;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Points where S has one-sided limits only are told, with condition and time, and no others are; a condition that is but rounding
+   noise is held or refused. */
+#include <tansy/tansy.h>
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "test.h"
+
+enum { MOST = 4, PAGE = 8000 };
+
+struct result {
+    tansy_status status;
+    tansy_stats stats;
+    double y[MOST], sens[MOST * MOST];
+    char report[PAGE], message[400];
+};
+
+static struct result solve(const char *text, int bounded, int columns, double t)
+{
+    struct result r = {.status = TANSY_OK};
+    tansy_problem problem;
+    tansy_options const o = {.method = TANSY_ADAMS,
+                             .rtol = 1e-7,
+                             .atol = 1e-9,
+                             .sensitivities = columns ? TANSY_SENSITIVITIES_AUTO : TANSY_NONE};
+    tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
+    if (tansy_model_error(m) < 0) puts(tansy_model_message(m));
+    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    if (!bounded) problem.switch_range = NULL;
+    tansy_solver *const s = tansy_create(&problem, &o);
+    r.status = tansy_solve(s, t, r.y, columns ? r.sens : NULL);
+    tansy_get_stats(s, &r.stats);
+    snprintf(r.message, sizeof r.message, "%s", tansy_message(s));
+    CHECK(tansy_report(s, r.report, sizeof r.report) < sizeof r.report);
+    tansy_free(s);
+    tansy_model_free(m);
+    return r;
+}
+
+struct corner {
+    const char *model, *says; /* NULL: no corner */
+    double column; /* what d(last state)/d(first parameter) at t = 1.9 is, or one of its limits */
+};
+
+static const char start[] = "starts on its surface", at_break[] = "a break time falls on it",
+                  flat[] = "stays at its surface";
+
+static const struct corner corners[] = {
+    {"parameter a = 1, b = 1\nstate z = 0\nz' = max(a, b)\n", start, 1.9},
+    {"parameter a = 0.3, b = 0.1\nstate z = 0\nz' = max(a, b + 0.2)\n", start, 1.9},
+    {"parameter b = 1\nstate x = 1, z = 0\nx' = 1\nz' = if x > b then 2 else 1\n", start, 0},
+    {"parameter b = 1\nstate x = 1, z = 0\nx' = 0\nz' = if x >= b then x else 0\n", start, 0},
+    {"parameter b = 1\nstate x = b, z = 0\nx' = 1\nz' = if x > b then 2 else 1\n", NULL, 0},
+    {"parameter b = 1\nstate x = 1, z = 0\nx' = 1\nz' = max(x - b, 0)\n", NULL, -1.9},
+    {"parameter b = 1\nstate x = 1, z = 0\nx' = 1\n"
+     "z' = if (if x >= b then 1 else 0) >= 0.5 then 2 else 0\n",
+     start, 0},
+    {"parameter b = 1\nstate x = 0, z = 0\nx' = 1\n"
+     "z' = if x > b then (if time >= 1 then 2 else 3) else 0\n",
+     at_break, -2},
+    {"parameter b = 1\nstate x = 0, w = 0, z = 0\nx' = 1\nw' = if time >= 1 then 2 else 3\n"
+     "z' = if x > b then 2 else 0\n",
+     NULL, -2},
+    {"parameter b = 1\nstate x = 0, z = 0\nx' = if time > 1 then 2 else 1\n"
+     "z' = if x > b then 2 else 0\n",
+     at_break, -2},
+    {"parameter b = 1\nstate x = 0, z = 0\nx' = 1\nz' = max(min(x, 1), b)\n", flat, 1.9},
+    {"parameter a = 1, b = 1\nstate x = 0, z = 0\nx' = 1\nz' = if x > a and x > b then 2 else 0\n",
+     "at the same time as", -2},
+    {"parameter a = 1, b = 1\nstate x = 0, z = 0\nx' = 1\n"
+     "z' = (if x > a then 2 else 0) + (if x > b then 3 else 0)\n",
+     NULL, -2},
+    {"parameter a = 1\nstate x = 0, y = 0, z = 0\nx' = 1\ny' = a\n"
+     "z' = (if x > 1 and y > 1 then 3 else 1)\n",
+     "at the same time as", 3},
+    {"parameter a = 1\nstate x = 0, y = 0, z = 0\nx' = a\ny' = a\n"
+     "z' = (if x > 1 and y > 1 then 3 else 1)\n",
+     NULL, 2},
+    {"parameter a = 1, b = 1\nstate x = 0, y = 0, z = 0\nx' = a\ny' = if x >= 1 then -b else b\n"
+     "z' = if y >= 1 then 10 else 0\n",
+     "at the same time as", 0}};
+
+TEST(one_sided_columns_are_told_and_no_others)
+{
+    for (size_t k = 0; k < sizeof corners / sizeof *corners; k++)
+        for (int bounded = 0; bounded <= 1; bounded++) {
+            const struct corner *const c = &corners[k];
+            if (!bounded && k == 1) continue; /* 0.3 - (0.1 + 0.2) is not 0: values cannot tell */
+            struct result const r = solve(c->model, bounded, 1, 1.9);
+            CHECK_EQUAL(r.status, TANSY_OK);
+            bool const said = strstr(r.report, "S is one-sided") != NULL;
+            if (said != (c->says != NULL)) puts(c->model), puts(r.report);
+            CHECK_EQUAL(said, c->says != NULL);
+            if (c->says) CHECK_TEXT_CONTAINS(r.report, c->says);
+            size_t const n = r.stats.n;
+            if (!c->says) CHECK_CLOSE(r.sens[n - 1], c->column, 1e-5 * fmax(1, fabs(c->column)));
+            struct result const without = solve(c->model, bounded, 0, 1.9);
+            CHECK(strstr(without.report, "one-sided") == NULL);
+        }
+}
+
+/* At a corner with two limits the column is one of them: z = 2 (t - T), dT/db = 1 or 1/2. */
+TEST(a_column_at_a_corner_is_one_of_its_limits)
+{
+    struct result const r = solve(corners[9].model, 1, 1, 1.9);
+    double const z = r.sens[r.stats.n - 1];
+    CHECK(fabs(z + 2) < 1e-5 || fabs(z + 1) < 1e-5);
+}
+
+/* sin^2 + cos^2 against 1: g is zero but for rounding and turned at every one of them.  z = t. */
+TEST(a_condition_of_rounding_noise_is_held)
+{
+    static const char model[] = "parameter a = 0.3\nstate x = 1, z = 0\nx' = -a*x\n"
+                                "z' = max(sin(x)^2 + cos(x)^2, 1)\n";
+    for (int bounded = 0; bounded <= 1; bounded++) {
+        struct result const r = solve(model, bounded, 1, 20);
+        CHECK_EQUAL(r.status, TANSY_OK);
+        CHECK_AT_MOST((double)r.stats.switches, 20);
+        CHECK_CLOSE(r.y[1], 20, 1e-5);
+        CHECK_CLOSE(r.sens[1], 0, 1e-5);
+        CHECK_TEXT_CONTAINS(r.report, "zero but for rounding");
+    }
+}
+
+/* The same where the branches differ: y is either, S is not known, and that is said at once. */
+TEST(noise_that_decides_between_branches_has_no_columns)
+{
+    static const char model[] = "parameter a = 0.3\nstate x = 1, z = 0\nx' = -a*x\n"
+                                "z' = if sin(x)^2 + cos(x)^2 > 1 then 1 else 2\n";
+    for (int bounded = 0; bounded <= 1; bounded++) {
+        struct result const r = solve(model, bounded, 1, 20);
+        CHECK_EQUAL(r.status, TANSY_GRAZING);
+        CHECK_TEXT_CONTAINS(r.message, "rounding errors");
+        struct result const plain = solve(model, bounded, 0, 20);
+        CHECK_EQUAL(plain.status, TANSY_OK);
+        CHECK_AT_MOST((double)plain.stats.switches, 20);
+    }
+}
+
+/* A band of noise does not keep a switch from a true crossing later: g = noise + (t - 10) from 10 on.  z = 10 + 3 (t - 10). */
+TEST(a_condition_that_was_noise_crosses_when_it_is_none)
+{
+    static const char model[] =
+        "parameter a = 0.3\nstate x = 1, z = 0\nx' = -a*x\n"
+        "z' = if max(time - 10, 0)*a + sin(x)^2 + cos(x)^2 > 1 + 1e-9 then 3 else 1\n";
+    struct result const r = solve(model, 1, 1, 20);
+    CHECK_EQUAL(r.status, TANSY_OK);
+    CHECK_CLOSE(r.y[1], 40, 1e-4);
+}
+
+/* More corners than are named. */
+TEST(only_the_first_corners_are_named)
+{
+    char model[1000] = "parameter a = 1, b = 1\nstate z = 0\nz' = 0";
+    for (int k = 1; k <= 11; k++) {
+        size_t const used = strlen(model);
+        snprintf(model + used, sizeof model - used, " + max(a^%d, b^%d)", k, k);
+    }
+    strcat(model, "\n");
+    struct result const r = solve(model, 1, 1, 1);
+    CHECK_EQUAL(r.status, TANSY_OK);
+    CHECK_TEXT_CONTAINS(r.report, "S is one-sided at 3 more points");
+}
