@@ -10,7 +10,7 @@ static const double call = 10, model_call = 30, operation = 0.7, value = 0.6, de
 
 enum {
     GROUP = 8,         /* lanes that cost as much as one */
-    USUAL_ENTRIES = 6 /* of a row of df/dy, where only n is known */
+    USUAL_ENTRIES = 6 /* of a row of df/dy, where only n or a band is known: wide bands come from grids */
 };
 
 static double at_most(double a, double most)
@@ -31,18 +31,16 @@ static struct known look(const struct tansy_solver *s)
 {
     const tansy_problem *const q = &s->problem;
     double const n = (double)s->n, np = (double)s->np;
+    double const width =
+        q->structure == TANSY_BANDED ? (double)(q->lower + q->upper + 1) : n; /* of a row */
+    double const listed = (double)s->J.entries, pattern = (double)q->parameter_pattern.entries;
     bool const sparse = q->structure == TANSY_SPARSE;
-    double const width = q->structure == TANSY_BANDED ? (double)(q->lower + q->upper + 1)
-                         : sparse                     ? (double)s->pattern.entries / n
-                                                      : at_most(n, USUAL_ENTRIES);
-    double const stored = s->J.kind == MATRIX_DENSE ? n * n : n * width;
-    double const pattern = (double)q->parameter_pattern.entries;
     return (struct known){.q = q,
                           .n = n,
                           .np = np,
                           .lanes = (double)((s->ns + GROUP - 1) / GROUP * GROUP),
-                          .stored = stored,
-                          .entries = n * at_most(n, width),
+                          .stored = s->J.kind == MATRIX_DENSE ? n * n : sparse ? listed : n * width,
+                          .entries = sparse ? listed : n * at_most(width, USUAL_ENTRIES),
                           .fp = q->parameter_pattern.row ? pattern : n * np};
 }
 
@@ -54,15 +52,15 @@ static double function(const struct known *k, int which, double numbers, double 
     return call + each * numbers;
 }
 
-/* Differences need a call of f for each group of columns of J that share no row: as many as a row has entries, or half
-   as many again in a general pattern. */
+/* Differences need a call of f for each group of columns of J that share no row: the width of a band, or half as many
+   again as a row of a general pattern has entries. */
 static void count_matrices(const struct known *k, struct costs *c)
 {
     const tansy_problem *const q = k->q;
     bool const given = q->residual ? q->residual_jacobian != NULL : q->jacobian != NULL;
     bool const given_parameter =
         q->residual ? q->residual_parameter != NULL : q->parameter_jacobian != NULL;
-    double const calls = q->structure == TANSY_DENSE ? k->n : 1.5 * k->entries / k->n;
+    double const calls = (q->structure == TANSY_SPARSE ? 1.5 : 1) * k->stored / k->n;
     double const keep = 0.22 * k->stored; /* cleared, and looked through for zeros */
     c->eval = keep + (given ? function(k, 1, k->entries, derivative) : calls * c->fun);
     c->par = given_parameter ? function(k, 2, k->fp, derivative) : k->np * c->fun;
@@ -99,9 +97,9 @@ static void count_factors(const struct tansy_solver *s, const struct known *k, s
         iterates ? 0 : sparse ? 18 * entries * entries / n : l->table->factor_cost(l);
     double const solve = iterates ? 6 * entries : sparse ? 6 * entries : l->table->solve_cost(l);
     c->fac = dense ? 15 * n + 1.5 * n * n + 0.04 * factor : 20 * n + 0.16 * factor;
-    c->lin = dense ? call + 5 * n + 0.03 * solve : 8 * n + 0.3 * solve;
+    c->lin = dense ? 35 + 7 * n + 0.03 * solve : 30 + 9 * n + 0.3 * solve;
     double const row = dense ? 0 : 1; /* narrow rows wait for each other */
-    c->panels = 20 + k->lanes * ((0.64 + row) * n + 0.0155 * solve);
+    c->panels = 30 + k->lanes * ((0.64 + row) * n + 0.0155 * solve);
 }
 
 struct costs solver_count_costs(const struct tansy_solver *s)
