@@ -25,7 +25,8 @@ void solver_use_variant(struct tansy_solver *s, enum variant v)
 static bool compares_tangents(const struct tansy_solver *s, bool measured)
 {
     bool const known = s->problem.operations[3] > 0, one = s->options.threads <= 1;
-    return (measured ? one || s->problem.concurrent : known) && s->options.residual == TANSY_RESIDUAL_AUTO && s->J.kind != MATRIX_NONE &&
+    return (measured ? one || s->problem.concurrent : known) &&
+           s->options.residual == TANSY_RESIDUAL_AUTO && s->J.kind != MATRIX_NONE &&
            derive_gives_both(&s->problem);
 }
 
@@ -62,7 +63,7 @@ static void choose_by_counts(struct tansy_solver *s)
     choice->by = CHOSEN_BY_COUNTS;
     choice->costs = solver_count_costs(s);
     choice->counts = costs_typical(s->stepper.method->trusts_old_rate);
-    take(s, choice_cheapest(choice, 1));
+    take(s, choice_cheapest(choice));
 }
 
 /* Staggered, as if that had been asked for, until the costs are clocked, for which factors get a second place. */

@@ -9,11 +9,14 @@
 #include "drive/costs.h"
 
 /* Means over the test problems of tests/support at rtol = 1e-4, 1e-6, 1e-8 with bdf and dassl, which differ by less
-   than 1 %: the table "iterations" of bench/auto_choice_bench.c.  The steps differ by less than 3 %. */
+   than 1 %: the table of bench/iteration_counts_bench.c.  The steps differ by less than 3 %. */
 struct iterations costs_typical(bool trusting)
 {
-    return (struct iterations){
-        .together = 2.15, .direct = trusting ? 1.02 : 2.02, .state = 2.02, .columns = 1.5, .steps = 8.7};
+    return (struct iterations){.together = 2.15,
+                               .direct = trusting ? 1.02 : 2.02,
+                               .state = 2.02,
+                               .columns = 1.5,
+                               .steps = 8.7};
 }
 
 /* Early steps still renew factors more often than later ones: what is counted there has the weight of as many typical
@@ -50,12 +53,12 @@ double costs_of_step(const struct costs *c, const struct iterations *it, enum va
     }
 }
 
-enum variant choice_cheapest(struct choice *choice, double keep)
+enum variant choice_cheapest(struct choice *choice)
 {
     for (int v = 0; v < VARIANTS; v++)
         choice->cost[v] = costs_of_step(&choice->costs, &choice->counts, (enum variant)v);
     enum variant best = choice->taken;
-    double least = keep * choice->cost[best];
+    double least = (1 - CHANGE_PAYS) * choice->cost[best];
     for (int v = 0; v < VARIANTS; v++) {
         if (!choice->possible[v] || !(choice->cost[v] < least)) continue;
         best = (enum variant)v;

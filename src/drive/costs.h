@@ -9,14 +9,15 @@
 
 /* Costs of single pieces of work, all in one unit: seconds, or counted operations weighted by their speed. */
 struct costs {
-    double fun;    /* C_fun: r(t, y, y') */
-    double eval;   /* C_eval: J, and M of an implicit problem */
-    double fac;    /* C_fac: factors of W */
-    double lin;    /* C_lin: a solve for the state */
-    double panels; /* n_p C_lin: the solves for all columns, which panels make cheaper than n_p single ones */
-    double par;    /* C_par: df/dp */
-    double mvp;    /* C_mvp: J times all columns, the entries of df/dp added */
-    double seed;   /* C_seed + C_par: the tangents of all columns, which contain df/dp */
+    double fun;  /* C_fun: r(t, y, y') */
+    double eval; /* C_eval: J, and M of an implicit problem */
+    double fac;  /* C_fac: factors of W */
+    double lin;  /* C_lin: a solve for the state */
+    double
+        panels; /* n_p C_lin: the solves for all columns, which panels make cheaper than n_p single ones */
+    double par;  /* C_par: df/dp */
+    double mvp;  /* C_mvp: J times all columns, the entries of df/dp added */
+    double seed; /* C_seed + C_par: the tangents of all columns, which contain df/dp */
 };
 
 /* Iterations of a step. */
@@ -66,15 +67,18 @@ struct observation {
 struct choice {
     enum { CHOSEN_BY_USER, CHOSEN_BY_COUNTS, CHOSEN_BY_CLOCK } by;
     bool possible[VARIANTS];
-    double cost[VARIANTS];    /* of a step */
-    enum variant taken;       /* unless chosen by the user */
-    size_t due; /* after so many steps counting begins, then the costs are clocked; 0: never, or done */
+    double cost[VARIANTS]; /* of a step */
+    enum variant taken;    /* unless chosen by the user */
+    size_t
+        due; /* after so many steps counting begins, then the costs are clocked; 0: never, or done */
     struct observation from;  /* when counting began */
     struct iterations counts; /* that the costs were made with */
     struct costs costs;
 };
 
-/* Fills the costs; the cheapest possible variant, `taken` unless another costs less than `keep` times as much. */
-enum variant choice_cheapest(struct choice *choice, double keep);
+/* Fills the costs; the cheapest possible variant, if it saves more than CHANGE_PAYS of the cost of the one that is taken: less
+   is lost in what the model and the clock do not see. */
+#define CHANGE_PAYS 0.05
+enum variant choice_cheapest(struct choice *choice);
 
 #endif

@@ -7,14 +7,12 @@
 #include "drive/solver.h"
 
 enum {
-    REPEATS = 3, /* the least of them counts: the first one fetches memory, others may be interrupted */
+    REPEATS =
+        3, /* the least of them counts: the first one fetches memory, others may be interrupted */
     MOST_TIMES = 64
 };
 
 static const double enough = 3e-7; /* seconds: clocks tick every 10 ns on some machines */
-
-/* A change must save more than this share: less is lost in the noise of the clock. */
-static const double worth = 0.05;
 
 /* A piece of work at the point. */
 struct piece {
@@ -40,8 +38,7 @@ static int evaluate_value(const struct piece *p)
 /* An iterative solver that multiplies by J keeps the one it has. */
 static int evaluate_matrices(const struct piece *p)
 {
-    bool const kept =
-        equations_iterative(&p->s->equations) && !derive_gives_both(&p->s->problem);
+    bool const kept = equations_iterative(&p->s->equations) && !derive_gives_both(&p->s->problem);
     return kept ? 0 : p->s->derive.jacobian(&p->s->derive, &p->at);
 }
 
@@ -218,8 +215,7 @@ static struct costs clock_all(struct piece *p)
 static struct iterations observe(const struct tansy_solver *s)
 {
     const struct observation *const from = &s->choice.from;
-    double const columns =
-        (double)(s->stats.newton_sens - from->column_iterations) / (double)s->ns;
+    double const columns = (double)(s->stats.newton_sens - from->column_iterations) / (double)s->ns;
     return costs_observed(s->stepper.method->trusts_old_rate,
                           (double)(s->stats.steps - from->steps),
                           (double)(s->equations.factorizations - from->factorizations),
@@ -251,5 +247,5 @@ void solver_clock_costs(struct tansy_solver *s)
     }
     choice->costs = costs;
     choice->counts = observe(s);
-    solver_use_variant(s, choice_cheapest(choice, 1 - worth));
+    solver_use_variant(s, choice_cheapest(choice));
 }

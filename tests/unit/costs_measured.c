@@ -173,7 +173,8 @@ TEST(the_report_says_what_the_clock_found)
     struct run r;
     open(&r, "co_oxidation", (tansy_options){.sensitivities = TANSY_MEASURED});
     (void)tansy_report(r.s, page, sizeof page);
-    CHECK_TEXT_CONTAINS(page, "staggered corrector\n               until costs are clocked after 30");
+    CHECK_TEXT_CONTAINS(page,
+                        "staggered corrector\n               until costs are clocked after 30");
     step(&r, STEPS + 1);
     (void)tansy_report(r.s, page, sizeof page);
     CHECK_TEXT_CONTAINS(page, "by clock, cost of a step: ");
@@ -216,8 +217,8 @@ TEST(tangents_are_not_exchanged_where_threads_forbid_it)
     problem.prefer_matrix = 1;
     for (int concurrent = 0; concurrent < 2; concurrent++) {
         problem.concurrent = concurrent;
-        tansy_solver *const s = tansy_create(
-            &problem, &(tansy_options){.sensitivities = TANSY_MEASURED, .threads = 2});
+        tansy_solver *const s =
+            tansy_create(&problem, &(tansy_options){.sensitivities = TANSY_MEASURED, .threads = 2});
         CHECK_EQUAL(s->choice.possible[STAGGERED_SEED], concurrent);
         CHECK_EQUAL(s->choice.possible[STAGGERED_MATRIX], 1);
         tansy_free(s);

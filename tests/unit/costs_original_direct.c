@@ -111,6 +111,7 @@ TEST(only_the_correction_can_be_solved_for_with_an_ill_conditioned_matrix)
     struct outcome const good = solve(1e13, 0), bad = solve(1e13, 1);
     CHECK_EQUAL(good.status, TANSY_OK);
     CHECK_AT_MOST(good.error, allowed);
-    int const lost = bad.status != TANSY_OK || bad.error > 10 * allowed || bad.steps > 4 * good.steps;
+    int const lost =
+        bad.status != TANSY_OK || bad.error > 10 * allowed || bad.steps > 4 * good.steps;
     CHECK(lost);
 }
