@@ -93,15 +93,13 @@ static void count_tangents(const struct tansy_solver *s, const struct known *k, 
 static void count_factors(const struct tansy_solver *s, const struct known *k, struct costs *c)
 {
     const struct linear *const l = &s->linear;
-    bool const sparse =
-        l->table == linear_sparse; /* factors unknown: filled to thrice the entries */
-    bool const dense = l->table == &linear_dense_lu;
-    bool const iterates = l->table->iterate != NULL;
+    bool const dense = l->table == &linear_dense_lu, iterates = l->table->iterate != NULL;
+    bool const unknown = iterates || l->table == linear_sparse; /* filled to thrice the entries */
     double const n = k->n, entries = k->entries;
-    double const factor = iterates ? 0
-                          : sparse ? 18 * entries * entries / n
-                                   : l->table->factor_cost(l);
-    double const solve = iterates ? 6 * entries : sparse ? 6 * entries : l->table->solve_cost(l);
+    double const factor = iterates  ? 0
+                          : unknown ? 18 * entries * entries / n
+                                    : l->table->factor_cost(l);
+    double const solve = unknown ? 6 * entries : l->table->solve_cost(l);
     c->fac = dense ? 15 * n + 1.5 * n * n + 0.04 * factor : 20 * n + 0.16 * factor;
     c->lin = dense ? 35 + 7 * n + 0.03 * solve : 30 + 9 * n + 0.3 * solve;
     double const row = dense ? 0 : 1; /* narrow rows wait for each other */

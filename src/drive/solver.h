@@ -99,6 +99,13 @@ struct costs solver_count_costs(const struct tansy_solver *s);
 /* costs_clock.c: clocks them between two steps and goes on with what is cheapest.  The run itself is not touched. */
 void solver_clock_costs(struct tansy_solver *s);
 
+/* The same when it is time, before every step. */
+static inline void solver_watch_costs(struct tansy_solver *s)
+{
+    bool const due = s->choice.due > 0 && s->stats.steps >= s->choice.due;
+    if (due && !s->events.due) solver_clock_costs(s);
+}
+
 /* Goes on with another variant from the next step on. */
 void solver_use_variant(struct tansy_solver *s, enum variant v);
 
