@@ -150,14 +150,14 @@ static void run_once(struct model *m, int thing)
         m->hand.fp(y, p, m->theirs);
         break;
     case DIRECT:
-        lane_program_run(m->direct, &m->at, &(struct lane_panels){LANES, LANES, m->V, NULL, m->R},
-                         m->work);
+        lane_program_run(m->direct, &m->at,
+                         &(struct lane_panels){LANES, LANES, m->V, NULL, m->R, NULL}, m->work);
         break;
     case TANGENT:
     case TANGENT_WITH_U:
         lane_program_run(
             m->lanes, &m->at,
-            &(struct lane_panels){LANES, LANES, m->V, thing == TANGENT ? NULL : m->U, m->R},
+            &(struct lane_panels){LANES, LANES, m->V, thing == TANGENT ? NULL : m->U, m->R, NULL},
             m->work);
         break;
     default:

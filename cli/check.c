@@ -65,28 +65,31 @@ static void add_sparsity(struct text *text, const struct study *s)
 {
     const tansy_model_summary *const m = &s->summary;
     double const cells = (double)s->n * (double)s->n;
-    text_add(text,
-             "df/dy           %zu of %.0f entries are not zero (%.3g %%), bandwidths %zu below and "
-             "%zu above\n",
-             m->jacobian_entries, cells, cells > 0 ? 100 * (double)m->jacobian_entries / cells : 0,
-             m->lower, m->upper);
-    text_add(text, "df/dp           %zu of %.0f entries are not zero\n", m->parameter_entries,
+    const char f = m->kind ? 'F' : 'f';
+    text_add(
+        text,
+        "d%c/dy           %zu of %.0f entries are not zero (%.3g %%), bandwidths %zu below and "
+        "%zu above%s\n",
+        f, m->jacobian_entries, cells, cells > 0 ? 100 * (double)m->jacobian_entries / cells : 0,
+        m->lower, m->upper, m->kind ? " (with dF/dy')" : "");
+    if (m->kind) text_add(text, "dF/dy'          %zu entries are not zero\n", m->rate_entries);
+    text_add(text, "d%c/dp           %zu of %.0f entries are not zero\n", f, m->parameter_entries,
              (double)s->n * (double)s->np);
     if (m->operations_f == 0) return;
     text_add(text,
-             "operations      f %zu, df/dy %zu, df/dp %zu, tangents %zu terms; %zu of p alone; %zu "
-             "distinct expressions\n",
-             m->operations_f, m->operations_jacobian, m->operations_parameter, m->tangent_terms,
-             m->hoisted, m->nodes);
+             "operations      %c %zu, d%c/dy %zu, d%c/dp %zu, tangents %zu terms; %zu of p alone; "
+             "%zu distinct expressions\n",
+             f, m->operations_f, f, m->operations_jacobian, f, m->operations_parameter,
+             m->tangent_terms, m->hoisted, m->nodes);
 }
 
-static void add_structure(struct text *text, const struct study *s, bool solvable)
+static void add_structure(struct text *text, const struct study *s)
 {
     const tansy_model_summary *const m = &s->summary;
     text_add(text, "model           %s%s%s\n", m->name, *m->title ? ": " : "", m->title);
     text_add(text, "form            %s%s%s\n", m->form, *m->note ? "; " : "", m->note);
     add_size(text, m);
-    if (solvable) add_sparsity(text, s);
+    add_sparsity(text, s);
     if (isnan(m->t1))
         text_put(text, "time            not given\n");
     else
@@ -115,9 +118,11 @@ static tansy_solver *start(struct study *s, bool large)
     if (s->ns > FEW) problem.ns = FEW;
     if (large) {
         problem.jacobian = NULL;
+        problem.residual_jacobian = problem.rate_jacobian = NULL;
+        problem.residual_parameter = NULL;
         problem.parameter_jacobian = NULL;
         problem.parameter_pattern = (tansy_pattern){0};
-        options.method = TANSY_ADAMS;
+        options.method = s->summary.kind ? TANSY_DASSL : TANSY_ADAMS;
         options.sensitivities = TANSY_SENSITIVITIES_AUTO;
         options.linear_solver = TANSY_LINEAR_AUTO;
         options.residual = TANSY_SEED;
@@ -154,6 +159,14 @@ static int check_derivatives(struct study *s, struct text *text)
     bool const large = s->n + s->np > LARGE;
     tansy_solver *const solver = start(s, large);
     tansy_status status = solver ? tansy_error(solver) : TANSY_OUT_OF_MEMORY;
+    if (s->summary.kind) {
+        double *const y = take(s->n, sizeof *y), *const yp = take(s->n, sizeof *yp);
+        bool const consistent =
+            status == TANSY_OK && tansy_initialise(solver, y, yp, NULL, NULL) == TANSY_OK;
+        check_index(text, s, consistent ? y : NULL, consistent ? yp : NULL);
+        free(y);
+        free(yp);
+    }
     if (status == TANSY_OK) status = tansy_check(solver);
     bool const moved = status == TANSY_OK && !large && move_on(s, solver, text);
     if (moved) status = tansy_check(solver);
@@ -194,7 +207,8 @@ int check_command(const struct request *request)
     if (status == DONE) {
         tansy_problem problem;
         solvable = tansy_model_problem(s.model, &problem) == TANSY_OK;
-        add_structure(&text, &s, solvable);
+        add_structure(&text, &s);
+        if (!solvable) check_index(&text, &s, NULL, NULL);
     }
     if (status == DONE && solvable) {
         /* a model without a time span is checked at its start */
@@ -205,9 +219,10 @@ int check_command(const struct request *request)
         if (status == DONE) status = check_derivatives(&s, &text);
     }
     if (status == DONE) add_all(&text, &s);
-    if (status == DONE && !request->quiet) {
+    /* what is known of a model is told even where its derivatives are wrong, or its start has no solution */
+    if ((status == DONE || status == STOPPED) && !request->quiet) {
         struct output out;
-        status = output_open(&out, NULL);
+        status = worse(status, output_open(&out, NULL));
         status = worse(status, output_write(&out, &text));
         status = worse(status, output_close(&out));
     }
@@ -229,7 +244,11 @@ int export_command(const struct request *request)
     if (status == DONE) {
         size_t const length = tansy_model_export_c(s.model, NULL, 0);
         struct text text = {.at = take(length + 1, 1), .length = length, .room = length + 1};
-        if (length == 0) status = complain(IO_FAILED, "out of memory");
+        if (length == 0)
+            status = s.summary.kind
+                         ? complain(BAD_USAGE, "%s is %s: only models y' = f can be exported",
+                                    request->operand, s.summary.form)
+                         : complain(IO_FAILED, "out of memory");
         (void)tansy_model_export_c(s.model, text.at, length + 1);
         status = worse(status, output_write(&out, &text));
         text_free(&text);

@@ -37,6 +37,8 @@ int job_write_plots(struct job *job);
 int solve_command(const struct request *request);
 int rank_command(const struct request *request);
 int check_command(const struct request *request);
+/* What there is to say on the index of an implicit model, at y[n], y'[n] of the start; NULL: the model's values. */
+void check_index(struct text *text, const struct study *s, const double *y, const double *yp);
 int export_command(const struct request *request);
 /* Runs all parameter sets of --scan. */
 int scan_run(struct job *job);

@@ -14,10 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The run that is going on.  The right-hand side of the model is called through `watched`, which stops the solver after an
+/* The run that is going on.  The equations of the model are called through `watched`, which stops the solver after an
    interrupt: a step may take long, and the next output time may be far. */
 static volatile sig_atomic_t interrupts, running;
 static tansy_rhs *inner;
+static tansy_residual_value *inner_residual;
 static struct {
     double t0, t1, since, shown;
     bool wanted, drawn;
@@ -68,15 +69,35 @@ static void show_progress(double t)
     (void)fflush(stderr);
 }
 
-static int watched(double t, const double *y, const double *p, double *f, void *context)
+/* Is the run to end? */
+static bool watch_call(double t)
 {
-    if (interrupts > 0) return -1;
+    if (interrupts > 0) return true;
     if (progress.wanted || call_limit > 0) {
         size_t const call = atomic_fetch_add(&calls, 1);
-        if (call_limit > 0 && call >= call_limit) return -1;
+        if (call_limit > 0 && call >= call_limit) return true;
         if (progress.wanted && call % 256 == 0) show_progress(t);
     }
-    return inner(t, y, p, f, context);
+    return false;
+}
+
+static int watched(double t, const double *y, const double *p, double *f, void *context)
+{
+    return watch_call(t) ? -1 : inner(t, y, p, f, context);
+}
+
+static int watched_residual(double t, const double *y, const double *yp, const double *p, double *F,
+                            void *context)
+{
+    return watch_call(t) ? -1 : inner_residual(t, y, yp, p, F, context);
+}
+
+static void watch(tansy_problem *problem)
+{
+    inner = problem->rhs;
+    inner_residual = problem->residual;
+    if (inner) problem->rhs = watched;
+    if (inner_residual) problem->residual = watched_residual;
 }
 
 static void start_progress(const struct study *s)
@@ -97,9 +118,10 @@ static void end_progress(void)
 }
 
 struct rows {
-    double *y, *sens; /* of the states alone */
-    double *x, *all;  /* with the outputs */
-    double *q, *dq;   /* all outputs of the model */
+    double *y, *sens;   /* of the states alone */
+    double *x, *all;    /* with the outputs */
+    double *q, *dq;     /* all outputs of the model */
+    double *yp, *sensp; /* where outputs use derivatives, else NULL */
 };
 
 static void rows_make(const struct study *s, struct rows *r)
@@ -110,6 +132,8 @@ static void rows_make(const struct study *s, struct rows *r)
     r->all = take(s->nx * s->ns, sizeof(double));
     r->q = take(s->outputs, sizeof(double));
     r->dq = take(s->outputs * s->ns, sizeof(double));
+    r->yp = s->summary.output_rates ? take(s->n, sizeof(double)) : NULL;
+    r->sensp = s->summary.output_rates ? take(s->n * s->ns, sizeof(double)) : NULL;
 }
 
 static void rows_free(struct rows *r)
@@ -120,6 +144,8 @@ static void rows_free(struct rows *r)
     free(r->all);
     free(r->q);
     free(r->dq);
+    free(r->yp);
+    free(r->sensp);
 }
 
 int run_side(const struct study *s, double t)
@@ -136,12 +162,12 @@ static tansy_status complete_row(const struct study *s, struct rows *r, double t
     for (size_t k = 0; k < s->ns; k++)
         memcpy(r->all + k * s->nx, r->sens + k * s->n, s->n * sizeof *r->all);
     if (s->no == 0) return TANSY_OK;
-    int const side = run_side(s, t);
-    status = tansy_model_outputs(s->model, t, side, r->y, s->p, r->q);
+    tansy_point const at = {.t = t, .side = run_side(s, t), .y = r->y, .yp = r->yp, .p = s->p};
+    tansy_columns const columns = {
+        .ns = s->ns, .sens = r->sens, .sensp = r->sensp, .direction_p = s->direction};
+    status = tansy_model_outputs_at(s->model, &at, r->q);
     if (status == TANSY_OK && s->ns > 0)
-        status = tansy_model_output_columns(
-            s->model, t, side, r->y, s->p,
-            &(tansy_columns){.ns = s->ns, .sens = r->sens, .direction_p = s->direction}, r->dq);
+        status = tansy_model_output_columns_at(s->model, &at, &columns, r->dq);
     for (size_t o = 0; o < s->no; o++) {
         r->x[s->n + o] = r->q[s->output[o]];
         for (size_t k = 0; k < s->ns; k++)
@@ -176,6 +202,15 @@ static void take_report(const struct study *s, const tansy_solver *solver, struc
         o->repeated[k] = tansy_repeated_steps(solver, (ptrdiff_t)k - 1);
 }
 
+/* y' and S' at t, which the run has just reached. */
+static tansy_status take_rates(const struct study *s, tansy_solver *solver, struct rows *r,
+                               double t)
+{
+    double *const sensp = s->ns > 0 ? r->sensp : NULL;
+    return t == s->t0 ? tansy_initialise(solver, NULL, r->yp, NULL, sensp)
+                      : tansy_at(solver, t, NULL, r->yp, NULL, sensp);
+}
+
 static void go_through_times(struct study *s, tansy_solver *solver, row_sink *sink, void *to,
                              struct outcome *o)
 {
@@ -186,6 +221,7 @@ static void go_through_times(struct study *s, tansy_solver *solver, row_sink *si
     for (size_t j = 0; j < s->count && status == TANSY_OK && o->exit_status == DONE; j++) {
         double const t = study_time(s, j);
         status = tansy_solve(solver, t, r.y, s->ns > 0 ? r.sens : NULL);
+        if (status == TANSY_OK && r.yp) status = take_rates(s, solver, &r, t);
         if (status == TANSY_OK && interrupts > 0) status = TANSY_USER_STOPPED;
         if (status == TANSY_OK) status = complete_row(s, &r, t);
         if (status != TANSY_OK) break;
@@ -202,8 +238,7 @@ void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcom
     double const start = now();
     tansy_problem problem = s->problem;
     running = 1; /* from here on there is something to keep */
-    inner = problem.rhs;
-    problem.rhs = watched;
+    watch(&problem);
     start_progress(s);
     tansy_solver *const solver = tansy_create(&problem, &s->options);
     take_report(s, solver, outcome); /* the sink may want to know the method */

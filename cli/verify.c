@@ -48,8 +48,8 @@ static double mixed(size_t i, size_t m)
     return x & 1 ? size : -size;
 }
 
-/* Outputs have no atol of their own.  Theirs, through dQ/dy in a few mixed directions r: max over t of |dQ/dy r atol/rtol|;
-   and where Q is a small rest of large terms their rounding, 1e-9 |dQ/dy r y|, which counts as no error of the run. */
+/* Outputs have no atol of their own.  Theirs, through Q_p/dy in a few mixed directions r: max over t of |Q_p/dy r atol/rtol|;
+   and where Q is a small rest of large terms their rounding, 1e-9 |Q_p/dy r y|, which counts as no error of the run. */
 static void output_floors(const struct study *s, const struct series *series,
                           struct verification *v)
 {
@@ -57,6 +57,7 @@ static void output_floors(const struct study *s, const struct series *series,
     if (s->no == 0) return;
     double *const r = take(ALL * s->n, sizeof *r), *const dq = take(ALL * s->outputs, sizeof *dq);
     double *const rest = take(s->no, sizeof *rest);
+    double *const still = take(ALL * s->n, sizeof *still); /* y' and S' count as 0 */
     for (size_t j = 0; j < series->count; j++) {
         const double *const y = row_of(series, j);
         for (size_t m = 0; m < DIRECTIONS; m++)
@@ -64,9 +65,10 @@ static void output_floors(const struct study *s, const struct series *series,
                 r[m * s->n + i] = mixed(i, m) * s->atol[i] / study_rtol(s);
                 r[(DIRECTIONS + m) * s->n + i] = mixed(i, m) * y[i];
             }
-        if (tansy_model_output_columns(s->model, series->t[j], run_side(s, series->t[j]), y, s->p,
-                                       &(tansy_columns){.ns = ALL, .sens = r}, dq) != TANSY_OK)
-            break;
+        tansy_point const at = {
+            .t = series->t[j], .side = run_side(s, series->t[j]), .y = y, .yp = still, .p = s->p};
+        tansy_columns const columns = {.ns = ALL, .sens = r, .sensp = still};
+        if (tansy_model_output_columns_at(s->model, &at, &columns, dq) != TANSY_OK) break;
         for (size_t m = 0; m < ALL; m++)
             for (size_t o = 0; o < s->no; o++) {
                 double const size = fabs(dq[m * s->outputs + s->output[o]]);
@@ -83,6 +85,7 @@ static void output_floors(const struct study *s, const struct series *series,
     free(r);
     free(dq);
     free(rest);
+    free(still);
 }
 
 static void floors(const struct study *s, const struct series *series, struct verification *v)
@@ -316,16 +319,18 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
                                .how = copy_of(stats_method(outcome))};
     for (size_t k = 0; k < s->ns; k++) v->by_difference[k] = (double)NAN;
     floors(s, series, v);
-    bool const adams = strcmp(v->how, "adams") == 0;
+    bool const adams = strcmp(v->how, "adams") == 0, implicit = s->problem.residual != NULL;
+    tansy_method const same = implicit ? TANSY_DASSL : adams ? TANSY_ADAMS : TANSY_BDF;
     /* a stiff problem would keep Adams busy for ever */
     size_t const limit = adams ? 0 : 200 * outcome->stats.rhs_evals + 20000;
     char *const method = copy_of(v->how);
-    bool const independent = compare(s, series, adams ? TANSY_BDF : TANSY_ADAMS, limit, v);
+    bool const independent =
+        !implicit && compare(s, series, adams ? TANSY_BDF : TANSY_ADAMS, limit, v);
     bool whole = independent;
     if (!independent && !run_interrupted()) {
         free(v->how);
         v->how = copy_of(method);
-        whole = compare(s, series, adams ? TANSY_ADAMS : TANSY_BDF, 0, v);
+        whole = compare(s, series, same, 0, v);
     }
     free(method);
     if (whole && (!independent || s->summary.conditions > 0)) difference_columns(s, series, v);

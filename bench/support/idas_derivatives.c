@@ -110,8 +110,8 @@ void idas_derivatives_open(struct idas_derivatives *d, const tansy_problem *prob
     d->middle = d->below + n;
     d->above = d->middle + n;
     d->V = bench_take((3 * n + np) * ns, sizeof(double));
-    d->Vp = d->V + n * ns;
-    d->R = d->Vp + n * ns;
+    d->V_rate = d->V + n * ns;
+    d->R = d->V_rate + n * ns;
     d->U = d->R + n * ns;
     d->none = bench_take(np, sizeof *d->none);
     for (size_t k = 0; k < ns; k++) d->U[k * ns + k] = 1;
@@ -214,10 +214,10 @@ int idas_sens_residual(int ns, realtype t, N_Vector y, N_Vector yp, N_Vector F, 
     for (size_t k = 0; k < ld; k++)
         for (size_t i = 0; i < n; i++) {
             d->V[i * ld + k] = NV_Ith_S(s[k], i);
-            d->Vp[i * ld + k] = NV_Ith_S(sp[k], i);
+            d->V_rate[i * ld + k] = NV_Ith_S(sp[k], i);
         }
     int const failed = p->residual_tangent(t, NV_DATA_S(y), NV_DATA_S(yp), p->p, ld, ld, d->V,
-                                           d->Vp, d->U, d->R, p->context);
+                                           d->V_rate, d->U, d->R, p->context);
     for (size_t k = 0; k < ld; k++)
         for (size_t i = 0; i < n; i++) NV_Ith_S(r[k], i) = d->R[i * ld + k];
     return failed;
@@ -289,7 +289,7 @@ void idas_start(struct idas_derivatives *d, const double *y, const double *s, do
                 double *sp)
 {
     const tansy_problem *p = d->problem;
-    double *r = d->R, *zero = d->Vp; /* work */
+    double *r = d->R, *zero = d->V_rate; /* work */
     memset(zero, 0, d->n * sizeof *zero);
     p->residual(p->t0, y, zero, p->p, r, p->context);
     d->t = (double)NAN;

@@ -28,7 +28,7 @@ struct idas_derivatives {
     size_t *first_of, *order, *row_of;
     double *F;
 
-    double *V, *Vp, *R, *U;         /* the lanes of .residual_tangent: one a column of S */
+    double *V, *V_rate, *R, *U;     /* the lanes of .residual_tangent: one a column of S */
     double *none;                   /* none[np] = 0 */
     double t, *y, *yp;              /* where A, B and F were evaluated; t = NaN: nowhere yet */
     double *below, *middle, *above; /* factors of the tridiagonal part of W */

@@ -26,20 +26,21 @@ TANSY_API const char *tansy_model_message(const tansy_model *m);
 /* The warnings in the same form, or "". */
 TANSY_API const char *tansy_model_warnings(const tansy_model *m);
 
-/* Fills *problem: functions, all derivatives, patterns, p, scale, t0, switches, breaks.  Arrays belong to the model, which must
-   outlive the solvers.  TANSY_BAD_MODEL when the model is not an ODE (a method for it is not there yet), with the reason in
-   tansy_model_summary.note. Set .p to an array of your own for other values, .columns for other columns. */
+/* Fills *problem: functions, all derivatives, patterns, kinds, p, scale, t0, switches, breaks, outputs as derived quantities.
+   Arrays belong to the model, which must outlive the solvers.  TANSY_BAD_MODEL when its index is higher than the solver takes,
+   with the reason in tansy_model_summary.note. Set .p to an array of your own for other values, .columns for other columns. */
 TANSY_API tansy_status tansy_model_problem(const tansy_model *m, tansy_problem *problem);
 
 typedef enum tansy_model_kind {
     TANSY_MODEL_STATES = 0, /* differential and algebraic variables, then integrals */
     TANSY_MODEL_PARAMETERS, /* declared ones, then the levels u[k] of controls */
     TANSY_MODEL_OUTPUTS,
-    TANSY_MODEL_CONDITIONS
+    TANSY_MODEL_CONDITIONS,
+    TANSY_MODEL_CONSTRAINTS /* equations g(t, y, p) = 0 that are to be differentiated once */
 } tansy_model_kind;
 
 TANSY_API size_t tansy_model_count(const tansy_model *m, tansy_model_kind kind);
-/* "" when i is out of range.  The name of a condition is its text. */
+/* "" when i is out of range.  The name of a condition is its text, that of a constraint "file:line:column: text". */
 TANSY_API const char *tansy_model_name(const tansy_model *m, tansy_model_kind kind, size_t i);
 TANSY_API const char *tansy_model_unit(const tansy_model *m, tansy_model_kind kind, size_t i);
 /* The number of a name, or -1. */
@@ -63,29 +64,63 @@ TANSY_API int tansy_model_initial_is_used(const tansy_model *m, size_t i);
 typedef struct tansy_model_summary {
     const char *name, *title; /* never NULL */
     const char *form;         /* "explicit ODE", "linearly implicit", "fully implicit" */
-    const char *note;         /* why it cannot be solved yet, or "" */
+    const char *note;         /* why it cannot be solved, and what to do; or "" */
     double t0, t1;            /* the model's time span; NaN where it does not say */
     const char *time_unit;
     size_t states, algebraic, integrals, parameters, outputs, conditions, breaks;
-    size_t jacobian_entries, parameter_entries; /* exact non-zeros of df/dy and df/dp */
-    size_t lower, upper;                        /* bandwidths of df/dy */
-    size_t nodes; /* distinct subexpressions of f and its derivatives */
+    size_t jacobian_entries,
+        parameter_entries; /* exact non-zeros of df/dy and df/dp, or dF/dy, dF/dp */
+    size_t lower, upper;   /* bandwidths of df/dy, or of dF/dy and dF/dy' */
+    size_t nodes;          /* distinct subexpressions of f and its derivatives */
     size_t operations_f, operations_jacobian, operations_parameter, tangent_terms, hoisted;
-    const double *atol; /* atol[n]: 0 where the model does not say; NULL: nowhere */
+    const double *atol;     /* atol[n]: 0 where the model does not say; NULL: nowhere */
+    size_t rate_entries;    /* non-zeros of dF/dy'; 0 for y' = f */
+    size_t index;           /* structural, 0 for y' = f */
+    size_t multipliers;     /* how many of the algebraic variables are of index 2 */
+    const tansy_kind *kind; /* kind[n]; NULL for y' = f */
+    int output_rates; /* 1: outputs use derivatives that only the solver knows, see tansy_point */
 } tansy_model_summary;
 TANSY_API void tansy_model_summarise(const tansy_model *m, tansy_model_summary *summary);
 
 /* Columns of sensitivities: sens[k*n + i] = dy_i/dcolumn_k, and direction_p[k*np + l], the column's own direction in p
-   (of dy/dp_l the unit vector l, of an initial value zero; NULL: all zero). */
+   (of dy/dp_l the unit vector l, of an initial value zero; NULL: all zero); sensp[k*n + i] = dy'_i/dcolumn_k, for outputs
+   that use derivatives, else NULL. */
 typedef struct tansy_columns {
     size_t ns;
-    const double *sens, *direction_p;
+    const double *sens, *direction_p, *sensp;
 } tansy_columns;
 
+/* A point of a solution: y[n], y'[n], p[np].  At a break time `side` tells which piece counts: -1 the one before it, +1 the
+   one after; the solution there is the limit from the side the solver came from. */
+typedef struct tansy_point {
+    double t;
+    int side;
+    const double *y, *p;
+    const double
+        *yp; /* where outputs use derivatives (tansy_model_summary.output_rates), else NULL */
+} tansy_point;
+
+/* The index of an implicit model at a point from numbers: rank of dF/dy' by singular values, and whether the derivatives of
+   the equations that this leaves, along the variables that it leaves, are regular. */
+typedef struct tansy_model_rank {
+    int found;       /* 0: more than 400 equations, or derivatives are not finite at the point */
+    size_t rank;     /* of dF/dy' */
+    size_t index;    /* at the point */
+    int is_at_least; /* 1: the index is this or higher */
+} tansy_model_rank;
+/* at->y == NULL: the model's initial values for at->p; at->yp == NULL: zeros.  TANSY_OK, TANSY_OUT_OF_MEMORY; TANSY_BAD_CALL
+   for a model that is in error or y' = f. */
+TANSY_API tansy_status tansy_model_find_rank(const tansy_model *m, const tansy_point *at,
+                                             tansy_model_rank *rank);
+
 /* The outputs at a point, q[outputs], and their columns dq[k*outputs + o] = dQ_o/dcolumn_k.  Conditions are taken as they
-   stand at the point.  At a break time `side` tells which piece counts: -1 the one before it, +1 the one after; the solution
-   there is the limit from the side the solver came from.  TANSY_OK, or TANSY_OUT_OF_MEMORY, or TANSY_BAD_CALL for a model in
-   error. */
+   stand at the point.  TANSY_OK, or TANSY_OUT_OF_MEMORY, or TANSY_BAD_CALL for a model in error and where y' is missing. */
+TANSY_API tansy_status tansy_model_outputs_at(const tansy_model *m, const tansy_point *at,
+                                              double *q);
+TANSY_API tansy_status tansy_model_output_columns_at(const tansy_model *m, const tansy_point *at,
+                                                     const tansy_columns *columns, double *dq);
+
+/* The same without y'. */
 TANSY_API tansy_status tansy_model_outputs(const tansy_model *m, double t, int side,
                                            const double *y, const double *p, double *q);
 TANSY_API tansy_status tansy_model_output_columns(const tansy_model *m, double t, int side,

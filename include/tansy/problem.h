@@ -9,109 +9,11 @@
 #ifndef TANSY_PROBLEM_H
 #define TANSY_PROBLEM_H
 
-#include <stddef.h>
+#include <tansy/functions.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* f[n] = f(t, y, p). */
-typedef int tansy_rhs(double t, const double *y, const double *p, double *f, void *context);
-
-/* The Jacobian df/dy.  J comes zeroed; set the entries that are not zero.
-   Dense:  J[i*n + j] = df_i/dy_j.
-   Banded: J[i*(lower + upper + 1) + j - i + lower] = df_i/dy_j for i - lower <= j <= i + upper. */
-typedef int tansy_jacobian(double t, const double *y, const double *p, double *J, void *context);
-
-/* Both with .structure = TANSY_SPARSE: J[e] is the entry at (row[e], column[e]) of .jacobian_pattern. */
-
-/* F[n] = F(t, y, y', p), which is to be zero. */
-typedef int tansy_residual_value(double t, const double *y, const double *yp, const double *p,
-                                 double *F, void *context);
-
-/* dF/dy, or dF/dy', laid out as tansy_jacobian says; both in the same structure and pattern. */
-typedef int tansy_residual_jacobian(double t, const double *y, const double *yp, const double *p,
-                                    double *J, void *context);
-
-/* dF/dp, laid out as tansy_parameter_jacobian says. */
-typedef int tansy_residual_parameter(double t, const double *y, const double *yp, const double *p,
-                                     double *F, void *context);
-
-/* R = (dF/dy) V + (dF/dy') Vp + (dF/dp) U, laid out as tansy_tangent has it; Vp as V. */
-typedef int tansy_residual_tangent(double t, const double *y, const double *yp, const double *p,
-                                   size_t columns, size_t ld, const double *V, const double *Vp,
-                                   const double *U, double *R, void *context);
-
-/* B(t, y, p), laid out as tansy_jacobian says. */
-typedef int tansy_mass(double t, const double *y, const double *p, double *B, void *context);
-
-/* R = (d(B u)/dy) V + (d(B u)/dp) U for a given vector u[n], laid out as tansy_tangent has it. */
-typedef int tansy_mass_tangent(double t, const double *y, const double *p, const double *u,
-                               size_t columns, size_t ld, const double *V, const double *U,
-                               double *R, void *context);
-
-/* A preconditioner P near W = c dF/dy' + dF/dy (or c B - df/dy + ..., c I - df/dy): prepare() evaluates and factors it,
-   solve() overwrites X[i*ld + k], k < columns, by P^-1 X.  solve() returns > 0 when it fails: the step is tried again
-   with P prepared anew, then smaller.  yp is NULL for y' = f. */
-typedef int tansy_precondition_prepare(double t, const double *y, const double *yp, const double *p,
-                                       double c, void *context);
-typedef int tansy_precondition_solve(double t, const double *y, const double *yp, const double *p,
-                                     double c, size_t columns, size_t ld, double *X, void *context);
-
-/* Derived quantities Q[nq] at (t, y, y', p), and their tangents (dQ/dy) V + (dQ/dy') Vp + (dQ/dp) U in R[q*ld + k]. */
-typedef int tansy_derived(double t, const double *y, const double *yp, const double *p, double *Q,
-                          void *context);
-
-/* df/dp.  Without a pattern: F[i*np + k] = df_i/dp_k, n x np, zeroed on entry.
-   With a pattern of nz entries: F[e] = df_i/dp_k for i = row[e], k = column[e]. */
-typedef int tansy_parameter_jacobian(double t, const double *y, const double *p, double *F,
-                                     void *context);
-
-/* Tangents of many columns at once (the "seed matrix"):  R = (df/dy) V + (df/dp) U.
-   V[i*ld + k], i < n; U[j*ld + k], j < np; R[i*ld + k], i < n; for the columns k < columns.
-   Write R for k < columns only. */
-typedef int tansy_tangent(double t, const double *y, const double *p, size_t columns, size_t ld,
-                          const double *V, const double *U, double *R, void *context);
-
-/* y0[n] = y(t0) as a function of p. */
-typedef int tansy_initial(double t0, const double *p, double *y0, void *context);
-
-/* D[i*np + k] = d y0_i/d p_k, n x np, zeroed on entry. */
-typedef int tansy_initial_jacobian(double t0, const double *p, double *D, void *context);
-
-/* The switch functions g[switches] at (t, y, p).  Condition j holds where g_j >= 0.  They are looked at along every step, more
-   densely where g is not smooth; an excursion to the other side that is much shorter than the step may still be passed
-   over, unless .switch_range is given: then set the option max_step to less than the shortest one that matters, or put a
-   break time into it. */
-typedef int tansy_switch(double t, const double *y, const double *p, double *g, void *context);
-
-/* Their tangents: gt[switches] = dg/dt, and G[j*ld + k] = (dg/dy) V + (dg/dp) U, laid out as tansy_tangent has it. */
-typedef int tansy_switch_tangent(double t, const double *y, const double *p, size_t columns,
-                                 size_t ld, const double *V, const double *U, double *gt, double *G,
-                                 void *context);
-
-/* A stretch of the solution: t, y and y' are within these bounds (y_low[n] etc.). */
-typedef struct tansy_box {
-    double t_low, t_high;
-    const double *y_low, *y_high, *slope_low, *slope_high;
-} tansy_box;
-
-/* Arrays of [switches] to be filled, infinite where nothing is known. */
-typedef struct tansy_bounds {
-    double *low, *high, *rate_low, *rate_high;
-} tansy_bounds;
-
-/* Bounds of the switch functions over a box, low <= g <= high, and of their rates, rate_low <= g_t + g_y y' <= rate_high,
-   as interval arithmetic gives them.  With these no change of sign of g along the dense output is passed over. */
-typedef int tansy_switch_range(const tansy_box *box, const double *p, const tansy_bounds *bounds,
-                               void *context);
-
-/* What the functions get as context when .scratch > 0: one for every thread of a solver. */
-typedef struct tansy_local {
-    void *context;  /* the problem's */
-    void *scratch;  /* .scratch bytes on a cache line, zeroed at creation, of this thread alone */
-    size_t version; /* of p: another number whenever an entry of p has changed, never 0 */
-} tansy_local;
 
 /* Where the entries of a sparse matrix stand; copied by tansy_create(). */
 typedef struct tansy_pattern {
@@ -158,12 +60,10 @@ typedef struct tansy_problem {
 
     size_t ns;          /* columns of S; needed with .columns or .directions, else ns = np */
     const int *columns; /* columns[ns]: parameters and TANSY_INITIAL(i); NULL: all parameters */
-    const double
-        *directions; /* directions[k*(n + np) + j]: column k is S times this direction, first n
-                                 entries along y(t0), then np along p; instead of .columns */
-    const double
-        *scale;     /* scale[np], typical size of p_k; 0: abs(p_k), or when p_k = 0 the range of
-                            its .bound, else 1 */
+    /* directions[k*(n + np) + j]: column k is S times this, first n along y(t0), then np along p; instead of .columns. */
+    const double *directions;
+    /* scale[np], typical size of p_k; 0: abs(p_k), or when p_k = 0 the range of its .bound, else 1. */
+    const double *scale;
     int concurrent; /* not 0: the functions may be called by several threads at once */
 
     /* Discontinuities.  Between two switching points every condition is frozen: with .switches or .breaks the
@@ -176,9 +76,8 @@ typedef struct tansy_problem {
     size_t switches;
     tansy_switch *switch_function;        /* needed with switches */
     tansy_switch_tangent *switch_tangent; /* NULL: by differences */
-    size_t breaks;
-    const double
-        *break_times; /* break_times[breaks], rising: the solver stops and starts anew there */
+    size_t breaks; /* break_times[breaks], rising: the solver stops and starts anew there */
+    const double *break_times;
 
     /* Names for messages, kept by reference; NULL: numbers are used. */
     const char *const *state_names;     /* state_names[n] */
@@ -187,9 +86,8 @@ typedef struct tansy_problem {
 
     int prefer_matrix; /* 1: df/dy times panel plus df/dp is cheaper than .tangent */
     int from_model; /* 1: the report says "model" instead of "given"; set by tansy_model_problem() */
-    size_t scratch; /* bytes of memory for the functions, see tansy_local */
-    const double *
-        bound; /* bound[2*np]: lower and upper bound of p_k (infinite: none), for its scale when p_k = 0 */
+    size_t scratch;      /* bytes of memory for the functions, see tansy_local */
+    const double *bound; /* bound[2*np]: limits of p_k, or infinite; for its scale when p_k = 0 */
     tansy_switch_range *switch_range; /* bounds of .switch_function; models have them */
 
     /* Implicit problems.  Without .kind algebraic components are found from dF/dy' at t0. */
@@ -203,12 +101,14 @@ typedef struct tansy_problem {
     int mass_varies;                  /* 1: B depends on y or p; its derivatives by differences */
     const double *yp0; /* yp0[n]: a first guess of y'(t0); NULL: 0.  Kept where it is consistent */
     const tansy_kind *kind; /* kind[n] */
-    const int
-        *sign; /* sign[n]: 1 y_i >= 0, 2 y_i > 0, -1 and -2 with <=, <; 0: any.  A step that breaks
-                        one of these is repeated with a smaller h */
+    /* R[n] = g_t + g_y y' in the rows of constraints g(t, y, p) = 0 that have to be differentiated once (index 2), 0 in the
+       others, and its tangent in y, y', p: for consistent initial values.  NULL: by differences. */
+    tansy_residual_value *constraint_rate;
+    tansy_residual_tangent *constraint_rate_tangent;
+    /* sign[n]: 1 y_i >= 0, 2 y_i > 0, -1 and -2 with <=, <; 0: any.  A step that breaks one is repeated with a smaller h. */
+    const int *sign;
 
-    tansy_pattern
-        jacobian_pattern; /* with TANSY_SPARSE: of df/dy, or of dF/dy and dF/dy' together */
+    tansy_pattern jacobian_pattern; /* with TANSY_SPARSE: of df/dy; of dF/dy and dF/dy' as one */
     tansy_precondition_prepare *precondition_prepare; /* for the linear solver gmres */
     tansy_precondition_solve *precondition_solve;
 

@@ -82,16 +82,20 @@ TANSY_API tansy_status tansy_step(tansy_solver *s, double t, double *y, double *
 TANSY_API tansy_status tansy_at(tansy_solver *s, double t, double *y, double *yp, double *sens,
                                 double *sensp);
 
-/* Derived quantities (SENSD): Q[nq] and dQ[k*nq + q] = dQ_q/dp_k = Q_y s_k + Q_y' s_k' + Q_p u_k inside the last step, where
-   tansy_at() could be called; dQ may be NULL. */
-TANSY_API tansy_status tansy_derived_at(tansy_solver *s, double t, double *Q, double *dQ);
+/* Derived quantities (SENSD): Q[nq] and Q_p[k*nq + q] = dQ_q/dp_k = Q_y s_k + Q_y' s_k' + Q_p u_k inside the last step, where
+   tansy_at() could be called; Q_p may be NULL. */
+TANSY_API tansy_status tansy_derived_at(tansy_solver *s, double t, double *Q, double *Q_p);
 
-/* The same from a solution that was stored: y[n], yp[n], sens[ns*n], sensp[ns*n] (as tansy_at() gives them) of the problem, whose
-   functions are not called but for .derived and .derived_tangent.  sens and dQ may be NULL.  On error a sentence is left in
-   message[size]. */
-TANSY_API tansy_status tansy_derived_from(const tansy_problem *problem, double t, const double *y,
-                                          const double *yp, const double *sens, const double *sensp,
-                                          double *Q, double *dQ, char *message, size_t size);
+/* A solution that was stored: y[n], yp[n], sens[ns*n], sensp[ns*n] as tansy_at() gives them; the last two may be NULL. */
+typedef struct tansy_stored {
+    double t;
+    const double *y, *yp, *sens, *sensp;
+} tansy_stored;
+
+/* The same from a stored solution of the problem, whose functions are not called but for .derived and .derived_tangent.  On error a
+   sentence is left in message[size]. */
+TANSY_API tansy_status tansy_derived_from(const tansy_problem *problem, const tansy_stored *at,
+                                          double *Q, double *Q_p, char *message, size_t size);
 
 /* Starts again at t0 with y0[n] and p[np] (NULL: as they were; with .initial and y0 == NULL computed from
    p), keeping memory and options and clearing an error.  sens0[ns*n] are initial columns; NULL: as the

@@ -137,13 +137,18 @@ static struct line line_of(const struct check *c)
                          .f = c->f};
 }
 
-/* Column j of the given df/dy, zero outside the band. */
+/* Column j of the given df/dy, zero outside the pattern, or the band. */
 static void jacobian_column(const struct check *c, size_t j)
 {
     const struct matrix *const J = c->d->J;
     for (size_t i = 0; i < c->d->n; i++) {
-        bool const inside = i <= j + J->lower && j <= i + J->upper;
-        c->given[i] = inside ? *matrix_entry(J, i, j) : 0;
+        c->given[i] = 0;
+        if (J->kind == MATRIX_SPARSE) {
+            for (size_t e = J->rows.start[i]; e < J->rows.start[i + 1]; e++)
+                if (J->rows.column[e] == j) c->given[i] = J->value[e];
+        } else if (i <= j + J->lower && j <= i + J->upper) {
+            c->given[i] = *matrix_entry(J, i, j);
+        }
     }
 }
 

@@ -51,7 +51,7 @@ struct derive_worker {
                           differences, value there */
     double *step;           /* step[n]: the increments of y */
     double *yp, *rate_step; /* the same for y', of an implicit problem */
-    double *Vp;             /* room for a panel, for derive_apply */
+    double *V_rate;         /* room for a panel, for derive_apply */
     double *B, *T;          /* of B y' = f: B as the user gives it, and room for a panel */
     double *U;              /* U[np*lanes]: the directions of the panel `placed`, else zero */
     const struct panel *placed;
@@ -118,10 +118,10 @@ struct derive {
        jacobian() compresses J when tangent_needs_matrices, and does nothing when J keeps no entries. */
     int (*jacobian)(struct derive *d, const struct point *at);
     int (*parameter)(struct derive *d, const struct point *at);
-    /* R = J V - M Vp + r_p U of a panel, without Vp for y' = f; reads J, M (compressed) and fp if
-       tangent_needs_matrices.  Vp may be overwritten. */
+    /* R = J V - M V_rate + r_p U of a panel, without V_rate for y' = f; reads J, M (compressed) and fp if
+       tangent_needs_matrices.  V_rate may be overwritten. */
     int (*tangent)(struct derive *d, size_t worker, const struct point *at,
-                   const struct panel *panel, const double *V, double *Vp, double *R);
+                   const struct panel *panel, const double *V, double *V_rate, double *R);
     /* r = J^T v + r and r = f_p^T v + r with the matrices last evaluated (adjoints). */
     void (*jacobian_transposed)(struct derive *d, const double *v, double *r);
     void (*parameter_transposed)(struct derive *d, const double *v, double *r);
@@ -173,10 +173,10 @@ void derive_set_modes(struct derive *d);
 int derive_value(struct derive *d, size_t worker, const struct point *at, double *r);
 int derive_rhs(struct derive *d, size_t worker, double t, const double *y, double *f);
 
-/* R = J V - M Vp for the lanes of V at the point (with r there in .f, where differences start from it): by the tangent if it
-   is given, by the matrices as they are if they are given, else by differences.  Vp may be overwritten. */
+/* R = J V - M V_rate for the lanes of V at the point (with r there in .f, where differences start from it): by the tangent if it
+   is given, by the matrices as they are if they are given, else by differences.  V_rate may be overwritten. */
 int derive_along(struct derive *d, size_t worker, const struct point *at, const struct panel *shape,
-                 const double *V, double *Vp, double *R);
+                 const double *V, double *V_rate, double *R);
 
 /* Y = W X = c M X - J X in the same way. */
 bool derive_apply_needs_value(const struct derive *d);

@@ -189,14 +189,14 @@ int differences_along(struct derive *d, size_t worker, const struct line *line,
 }
 
 int differences_tangent(struct derive *d, size_t worker, const struct point *at,
-                        const struct panel *panel, const double *V, double *Vp, double *R)
+                        const struct panel *panel, const double *V, double *V_rate, double *R)
 {
     struct line const line = line_at(d, at);
     d->worker[worker].counts.tangent += panel->columns;
     memset(R, 0, panel->count * sizeof(double));
     for (size_t k = 0; k < panel->columns; k++) {
         struct column const column = {panel->first + k, panel->lanes, V + k, R + k,
-                                      d->M ? Vp + k : NULL};
+                                      d->M ? V_rate + k : NULL};
         int const code = differences_column(d, worker, &line, &column);
         if (code != 0) return code;
     }

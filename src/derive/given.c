@@ -58,19 +58,19 @@ static void clear_padding(const struct panel *panel, size_t n, double *R)
 }
 
 int given_tangent(struct derive *d, size_t worker, const struct point *at,
-                  const struct panel *panel, const double *V, double *Vp, double *R)
+                  const struct panel *panel, const double *V, double *V_rate, double *R)
 {
     struct derive_worker *const w = &d->worker[worker];
     w->counts.tangent += panel->columns;
     given_place(d, w, panel);
-    struct directions const along = {panel->columns, panel->lanes, V, Vp, w->U};
+    struct directions const along = {panel->columns, panel->lanes, V, V_rate, w->U};
     int const code = given_along(d, worker, at, &along, R);
     clear_padding(panel, d->n, R);
     if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE) w->failure.column += panel->first;
     return code;
 }
 
-/* R = J V - M Vp + r_p U by the user's tangent. */
+/* R = J V - M V_rate + r_p U by the user's tangent. */
 int given_along(struct derive *d, size_t worker, const struct point *at,
                 const struct directions *along, double *R)
 {
@@ -81,7 +81,7 @@ int given_along(struct derive *d, size_t worker, const struct point *at,
         for (size_t k = columns; k < ld; k++) R[i * ld + k] = 0;
     if (d->form == FORM_RESIDUAL) {
         int const code = q->residual_tangent(at->t, at->y, at->yp, w->p, columns, ld, along->V,
-                                             along->Vp, along->U, R, w->context);
+                                             along->V_rate, along->U, R, w->context);
         for (size_t x = 0; x < d->n * ld; x++) R[x] = -R[x];
         return judge_matrix(w, "residual_tangent", at->t, code, d->n, ld, R);
     }

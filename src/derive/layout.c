@@ -32,7 +32,7 @@ static struct derive_worker worker_layout(const struct derive *d, struct arena *
         w.rate_step = arena_doubles(arena, d->n);
     }
     if (d->form == FORM_MASS) w.B = arena_doubles(arena, given_count(d));
-    if (d->has_apply) w.Vp = arena_matrix(arena, d->n, lanes > 1 ? lanes : 1);
+    if (d->has_apply) w.V_rate = arena_matrix(arena, d->n, lanes > 1 ? lanes : 1);
     if (d->form == FORM_MASS) w.T = arena_matrix(arena, d->n, lanes > 1 ? lanes : 1);
     w.local.context = w.context = d->problem->context;
     w.local.version = 1;

@@ -60,7 +60,7 @@ int mass_subtract_tangent(struct derive *d, size_t worker, const struct point *a
     size_t const ld = along->ld;
     int code = evaluate(d, w, at);
     if (code != 0) return code;
-    subtract_product(d, w->B, ld, along->Vp, R);
+    subtract_product(d, w->B, ld, along->V_rate, R);
     if (!q->mass_tangent) return 0;
     memset(w->T, 0, d->n * ld * sizeof(double));
     code = q->mass_tangent(at->t, at->y, w->p, at->yp, along->columns, ld, along->V, along->U, w->T,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tangent of a panel as matrix times panel, R = J V - M Vp + r_p U, with the matrices evaluated before.  r_p U is
+/* The tangent of a panel as matrix times panel, R = J V - M V_rate + r_p U, with the matrices evaluated before.  r_p U is
    copied row by row when the columns are consecutive parameters, else scattered by lists made once. */
 #include <stdint.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static void scatter(const struct derive *d, const struct panel *panel, double *R
 }
 
 int product_tangent(struct derive *d, size_t worker, const struct point *at,
-                    const struct panel *panel, const double *V, double *Vp, double *R)
+                    const struct panel *panel, const double *V, double *V_rate, double *R)
 {
     (void)at;
     size_t const first = d->consecutive[panel->number];
@@ -34,7 +34,7 @@ int product_tangent(struct derive *d, size_t worker, const struct point *at,
         scatter(d, panel, R);
     matrix_multiply(d->J, d->kernels, panel->lanes, V, R);
     if (!d->M) return 0;
-    d->kernels->combine(panel->count, -1, Vp, 0, Vp, Vp);
-    matrix_multiply(d->M, d->kernels, panel->lanes, Vp, R);
+    d->kernels->combine(panel->count, -1, V_rate, 0, V_rate, V_rate);
+    matrix_multiply(d->M, d->kernels, panel->lanes, V_rate, R);
     return 0;
 }

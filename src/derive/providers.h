@@ -42,7 +42,7 @@ struct column {
 /* Directions in y, y' and p, laid out as tansy_residual_tangent has them. */
 struct directions {
     size_t columns, ld;
-    const double *V, *Vp, *U;
+    const double *V, *V_rate, *U;
 };
 
 /* r += the derivative of the line's function along s and the direction of the column, with increments of y and p
@@ -66,18 +66,18 @@ int given_parameter(struct derive *d, const struct point *at);
 int differences_parameter(struct derive *d, const struct point *at);
 
 int given_tangent(struct derive *d, size_t worker, const struct point *at,
-                  const struct panel *panel, const double *V, double *Vp, double *R);
+                  const struct panel *panel, const double *V, double *V_rate, double *R);
 int given_along(struct derive *d, size_t worker, const struct point *at,
                 const struct directions *along, double *R);
 int product_tangent(struct derive *d, size_t worker, const struct point *at,
-                    const struct panel *panel, const double *V, double *Vp, double *R);
+                    const struct panel *panel, const double *V, double *V_rate, double *R);
 int differences_tangent(struct derive *d, size_t worker, const struct point *at,
-                        const struct panel *panel, const double *V, double *Vp, double *R);
+                        const struct panel *panel, const double *V, double *V_rate, double *R);
 
 /* The tangent is given, whatever the form of the problem. */
 bool derive_gives_tangent(const tansy_problem *problem);
 
-/* What B y' adds to f and its tangent: r - B y';  R - B Vp - d(B y')/dy V - d(B y')/dp U. */
+/* What B y' adds to f and its tangent: r - B y';  R - B V_rate - d(B y')/dy V - d(B y')/dp U. */
 int mass_subtract_product(struct derive *d, size_t worker, const struct point *at, double *r);
 int mass_subtract_tangent(struct derive *d, size_t worker, const struct point *at,
                           const struct directions *along, double *R);

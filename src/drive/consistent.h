@@ -55,9 +55,9 @@ double consistent_weight(const struct tansy_solver *s, size_t i);
 bool consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *values,
                       double *rates);
 
-/* S' and the algebraic rows of S of one panel: V in and out, Vp out.  After consistent_state; the panels must be linearised
+/* S' and the algebraic rows of S of one panel: V in and out, V_rate out.  After consistent_state; the panels must be linearised
    at the state (equations_linearise). */
 tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel, double *V,
-                              double *Vp);
+                              double *V_rate);
 
 #endif

@@ -8,9 +8,9 @@
 #include "drive/consistent.h"
 #include "drive/solver.h"
 
-/* R = J V - M Vp + r_p U at the state moved along the solution by `time`; Vp may be overwritten. */
+/* R = J V - M V_rate + r_p U at the state moved along the solution by `time`; V_rate may be overwritten. */
 static int tangent_at(struct tansy_solver *s, const struct panel *panel, double time,
-                      const double *V, double *Vp, double *R)
+                      const double *V, double *V_rate, double *R)
 {
     struct consistent *const c = &s->consistent;
     double *const yp = c->slope, *const y = c->moved;
@@ -22,7 +22,7 @@ static int tangent_at(struct tansy_solver *s, const struct panel *panel, double 
     int const code = equations_linearise(&s->equations, &at, false);
     if (code != 0) return code;
     at.f = s->equations.f;
-    return s->derive.tangent(&s->derive, 0, &at, panel, V, Vp, R);
+    return s->derive.tangent(&s->derive, 0, &at, panel, V, V_rate, R);
 }
 
 /* The rows of constraints: J s + r_p u, which must vanish, is told; then its derivative takes its place. */
@@ -31,12 +31,12 @@ static int differentiate_constraints(struct tansy_solver *s, const struct panel 
 {
     struct consistent *const c = &s->consistent;
     double *const up = c->panel, *const down = c->panel + panel->count;
-    double *const Vp = c->panel + 2 * panel->count;
+    double *const V_rate = c->panel + 2 * panel->count;
     double const span = c->rate_span;
-    memset(Vp, 0, panel->count * sizeof *Vp);
-    int code = tangent_at(s, panel, span, V, Vp, up);
-    memset(Vp, 0, panel->count * sizeof *Vp);
-    if (code == 0) code = tangent_at(s, panel, -span, V, Vp, down);
+    memset(V_rate, 0, panel->count * sizeof *V_rate);
+    int code = tangent_at(s, panel, span, V, V_rate, up);
+    memset(V_rate, 0, panel->count * sizeof *V_rate);
+    if (code == 0) code = tangent_at(s, panel, -span, V, V_rate, down);
     for (size_t i = 0; i < s->n && code == 0; i++)
         for (size_t k = 0; k < panel->lanes && c->constraint[i]; k++) {
             size_t const x = i * panel->lanes + k;
@@ -77,9 +77,9 @@ static tansy_status check_columns(struct tansy_solver *s, const struct panel *pa
     return TANSY_OK;
 }
 
-/* Vp of the algebraic rows, for the first predictor; without it they start flat. */
+/* V_rate of the algebraic rows, for the first predictor; without it they start flat. */
 static int find_rates(struct tansy_solver *s, const struct panel *panel, const double *V,
-                      double *Vp)
+                      double *V_rate)
 {
     struct consistent *const c = &s->consistent;
     double *const up = c->panel, *const down = c->panel + panel->count;
@@ -88,8 +88,8 @@ static int find_rates(struct tansy_solver *s, const struct panel *panel, const d
     double const span = c->rate_span;
     int code = 0;
     for (int side = 1; side >= -1 && code == 0; side -= 2) {
-        s->norms.kernels->combine(panel->count, 1, V, side * span, Vp, w->y0);
-        memcpy(slope, Vp, panel->count * sizeof *slope);
+        s->norms.kernels->combine(panel->count, 1, V, side * span, V_rate, w->y0);
+        memcpy(slope, V_rate, panel->count * sizeof *slope);
         code = tangent_at(s, panel, side * span, w->y0, slope, side > 0 ? up : down);
     }
     if (code != 0) return code > 0 ? 0 : code;
@@ -100,24 +100,24 @@ static int find_rates(struct tansy_solver *s, const struct panel *panel, const d
                                      : (up[x] - down[x]) / (2 * span);
             if (!isfinite(up[x])) return 0;
         }
-    consistent_solve(s, panel->lanes, up, Vp, NULL);
+    consistent_solve(s, panel->lanes, up, V_rate, NULL);
     return 0;
 }
 
 tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel, double *V,
-                              double *Vp)
+                              double *V_rate)
 {
     struct consistent *const c = &s->consistent;
     double *const R = s->stepper.panel_work[0].r;
-    memset(Vp, 0, panel->count * sizeof *Vp);
-    int code = tangent_at(s, panel, 0, V, Vp, R);
+    memset(V_rate, 0, panel->count * sizeof *V_rate);
+    int code = tangent_at(s, panel, 0, V, V_rate, R);
     if (code == 0 && c->constraints > 0) {
         if (s->J.kind != MATRIX_NONE) TRY(check_columns(s, panel, R));
         code = differentiate_constraints(s, panel, V, R);
     }
     if (code != 0) return solver_fail_here(s, code);
-    memset(Vp, 0, panel->count * sizeof *Vp);
-    consistent_solve(s, panel->lanes, R, V, Vp);
-    if (c->algebraic > 0 || c->coupled.n > 0) code = find_rates(s, panel, V, Vp);
+    memset(V_rate, 0, panel->count * sizeof *V_rate);
+    consistent_solve(s, panel->lanes, R, V, V_rate);
+    if (c->algebraic > 0 || c->coupled.n > 0) code = find_rates(s, panel, V, V_rate);
     return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
 }

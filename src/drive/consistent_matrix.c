@@ -90,7 +90,7 @@ static tansy_status fail_index(struct tansy_solver *s, double t, ptrdiff_t pivot
                &s->message, TANSY_HIGH_INDEX,
                "the index is too high at t = %.10g: the equations and y' leave %s undetermined "
                "(the matrix of y' and the algebraic variables is singular there); %s",
-               t, name_state(&s->problem, (size_t)pivot - 1, &name),
+               t, pivot > 0 ? name_state(&s->problem, (size_t)pivot - 1, &name) : "some components",
                multipliers ? "only index 2 in Hessenberg form is supported: y' = f(t, y, z), 0 = "
                              "g(t, y) with g_y f_z "
                              "regular; differentiate the constraint once more"
@@ -133,7 +133,8 @@ static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
     matrix_compress(&s->M);
     find_kinds(s);
     find_constraints(s);
-    if (c->constraints != c->multipliers)
+    /* variables that are known only with a multiplier may be of index 2 as well */
+    if (c->constraints > c->multipliers || (c->multipliers > 0 && c->constraints == 0))
         return s->error = message_set(&s->message, TANSY_HIGH_INDEX,
                                       "%zu components are of kind TANSY_INDEX_2 but %zu equations "
                                       "are constraints (without y' and without multipliers)",
@@ -187,27 +188,27 @@ static void add_coupled(const struct coupled *k, const double *x, size_t lanes, 
 }
 
 /* K X = M X_d - J X_a, for Krylov iteration. */
-static int apply_K(void *context, size_t worker, size_t lanes, size_t columns, const double *X,
-                   double *Y)
+static int apply_initial(void *context, size_t worker, size_t lanes, size_t columns,
+                         const double *X, double *Y)
 {
     struct tansy_solver *const s = context;
     struct consistent *const c = &s->consistent;
     size_t const count = lane_round(s->n * lanes);
     struct panel const shape = {.columns = columns, .lanes = lanes, .count = count};
-    double *const V = c->panel + count, *const Vp = V + count;
+    double *const V = c->panel + count, *const V_rate = V + count;
     struct point const at = {.t = s->stepper.t, .y = s->y0, .yp = c->yp, .f = s->equations.f};
     memset(V, 0, 2 * count * sizeof *V);
     for (size_t i = 0; i < s->n; i++) {
-        double *const to = c->kind[i] == TANSY_DIFFERENTIAL ? Vp : V;
+        double *const to = c->kind[i] == TANSY_DIFFERENTIAL ? V_rate : V;
         for (size_t k = 0; k < lanes; k++) to[i * lanes + k] = X[i * lanes + k];
     }
-    int const code = derive_along(&s->derive, worker, &at, &shape, V, Vp, Y);
+    int const code = derive_along(&s->derive, worker, &at, &shape, V, V_rate, Y);
     s->norms.kernels->combine(count, -1, Y, 0, Y, Y);
     return code;
 }
 
 /* By GMRES, without the user's preconditioner, which knows W alone. */
-static int iterate_K(struct tansy_solver *s, size_t lanes, double *R)
+static int iterate_initial(struct tansy_solver *s, size_t lanes, double *R)
 {
     const struct preconditioner *const kept = s->krylov.preconditioner;
     size_t iterations = 0;
@@ -215,7 +216,7 @@ static int iterate_K(struct tansy_solver *s, size_t lanes, double *R)
                                      .columns = lanes,
                                      .winv = s->consistent.weights,
                                      .tolerance = tight,
-                                     .apply = apply_K,
+                                     .apply = apply_initial,
                                      .context = s,
                                      .iterations = &iterations};
     double *const winv = s->consistent.weights;
@@ -239,7 +240,7 @@ bool consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *v
     }
     if (c->coupled.n > 0) return true;
     if (s->linear.table->iterate) {
-        if (iterate_K(s, lanes, R) != 0) return false;
+        if (iterate_initial(s, lanes, R) != 0) return false;
     } else if (lanes == 1)
         s->linear.table->solve(&s->linear, 0, R);
     else

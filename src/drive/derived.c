@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Derived quantities and their sensitivities, dQ/dp_k = Q_y s_k + Q_y' s_k' + Q_p u_k (Maly and Petzold 1996, SENSD): by the
+/* Derived quantities and their sensitivities, Q_p/dp_k = Q_y s_k + Q_y' s_k' + Q_p u_k (Maly and Petzold 1996, SENSD): by the
    problem's tangent, or by central differences along (s_k, s_k', u_k). */
 #include <float.h>
 #include <math.h>
@@ -16,7 +16,7 @@ struct derivation {
     void *context;
     double t;
     const double *y, *yp, *sens, *sensp;
-    double *Q, *dQ;
+    double *Q, *Q_p;
     double *p, *u; /* p as the functions see it, and a direction in p */
     double *y_moved, *yp_moved, *above, *below;
     struct message *message;
@@ -65,11 +65,11 @@ static tansy_status by_tangent(const struct derivation *d, size_t k)
 {
     const tansy_problem *const q = d->q;
     const double *const sp = d->sensp ? d->sensp + k * q->n : d->yp_moved;
-    double *const dQ = d->dQ + k * q->nq;
+    double *const Q_p = d->Q_p + k * q->nq;
     (void)fill_direction(d, k);
     int const code = q->derived_tangent(d->t, d->y, d->yp, d->p, 1, 1, d->sens + k * q->n, sp, d->u,
-                                        dQ, d->context);
-    return code == 0 && all_finite(dQ, q->nq) ? TANSY_OK : fail(d, "derived_tangent", code);
+                                        Q_p, d->context);
+    return code == 0 && all_finite(Q_p, q->nq) ? TANSY_OK : fail(d, "derived_tangent", code);
 }
 
 /* Q at m increments along column k. */
@@ -112,8 +112,8 @@ static tansy_status by_differences(const struct derivation *d, size_t k)
     int code = evaluate(d, k, h, d->above);
     if (code == 0) code = evaluate(d, k, -h, d->below);
     for (size_t j = 0; j < q->nq && code == 0; j++)
-        d->dQ[k * q->nq + j] = (d->above[j] - d->below[j]) / (2 * h);
-    return code == 0 && all_finite(d->dQ + k * q->nq, q->nq) ? TANSY_OK : fail(d, "derived", code);
+        d->Q_p[k * q->nq + j] = (d->above[j] - d->below[j]) / (2 * h);
+    return code == 0 && all_finite(d->Q_p + k * q->nq, q->nq) ? TANSY_OK : fail(d, "derived", code);
 }
 
 static tansy_status derive_all(struct derivation *d)
@@ -121,7 +121,7 @@ static tansy_status derive_all(struct derivation *d)
     const tansy_problem *const q = d->q;
     int const code = q->derived(d->t, d->y, d->yp, d->p, d->Q, d->context);
     if (code != 0 || !all_finite(d->Q, q->nq)) return fail(d, "derived", code);
-    for (size_t k = 0; k < columns_of(q) && d->dQ && d->sens; k++)
+    for (size_t k = 0; k < columns_of(q) && d->Q_p && d->sens; k++)
         TRY(q->derived_tangent ? by_tangent(d, k) : by_differences(d, k));
     return TANSY_OK;
 }
@@ -152,26 +152,25 @@ static tansy_status derive_with_room(struct derivation *d)
     return status;
 }
 
-tansy_status tansy_derived_from(const tansy_problem *problem, double t, const double *y,
-                                const double *yp, const double *sens, const double *sensp,
-                                double *Q, double *dQ, char *message, size_t size)
+tansy_status tansy_derived_from(const tansy_problem *problem, const tansy_stored *at, double *Q,
+                                double *Q_p, char *message, size_t size)
 {
     struct message own = {.status = TANSY_OK};
     tansy_status status = TANSY_OK;
     if (!problem || !problem->derived || problem->nq == 0)
         status = message_set(&own, TANSY_BAD_PROBLEM,
                              "the problem has no derived quantities (.nq, .derived)");
-    else if (!y || !yp || !Q)
+    else if (!at || !at->y || !at->yp || !Q)
         status = message_set(&own, TANSY_BAD_CALL, "y, yp and Q are needed");
     else {
         struct derivation d = {.q = problem,
-                               .t = t,
-                               .y = y,
-                               .yp = yp,
-                               .sens = sens,
-                               .sensp = sensp,
+                               .t = at->t,
+                               .y = at->y,
+                               .yp = at->yp,
+                               .sens = at->sens,
+                               .sensp = at->sensp,
                                .Q = Q,
-                               .dQ = dQ,
+                               .Q_p = Q_p,
                                .message = &own};
         status = derive_with_room(&d);
     }
@@ -184,7 +183,7 @@ tansy_status tansy_derived_from(const tansy_problem *problem, double t, const do
     return status;
 }
 
-tansy_status tansy_derived_at(tansy_solver *s, double t, double *Q, double *dQ)
+tansy_status tansy_derived_at(tansy_solver *s, double t, double *Q, double *Q_p)
 {
     if (!s) return TANSY_OUT_OF_MEMORY;
     if (s->error < 0 && !s->started) return s->error;
@@ -195,11 +194,12 @@ tansy_status tansy_derived_at(tansy_solver *s, double t, double *Q, double *dQ)
     double *const room = heap_take((2 * n + 2 * all + 1) * sizeof *room);
     if (!room)
         return message_set(&s->message, TANSY_OUT_OF_MEMORY, "no memory for derived quantities");
-    double *const y = room, *const yp = room + n, *const S = room + 2 * n, *const Sp = S + all;
-    tansy_status status = tansy_at(s, t, y, yp, dQ ? S : NULL, dQ ? Sp : NULL);
+    double *const y = room, *const yp = room + n, *const S = room + 2 * n, *const S_rate = S + all;
+    tansy_status status = tansy_at(s, t, y, yp, Q_p ? S : NULL, Q_p ? S_rate : NULL);
     if (status == TANSY_OK)
-        status = tansy_derived_from(&s->problem, t, y, yp, dQ ? S : NULL, dQ ? Sp : NULL, Q, dQ,
-                                    s->message.text, sizeof s->message.text);
+        status = tansy_derived_from(&s->problem,
+                                    &(tansy_stored){t, y, yp, Q_p ? S : NULL, Q_p ? S_rate : NULL},
+                                    Q, Q_p, s->message.text, sizeof s->message.text);
     heap_return(room);
     return status;
 }

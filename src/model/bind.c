@@ -66,6 +66,7 @@ void system_free(struct system *system)
     LIST_FREE(&system->table);
     heap_return(system->rhs);
     heap_return(system->residual);
+    heap_return(system->equation);
     text_free(system);
     *system = (struct system){0};
 }

@@ -12,8 +12,9 @@ struct form {
     size_t n;                /* without integrals */
     uint32_t *rhs, *general; /* general[count]: residuals of the others */
     size_t count;
-    uint32_t *work;          /* work[n] */
-    struct derivative rates; /* of general[] */
+    uint32_t *of_rhs, *of_general; /* the equations that these are made from */
+    uint32_t *work;                /* work[n] */
+    struct derivative rates;       /* of general[] */
 };
 
 static tansy_status sort_out(struct binder *b, struct form *f)
@@ -22,9 +23,13 @@ static tansy_status sort_out(struct binder *b, struct form *f)
     for (size_t k = 0; k < f->n; k++) {
         const struct equation *const e = &b->equation.item[k];
         if (e->state == UINT32_MAX)
-            f->general[f->count++] = e->node;
+            f->general[f->count] = e->node;
         else
             f->rhs[e->state] = e->node;
+        if (e->state == UINT32_MAX)
+            f->of_general[f->count++] = (uint32_t)k;
+        else
+            f->of_rhs[e->state] = (uint32_t)k;
     }
     if (f->count == 0) return TANSY_OK;
     return differentiate(b->graph, f->general, f->count, OP_RATE, f->n, &f->rates) == TANSY_OK
@@ -54,12 +59,14 @@ static tansy_status solve_single(struct binder *b, struct form *f)
     for (size_t k = 0; k < f->count; k++) {
         size_t const entry = f->rates.start[k];
         if (!is_solvable(b, f, k, entry)) {
+            f->of_general[kept] = f->of_general[k];
             f->general[kept++] = f->general[k];
             continue;
         }
         uint32_t const negative = graph_unary(b->graph, OP_NEGATE, rest[k]);
         f->rhs[f->rates.column[entry]] =
             graph_binary(b->graph, OP_DIVIDE, negative, f->rates.node[entry]);
+        f->of_rhs[f->rates.column[entry]] = f->of_general[k];
     }
     heap_return(rest);
     f->count = kept;
@@ -89,6 +96,14 @@ static bool resolve_rates(struct binder *b, struct form *f)
     return false;
 }
 
+/* general[k] becomes residual i, and is done. */
+static void place_general(struct binder *b, struct form *f, size_t k, size_t i)
+{
+    b->system->residual[i] = f->general[k];
+    b->system->equation[i] = b->equation.item[f->of_general[k]].place;
+    f->general[k] = UINT32_MAX;
+}
+
 /* residual[i]: of x_i' = rhs where there is one; the general ones go to the free places, those with a rate to the place of
    that rate if they can. */
 static tansy_status place_residuals(struct binder *b, struct form *f)
@@ -97,9 +112,10 @@ static tansy_status place_residuals(struct binder *b, struct form *f)
     size_t free_place = 0;
     for (size_t i = 0; i < f->n; i++) {
         residual[i] = UINT32_MAX;
-        if (f->rhs[i] != UINT32_MAX)
-            residual[i] = graph_binary(b->graph, OP_SUBTRACT,
-                                       graph_leaf(b->graph, OP_RATE, (uint32_t)i), f->rhs[i]);
+        if (f->rhs[i] == UINT32_MAX) continue;
+        residual[i] = graph_binary(b->graph, OP_SUBTRACT,
+                                   graph_leaf(b->graph, OP_RATE, (uint32_t)i), f->rhs[i]);
+        b->system->equation[i] = b->equation.item[f->of_rhs[i]].place;
     }
     if (f->count == 0) return TANSY_OK;
     derivative_free(&f->rates);
@@ -108,14 +124,13 @@ static tansy_status place_residuals(struct binder *b, struct form *f)
     for (size_t k = 0; k < f->count; k++)
         for (size_t e = f->rates.start[k]; e < f->rates.start[k + 1] && f->general[k] != UINT32_MAX;
              e++) {
-            if (residual[f->rates.column[e]] != UINT32_MAX) continue;
-            residual[f->rates.column[e]] = f->general[k];
-            f->general[k] = UINT32_MAX;
+            if (residual[f->rates.column[e]] == UINT32_MAX)
+                place_general(b, f, k, f->rates.column[e]);
         }
     for (size_t k = 0; k < f->count; k++) {
         if (f->general[k] == UINT32_MAX) continue;
         while (residual[free_place] != UINT32_MAX) free_place++;
-        residual[free_place] = f->general[k];
+        place_general(b, f, k, free_place);
     }
     return TANSY_OK;
 }
@@ -155,12 +170,15 @@ static tansy_status make_implicit(struct binder *b, struct form *f)
     struct system *const s = b->system;
     bool is_linear;
     s->residual = heap_take((s->state.count + 1) * sizeof *s->residual);
-    if (!s->residual) return BIND_NO_MEMORY(b);
+    s->equation = heap_take((s->state.count + 1) * sizeof *s->equation);
+    if (!s->residual || !s->equation) return BIND_NO_MEMORY(b);
     TRY(place_residuals(b, f));
-    for (size_t i = f->n; i < s->state.count; i++)
+    for (size_t i = f->n; i < s->state.count; i++) {
         s->residual[i] =
             graph_binary(b->graph, OP_SUBTRACT, graph_leaf(b->graph, OP_RATE, (uint32_t)i),
                          b->integrand.item[i - f->n]);
+        s->equation[i] = s->state.item[i].place;
+    }
     TRY(is_linear_in_rates(b, &is_linear));
     s->form = is_linear ? FORM_LINEARLY_IMPLICIT : FORM_IMPLICIT;
     return TANSY_OK;
@@ -180,10 +198,12 @@ static tansy_status decide(struct binder *b, struct form *f)
 tansy_status bind_form(struct binder *b)
 {
     struct form f = {.n = b->first_integral};
-    f.rhs = heap_take((3 * f.n + 1) * sizeof *f.rhs);
+    f.rhs = heap_take((5 * f.n + 1) * sizeof *f.rhs);
     if (!f.rhs) return BIND_NO_MEMORY(b);
     f.general = f.rhs + f.n;
     f.work = f.general + f.n;
+    f.of_rhs = f.work + f.n;
+    f.of_general = f.of_rhs + f.n;
     tansy_status const status = decide(b, &f);
     derivative_free(&f.rates);
     heap_return(f.rhs);

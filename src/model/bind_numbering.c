@@ -226,18 +226,14 @@ static tansy_status number_switches(struct binder *b, const uint8_t *mark,
     return TANSY_OK;
 }
 
-/* Outputs of an explicit system may use rates: they are its right-hand sides. */
+/* Rates in outputs of an explicit system are its right-hand sides; of others they stay. */
 static tansy_status replace_rates(struct binder *b)
 {
     struct system *const s = b->system;
     struct substitution const by = {
-        .leaf = OP_RATE, .replacement = s->rhs, .count = s->rhs ? s->state.count : 0};
-    for (size_t k = 0; k < s->output.count; k++) {
+        .leaf = OP_RATE, .replacement = s->rhs, .count = s->state.count};
+    for (size_t k = 0; s->rhs && k < s->output.count; k++) {
         if (!(graph_leaves(b->graph, s->output.item[k].node) & 1u << OP_RATE)) continue;
-        if (!s->rhs)
-            return BIND_ERROR(
-                b, s->output.item[k].place,
-                "an output can use a derivative only where the equations can be solved for it");
         graph_substitute(b->graph, &by, &s->output.item[k].node, 1, &s->output.item[k].node);
     }
     return graph_failed(b->graph) ? BIND_NO_MEMORY(b) : TANSY_OK;

@@ -1,72 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions of tansy_problem for a compiled model.  Each thread has a block of its own (tansy_local): the values that
-   depend on p alone, computed again when the version of p has changed, then work space. */
-#include "base/arena.h"
-#include "model/lane_asked.h"
-#include "model/model.h"
-
-/* The front of a thread's block. */
-struct scratch {
-    size_t version;   /* of the hoisted values; 0: none */
-    size_t is_broken; /* not 0: one of them is not finite */
-};
-
-enum { FRONT = CACHE_LINE / sizeof(double) };
-
-static size_t rounded(size_t doubles)
-{
-    return (doubles + FRONT - 1) / FRONT * FRONT;
-}
-
-/* What the functions need to run a program. */
-struct setting {
-    const struct tansy_model *m;
-    struct leaves at;
-    double *work;
-    bool is_broken; /* some value that depends on p alone is not finite */
-};
-
-static struct setting prepare(void *context, double t, const double *y, const double *p)
-{
-    struct tansy_local *const local = context;
-    struct scratch *const front = local->scratch;
-    const struct tansy_model *const m = local->context;
-    double *const hoisted = (double *)local->scratch + FRONT;
-    struct setting s = {.m = m,
-                        .at = {.t = t,
-                               .y = y,
-                               .p = p,
-                               .table = m->system.table.item,
-                               .np = m->system.parameter.count,
-                               .switches = m->system.watched},
-                        .work = hoisted + rounded(m->code.plan.count)};
-    if (front->version != local->version) {
-        if (m->code.plan.count > 0) program_run(m->code.plan.program, &s.at, s.work, hoisted);
-        front->version = local->version;
-        front->is_broken = !lane_asked_all_finite(1, m->code.plan.count, 0, hoisted);
-    }
-    s.at.hoisted = hoisted;
-    s.is_broken = front->is_broken != 0;
-    return s;
-}
+/* The functions of tansy_problem for a compiled model. */
+#include "model/callbacks.h"
 
 static int run_rhs(double t, const double *y, const double *p, double *f, void *context)
 {
-    struct setting const s = prepare(context, t, y, p);
+    struct setting const s = setting_prepare(context, t, y, p);
     program_run(s.m->code.rhs, &s.at, s.work, f);
     return 0;
 }
 
 static int run_jacobian(double t, const double *y, const double *p, double *J, void *context)
 {
-    struct setting const s = prepare(context, t, y, p);
+    struct setting const s = setting_prepare(context, t, y, p);
     program_run(s.m->code.jacobian, &s.at, s.work, J);
     return 0;
 }
 
 static int run_parameter(double t, const double *y, const double *p, double *F, void *context)
 {
-    struct setting const s = prepare(context, t, y, p);
+    struct setting const s = setting_prepare(context, t, y, p);
     program_run(s.m->code.parameter, &s.at, s.work, F);
     return 0;
 }
@@ -75,16 +27,14 @@ static int run_parameter(double t, const double *y, const double *p, double *F, 
 static int run_tangent(double t, const double *y, const double *p, size_t columns, size_t ld,
                        const double *V, const double *U, double *R, void *context)
 {
-    struct setting const s = prepare(context, t, y, p);
-    bool const may_fail = s.m->code.tangent_may_fail || s.is_broken;
-    (may_fail ? lane_asked_run : lane_program_run)(
-        s.m->code.tangent, &s.at, &(struct lane_panels){columns, ld, V, U, R}, s.work);
+    struct setting const s = setting_prepare(context, t, y, p);
+    setting_run_tangent(&s, &(struct lane_panels){columns, ld, V, U, R, NULL});
     return 0;
 }
 
 static int run_switches(double t, const double *y, const double *p, double *g, void *context)
 {
-    struct setting const s = prepare(context, t, y, p);
+    struct setting const s = setting_prepare(context, t, y, p);
     program_run(s.m->code.switches, &s.at, s.work, g);
     return 0;
 }
@@ -94,53 +44,69 @@ static int run_switch_tangent(double t, const double *y, const double *p, size_t
                               const double *V, const double *U, double *gt, double *G,
                               void *context)
 {
-    struct setting const s = prepare(context, t, y, p);
+    struct setting const s = setting_prepare(context, t, y, p);
     program_run(s.m->code.switches_t, &s.at, s.work, gt);
-    lane_asked_run(s.m->code.switch_tangent, &s.at, &(struct lane_panels){columns, ld, V, U, G},
-                   s.work);
+    lane_asked_run(s.m->code.switch_tangent, &s.at,
+                   &(struct lane_panels){columns, ld, V, U, G, NULL}, s.work);
     return 0;
 }
 
 static int run_switch_range(const tansy_box *box, const double *p, const tansy_bounds *bounds,
                             void *context)
 {
-    struct setting const s = prepare(context, box->t_low, NULL, p);
+    struct setting const s = setting_prepare(context, box->t_low, NULL, p);
     enclosure_run(s.m->code.enclosure, &s.at, box, s.work, bounds);
     return 0;
 }
 
 static int run_initial(double t0, const double *p, double *y0, void *context)
 {
-    struct setting const s = prepare(context, t0, NULL, p);
+    struct setting const s = setting_prepare(context, t0, NULL, p);
     program_run(s.m->code.initial, &s.at, s.work, y0);
     return 0;
 }
 
 static int run_initial_jacobian(double t0, const double *p, double *D, void *context)
 {
-    struct setting const s = prepare(context, t0, NULL, p);
+    struct setting const s = setting_prepare(context, t0, NULL, p);
     program_run(s.m->code.initial_jacobian, &s.at, s.work, D);
     return 0;
+}
+
+static void fill_explicit(const struct tansy_model *m, tansy_problem *problem)
+{
+    problem->rhs = run_rhs;
+    if (m->code.jacobian) problem->jacobian = run_jacobian;
+    problem->tangent = run_tangent;
+    if (m->parameter.entries > 0) problem->parameter_jacobian = run_parameter;
+}
+
+static void fill_storage(const struct tansy_model *m, tansy_problem *problem)
+{
+    const struct compiled *const c = &m->code;
+    problem->structure = m->storage;
+    problem->lower = m->storage == TANSY_BANDED ? m->lower : 0;
+    problem->upper = m->storage == TANSY_BANDED ? m->upper : 0;
+    if (m->storage == TANSY_SPARSE)
+        problem->jacobian_pattern = (tansy_pattern){
+            .entries = m->pattern_entries, .row = c->jacobian_row, .column = c->jacobian_column};
+    if (m->parameter.entries > 0)
+        problem->parameter_pattern =
+            (tansy_pattern){.entries = m->parameter.entries, .row = c->row, .column = c->column};
 }
 
 void model_fill_functions(const struct tansy_model *m, tansy_problem *problem)
 {
     const struct compiled *const c = &m->code;
     problem->context = (void *)m;
-    problem->scratch = (FRONT + rounded(c->plan.count) + c->work) * sizeof(double);
-    problem->rhs = run_rhs;
-    if (c->jacobian) problem->jacobian = run_jacobian;
-    problem->structure = m->banded ? TANSY_BANDED : TANSY_DENSE;
-    problem->lower = m->banded ? m->lower : 0;
-    problem->upper = m->banded ? m->upper : 0;
-    problem->tangent = run_tangent;
+    problem->scratch = (SCRATCH_FRONT + scratch_rounded(c->plan.count) + c->work) * sizeof(double);
+    if (model_is_explicit(m))
+        fill_explicit(m, problem);
+    else
+        model_fill_implicit(m, problem);
+    fill_storage(m, problem);
     problem->initial = run_initial;
     if (c->initial_jacobian) problem->initial_jacobian = run_initial_jacobian;
-    if (m->parameter.entries > 0) {
-        problem->parameter_jacobian = run_parameter;
-        problem->parameter_pattern =
-            (tansy_pattern){.entries = m->parameter.entries, .row = c->row, .column = c->column};
-    }
     problem->switches = m->system.watched;
     if (m->system.watched > 0) {
         problem->switch_function = run_switches;
@@ -149,11 +115,13 @@ void model_fill_functions(const struct tansy_model *m, tansy_problem *problem)
     }
     problem->breaks = m->system.break_time.count;
     problem->break_times = m->system.break_time.item;
+    model_fill_derived(m, problem);
     problem->concurrent = 1;
     problem->from_model = 1;
     for (int k = 0; k < 3; k++) problem->operations[k] = (double)m->operations[k];
     problem->operations[3] = 2 * (double)m->tangent_terms;
     /* Measured costs of a term, an entry of df/dy and one of df/dp: bench/model_engine_bench.c. */
     problem->prefer_matrix =
-        c->jacobian && 34 * m->tangent_terms >= 47 * m->jacobian.entries + 9 * m->parameter.entries;
+        c->jacobian && 34 * m->tangent_terms >=
+                           47 * (m->jacobian.entries + m->rates.entries) + 9 * m->parameter.entries;
 }

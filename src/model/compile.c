@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a bound system to programs: f, df/dy, df/dp, tangents, switch functions, initial values.  What depends on p
+/* From a bound system to programs: f or F, their derivatives and tangents, switch functions, initial values.  What depends on p
    alone is found over all of them together, so that it is computed once per p. */
 #include <stdint.h>
 #include <stdlib.h>
@@ -7,13 +7,25 @@
 
 #include "base/heap.h"
 #include "base/message.h"
+#include "model/compile.h"
 #include "model/lane_asked.h"
-#include "model/model.h"
 
 enum { MOST_PLACES = INT32_MAX };
 
 /* The roots of all programs in one list, in the order of `enum family`. */
-enum family { RHS, JACOBIAN, PARAMETER, TANGENT, SWITCHES, SWITCHES_T, SWITCH_TANGENT, FAMILIES };
+enum family {
+    RHS,
+    JACOBIAN,
+    RATE_JACOBIAN,
+    PARAMETER,
+    TANGENT,
+    SWITCHES,
+    SWITCHES_T,
+    SWITCH_TANGENT,
+    CONSTRAINT,
+    CONSTRAINT_TANGENT,
+    FAMILIES
+};
 
 struct roots {
     LIST(uint32_t) node;
@@ -24,23 +36,10 @@ struct roots {
 struct sources {
     uint32_t *g, *g_t; /* switch functions and their derivatives in t */
     struct derivative time;
-    struct tangent tangent, switch_tangent;
+    uint32_t *constraint; /* constraint[n], or NULL */
+    struct tangent tangent, switch_tangent, constraint_tangent;
     struct roots roots;
 };
-
-static void find_band(struct tansy_model *m)
-{
-    const struct derivative *const J = &m->jacobian;
-    m->lower = m->upper = 0;
-    for (size_t i = 0; i < J->rows; i++)
-        for (size_t e = J->start[i]; e < J->start[i + 1]; e++) {
-            size_t const j = J->column[e];
-            if (j < i && i - j > m->lower) m->lower = i - j;
-            if (j > i && j - i > m->upper) m->upper = j - i;
-        }
-    /* A band pays when its factors, lower + (lower + upper) + 1 wide, are well below n wide. */
-    m->banded = 2 * (2 * m->lower + m->upper + 1) <= J->rows;
-}
 
 static bool add_family(struct roots *r, enum family family, const uint32_t *node, size_t count)
 {
@@ -92,23 +91,42 @@ static tansy_status count_all(struct tansy_model *m)
     const struct system *const system = &m->system;
     unsigned char *const needed = heap_take(graph_count(g));
     if (!needed) return TANSY_OUT_OF_MEMORY;
-    m->operations[0] = count_operations(g, m->solvable ? system->rhs : system->residual,
-                                        system->state.count, needed);
+    m->operations[0] = count_operations(g, model_function(m), system->state.count, needed);
     m->operations[1] = count_operations(g, m->jacobian.node, m->jacobian.entries, needed);
     m->operations[2] = count_operations(g, m->parameter.node, m->parameter.entries, needed);
     heap_return(needed);
     return TANSY_OK;
 }
 
-static tansy_status differentiate_all(struct tansy_model *m, struct sources *s)
+/* F_y', the tangent with y', and what the structure of the equations asks for. */
+static tansy_status differentiate_residual(struct tansy_model *m, struct sources *s)
 {
     struct system *const system = &m->system;
     struct graph *const g = system->graph;
     size_t const n = system->state.count, np = system->parameter.count;
-    graph_merge_exponentials(g, system->rhs, n, system->rhs);
-    TRY(differentiate(g, system->rhs, n, OP_STATE, n, &m->jacobian));
-    TRY(differentiate(g, system->rhs, n, OP_PARAMETER, np, &m->parameter));
-    TRY(differentiate_tangent(g, system->rhs, n, n, np, &s->tangent));
+    TRY(differentiate(g, system->residual, n, OP_RATE, n, &m->rates));
+    TRY(differentiate_tangent_rates(g, system->residual, n, n, np, &s->tangent));
+    TRY(model_analyse(m));
+    if (!m->structure.constraints) return TANSY_OK;
+    s->constraint = heap_take(n * sizeof *s->constraint);
+    if (!s->constraint) return TANSY_OUT_OF_MEMORY;
+    TRY(constraint_rates(m, s->constraint));
+    return differentiate_tangent_rates(g, s->constraint, n, n, np, &s->constraint_tangent);
+}
+
+static tansy_status differentiate_all(struct tansy_model *m, struct sources *s)
+{
+    struct system *const system = &m->system;
+    struct graph *const g = system->graph;
+    uint32_t *const f = model_function(m);
+    size_t const n = system->state.count, np = system->parameter.count;
+    graph_merge_exponentials(g, f, n, f);
+    TRY(differentiate(g, f, n, OP_STATE, n, &m->jacobian));
+    TRY(differentiate(g, f, n, OP_PARAMETER, np, &m->parameter));
+    if (model_is_explicit(m))
+        TRY(differentiate_tangent(g, f, n, n, np, &s->tangent));
+    else
+        TRY(differentiate_residual(m, s));
     m->tangent_terms = s->tangent.terms;
     TRY(find_time_derivative(m, s));
     return differentiate_tangent(g, s->g, system->watched, n, np, &s->switch_tangent);
@@ -117,14 +135,19 @@ static tansy_status differentiate_all(struct tansy_model *m, struct sources *s)
 static tansy_status collect_roots(struct tansy_model *m, struct sources *s)
 {
     struct roots *const r = &s->roots;
+    size_t const n = m->system.state.count;
     bool const done =
-        add_family(r, RHS, m->system.rhs, m->system.state.count) &&
+        add_family(r, RHS, model_function(m), n) &&
         add_family(r, JACOBIAN, m->jacobian.node, m->jacobian.entries) &&
+        add_family(r, RATE_JACOBIAN, m->rates.node, m->rates.entries) &&
         add_family(r, PARAMETER, m->parameter.node, m->parameter.entries) &&
         add_family(r, TANGENT, s->tangent.coefficient, s->tangent.terms) &&
         add_family(r, SWITCHES, s->g, m->system.watched) &&
         add_family(r, SWITCHES_T, s->g_t, m->system.watched) &&
-        add_family(r, SWITCH_TANGENT, s->switch_tangent.coefficient, s->switch_tangent.terms);
+        add_family(r, SWITCH_TANGENT, s->switch_tangent.coefficient, s->switch_tangent.terms) &&
+        add_family(r, CONSTRAINT, s->constraint, s->constraint ? n : 0) &&
+        add_family(r, CONSTRAINT_TANGENT, s->constraint_tangent.coefficient,
+                   s->constraint_tangent.terms);
     return done ? TANSY_OK : TANSY_OUT_OF_MEMORY;
 }
 
@@ -134,24 +157,6 @@ static tansy_status make(const struct tansy_model *m, const struct sources *s, e
     const struct roots *const r = &s->roots;
     size_t const first = r->start[family], count = r->start[family + 1] - first;
     return program_create(m->system.graph, &m->code.plan, r->node.item + first, count, program);
-}
-
-/* df/dy straight into the storage of the solver.  Where that has more entries than a program can address (and than any
-   memory would like) there is none: the solver says what it misses. */
-static tansy_status make_jacobian(struct tansy_model *m)
-{
-    const struct derivative *const J = &m->jacobian;
-    size_t const n = J->rows, width = m->banded ? m->lower + m->upper + 1 : n;
-    if (n > MOST_PLACES / width) return TANSY_OK;
-    size_t *const place = heap_take((J->entries + 1) * sizeof *place);
-    if (!place) return TANSY_OUT_OF_MEMORY;
-    for (size_t i = 0; i < n; i++)
-        for (size_t e = J->start[i]; e < J->start[i + 1]; e++)
-            place[e] = i * width + (m->banded ? J->column[e] + m->lower - i : J->column[e]);
-    tansy_status const status = program_create_scattered(m->system.graph, &m->code.plan, J->node,
-                                                         place, J->entries, &m->code.jacobian);
-    heap_return(place);
-    return status;
 }
 
 static tansy_status make_pattern(struct tansy_model *m)
@@ -204,6 +209,9 @@ static void measure_work(struct compiled *c)
     need(program_work(c->parameter), &c->work);
     need(program_work(c->initial), &c->work);
     if (c->initial_jacobian) need(program_work(c->initial_jacobian), &c->work);
+    if (c->rate_jacobian) need(program_work(c->rate_jacobian), &c->work);
+    if (c->constraint) need(program_work(c->constraint), &c->work);
+    if (c->constraint_tangent) need(lane_asked_work(c->constraint_tangent), &c->work);
     need(lane_asked_work(c->tangent), &c->work);
     if (c->plan.count > 0) need(program_work(c->plan.program), &c->work);
     if (!c->switches) return;
@@ -222,6 +230,14 @@ static tansy_status make_switches(struct tansy_model *m, struct sources *s)
     return lane_program_create(m->system.graph, &c->plan, &s->switch_tangent, &c->switch_tangent);
 }
 
+static tansy_status make_constraints(struct tansy_model *m, struct sources *s)
+{
+    struct compiled *const c = &m->code;
+    TRY(make(m, s, CONSTRAINT, &c->constraint));
+    return lane_program_create(m->system.graph, &c->plan, &s->constraint_tangent,
+                               &c->constraint_tangent);
+}
+
 static tansy_status make_programs(struct tansy_model *m, struct sources *s)
 {
     const struct graph *const g = m->system.graph;
@@ -229,23 +245,24 @@ static tansy_status make_programs(struct tansy_model *m, struct sources *s)
     TRY(hoist_plan(g, s->roots.node.item, s->roots.node.count, &c->plan));
     TRY(make(m, s, RHS, &c->rhs));
     TRY(make(m, s, PARAMETER, &c->parameter));
-    TRY(make_jacobian(m));
+    TRY(storage_make(m));
     TRY(lane_program_create_either(g, &c->plan, &s->tangent, &m->jacobian, &c->tangent));
+    if (s->constraint) TRY(make_constraints(m, s));
     return m->system.watched > 0 ? make_switches(m, s) : TANSY_OK;
 }
 
 static tansy_status compile(struct tansy_model *m, struct sources *s)
 {
     TRY(differentiate_all(m, s));
-    find_band(m);
+    TRY(storage_find(m));
     TRY(make_pattern(m));
     TRY(collect_roots(m, s));
     TRY(make_initial(
         m)); /* may add nodes, so the plan, which knows the graph's size, comes after */
     TRY(make_programs(m, s));
     measure_work(&m->code);
-    TRY(lane_asked_may_differ(m->system.graph, m->system.rhs, m->system.state.count, &s->tangent,
-                              &m->code.tangent_may_fail));
+    TRY(lane_asked_may_differ(m->system.graph, model_function(m), m->system.state.count,
+                              &s->tangent, &m->code.tangent_may_fail));
     return count_all(m);
 }
 
@@ -255,23 +272,13 @@ tansy_status model_compile(struct tansy_model *m)
     tansy_status const status = compile(m, &s);
     heap_return(s.g);
     heap_return(s.g_t);
+    heap_return(s.constraint);
     derivative_free(&s.time);
     tangent_free(&s.tangent);
     tangent_free(&s.switch_tangent);
+    tangent_free(&s.constraint_tangent);
     LIST_FREE(&s.roots.node);
     return status;
-}
-
-/* An implicit model has no functions yet: its derivatives F_y and F_p tell its size and structure. */
-tansy_status model_compile_residual(struct tansy_model *m)
-{
-    struct system *const system = &m->system;
-    size_t const n = system->state.count;
-    TRY(differentiate(system->graph, system->residual, n, OP_STATE, n, &m->jacobian));
-    TRY(differentiate(system->graph, system->residual, n, OP_PARAMETER, system->parameter.count,
-                      &m->parameter));
-    find_band(m);
-    return count_all(m);
 }
 
 void model_compiled_free(struct tansy_model *m)
@@ -279,6 +286,8 @@ void model_compiled_free(struct tansy_model *m)
     struct compiled *const c = &m->code;
     program_free(c->rhs);
     program_free(c->jacobian);
+    program_free(c->rate_jacobian);
+    program_free(c->constraint);
     program_free(c->parameter);
     program_free(c->switches);
     program_free(c->switches_t);
@@ -287,13 +296,18 @@ void model_compiled_free(struct tansy_model *m)
     program_free(m->outputs.value);
     program_free(m->outputs.conditions);
     lane_program_free(c->tangent);
+    lane_program_free(c->constraint_tangent);
     lane_program_free(c->switch_tangent);
     enclosure_free(c->enclosure);
     lane_program_free(m->outputs.tangent);
     hoist_free(&c->plan);
     heap_return(c->row);
     heap_return(c->column);
+    heap_return(c->jacobian_row);
+    heap_return(c->jacobian_column);
     derivative_free(&m->jacobian);
+    derivative_free(&m->rates);
     derivative_free(&m->parameter);
     derivative_free(&m->initial_parameter);
+    structure_free(&m->structure);
 }

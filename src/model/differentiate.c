@@ -85,12 +85,15 @@ static bool copy_rows(const struct walk *w, const uint32_t *root, size_t roots,
     return true;
 }
 
-tansy_status differentiate_by(struct graph *g, const uint32_t *root, size_t roots, uint32_t mask,
-                              uint32_t first_parameter, struct derivative *result)
+tansy_status differentiate_by(struct graph *g, const uint32_t *root, size_t roots,
+                              struct leaf_columns by, struct derivative *result)
 {
     memset(result, 0, sizeof *result);
     if (g->failed) return TANSY_OUT_OF_MEMORY;
-    struct walk w = {.g = g, .mask = mask, .first_parameter = first_parameter};
+    struct walk w = {.g = g,
+                     .mask = by.mask,
+                     .first_rate = by.first_rate,
+                     .first_parameter = by.first_parameter};
     bool good = walk_begin(&w, root, roots);
     for (uint32_t i = 0; good && i < w.count && !g->failed; i++)
         if (w.use[i] == USE_ROW) make_row(&w, i);
@@ -109,7 +112,7 @@ static uint32_t mask_of(enum operation leaf)
 tansy_status differentiate(struct graph *g, const uint32_t *root, size_t roots, enum operation leaf,
                            size_t columns, struct derivative *result)
 {
-    TRY(differentiate_by(g, root, roots, mask_of(leaf), 0, result));
+    TRY(differentiate_by(g, root, roots, (struct leaf_columns){.mask = mask_of(leaf)}, result));
     result->columns = columns;
     return TANSY_OK;
 }

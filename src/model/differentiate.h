@@ -28,11 +28,11 @@ tansy_status differentiate_along(struct graph *g, const uint32_t *root, size_t r
                                  enum operation leaf, size_t columns, uint32_t *directional);
 
 /* The tangent map of the roots as a sequence of sparse rows,  row_r = sum_e coefficient_e * source_e,  where a source is
-   a row of V (y_i: number i), of U (p_k: n + k), or an earlier row that is no root's (n + np + r'), whichever order of
-   elimination needs fewer terms: subexpressions that many roots share (reaction rates) keep a row of their own, others are
-   eliminated.  The last `roots` rows are the roots'.  Coefficients are scalar expressions in t, y, p. */
+   a row of V (y_i: number i), of V_rate (y'_i: n + i; only when rates = n, else rates = 0), of U (p_k: n + rates + k), or an
+   earlier row that is no root's (n + rates + np + r'), whichever order of elimination needs fewer terms: subexpressions that many roots share (reaction rates) keep a row of their own, others are
+   eliminated.  The last `roots` rows are the roots'.  Coefficients are scalar expressions in t, y, y', p. */
 struct tangent {
-    size_t n, np, rows, terms, roots;
+    size_t n, np, rows, terms, roots, rates;
     size_t *start;         /* start[rows + 1] */
     uint32_t *source;      /* source[terms] */
     uint32_t *coefficient; /* coefficient[terms]: nodes */
@@ -40,6 +40,9 @@ struct tangent {
 
 tansy_status differentiate_tangent(struct graph *g, const uint32_t *root, size_t roots, size_t n,
                                    size_t np, struct tangent *result);
+/* The same with y' moving too: of implicit models. */
+tansy_status differentiate_tangent_rates(struct graph *g, const uint32_t *root, size_t roots,
+                                         size_t n, size_t np, struct tangent *result);
 void tangent_free(struct tangent *t);
 
 #endif

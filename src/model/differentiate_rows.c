@@ -58,6 +58,7 @@ uint32_t walk_column(const struct walk *w, const struct node *n)
 {
     if (n->operation >= OP_NEGATE || !(1u << n->operation & w->mask)) return UINT32_MAX;
     if (n->operation == OP_TIME || n->operation == OP_INPUT) return 0;
+    if (n->operation == OP_RATE) return w->first_rate + n->index;
     return n->operation == OP_PARAMETER ? w->first_parameter + n->index : n->index;
 }
 

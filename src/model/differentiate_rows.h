@@ -37,7 +37,7 @@ struct walk {
     uint8_t *use;    /* use[count]: enum use */
     uint32_t *row;   /* row[count]: number of its row, where it has one */
     bool is_tangent; /* rows stand as sources (first_row + number), they are not multiplied out */
-    uint32_t first_parameter, first_row;
+    uint32_t first_rate, first_parameter, first_row;
     LIST(struct pending) pending;
     LIST(struct term_of_row) found;
     LIST(size_t) start; /* start of each row in `term`, and the end of the last */
@@ -57,9 +57,14 @@ void walk_gather(struct walk *w, uint32_t at);
 /* Appends the terms found to the list of one row: sources rising, like ones added up, none 0; ends the row. */
 void walk_end_row(struct walk *w);
 
-/* differentiate() for all the leaves in mask; p_k gets the column first_parameter + k. */
-tansy_status differentiate_by(struct graph *g, const uint32_t *root, size_t roots, uint32_t mask,
-                              uint32_t first_parameter, struct derivative *result);
+/* The leaves to differentiate by, and where the columns of y' and p begin. */
+struct leaf_columns {
+    uint32_t mask, first_rate, first_parameter;
+};
+
+/* differentiate() for all the leaves in mask. */
+tansy_status differentiate_by(struct graph *g, const uint32_t *root, size_t roots,
+                              struct leaf_columns by, struct derivative *result);
 
 /* a*b where one of them is often 1. */
 static inline uint32_t multiply_quickly(struct graph *g, uint32_t a, uint32_t b)

@@ -33,9 +33,10 @@ static inline uint32_t lane_term_slot(lane_term term)
     return (uint32_t)(term >> 32);
 }
 
-/* How many terms of V, of earlier inner rows and of U a row has: they follow each other. */
+/* How many terms of V, of earlier inner rows, of V_rate (only where lane_rows has rates) and of U a row has: they follow each
+   other in this order. */
 struct lane_count {
-    uint32_t of_y, of_rows, of_p;
+    uint32_t of_y, of_rows, of_p, of_rates;
 };
 
 /* row_r[k] = sum_e coefficient_e source_e[k].  The first `inner` rows are no roots; row r after them is root[r - inner]. */
@@ -45,6 +46,7 @@ struct lane_rows {
     const struct lane_count *count; /* count[rows] */
     const lane_term *term;
     const double *coefficient;
+    bool has_rates;
 };
 
 enum { LANE_STRIP = 32 };

@@ -30,6 +30,9 @@ static void run_rows_1(const struct lane_rows *rows, const struct lane_panels *p
         term += count.of_y;
         sum += add_terms_1(count.of_rows, term, rows->coefficient, strip, 1);
         term += count.of_rows;
+        if (panels->V_rate)
+            sum += add_terms_1(count.of_rates, term, rows->coefficient, panels->V_rate, panels->ld);
+        term += count.of_rates;
         if (panels->U)
             sum += add_terms_1(count.of_p, term, rows->coefficient, panels->U, panels->ld);
         term += count.of_p;
@@ -49,13 +52,19 @@ void PASTE(engine_lanes, KERNELS_NAME)(const struct lane_rows *rows,
         while (width > panels->columns - k) width /= 2;
         at.V = panels->V + k;
         at.U = panels->U ? panels->U + k : NULL;
+        at.V_rate = panels->V_rate ? panels->V_rate + k : NULL;
         at.R = panels->R + k;
 #define STRIP_CASE(s)                                                                              \
     case s:                                                                                        \
-        run_rows_##s(rows, &at, strip);                                                            \
+        if (rows->has_rates)                                                                       \
+            run_rate_rows_##s(rows, &at, strip);                                                   \
+        else                                                                                       \
+            run_rows_##s(rows, &at, strip);                                                        \
         break;
         switch (width) {
-            STRIP_CASE(1)
+        case 1:
+            run_rows_1(rows, &at, strip);
+            break;
             STRIP_CASE(2)
             STRIP_CASE(4)
             STRIP_CASE(8)

@@ -38,8 +38,10 @@ ALWAYS_INLINE const lane_term *STRIP_NAME(add_terms)(uint32_t count, const lane_
     return term;
 }
 
-static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane_panels *panels,
-                                 double *strip)
+/* has_rates is a constant at each call, so that rows without rates ask nothing. */
+ALWAYS_INLINE void STRIP_NAME(run_all)(const struct lane_rows *rows,
+                                       const struct lane_panels *panels, double *strip,
+                                       bool has_rates)
 {
     const lane_term *term = rows->term;
     const double *const coefficient = rows->coefficient;
@@ -48,6 +50,11 @@ static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane
         PIECE sum[SUMS][PIECES] = {{{0}}};
         term = STRIP_NAME(add_terms)(count.of_y, term, coefficient, panels->V, panels->ld, sum);
         term = STRIP_NAME(add_terms)(count.of_rows, term, coefficient, strip, STRIP, sum);
+        if (has_rates && panels->V_rate)
+            term = STRIP_NAME(add_terms)(count.of_rates, term, coefficient, panels->V_rate,
+                                         panels->ld, sum);
+        else if (has_rates)
+            term += count.of_rates;
         if (panels->U) /* else the map has no such terms */
             term = STRIP_NAME(add_terms)(count.of_p, term, coefficient, panels->U, panels->ld, sum);
         double *const to = r < rows->inner ? strip + r * STRIP
@@ -56,4 +63,16 @@ static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane
         for (size_t c = 0; c < PIECES; c++)
             PIECE_AT(to, c) = SUMS == 1 ? sum[0][c] : sum[0][c] + sum[SUMS - 1][c];
     }
+}
+
+static void STRIP_NAME(run_rows)(const struct lane_rows *rows, const struct lane_panels *panels,
+                                 double *strip)
+{
+    STRIP_NAME(run_all)(rows, panels, strip, false);
+}
+
+static void STRIP_NAME(run_rate_rows)(const struct lane_rows *rows,
+                                      const struct lane_panels *panels, double *strip)
+{
+    STRIP_NAME(run_all)(rows, panels, strip, true);
 }

@@ -39,26 +39,31 @@ static void add_term(const struct careful *c, const double *source, double coeff
         if (!is_of_p || source[k] != 0) sum[k] += coefficient * source[k];
 }
 
-/* Row r from its terms, which begin with `term`: of V, of inner rows, of U. */
+/* Row r from its terms, which begin with `term`: of V, of inner rows, of V_rate, of U. */
 static const lane_term *add_row(const struct careful *c, size_t r, const lane_term *term,
                                 double *sum)
 {
     const double *const coefficient = c->rows.coefficient;
     struct lane_count const count = c->rows.count[r];
     size_t const ld = c->panels->ld;
-    const lane_term *const rows = term + count.of_y, *const of_p = rows + count.of_rows;
+    const lane_term *const rows = term + count.of_y, *const of_rates = rows + count.of_rows;
+    const lane_term *const of_p = of_rates + count.of_rates;
     const lane_term *const end = of_p + count.of_p;
-    bool alone = count.of_y == 0;
+    bool alone = count.of_y == 0 && count.of_rates == 0;
     for (size_t k = 0; k < c->lanes; k++) sum[k] = 0;
     for (; term < rows; term++)
         add_term(c, c->panels->V + lane_term_source(*term) * ld + c->first,
                  coefficient[lane_term_slot(*term)], false, sum);
-    for (; term < of_p; term++) {
+    for (; term < of_rates; term++) {
         bool const is_of_p = c->of_p[lane_term_source(*term)] != 0;
         alone = alone && is_of_p;
         add_term(c, c->strip + lane_term_source(*term) * LANE_STRIP,
                  coefficient[lane_term_slot(*term)], is_of_p, sum);
     }
+    for (; term < of_p; term++)
+        if (c->panels->V_rate)
+            add_term(c, c->panels->V_rate + lane_term_source(*term) * ld + c->first,
+                     coefficient[lane_term_slot(*term)], false, sum);
     for (; term < end; term++)
         add_term(c, c->panels->U + lane_term_source(*term) * ld + c->first,
                  coefficient[lane_term_slot(*term)], true, sum);

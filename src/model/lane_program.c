@@ -14,15 +14,15 @@
 
 enum { FEW_SOURCES = 120 }; /* strips of 32 lanes that the first cache holds */
 
-/* Of p, not of y or an earlier row. */
+/* Of p, not of y, y' or an earlier row. */
 static bool is_of_p(const struct tangent *t, uint32_t source)
 {
-    return source >= t->n && source < t->n + t->np;
+    return source >= t->n + t->rates && source < t->n + t->rates + t->np;
 }
 
 static bool is_of_row(const struct tangent *t, uint32_t source)
 {
-    return source >= t->n + t->np;
+    return source >= t->n + t->rates + t->np;
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -40,7 +40,7 @@ static void make_keys(const struct tangent *t, struct keyed *order, uint32_t *le
             of_p += is_of_p(t, t->source[e]);
             if (!is_of_row(t, t->source[e])) continue;
             of_rows++;
-            uint32_t const below = level[t->source[e] - t->n - t->np];
+            uint32_t const below = level[t->source[e] - t->n - t->rates - t->np];
             if (level[r] <= below) level[r] = below + 1;
         }
         uint64_t const all = t->start[r + 1] - t->start[r], is_root = r >= t->rows - t->roots;
@@ -106,17 +106,18 @@ static lane_term *add_terms(const struct origin *o, size_t r, size_t first, size
 static void sort_terms(struct lane_map *m, const struct origin *o, const struct keyed *order)
 {
     const struct tangent *const t = o->t;
-    size_t const last = t->n + t->np;
+    size_t const first_p = t->n + t->rates, last = first_p + t->np;
     lane_term *next = m->term;
     for (size_t k = 0; k < t->rows; k++) {
         size_t const r = order[k].value;
         o->place[r] = (uint32_t)k;
         if (k >= m->inner) m->root[k - m->inner] = (uint32_t)(r - m->inner);
         lane_term *const rows = add_terms(o, r, 0, t->n, next);
-        lane_term *const of_p = add_terms(o, r, last, last + t->rows, rows);
-        lane_term *const end = o->with_p ? add_terms(o, r, t->n, last, of_p) : of_p;
-        m->count[k] = (struct lane_count){(uint32_t)(rows - next), (uint32_t)(of_p - rows),
-                                          (uint32_t)(end - of_p)};
+        lane_term *const of_rates = add_terms(o, r, last, last + t->rows, rows);
+        lane_term *const of_p = add_terms(o, r, t->n, first_p, of_rates);
+        lane_term *const end = o->with_p ? add_terms(o, r, first_p, last, of_p) : of_p;
+        m->count[k] = (struct lane_count){(uint32_t)(rows - next), (uint32_t)(of_rates - rows),
+                                          (uint32_t)(end - of_p), (uint32_t)(of_p - of_rates)};
         next = end;
     }
 }
@@ -155,6 +156,7 @@ static tansy_status map_create(struct lane_map *m, const struct graph *g, const 
     tansy_status status = TANSY_OUT_OF_MEMORY;
     m->rows = t->rows;
     m->inner = t->rows - t->roots;
+    m->has_rates = t->rates > 0;
     m->count = heap_take((m->rows + 1) * sizeof *m->count);
     m->root = heap_take((t->roots + 1) * sizeof *m->root);
     m->term = heap_take((t->terms + 1) * sizeof *m->term);
@@ -214,7 +216,7 @@ static tansy_status create_states(struct lane_map *m, const struct graph *g,
 {
     size_t of_p = 0;
     for (size_t e = 0; e < t->terms; e++) of_p += is_of_p(t, t->source[e]);
-    bool const by_J = J && J->entries < t->terms - of_p;
+    bool const by_J = J && t->rates == 0 && J->entries < t->terms - of_p;
     if (!by_J) return of_p > 0 ? map_create(m, g, plan, t, false) : TANSY_OK;
     struct tangent direct;
     tansy_status const status =
@@ -285,7 +287,7 @@ size_t lane_program_work(const struct lane_program *p, size_t columns)
 static struct lane_rows rows_of(const struct lane_map *m, const double *work)
 {
     const double *const scalars = work ? work + m->inner * LANE_STRIP : NULL;
-    return (struct lane_rows){m->rows, m->inner, m->root, m->count, m->term, scalars};
+    return (struct lane_rows){m->rows, m->inner, m->root, m->count, m->term, scalars, m->has_rates};
 }
 
 struct lane_rows lane_program_rows(const struct lane_program *p, const double *work)

@@ -11,6 +11,7 @@ struct lane_map {
     uint32_t *root;
     struct lane_count *count;
     lane_term *term;
+    bool has_rates;          /* y' moves too */
     struct program *program; /* the coefficients, which stay in its work space */
 };
 

@@ -77,7 +77,7 @@ static size_t find_best(const struct search *s, size_t k)
 
 bool lane_order_for_cache(const struct tangent *t, struct keyed *order, size_t count)
 {
-    size_t const sources = t->n + t->np + t->rows;
+    size_t const sources = t->n + t->rates + t->np + t->rows;
     size_t terms = 0;
     for (size_t k = 0; k < count; k++) terms += terms_of(t, order[k].value);
     if (terms <= WINDOW || count > MOST_ROWS) return true;

@@ -69,15 +69,10 @@ static tansy_status build(struct tansy_model *m)
     m->diagnosis = syntax.diagnosis;
     syntax_free(&syntax);
     if (status < 0) return status;
-    m->solvable = m->system.form == FORM_EXPLICIT;
-    m->note =
-        m->solvable
-            ? ""
-            : "differential-algebraic and implicit equations need the method dassl, which this "
-              "version does not have yet";
+    m->solvable = true;
     TRY(name_conditions(m));
     TRY(fill_arrays(m));
-    TRY(m->solvable ? model_compile(m) : model_compile_residual(m));
+    TRY(model_compile(m));
     return model_compile_outputs(m);
 }
 
@@ -172,8 +167,12 @@ void tansy_model_free(tansy_model *m)
     for (size_t j = 0; m->condition_name && j < m->system.condition.count; j++)
         heap_return(m->condition_name[j]);
     heap_return(m->condition_name);
+    for (size_t k = 0; m->constraint_name && k < m->structure.constraints; k++)
+        heap_return(m->constraint_name[k]);
+    heap_return(m->constraint_name);
     model_compiled_free(m);
     system_free(&m->system);
+    heap_return(m->own_note);
     heap_return(m->p);
     heap_return(m->scale);
     heap_return(m->bound);
@@ -220,6 +219,6 @@ tansy_status tansy_model_problem(const tansy_model *m, tansy_problem *problem)
 
 size_t tansy_model_export_c(const tansy_model *m, char *text, size_t size)
 {
-    if (!m || m->diagnosis.status < 0 || !m->solvable) return 0;
+    if (!m || m->diagnosis.status < 0 || !model_is_explicit(m)) return 0;
     return export_c(&m->system, text, size);
 }

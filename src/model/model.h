@@ -9,19 +9,24 @@
 #include "model/enclosure.h"
 #include "model/program.h"
 #include "model/source.h"
+#include "model/structure.h"
 #include "model/system.h"
 
 /* What the solver's functions run.  All programs share one hoisting plan. */
 struct compiled {
     struct hoist plan;
-    struct program *rhs, *jacobian, *parameter; /* jacobian writes dense or band storage */
-    struct lane_program *tangent;
+    struct program *rhs, *jacobian, *parameter; /* of f or F; jacobian writes dense, band or sparse
+                                                   storage */
+    struct program *rate_jacobian;              /* dF/dy', and */
+    struct program *constraint; /* dg/dt of the constraints of index 2: of implicit models */
+    struct lane_program *tangent, *constraint_tangent;
     bool tangent_may_fail; /* some of its coefficients may not be finite where f is */
     struct program *switches, *switches_t; /* g and dg/dt of the watched conditions */
     struct lane_program *switch_tangent;
     struct enclosure *enclosure;                /* bounds of g */
     struct program *initial, *initial_jacobian; /* without hoisting */
     size_t *row, *column;                       /* pattern of df/dp */
+    size_t *jacobian_row, *jacobian_column;     /* of df/dy, or of dF/dy and dF/dy' together */
     size_t work; /* doubles of work space that the largest of them needs */
 };
 
@@ -29,36 +34,67 @@ struct compiled {
 struct output_programs {
     struct program *value, *conditions;
     struct lane_program *tangent;
+    bool has_rates; /* some depend on y' */
 };
 
 struct tansy_model {
     struct diagnosis diagnosis;
     struct source source; /* name and text belong to the model */
     struct system system;
-    struct derivative jacobian, parameter, initial_parameter;
+    struct derivative jacobian, rates, parameter, initial_parameter; /* rates: dF/dy' */
+    size_t pattern_entries;                                          /* of jacobian and rates */
+    struct structure structure;
     size_t tangent_terms;
     size_t operations[3]; /* of f, df/dy, df/dp, each on its own */
-    size_t lower, upper;  /* bandwidths of df/dy */
-    bool banded;
+    size_t lower, upper;  /* bandwidths of df/dy, or of dF/dy and dF/dy' together */
+    tansy_structure storage;
     struct compiled code;
     struct output_programs outputs;
     char **condition_name;
+    char **constraint_name;                    /* of structure.constraints */
     const char **state_name, **parameter_name; /* pointers into the system */
     double *p, *scale, *bound, *atol;          /* as the problem and the summary show them */
     bool solvable;
     const char *note;
+    char *own_note; /* the memory of the note where it is no constant */
 };
+
+static inline bool model_is_explicit(const struct tansy_model *m)
+{
+    return m->system.form == FORM_EXPLICIT;
+}
+
+/* f[n] or F[n]. */
+static inline uint32_t *model_function(const struct tansy_model *m)
+{
+    return model_is_explicit(m) ? m->system.rhs : m->system.residual;
+}
 
 /* compile.c: derivatives and programs of a bound system; TANSY_OUT_OF_MEMORY or TANSY_OK. */
 tansy_status model_compile(struct tansy_model *m);
-tansy_status model_compile_residual(struct tansy_model *m); /* of an implicit model */
 void model_compiled_free(struct tansy_model *m);
 
-/* callbacks.c: the functions of tansy_problem. */
+/* structure_report.c: the structure of an implicit model: sets solvable and note; TANSY_BAD_MODEL when it is singular. */
+tansy_status model_analyse(struct tansy_model *m);
+/* Equation i of an implicit model as the text has it; its length. */
+size_t model_equation_text(const struct tansy_model *m, size_t i, const char **text);
+
+/* callbacks.c: the functions of tansy_problem; callbacks_implicit.c: those of F(t, y, y', p) = 0. */
 void model_fill_functions(const struct tansy_model *m, tansy_problem *problem);
+void model_fill_implicit(const struct tansy_model *m, tansy_problem *problem);
 
 /* outputs.c */
 tansy_status model_compile_outputs(struct tansy_model *m);
+size_t model_outputs_work(const struct tansy_model *m); /* doubles */
+/* Sets the conditions hold[first .. ] that stand in at->p, from g >= 0; g[conditions] and work are scratch. */
+void model_settle(const struct tansy_model *m, size_t first, const struct leaves *at, double *hold,
+                  double *g, double *work);
+
+/* p[np + watched + 1] as the solver would pass it at the point: parameters, conditions, piece. */
+tansy_status model_modes(const struct tansy_model *m, const tansy_point *at, double *p);
+
+/* callbacks_derived.c: the outputs as derived quantities of the problem. */
+void model_fill_derived(const struct tansy_model *m, tansy_problem *problem);
 
 /* second.c: directional second derivatives along a given vector v, for exact one-step sensitivities.
    R = (d/dy)(J v) V + (d/dp)(J v) U, and R = f_ty V + f_tp U, in lanes as tansy_tangent has them.  Of an implicit model, with

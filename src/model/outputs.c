@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Outputs Q(t, y, p) and their columns dQ/dp = Q_y S + Q_p at a point.  Conditions are taken as they stand there; at a
+/* Outputs Q(t, y, y', p) and their columns Q_p/dp = Q_y S + Q_y' S' + Q_p at a point.  Conditions are taken as they stand there; at a
    break time the caller tells which side counts. */
 #include <string.h>
 
@@ -10,12 +10,29 @@
 
 enum { WIDEST = 32 }; /* columns at once */
 
+/* The tangent of the outputs; of implicit models in y' too. */
+static tansy_status compile_tangent(struct tansy_model *m, const uint32_t *root)
+{
+    struct system *const system = &m->system;
+    size_t const n = system->state.count, np = system->parameter.count;
+    size_t const outputs = system->output.count;
+    struct tangent tangent = {0};
+    for (size_t o = 0; o < outputs; o++)
+        if (graph_leaves(system->graph, root[o]) & 1u << OP_RATE) m->outputs.has_rates = true;
+    tansy_status status =
+        m->outputs.has_rates
+            ? differentiate_tangent_rates(system->graph, root, outputs, n, np, &tangent)
+            : differentiate_tangent(system->graph, root, outputs, n, np, &tangent);
+    if (status == TANSY_OK)
+        status = lane_program_create(system->graph, NULL, &tangent, &m->outputs.tangent);
+    tangent_free(&tangent);
+    return status;
+}
+
 tansy_status model_compile_outputs(struct tansy_model *m)
 {
     struct system *const system = &m->system;
     size_t const outputs = system->output.count, conditions = system->condition.count;
-    size_t const n = system->state.count, np = system->parameter.count;
-    struct tangent tangent = {0};
     uint32_t *const root = heap_take((outputs + conditions + 1) * sizeof *root);
     if (!root) return TANSY_OUT_OF_MEMORY;
     for (size_t o = 0; o < outputs; o++) root[o] = system->output.item[o].node;
@@ -24,13 +41,19 @@ tansy_status model_compile_outputs(struct tansy_model *m)
     if (status == TANSY_OK)
         status =
             program_create(system->graph, NULL, root + outputs, conditions, &m->outputs.conditions);
-    if (status == TANSY_OK)
-        status = differentiate_tangent(system->graph, root, outputs, n, np, &tangent);
-    if (status == TANSY_OK)
-        status = lane_program_create(system->graph, NULL, &tangent, &m->outputs.tangent);
-    tangent_free(&tangent);
+    if (status == TANSY_OK) status = compile_tangent(m, root);
+    if (status == TANSY_OK && model_outputs_work(m) > m->code.work)
+        m->code.work = model_outputs_work(m);
     heap_return(root);
     return status;
+}
+
+size_t model_outputs_work(const struct tansy_model *m)
+{
+    size_t work = program_work(m->outputs.value);
+    if (program_work(m->outputs.conditions) > work) work = program_work(m->outputs.conditions);
+    if (lane_asked_work(m->outputs.tangent) > work) work = lane_asked_work(m->outputs.tangent);
+    return (work + 7) / 8 * 8;
 }
 
 /* A point with memory of its own: p and the conditions, work space. */
@@ -55,16 +78,16 @@ static double piece_at(const struct system *system, double t, int side)
     return (double)low;
 }
 
-/* Sets the conditions, which may depend on lower-numbered ones: as often as it takes to change nothing. */
-static void settle(const struct tansy_model *m, struct spot *s)
+/* Conditions may depend on lower-numbered ones: as often as it takes to change nothing. */
+void model_settle(const struct tansy_model *m, size_t first, const struct leaves *at, double *hold,
+                  double *g, double *work)
 {
     size_t const conditions = m->system.condition.count;
-    double *const hold = s->p + s->at.np;
-    for (size_t pass = 0; pass <= conditions; pass++) {
+    for (size_t pass = first; pass <= conditions; pass++) {
         bool changed = false;
-        program_run(m->outputs.conditions, &s->at, s->work, s->g);
-        for (size_t j = 0; j < conditions; j++) {
-            double const now = s->g[j] >= 0 ? 1 : 0;
+        program_run(m->outputs.conditions, at, work, g);
+        for (size_t j = first; j < conditions; j++) {
+            double const now = g[j] >= 0 ? 1 : 0;
             changed = changed || now != hold[j];
             hold[j] = now;
         }
@@ -72,43 +95,61 @@ static void settle(const struct tansy_model *m, struct spot *s)
     }
 }
 
-static tansy_status spot_open(const struct tansy_model *m, double t, int side, const double *y,
-                              const double *p, struct spot *s)
+static tansy_status spot_open(const struct tansy_model *m, const tansy_point *point, struct spot *s)
 {
     const struct system *const system = &m->system;
     size_t const np = system->parameter.count, conditions = system->condition.count;
-    size_t work = program_work(m->outputs.value);
-    if (program_work(m->outputs.conditions) > work) work = program_work(m->outputs.conditions);
-    if (lane_asked_work(m->outputs.tangent) > work) work = lane_asked_work(m->outputs.tangent);
-    work = (work + 7) / 8 * 8;
+    size_t const work = model_outputs_work(m);
+    if (m->outputs.has_rates && !point->yp) return TANSY_BAD_CALL;
     s->block = heap_take((work + np + 2 * conditions + 1) * sizeof *s->block);
     if (!s->block) return TANSY_OUT_OF_MEMORY;
     s->work = s->block;
     s->p = s->block + work;
     s->g = s->p + np + conditions + 1;
-    if (np > 0) memcpy(s->p, p, np * sizeof *p);
-    s->p[np + conditions] = piece_at(system, t, side);
-    s->at = (struct leaves){
-        .t = t, .y = y, .p = s->p, .table = system->table.item, .np = np, .switches = conditions};
-    settle(m, s);
+    if (np > 0) memcpy(s->p, point->p, np * sizeof *s->p);
+    s->p[np + conditions] = piece_at(system, point->t, point->side);
+    s->at = (struct leaves){.t = point->t,
+                            .y = point->y,
+                            .rate = point->yp,
+                            .p = s->p,
+                            .table = system->table.item,
+                            .np = np,
+                            .switches = conditions};
+    model_settle(m, 0, &s->at, s->p + np, s->g, s->work);
+    return TANSY_OK;
+}
+
+tansy_status model_modes(const struct tansy_model *m, const tansy_point *at, double *p)
+{
+    struct spot s = {.block = NULL};
+    size_t const np = m->system.parameter.count, watched = m->system.watched;
+    TRY(spot_open(m, at, &s));
+    memcpy(p, s.p, (np + watched) * sizeof *p);
+    p[np + watched] = s.p[np + m->system.condition.count];
+    heap_return(s.block);
+    return TANSY_OK;
+}
+
+tansy_status tansy_model_outputs_at(const tansy_model *m, const tansy_point *at, double *q)
+{
+    struct spot s = {.block = NULL};
+    if (!m || m->diagnosis.status < 0) return TANSY_BAD_CALL;
+    if (m->system.output.count == 0) return TANSY_OK;
+    TRY(spot_open(m, at, &s));
+    program_run(m->outputs.value, &s.at, s.work, q);
+    heap_return(s.block);
     return TANSY_OK;
 }
 
 tansy_status tansy_model_outputs(const tansy_model *m, double t, int side, const double *y,
                                  const double *p, double *q)
 {
-    struct spot s = {.block = NULL};
-    if (!m || m->diagnosis.status < 0) return TANSY_BAD_CALL;
-    if (m->system.output.count == 0) return TANSY_OK;
-    TRY(spot_open(m, t, side, y, p, &s));
-    program_run(m->outputs.value, &s.at, s.work, q);
-    heap_return(s.block);
-    return TANSY_OK;
+    return tansy_model_outputs_at(m, &(tansy_point){.t = t, .side = side, .y = y, .p = p}, q);
 }
 
 /* Columns first .. first + count, turned into lanes and back. */
 struct lanes {
-    double *V, *U, *R;
+    double *V, *V_rate, *U, *R;
     size_t first, count;
 };
 
@@ -119,36 +160,54 @@ static void run_lanes(const struct tansy_model *m, const struct spot *s, struct 
     size_t const outputs = m->system.output.count;
     for (size_t k = 0; k < l->count; k++) {
         for (size_t i = 0; i < n; i++) l->V[i * WIDEST + k] = columns->sens[(l->first + k) * n + i];
+        for (size_t i = 0; l->V_rate && i < n; i++)
+            l->V_rate[i * WIDEST + k] = columns->sensp[(l->first + k) * n + i];
         for (size_t j = 0; j < np; j++)
             l->U[j * WIDEST + k] =
                 columns->direction_p ? columns->direction_p[(l->first + k) * np + j] : 0;
     }
     lane_asked_run(m->outputs.tangent, &s->at,
-                   &(struct lane_panels){l->count, WIDEST, l->V, l->U, l->R}, s->work);
+                   &(struct lane_panels){l->count, WIDEST, l->V, l->U, l->R, l->V_rate}, s->work);
     for (size_t k = 0; k < l->count; k++)
         for (size_t o = 0; o < outputs; o++)
             dq[(l->first + k) * outputs + o] = l->R[o * WIDEST + k];
 }
 
-tansy_status tansy_model_output_columns(const tansy_model *m, double t, int side, const double *y,
-                                        const double *p, const tansy_columns *columns, double *dq)
+/* All columns, as many at once as the lanes hold. */
+static void run_columns(const struct tansy_model *m, const struct spot *s,
+                        const tansy_columns *columns, struct lanes *l, double *dq)
+{
+    for (; l->first < columns->ns; l->first += WIDEST) {
+        size_t const rest = columns->ns - l->first;
+        l->count = rest < WIDEST ? rest : WIDEST;
+        run_lanes(m, s, l, columns, dq);
+    }
+}
+
+tansy_status tansy_model_output_columns_at(const tansy_model *m, const tansy_point *at,
+                                           const tansy_columns *columns, double *dq)
 {
     struct spot s = {.block = NULL};
     if (!m || m->diagnosis.status < 0) return TANSY_BAD_CALL;
     size_t const n = m->system.state.count, np = m->system.parameter.count;
-    size_t const outputs = m->system.output.count;
+    size_t const outputs = m->system.output.count, rates = m->outputs.has_rates ? n : 0;
     if (outputs == 0) return TANSY_OK;
-    TRY(spot_open(m, t, side, y, p, &s));
-    double *const block = heap_take((n + np + outputs) * WIDEST * sizeof *block);
+    if (rates && !columns->sensp) return TANSY_BAD_CALL;
+    TRY(spot_open(m, at, &s));
+    double *const block = heap_take((n + np + outputs + rates) * WIDEST * sizeof *block);
     if (block) {
         struct lanes l = {.V = block, .U = block + n * WIDEST, .R = block + (n + np) * WIDEST};
-        for (; l.first < columns->ns; l.first += WIDEST) {
-            size_t const rest = columns->ns - l.first;
-            l.count = rest < WIDEST ? rest : WIDEST;
-            run_lanes(m, &s, &l, columns, dq);
-        }
+        if (rates) l.V_rate = l.R + outputs * WIDEST;
+        run_columns(m, &s, columns, &l, dq);
     }
     heap_return(block);
     heap_return(s.block);
     return block ? TANSY_OK : TANSY_OUT_OF_MEMORY;
+}
+
+tansy_status tansy_model_output_columns(const tansy_model *m, double t, int side, const double *y,
+                                        const double *p, const tansy_columns *columns, double *dq)
+{
+    return tansy_model_output_columns_at(m, &(tansy_point){.t = t, .side = side, .y = y, .p = p},
+                                         columns, dq);
 }

@@ -62,7 +62,8 @@ tansy_status program_create_kept(const struct graph *g, const struct hoist *plan
                                  const uint32_t *root, size_t roots, uint32_t *slot,
                                  struct program **program);
 
-/* Tangents in lanes: R[i*ld + k] = sum_j V[j*ld + k] d root_i/dy_j + sum_l U[l*ld + k] d root_i/dp_l, k < columns. */
+/* Tangents in lanes: R[i*ld + k] = sum_j V[j*ld + k] d root_i/dy_j + sum_l U[l*ld + k] d root_i/dp_l, k < columns; when the
+   tangent has rates, also sum_j V_rate[j*ld + k] d root_i/dy'_j. */
 struct lane_program;
 tansy_status lane_program_create(const struct graph *g, const struct hoist *plan,
                                  const struct tangent *tangent, struct lane_program **program);
@@ -77,11 +78,13 @@ tansy_status lane_program_create_direct(const struct graph *g, const struct hois
                                         struct lane_program **program);
 void lane_program_free(struct lane_program *p);
 size_t lane_program_work(const struct lane_program *p, size_t columns);
-/* The panels, as tansy_tangent has them; only lanes k < columns are touched.  U may be NULL: no parameter part. */
+/* The panels, as tansy_tangent has them; only lanes k < columns are touched.  U may be NULL: no parameter part;
+   and so may V_rate. */
 struct lane_panels {
     size_t columns, ld;
     const double *V, *U;
     double *R;
+    const double *V_rate;
 };
 void lane_program_run(const struct lane_program *p, const struct leaves *at,
                       const struct lane_panels *panels, double *work);

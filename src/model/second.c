@@ -25,7 +25,7 @@ static tansy_status find_tangents(struct tansy_model *m, struct tangent *tangent
 {
     struct system *const system = &m->system;
     struct graph *const g = system->graph;
-    const uint32_t *const f = m->solvable ? system->rhs : system->residual;
+    const uint32_t *const f = model_function(m);
     size_t const n = system->state.count, np = system->parameter.count;
     uint32_t *const root = heap_take(n * sizeof *root);
     if (!root) return TANSY_OUT_OF_MEMORY;
@@ -33,7 +33,7 @@ static tansy_status find_tangents(struct tansy_model *m, struct tangent *tangent
     if (status == TANSY_OK) status = differentiate_tangent(g, root, n, n, np, &tangent[ALONG]);
     if (status == TANSY_OK) status = time_roots(g, f, n, root);
     if (status == TANSY_OK) status = differentiate_tangent(g, root, n, n, np, &tangent[TIME]);
-    if (status == TANSY_OK && !m->solvable) {
+    if (status == TANSY_OK && !model_is_explicit(m)) {
         status = differentiate_along(g, f, n, OP_RATE, n, root);
         if (status == TANSY_OK) status = differentiate_tangent(g, root, n, n, np, &tangent[MASS]);
     }
@@ -47,7 +47,7 @@ static tansy_status make(const struct tansy_model *m, const struct tangent *tang
 {
     const struct graph *const g = m->system.graph;
     struct lane_program **const program[KINDS] = {&s->along, &s->time, &s->mass};
-    size_t const kinds = m->solvable ? MASS : KINDS;
+    size_t const kinds = model_is_explicit(m) ? MASS : KINDS;
     size_t count = 0;
     for (size_t k = 0; k < kinds; k++) count += tangent[k].terms;
     uint32_t *const all = heap_take((count + 1) * sizeof *all);

@@ -20,6 +20,8 @@ size_t tansy_model_count(const tansy_model *m, tansy_model_kind kind)
         return m->system.parameter.count;
     case TANSY_MODEL_OUTPUTS:
         return m->system.output.count;
+    case TANSY_MODEL_CONSTRAINTS:
+        return m->structure.constraints;
     default:
         return m->system.condition.count;
     }
@@ -35,6 +37,8 @@ const char *tansy_model_name(const tansy_model *m, tansy_model_kind kind, size_t
         return m->system.parameter.item[i].name;
     case TANSY_MODEL_OUTPUTS:
         return m->system.output.item[i].name;
+    case TANSY_MODEL_CONSTRAINTS:
+        return m->constraint_name[i];
     default:
         return m->condition_name[i];
     }
@@ -107,7 +111,10 @@ void tansy_model_summarise(const tansy_model *m, tansy_model_summary *summary)
     summary->time_unit = s->time_unit;
     summary->states = s->state.count;
     for (size_t i = 0; i < s->state.count; i++) {
-        summary->algebraic += s->state.item[i].kind == STATE_ALGEBRAIC;
+        if (m->structure.kind) {
+            summary->algebraic += m->structure.kind[i] != TANSY_DIFFERENTIAL;
+            summary->multipliers += m->structure.kind[i] == TANSY_INDEX_2;
+        }
         summary->integrals += s->state.item[i].kind == STATE_INTEGRAL;
         if (s->state.item[i].atol > 0) summary->atol = m->atol;
     }
@@ -117,6 +124,9 @@ void tansy_model_summarise(const tansy_model *m, tansy_model_summary *summary)
     summary->breaks = s->break_time.count;
     summary->jacobian_entries = m->jacobian.entries;
     summary->parameter_entries = m->parameter.entries;
+    summary->rate_entries = m->rates.entries;
+    summary->index = m->structure.index;
+    summary->kind = m->structure.kind;
     summary->lower = m->lower;
     summary->upper = m->upper;
     summary->nodes = graph_count(s->graph);
@@ -125,4 +135,5 @@ void tansy_model_summarise(const tansy_model *m, tansy_model_summary *summary)
     summary->operations_parameter = m->operations[2];
     summary->tangent_terms = m->tangent_terms;
     summary->hoisted = m->code.plan.count;
+    summary->output_rates = m->outputs.has_rates;
 }

@@ -35,7 +35,7 @@ struct parameter {
 
 struct output {
     const char *name, *unit;
-    uint32_t node; /* in t, y, p, switches, inputs */
+    uint32_t node; /* in t, y, p, switches, inputs; of implicit models also in y' */
     struct place place;
 };
 
@@ -71,7 +71,8 @@ struct system {
     uint32_t *rhs; /* rhs[n] when explicit, else NULL */
     uint32_t
         *residual; /* residual[n]: F_i = left - right; NULL when explicit: F_i = y_i' - rhs_i */
-    double t0, t1; /* NaN: the model does not say */
+    struct place *equation; /* equation[n]: where F_i stands in the text; NULL when explicit */
+    double t0, t1;          /* NaN: the model does not say */
     const char *time_unit;
     void *texts; /* private: the memory of names and tables */
 };

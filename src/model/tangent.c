@@ -18,7 +18,8 @@ static tansy_status find_branches(struct walk *w, struct branches *b)
     for (uint32_t i = 0; i < w->count; i++)
         if (w->use[i] != USE_NONE && node_is(w->g, i, OP_SELECT) && !LIST_ADD(&b->node, i))
             return TANSY_OUT_OF_MEMORY;
-    return differentiate_by(w->g, b->node.item, b->node.count, w->mask, w->first_parameter,
+    return differentiate_by(w->g, b->node.item, b->node.count,
+                            (struct leaf_columns){w->mask, w->first_rate, w->first_parameter},
                             &b->row);
 }
 
@@ -87,14 +88,16 @@ static bool pack(const struct elimination *e, struct tangent *t)
     return good;
 }
 
-tansy_status differentiate_tangent(struct graph *g, const uint32_t *root, size_t roots, size_t n,
-                                   size_t np, struct tangent *result)
+/* result->n, np, roots and rates say what is wanted. */
+static tansy_status find_tangent(struct graph *g, const uint32_t *root, struct tangent *result)
 {
-    *result = (struct tangent){.n = n, .np = np, .roots = roots};
+    size_t const roots = result->roots;
     if (g->failed) return TANSY_OUT_OF_MEMORY;
     struct walk w = {.g = g, .mask = 1u << OP_STATE | 1u << OP_PARAMETER, .is_tangent = true};
-    w.first_parameter = (uint32_t)n;
-    w.first_row = (uint32_t)(n + np);
+    if (result->rates) w.mask |= 1u << OP_RATE;
+    w.first_rate = (uint32_t)result->n;
+    w.first_parameter = (uint32_t)(result->n + result->rates);
+    w.first_row = (uint32_t)(result->n + result->rates + result->np);
     struct branches b = {.node = {0}};
     struct elimination e = {.w = &w};
     bool good = walk_begin(&w, root, roots) && find_branches(&w, &b) == TANSY_OK;
@@ -108,6 +111,20 @@ tansy_status differentiate_tangent(struct graph *g, const uint32_t *root, size_t
     if (good) return TANSY_OK;
     tangent_free(result);
     return TANSY_OUT_OF_MEMORY;
+}
+
+tansy_status differentiate_tangent(struct graph *g, const uint32_t *root, size_t roots, size_t n,
+                                   size_t np, struct tangent *result)
+{
+    *result = (struct tangent){.n = n, .np = np, .roots = roots};
+    return find_tangent(g, root, result);
+}
+
+tansy_status differentiate_tangent_rates(struct graph *g, const uint32_t *root, size_t roots,
+                                         size_t n, size_t np, struct tangent *result)
+{
+    *result = (struct tangent){.n = n, .np = np, .roots = roots, .rates = n};
+    return find_tangent(g, root, result);
 }
 
 void tangent_free(struct tangent *t)

@@ -139,14 +139,45 @@ class Shipped(ProgramTest):
 
 
 class Algebraic(ProgramTest):
-    def test_is_checked_and_says_why_it_is_not_solved(self):
+    def test_is_checked_and_solved_but_not_exported(self):
         text = self.good("check", ALGEBRAIC).stdout
         self.assertIn("2 states (1 algebraic)", text)
         self.assertIn("linearly implicit", text)
-        run = self.run_program("solve", ALGEBRAIC)
-        if run.returncode != 0:  # until there is a method for it
-            self.refused("solve", ALGEBRAIC, says="is linearly implicit: ")
-            self.refused("export", ALGEBRAIC, "--c", "a.c", says="is linearly implicit: ")
+        self.assertIn("index           1 by structure, confirmed: dF/dy' has rank 1 of 2 at the start\nalgebraic       z\n", text)
+        self.good("solve", ALGEBRAIC)
+        self.refused("export", ALGEBRAIC, "--c", "a.c", says="is linearly implicit: only models y' = f can be exported")
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8")
+
+    def test_index_2_shows_constraints_and_multipliers(self):
+        self.write("two.tansy", "parameter a = 2\nstate x[1..13] = 1\nalgebraic z[1..13] = 0, w = 0\n"
+                   "x[i]' = z[i] for i in 1..13\n0 = x[i] - cos(a*t) for i in 1..13\nw = x[1]^2\n"
+                   "output speed = x[1]'\ntime 0 .. 1\n")
+        text = self.good("check", "two.tansy").stdout
+        self.assertIn("index           2 by structure, confirmed: dF/dy' has rank 13 of 27", text)
+        self.assertIn("algebraic       w\n", text)
+        self.assertIn("z[12], ... (13 in all)\n", text)
+        self.assertIn("constraints     two.tansy:5:1: 0 = x[i] - cos(a*t) for i in 1..13\n", text)
+        self.assertIn("                ... (13 in all)\n", text)
+        _, _, rows = self.table(self.good("solve", "two.tansy", "--at", "0,1").stdout)
+        self.assertAlmostEqual(rows[1]["speed"], -2 * math.sin(2), delta=PROMISE)
+        self.assertAlmostEqual(rows[1]["d(speed)/d(a)"], -math.sin(2) - 2 * math.cos(2), delta=PROMISE)
+
+    def test_a_higher_index_is_told_and_not_solved(self):
+        self.write("three.tansy", "state x = 1, v = 0\nalgebraic z = 0\nx' = v\nv' = z\n0 = x - cos(t)\ntime 0 .. 1\n")
+        text = self.good("check", "three.tansy").stdout
+        self.assertIn("index           3 by structure, confirmed: dF/dy' has rank 2 of 3", text)
+        self.refused("solve", "three.tansy", says="here of three.tansy:5:1: 0 = x - cos(t)")
+
+    def test_a_disagreement_is_told(self):
+        self.write("sum.tansy", "state x = 1, y = 1\nx' + y' = -x\n2*x' + 2*y' = -2*y\ntime 0 .. 1\n")
+        self.assertIn("index           0 by structure, but dF/dy' has rank 1 of 2 at the start, and the index is 1 there\n",
+                      self.good("check", "sum.tansy").stdout)
+        self.write("large.tansy", "state x = 1\nalgebraic z[1..400] = 1\nx' = -z[1]\nz[i] = x for i in 1..400\ntime 0 .. 1\n")
+        self.assertIn("1 by structure; not confirmed by numbers: more than 400 equations", self.good("check", "large.tansy").stdout)
+        self.write("bad.tansy", "state x = 0\nalgebraic z = 0\nx' = 1 + z\nz = sqrt(x) + x*z\ntime 0 .. 1\n")
+        self.assertIn("not confirmed by numbers: derivatives at the start are not finite", self.run_program("check", "bad.tansy").stdout)
 
 
 if __name__ == "__main__":

@@ -45,6 +45,12 @@ static const char ode[] = "parameter k = 1, c = 0.5\n"
                           "time 0 .. 3\n";
 static const char dae[] = "parameter k = 1\nstate x = 1\nalgebraic z = 1\nx' = -z\n0 = z - k*x\n";
 
+static const char index_2[] = "parameter k = 1\nstate x = 1\nalgebraic z = 1, w = 1\n"
+                              "x' = if x > 1 then -z else k*z\n0 = x - k*t\nw = x*z\n"
+                              "output o = x'\n";
+static const char index_3[] = "parameter k = 1\nstate x = 1, v = 0\nalgebraic z = 1\n"
+                              "x' = v\nv' = z\n0 = x - k*t\n";
+
 /* Everything that asks for memory; whether it all was to be had. */
 static tansy_status use(const char *text, size_t first)
 {
@@ -56,12 +62,15 @@ static tansy_status use(const char *text, size_t first)
     tansy_model *const m = tansy_model_parse(text, strlen(text), "m");
     tansy_status status = tansy_model_error(m);
     if (m && status < 0) CHECK_TEXT_CONTAINS(tansy_model_message(m), "memory");
-    tansy_columns const columns = {.ns = 4, .sens = sens};
-    if (status == TANSY_OK) status = tansy_model_outputs(m, 1, -1, y, p, q);
-    if (status == TANSY_OK) status = tansy_model_output_columns(m, 1, -1, y, p, &columns, dq);
+    tansy_columns const columns = {.ns = 4, .sens = sens, .sensp = sens};
+    tansy_point const at = {.t = 1, .side = -1, .y = y, .yp = y, .p = p};
+    tansy_model_rank rank;
+    if (status == TANSY_OK) status = tansy_model_outputs_at(m, &at, q);
+    if (status == TANSY_OK) status = tansy_model_output_columns_at(m, &at, &columns, dq);
+    if (status == TANSY_OK && !model_is_explicit(m)) status = tansy_model_find_rank(m, &at, &rank);
     if (status == TANSY_OK) status = model_compile_second(m, &second);
     second_derivatives_free(&second);
-    if (status == TANSY_OK && m->solvable && tansy_model_export_c(m, NULL, 0) == 0)
+    if (status == TANSY_OK && model_is_explicit(m) && tansy_model_export_c(m, NULL, 0) == 0)
         status = TANSY_OUT_OF_MEMORY;
     tansy_model_free(m);
     return status;
@@ -87,6 +96,24 @@ TEST(failing_the_kth_allocation_of_a_model_leaks_nothing)
 TEST(failing_the_kth_allocation_of_an_implicit_model_leaks_nothing)
 {
     check_every_allocation(dae);
+    check_every_allocation(index_2);
+    check_every_allocation(index_3);
+}
+
+/* The whole is a model in error, whose memory is asked for all the same. */
+TEST(failing_the_kth_allocation_of_a_singular_model_leaks_nothing)
+{
+    static const char text[] = "state x = 1\nalgebraic w = 1, z = 1\nx' = w + z\n0 = x\n0 = 2*x\n";
+    bool touched = true;
+    for (size_t k = 1; touched; k++) {
+        heap.calls = heap.live = 0;
+        heap.first = k;
+        tansy_model *const m = tansy_model_parse(text, sizeof text - 1, "m");
+        touched = heap.calls >= k;
+        CHECK_EQUAL(tansy_model_error(m), touched ? TANSY_OUT_OF_MEMORY : TANSY_BAD_MODEL);
+        tansy_model_free(m);
+        CHECK_EQUAL(heap.live, 0);
+    }
 }
 
 TEST(a_missing_file_needs_little_memory_to_say_so)

@@ -20,20 +20,10 @@ static double largest_of(const double *v, size_t count)
     return largest;
 }
 
-/* An entry of df/dy by the engine. */
-static double given_jacobian(const struct model_point *at, const double *J, size_t i, size_t j)
-{
-    if (at->problem.structure == TANSY_DENSE) return J[i * at->n + j];
-    size_t const lower = at->problem.lower, upper = at->problem.upper;
-    return j + lower >= i && j <= i + upper ? J[i * (lower + upper + 1) + j + lower - i] : 0;
-}
-
 static void check_jacobian(struct model_point *at)
 {
     size_t const n = at->n;
-    size_t const width =
-        at->problem.structure == TANSY_DENSE ? n : at->problem.lower + at->problem.upper + 1;
-    double *const J = calloc(n * width, sizeof *J), *const e = calloc(n, sizeof *e);
+    double *const J = calloc(model_point_places(at), sizeof *J), *const e = calloc(n, sizeof *e);
     double *const column = calloc(n, sizeof *column);
     size_t found = 0;
     CHECK_EQUAL(at->problem.jacobian(at->t, at->y, at->p, J, &at->local), 0);
@@ -42,7 +32,7 @@ static void check_jacobian(struct model_point *at)
         model_point_step(at, at->model->system.rhs, n, e, NULL, 0, column);
         e[j] = 0;
         for (size_t i = 0; i < n; i++) {
-            check_entry(given_jacobian(at, J, i, j), column[i], largest_of(column, n));
+            check_entry(model_point_entry(at, J, i, j), column[i], largest_of(column, n));
             found += column[i] != 0;
         }
     }
@@ -126,7 +116,7 @@ TEST(the_mass_matrix_times_a_vector_is_differentiated_too)
     struct leaves leaves = {.y = y, .rate = rate, .p = p, .vector = v, .np = 2};
     if (s.plan.count > 0) program_run(s.plan.program, &leaves, work, hoisted);
     leaves.hoisted = hoisted;
-    lane_program_run(s.mass, &leaves, &(struct lane_panels){1, 1, V, U, R}, work);
+    lane_program_run(s.mass, &leaves, &(struct lane_panels){1, 1, V, U, R, NULL}, work);
     /* B v = ((1 + k y^2) v1 + c x v2, v2 + x v1); direction: dx, dy, dk, dc */
     double const first =
         (y[1] * y[1] * U[0] + 2 * p[0] * y[1] * V[1]) * v[0] + (U[1] * y[0] + p[1] * V[0]) * v[1];

@@ -157,10 +157,10 @@ static int parameter_jacobian(double t, const double *y, const double *p, double
 /* The directions of a tangent. */
 struct seed {
     size_t columns, ld;
-    const double *V, *Vp, *U; /* Vp may be NULL */
+    const double *V, *V_rate, *U; /* V_rate may be NULL */
 };
 
-/* The tangent r of f at the inner points of row `row` of a grid with a rim, or Vp - r. */
+/* The tangent r of f at the inner points of row `row` of a grid with a rim, or V_rate - r. */
 static void apply_row(const struct heat *h, const double *p, const double *y, const struct seed *s,
                       size_t row, double *R)
 {
@@ -175,7 +175,8 @@ static void apply_row(const struct heat *h, const double *p, const double *y, co
         for (size_t k = 0; k < s->columns; k++)
             r[k] = a * (west[k] + east[k]) + b * (south[k] + north[k]) + c * v[k] + fx * s->U[k] +
                    fy * s->U[s->ld + k];
-        for (size_t k = 0; s->Vp && k < s->columns; k++) r[k] = s->Vp[(size_t)(i * ld) + k] - r[k];
+        for (size_t k = 0; s->V_rate && k < s->columns; k++)
+            r[k] = s->V_rate[(size_t)(i * ld) + k] - r[k];
     }
 }
 
@@ -183,7 +184,7 @@ static void apply_row(const struct heat *h, const double *p, const double *y, co
 static void apply_point(const struct seed *s, size_t i, double *R)
 {
     for (size_t k = 0; k < s->columns; k++)
-        R[i * s->ld + k] = s->Vp ? -s->V[i * s->ld + k] : s->V[i * s->ld + k];
+        R[i * s->ld + k] = s->V_rate ? -s->V[i * s->ld + k] : s->V[i * s->ld + k];
 }
 
 static void apply_tangent(const struct heat *h, const double *p, const double *y,
@@ -221,17 +222,17 @@ static int tangent(double t, const double *y, const double *p, size_t columns, s
     return 0;
 }
 
-/* B Vp less the tangent of f; F is linear, so that it is its own tangent along a y alone. */
+/* B V_rate less the tangent of f; F is linear, so that it is its own tangent along a y alone. */
 static int residual_tangent(double t, const double *y, const double *yp, const double *p,
-                            size_t columns, size_t ld, const double *V, const double *Vp,
+                            size_t columns, size_t ld, const double *V, const double *V_rate,
                             const double *U, double *R, void *context)
 {
     (void)t, (void)yp;
     const struct heat *h = ((struct mass_form *)context)->inner.context;
     if (columns == 1 && ld == 1 && U[0] == 0 && U[1] == 0)
-        apply(h, p, V, Vp, R);
+        apply(h, p, V, V_rate, R);
     else
-        apply_tangent(h, p, y, &(struct seed){columns, ld, V, Vp, U}, R);
+        apply_tangent(h, p, y, &(struct seed){columns, ld, V, V_rate, U}, R);
     return 0;
 }
 

@@ -121,13 +121,14 @@ void linear_case_fill(struct linear_case *s, const struct linear_shape *shape)
             if (linear_case_is_inside(&s->M, i, j)) *matrix_entry(&s->M, i, j) = 0;
 }
 
-/* Large matrices once each. */
+/* Large matrices with few others. */
 static int is_wanted(const struct linear_table *table, const struct linear_shape *shape)
 {
     if (table->matrix == MATRIX_NONE) return shape->looks == 0 && shape->mass == UNIT;
     if (table->matrix == MATRIX_DENSE && shape->looks != 0) return 0;
-    if (shape->n < 200) return 1;
-    return shape->mass == UNIT && (table->matrix != MATRIX_SPARSE || shape->looks != FULL);
+    if (shape->n <= 64) return 1;
+    if (shape->n < 200) return shape->mass == UNIT || shape->looks == TANGLED;
+    return shape->mass == UNIT && (table->matrix != MATRIX_SPARSE || shape->looks == LOOSE);
 }
 
 void linear_cases(linear_property *holds)

@@ -120,7 +120,7 @@ static int residual_parameter(double t, const double *y, const double *yp, const
 }
 
 static int residual_tangent(double t, const double *y, const double *yp, const double *p,
-                            size_t columns, size_t ld, const double *V, const double *Vp,
+                            size_t columns, size_t ld, const double *V, const double *V_rate,
                             const double *U, double *R, void *context)
 {
     const struct mass_form *m = context;
@@ -129,7 +129,7 @@ static int residual_tangent(double t, const double *y, const double *yp, const d
         for (size_t k = 0; k < columns; k++) R[i * ld + k] = -R[i * ld + k];
     for (size_t e = 0; e < m->entries; e++) {
         double const value = entry(m, e, p);
-        const double *from = Vp + m->column[e] * ld;
+        const double *from = V_rate + m->column[e] * ld;
         double *to = R + m->row[e] * ld;
         for (size_t k = 0; k < columns; k++) to[k] += value * from[k];
     }

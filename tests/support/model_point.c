@@ -14,7 +14,8 @@ const char *const model_names[] = {
     "gas_oil",     "robertson",      "hires",          "pollution",      "ethane", "heat",
     "brusselator", "brusselator_1d", "brusselator_2d", "lotka_volterra", NULL};
 
-const char *const implicit_names[] = {"batch_reactor", "pendulum", NULL};
+const char *const implicit_names[] = {"batch_reactor",        "pendulum",   "robertson_dae",
+                                      "transistor_amplifier", "akzo_nobel", NULL};
 
 static const double tiny = 1e-30;
 
@@ -49,7 +50,7 @@ struct leaves model_point_leaves(const struct model_point *at, const struct hois
     return leaves;
 }
 
-/* The functions of an ODE as a solver gets them. */
+/* The functions as a solver gets them. */
 static void take_functions(struct model_point *at)
 {
     CHECK_EQUAL(tansy_model_problem(at->model, &at->problem), TANSY_OK);
@@ -81,13 +82,18 @@ static void set_states(struct model_point *at, struct random_source *random)
 void model_point_open(const char *name, unsigned seed, struct model_point *at)
 {
     char path[256];
-    struct random_source random = {.state = seed};
     (void)snprintf(path, sizeof path, "examples/models/%s.tansy", name);
-    *at = (struct model_point){.model = tansy_model_read(path)};
+    model_point_stand(tansy_model_read(path), seed, at);
+}
+
+void model_point_stand(tansy_model *model, unsigned seed, struct model_point *at)
+{
+    struct random_source random = {.state = seed};
+    *at = (struct model_point){.model = model};
     if (tansy_model_error(at->model) != TANSY_OK) puts(tansy_model_message(at->model));
     CHECK_EQUAL(tansy_model_error(at->model), TANSY_OK);
     const struct system *const system = &at->model->system;
-    if (at->model->solvable) take_functions(at);
+    take_functions(at);
     at->n = system->state.count;
     at->np = system->parameter.count;
     size_t const tail = system->watched + 1;
@@ -95,7 +101,7 @@ void model_point_open(const char *name, unsigned seed, struct model_point *at)
     at->p = calloc(at->np + tail, sizeof *at->p);
     at->cy = calloc(at->n, sizeof *at->cy);
     at->cp = calloc(at->np + tail, sizeof *at->cp);
-    if (!at->model->solvable) at->rate = calloc(at->n, sizeof *at->rate);
+    if (!model_is_explicit(model)) at->rate = calloc(at->n, sizeof *at->rate);
     at->value = calloc(graph_count(system->graph) + 64, sizeof *at->value);
     at->t = isnan(system->t0) ? 0 : system->t0;
     for (size_t k = 0; k < at->np; k++)
@@ -181,4 +187,24 @@ void model_point_check_parameters(struct model_point *at, const double *F)
     free(full);
     free(column);
     free(e);
+}
+
+size_t model_point_places(const struct model_point *at)
+{
+    const tansy_problem *const p = &at->problem;
+    if (p->structure == TANSY_SPARSE) return p->jacobian_pattern.entries;
+    return at->n * (p->structure == TANSY_DENSE ? at->n : p->lower + p->upper + 1);
+}
+
+double model_point_entry(const struct model_point *at, const double *J, size_t i, size_t j)
+{
+    const tansy_problem *const p = &at->problem;
+    if (p->structure == TANSY_DENSE) return J[i * at->n + j];
+    if (p->structure == TANSY_SPARSE) {
+        for (size_t e = 0; e < p->jacobian_pattern.entries; e++)
+            if (p->jacobian_pattern.row[e] == i && p->jacobian_pattern.column[e] == j) return J[e];
+        return 0;
+    }
+    bool const inside = j + p->lower >= i && j <= i + p->upper;
+    return inside ? J[i * (p->lower + p->upper + 1) + j + p->lower - i] : 0;
 }

@@ -18,14 +18,16 @@ struct model_point {
     double t;
     double *y, *p; /* p with the conditions and the piece behind it */
     double complex *cy, *cp, *value;
-    const double *vector; /* OP_VECTOR, or NULL */
-    double *rate; /* y' of an implicit model, which has no problem and no local; else NULL */
+    const double *vector;    /* OP_VECTOR, or NULL */
+    double *rate;            /* y' of an implicit model; else NULL */
     const double *rate_step; /* the direction in y' that model_point_step takes too; NULL: none */
 };
 
 /* Reads examples/models/NAME.tansy and stands at a random point near its initial values, all of them moved off zero.
    Ends the test when the model has an error. */
 void model_point_open(const char *name, unsigned seed, struct model_point *at);
+/* The same for a model that is read already; it is freed when the point is closed. */
+void model_point_stand(tansy_model *model, unsigned seed, struct model_point *at);
 void model_point_close(struct model_point *at);
 
 /* derivative[i] = d root_i / d direction at the point, by a complex step along dy[n], dp[np] and dt. */
@@ -38,6 +40,10 @@ void model_point_check_parameters(struct model_point *at, const double *F);
 /* Where programs are to be run: the point and, in hoisted[], what the plan computes of p alone. */
 struct leaves model_point_leaves(const struct model_point *at, const struct hoist *plan,
                                  double *work, double *hoisted);
+
+/* How many doubles a matrix of the problem's structure has, and the one at (i, j), 0 outside. */
+size_t model_point_places(const struct model_point *at);
+double model_point_entry(const struct model_point *at, const double *J, size_t i, size_t j);
 
 /* Names of the model files in examples/models that hold ODEs, but for heat_400, which needs other ways; and those that are
    implicit.  Both end with NULL. */

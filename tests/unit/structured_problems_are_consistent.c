@@ -95,14 +95,15 @@ static void evaluate(struct point *x, double *F)
     }
 }
 
-/* R = A V + B Vp + F U as the problem has it. */
+/* R = A V + B V_rate + F U as the problem has it. */
 static void evaluate_tangent(struct point *x, size_t columns, size_t ld, const double *V,
-                             const double *Vp, const double *U, double *R)
+                             const double *V_rate, const double *U, double *R)
 {
     const tansy_problem *P = x->problem;
     if (P->residual) {
         CHECK_EQUAL(
-            P->residual_tangent(x->t, x->y, x->yp, x->p, columns, ld, V, Vp, U, R, P->context), 0);
+            P->residual_tangent(x->t, x->y, x->yp, x->p, columns, ld, V, V_rate, U, R, P->context),
+            0);
         return;
     }
     double *B = x->work + 2 * x->n, *more = take(x->n * ld);
@@ -114,7 +115,7 @@ static void evaluate_tangent(struct point *x, size_t columns, size_t ld, const d
     for (size_t i = 0; i < x->n; i++)
         for (size_t k = 0; k < columns; k++) {
             double sum = more[i * ld + k] - R[i * ld + k];
-            for (size_t j = 0; j < x->n; j++) sum += B[i * x->n + j] * Vp[j * ld + k];
+            for (size_t j = 0; j < x->n; j++) sum += B[i * x->n + j] * V_rate[j * ld + k];
             R[i * ld + k] = sum;
         }
     free(more);
@@ -224,25 +225,25 @@ TEST(matrices_of_implicit_problems_agree_with_differences)
 static void check_tangent(struct point *x, size_t columns, size_t ld)
 {
     size_t const n = x->n, np = x->np;
-    double *V = take(n * ld), *Vp = take(n * ld), *U = take(np * ld), *R = take(n * ld);
+    double *V = take(n * ld), *V_rate = take(n * ld), *U = take(np * ld), *R = take(n * ld);
     for (size_t i = 0; i < n * ld; i++) R[i] = -7;
     for (size_t k = 0; k < columns; k++) {
         for (size_t i = 0; i < n; i++) V[i * ld + k] = x->y[i] * arbitrary(i, k);
-        for (size_t i = 0; i < n; i++) Vp[i * ld + k] = x->yp[i] * arbitrary(i, k + 50);
+        for (size_t i = 0; i < n; i++) V_rate[i * ld + k] = x->yp[i] * arbitrary(i, k + 50);
         for (size_t j = 0; j < np; j++) U[j * ld + k] = x->p[j] * arbitrary(n + j, k);
     }
-    evaluate_tangent(x, columns, ld, V, Vp, U, R);
+    evaluate_tangent(x, columns, ld, V, V_rate, U, R);
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < columns; k++) {
             double sum = 0;
             for (size_t j = 0; j < n; j++)
-                sum += x->A[i * n + j] * V[j * ld + k] + x->B[i * n + j] * Vp[j * ld + k];
+                sum += x->A[i * n + j] * V[j * ld + k] + x->B[i * n + j] * V_rate[j * ld + k];
             for (size_t j = 0; j < np; j++) sum += x->F[i * np + j] * U[j * ld + k];
             CHECK_CLOSE(R[i * ld + k], sum, 4 * TERMS * DBL_EPSILON * x->size[i]);
         }
         for (size_t k = columns; k < ld; k++) CHECK_CLOSE(R[i * ld + k], -7, 0);
     }
-    free(V), free(Vp), free(U), free(R);
+    free(V), free(V_rate), free(U), free(R);
 }
 
 TEST(tangents_of_implicit_problems_agree_with_the_matrices)

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The outputs of a model as derived quantities of its problem.  Conditions of the equations stand as the solver has them;
+   those that only outputs use are taken as they stand at the point. */
+#include <string.h>
+
+#include "model/callbacks.h"
+
+/* A thread's block goes on after the work space: p with all conditions and the piece, then g. */
+static struct setting prepare(void *context, double t, const double *y, const double *yp,
+                              const double *p)
+{
+    struct tansy_local *const local = context;
+    const struct tansy_model *const m = local->context;
+    const struct system *const system = &m->system;
+    size_t const np = system->parameter.count, conditions = system->condition.count;
+    double *const hoisted = (double *)local->scratch + SCRATCH_FRONT;
+    double *const work = hoisted + scratch_rounded(m->code.plan.count);
+    double *const own = work + scratch_rounded(m->code.work), *const hold = own + np;
+    bool const has_modes = system->watched > 0 || system->break_time.count > 0;
+    struct setting const s = {.m = m,
+                              .at = {.t = t,
+                                     .y = y,
+                                     .rate = yp,
+                                     .p = own,
+                                     .table = system->table.item,
+                                     .np = np,
+                                     .switches = conditions},
+                              .work = work};
+    if (np > 0) memcpy(own, p, np * sizeof *own);
+    memset(hold, 0, (conditions + 1) * sizeof *hold);
+    if (has_modes) {
+        memcpy(hold, p + np, system->watched * sizeof *hold);
+        hold[conditions] = p[np + system->watched];
+    }
+    model_settle(m, system->watched, &s.at, hold, hold + conditions + 1, work);
+    return s;
+}
+
+static int run_derived(double t, const double *y, const double *yp, const double *p, double *Q,
+                       void *context)
+{
+    struct setting const s = prepare(context, t, y, yp, p);
+    program_run(s.m->outputs.value, &s.at, s.work, Q);
+    return 0;
+}
+
+/* NOLINTNEXTLINE(readability-function-size): the signature is the public one */
+static int run_derived_tangent(double t, const double *y, const double *yp, const double *p,
+                               size_t columns, size_t ld, const double *V, const double *V_rate,
+                               const double *U, double *R, void *context)
+{
+    struct setting const s = prepare(context, t, y, yp, p);
+    lane_asked_run(s.m->outputs.tangent, &s.at, &(struct lane_panels){columns, ld, V, U, R, V_rate},
+                   s.work);
+    return 0;
+}
+
+void model_fill_derived(const struct tansy_model *m, tansy_problem *problem)
+{
+    const struct system *const system = &m->system;
+    size_t const own = system->parameter.count + 2 * system->condition.count + 1;
+    if (system->output.count == 0) return;
+    problem->nq = system->output.count;
+    problem->derived = run_derived;
+    problem->derived_tangent = run_derived_tangent;
+    problem->scratch += (own + SCRATCH_FRONT) * sizeof(double);
+}
