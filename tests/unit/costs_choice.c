@@ -158,6 +158,9 @@ TEST(adams_is_refused_for_an_implicit_problem)
     struct ring r;
     ring_make(&r, 4, 2);
     r.problem.rhs = NULL;
+    r.problem.jacobian = NULL;
+    r.problem.parameter_jacobian = NULL;
+    r.problem.tangent = NULL;
     r.problem.residual = residual;
     tansy_solver *const s = tansy_create(&r.problem, &(tansy_options){.method = TANSY_ADAMS});
     CHECK_EQUAL(tansy_error(s), TANSY_BAD_OPTION);
