@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of the page. */
+#include "counts.h"
 #include "report.h"
 #include "stats.h"
 
@@ -211,18 +212,8 @@ void report_statistics(struct text *page, const struct job *job)
     (void)snprintf(step, sizeof step, "%.3g, order %d", st->h_last, st->order_last);
     open_table(page, "statistics", "Statistics");
     add_words(page, "seconds", seconds);
-    add_count(page, "steps", st->steps);
-    add_count(page, "rejected by error tests", st->rejected_error);
-    add_count(page, "rejected by the corrector", st->rejected_newton);
     add_words(page, "last step", step);
-    add_count(page, "evaluations of f", st->rhs_evals);
-    add_count(page, "evaluations of df/dy", st->jacobian_evals);
-    add_count(page, "evaluations of df/dp", st->parameter_evals);
-    add_count(page, "tangents, in columns", st->tangent_evals);
-    add_count(page, "factorisations", st->factorizations);
-    add_count(page, "solves, in columns", st->solves);
-    add_count(page, "iterations of the state", st->newton_state);
-    add_count(page, "iterations of columns", st->newton_sens);
+    for (const struct count *c = counts; c->key; c++) add_count(page, c->words, count_of(st, c));
     add_count(page, "bytes of the solver", st->bytes);
     close_table(page, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One integration of a study: outputs and their columns at every time, progress, interrupts. */
 #include "run.h"
+
+#include "counts.h"
 #include "output_file.h"
 
 #include <math.h>
@@ -227,21 +229,10 @@ void outcome_free(struct outcome *outcome)
 
 void outcome_add(struct outcome *sum, const struct outcome *one, size_t ns)
 {
-    tansy_stats *const a = &sum->stats;
-    const tansy_stats *const b = &one->stats;
-    a->steps += b->steps;
-    a->rejected_error += b->rejected_error;
-    a->rejected_newton += b->rejected_newton;
-    a->rhs_evals += b->rhs_evals;
-    a->tangent_evals += b->tangent_evals;
-    a->jacobian_evals += b->jacobian_evals;
-    a->parameter_evals += b->parameter_evals;
-    a->factorizations += b->factorizations;
-    a->solves += b->solves;
-    a->newton_state += b->newton_state;
-    a->newton_sens += b->newton_sens;
-    a->order_last = b->order_last;
-    a->h_last = b->h_last;
+    for (const struct count *c = counts; c->key; c++)
+        *count_in(&sum->stats, c) += count_of(&one->stats, c);
+    sum->stats.order_last = one->stats.order_last;
+    sum->stats.h_last = one->stats.h_last;
     for (size_t k = 0; k <= ns; k++) sum->repeated[k] += one->repeated[k];
     sum->seconds += one->seconds;
     sum->runs += one->runs;

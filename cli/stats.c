@@ -2,6 +2,8 @@
 /* What the solver counted, as JSON: flat scalars, and the objects repeated_steps and derivatives. */
 #include "stats.h"
 
+#include "counts.h"
+
 #include <string.h>
 
 /* The option's word for a title of the solver's report. */
@@ -103,19 +105,9 @@ void stats_json(struct text *json, const struct study *s, const struct outcome *
     add_count(json, "ns", s->ns);
     add_real(json, "rtol", study_rtol(s));
     add_count(json, "runs", o->runs);
-    add_count(json, "steps", st->steps);
-    add_count(json, "rejected_error", st->rejected_error);
-    add_count(json, "rejected_newton", st->rejected_newton);
+    for (const struct count *c = counts; c->key; c++) add_count(json, c->key, count_of(st, c));
     add_count(json, "order_last", (size_t)st->order_last);
     add_real(json, "h_last", st->h_last);
-    add_count(json, "rhs_evals", st->rhs_evals);
-    add_count(json, "tangent_evals", st->tangent_evals);
-    add_count(json, "jacobian_evals", st->jacobian_evals);
-    add_count(json, "parameter_evals", st->parameter_evals);
-    add_count(json, "factorizations", st->factorizations);
-    add_count(json, "solves", st->solves);
-    add_count(json, "newton_state", st->newton_state);
-    add_count(json, "newton_sens", st->newton_sens);
     add_repeated(json, s, o);
     add_count(json, "bytes", st->bytes);
     add_real(json, "seconds", o->seconds);

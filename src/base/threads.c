@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The pool: workers sleep on a condition until a round begins, take items from one counter, and the last to
-   finish wakes the caller.  Everything but the item counter is guarded by one mutex. */
+   finish wakes the caller.  A worker that wakes when nothing is left goes back to sleep, and the caller does not wait for
+   it: with more threads than free cores a round would else last until the system has run every one of them.  Everything
+   but the item counter is guarded by one mutex. */
 #include "base/threads.h"
 
 #include <pthread.h>
@@ -18,7 +20,7 @@ struct pool {
     pthread_mutex_t lock;
     pthread_cond_t begin, end;
     size_t round;   /* of work, counted up */
-    size_t working; /* threads still at work in this round */
+    size_t working; /* threads at work in this round, without the caller */
     bool leave;
     pool_task *task;
     void *context;
@@ -48,6 +50,8 @@ static void *live(void *argument)
             (void)pthread_cond_wait(&pool->begin, &pool->lock);
         if (pool->leave) break;
         seen = pool->round;
+        if (atomic_load(&pool->next) >= pool->items) continue;
+        pool->working++;
         (void)pthread_mutex_unlock(&pool->lock);
         work(pool, self->number);
         (void)pthread_mutex_lock(&pool->lock);
@@ -101,7 +105,6 @@ void pool_run(struct pool *pool, size_t items, pool_task *task, void *context)
     pool->context = context;
     pool->items = items;
     atomic_store(&pool->next, 0);
-    pool->working = pool->threads;
     pool->round++;
     (void)pthread_cond_broadcast(&pool->begin);
     (void)pthread_mutex_unlock(&pool->lock);

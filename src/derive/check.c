@@ -163,6 +163,14 @@ static tansy_status check_jacobian(struct check *c)
     return TANSY_OK;
 }
 
+/* The given column may be compared: it is finite, or some direction touches it and so it was judged. */
+static bool is_comparable(const struct check *c, size_t k)
+{
+    bool finite = true;
+    for (size_t i = 0; i < c->d->n; i++) finite = finite && isfinite(c->given[i]);
+    return finite || c->d->touched[k];
+}
+
 /* All columns with respect to p, of f or of the initial values. */
 static tansy_status check_parameters(struct check *c, struct line line, const char *of)
 {
@@ -178,7 +186,7 @@ static tansy_status check_parameters(struct check *c, struct line line, const ch
             parameter_column(d, k, c->given);
         else
             for (size_t i = 0; i < d->n; i++) c->given[i] = d->initial_jacobian[i * d->np + k];
-        TRY(compare(c, &line, h, of, "dp", k));
+        if (is_comparable(c, k)) TRY(compare(c, &line, h, of, "dp", k));
     }
     return TANSY_OK;
 }
@@ -191,7 +199,8 @@ static double scramble(uint32_t *state)
     return *state & UINT32_C(0x80) ? size : -size;
 }
 
-/* Fills V, and U of the worker, with random numbers of the size of y and of the scale of p. */
+/* Fills V, and U of the worker, with random numbers of the size of y and of the scale of p; parameters that no direction
+   touches stay. */
 static void fill_panels(struct check *c, const struct panel *panel, uint32_t *state)
 {
     const struct derive *const d = c->d;
@@ -199,7 +208,8 @@ static void fill_panels(struct check *c, const struct panel *panel, uint32_t *st
     for (size_t k = 0; k < panel->columns; k++) {
         for (size_t i = 0; i < d->n; i++)
             c->V[i * panel->lanes + k] = scramble(state) * size_of_state(d, i, c->y[i]);
-        for (size_t j = 0; j < d->np; j++) U[j * panel->lanes + k] = scramble(state) * d->scale[j];
+        for (size_t j = 0; j < d->np; j++)
+            U[j * panel->lanes + k] = d->touched[j] ? scramble(state) * d->scale[j] : 0;
     }
 }
 
@@ -252,7 +262,7 @@ static tansy_status check_switches(struct check *c)
         c->v[i] = scramble(&state) * size_of_state(d, i, c->y[i]);
         w->step[i] = c->Delta * c->v[i];
     }
-    for (size_t j = 0; j < d->np; j++) c->u[j] = scramble(&state) * d->scale[j];
+    for (size_t j = 0; j < d->np; j++) c->u[j] = d->touched[j] ? scramble(&state) * d->scale[j] : 0;
     memset(c->given, 0, d->switches * sizeof(double));
     int code =
         d->problem->switch_tangent(c->t, c->y, w->p, 1, 1, c->v, c->u, d->gt, c->given, w->context);
@@ -304,7 +314,7 @@ static int evaluate_given(struct check *c, bool jacobian, bool parameter)
     if (code == 0 && parameter) code = d->parameter(d, c->t, c->y, c->f);
     for (size_t k = 0; k < d->np && code == 0 && parameter; k++) {
         parameter_column(d, k, c->given);
-        for (size_t i = 0; i < d->n; i++)
+        for (size_t i = 0; i < d->n && is_comparable(c, k); i++)
             c->size[i] = fmax(c->size[i], fabs(c->given[i]) * d->scale[k]);
     }
     return code;

@@ -57,13 +57,7 @@ int given_parameter(struct derive *d, double t, const double *y, const double *f
     w->counts.parameter++;
     if (!pattern->row) memset(d->fp, 0, d->n * d->np * sizeof(double));
     int const code = problem->parameter_jacobian(t, y, w->p, d->fp, w->context);
-    if (!pattern->row) return judge_matrix(w, "parameter_jacobian", t, code, d->n, d->np, d->fp);
-    int const verdict = judge(w, "parameter_jacobian", t, code, pattern->entries, d->fp);
-    if (verdict != 0 && code == 0) {
-        w->failure.column = pattern->column[w->failure.row];
-        w->failure.row = pattern->row[w->failure.row];
-    }
-    return verdict;
+    return judge_asked(d, "parameter_jacobian", t, code, pattern, d->fp);
 }
 
 /* Writes the directions of the panel's columns into U, or zeros in their places. */

@@ -17,6 +17,11 @@ int judge(struct derive_worker *worker, const char *function, double t, int code
 int judge_matrix(struct derive_worker *worker, const char *function, double t, int code, size_t n,
                  size_t width, const double *v);
 
+/* The same for a derivative with respect to p, n*np entries or those of the pattern (row not NULL): only the columns that
+   some direction touches are looked at. */
+int judge_asked(const struct derive *d, const char *function, double t, int code,
+                const tansy_pattern *pattern, const double *v);
+
 /* The worker's p is about to change, or has changed: another version, never 0. */
 static inline void worker_touch(struct derive_worker *w)
 {

@@ -75,6 +75,25 @@ int judge_matrix(struct derive_worker *worker, const char *function, double t, i
     return verdict;
 }
 
+int judge_asked(const struct derive *d, const char *function, double t, int code,
+                const tansy_pattern *pattern, const double *v)
+{
+    struct derive_worker *const w = &d->worker[0];
+    size_t const count = pattern->row ? pattern->entries : d->n * d->np;
+    if (code != 0) return record_code(&w->failure, function, t, code);
+    if (all_finite(count, v)) return 0;
+    for (size_t e = 0; e < count; e++) {
+        size_t const row = pattern->row ? pattern->row[e] : e / d->np;
+        size_t const column = pattern->row ? pattern->column[e] : e % d->np;
+        if (isfinite(v[e]) || !d->touched[column]) continue;
+        (void)record_value(&w->failure, function, t, v + e);
+        w->failure.row = row;
+        w->failure.column = column;
+        return 1;
+    }
+    return 0;
+}
+
 int derive_rhs(struct derive *d, size_t worker, double t, const double *y, double *f)
 {
     struct derive_worker *const w = &d->worker[worker];

@@ -116,6 +116,7 @@ struct evaluator; /* bind_evaluate.c */
 
 struct binder {
     size_t terms, most_terms; /* that may still be evaluated; in all */
+    size_t loop_left; /* entries of the loop at hand that are not done; 0: there is no loop */
     struct system *system;
     struct syntax *syntax;
     struct graph *graph;

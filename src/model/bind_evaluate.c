@@ -5,35 +5,7 @@
 #include <string.h>
 
 #include "base/heap.h"
-#include "model/bind.h"
-
-enum frame_kind {
-    FRAME_TOP,        /* the expression asked for */
-    FRAME_DEFINITION, /* of entry `entry` of `symbol` */
-    FRAME_BACKWARD,   /* the rate of a reversible reaction's way back: the value is subtracted */
-    FRAME_BOUND,      /* bound number `done` of the ranges of a sum */
-    FRAME_BODY        /* the body of a sum: `done` terms of it are summed */
-};
-
-struct frame {
-    enum frame_kind kind;
-    enum mode mode;
-    uint32_t at, end; /* terms */
-    size_t scope;     /* the bindings from here on are seen */
-    size_t bindings;  /* how many there were before */
-    uint32_t symbol;
-    size_t entry;
-    uint32_t sum; /* the term of a sum */
-    size_t done;
-    struct indices indices;
-    double lower; /* of the range whose upper bound is evaluated */
-};
-
-struct evaluator {
-    LIST(struct value) stack;
-    LIST(struct frame) frame;
-    size_t cycles;
-};
+#include "model/bind_frames.h"
 
 void bind_evaluator_free(struct binder *b)
 {
@@ -166,6 +138,14 @@ static tansy_status start_sum(struct binder *b, const struct frame *outer, uint3
     return next_bound(b, top(b->evaluator));
 }
 
+static tansy_status too_large(struct binder *b, struct place place)
+{
+    return BIND_ERROR(b, place,
+                      "the model is too large: up to here its loops and sums have more than %zu "
+                      "terms",
+                      b->most_terms);
+}
+
 /* Begins body number f->done; an empty sum is 0, an empty product 1. */
 static tansy_status start_body(struct binder *b, struct frame *f)
 {
@@ -184,7 +164,7 @@ static tansy_status start_body(struct binder *b, struct frame *f)
     b->binding.count += f->indices.count;
     f->at = e.first;
     f->end = e.first + e.count;
-    return TANSY_OK;
+    return bind_terms_ahead(b) > (double)b->terms ? too_large(b, term->place) : TANSY_OK;
 }
 
 static tansy_status end_bound(struct binder *b, struct frame *f)
@@ -381,11 +361,7 @@ static tansy_status step(struct binder *b, struct frame *f)
 {
     uint32_t const at = f->at++;
     const struct term *const t = &b->syntax->term.item[at];
-    if (b->terms-- == 0)
-        return BIND_ERROR(b, t->place,
-                          "the model is too large: up to here its loops and sums have more than "
-                          "%zu terms",
-                          b->most_terms);
+    if (b->terms-- == 0) return too_large(b, t->place);
     switch (t->kind) {
     case TERM_NUMBER:
         return push_number(b, t);
@@ -424,6 +400,8 @@ static tansy_status begin(struct binder *b, struct expression e, enum mode mode)
     if (!b->evaluator) b->evaluator = heap_take(sizeof *b->evaluator);
     if (!b->evaluator) return BIND_NO_MEMORY(b);
     b->evaluator->stack.count = b->evaluator->frame.count = 0;
+    if ((double)e.count * (double)b->loop_left > (double)b->terms)
+        return too_large(b, b->syntax->term.item[e.first].place);
     return push_frame(b, (struct frame){.kind = FRAME_TOP, .mode = mode}, e);
 }
 

@@ -151,16 +151,48 @@ static void snap_tables(struct system *s, const uint8_t *input_used)
     }
 }
 
-/* What a condition may depend on; where it stands in the list of conditions. */
-static tansy_status add_condition(struct binder *b, const struct switching *w, uint8_t where,
+/* The text of the initial value of state i. */
+static struct place value_place(const struct binder *b, size_t i)
+{
+    const struct symbol *s = b->symbol.item;
+    while ((s->kind != SYMBOL_STATE && s->kind != SYMBOL_ALGEBRAIC) ||
+           i >= s->first + s->indices.entries || i < s->first)
+        s++;
+    return b->definition.item[s->slot + i - s->first].value.place;
+}
+
+/* An error about node x, which some initial value needs, by way of a `let`: at that value. */
+static tansy_status initial_error(struct binder *b, size_t x, const char *what)
+{
+    const struct system *const s = b->system;
+    const struct node *const node = graph_nodes(b->graph);
+    size_t *const user =
+        heap_take(graph_count(b->graph) * sizeof *user); /* a state, and one more */
+    if (!user) return BIND_NO_MEMORY(b);
+    for (size_t i = b->first_integral; i-- > 0;) user[s->state.item[i].initial] = i + 1;
+    for (size_t i = graph_count(b->graph); i-- > x;) {
+        if (user[i] == 0) continue;
+        for (unsigned k = 0; k < operation_arguments(node[i].operation); k++)
+            user[node[i].argument[k]] = user[i];
+        if (node[i].operation == OP_SWITCH) user[b->switching.item[node[i].index].node] = user[i];
+    }
+    size_t const state = user[x] - 1;
+    heap_return(user);
+    return BIND_ERROR(b, value_place(b, state), "%s", what);
+}
+
+/* What the condition at node x may depend on; where it stands in the list of conditions. */
+static tansy_status add_condition(struct binder *b, size_t x, uint8_t where,
                                   struct final_switch *final)
 {
+    const struct switching *const w = &b->switching.item[graph_nodes(b->graph)[x].index];
     uint32_t const leaves = graph_leaves(b->graph, w->node);
     if (leaves & 1u << OP_RATE)
         return BIND_ERROR(b, w->place, "a condition cannot depend on a derivative");
     if (where & IN_INITIAL && leaves & ~(1u << OP_PARAMETER | 1u << OP_SWITCH))
-        return BIND_ERROR(b, w->place,
-                          "a condition in an initial value depends on parameters alone");
+        return initial_error(b, x,
+                             "a condition in an initial value depends on parameters alone; "
+                             "through a let this value has another");
     if (where == IN_INITIAL) return TANSY_OK;
     final->number = (uint32_t)b->system->condition.count;
     struct condition const condition = {w->node, w->place, (where & IN_EQUATIONS) != 0};
@@ -181,11 +213,12 @@ static tansy_status number_switches(struct binder *b, const uint8_t *mark,
             struct final_switch *const f = &final[node[i].index];
             f->is_time = is_time(b, w);
             if (!f->is_time) {
-                TRY(add_condition(b, w, mark[i], f));
+                TRY(add_condition(b, i, mark[i], f));
                 continue;
             }
             if (mark[i] & IN_INITIAL)
-                return BIND_ERROR(b, w->place, "an initial value cannot depend on time");
+                return initial_error(
+                    b, i, "an initial value cannot depend on time; through a let this one does");
             f->number = (uint32_t)break_number(b->system, node[w->node].value);
         }
         if (!outputs) b->system->watched = b->system->condition.count;

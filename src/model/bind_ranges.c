@@ -98,9 +98,11 @@ tansy_status bind_loop_begin(struct binder *b, const struct indices *indices)
 void bind_loop_set(struct binder *b, const struct indices *indices, size_t k)
 {
     bind_binding(b, indices, k, 0);
+    b->loop_left = indices->entries - k;
 }
 
 void bind_loop_end(struct binder *b)
 {
     b->binding.count = 0;
+    b->loop_left = 0;
 }

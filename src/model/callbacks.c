@@ -2,11 +2,13 @@
 /* The functions of tansy_problem for a compiled model.  Each thread has a block of its own (tansy_local): the values that
    depend on p alone, computed again when the version of p has changed, then work space. */
 #include "base/arena.h"
+#include "model/lane_asked.h"
 #include "model/model.h"
 
 /* The front of a thread's block. */
 struct scratch {
-    size_t version; /* of the hoisted values; 0: none */
+    size_t version;   /* of the hoisted values; 0: none */
+    size_t is_broken; /* not 0: one of them is not finite */
 };
 
 enum { FRONT = CACHE_LINE / sizeof(double) };
@@ -21,6 +23,7 @@ struct setting {
     const struct tansy_model *m;
     struct leaves at;
     double *work;
+    bool is_broken; /* some value that depends on p alone is not finite */
 };
 
 static struct setting prepare(void *context, double t, const double *y, const double *p)
@@ -40,8 +43,10 @@ static struct setting prepare(void *context, double t, const double *y, const do
     if (front->version != local->version) {
         if (m->code.plan.count > 0) program_run(m->code.plan.program, &s.at, s.work, hoisted);
         front->version = local->version;
+        front->is_broken = !lane_asked_all_finite(1, m->code.plan.count, 0, hoisted);
     }
     s.at.hoisted = hoisted;
+    s.is_broken = front->is_broken != 0;
     return s;
 }
 
@@ -71,7 +76,9 @@ static int run_tangent(double t, const double *y, const double *p, size_t column
                        const double *V, const double *U, double *R, void *context)
 {
     struct setting const s = prepare(context, t, y, p);
-    lane_program_run(s.m->code.tangent, &s.at, &(struct lane_panels){columns, ld, V, U, R}, s.work);
+    bool const may_fail = s.m->code.tangent_may_fail || s.is_broken;
+    (may_fail ? lane_asked_run : lane_program_run)(
+        s.m->code.tangent, &s.at, &(struct lane_panels){columns, ld, V, U, R}, s.work);
     return 0;
 }
 
@@ -89,8 +96,8 @@ static int run_switch_tangent(double t, const double *y, const double *p, size_t
 {
     struct setting const s = prepare(context, t, y, p);
     program_run(s.m->code.switches_t, &s.at, s.work, gt);
-    lane_program_run(s.m->code.switch_tangent, &s.at, &(struct lane_panels){columns, ld, V, U, G},
-                     s.work);
+    lane_asked_run(s.m->code.switch_tangent, &s.at, &(struct lane_panels){columns, ld, V, U, G},
+                   s.work);
     return 0;
 }
 

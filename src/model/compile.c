@@ -7,9 +7,10 @@
 
 #include "base/heap.h"
 #include "base/message.h"
+#include "model/lane_asked.h"
 #include "model/model.h"
 
-enum { WIDEST_PANEL = 32, MOST_PLACES = INT32_MAX };
+enum { MOST_PLACES = INT32_MAX };
 
 /* The roots of all programs in one list, in the order of `enum family`. */
 enum family { RHS, JACOBIAN, PARAMETER, TANGENT, SWITCHES, SWITCHES_T, SWITCH_TANGENT, FAMILIES };
@@ -203,12 +204,12 @@ static void measure_work(struct compiled *c)
     need(program_work(c->parameter), &c->work);
     need(program_work(c->initial), &c->work);
     if (c->initial_jacobian) need(program_work(c->initial_jacobian), &c->work);
-    need(lane_program_work(c->tangent, WIDEST_PANEL), &c->work);
+    need(lane_asked_work(c->tangent), &c->work);
     if (c->plan.count > 0) need(program_work(c->plan.program), &c->work);
     if (!c->switches) return;
     need(program_work(c->switches), &c->work);
     need(program_work(c->switches_t), &c->work);
-    need(lane_program_work(c->switch_tangent, WIDEST_PANEL), &c->work);
+    need(lane_asked_work(c->switch_tangent), &c->work);
     need(enclosure_work(c->enclosure), &c->work);
 }
 
@@ -243,6 +244,8 @@ static tansy_status compile(struct tansy_model *m, struct sources *s)
         m)); /* may add nodes, so the plan, which knows the graph's size, comes after */
     TRY(make_programs(m, s));
     measure_work(&m->code);
+    TRY(lane_asked_may_differ(m->system.graph, m->system.rhs, m->system.state.count, &s->tangent,
+                              &m->code.tangent_may_fail));
     return count_all(m);
 }
 

@@ -230,10 +230,15 @@ size_t lane_program_work(const struct lane_program *p, size_t columns)
     return scalars_at(p) + (all > states ? all : states);
 }
 
+struct lane_rows lane_program_rows(const struct lane_program *p, const double *work)
+{
+    return (struct lane_rows){p->rows, p->inner, p->root, p->count, p->term, work};
+}
+
 void lane_program_run(const struct lane_program *p, const struct leaves *at,
                       const struct lane_panels *panels, double *work)
 {
     program_run(panels->U ? p->all : p->states, at, work + scalars_at(p), work);
-    struct lane_rows const rows = {p->rows, p->inner, p->root, p->count, p->term, work};
+    struct lane_rows const rows = lane_program_rows(p, work);
     p->engine->lanes(&rows, panels, work + strip_at(p));
 }

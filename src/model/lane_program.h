@@ -15,4 +15,7 @@ struct lane_program {
     const struct engine *engine;
 };
 
+/* The rows of a run with U that has left its coefficients in work. */
+struct lane_rows lane_program_rows(const struct lane_program *p, const double *work);
+
 #endif

@@ -16,6 +16,7 @@ struct compiled {
     struct hoist plan;
     struct program *rhs, *jacobian, *parameter; /* jacobian writes dense or band storage */
     struct lane_program *tangent;
+    bool tangent_may_fail; /* some of its coefficients may not be finite where f is */
     struct program *switches, *switches_t; /* g and dg/dt of the watched conditions */
     struct lane_program *switch_tangent;
     struct enclosure *enclosure;                /* bounds of g */

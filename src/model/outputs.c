@@ -5,6 +5,7 @@
 
 #include "base/heap.h"
 #include "base/message.h"
+#include "model/lane_asked.h"
 #include "model/model.h"
 
 enum { WIDEST = 32 }; /* columns at once */
@@ -78,8 +79,7 @@ static tansy_status spot_open(const struct tansy_model *m, double t, int side, c
     size_t const np = system->parameter.count, conditions = system->condition.count;
     size_t work = program_work(m->outputs.value);
     if (program_work(m->outputs.conditions) > work) work = program_work(m->outputs.conditions);
-    if (lane_program_work(m->outputs.tangent, WIDEST) > work)
-        work = lane_program_work(m->outputs.tangent, WIDEST);
+    if (lane_asked_work(m->outputs.tangent) > work) work = lane_asked_work(m->outputs.tangent);
     work = (work + 7) / 8 * 8;
     s->block = heap_take((work + np + 2 * conditions + 1) * sizeof *s->block);
     if (!s->block) return TANSY_OUT_OF_MEMORY;
@@ -123,8 +123,8 @@ static void run_lanes(const struct tansy_model *m, const struct spot *s, struct 
             l->U[j * WIDEST + k] =
                 columns->direction_p ? columns->direction_p[(l->first + k) * np + j] : 0;
     }
-    lane_program_run(m->outputs.tangent, &s->at,
-                     &(struct lane_panels){l->count, WIDEST, l->V, l->U, l->R}, s->work);
+    lane_asked_run(m->outputs.tangent, &s->at,
+                   &(struct lane_panels){l->count, WIDEST, l->V, l->U, l->R}, s->work);
     for (size_t k = 0; k < l->count; k++)
         for (size_t o = 0; o < outputs; o++)
             dq[(l->first + k) * outputs + o] = l->R[o * WIDEST + k];

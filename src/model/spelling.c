@@ -45,21 +45,35 @@ static unsigned distance(const char *a, size_t m, const char *b, size_t n)
     return D[m % 3][n];
 }
 
+/* A letter and the same letter with a digit, or twice: k, k1, kk. */
+static bool is_numbered(const char *one, const char *two)
+{
+    bool const is_digit = two[1] >= '0' && two[1] <= '9';
+    return lower(one[0]) == lower(two[0]) && (is_digit || lower(two[1]) == lower(two[0]));
+}
+
+/* At distance d so much is left that one may stand for the other: some letter stays, and of names of one letter and two
+   not just any. */
+static bool is_likely(const char *a, size_t m, const char *b, size_t n, unsigned d)
+{
+    if (m == 1 && n == 2) return is_numbered(a, b);
+    if (m == 2 && n == 1) return is_numbered(b, a);
+    return d < WHOLE * least((unsigned)m, (unsigned)n);
+}
+
 size_t spelling_nearest(const char *word, const char *const *names, size_t count)
 {
     size_t const m = strlen(word);
     size_t best = SIZE_MAX;
     bool found = false;
     if (m > MAX_WORD) return best;
-    /* A word of one letter is near only to the same letter in the other case. */
-    unsigned limit = m < 2 ? HALF : HALF + WHOLE * (m < 6 ? 1 : (unsigned)(m / 3));
+    unsigned limit = HALF + WHOLE * (m < 6 ? 1 : (unsigned)(m / 3));
     for (size_t i = 0; i < count; i++) {
         size_t const n = strlen(names[i]);
         size_t const longer = m > n ? m - n : n - m;
         bool const far = n > MAX_WORD || longer * WHOLE > limit;
         unsigned const d = far ? UINT_MAX : distance(word, m, names[i], n);
-        /* Some letter must stay. */
-        if ((d < limit || (d == limit && !found)) && d < WHOLE * least((unsigned)m, (unsigned)n)) {
+        if ((d < limit || (d == limit && !found)) && is_likely(word, m, names[i], n, d)) {
             limit = d;
             best = i;
             found = true;

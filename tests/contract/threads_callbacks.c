@@ -43,7 +43,7 @@ TEST(callbacks_run_on_the_callers_thread_alone_unless_they_are_concurrent)
 
 TEST(concurrent_callbacks_are_called_by_several_threads)
 {
-    struct ring_user user = {.owner = pthread_self(), .from = 1, .to = 0, .slow = true};
+    struct ring_user user = {.owner = pthread_self(), .from = 1, .to = 0, .awaits = true};
     tansy_problem const problem = ring_problem(RING_TANGENT, &user);
     tansy_options const options = options_of(0, RING_TANGENT);
     tansy_solver *const s = tansy_create(&problem, &options);

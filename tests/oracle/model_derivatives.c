@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every example model: f, df/dy, df/dp, tangents and directional second derivatives as the engine computes them against
+/* Every example model but the implicit ones and the largest: df/dy, df/dp, tangents and directional second derivatives as the engine computes them against
    complex steps of the plain evaluator, to 1e-10; the patterns have exactly the entries that are not zero. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "support/model_point.h"
-#include "support/random.h"
+#include "support/model_lanes.h"
 #include "test.h"
 
-/* Relative to the entry, but for what rounding of the largest entry of the row's sum can leave. */
+/* An entry of a matrix, to 1e-10 of its own but for what rounding of the column's largest can leave of a difference. */
 static void check_entry(double actual, double expected, double largest)
 {
-    CHECK_CLOSE(actual, expected, 1e-10 * fabs(expected) + 1e-13 * largest);
+    CHECK_CLOSE(actual, expected, 1e-10 * fabs(expected) + 1e-14 * largest);
 }
 
 static double largest_of(const double *v, size_t count)
@@ -21,7 +20,7 @@ static double largest_of(const double *v, size_t count)
     return largest;
 }
 
-/* The column of df/dy or df/dp by the engine. */
+/* An entry of df/dy by the engine. */
 static double given_jacobian(const struct model_point *at, const double *J, size_t i, size_t j)
 {
     if (at->problem.structure == TANSY_DENSE) return J[i * at->n + j];
@@ -55,128 +54,26 @@ static void check_jacobian(struct model_point *at)
 
 static void check_parameters(struct model_point *at)
 {
-    const tansy_pattern *const pattern = &at->problem.parameter_pattern;
-    size_t const n = at->n, np = at->np;
-    double *const F = calloc(pattern->entries + 1, sizeof *F), *const e = calloc(np, sizeof *e);
-    double *const full = calloc(n * np, sizeof *full), *const column = calloc(n, sizeof *column);
-    size_t found = 0;
+    double *const F = calloc(at->problem.parameter_pattern.entries + 1, sizeof *F);
     CHECK_EQUAL(at->problem.parameter_jacobian(at->t, at->y, at->p, F, &at->local), 0);
-    for (size_t k = 0; k < pattern->entries; k++)
-        full[pattern->row[k] * np + pattern->column[k]] = F[k];
-    for (size_t k = 0; k < np; k++) {
-        e[k] = 1;
-        model_point_step(at, at->model->system.rhs, n, NULL, e, 0, column);
-        e[k] = 0;
-        for (size_t i = 0; i < n; i++) {
-            check_entry(full[i * np + k], column[i], largest_of(column, n));
-            found += column[i] != 0;
-        }
-    }
-    CHECK_EQUAL(pattern->entries, found);
+    model_point_check_parameters(at, F);
     free(F);
-    free(e);
-    free(full);
-    free(column);
 }
 
-enum { COLUMNS = 11, LD = 16 };
-
-/* Directions V[n], U[np] for COLUMNS lanes, and one of them taken out. */
-struct directions {
-    double *V, *U, *R, *v, *u, *expected;
-};
-
-static struct directions directions_make(const struct model_point *at)
-{
-    struct random_source random = {.state = 5};
-    struct directions d = {.V = calloc(at->n * LD, sizeof(double)),
-                           .U = calloc((at->np + 1) * LD, sizeof(double)),
-                           .R = calloc(at->n * LD, sizeof(double)),
-                           .v = calloc(at->n, sizeof(double)),
-                           .u = calloc(at->np + 1, sizeof(double)),
-                           .expected = calloc(at->n, sizeof(double))};
-    for (size_t x = 0; x < at->n * LD; x++) d.V[x] = random_next(&random);
-    for (size_t k = 0; k < at->np; k++)
-        for (size_t c = 0; c < LD; c++) d.U[k * LD + c] = at->p[k] * random_next(&random);
-    return d;
-}
-
-static void directions_take(const struct model_point *at, struct directions *d, size_t c)
-{
-    for (size_t i = 0; i < at->n; i++) d->v[i] = d->V[i * LD + c];
-    for (size_t k = 0; k < at->np; k++) d->u[k] = d->U[k * LD + c];
-}
-
-static void directions_free(struct directions *d)
-{
-    free(d->V);
-    free(d->U);
-    free(d->R);
-    free(d->v);
-    free(d->u);
-    free(d->expected);
-}
-
-/* R against the complex step of the roots along each direction. */
-static void check_lanes(struct model_point *at, struct directions *d, const uint32_t *root)
-{
-    for (size_t c = 0; c < COLUMNS; c++) {
-        directions_take(at, d, c);
-        model_point_step(at, root, at->n, d->v, d->u, 0, d->expected);
-        for (size_t i = 0; i < at->n; i++)
-            check_entry(d->R[i * LD + c], d->expected[i], largest_of(d->expected, at->n));
-    }
-}
+enum { COLUMNS = 11 };
 
 static void check_tangent(struct model_point *at)
 {
-    struct directions d = directions_make(at);
-    CHECK_EQUAL(at->problem.tangent(at->t, at->y, at->p, COLUMNS, LD, d.V, d.U, d.R, &at->local),
-                0);
-    check_lanes(at, &d, at->model->system.rhs);
-    directions_free(&d);
+    struct model_lanes l = model_lanes_make(at, COLUMNS);
+    CHECK_EQUAL(
+        at->problem.tangent(at->t, at->y, at->p, COLUMNS, LANES_LD, l.V, l.U, l.R, &at->local), 0);
+    model_lanes_check(at, &l, at->model->system.rhs);
+    model_lanes_free(&l);
 }
 
-/* Complex steps of the expressions J v and f_t; J itself was checked above. */
 static void check_second(struct model_point *at)
 {
-    struct directions d = directions_make(at);
-    struct second_derivatives s = {.work = 0};
-    struct system *const system = &at->model->system;
-    struct random_source random = {.state = 9};
-    CHECK_EQUAL(model_compile_second(at->model, &s), TANSY_OK);
-    double *const work = aligned_alloc(64, (s.work + 8) / 8 * 64);
-    double *const hoisted = calloc(s.plan.count + 1, sizeof *hoisted);
-    double *const vector = calloc(at->n, sizeof *vector);
-    uint32_t *const root = calloc(at->n, sizeof *root);
-    for (size_t i = 0; i < at->n; i++) vector[i] = random_next(&random);
-    struct leaves leaves = {.t = at->t,
-                            .y = at->y,
-                            .p = at->p,
-                            .vector = vector,
-                            .hoisted = hoisted,
-                            .table = system->table.item,
-                            .np = at->np,
-                            .switches = system->watched};
-    if (s.plan.count > 0) program_run(s.plan.program, &leaves, work, hoisted);
-    at->vector = vector;
-    CHECK_EQUAL(differentiate_along(system->graph, system->rhs, at->n, OP_STATE, at->n, root), 0);
-    lane_program_run(s.along, &leaves, &(struct lane_panels){COLUMNS, LD, d.V, d.U, d.R}, work);
-    check_lanes(at, &d, root);
-    struct derivative f_t = {.rows = 0};
-    CHECK_EQUAL(differentiate(system->graph, system->rhs, at->n, OP_TIME, 1, &f_t), 0);
-    for (size_t i = 0; i < at->n; i++)
-        root[i] = f_t.start[i] < f_t.start[i + 1] ? f_t.node[f_t.start[i]] : 0;
-    lane_program_run(s.time, &leaves, &(struct lane_panels){COLUMNS, LD, d.V, d.U, d.R}, work);
-    check_lanes(at, &d, root);
-    at->vector = NULL;
-    derivative_free(&f_t);
-    free(work);
-    free(hoisted);
-    free(vector);
-    free(root);
-    second_derivatives_free(&s);
-    directions_free(&d);
+    model_lanes_check_second(at, COLUMNS, model_lanes_check);
 }
 
 typedef void check(struct model_point *at);

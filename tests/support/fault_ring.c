@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <sched.h>
+#include <time.h>
 
 static size_t source(size_t k)
 {
@@ -22,6 +23,25 @@ static bool open_at(const struct ring_user *user, size_t k, double t)
     return fmod(t * user->jumps, 1) < 0.5;
 }
 
+/* Stays until another thread has come in, but only for some looks: a thread that gives its turn away at every call
+   gets it back after a time slice of every other process, which makes minutes of a second's work.  One call in 1024 does,
+   so that threads meet on a single core too. */
+static void linger(struct ring_user *user)
+{
+    enum { LOOKS = 200, CALLS = 1024 };
+    for (int look = 0; look < LOOKS && atomic_load(&user->inside) < 2; look++) {
+    }
+    if (atomic_fetch_add(&user->lingered, 1) % CALLS == 0) (void)sched_yield();
+}
+
+/* Gives another thread up to 20 ms to make its first call. */
+static void await_another(struct ring_user *user)
+{
+    struct timespec const pause = {.tv_nsec = 200000};
+    for (int look = 0; look < 100 && atomic_load(&user->foreign) == 0; look++)
+        (void)nanosleep(&pause, NULL);
+}
+
 static void enter(struct ring_user *user)
 {
     if (!user) return;
@@ -30,7 +50,7 @@ static void enter(struct ring_user *user)
     while (inside > most && !atomic_compare_exchange_weak(&user->most, &most, inside)) {
     }
     if (!pthread_equal(pthread_self(), user->owner)) atomic_fetch_add(&user->foreign, 1);
-    for (int turn = 0; user->slow && turn < 10; turn++) (void)sched_yield();
+    if (user->slow) linger(user);
 }
 
 static int leave(struct ring_user *user)
@@ -93,6 +113,7 @@ static int tangent(double t, const double *y, const double *p, size_t columns, s
 {
     struct ring_user *const user = context;
     enter(user);
+    if (user && user->awaits) await_another(user);
     for (size_t i = 0; i < RING_N; i++)
         for (size_t c = 0; c < columns; c++) R[i * ld + c] = 0;
     for (size_t k = 0; k < RING_NP; k++) {

@@ -21,6 +21,8 @@ struct ring_user {
     atomic_size_t inside, most; /* calls going on at this moment, and the most ever */
     atomic_size_t foreign;      /* calls by other threads */
     bool slow;                  /* linger in a call, so that another thread meets it */
+    atomic_size_t lingered;     /* calls that did */
+    bool awaits;                /* tangents wait a while for the first call of another thread */
     size_t column[2];           /* two parameters: */
     double from, to;            /* tangents with a column of theirs fail for from <= t < to, */
     double period;              /* or, if this is not 0, for t modulo it */

@@ -14,6 +14,8 @@ const char *const model_names[] = {
     "gas_oil",     "robertson",      "hires",          "pollution",      "ethane", "heat",
     "brusselator", "brusselator_1d", "brusselator_2d", "lotka_volterra", NULL};
 
+const char *const implicit_names[] = {"batch_reactor", "pendulum", NULL};
+
 static const double tiny = 1e-30;
 
 /* Conditions as they stand at the point; lower-numbered ones first. */
@@ -30,6 +32,52 @@ static void set_conditions(struct model_point *at)
     free(g);
 }
 
+struct leaves model_point_leaves(const struct model_point *at, const struct hoist *plan,
+                                 double *work, double *hoisted)
+{
+    const struct system *const system = &at->model->system;
+    struct leaves leaves = {.t = at->t,
+                            .y = at->y,
+                            .rate = at->rate,
+                            .vector = at->vector,
+                            .p = at->p,
+                            .table = system->table.item,
+                            .np = at->np,
+                            .switches = system->watched};
+    if (plan && plan->count > 0) program_run(plan->program, &leaves, work, hoisted);
+    leaves.hoisted = hoisted;
+    return leaves;
+}
+
+/* The functions of an ODE as a solver gets them. */
+static void take_functions(struct model_point *at)
+{
+    CHECK_EQUAL(tansy_model_problem(at->model, &at->problem), TANSY_OK);
+    at->local = (tansy_local){.context = at->problem.context,
+                              .scratch = aligned_alloc(64, (at->problem.scratch + 63) / 64 * 64),
+                              .version = 1};
+    *(size_t *)at->local.scratch = 0;
+}
+
+/* The initial values, moved off zero. */
+static void set_states(struct model_point *at, struct random_source *random)
+{
+    const struct system *const system = &at->model->system;
+    struct program *initial = NULL;
+    uint32_t *const root = calloc(at->n, sizeof *root);
+    for (size_t i = 0; i < at->n; i++) root[i] = system->state.item[i].initial;
+    CHECK_EQUAL(program_create(system->graph, NULL, root, at->n, &initial), TANSY_OK);
+    double *const work = aligned_alloc(64, (program_work(initial) + 8) / 8 * 64);
+    struct leaves const leaves = model_point_leaves(at, NULL, work, NULL);
+    program_run(initial, &leaves, work, at->y);
+    program_free(initial);
+    free(root);
+    for (size_t i = 0; i < at->n; i++)
+        at->y[i] = (fabs(at->y[i]) + 0.1) * (1 + 0.3 * random_next(random));
+    for (size_t i = 0; at->rate && i < at->n; i++) at->rate[i] = random_next(random);
+    free(work);
+}
+
 void model_point_open(const char *name, unsigned seed, struct model_point *at)
 {
     char path[256];
@@ -38,25 +86,22 @@ void model_point_open(const char *name, unsigned seed, struct model_point *at)
     *at = (struct model_point){.model = tansy_model_read(path)};
     if (tansy_model_error(at->model) != TANSY_OK) puts(tansy_model_message(at->model));
     CHECK_EQUAL(tansy_model_error(at->model), TANSY_OK);
-    CHECK_EQUAL(tansy_model_problem(at->model, &at->problem), TANSY_OK);
-    at->n = at->problem.n;
-    at->np = at->problem.np;
-    size_t const tail = at->problem.switches + 1;
+    const struct system *const system = &at->model->system;
+    if (at->model->solvable) take_functions(at);
+    at->n = system->state.count;
+    at->np = system->parameter.count;
+    size_t const tail = system->watched + 1;
     at->y = calloc(at->n, sizeof *at->y);
     at->p = calloc(at->np + tail, sizeof *at->p);
     at->cy = calloc(at->n, sizeof *at->cy);
     at->cp = calloc(at->np + tail, sizeof *at->cp);
-    at->value = calloc(graph_count(at->model->system.graph) + 64, sizeof *at->value);
-    at->local = (tansy_local){.context = at->problem.context,
-                              .scratch = aligned_alloc(64, (at->problem.scratch + 63) / 64 * 64),
-                              .version = 1};
-    *(size_t *)at->local.scratch = 0;
+    if (!at->model->solvable) at->rate = calloc(at->n, sizeof *at->rate);
+    at->value = calloc(graph_count(system->graph) + 64, sizeof *at->value);
+    at->t = isnan(system->t0) ? 0 : system->t0;
     for (size_t k = 0; k < at->np; k++)
-        at->p[k] = at->problem.p[k] * (1 + 0.1 * random_next(&random));
-    CHECK_EQUAL(at->problem.initial(at->problem.t0, at->p, at->y, &at->local), 0);
-    for (size_t i = 0; i < at->n; i++)
-        at->y[i] = (fabs(at->y[i]) + 0.1) * (1 + 0.3 * random_next(&random));
-    at->t = at->problem.t0 + 0.37;
+        at->p[k] = at->model->p[k] * (1 + 0.1 * random_next(&random));
+    set_states(at, &random);
+    at->t += 0.37;
     set_conditions(at);
 }
 
@@ -68,6 +113,7 @@ void model_point_close(struct model_point *at)
     free(at->cy);
     free(at->cp);
     free(at->value);
+    free(at->rate);
     free(at->local.scratch);
 }
 
@@ -81,6 +127,8 @@ void model_point_step(struct model_point *at, const uint32_t *root, size_t roots
     double complex *const vector = calloc(at->n, sizeof *vector);
     double complex *const rate = calloc(at->n, sizeof *rate); /* only residuals have it */
     for (size_t i = 0; at->vector && i < at->n; i++) vector[i] = at->vector[i];
+    for (size_t i = 0; at->rate && i < at->n; i++)
+        rate[i] = complex_number(at->rate[i], at->rate_step ? tiny * at->rate_step[i] : 0);
     at->value = realloc(at->value, graph_count(system->graph) * sizeof *at->value);
     oracle_run_complex(system->graph,
                        &(struct complex_leaves){.t = complex_number(at->t, tiny * dt),
@@ -95,4 +143,42 @@ void model_point_step(struct model_point *at, const uint32_t *root, size_t roots
     for (size_t i = 0; i < roots; i++) derivative[i] = cimag(at->value[root[i]]) / tiny;
     free(vector);
     free(rate);
+}
+
+/* The values of column k of a matrix, to 1e-10 of each but for what rounding of the column's largest can leave of a difference;
+   how many are not zero. */
+static size_t check_column(const struct model_point *at, const double *full, size_t k,
+                           const double *expected)
+{
+    double largest = 0;
+    size_t found = 0;
+    for (size_t i = 0; i < at->n; i++) largest = fmax(largest, fabs(expected[i]));
+    for (size_t i = 0; i < at->n; i++) {
+        CHECK_CLOSE(full[i * at->np + k], expected[i], 1e-10 * fabs(expected[i]) + 1e-14 * largest);
+        found += expected[i] != 0;
+    }
+    return found;
+}
+
+void model_point_check_parameters(struct model_point *at, const double *F)
+{
+    const struct derivative *const pattern = &at->model->parameter;
+    const struct system *const system = &at->model->system;
+    size_t const n = at->n, np = at->np;
+    double *const full = calloc(n * np, sizeof *full), *const column = calloc(n, sizeof *column);
+    double *const e = calloc(np, sizeof *e);
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t x = pattern->start[i]; x < pattern->start[i + 1]; x++)
+            full[i * np + pattern->column[x]] = F[x];
+    for (size_t k = 0; k < np; k++) {
+        e[k] = 1;
+        model_point_step(at, system->rhs ? system->rhs : system->residual, n, NULL, e, 0, column);
+        e[k] = 0;
+        found += check_column(at, full, k, column);
+    }
+    CHECK_EQUAL(pattern->entries, found);
+    free(full);
+    free(column);
+    free(e);
 }

@@ -19,6 +19,8 @@ struct model_point {
     double *y, *p; /* p with the conditions and the piece behind it */
     double complex *cy, *cp, *value;
     const double *vector; /* OP_VECTOR, or NULL */
+    double *rate; /* y' of an implicit model, which has no problem and no local; else NULL */
+    const double *rate_step; /* the direction in y' that model_point_step takes too; NULL: none */
 };
 
 /* Reads examples/models/NAME.tansy and stands at a random point near its initial values, all of them moved off zero.
@@ -30,7 +32,15 @@ void model_point_close(struct model_point *at);
 void model_point_step(struct model_point *at, const uint32_t *root, size_t roots, const double *dy,
                       const double *dp, double dt, double *derivative);
 
-/* Names of the model files in examples/models that hold ODEs; ends with NULL. */
-extern const char *const model_names[];
+/* F[entries], the entries of df/dp (or of dF/dp) row by row, equals complex steps to 1e-10, and none of them is 0. */
+void model_point_check_parameters(struct model_point *at, const double *F);
+
+/* Where programs are to be run: the point and, in hoisted[], what the plan computes of p alone. */
+struct leaves model_point_leaves(const struct model_point *at, const struct hoist *plan,
+                                 double *work, double *hoisted);
+
+/* Names of the model files in examples/models that hold ODEs, but for heat_400, which needs other ways; and those that are
+   implicit.  Both end with NULL. */
+extern const char *const model_names[], *const implicit_names[];
 
 #endif

@@ -7,14 +7,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "support/temporary.h"
+
 void *shared_object_make(const char *text, const char *compiler)
 {
-    char folder[] = "/tmp/tansy_export_XXXXXX", source[64], object[64], command[512];
-    if (!mkdtemp(folder)) return NULL;
+    enum { PATH = TEMPORARY_PATH + 16 };
+    char folder[TEMPORARY_PATH], source[PATH], object[PATH], command[3 * PATH];
+    if (!temporary_folder(folder, "export")) return NULL;
     (void)snprintf(source, sizeof source, "%s/model.c", folder);
     (void)snprintf(object, sizeof object, "%s/model.so", folder);
     (void)snprintf(command, sizeof command,
-                   "%s -std=c17 -O2 -Wall -Wextra -Werror -Iinclude -shared -fPIC -o %s %s -lm",
+                   "%s -std=c17 -O2 -Wall -Wextra -Werror -Iinclude -shared -fPIC -o '%s' '%s' -lm",
                    compiler, object, source);
     FILE *const file = fopen(source, "w");
     int good = file && fputs(text, file) >= 0;

@@ -11,6 +11,7 @@
 
 #include "base/heap.h"
 #include "support/bound_model.h"
+#include "support/temporary.h"
 
 static size_t calls, failing, live;
 
@@ -80,18 +81,17 @@ TEST(models_with_errors_survive_too)
 {
     survives("state x = 1\nx' = unknwon\nparameter unknown = 1", TANSY_BAD_MODEL);
     survives("let a = b, b = a\nstate x = 1\nx' = a", TANSY_BAD_MODEL);
+    survives("let a = if time > 2 then 1 else 2\nstate x = 1, y = a\nx' = 1; y' = 1",
+             TANSY_BAD_MODEL);
     survives("state u[1..3] = 1\nu[i]' = u[i+1] for i in 1..3", TANSY_BAD_MODEL);
 }
 
 TEST(tables_survive_too)
 {
-    char path[] = "/tmp/tansy_memory_XXXXXX", text[200];
-    int const file = mkstemp(path);
-    CHECK(file >= 0);
+    char path[TEMPORARY_PATH], text[TEMPORARY_PATH + 100];
     static const char table[] =
         "t,a,b\n0,1,2\n1,2,3\n2,3,4\n3,4,5\n4,5,6\n5,6,7\n6,7,8\n7,8,9\n8,9,10\n9,10,11\n";
-    CHECK_EQUAL(write(file, table, sizeof table - 1), sizeof table - 1);
-    close(file);
+    CHECK(temporary_file(path, "memory", table, sizeof table - 1));
     snprintf(text, sizeof text, "state x = 1\ninput q from \"%s\" column \"b\"\nx' = q", path);
     survives(text, TANSY_OK);
     unlink(path);

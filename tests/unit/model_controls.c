@@ -147,8 +147,8 @@ TEST(wrong_grids_and_levels_are_refused)
             "u has 1 index, not 2");
     refuses("control u = 1 piecewise constant at {0, 1, 2}\nstate x = u\nx' = u", "2:11",
             "an initial value cannot depend on time, but u does; u[1] is its first level");
-    refuses("control u = 1 piecewise constant at {0, 1, 2}\nlet v = u\nstate x = v\nx' = u", "1:9",
-            "cannot depend on time");
+    refuses("control u = 1 piecewise constant at {0, 1, 2}\nlet v = u\nstate x = v\nx' = u", "3:11",
+            "an initial value cannot depend on time; through a let this one does");
     refuses("parameter a = 1\ncontrol u = a piecewise constant at {0, 1, 2}\nstate x = 1\nx' = u",
             "2:13", "only constants");
 }

@@ -11,20 +11,17 @@
 #include "model/table_file.h"
 #include "model/units.h"
 #include "support/bound_model.h"
+#include "support/temporary.h"
 
 /* A table in a file of its own, and the model `input q from it` with the given end of the line. */
 struct setup {
-    char path[64], text[400];
+    char path[TEMPORARY_PATH], text[TEMPORARY_PATH + 400];
     struct bound_model m;
 };
 
 static void set_up(struct setup *s, const char *table, size_t length, const char *end)
 {
-    strcpy(s->path, "/tmp/tansy_input_XXXXXX");
-    int const file = mkstemp(s->path);
-    CHECK(file >= 0);
-    CHECK_EQUAL(write(file, table, length), length);
-    close(file);
+    CHECK(temporary_file(s->path, "input", table, length));
     snprintf(s->text, sizeof s->text, "state x = 1\ninput q from \"%s\" %s\nx' = q\n", s->path,
              end);
     bound_parse(&s->m, s->text);
@@ -51,7 +48,7 @@ static void accepts(const char *table, const char *end, size_t rows, double firs
 static void refuses(const char *table, size_t length, const char *end, const char *words)
 {
     struct setup s;
-    char place[100];
+    char place[TEMPORARY_PATH + 100];
     set_up(&s, table, length, end);
     CHECK_EQUAL(s.m.status, TANSY_BAD_MODEL);
     CHECK_TEXT_CONTAINS(s.m.syntax.diagnosis.text, words);
@@ -106,10 +103,8 @@ TEST(a_file_has_an_end)
     CHECK_EQUAL(m.status, TANSY_BAD_MODEL);
     CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, "/dev/zero: this is no text");
     bound_free(&m);
-    char path[] = "/tmp/tansy_table_XXXXXX";
-    int const number = mkstemp(path);
-    CHECK_EQUAL(write(number, "0,1\n1,2\n", 8), 8);
-    close(number);
+    char path[TEMPORARY_PATH];
+    CHECK(temporary_file(path, "table", "0,1\n1,2\n", 8));
     CHECK_EQUAL(table_file_read(&file, path, NULL), TANSY_BAD_MODEL);
     CHECK_TEXT_CONTAINS(file.fault, "this file is larger than 7 bytes");
     table_file_free(&file);
@@ -180,9 +175,9 @@ TEST(a_file_that_is_not_there_is_said_so)
     CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text,
                         "test.tansy:2:15: no/such.csv: this file cannot be opened");
     bound_free(&m);
-    bound_parse(&m, "state x = 1\ninput q from \"/tmp\"\nx' = q");
+    bound_parse(&m, "state x = 1\ninput q from \"/\"\nx' = q");
     CHECK_EQUAL(m.status, TANSY_NO_FILE);
-    CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, "/tmp: this file cannot be read");
+    CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, "/: this file cannot be read");
     bound_free(&m);
 }
 

@@ -66,6 +66,35 @@ TEST(the_beginning_of_a_word_is_near_when_nothing_else_is)
     check("a_name", "a_name_that_is_longer_than_forty_bytes_altogether");
 }
 
+/* The nearest of three names. */
+static void check_among(const char *word, const char *a, const char *b, const char *c,
+                        const char *expected)
+{
+    const char *const some[] = {a, b, c};
+    size_t const near = spelling_nearest(word, some, 3);
+    const char *const found = near < 3 ? some[near] : "nothing";
+    if (strcmp(found, expected) != 0) fprintf(stderr, "%s: %s, not %s\n", word, found, expected);
+    CHECK(strcmp(found, expected) == 0);
+}
+
+TEST(short_names_are_near_with_care)
+{
+    check_among("kk", "x", "k", "y", "k");
+    check_among("Kk", "x", "k", "y", "k");
+    check_among("k", "x", "k1", "k2", "k1");
+    check_among("k1", "x", "k", "y", "k");
+    check_among("k", "x", "kk", "y", "kk");
+    check_among("k", "K", "k1", "y", "K"); /* case is nearer */
+    check_among("K1", "k2", "k1", "k", "k1");
+    check_among("KK", "x", "kk", "y", "kk");
+    check_among("ka", "kb", "x", "y", "kb");
+    check_among("kx", "k", "x", "y", "nothing"); /* a product without its sign, perhaps */
+    check_among("k", "x", "kx", "ki", "nothing");
+    check_among("k", "x", "y", "z", "nothing");
+    check_among("kk", "xx", "x", "yy", "nothing");
+    check_among("k", "k12", "x", "y", "nothing");
+}
+
 TEST(far_words_are_not_offered)
 {
     check("velocity", "nothing");
