@@ -88,14 +88,22 @@ struct events {
     /* cross_corner.c: is S one-sided? */
     double *f_first, *f_last, *f_probe; /* f before the first surface, and with other modes */
     double *mode_first, *mode_last, *mode_kept; /* modes before it, and after the last one */
-    double *delay_first;                        /* its dT/dp */
+    double *mode_probe;                         /* other modes, to be tried */
+    double *delay_first, *delay_last;           /* dT/dp of the first, and of the last */
     double *moves;                              /* moves[switches]: a column moves g */
     double *G_alone;                            /* as G, with s = 0 */
     bool *
         near_break; /* near_break[switches]: at its surface just before a break, across which f differs */
-    bool *flat;           /* flat[switches]: noted to stay at its surface */
+    bool *flat, *told;    /* [switches]: stays at its surface, where columns move it; S was found to depend on it */
+    size_t untold;        /* flat ones on which S does not depend, as far as seen */
+    size_t since;         /* steps since they were found */
+    bool *leaning;        /* of those, at a switching point: something that crosses depends on it */
+    double *f_before;     /* f before the switching point */
+    double *y_near, *f_near, *f_other, *g_near, *g_other; /* cross_flat.c: at a point nearby */
+    double *p_kept;                                       /* p, modes and piece while it is there */
     size_t stages, first; /* surfaces of this point; the first one */
     size_t corners;
+    double several_at; /* the last of them where surfaces met */
     int refused; /* the code of a function that wants to stop while corners are looked for */
     struct {
         double t;
@@ -190,12 +198,30 @@ void events_corner_before_break(struct tansy_solver *s, double t);
 void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_before);
 
 /* At a switching point: before all; when a surface led by j is turned, f before it in f, after it in f_after, its dT/dp in
-   delay (SIZE_MAX: none of its own); when one that was crossing, with dT/dp in delay, is not turned after all. */
-void events_corner_begin(struct tansy_solver *s);
-void events_corner_flat(struct tansy_solver *s, double t, const double *rate); /* after all */
+   delay (SIZE_MAX: none of its own); when j stands at its surface too and its own dT/dp, in e->delay, may not be this one. */
+void events_corner_begin(struct tansy_solver *s, double t);
 void events_corner_stage(struct tansy_solver *s, double t, size_t j);
-void events_corner_dropped(struct tansy_solver *s, double t, size_t j);
+void events_corner_dropped(struct tansy_solver *s, double t, size_t j, const double *delay);
 void events_layout_corner(struct tansy_solver *s, struct arena *arena);
+
+/* What cross_flat.c uses of it: false for a code other than 0, which is kept if the run is to stop; notes a corner; modes with j
+   turned and what jumps with it; moves[]; g_j stays at zero, as far as bounds at (t, y0), or g itself, can tell. */
+bool events_is_known(struct events *e, int code);
+void events_note(struct events *e, double t, size_t j, ptrdiff_t other);
+bool events_flip(struct tansy_solver *s, double t, size_t j, double *mode);
+int events_find_moves_either_way(struct tansy_solver *s, double t, const double *rate);
+bool events_point_bounds(struct tansy_solver *s, double t);
+bool events_stays(const struct events *e, size_t j, const double *rate, bool bounded);
+
+/* cross_flat.c: finds the switches that stay at their surface from t on, with these rates, and tells those on which S depends.
+   Before and after a switching point: also those on which something that crosses depends, if f jumps. */
+void events_corner_stays(struct tansy_solver *s, double t, const double *rate, ptrdiff_t why);
+void events_corner_flat_before(struct tansy_solver *s, double t);
+void events_corner_flat_after(struct tansy_solver *s, double t);
+
+/* After a step: the same once more for those on which S did not depend where they began to stay. */
+void events_corner_flat_later(struct tansy_solver *s);
+void events_layout_flat(struct tansy_solver *s, struct arena *arena);
 
 /* cross_noise.c: g_j, which has just crossed, is but rounding errors, or jumps. */
 bool events_is_noise(const struct tansy_solver *s, size_t j);

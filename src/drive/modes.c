@@ -195,6 +195,8 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     e->rows = 0;
     e->failures = 0;
     e->unsure = e->corners = 0;
+    e->several_at = nan("");
+    e->untold = 0;
     e->in_vain = 0;
     e->refused = 0;
     e->held = 0;

@@ -258,6 +258,8 @@ tansy_status events_look(struct tansy_solver *s)
     double limit = 0;
     e->stride = fmax(e->stride, fabs(s->stats.h_last));
     if (e->switches > 0) TRY(watch(s));
+    if (!e->due && e->untold > 0) events_corner_flat_later(s);
+    if (e->refused != 0) return solver_fail_here(s, e->refused);
     if (e->due || e->breaks == 0 || !events_next_break(s, &limit)) return TANSY_OK;
     e->due = s->stepper.t == limit;
     e->at = limit;
