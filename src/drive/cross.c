@@ -114,11 +114,11 @@ static tansy_status refuse_noise(struct tansy_solver *s, double t, size_t j)
                name_switch(&s->problem, j, &name), t, s->events.value[j]);
 }
 
-/* f+ with the modes as they are, and the jump to it; j leads the surface that was turned. */
-static tansy_status jump_here(struct tansy_solver *s, double t, size_t j)
+/* f+ with the modes as they are, and the jump to it; j leads the surface that was turned, with its group. */
+static tansy_status jump_here(struct tansy_solver *s, double t, size_t j, const bool *group)
 {
     TRY(judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, s->events.f_after)));
-    events_corner_stage(s, t, j);
+    events_corner_stage(s, t, j, group);
     jump(s, true);
     return TANSY_OK;
 }
@@ -177,7 +177,7 @@ static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, doubl
         derive_set_modes(&s->derive);
         TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
         TRY(events_turn_surface(s, t, j, e->stage));
-        TRY(jump_here(s, t, j));
+        TRY(jump_here(s, t, j, e->stage));
         TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
         look_at_touched(s, t, e->together);
         j = next_apart(s, e->mode_final);
@@ -188,7 +188,7 @@ static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, doubl
     memcpy(e->mode, e->mode_final, e->switches * sizeof *e->mode);
     derive_set_modes(&s->derive);
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
-    return jump_here(s, t, SIZE_MAX);
+    return jump_here(s, t, SIZE_MAX, NULL);
 }
 
 /* The jump of S at a surface whose switches are turned. */
@@ -204,7 +204,7 @@ static tansy_status jump_surface(struct tansy_solver *s, double t, size_t j, dou
         memcpy(e->turned, e->kept + e->switches, bytes);
     }
     memcpy(e->crossing, e->kept, bytes);
-    return others ? TANSY_OK : jump_here(s, t, j);
+    return others ? TANSY_OK : jump_here(s, t, j, e->together);
 }
 
 /* Turns j, all of its surface and what follows. */

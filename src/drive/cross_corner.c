@@ -27,6 +27,8 @@ void events_layout_corner(struct tansy_solver *s, struct arena *arena)
     e->mode_probe = arena_doubles(arena, e->switches);
     e->delay_first = arena_doubles(arena, s->ns);
     e->delay_last = arena_doubles(arena, s->ns);
+    e->g_from = arena_doubles(arena, e->switches);
+    ARENA_TAKE(arena, e->asked, e->switches);
     e->moves = arena_doubles(arena, e->switches);
     ARENA_TAKE(arena, e->near_break, e->switches);
     events_layout_flat(s, arena);
@@ -72,29 +74,38 @@ static bool probe(struct tansy_solver *s, double t, const double *mode, size_t p
     return events_is_known(e, code);
 }
 
-/* The modes as they are but for j, and for those that are on another side when it is; false: that is not known. */
-bool events_flip(struct tansy_solver *s, double t, size_t j, double *mode)
+/* Turns in `mode` those that are on another side when the modes are these instead of `from`; false: that is not known. */
+static bool settle(struct tansy_solver *s, double t, const double *from, double *mode)
 {
     struct events *const e = &s->events;
-    bool changed = true, known = true;
+    bool changed = true;
     memcpy(e->mode_kept, e->mode, e->switches * sizeof *e->mode);
-    memcpy(mode, e->mode, e->switches * sizeof *mode);
-    mode[j] = 1 - mode[j];
+    for (size_t i = 0; i < e->switches; i++) e->asked[i] = mode[i] != from[i];
+    set_modes(s, from, e->piece);
+    bool known = events_is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->g_from));
     for (size_t pass = 0; pass <= e->switches && changed && known; pass++) {
         set_modes(s, mode, e->piece);
         known = events_is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->trial));
         changed = false;
         for (size_t i = 0; i < e->switches && known; i++) {
             double const holds = e->trial[i] >= 0;
-            if (i == j || e->trial[i] == e->value[i]) continue;
-            known = fabs(e->trial[i]) > no_side * fabs(e->value[i]);
-            if (holds == mode[i]) continue;
+            if (e->asked[i] || e->trial[i] == e->g_from[i]) continue;
+            known = fabs(e->trial[i]) > no_side * fabs(e->g_from[i]);
+            changed = changed || holds != mode[i];
             mode[i] = holds;
-            changed = true;
         }
     }
     set_modes(s, e->mode_kept, e->piece);
     return known;
+}
+
+/* The modes as they are but for j, and for those that are on another side when it is; false: that is not known. */
+bool events_flip(struct tansy_solver *s, double t, size_t j, double *mode)
+{
+    const struct events *const e = &s->events;
+    memcpy(mode, e->mode, e->switches * sizeof *mode);
+    mode[j] = 1 - mode[j];
+    return settle(s, t, e->mode, mode);
 }
 
 /* a - b = c - d but for rounding. */
@@ -302,28 +313,29 @@ static bool moves_with(const struct tansy_solver *s, const double *other)
     return apart <= same_delay * size;
 }
 
-/* This surface before the first: the same jump of f, and both g run as before. */
-static bool order_is_free(struct tansy_solver *s, double t, size_t j)
+/* This surface, of these switches, before the first: the same jump of f, and both g run as before. */
+static bool order_is_free(struct tansy_solver *s, double t, size_t j, const bool *group)
 {
     struct events *const e = &s->events;
-    memcpy(e->trial, e->mode_first, e->switches * sizeof *e->trial);
+    memcpy(e->mode_probe, e->mode_first, e->switches * sizeof *e->mode);
     for (size_t i = 0; i < e->switches; i++)
-        if (e->mode[i] != e->mode_last[i]) e->trial[i] = 1 - e->mode_first[i];
-    return probe(s, t, e->trial, e->piece, e->f_probe) &&
+        if (group[i]) e->mode_probe[i] = 1 - e->mode_first[i];
+    return settle(s, t, e->mode_first, e->mode_probe) &&
+           probe(s, t, e->mode_probe, e->piece, e->f_probe) &&
            same_steps(s->n, e->f_probe, e->f_first, e->f_after, e->f) &&
            same_rate(s, t, j, e->f_first, e->f) &&
            same_rate(s, t, e->first, e->f_first, e->f_probe);
 }
 
-void events_corner_stage(struct tansy_solver *s, double t, size_t j)
+void events_corner_stage(struct tansy_solver *s, double t, size_t j, const bool *group)
 {
     struct events *const e = &s->events;
     bool const turns = memcmp(e->mode, e->mode_last, e->switches * sizeof *e->mode) != 0;
     memcpy(e->delay_last, e->delay, s->ns * sizeof *e->delay);
-    if (s->ns == 0 || !turns || j == SIZE_MAX) return;
+    if (s->ns == 0 || !turns || !group) return;
     if (e->stages++ == 0)
         keep_first(s, j);
-    else if (!moves_with(s, e->delay_first) && !order_is_free(s, t, j))
+    else if (!moves_with(s, e->delay_first) && !order_is_free(s, t, j, group))
         events_note(e, t, j, (ptrdiff_t)e->first);
     memcpy(e->mode_last, e->mode, e->switches * sizeof *e->mode);
 }

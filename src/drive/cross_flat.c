@@ -190,20 +190,30 @@ void events_corner_flat_later(struct tansy_solver *s)
     judge(s, t, CORNER_FLAT, (e->since & (e->since - 1)) == 0);
 }
 
+/* The g of something that crosses is another one nearby with the modes in mode_probe. */
+static bool leans(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    bool found = !look_nearby(s, t, e->mode_probe, e->f_other, e->g_other);
+    for (size_t i = 0; i < e->switches && !found; i++)
+        found = e->crossing[i] && differ(e->g_near[i], e->g_other[i]);
+    return found;
+}
+
 void events_corner_flat_before(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
-    bool known = false;
+    size_t const untold = count_untold(e);
     memset(e->leaning, 0, e->switches * sizeof *e->leaning);
     memcpy(e->f_before, e->f, s->n * sizeof *e->f);
-    for (size_t j = 0; j < e->switches; j++) {
-        if (!e->flat[j] || e->told[j]) continue;
-        known = known || look_nearby(s, t, e->mode, e->f_near, e->g_near);
-        bool found = !known || !events_flip(s, t, j, e->mode_probe) ||
-                     !look_nearby(s, t, e->mode_probe, e->f_other, e->g_other);
-        for (size_t i = 0; i < e->switches && !found; i++)
-            found = e->crossing[i] && i != j && differ(e->g_near[i], e->g_other[i]);
-        e->leaning[j] = found;
+    if (untold == 0) return;
+    bool const all = untold > MOST_AT_ONCE || !look_nearby(s, t, e->mode, e->f_near, e->g_near);
+    unsigned const end = all ? 2 : 1U << untold;
+    for (unsigned bits = 1; bits < end; bits++) {
+        choose(e, all ? ~0U : bits);
+        if (!all && !leans(s, t)) continue;
+        for (size_t j = 0; j < e->switches; j++)
+            if (e->mode_probe[j] != e->mode[j] || (all && e->flat[j] && !e->told[j])) e->leaning[j] = true;
     }
 }
 

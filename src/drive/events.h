@@ -70,8 +70,11 @@ struct events {
     double *bounds; /* bounds[4*switches] of g and its rate; NULL: the problem has none */
     double inverse[BERNSTEIN][BERNSTEIN], amplify; /* from values to coefficients, and its norm */
     int degree;                                    /* for which that is known */
-    unsigned in_vain; /* steps in a row for which the bounds did not do */
-    size_t unsure;    /* steps whose g was not looked at closely enough to be certain of it */
+    bool *loose;       /* loose[switches]: the last bounds do not tell about it */
+    unsigned *vague;   /* vague[switches]: for so many steps more its values count, as its bounds are too wide */
+    unsigned *in_vain; /* in_vain[switches]: how many times in a row that was found */
+    size_t vagues;     /* how many are vague; without bounds none */
+    size_t unsure;     /* steps whose g was not looked at closely enough to be certain of it */
     double *band;  /* band[switches]: g above -band is on the side of its mode; 0 but for noise */
     double *seen;  /* seen[switches]: the largest |g| at the ends of steps so far */
     double *noise; /* noise[switches]: how wide the bounds of g are over the shortest stretch, */
@@ -90,6 +93,8 @@ struct events {
     double *mode_first, *mode_last, *mode_kept; /* modes before it, and after the last one */
     double *mode_probe;                         /* other modes, to be tried */
     double *delay_first, *delay_last;           /* dT/dp of the first, and of the last */
+    double *g_from;                             /* g with the modes to start from */
+    bool *asked;                                /* turned by request */
     double *moves;                              /* moves[switches]: a column moves g */
     double *G_alone;                            /* as G, with s = 0 */
     bool *
@@ -180,11 +185,14 @@ size_t events_first_wrong(const struct events *e, const double *g);
 int events_scan(struct tansy_solver *s, double *lo, double *hi, bool *found);
 
 /* rows[LOOKS*switches] of g over a stretch that begins at `from`, the probes at these shares of it: every g is sure to have at
-   most one root there, as far as values can tell. */
+   most one root there, as far as values can tell; with bounds, every vague g. */
 extern const double events_probe[PROBES];
 bool events_plain(const struct tansy_solver *s, double from, const double *rows);
 
-/* watch_range.c: the bounds of every g over the stretch say that; false where there are none. */
+/* After a step: fewer steps more for those that are vague. */
+void events_sharpen(struct events *e);
+
+/* watch_range.c: the bounds of every g that is not vague say that; false where there are none. */
 bool events_enclosed(struct tansy_solver *s, double a, double b);
 double events_node(int q, int m); /* Chebyshev point m of q + 1 in [0, 1] */
 void events_layout_range(struct tansy_solver *s, struct arena *arena);
@@ -197,10 +205,10 @@ void events_corner_at_start(struct tansy_solver *s);
 void events_corner_before_break(struct tansy_solver *s, double t);
 void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_before);
 
-/* At a switching point: before all; when a surface led by j is turned, f before it in f, after it in f_after, its dT/dp in
-   delay (SIZE_MAX: none of its own); when j stands at its surface too and its own dT/dp, in e->delay, may not be this one. */
+/* At a switching point: before all; when a surface led by j, with the others of its group, is turned, f before it in f, after it
+   in f_after, its dT/dp in delay (NULL: none of its own); when j stands at its surface too and its own dT/dp, in e->delay, may not be this one. */
 void events_corner_begin(struct tansy_solver *s, double t);
-void events_corner_stage(struct tansy_solver *s, double t, size_t j);
+void events_corner_stage(struct tansy_solver *s, double t, size_t j, const bool *group);
 void events_corner_dropped(struct tansy_solver *s, double t, size_t j, const double *delay);
 void events_layout_corner(struct tansy_solver *s, struct arena *arena);
 
