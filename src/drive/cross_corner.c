@@ -50,6 +50,7 @@ void events_note(struct events *e, double t, size_t j, ptrdiff_t other)
         e->corner[e->corners].t = t;
         e->corner[e->corners].number = j;
         e->corner[e->corners].other = other;
+        e->corner[e->corners].mixed = other >= 0 || other == CORNER_FLAT || e->standing > 1;
     }
     e->corners++;
 }
@@ -177,13 +178,21 @@ bool events_point_bounds(struct tansy_solver *s, double t)
     return e->bounds && events_is_known(e, derive_switch_range(&s->derive, &box, &g));
 }
 
+/* How many stand at their surface at (t, y0), where the bounds are known. */
+static size_t count_standing(const struct events *e, const double *rate, bool bounded)
+{
+    size_t standing = 0;
+    for (size_t j = 0; j < e->switches; j++)
+        standing += passes(e, j, rate) || events_stays(e, j, rate, bounded);
+    return standing;
+}
+
 /* moves[] with the modes as they are, and with those of what stands at its surface turned,
    as far as that leaves g_j zero: one by one, or all if many. */
 int events_find_moves_either_way(struct tansy_solver *s, double t, const double *rate)
 {
     struct events *const e = &s->events;
     bool const bounded = events_point_bounds(s, t);
-    size_t standing = 0;
     int code = find_moves(s, t);
     memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
     memcpy(e->mode_last, e->mode, e->switches * sizeof *e->mode);
@@ -191,8 +200,8 @@ int events_find_moves_either_way(struct tansy_solver *s, double t, const double 
     for (size_t j = 0; j < e->switches; j++) {
         bool const here = passes(e, j, rate) || events_stays(e, j, rate, bounded);
         e->mode_probe[j] = here ? 1 - e->mode[j] : e->mode[j];
-        standing += here;
     }
+    size_t const standing = count_standing(e, rate, bounded);
     bool const all = standing > MOST_STANDING;
     for (size_t j = 0; j < e->switches && code == 0 && standing > 1; j++) {
         if (e->mode_probe[j] == e->mode_last[j]) continue;
@@ -218,13 +227,15 @@ void events_corner_at_start(struct tansy_solver *s)
     bool known = false;
     memset(e->flat, 0, e->switches * sizeof *e->flat);
     if (s->ns == 0) return;
+    e->standing = count_standing(e, e->rate, events_point_bounds(s, t));
     events_corner_stays(s, t, e->rate, CORNER_START);
     for (size_t j = 0; j < e->switches; j++) {
         if (!passes(e, j, e->rate)) continue;
         if (!known && !events_is_known(e, events_find_moves_either_way(s, t, e->rate))) return;
         known = true;
         if (e->moves[j] == 0) continue;
-        if (!events_flip(s, t, j, e->mode_first) || !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
+        if (!events_flip(s, t, j, e->mode_first) ||
+            !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
             !same_steps(s->n, e->f, e->f_probe, e->f, e->f))
             events_note(e, t, j, CORNER_START);
     }
@@ -272,6 +283,7 @@ void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_befor
     struct events *const e = &s->events;
     bool known = false;
     if (s->ns == 0 || e->switches == 0 || !find_rates(s, t)) return;
+    e->standing = count_standing(e, e->rate, events_point_bounds(s, t));
     events_corner_stays(s, t, e->rate, CORNER_FLAT);
     for (size_t j = 0; j < e->switches; j++) {
         bool const here = passes(e, j, e->rate);

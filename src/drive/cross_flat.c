@@ -213,7 +213,8 @@ void events_corner_flat_before(struct tansy_solver *s, double t)
         choose(e, all ? ~0U : bits);
         if (!all && !leans(s, t)) continue;
         for (size_t j = 0; j < e->switches; j++)
-            if (e->mode_probe[j] != e->mode[j] || (all && e->flat[j] && !e->told[j])) e->leaning[j] = true;
+            if (e->mode_probe[j] != e->mode[j] || (all && e->flat[j] && !e->told[j]))
+                e->leaning[j] = true;
     }
 }
 

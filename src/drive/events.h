@@ -70,8 +70,9 @@ struct events {
     double *bounds; /* bounds[4*switches] of g and its rate; NULL: the problem has none */
     double inverse[BERNSTEIN][BERNSTEIN], amplify; /* from values to coefficients, and its norm */
     int degree;                                    /* for which that is known */
-    bool *loose;       /* loose[switches]: the last bounds do not tell about it */
-    unsigned *vague;   /* vague[switches]: for so many steps more its values count, as its bounds are too wide */
+    bool *loose; /* loose[switches]: the last bounds do not tell about it */
+    unsigned *
+        vague; /* vague[switches]: for so many steps more its values count, as its bounds are too wide */
     unsigned *in_vain; /* in_vain[switches]: how many times in a row that was found */
     size_t vagues;     /* how many are vague; without bounds none */
     size_t unsure;     /* steps whose g was not looked at closely enough to be certain of it */
@@ -99,21 +100,24 @@ struct events {
     double *G_alone;                            /* as G, with s = 0 */
     bool *
         near_break; /* near_break[switches]: at its surface just before a break, across which f differs */
-    bool *flat, *told;    /* [switches]: stays at its surface, where columns move it; S was found to depend on it */
-    size_t untold;        /* flat ones on which S does not depend, as far as seen */
-    size_t since;         /* steps since they were found */
-    bool *leaning;        /* of those, at a switching point: something that crosses depends on it */
-    double *f_before;     /* f before the switching point */
+    bool *flat,
+        *told; /* [switches]: stays at its surface, where columns move it; S was found to depend on it */
+    size_t standing;  /* how many stand at their surface, at t0 or at a break */
+    size_t untold;    /* flat ones on which S does not depend, as far as seen */
+    size_t since;     /* steps since they were found */
+    bool *leaning;    /* of those, at a switching point: something that crosses depends on it */
+    double *f_before; /* f before the switching point */
     double *y_near, *f_near, *f_other, *g_near, *g_other; /* cross_flat.c: at a point nearby */
     double *p_kept;                                       /* p, modes and piece while it is there */
     size_t stages, first; /* surfaces of this point; the first one */
     size_t corners;
     double several_at; /* the last of them where surfaces met */
-    int refused; /* the code of a function that wants to stop while corners are looked for */
+    int refused;       /* the code of a function that wants to stop while corners are looked for */
     struct {
         double t;
         size_t number;
         ptrdiff_t other;  /* a switch, or CORNER_... */
+        bool mixed;       /* S may be neither limit */
     } corner[REMEMBERED]; /* the first of them */
 
     bool due; /* the last step ends at `at`, and the next one has to start anew there */

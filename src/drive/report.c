@@ -117,15 +117,6 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
                    s->tolerances.unscaled);
 }
 
-/* Several things happen at the time of corner x: S there may be no limit at all, but a mixture. */
-static bool is_mixed(const struct events *e, size_t x)
-{
-    bool several = e->corner[x].other >= 0 || e->corner[x].other == CORNER_FLAT;
-    for (size_t i = 0; i < e->corners && i < REMEMBERED; i++)
-        several = several || (i != x && e->corner[i].t == e->corner[x].t);
-    return several;
-}
-
 /* Points where S is one-sided. */
 static void write_corners(struct page *page, const struct tansy_solver *s)
 {
@@ -140,7 +131,7 @@ static void write_corners(struct page *page, const struct tansy_solver *s)
         write_line(page, "warning: %s at t = %.10g: %s%s; S is one-sided there%s\n",
                    name_switch(&s->problem, e->corner[x].number, &name), e->corner[x].t, what,
                    with >= 0 ? name_switch(&s->problem, (size_t)with, &other) : "",
-                   is_mixed(e, x) ? ", or neither of its limits" : "");
+                   e->corner[x].mixed ? ", or neither of its limits" : "");
     }
     if (e->corners > REMEMBERED)
         write_line(page, "warning: S is one-sided at %zu more points\n", e->corners - REMEMBERED);

@@ -12,7 +12,7 @@ enum {
     MOST_BOUNDS = 4096, /* evaluations of bounds in a step */
     LEAST_BOUNDS = 64,  /* however large the problem is */
     WORK = 2000000, /* entries of y times (order + 1)^2, and of g, that all of them may come to */
-    FEW = 8, /* after which it is asked what bounds can tell at all */
+    FEW = 8,        /* after which it is asked what bounds can tell at all */
     MOST_IN_VAIN = 6,
     MOST_STRETCHES = 48, /* of seven values each, without bounds */
     FINE = 2 * SAMPLES - 1
@@ -80,7 +80,8 @@ bool events_plain(const struct tansy_solver *s, double from, const double *rows)
 static void measure_noise(struct tansy_solver *s, double shortest)
 {
     struct events *const e = &s->events;
-    if (events_enclosed(s, s->before, s->before + s->direction * shortest) && e->vagues == 0) return;
+    if (events_enclosed(s, s->before, s->before + s->direction * shortest) && e->vagues == 0)
+        return;
     for (size_t j = 0; j < e->switches; j++)
         e->noise[j] = 4 * (e->bounds[e->switches + j] - e->bounds[j]);
 }

@@ -15,7 +15,7 @@
 #include "support/nested_model.h"
 #include "test.h"
 
-enum { N = NESTED_STATES, NP = NESTED_PARAMETERS, MODELS = 60, CORNERS = 8, PAGE = 1 << 16 };
+enum { N = NESTED_STATES, NP = NESTED_PARAMETERS, MODELS = 20, CORNERS = 8, PAGE = 1 << 16 };
 static const double end =
     1.9371; /* no switch of round numbers is there, where S has its left limit */
 /* S has 100 rtol = 1e-6; differences over h = 1e-5 of runs with errors of 1e-11, four times: 1e-5, and ten times that over
@@ -166,8 +166,6 @@ static enum verdict judge_stretches(struct model *m, size_t k)
         if (to->t <= (from ? from->t : 0)) continue;
         if (tansy_solve(m->solver, to->t, to->y, *to->sens) < 0) return WRONG;
         enum verdict const v = judge(m, from, to, k, told);
-        if (getenv("TANSY_SHOW"))
-            printf("  column %zu up to %g: told %d, %s\n", k, to->t, (int)told, verdict_names[v]);
         worst = v > worst ? v : worst;
         from = to;
     }
@@ -203,7 +201,8 @@ static tansy_status solve(struct model *m, tansy_method method)
 /* How many columns, and models, came out how. */
 struct counts {
     size_t verdict[VERDICTS], refused, bad;
-    size_t plain, alarms; /* models all of whose columns agree; those that are warned of all the same */
+    size_t plain,
+        alarms; /* models all of whose columns agree; those that are warned of all the same */
 };
 
 static void judge_model(uint64_t seed, struct counts *count)
@@ -224,8 +223,6 @@ static void judge_model(uint64_t seed, struct counts *count)
         enum verdict const v = judge_column(&m, k);
         count->verdict[v]++;
         agree += v == AGREES;
-        if (getenv("TANSY_SHOW") && v > CORNER && v < SILENT)
-            printf("seed %llu, column %zu: %s\n", (unsigned long long)seed, k, verdict_names[v]);
         if (v < SILENT) continue;
         printf("seed %llu, column %zu: %s\n%s\n", (unsigned long long)seed, k, verdict_names[v],
                text);
@@ -234,11 +231,21 @@ static void judge_model(uint64_t seed, struct counts *count)
     count->refused += status != TANSY_OK;
     count->plain += agree == NP;
     count->alarms += agree == NP && m.corners > 0;
-    if (getenv("TANSY_SHOW") && agree == NP && m.corners > 0)
-        printf("seed %llu: false alarm?\n", (unsigned long long)seed);
     tansy_free(m.solver);
     tansy_free(m.reference);
     tansy_model_free(model);
+}
+
+/* Seeds that were judged wrong, or silent, before: several surfaces at one time, conditions that stay at theirs. */
+static const uint64_t known[] = {111,   149,   10358, 10694, 11121, 12113,
+                                 13054, 13065, 13081, 13362, 13662, 13991};
+
+TEST(known_corners_are_told)
+{
+    struct counts count = {.bad = 0};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) judge_model(known[i], &count);
+    CHECK_EQUAL(count.bad, 0);
+    CHECK_EQUAL(count.alarms, 0);
 }
 
 TEST(nested_conditions_agree_with_differences_or_say_why_not)
@@ -253,4 +260,5 @@ TEST(nested_conditions_agree_with_differences_or_say_why_not)
     printf(" warned of %zu of %zu models without corners\n", count.alarms, count.plain);
     CHECK_EQUAL(count.bad, 0);
     CHECK(count.verdict[AGREES] > models * NP / 2);
+    CHECK(count.alarms <= 1 + count.plain / 30); /* 1 in 50 over thousands of models */
 }
