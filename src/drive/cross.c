@@ -207,6 +207,17 @@ static tansy_status jump_surface(struct tansy_solver *s, double t, size_t j, dou
     return others ? TANSY_OK : jump_here(s, t, j, e->together);
 }
 
+/* One that was to cross by itself, at a time that moves otherwise, and was turned because of j; or SIZE_MAX. */
+static size_t find_overtaken(const struct events *e, double size)
+{
+    double const alike = same_delay * size + same_time * e->stride;
+    size_t i = 0;
+    while (i < e->switches && !(e->kept[i] && e->mode[i] != e->mode_before[i] && !e->together[i] &&
+                                e->apart[i] > alike))
+        i++;
+    return i < e->switches ? i : SIZE_MAX;
+}
+
 /* Turns j, all of its surface and what follows. */
 static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
 {
@@ -217,10 +228,14 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     memset(e->apart, 0, e->switches * sizeof *e->apart);
     memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
     if (!touched) TRY(judge_code(s, find_delays(s, t, j, &size)));
+    memcpy(e->kept, e->crossing, e->switches * sizeof *e->kept);
     TRY(events_turn_surface(s, t, j, e->together));
+    size_t const overtaken = touched ? SIZE_MAX : find_overtaken(e, size);
     events_count(s, t);
     events_hold(s, t, j, noise);
-    if (!touched) return jump_surface(s, t, j, size);
+    if (!touched) TRY(jump_surface(s, t, j, size));
+    if (overtaken != SIZE_MAX && s->ns > 0) events_corner_overtaken(s, t, overtaken);
+    if (!touched) return TANSY_OK;
     TRY(judge_code(s, derive_rhs(&s->derive, 0, t, s->y0, e->f_after)));
     if (s->ns > 0 && !is_kink(s)) return noise ? refuse_noise(s, t, j) : refuse_grazing(s, t, j);
     jump(s, false);

@@ -360,3 +360,10 @@ void events_corner_dropped(struct tansy_solver *s, double t, size_t j, const dou
         !same_steps(s->n, e->f, e->f_probe, e->f, e->f))
         events_note(e, t, j, (ptrdiff_t)e->first);
 }
+
+/* j, which had a surface of its own here, was turned because of another: if f jumped. */
+void events_corner_overtaken(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    if (!same_steps(s->n, e->f, e->f_before, e->f, e->f)) events_note(e, t, j, (ptrdiff_t)e->first);
+}

@@ -120,6 +120,7 @@ static void tell(struct events *e, double t, size_t j, ptrdiff_t why)
 {
     e->told[j] = true;
     events_note(e, t, j, why);
+    if (e->corners <= REMEMBERED) e->corner[e->corners - 1].mixed = true;
 }
 
 /* Tells those on whose modes f depends: on one at a time, or on several (together). */

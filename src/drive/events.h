@@ -34,7 +34,8 @@ struct slopes {
 };
 
 struct events {
-    bool any; /* the problem has switches or breaks */
+    bool any;   /* the problem has switches or breaks */
+    int degree; /* watch_range.c: for which `inverse` is known */
     size_t switches, breaks;
     const double *break_times;
     size_t piece;   /* break times at or below the piece at work */
@@ -69,7 +70,6 @@ struct events {
     double *box_y;  /* box_y[4*n]: bounds of y and y' */
     double *bounds; /* bounds[4*switches] of g and its rate; NULL: the problem has none */
     double inverse[BERNSTEIN][BERNSTEIN], amplify; /* from values to coefficients, and its norm */
-    int degree;                                    /* for which that is known */
     bool *loose; /* loose[switches]: the last bounds do not tell about it */
     unsigned *
         vague; /* vague[switches]: for so many steps more its values count, as its bounds are too wide */
@@ -78,10 +78,10 @@ struct events {
     size_t unsure;     /* steps whose g was not looked at closely enough to be certain of it */
     double *band;  /* band[switches]: g above -band is on the side of its mode; 0 but for noise */
     double *seen;  /* seen[switches]: the largest |g| at the ends of steps so far */
-    double *noise; /* noise[switches]: how wide the bounds of g are over the shortest stretch, */
-    bool blurred;  /* and a stretch counts as certain because they are no wider over it */
+    double *noise; /* noise[switches]: how wide the bounds of g are over the shortest stretch */
 
     /* cross_noise.c */
+    bool blurred; /* watch_range.c: a stretch counts as certain as bounds are no wider than noise */
     bool resolved; /* the root was located where g is certain to have only one */
     double left;   /* |g| at the ends of the bracket it was located in */
     size_t *noisy; /* noisy[switches]: turns of noise in a row */
@@ -214,6 +214,7 @@ void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_befor
 void events_corner_begin(struct tansy_solver *s, double t);
 void events_corner_stage(struct tansy_solver *s, double t, size_t j, const bool *group);
 void events_corner_dropped(struct tansy_solver *s, double t, size_t j, const double *delay);
+void events_corner_overtaken(struct tansy_solver *s, double t, size_t j);
 void events_layout_corner(struct tansy_solver *s, struct arena *arena);
 
 /* What cross_flat.c uses of it: false for a code other than 0, which is kept if the run is to stop; notes a corner; modes with j

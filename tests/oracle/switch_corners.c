@@ -104,6 +104,9 @@ static const struct corner corners[] = {
     {"parameter a = 0.5\nstate x = 0, z = 0\nx' = 1\n"
      "z' = if (if 1 - a > x then (if x >= 0.5 then 0.9 else 0) else 1) > 0.5 then 1 else 0\n",
      "at the same time as", 0},
+    {"parameter a = 0.5\nstate y = 0, z = 0\ny' = 1\n"
+     "z' = if a < (if y >= 0.5 then 0.1 else 1 - y) then 1 else 0\n",
+     "at the same time as", 0},
     /* what stays at its surface matters later, or for something that crosses, or not at all */
     {"parameter a = 0.5\nstate x = a, z = 0\nx' = 1\nz' = if a >= 0.5 then x - a else 0\n", flat,
      0},
