@@ -79,7 +79,7 @@ struct tansy_solver {
     size_t *repeated;    /* repeated[ns + 1]: the state, then the columns */
     size_t signs_forced; /* attempts in a row whose state was put back to its sign, see signs.c */
     struct choice choice;
-    const char *note;    /* something the report should say about the choice of methods; or NULL */
+    const char *note; /* something the report should say about the choice of methods; or NULL */
 };
 
 /* Where the last step ends: a switching point that is due, or stepper.t. */

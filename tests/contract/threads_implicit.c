@@ -45,7 +45,8 @@ TEST(threads_change_no_bit_of_an_implicit_problem)
     for (size_t c = 0; c < CORRECTORS; c++)
         for (int residual = TANSY_SEED; residual <= TANSY_MATRIX; residual++)
             check_same("dae_network_600x400",
-                       (tansy_options){.rtol = 1e-3, .sensitivities = all_correctors[c],
+                       (tansy_options){.rtol = 1e-3,
+                                       .sensitivities = all_correctors[c],
                                        .residual = (tansy_residual)residual},
                        1e-3);
 }
@@ -54,7 +55,9 @@ TEST(threads_change_no_bit_of_krylov_iteration)
 {
     for (size_t c = 0; c < CORRECTORS; c++)
         check_same("dae_network_600x400",
-                   (tansy_options){.rtol = 1e-3, .sensitivities = all_correctors[c],
-                                   .linear_solver = TANSY_GMRES, .krylov_dimension = 20},
+                   (tansy_options){.rtol = 1e-3,
+                                   .sensitivities = all_correctors[c],
+                                   .linear_solver = TANSY_GMRES,
+                                   .krylov_dimension = 20},
                    1e-4);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every call of every function of an implicit problem fails once, and for ever, in every way: the solver goes on with a smaller step or says which
    function failed; it accepts no NaN, calls nothing after "stop", and a restart of the same solver repeats the clean run. */
-#include "support/implicit_decay.h"
+#include "support/implicit_fade.h"
 #include "support/promise.h"
 #include "test.h"
 
@@ -24,16 +24,16 @@ static const struct source {
     tansy_residual residual;
     tansy_linear_solver linear;
 } sources[] = {
-    {"matrices", DECAY_MATRICES | DECAY_INITIALS, TANSY_MATRIX, TANSY_LINEAR_AUTO},
-    {"tangent", DECAY_MATRICES | DECAY_TANGENTS | DECAY_INITIALS, TANSY_SEED, TANSY_LINEAR_AUTO},
+    {"matrices", FADE_MATRICES | FADE_INITIALS, TANSY_MATRIX, TANSY_LINEAR_AUTO},
+    {"tangent", FADE_MATRICES | FADE_TANGENTS | FADE_INITIALS, TANSY_SEED, TANSY_LINEAR_AUTO},
     {"differences", 0, TANSY_DIFFERENCES, TANSY_LINEAR_AUTO},
     {"difference matrices", 0, TANSY_MATRIX, TANSY_LINEAR_AUTO},
-    {"mass, tangent", DECAY_MASS_FORM | DECAY_MATRICES | DECAY_TANGENTS | DECAY_INITIALS,
-     TANSY_SEED, TANSY_LINEAR_AUTO},
-    {"mass, differences", DECAY_MASS_FORM, TANSY_DIFFERENCES, TANSY_LINEAR_AUTO},
-    {"gmres, tangent", DECAY_TANGENTS | DECAY_INITIALS | DECAY_PRECONDITIONER, TANSY_SEED,
+    {"mass, tangent", FADE_MASS_FORM | FADE_MATRICES | FADE_TANGENTS | FADE_INITIALS, TANSY_SEED,
+     TANSY_LINEAR_AUTO},
+    {"mass, differences", FADE_MASS_FORM, TANSY_DIFFERENCES, TANSY_LINEAR_AUTO},
+    {"gmres, tangent", FADE_TANGENTS | FADE_INITIALS | FADE_PRECONDITIONER, TANSY_SEED,
      TANSY_GMRES},
-    {"gmres, mass, matrices", DECAY_MASS_FORM | DECAY_MATRICES | DECAY_PRECONDITIONER, TANSY_MATRIX,
+    {"gmres, mass, matrices", FADE_MASS_FORM | FADE_MATRICES | FADE_PRECONDITIONER, TANSY_MATRIX,
      TANSY_GMRES},
 };
 enum { SOURCES = sizeof sources / sizeof *sources, CASES = SOURCES * CORRECTORS };
@@ -56,7 +56,7 @@ static struct fault_case fault_case(size_t number)
 struct result {
     tansy_status status;
     char message[512];
-    double t, y[DECAY_N], sens[DECAY_SENS];
+    double t, y[FADE_N], sens[FADE_SENS];
     bool finite;
     size_t steps;
 };
@@ -64,8 +64,8 @@ struct result {
 static bool all_finite(const struct result *r)
 {
     bool finite = true;
-    for (size_t i = 0; i < DECAY_N; i++) finite = finite && isfinite(r->y[i]);
-    for (size_t x = 0; x < DECAY_SENS; x++) finite = finite && isfinite(r->sens[x]);
+    for (size_t i = 0; i < FADE_N; i++) finite = finite && isfinite(r->y[i]);
+    for (size_t x = 0; x < FADE_SENS; x++) finite = finite && isfinite(r->sens[x]);
     return finite;
 }
 
@@ -87,36 +87,36 @@ static struct result integrate(tansy_solver *s)
 }
 
 static size_t told(bool holds, const char *what, const struct fault_case *it,
-                   const struct decay_user *user, const struct result *r)
+                   const struct fade_user *user, const struct result *r)
 {
     static const char *const kinds[] = {"NaN", "positive", "negative"};
     if (holds) return 0;
     fprintf(stderr, "%s: call %zu of %s fails (%s, %s): %s does not hold: status %d, \"%s\"\n",
-            it->name, user->first, decay_function_name[user->function], kinds[user->kind],
+            it->name, user->first, fade_function_name[user->function], kinds[user->kind],
             user->last == user->first ? "once" : "for ever", what, r->status, r->message);
     return 1;
 }
 
-static bool status_fits(const struct decay_user *user, const struct result *r)
+static bool status_fits(const struct fade_user *user, const struct result *r)
 {
-    if (user->kind == DECAY_NEGATIVE) return r->status == TANSY_USER_STOPPED;
-    return r->status == (user->kind == DECAY_POSITIVE ? TANSY_USER_FAILED : TANSY_NOT_FINITE);
+    if (user->kind == FADE_NEGATIVE) return r->status == TANSY_USER_STOPPED;
+    return r->status == (user->kind == FADE_POSITIVE ? TANSY_USER_FAILED : TANSY_NOT_FINITE);
 }
 
-static bool names(const struct decay_user *user, const struct result *r)
+static bool names(const struct fade_user *user, const struct result *r)
 {
-    return strstr(r->message, decay_function_name[user->function]) && strstr(r->message, "t = ");
+    return strstr(r->message, fade_function_name[user->function]) && strstr(r->message, "t = ");
 }
 
 static bool right(double t, const struct result *r)
 {
-    return decay_error(t, floor_of, r->y, r->sens) <= 100 * rtol;
+    return fade_error(t, floor_of, r->y, r->sens) <= 100 * rtol;
 }
 
-static size_t replay_differs(tansy_solver *s, const struct fault_case *it, struct decay_user *user,
+static size_t replay_differs(tansy_solver *s, const struct fault_case *it, struct fade_user *user,
                              const struct result *clean)
 {
-    struct decay_user const plan = *user;
+    struct fade_user const plan = *user;
     user->first = 0;
     user->last = 0;
     struct result r = {.status = tansy_restart(s, 0, NULL, NULL, NULL)};
@@ -126,15 +126,15 @@ static size_t replay_differs(tansy_solver *s, const struct fault_case *it, struc
     return told(same, "the replay", it, &plan, &r);
 }
 
-static size_t run_breaks(const struct fault_case *it, struct decay_user *user,
+static size_t run_breaks(const struct fault_case *it, struct fade_user *user,
                          const struct result *clean)
 {
     bool const once = user->first == user->last;
-    tansy_problem const problem = decay_problem(user, it->gives);
+    tansy_problem const problem = fade_problem(user, it->gives);
     tansy_solver *const s = tansy_create(&problem, &it->options);
     bool const ran = tansy_error(s) == TANSY_OK;
     struct result const r = integrate(s);
-    bool const may_pass = once && user->kind != DECAY_NEGATIVE;
+    bool const may_pass = once && user->kind != FADE_NEGATIVE;
     size_t broken = 0;
     if (r.status == TANSY_OK)
         broken += told(may_pass && right(t_end, &r), "success and accuracy", it, user, &r);
@@ -156,30 +156,30 @@ static size_t run_breaks(const struct fault_case *it, struct decay_user *user,
 }
 
 /* A function that fails in its first call, before the solver is made, cannot be replayed. */
-static bool is_early(enum decay_function function, size_t k)
+static bool is_early(enum fade_function function, size_t k)
 {
-    return function == DECAY_INITIAL && k == 1;
+    return function == FADE_INITIAL && k == 1;
 }
 
-static size_t all_breaks(enum decay_kind kind, bool once)
+static size_t all_breaks(enum fade_kind kind, bool once)
 {
     size_t broken = 0;
     for (size_t number = 0; number < CASES; number++) {
         struct fault_case const it = fault_case(number);
-        struct decay_user user = {.first = 0};
-        tansy_problem const problem = decay_problem(&user, it.gives);
+        struct fade_user user = {.first = 0};
+        tansy_problem const problem = fade_problem(&user, it.gives);
         tansy_solver *const s = tansy_create(&problem, &it.options);
         struct result const clean = integrate(s);
         tansy_free(s);
         user.kind = kind;
         broken += told(clean.status == TANSY_OK && right(t_end, &clean), "a clean run", &it, &user,
                        &clean);
-        for (enum decay_function f = 0; f < DECAY_DERIVED; f++)
+        for (enum fade_function f = 0; f < FADE_DERIVED; f++)
             for (size_t k = 1; k <= user.calls[f]; k += k < 20 ? 1 : 1 + k / 10) {
-                struct decay_user failing = {
+                struct fade_user failing = {
                     .function = f, .kind = kind, .first = k, .last = once ? k : SIZE_MAX};
-                bool const spoils = f != DECAY_PREPARE && f != DECAY_SOLVE;
-                if (!spoils && kind == DECAY_NAN) continue;
+                bool const spoils = f != FADE_PREPARE && f != FADE_SOLVE;
+                if (!spoils && kind == FADE_NAN) continue;
                 if (!is_early(f, k)) broken += run_breaks(&it, &failing, &clean);
             }
     }
@@ -188,25 +188,25 @@ static size_t all_breaks(enum decay_kind kind, bool once)
 
 TEST(a_function_of_an_implicit_problem_that_gives_nan_once_is_survived)
 {
-    CHECK_EQUAL(all_breaks(DECAY_NAN, true), 0);
+    CHECK_EQUAL(all_breaks(FADE_NAN, true), 0);
 }
 
 TEST(a_function_of_an_implicit_problem_that_says_not_here_once_is_survived)
 {
-    CHECK_EQUAL(all_breaks(DECAY_POSITIVE, true), 0);
+    CHECK_EQUAL(all_breaks(FADE_POSITIVE, true), 0);
 }
 
 TEST(a_function_of_an_implicit_problem_that_gives_nan_for_ever_is_named)
 {
-    CHECK_EQUAL(all_breaks(DECAY_NAN, false), 0);
+    CHECK_EQUAL(all_breaks(FADE_NAN, false), 0);
 }
 
 TEST(a_function_of_an_implicit_problem_that_says_not_here_for_ever_is_named)
 {
-    CHECK_EQUAL(all_breaks(DECAY_POSITIVE, false), 0);
+    CHECK_EQUAL(all_breaks(FADE_POSITIVE, false), 0);
 }
 
 TEST(a_function_of_an_implicit_problem_that_says_stop_is_obeyed_at_once)
 {
-    CHECK_EQUAL(all_breaks(DECAY_NEGATIVE, false), 0);
+    CHECK_EQUAL(all_breaks(FADE_NEGATIVE, false), 0);
 }

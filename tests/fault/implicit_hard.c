@@ -55,8 +55,9 @@ static tansy_status run(tansy_residual_value *residual, tansy_sensitivities sens
 {
     tansy_problem const problem = {.n = 2, .np = 1, .y0 = start, .p = speed, .residual = residual};
     tansy_solver *const s = tansy_create(
-        &problem, &(tansy_options){.rtol = 1e-5, .atol = 1e-8, .max_steps = 20000,
-                                   .sensitivities = sensitivities});
+        &problem,
+        &(tansy_options){
+            .rtol = 1e-5, .atol = 1e-8, .max_steps = 20000, .sensitivities = sensitivities});
     tansy_status const status = tansy_solve(s, 2, y, sens);
     *time = tansy_time(s);
     if (status < 0) CHECK_TEXT_CONTAINS(tansy_message(s), "t = ");

@@ -3,7 +3,7 @@
    factors, coupled matrices, Krylov iteration, derived quantities.  No crash, no leak, and the handle (or NULL) says "out of memory".  The
    linker sends malloc and free of this program and of the static library here (tests/CMakeLists.txt). */
 #include "support/accuracy.h"
-#include "support/implicit_decay.h"
+#include "support/implicit_fade.h"
 #include "support/problems.h"
 #include "test.h"
 
@@ -116,9 +116,9 @@ TEST(failing_the_kth_allocation_leaks_no_krylov_spaces)
 /* Derived quantities take work space of their own; the run goes on without it. */
 TEST(failing_the_kth_allocation_of_derived_quantities_is_told)
 {
-    struct decay_user user = {.first = 0};
-    tansy_problem const problem = decay_problem(&user, DECAY_MATRICES);
-    double Q[2], Q_p[2 * DECAY_NP];
+    struct fade_user user = {.first = 0};
+    tansy_problem const problem = fade_problem(&user, FADE_MATRICES);
+    double Q[2], Q_p[2 * FADE_NP];
     tansy_solver *const s = tansy_create(&problem, &(tansy_options){.rtol = 1e-4});
     CHECK_EQUAL(tansy_solve(s, 1, NULL, NULL), TANSY_OK);
     for (size_t k = 1;; k++) {

@@ -311,8 +311,13 @@ static void check_driven(double t0, double tolerance)
     static const tansy_kind kind[] = {TANSY_DIFFERENTIAL, TANSY_INDEX_2};
     double y[2], yp[2], s[2][2], sp[2][2];
     double const c = cos(p[1] * t0), d = sin(p[1] * t0);
-    tansy_problem const problem = {.n = 2, .np = 2, .t0 = t0, .p = p, .residual = driven,
-                                   .initial = driven_initial, .kind = kind};
+    tansy_problem const problem = {.n = 2,
+                                   .np = 2,
+                                   .t0 = t0,
+                                   .p = p,
+                                   .residual = driven,
+                                   .initial = driven_initial,
+                                   .kind = kind};
     tansy_solver *const solver = tansy_create(&problem, &(tansy_options){.rtol = 1e-7});
     CHECK_EQUAL(tansy_initialise(solver, y, yp, *s, *sp), TANSY_OK);
     CHECK_CLOSE(y[1], -p[0] * p[1] * d, tolerance);

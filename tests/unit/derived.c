@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Derived quantities (SENSD): the L2 norm of the solution and y' z of the decay in closed form, with their derivatives, by the problem's tangent
    and by differences, along a run and from a stored solution. */
-#include "support/implicit_decay.h"
+#include "support/implicit_fade.h"
 #include "test.h"
 
 #include <math.h>
@@ -13,11 +13,11 @@ static const double rtol = 1e-7;
 /* Q and dQ/dp from the closed form. */
 static void exact_derived(double t, double *Q, double *Q_p)
 {
-    double y[DECAY_N], yp[DECAY_N], S[DECAY_SENS], Sp[DECAY_SENS];
-    decay_exact(t, y, yp, S, Sp);
+    double y[FADE_N], yp[FADE_N], S[FADE_SENS], Sp[FADE_SENS];
+    fade_exact(t, y, yp, S, Sp);
     Q[0] = hypot(y[0], y[1]);
     Q[1] = yp[0] * y[1];
-    for (int k = 0; k < DECAY_NP; k++) {
+    for (int k = 0; k < FADE_NP; k++) {
         Q_p[k * NQ] = (y[0] * S[2 * k] + y[1] * S[2 * k + 1]) / Q[0];
         Q_p[k * NQ + 1] = Sp[2 * k] * y[1] + yp[0] * S[2 * k + 1];
     }
@@ -26,26 +26,26 @@ static void exact_derived(double t, double *Q, double *Q_p)
 /* y, S to 100 rtol; y', S' to 5/h times that with h >= 0.01 here: 5e-3.  Those only enter Q_1. */
 static void is_right(double t, const double *Q, const double *Q_p, double slopes)
 {
-    double exact[NQ], exact_p[NQ * DECAY_NP];
+    double exact[NQ], exact_p[NQ * FADE_NP];
     exact_derived(t, exact, exact_p);
     for (int q = 0; q < NQ; q++) {
         double const tolerance = q == 0 ? 100 * rtol : slopes;
         CHECK_CLOSE(Q[q], exact[q], 4 * tolerance);
-        for (int k = 0; k < DECAY_NP; k++)
+        for (int k = 0; k < FADE_NP; k++)
             CHECK_CLOSE(Q_p[k * NQ + q], exact_p[k * NQ + q], 8 * tolerance);
     }
 }
 
-static const int sources[] = {DECAY_MATRICES, DECAY_MATRICES | DECAY_TANGENTS,
-                              DECAY_MASS_FORM | DECAY_TANGENTS};
+static const int sources[] = {FADE_MATRICES, FADE_MATRICES | FADE_TANGENTS,
+                              FADE_MASS_FORM | FADE_TANGENTS};
 enum { SOURCES = sizeof sources / sizeof *sources };
 
 TEST(derived_quantities_along_a_run_are_right)
 {
     for (int it = 0; it < SOURCES; it++) {
-        struct decay_user user = {.first = 0};
-        tansy_problem const problem = decay_problem(&user, sources[it]);
-        double Q[NQ], Q_p[NQ * DECAY_NP];
+        struct fade_user user = {.first = 0};
+        tansy_problem const problem = fade_problem(&user, sources[it]);
+        double Q[NQ], Q_p[NQ * FADE_NP];
         tansy_solver *const s = tansy_create(&problem, &(tansy_options){.rtol = rtol});
         for (double t = 0.5; t <= 3; t += 0.5) {
             CHECK_EQUAL(tansy_solve(s, t, NULL, NULL), TANSY_OK);
@@ -64,28 +64,28 @@ TEST(derived_quantities_along_a_run_are_right)
 TEST(derived_quantities_of_a_stored_solution_are_right)
 {
     for (int it = 0; it < SOURCES; it++) {
-        struct decay_user user = {.first = 0};
-        tansy_problem const problem = decay_problem(&user, sources[it]);
-        double y[DECAY_N], yp[DECAY_N], S[DECAY_SENS], Sp[DECAY_SENS], Q[NQ], Q_p[NQ * DECAY_NP];
-        double exact[NQ], exact_p[NQ * DECAY_NP];
+        struct fade_user user = {.first = 0};
+        tansy_problem const problem = fade_problem(&user, sources[it]);
+        double y[FADE_N], yp[FADE_N], S[FADE_SENS], Sp[FADE_SENS], Q[NQ], Q_p[NQ * FADE_NP];
+        double exact[NQ], exact_p[NQ * FADE_NP];
         char message[100] = "untouched";
-        decay_exact(1.25, y, yp, S, Sp);
+        fade_exact(1.25, y, yp, S, Sp);
         exact_derived(1.25, exact, exact_p);
         tansy_stored const at = {1.25, y, yp, S, Sp};
         CHECK_EQUAL(tansy_derived_from(&problem, &at, Q, Q_p, message, sizeof message), TANSY_OK);
         CHECK_EQUAL(message[0], '\0');
-        double const tolerance = sources[it] & DECAY_TANGENTS ? 1e-14 : 1e-9;
+        double const tolerance = sources[it] & FADE_TANGENTS ? 1e-14 : 1e-9;
         for (int q = 0; q < NQ; q++) CHECK_CLOSE(Q[q], exact[q], 1e-15);
-        for (int x = 0; x < NQ * DECAY_NP; x++) CHECK_CLOSE(Q_p[x], exact_p[x], tolerance);
+        for (int x = 0; x < NQ * FADE_NP; x++) CHECK_CLOSE(Q_p[x], exact_p[x], tolerance);
         /* without S' its part is missing, and Q_0 does not mind */
         CHECK_EQUAL(
             tansy_derived_from(&problem, &(tansy_stored){1.25, y, yp, S, NULL}, Q, Q_p, NULL, 0),
             TANSY_OK);
-        for (int k = 0; k < DECAY_NP; k++) {
+        for (int k = 0; k < FADE_NP; k++) {
             CHECK_CLOSE(Q_p[k * NQ], exact_p[k * NQ], tolerance);
             CHECK_CLOSE(Q_p[k * NQ + 1], yp[0] * S[2 * k + 1], tolerance);
         }
-        size_t const calls = user.calls[DECAY_RESIDUAL] + user.calls[DECAY_RHS];
+        size_t const calls = user.calls[FADE_RESIDUAL] + user.calls[FADE_RHS];
         CHECK_EQUAL(calls, 0); /* the equations are not looked at */
     }
 }
@@ -93,9 +93,9 @@ TEST(derived_quantities_of_a_stored_solution_are_right)
 /* At t0 by the values that tansy_initialise() gives. */
 TEST(derived_quantities_at_the_start_are_right)
 {
-    struct decay_user user = {.first = 0};
-    tansy_problem const problem = decay_problem(&user, DECAY_MATRICES | DECAY_TANGENTS);
-    double y[DECAY_N], yp[DECAY_N], S[DECAY_SENS], Sp[DECAY_SENS], Q[NQ], Q_p[NQ * DECAY_NP];
+    struct fade_user user = {.first = 0};
+    tansy_problem const problem = fade_problem(&user, FADE_MATRICES | FADE_TANGENTS);
+    double y[FADE_N], yp[FADE_N], S[FADE_SENS], Sp[FADE_SENS], Q[NQ], Q_p[NQ * FADE_NP];
     tansy_solver *const s = tansy_create(&problem, &(tansy_options){.rtol = rtol});
     CHECK_EQUAL(tansy_initialise(s, y, yp, S, Sp), TANSY_OK);
     CHECK_EQUAL(tansy_derived_from(&problem, &(tansy_stored){0, y, yp, S, Sp}, Q, Q_p, NULL, 0),
@@ -117,9 +117,9 @@ static int tell_p(double t, const double *y, const double *yp, const double *p, 
 TEST(derived_quantities_see_the_parameters_of_the_run)
 {
     static const double p[] = {0.5, 7, 2};
-    struct decay_user user = {.first = 0};
-    tansy_problem problem = decay_problem(&user, DECAY_MATRICES);
-    double Q[NQ], Q_p[NQ * DECAY_NP];
+    struct fade_user user = {.first = 0};
+    tansy_problem problem = fade_problem(&user, FADE_MATRICES);
+    double Q[NQ], Q_p[NQ * FADE_NP];
     problem.derived = tell_p;
     tansy_solver *const s = tansy_create(&problem, &(tansy_options){.rtol = 1e-4});
     CHECK_EQUAL(tansy_restart(s, 0, NULL, p, NULL), TANSY_OK);
@@ -127,7 +127,7 @@ TEST(derived_quantities_see_the_parameters_of_the_run)
     CHECK_EQUAL(tansy_derived_at(s, 1, Q, Q_p), TANSY_OK);
     CHECK(Q[0] == 7 && Q[1] == 1);
     double const exact[] = {0, 2, 1, 0, 0, 0.5};
-    for (int x = 0; x < NQ * DECAY_NP; x++) CHECK_CLOSE(Q_p[x], exact[x], 1e-9);
+    for (int x = 0; x < NQ * FADE_NP; x++) CHECK_CLOSE(Q_p[x], exact[x], 1e-9);
     tansy_free(s);
 }
 
@@ -186,25 +186,25 @@ TEST(derived_quantities_see_the_modes_of_switches)
 /* Without columns Q_p is left alone. */
 TEST(derived_quantities_without_sensitivities_have_no_derivatives)
 {
-    struct decay_user user = {.first = 0};
-    tansy_problem const problem = decay_problem(&user, DECAY_MATRICES);
-    double Q[NQ], Q_p[NQ * DECAY_NP] = {7, 7, 7, 7, 7, 7};
+    struct fade_user user = {.first = 0};
+    tansy_problem const problem = fade_problem(&user, FADE_MATRICES);
+    double Q[NQ], Q_p[NQ * FADE_NP] = {7, 7, 7, 7, 7, 7};
     tansy_solver *const s =
         tansy_create(&problem, &(tansy_options){.rtol = 1e-4, .sensitivities = TANSY_NONE});
     CHECK_EQUAL(tansy_solve(s, 1, NULL, NULL), TANSY_OK);
     CHECK_EQUAL(tansy_derived_at(s, 1, Q, Q_p), TANSY_OK);
-    for (int x = 0; x < NQ * DECAY_NP; x++) CHECK(Q_p[x] == 7);
+    for (int x = 0; x < NQ * FADE_NP; x++) CHECK(Q_p[x] == 7);
     tansy_free(s);
 }
 
-static void fails_at_once(enum decay_function function, enum decay_kind kind, int gives,
+static void fails_at_once(enum fade_function function, enum fade_kind kind, int gives,
                           tansy_status status, const char *words)
 {
-    struct decay_user user = {.function = function, .kind = kind, .first = 1, .last = 9};
-    tansy_problem const problem = decay_problem(&user, gives);
-    double y[DECAY_N], yp[DECAY_N], S[DECAY_SENS], Sp[DECAY_SENS], Q[NQ], Q_p[NQ * DECAY_NP];
+    struct fade_user user = {.function = function, .kind = kind, .first = 1, .last = 9};
+    tansy_problem const problem = fade_problem(&user, gives);
+    double y[FADE_N], yp[FADE_N], S[FADE_SENS], Sp[FADE_SENS], Q[NQ], Q_p[NQ * FADE_NP];
     char message[100];
-    decay_exact(1, y, yp, S, Sp);
+    fade_exact(1, y, yp, S, Sp);
     CHECK_EQUAL(tansy_derived_from(&problem, &(tansy_stored){1, y, yp, S, Sp}, Q, Q_p, message,
                                    sizeof message),
                 status);
@@ -218,21 +218,20 @@ static void fails_at_once(enum decay_function function, enum decay_kind kind, in
 
 TEST(a_derived_quantity_that_fails_is_named)
 {
-    int const all = DECAY_TANGENTS;
-    fails_at_once(DECAY_DERIVED, DECAY_NAN, all, TANSY_NOT_FINITE, "derived gave a value");
-    fails_at_once(DECAY_DERIVED, DECAY_POSITIVE, all, TANSY_USER_FAILED, "returned 3");
-    fails_at_once(DECAY_DERIVED, DECAY_NEGATIVE, all, TANSY_USER_STOPPED, "returned -7");
-    fails_at_once(DECAY_DERIVED_TANGENT, DECAY_NAN, all, TANSY_NOT_FINITE, "derived_tangent");
-    fails_at_once(DECAY_DERIVED_TANGENT, DECAY_POSITIVE, all, TANSY_USER_FAILED, "derived_tangent");
-    fails_at_once(DECAY_DERIVED_TANGENT, DECAY_NEGATIVE, all, TANSY_USER_STOPPED,
-                  "derived_tangent");
+    int const all = FADE_TANGENTS;
+    fails_at_once(FADE_DERIVED, FADE_NAN, all, TANSY_NOT_FINITE, "derived gave a value");
+    fails_at_once(FADE_DERIVED, FADE_POSITIVE, all, TANSY_USER_FAILED, "returned 3");
+    fails_at_once(FADE_DERIVED, FADE_NEGATIVE, all, TANSY_USER_STOPPED, "returned -7");
+    fails_at_once(FADE_DERIVED_TANGENT, FADE_NAN, all, TANSY_NOT_FINITE, "derived_tangent");
+    fails_at_once(FADE_DERIVED_TANGENT, FADE_POSITIVE, all, TANSY_USER_FAILED, "derived_tangent");
+    fails_at_once(FADE_DERIVED_TANGENT, FADE_NEGATIVE, all, TANSY_USER_STOPPED, "derived_tangent");
 }
 
 TEST(calls_for_derived_quantities_that_make_no_sense_are_refused)
 {
-    struct decay_user user = {.first = 0};
-    tansy_problem problem = decay_problem(&user, 0);
-    double y[DECAY_N] = {1, 1}, Q[NQ];
+    struct fade_user user = {.first = 0};
+    tansy_problem problem = fade_problem(&user, 0);
+    double y[FADE_N] = {1, 1}, Q[NQ];
     char message[100];
     CHECK_EQUAL(tansy_derived_from(&problem, &(tansy_stored){0, y, NULL, NULL, NULL}, Q, NULL,
                                    message, sizeof message),

@@ -2,7 +2,7 @@
 /* What a run of an implicit problem can do: start and look, step, dense output of y' and S', go backward, stop, restart, be copied and put
    back; in both forms, all correctors, with derivatives from all sources. */
 #include "drive/solver.h"
-#include "support/implicit_decay.h"
+#include "support/implicit_fade.h"
 #include "support/promise.h"
 #include "test.h"
 
@@ -22,43 +22,43 @@ struct setting {
 
 static struct setting setting(size_t number)
 {
-    static const int gives[SOURCES] = {0, DECAY_MATRICES | DECAY_INITIALS,
-                                       DECAY_MATRICES | DECAY_TANGENTS | DECAY_INITIALS};
+    static const int gives[SOURCES] = {0, FADE_MATRICES | FADE_INITIALS,
+                                       FADE_MATRICES | FADE_TANGENTS | FADE_INITIALS};
     return (struct setting){.gives = gives[number % SOURCES] |
-                                     (number / SOURCES % FORMS ? DECAY_MASS_FORM : 0),
+                                     (number / SOURCES % FORMS ? FADE_MASS_FORM : 0),
                             .options = {.sensitivities = all_correctors[number / SOURCES / FORMS],
                                         .rtol = rtol,
                                         .atol = rtol * floor_of}};
 }
 
 typedef void property(const tansy_problem *problem, const tansy_options *options,
-                      struct decay_user *user);
+                      struct fade_user *user);
 
 static void for_all(property *holds)
 {
     for (size_t number = 0; number < CASES; number++) {
         struct setting const it = setting(number);
-        struct decay_user user = {.first = 0};
-        tansy_problem const problem = decay_problem(&user, it.gives);
+        struct fade_user user = {.first = 0};
+        tansy_problem const problem = fade_problem(&user, it.gives);
         holds(&problem, &it.options, &user);
     }
 }
 
 /* t = t0 gives the consistent values, before a step is made. */
 static void check_start(const tansy_problem *problem, const tansy_options *options,
-                        struct decay_user *user)
+                        struct fade_user *user)
 {
-    double y[DECAY_N], sens[DECAY_SENS], again[DECAY_N];
+    double y[FADE_N], sens[FADE_SENS], again[FADE_N];
     (void)user;
     tansy_solver *const s = tansy_create(problem, options);
     CHECK_EQUAL(tansy_solve(s, 0, y, sens), TANSY_OK);
-    CHECK_AT_MOST(decay_error(0, floor_of, y, sens), rtol); /* what they allow is 0.01 of it */
+    CHECK_AT_MOST(fade_error(0, floor_of, y, sens), rtol); /* what they allow is 0.01 of it */
     CHECK_EQUAL(tansy_at(s, 0, again, NULL, NULL, NULL), TANSY_OK);
     CHECK(memcmp(y, again, sizeof y) == 0);
     CHECK_EQUAL(tansy_initialise(s, again, NULL, NULL, NULL), TANSY_OK);
-    for (int i = 0; i < DECAY_N; i++) CHECK_CLOSE(again[i], y[i], 4 * DBL_EPSILON * fabs(y[i]));
+    for (int i = 0; i < FADE_N; i++) CHECK_CLOSE(again[i], y[i], 4 * DBL_EPSILON * fabs(y[i]));
     CHECK_EQUAL(tansy_solve(s, 1, y, sens), TANSY_OK);
-    CHECK_AT_MOST(decay_error(1, floor_of, y, sens), 100 * rtol);
+    CHECK_AT_MOST(fade_error(1, floor_of, y, sens), 100 * rtol);
     tansy_free(s);
 }
 
@@ -70,9 +70,9 @@ TEST(the_initial_time_gives_consistent_values)
 /* Inside every step: y and S to 100 rtol; their slopes, which lose a factor of up to the order over h, to 100 rtol times the order over
    h, and to what the values allow at the ends. */
 static void check_dense(const tansy_problem *problem, const tansy_options *options,
-                        struct decay_user *user)
+                        struct fade_user *user)
 {
-    double y[DECAY_N], yp[DECAY_N], sens[DECAY_SENS], sensp[DECAY_SENS];
+    double y[FADE_N], yp[FADE_N], sens[FADE_SENS], sensp[FADE_SENS];
     (void)user;
     tansy_solver *const s = tansy_create(problem, options);
     while (tansy_time(s) < 3) {
@@ -82,16 +82,16 @@ static void check_dense(const tansy_problem *problem, const tansy_options *optio
         tansy_get_stats(s, &stats);
         double const h = tansy_time(s) - from, unit = 1 + stats.order_last / h;
         for (double x = 0; x <= 1; x += 0.25) {
-            double exact[DECAY_N], slope[DECAY_N], S[DECAY_SENS], S_rate[DECAY_SENS];
+            double exact[FADE_N], slope[FADE_N], S[FADE_SENS], S_rate[FADE_SENS];
             double const t = x < 1 ? from + x * h : tansy_time(s);
             CHECK_EQUAL(tansy_at(s, t, y, yp, sens, sensp), TANSY_OK);
-            CHECK_AT_MOST(decay_error(t, floor_of, y, sens), 100 * rtol);
-            decay_exact(t, exact, slope, S, S_rate);
-            for (int i = 0; i < DECAY_N; i++)
+            CHECK_AT_MOST(fade_error(t, floor_of, y, sens), 100 * rtol);
+            fade_exact(t, exact, slope, S, S_rate);
+            for (int i = 0; i < FADE_N; i++)
                 CHECK_CLOSE(yp[i], slope[i], 100 * rtol * unit * (fabs(exact[i]) + floor_of));
-            for (int v = 0; v < DECAY_SENS; v++)
+            for (int v = 0; v < FADE_SENS; v++)
                 CHECK_CLOSE(sensp[v], S_rate[v],
-                            100 * rtol * unit * (fabs(S[v]) + floor_of / decay_p[v / DECAY_N]));
+                            100 * rtol * unit * (fabs(S[v]) + floor_of / fade_p[v / FADE_N]));
         }
     }
     CHECK_EQUAL(tansy_at(s, 0, y, NULL, NULL, NULL), TANSY_BAD_CALL);
@@ -105,15 +105,15 @@ TEST(values_and_slopes_inside_all_steps_are_right)
 
 /* Backward the solution grows, and so do errors: by e^(2 a) each over the time 2, of S as of y. */
 static void check_backward(const tansy_problem *problem, const tansy_options *options,
-                           struct decay_user *user)
+                           struct fade_user *user)
 {
-    double y[DECAY_N], sens[DECAY_SENS];
+    double y[FADE_N], sens[FADE_SENS];
     (void)user;
     tansy_solver *const s = tansy_create(problem, options);
     CHECK_EQUAL(tansy_solve(s, -1, y, sens), TANSY_OK);
-    CHECK_AT_MOST(decay_error(-1, floor_of, y, sens), 100 * rtol);
+    CHECK_AT_MOST(fade_error(-1, floor_of, y, sens), 100 * rtol);
     CHECK_EQUAL(tansy_solve(s, -2, y, sens), TANSY_OK);
-    CHECK_AT_MOST(decay_error(-2, floor_of, y, sens), 100 * rtol);
+    CHECK_AT_MOST(fade_error(-2, floor_of, y, sens), 100 * rtol);
     CHECK(tansy_time(s) <= -2);
     tansy_free(s);
 }
@@ -124,9 +124,9 @@ TEST(implicit_problems_run_backward)
 }
 
 static void check_stop(const tansy_problem *problem, const tansy_options *options,
-                       struct decay_user *user)
+                       struct fade_user *user)
 {
-    double y[DECAY_N], sens[DECAY_SENS];
+    double y[FADE_N], sens[FADE_SENS];
     tansy_options stopping = *options;
     stopping.use_stop_time = 1;
     stopping.stop_time = 0.7;
@@ -134,11 +134,11 @@ static void check_stop(const tansy_problem *problem, const tansy_options *option
     CHECK_EQUAL(tansy_solve(s, 0.7, y, sens), TANSY_OK);
     CHECK(tansy_time(s) == 0.7);
     CHECK(user->latest <= 0.7);
-    CHECK_AT_MOST(decay_error(0.7, floor_of, y, sens), 100 * rtol);
+    CHECK_AT_MOST(fade_error(0.7, floor_of, y, sens), 100 * rtol);
     CHECK_EQUAL(tansy_solve(s, 0.8, y, sens), TANSY_BAD_CALL);
     CHECK_EQUAL(tansy_set_stop_time(s, 0.9), TANSY_OK);
     CHECK_EQUAL(tansy_solve(s, 0.9, y, sens), TANSY_OK);
-    CHECK_AT_MOST(decay_error(0.9, floor_of, y, sens), 100 * rtol);
+    CHECK_AT_MOST(fade_error(0.9, floor_of, y, sens), 100 * rtol);
     CHECK(user->latest <= 0.9);
     tansy_free(s);
 }
@@ -150,15 +150,15 @@ TEST(no_function_is_called_beyond_the_stop_time)
 
 /* From the middle with y and S as they are the run goes on; from t0 it is the first run, bit for bit. */
 static void check_restart(const tansy_problem *problem, const tansy_options *options,
-                          struct decay_user *user)
+                          struct fade_user *user)
 {
-    double y[DECAY_N], sens[DECAY_SENS], again[DECAY_N], sens_again[DECAY_SENS];
+    double y[FADE_N], sens[FADE_SENS], again[FADE_N], sens_again[FADE_SENS];
     (void)user;
     tansy_solver *const s = tansy_create(problem, options);
     CHECK_EQUAL(tansy_solve(s, 1, y, sens), TANSY_OK);
     CHECK_EQUAL(tansy_restart(s, 1, y, NULL, sens), TANSY_OK);
     CHECK_EQUAL(tansy_solve(s, 2, again, sens_again), TANSY_OK);
-    CHECK_AT_MOST(decay_error(2, floor_of, again, sens_again), 100 * rtol);
+    CHECK_AT_MOST(fade_error(2, floor_of, again, sens_again), 100 * rtol);
     CHECK_EQUAL(tansy_restart(s, 0, NULL, NULL, NULL), TANSY_OK);
     CHECK_EQUAL(tansy_solve(s, 1, again, sens_again), TANSY_OK);
     CHECK(memcmp(y, again, sizeof y) == 0 && memcmp(sens, sens_again, sizeof sens) == 0);
@@ -178,9 +178,9 @@ TEST(implicit_problems_restart)
 
 /* The bytes of a solver put back replay the run: nothing of it lives elsewhere. */
 static void check_copy(const tansy_problem *problem, const tansy_options *options,
-                       struct decay_user *user)
+                       struct fade_user *user)
 {
-    double y[2][DECAY_N], sens[2][DECAY_SENS];
+    double y[2][FADE_N], sens[2][FADE_SENS];
     (void)user;
     tansy_solver *const s = tansy_create(problem, options);
     CHECK_EQUAL(tansy_solve(s, 0.5, NULL, NULL), TANSY_OK);
@@ -201,9 +201,9 @@ TEST(the_bytes_of_a_solver_of_an_implicit_problem_replay_the_run)
 }
 
 static void check_most_steps(const tansy_problem *problem, const tansy_options *options,
-                             struct decay_user *user)
+                             struct fade_user *user)
 {
-    double y[DECAY_N], sens[DECAY_SENS];
+    double y[FADE_N], sens[FADE_SENS];
     tansy_options few = *options;
     (void)user;
     few.max_steps = 5;
@@ -211,11 +211,11 @@ static void check_most_steps(const tansy_problem *problem, const tansy_options *
     tansy_status status = tansy_solve(s, 1, y, sens);
     CHECK_EQUAL(status, TANSY_TOO_MANY_STEPS);
     CHECK_TEXT_CONTAINS(tansy_message(s), "5 steps were taken");
-    CHECK_AT_MOST(decay_error(tansy_time(s), floor_of, y, sens), 100 * rtol);
+    CHECK_AT_MOST(fade_error(tansy_time(s), floor_of, y, sens), 100 * rtol);
     for (int k = 0; k < 100 && status == TANSY_TOO_MANY_STEPS; k++)
         status = tansy_solve(s, 1, y, sens);
     CHECK_EQUAL(status, TANSY_OK);
-    CHECK_AT_MOST(decay_error(1, floor_of, y, sens), 100 * rtol);
+    CHECK_AT_MOST(fade_error(1, floor_of, y, sens), 100 * rtol);
     tansy_free(s);
 }
 

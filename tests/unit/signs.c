@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Signs of components (.sign) are kept at every step, with errors no larger; where the solution itself breaks one the run stops with a message that
    names the component; algebraic components can be left out of the error tests. */
-#include "support/implicit_decay.h"
+#include "support/implicit_fade.h"
 #include "support/promise.h"
 #include "test.h"
 

@@ -1,43 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions of implicit_decay.h and their faults. */
-#include "implicit_decay.h"
+/* The functions of implicit_fade.h and their faults. */
+#include "implicit_fade.h"
 
 #include <math.h>
 #include <string.h>
 
-const double decay_p[DECAY_NP] = {0.8, 2.5, 1.5};
-const char *const decay_function_name[DECAY_FUNCTIONS] = {"residual",
-                                                          "residual_jacobian",
-                                                          "rate_jacobian",
-                                                          "residual_parameter",
-                                                          "residual_tangent",
-                                                          "rhs",
-                                                          "jacobian",
-                                                          "tangent",
-                                                          "mass",
-                                                          "mass_tangent",
-                                                          "initial",
-                                                          "initial_jacobian",
-                                                          "precondition_prepare",
-                                                          "precondition_solve",
-                                                          "derived",
-                                                          "derived_tangent"};
+const double fade_p[FADE_NP] = {0.8, 2.5, 1.5};
+const char *const fade_function_name[FADE_FUNCTIONS] = {"residual",
+                                                        "residual_jacobian",
+                                                        "rate_jacobian",
+                                                        "residual_parameter",
+                                                        "residual_tangent",
+                                                        "rhs",
+                                                        "jacobian",
+                                                        "tangent",
+                                                        "mass",
+                                                        "mass_tangent",
+                                                        "initial",
+                                                        "initial_jacobian",
+                                                        "precondition_prepare",
+                                                        "precondition_solve",
+                                                        "derived",
+                                                        "derived_tangent"};
 
 /* Counts a call and spoils its result `entry` when its turn has come; returns what the function shall return. */
-static int finish(struct decay_user *user, enum decay_function function, double t, double *entry)
+static int finish(struct fade_user *user, enum fade_function function, double t, double *entry)
 {
     size_t const call = ++user->calls[function];
     user->calls_after_stop += user->stopped;
     user->earliest = fmin(user->earliest, t);
     user->latest = fmax(user->latest, t);
     if (function != user->function || call < user->first || call > user->last) return 0;
-    if (user->kind == DECAY_POSITIVE) return 3;
-    if (user->kind == DECAY_NAN && entry) {
+    if (user->kind == FADE_POSITIVE) return 3;
+    if (user->kind == FADE_NAN && entry) {
         *entry = (double)NAN;
         return 0;
     }
-    user->stopped = user->kind == DECAY_NEGATIVE;
-    return user->kind == DECAY_NEGATIVE ? -7 : 3;
+    user->stopped = user->kind == FADE_NEGATIVE;
+    return user->kind == FADE_NEGATIVE ? -7 : 3;
 }
 
 static int residual(double t, const double *y, const double *yp, const double *p, double *F,
@@ -45,7 +45,7 @@ static int residual(double t, const double *y, const double *yp, const double *p
 {
     F[0] = yp[0] / p[0] + y[0];
     F[1] = y[1] * y[1] - p[1] * y[0];
-    return finish(context, DECAY_RESIDUAL, t, &F[1]);
+    return finish(context, FADE_RESIDUAL, t, &F[1]);
 }
 
 static int residual_jacobian(double t, const double *y, const double *yp, const double *p,
@@ -55,7 +55,7 @@ static int residual_jacobian(double t, const double *y, const double *yp, const 
     J[0] = 1;
     J[2] = -p[1];
     J[3] = 2 * y[1];
-    return finish(context, DECAY_RESIDUAL_JACOBIAN, t, &J[3]);
+    return finish(context, FADE_RESIDUAL_JACOBIAN, t, &J[3]);
 }
 
 static int rate_jacobian(double t, const double *y, const double *yp, const double *p, double *J,
@@ -63,7 +63,7 @@ static int rate_jacobian(double t, const double *y, const double *yp, const doub
 {
     (void)y, (void)yp;
     J[0] = 1 / p[0];
-    return finish(context, DECAY_RATE_JACOBIAN, t, &J[0]);
+    return finish(context, FADE_RATE_JACOBIAN, t, &J[0]);
 }
 
 static int residual_parameter(double t, const double *y, const double *yp, const double *p,
@@ -71,7 +71,7 @@ static int residual_parameter(double t, const double *y, const double *yp, const
 {
     F[0] = -yp[0] / (p[0] * p[0]);
     F[4] = -y[0];
-    return finish(context, DECAY_RESIDUAL_PARAMETER, t, &F[4]);
+    return finish(context, FADE_RESIDUAL_PARAMETER, t, &F[4]);
 }
 
 static int residual_tangent(double t, const double *y, const double *yp, const double *p,
@@ -82,14 +82,14 @@ static int residual_tangent(double t, const double *y, const double *yp, const d
         R[k] = V[k] + W[k] / p[0] - yp[0] / (p[0] * p[0]) * U[k];
         R[ld + k] = 2 * y[1] * V[ld + k] - p[1] * V[k] - y[0] * U[ld + k];
     }
-    return finish(context, DECAY_RESIDUAL_TANGENT, t, &R[ld + columns - 1]);
+    return finish(context, FADE_RESIDUAL_TANGENT, t, &R[ld + columns - 1]);
 }
 
 static int rhs(double t, const double *y, const double *p, double *f, void *context)
 {
     f[0] = -y[0];
     f[1] = y[1] * y[1] - p[1] * y[0];
-    return finish(context, DECAY_RHS, t, &f[1]);
+    return finish(context, FADE_RHS, t, &f[1]);
 }
 
 static int jacobian(double t, const double *y, const double *p, double *J, void *context)
@@ -97,7 +97,7 @@ static int jacobian(double t, const double *y, const double *p, double *J, void 
     J[0] = -1;
     J[2] = -p[1];
     J[3] = 2 * y[1];
-    return finish(context, DECAY_JACOBIAN, t, &J[3]);
+    return finish(context, FADE_JACOBIAN, t, &J[3]);
 }
 
 static int tangent(double t, const double *y, const double *p, size_t columns, size_t ld,
@@ -107,14 +107,14 @@ static int tangent(double t, const double *y, const double *p, size_t columns, s
         R[k] = -V[k];
         R[ld + k] = 2 * y[1] * V[ld + k] - p[1] * V[k] - y[0] * U[ld + k];
     }
-    return finish(context, DECAY_TANGENT, t, &R[ld + columns - 1]);
+    return finish(context, FADE_TANGENT, t, &R[ld + columns - 1]);
 }
 
 static int mass(double t, const double *y, const double *p, double *B, void *context)
 {
     (void)y;
     B[0] = 1 / p[0];
-    return finish(context, DECAY_MASS, t, &B[0]);
+    return finish(context, FADE_MASS, t, &B[0]);
 }
 
 static int mass_tangent(double t, const double *y, const double *p, const double *u, size_t columns,
@@ -125,46 +125,46 @@ static int mass_tangent(double t, const double *y, const double *p, const double
         R[k] = -u[0] / (p[0] * p[0]) * U[k];
         R[ld + k] = 0;
     }
-    return finish(context, DECAY_MASS_TANGENT, t, &R[columns - 1]);
+    return finish(context, FADE_MASS_TANGENT, t, &R[columns - 1]);
 }
 
 static int initial(double t0, const double *p, double *y0, void *context)
 {
-    const struct decay_user *const user = context;
+    const struct fade_user *const user = context;
     y0[0] = p[2];
     y0[1] = user->guess != 0 ? user->guess : 1;
-    return finish(context, DECAY_INITIAL, t0, &y0[0]);
+    return finish(context, FADE_INITIAL, t0, &y0[0]);
 }
 
 static int initial_jacobian(double t0, const double *p, double *D, void *context)
 {
     (void)p;
     D[2] = 1;
-    return finish(context, DECAY_INITIAL_JACOBIAN, t0, &D[2]);
+    return finish(context, FADE_INITIAL_JACOBIAN, t0, &D[2]);
 }
 
 /* W itself, which is triangular. */
 static int prepare(double t, const double *y, const double *yp, const double *p, double c,
                    void *context)
 {
-    struct decay_user *const user = context;
+    struct fade_user *const user = context;
     (void)yp;
     user->pivot[0] = c / p[0] + 1;
     user->off = -p[1];
     user->pivot[1] = 2 * y[1];
-    return finish(user, DECAY_PREPARE, t, NULL);
+    return finish(user, FADE_PREPARE, t, NULL);
 }
 
 static int solve(double t, const double *y, const double *yp, const double *p, double c,
                  size_t columns, size_t ld, double *X, void *context)
 {
-    struct decay_user *const user = context;
+    struct fade_user *const user = context;
     (void)y, (void)yp, (void)p, (void)c;
     for (size_t k = 0; k < columns; k++) {
         X[k] /= user->pivot[0];
         X[ld + k] = (X[ld + k] - user->off * X[k]) / user->pivot[1];
     }
-    return finish(user, DECAY_SOLVE, t, NULL);
+    return finish(user, FADE_SOLVE, t, NULL);
 }
 
 /* Q = (sqrt(y^2 + z^2), y' z). */
@@ -174,7 +174,7 @@ static int derived(double t, const double *y, const double *yp, const double *p,
     (void)p;
     Q[0] = hypot(y[0], y[1]);
     Q[1] = yp[0] * y[1];
-    return finish(context, DECAY_DERIVED, t, &Q[1]);
+    return finish(context, FADE_DERIVED, t, &Q[1]);
 }
 
 static int derived_tangent(double t, const double *y, const double *yp, const double *p,
@@ -187,26 +187,26 @@ static int derived_tangent(double t, const double *y, const double *yp, const do
         R[k] = (y[0] * V[k] + y[1] * V[ld + k]) / norm;
         R[ld + k] = W[k] * y[1] + yp[0] * V[ld + k];
     }
-    return finish(context, DECAY_DERIVED_TANGENT, t, &R[ld]);
+    return finish(context, FADE_DERIVED_TANGENT, t, &R[ld]);
 }
 
-tansy_problem decay_problem(struct decay_user *user, int gives)
+tansy_problem fade_problem(struct fade_user *user, int gives)
 {
-    bool const matrices = gives & DECAY_MATRICES, tangents = gives & DECAY_TANGENTS;
-    tansy_problem problem = {.n = DECAY_N,
-                             .np = DECAY_NP,
-                             .p = decay_p,
+    bool const matrices = gives & FADE_MATRICES, tangents = gives & FADE_TANGENTS;
+    tansy_problem problem = {.n = FADE_N,
+                             .np = FADE_NP,
+                             .p = fade_p,
                              .context = user,
                              .initial = initial,
-                             .initial_jacobian = gives & DECAY_INITIALS ? initial_jacobian : NULL,
+                             .initial_jacobian = gives & FADE_INITIALS ? initial_jacobian : NULL,
                              .nq = 2,
                              .derived = derived,
                              .derived_tangent = tangents ? derived_tangent : NULL};
-    if (gives & DECAY_PRECONDITIONER) {
+    if (gives & FADE_PRECONDITIONER) {
         problem.precondition_prepare = prepare;
         problem.precondition_solve = solve;
     }
-    if (gives & DECAY_MASS_FORM) {
+    if (gives & FADE_MASS_FORM) {
         problem.rhs = rhs;
         problem.mass = mass;
         problem.mass_varies = 1;
@@ -223,9 +223,9 @@ tansy_problem decay_problem(struct decay_user *user, int gives)
     return problem;
 }
 
-void decay_exact(double t, double *y, double *yp, double *sens, double *sensp)
+void fade_exact(double t, double *y, double *yp, double *sens, double *sensp)
 {
-    double const a = decay_p[0], b = decay_p[1], c = decay_p[2];
+    double const a = fade_p[0], b = fade_p[1], c = fade_p[2];
     double const u = c * exp(-a * t), z = sqrt(b * u);
     double const value[] = {u, z}, rate[] = {-a * u, -a * z / 2};
     double const S[] = {-t * u, -t * z / 2, 0, z / (2 * b), u / c, z / (2 * c)};
@@ -237,16 +237,16 @@ void decay_exact(double t, double *y, double *yp, double *sens, double *sensp)
     if (sensp) memcpy(sensp, S_rate, sizeof S_rate);
 }
 
-double decay_error(double t, double floor, const double *y, const double *sens)
+double fade_error(double t, double floor, const double *y, const double *sens)
 {
-    double exact[DECAY_N], S[DECAY_SENS], e = 0;
-    decay_exact(t, exact, NULL, S, NULL);
-    for (size_t i = 0; i < DECAY_N; i++) {
+    double exact[FADE_N], S[FADE_SENS], e = 0;
+    fade_exact(t, exact, NULL, S, NULL);
+    for (size_t i = 0; i < FADE_N; i++) {
         double const error = fabs(y[i] - exact[i]) / (fabs(exact[i]) + floor);
         if (!(error <= e)) e = error;
     }
-    for (size_t x = 0; x < DECAY_SENS; x++) {
-        double const scale = decay_p[x / DECAY_N];
+    for (size_t x = 0; x < FADE_SENS; x++) {
+        double const scale = fade_p[x / FADE_N];
         double const error = fabs(sens[x] - S[x]) * scale / (fabs(S[x]) * scale + floor);
         if (!(error <= e)) e = error;
     }
