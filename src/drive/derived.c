@@ -14,6 +14,7 @@ static const double central = 6.06e-6; /* cube root of the roundoff */
 struct derivation {
     const tansy_problem *q;
     void *context;
+    tansy_local local; /* the context, where the functions want scratch memory */
     double t;
     const double *y, *yp, *sens, *sensp;
     double *Q, *Q_p;
@@ -135,7 +136,6 @@ static tansy_status derive_with_room(struct derivation *d)
     double *const room = heap_take((2 * q->n + length + q->np + 2 * q->nq + 1) * sizeof *room);
     void *const scratch = heap_take(q->scratch + 1);
     tansy_status status = TANSY_OUT_OF_MEMORY;
-    tansy_local local = {.context = q->context, .scratch = scratch, .version = 1};
     if (room && scratch) {
         d->y_moved = room;
         d->yp_moved = room + q->n;
@@ -143,7 +143,8 @@ static tansy_status derive_with_room(struct derivation *d)
         d->u = d->p + length;
         d->above = d->u + q->np;
         d->below = d->above + q->nq;
-        d->context = q->scratch > 0 ? (void *)&local : q->context;
+        d->local = (tansy_local){.context = q->context, .scratch = scratch, .version = 1};
+        d->context = q->scratch > 0 ? (void *)&d->local : q->context;
         if (d->known > 0) memcpy(d->p, q->p, d->known * sizeof *d->p);
         status = derive_all(d);
     } else
@@ -153,21 +154,17 @@ static tansy_status derive_with_room(struct derivation *d)
     return status;
 }
 
-static tansy_status derive_stored(const tansy_problem *problem, size_t known,
-                                  const tansy_stored *at, double *Q, double *Q_p,
-                                  struct message *message)
+/* What is known of a stored solution; Q, Q_p and the message are to be added. */
+static struct derivation derivation_of(const tansy_problem *problem, size_t known,
+                                       const tansy_stored *at)
 {
-    struct derivation d = {.q = problem,
-                           .t = at->t,
-                           .y = at->y,
-                           .yp = at->yp,
-                           .sens = at->sens,
-                           .sensp = at->sensp,
-                           .Q = Q,
-                           .Q_p = Q_p,
-                           .known = known,
-                           .message = message};
-    return derive_with_room(&d);
+    return (struct derivation){.q = problem,
+                               .t = at->t,
+                               .y = at->y,
+                               .yp = at->yp,
+                               .sens = at->sens,
+                               .sensp = at->sensp,
+                               .known = known};
 }
 
 tansy_status tansy_derived_from(const tansy_problem *problem, const tansy_stored *at, double *Q,
@@ -180,8 +177,13 @@ tansy_status tansy_derived_from(const tansy_problem *problem, const tansy_stored
                              "the problem has no derived quantities (.nq, .derived)");
     else if (!at || !at->y || !at->yp || !Q)
         status = message_set(&own, TANSY_BAD_CALL, "y, yp and Q are needed");
-    else
-        status = derive_stored(problem, problem->np, at, Q, Q_p, &own);
+    else {
+        struct derivation d = derivation_of(problem, problem->np, at);
+        d.Q = Q;
+        d.Q_p = Q_p;
+        d.message = &own;
+        status = derive_with_room(&d);
+    }
     if (message && size > 0) {
         size_t const length = strlen(own.text);
         size_t const kept = length < size ? length : size - 1;
@@ -206,8 +208,13 @@ tansy_status tansy_derived_at(tansy_solver *s, double t, double *Q, double *Q_p)
     bool const columns = Q_p && s->ns > 0;
     tansy_stored const at = {t, y, yp, columns ? S : NULL, columns ? S_rate : NULL};
     tansy_status status = tansy_at(s, t, y, yp, columns ? S : NULL, columns ? S_rate : NULL);
-    if (status == TANSY_OK)
-        status = derive_stored(&s->problem, s->derive.length, &at, Q, Q_p, &s->message);
+    if (status == TANSY_OK) {
+        struct derivation d = derivation_of(&s->problem, s->derive.length, &at);
+        d.Q = Q;
+        d.Q_p = Q_p;
+        d.message = &s->message;
+        status = derive_with_room(&d);
+    }
     heap_return(room);
     return status;
 }
