@@ -249,30 +249,38 @@ static int find_rates(struct tansy_solver *s, double t)
     return 0;
 }
 
+/* dy and dyp of one iteration, with K and the residual at the values at hand; *converges is false where they cannot be had. */
+static tansy_status find_change(struct tansy_solver *s, double t, bool *converges)
+{
+    struct consistent *const c = &s->consistent;
+    int code = find_time_slope(s, t);
+    if (code == 0) code = evaluate(s, t, c->delta);
+    if (code != 0) return solver_fail_here(s, code);
+    memset(c->dy, 0, s->n * sizeof *c->dy);
+    memset(c->dyp, 0, s->n * sizeof *c->dyp);
+    code = consistent_solve(s, 1, c->delta, c->dy, c->dyp);
+    *converges = code == 0;
+    bool const told = s->derive.worker[0].failure.kind != FAILURE_NONE;
+    return code != 0 && told ? solver_fail_here(s, code) : TANSY_OK;
+}
+
 /* Newton's method from the values at hand. */
 static tansy_status iterate(struct tansy_solver *s, double t)
 {
-    struct consistent *const c = &s->consistent;
     double before = HUGE_VAL;
     for (int m = 0; m < MOST_ITERATIONS; m++) {
+        bool converges = true;
         TRY(consistent_factor(s, t));
         if (m == 0) {
             TRY(check_constraints(s, t));
-            c->rate_span = find_span(s, t);
+            s->consistent.rate_span = find_span(s, t);
         }
-        int code = find_time_slope(s, t);
-        if (code == 0) code = evaluate(s, t, c->delta);
-        if (code != 0) return solver_fail_here(s, code);
-        memset(c->dy, 0, s->n * sizeof *c->dy);
-        memset(c->dyp, 0, s->n * sizeof *c->dyp);
-        code = consistent_solve(s, 1, c->delta, c->dy, c->dyp);
-        if (code != 0 && s->derive.worker[0].failure.kind != FAILURE_NONE)
-            return solver_fail_here(s, code);
-        if (code != 0) break;
+        TRY(find_change(s, t, &converges));
+        if (!converges) break;
         if (m == 0 && s->options.keep_initial) TRY(check_given(s, t));
         double const size = change(s);
         if (!isfinite(size)) break;
-        code = move(s, t, c->other);
+        int const code = move(s, t, s->consistent.other);
         if (code != 0) return solver_fail_here(s, code);
         if (size <= 1 && (size == 0 || size > 0.1 * before || size < 1e-6)) return TANSY_OK;
         before = size;
