@@ -145,6 +145,7 @@ static tansy_status derive_with_room(struct derivation *d)
         d->context = q->scratch > 0 ? (void *)&local : q->context;
         if (q->np > 0) memcpy(d->p, q->p, q->np * sizeof *d->p);
         status = derive_all(d);
+        d->context = NULL; /* local ends here */
     } else
         (void)message_set(d->message, status, "no memory for derived quantities");
     heap_return(room);
@@ -152,6 +153,7 @@ static tansy_status derive_with_room(struct derivation *d)
     return status;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): Q and Q_p are written through d */
 tansy_status tansy_derived_from(const tansy_problem *problem, const tansy_stored *at, double *Q,
                                 double *Q_p, char *message, size_t size)
 {

@@ -3,6 +3,7 @@
    points near the initial one, and what changes depends on it. */
 #include "drive/pattern.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -99,6 +100,7 @@ static tansy_status make(struct tansy_solver *s, size_t listed, const size_t *ro
                          const size_t *column)
 {
     size_t which[2] = {0, 0};
+    assert(listed == 0 || (row && column));
     switch (sparse_pattern_create(&s->pattern, s->n, listed, row, column, which)) {
     case PATTERN_FINE:
         return TANSY_OK;
