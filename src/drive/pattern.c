@@ -100,15 +100,16 @@ static tansy_status make(struct tansy_solver *s, size_t listed, const size_t *ro
                          const size_t *column)
 {
     size_t which[2] = {0, 0};
-    assert(listed == 0 || (row && column));
     switch (sparse_pattern_create(&s->pattern, s->n, listed, row, column, which)) {
     case PATTERN_FINE:
         return TANSY_OK;
     case PATTERN_OUTSIDE:
+        assert(row && column);
         return message_set(&s->message, TANSY_BAD_PROBLEM,
                            "entry %zu of .jacobian_pattern is (%zu, %zu), outside %zu x %zu",
                            which[0], row[which[0]], column[which[0]], s->n, s->n);
     case PATTERN_TWICE:
+        assert(row && column);
         return message_set(&s->message, TANSY_BAD_PROBLEM,
                            "entries %zu and %zu of .jacobian_pattern are both (%zu, %zu)", which[0],
                            which[1], row[which[0]], column[which[0]]);
