@@ -24,11 +24,11 @@ _tansy()
     --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --c) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
-    --method) COMPREPLY=($(compgen -W "auto adams bdf" -- "$word")); return ;;
-    --sensitivities) COMPREPLY=($(compgen -W "auto simultaneous staggered direct none" -- "$word")); return ;;
+    --method) COMPREPLY=($(compgen -W "auto adams bdf dassl" -- "$word")); return ;;
+    --sensitivities) COMPREPLY=($(compgen -W "auto simultaneous staggered direct none measured" -- "$word")); return ;;
     --error-control) COMPREPLY=($(compgen -W "each state all" -- "$word")); return ;;
     --norm) COMPREPLY=($(compgen -W "rms max" -- "$word")); return ;;
-    --linear-solver) COMPREPLY=($(compgen -W "auto dense band diagonal" -- "$word")); return ;;
+    --linear-solver) COMPREPLY=($(compgen -W "auto dense band diagonal sparse gmres" -- "$word")); return ;;
     --residual) COMPREPLY=($(compgen -W "auto seed matrix differences" -- "$word")); return ;;
     --difference) COMPREPLY=($(compgen -W "auto forward central fourth" -- "$word")); return ;;
     --difference-increment) return ;;
@@ -39,11 +39,23 @@ _tansy()
     --max-step) return ;;
     --max-steps) return ;;
     --threads) return ;;
+    --suppress-algebraic) return ;;
+    --initial-tolerance) return ;;
+    --keep-initial) return ;;
+    --preconditioner) COMPREPLY=($(compgen -W "auto none user band ilu block" -- "$word")); return ;;
+    --precondition-side) COMPREPLY=($(compgen -W "left right" -- "$word")); return ;;
+    --krylov-dimension) return ;;
+    --krylov-orthogonal) return ;;
+    --krylov-restarts) return ;;
+    --krylov-tolerance) return ;;
+    --preconditioner-lower) return ;;
+    --preconditioner-upper) return ;;
+    --preconditioner-block) return ;;
     esac
     case ${COMP_WORDS[1]} in
-    solve) words="--at --to --points --sens --set --scan --atol --scale --out --stats --plot --panels --report --verify --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --threads" ;;
-    rank) words="--at --to --points --sens --set --atol --of --each --out --stats --plot --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --threads" ;;
-    check) words="--to --set --atol --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --threads" ;;
+    solve) words="--at --to --points --sens --set --scan --atol --scale --out --stats --plot --panels --report --verify --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --threads --suppress-algebraic --initial-tolerance --keep-initial --preconditioner --precondition-side --krylov-dimension --krylov-orthogonal --krylov-restarts --krylov-tolerance --preconditioner-lower --preconditioner-upper --preconditioner-block" ;;
+    rank) words="--at --to --points --sens --set --atol --of --each --out --stats --plot --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --threads --suppress-algebraic --initial-tolerance --keep-initial --preconditioner --precondition-side --krylov-dimension --krylov-orthogonal --krylov-restarts --krylov-tolerance --preconditioner-lower --preconditioner-upper --preconditioner-block" ;;
+    check) words="--to --set --atol --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --threads --suppress-algebraic --initial-tolerance --keep-initial --preconditioner --precondition-side --krylov-dimension --krylov-orthogonal --krylov-restarts --krylov-tolerance --preconditioner-lower --preconditioner-upper --preconditioner-block" ;;
     export) words="--c --quiet --help" ;;
     methods) words="--help" ;;
     help) words="--man --completion --help solve rank check export methods help version sensitivities verify scan output language" ;;

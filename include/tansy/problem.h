@@ -115,6 +115,10 @@ typedef struct tansy_problem {
     size_t nq; /* derived quantities, see tansy_derived_at() */
     tansy_derived *derived;
     tansy_residual_tangent *derived_tangent; /* NULL: by differences */
+
+    double operations
+        [4]; /* arithmetic operations of f, df/dy, df/dp and one column of .tangent, for the automatic
+                 choice of the corrector and of tangent or matrices; 0: not known */
 } tansy_problem;
 
 #ifdef __cplusplus

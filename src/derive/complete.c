@@ -54,7 +54,7 @@ static size_t matrix_calls(const tansy_problem *problem, const tansy_options *op
 /* Directional differences cost a call for each column and iteration, and their noise differs from column to column
    and step to step; differences for the matrices cost theirs once a step and perturb J s smoothly.  So the
    matrices, unless there are far fewer columns. */
-static enum source choose_tangent(const tansy_problem *problem, const tansy_options *options,
+enum source derive_tangent_source(const tansy_problem *problem, const tansy_options *options,
                                   size_t ns)
 {
     switch (options->residual) {
@@ -76,7 +76,12 @@ static enum source choose_tangent(const tansy_problem *problem, const tansy_opti
 
 bool derive_wants_jacobian(const tansy_problem *problem, const tansy_options *options, size_t ns)
 {
-    return ns > 0 && choose_tangent(problem, options, ns) == SOURCE_MATRIX;
+    return ns > 0 && derive_tangent_source(problem, options, ns) == SOURCE_MATRIX;
+}
+
+bool derive_gives_both(const tansy_problem *problem)
+{
+    return derive_gives_tangent(problem) && gives_jacobian(problem) && gives_parameter(problem);
 }
 
 static void choose_formula(struct derive *d, const tansy_options *options)
@@ -126,23 +131,29 @@ static void choose_matrices(struct derive *d)
     d->parameter_transposed = transposed_parameter;
 }
 
+void derive_use_tangent(struct derive *d, enum source source)
+{
+    d->tangent_source = source;
+    d->tangent_needs_matrices = source == SOURCE_MATRIX && d->ns > 0;
+    d->tangent = source == SOURCE_GIVEN    ? given_tangent
+                 : source == SOURCE_MATRIX ? product_tangent
+                                           : differences_tangent;
+}
+
 static tansy_status set_tangent(struct derive *d, const tansy_options *options,
                                 struct message *message)
 {
-    d->tangent_source = choose_tangent(d->problem, options, d->ns);
-    bool const without_matrix = d->tangent_source == SOURCE_MATRIX && d->J->kind == MATRIX_NONE;
+    enum source source = derive_tangent_source(d->problem, options, d->ns);
+    bool const without_matrix = source == SOURCE_MATRIX && d->J->kind == MATRIX_NONE;
     if (without_matrix && options->residual == TANSY_MATRIX && d->ns > 0)
         return message_set(message, TANSY_BAD_OPTION,
                            "residual = matrix needs df/dy, which the diagonal linear solver does "
                            "not keep; choose residual = differences, or give .tangent");
-    if (d->tangent_source == SOURCE_GIVEN && !derive_gives_tangent(d->problem))
+    if (source == SOURCE_GIVEN && !derive_gives_tangent(d->problem))
         return message_set(message, TANSY_BAD_OPTION,
                            "residual = seed needs the problem's .tangent, which is not given");
-    if (without_matrix) d->tangent_source = SOURCE_DIFFERENCES;
-    d->tangent_needs_matrices = d->tangent_source == SOURCE_MATRIX && d->ns > 0;
-    d->tangent = d->tangent_source == SOURCE_GIVEN    ? given_tangent
-                 : d->tangent_source == SOURCE_MATRIX ? product_tangent
-                                                      : differences_tangent;
+    if (without_matrix) source = SOURCE_DIFFERENCES;
+    derive_use_tangent(d, source);
     return TANSY_OK;
 }
 

@@ -146,6 +146,15 @@ size_t derive_length(const tansy_problem *problem);
 /* True if the tangent will be J times panel, so that J needs storage whatever the linear solver. */
 bool derive_wants_jacobian(const tansy_problem *problem, const tansy_options *options, size_t ns);
 
+/* Where the tangent will come from by the option `residual`, or what is given; auto thinks of the corrector too. */
+enum source derive_tangent_source(const tansy_problem *problem, const tansy_options *options,
+                                  size_t ns);
+
+/* The problem gives the tangent, df/dy and df/dp: then derive_use_tangent() may exchange them between two steps, if J keeps
+   its entries. */
+bool derive_gives_both(const tansy_problem *problem);
+void derive_use_tangent(struct derive *d, enum source source);
+
 /* Places the arrays; called twice.  problem, n, np, ns, workers, J must be set, panels divided; pattern,
    columns and directions of the problem are read, and must be the same both times. */
 void derive_layout(struct derive *d, struct arena *arena, const struct panel *panel, size_t panels);

@@ -3,53 +3,93 @@
    bit for bit: the cost model of Li, Petzold and Zhu (12)-(21). */
 #include "drive/choose.h"
 
-/* Steps between factorisations and iterations of the staggered corrector, as measured on the test problems. */
-static const double steps_per_factor = 10, iterations_each = 1.5;
+static const tansy_sensitivities option_of[] = {TANSY_SIMULTANEOUS, TANSY_STAGGERED, TANSY_DIRECT};
 
-/* (19): factors at every step against more iterations for every column. */
-static bool direct_pays(const struct tansy_solver *s)
+static const struct corrector *corrector_of(tansy_sensitivities option)
 {
-    const struct linear *const l = &s->linear;
-    double const n = (double)s->n, columns = (double)s->ns;
-    double const entries = s->J.kind == MATRIX_BAND     ? n * (double)s->J.width
-                           : s->J.kind == MATRIX_SPARSE ? (double)s->J.entries
-                                                        : n * n;
-    double const product = 2 * entries;
-    bool const sparse =
-        s->J.kind == MATRIX_SPARSE; /* its factors are not known yet: fill of thrice the entries */
-    double const factor = sparse ? 18 * entries * entries / n : l->table->factor_cost(l);
-    double const solve = sparse ? 6 * entries : l->table->solve_cost(l);
-    double const factors = (1 - 1 / steps_per_factor) * factor;
-    double const iterations = (iterations_each - 1) * columns * (solve + product);
-    return factors < iterations;
+    if (option == TANSY_DIRECT) return &corrector_direct;
+    return option == TANSY_SIMULTANEOUS ? &corrector_simultaneous : &corrector_staggered;
+}
+
+void solver_use_variant(struct tansy_solver *s, enum variant v)
+{
+    s->choice.taken = v;
+    s->options.sensitivities = option_of[v / 2];
+    s->stepper.corrector = corrector_of(s->options.sensitivities);
+    if (s->choice.possible[v ^ 1])
+        derive_use_tangent(&s->derive, variant_has_matrix(v) ? SOURCE_MATRIX : SOURCE_GIVEN);
+}
+
+/* Both forms of the tangent may be compared: neither is asked for, both are given, the costs of both are known or will be,
+   and exchanging them in the run does not call user functions from several threads. */
+static bool compares_tangents(const struct tansy_solver *s, bool measured)
+{
+    bool const known = s->problem.operations[3] > 0, one = s->options.threads <= 1;
+    return (measured ? one || s->problem.concurrent : known) &&
+           s->options.residual == TANSY_RESIDUAL_AUTO && s->J.kind != MATRIX_NONE &&
+           derive_gives_both(&s->problem);
+}
+
+/* Direct needs factors of a matrix.  Where the tangent cannot be exchanged, `measured` goes on with that of staggered. */
+static void find_candidates(struct tansy_solver *s, bool measured)
+{
+    struct choice *const choice = &s->choice;
+    bool const both = compares_tangents(s, measured);
+    bool const factors = s->linear.table->matrix != MATRIX_NONE;
+    tansy_options options = s->options;
+    for (int c = 0; c < VARIANTS / 2; c++) {
+        options.sensitivities = measured ? TANSY_STAGGERED : option_of[c];
+        bool const matrix = derive_wants_jacobian(&s->problem, &options, s->ns);
+        bool const possible = option_of[c] != TANSY_DIRECT || factors;
+        choice->possible[2 * c] = possible && (both || !matrix);
+        choice->possible[2 * c + 1] = possible && (both || matrix);
+        if (option_of[c] == TANSY_STAGGERED)
+            choice->taken = matrix ? STAGGERED_MATRIX : STAGGERED_SEED;
+    }
+}
+
+/* The tangent that was found cheaper is asked for where it can be. */
+static void take(struct tansy_solver *s, enum variant v)
+{
+    s->choice.taken = v;
+    s->stepper.corrector = corrector_of(option_of[v / 2]);
+    if (s->choice.possible[v ^ 1])
+        s->options.residual = variant_has_matrix(v) ? TANSY_MATRIX : TANSY_SEED;
+}
+
+static void choose_by_counts(struct tansy_solver *s)
+{
+    struct choice *const choice = &s->choice;
+    choice->by = CHOSEN_BY_COUNTS;
+    choice->costs = solver_count_costs(s);
+    choice->counts = costs_typical(s->stepper.method->trusts_old_rate);
+    take(s, choice_cheapest(choice));
+}
+
+/* Staggered, as if that had been asked for, until the costs are clocked, for which factors get a second place. */
+static void choose_by_clock(struct tansy_solver *s)
+{
+    s->choice.by = CHOSEN_BY_CLOCK;
+    s->choice.due = FIRST_STEPS;
+    s->linear.slots = s->linear.table->iterate ? 1 : 2;
 }
 
 static void choose_corrector(struct tansy_solver *s)
 {
-    switch (s->options.sensitivities) {
-    case TANSY_SIMULTANEOUS:
-        s->stepper.corrector = &corrector_simultaneous;
-        break;
-    case TANSY_STAGGERED:
-        s->stepper.corrector = &corrector_staggered;
-        break;
-    case TANSY_DIRECT:
-        s->stepper.corrector = &corrector_direct;
-        break;
-    default:
-        s->stepper.corrector = direct_pays(s) ? &corrector_direct : &corrector_staggered;
-    }
+    tansy_sensitivities const option = s->options.sensitivities;
+    bool const measured = option == TANSY_MEASURED;
+    s->stepper.corrector = corrector_of(option);
+    if (s->ns == 0 || !(measured || option == TANSY_SENSITIVITIES_AUTO)) return;
+    find_candidates(s, measured);
+    (measured ? choose_by_clock : choose_by_counts)(s);
 }
 
 /* Direct solves need a matrix. */
 static void reconcile(struct tansy_solver *s)
 {
     if (s->linear.table != &linear_diagonal || s->stepper.corrector != &corrector_direct) return;
-    if (s->options.sensitivities == TANSY_DIRECT) {
-        s->linear.table = choose_factoring(s);
-        s->note = "direct needs a factored matrix: functional iteration was replaced by Newton's";
-    } else
-        s->stepper.corrector = &corrector_staggered;
+    s->linear.table = choose_factoring(s);
+    s->note = "direct needs a factored matrix: functional iteration was replaced by Newton's";
 }
 
 /* Panels may be shared among threads when that calls no user function, or these may run concurrently. */

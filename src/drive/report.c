@@ -89,6 +89,36 @@ __attribute__((format(printf, 2, 3))) static void write_line(struct page *page, 
     page->used += (size_t)length;
 }
 
+/* Where the choice of the corrector came from, and what the others would have cost: "direct 1.00, staggered 1.34, ..." */
+static void write_costs(struct page *page, const struct choice *choice)
+{
+    static const char *const name[] = {"simultaneous", "staggered", "direct"};
+    double cost[VARIANTS / 2];
+    if (choice->by == CHOSEN_BY_USER) return;
+    if (choice->due > 0) {
+        write_line(page, "               until costs are clocked after %d steps\n",
+                   FIRST_STEPS + OBSERVED_STEPS);
+        return;
+    }
+    write_line(page, "chosen         by %s, cost of a step:",
+               choice->by == CHOSEN_BY_CLOCK ? "clock" : "counts");
+    for (int c = 0; c < VARIANTS / 2; c++) {
+        cost[c] = HUGE_VAL;
+        for (int v = 2 * c; v < 2 * c + 2; v++)
+            if (choice->possible[v]) cost[c] = fmin(cost[c], choice->cost[v]);
+    }
+    for (int written = 0;; written++) {
+        int next = 0;
+        for (int c = 1; c < VARIANTS / 2; c++)
+            if (cost[c] < cost[next]) next = c;
+        if (cost[next] == HUGE_VAL) break;
+        write_line(page, "%s %s %.2f", written > 0 ? "," : "", name[next],
+                   cost[next] / choice->cost[choice->taken]);
+        cost[next] = HUGE_VAL;
+    }
+    write_line(page, "\n");
+}
+
 static void write_choices(struct page *page, const struct tansy_solver *s)
 {
     static const char *const control[] = {"the state and each column on its own", "the state only",
@@ -101,6 +131,7 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
                s->stepper.max_order);
     if (s->ns > 0) {
         write_line(page, "sensitivities  %s\n", s->stepper.corrector->title);
+        write_costs(page, &s->choice);
         write_line(page, "error control  %s\n", control[s->options.error_control]);
     }
     write_line(page, "linear solver  %s\n", s->linear.table->name);

@@ -12,6 +12,7 @@
 #include "derive/derive.h"
 #include "drive/consistent.h"
 #include "drive/control.h"
+#include "drive/costs.h"
 #include "drive/events.h"
 #include "drive/tolerances.h"
 #include "equations/equations.h"
@@ -76,6 +77,7 @@ struct tansy_solver {
 
     struct tansy_stats stats;
     size_t *repeated; /* repeated[ns + 1]: the state, then the columns */
+    struct choice choice;
     const char *note; /* something the report should say about the choice of methods; or NULL */
 };
 
@@ -90,6 +92,22 @@ void solver_layout(struct tansy_solver *s, struct arena *arena, const struct pan
 
 /* choose.c: completes method, corrector and linear solver. */
 tansy_status solver_choose(struct tansy_solver *s);
+
+/* costs_count.c: the costs of the pieces of a step, estimated before anything is evaluated. */
+struct costs solver_count_costs(const struct tansy_solver *s);
+
+/* costs_clock.c: clocks them between two steps and goes on with what is cheapest.  The run itself is not touched. */
+void solver_clock_costs(struct tansy_solver *s);
+
+/* The same when it is time, before every step. */
+static inline void solver_watch_costs(struct tansy_solver *s)
+{
+    bool const due = s->choice.due > 0 && s->stats.steps >= s->choice.due;
+    if (due && !s->events.due) solver_clock_costs(s);
+}
+
+/* Goes on with another variant from the next step on. */
+void solver_use_variant(struct tansy_solver *s, enum variant v);
 
 /* initialise.c: y(t0), computed or given; S(t0), computed or given; derivatives, first step towards t. */
 tansy_status solver_initialise(struct tansy_solver *s);

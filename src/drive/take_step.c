@@ -103,6 +103,7 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
 tansy_status solver_take_step(struct tansy_solver *s, double t)
 {
     if (!s->started) TRY(solver_start(s, t));
+    solver_watch_costs(s);
     for (;;) {
         double stop = 0;
         if (s->events.due) TRY(events_cross(s));

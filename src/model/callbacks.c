@@ -118,6 +118,8 @@ void model_fill_functions(const struct tansy_model *m, tansy_problem *problem)
     model_fill_derived(m, problem);
     problem->concurrent = 1;
     problem->from_model = 1;
+    for (int k = 0; k < 3; k++) problem->operations[k] = (double)m->operations[k];
+    problem->operations[3] = 2 * (double)m->tangent_terms;
     /* Measured costs of a term, an entry of df/dy and one of df/dp: bench/model_engine_bench.c. */
     problem->prefer_matrix =
         c->jacobian && 34 * m->tangent_terms >=

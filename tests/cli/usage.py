@@ -26,11 +26,11 @@ WRONG = {
     "plot": [("a.gif", ".svg, .png or .pdf"), ("svg", ".svg, .png or .pdf"), (".svg", ".svg, .png or .pdf")],
     "report": [("x.pdf", ".html or .htm"), ("html", ".html or .htm"), (".html", ".html or .htm")],
     "panels": [("x", "trajectories")],
-    "method": [("x", "auto adams bdf")],
-    "sensitivities": [("x", "staggered")],
+    "method": [("x", "auto adams bdf dassl")],
+    "sensitivities": [("x", "measured")],
     "error-control": [("x", "each")],
     "norm": [("x", "rms max")],
-    "linear-solver": [("x", "dense")],
+    "linear-solver": [("x", "sparse gmres")],
     "residual": [("x", "matrix")],
     "difference": [("x", "central")],
     "difference-increment": [("x", "number"), ("2", "0.1"), ("nan", "number")],
@@ -41,6 +41,18 @@ WRONG = {
     "max-step": [("x", "number"), ("-1", "number")],
     "max-steps": [("x", "whole number"), ("-1", "whole number"), ("1.5", "whole number")],
     "threads": [("x", "whole number"), ("-1", "whole number"), ("99999", "1024")],
+    "suppress-algebraic": [("x", "whole number"), ("2", "0 to 1"), ("-1", "whole number")],
+    "initial-tolerance": [("x", "number"), ("2", "0 to 1"), ("nan", "number")],
+    "keep-initial": [("x", "whole number"), ("2", "0 to 1")],
+    "preconditioner": [("x", "none user band ilu block")],
+    "precondition-side": [("x", "left right")],
+    "krylov-dimension": [("x", "whole number"), ("-1", "whole number"), ("1.5", "whole number")],
+    "krylov-orthogonal": [("x", "whole number"), ("-1", "whole number")],
+    "krylov-restarts": [("x", "whole number"), ("-1", "whole number")],
+    "krylov-tolerance": [("x", "number"), ("2", "0 to 1")],
+    "preconditioner-lower": [("x", "whole number"), ("-1", "whole number")],
+    "preconditioner-upper": [("x", "whole number"), ("-1", "whole number")],
+    "preconditioner-block": [("x", "whole number"), ("-1", "whole number")],
     "completion": [("tcsh", "bash zsh fish")],
 }
 COMMAND_OF = {"of": ["rank", MODEL], "each": ["rank", MODEL], "c": ["export", MODEL], "man": ["help"], "completion": ["help"]}
@@ -162,7 +174,7 @@ class Help(ProgramTest):
             return lambda start="": subprocess.run(["bash", "-c", script, "bash", start], text=True, capture_output=True,
                                                    cwd=self.folder, check=True).stdout.split()
         self.assertEqual(complete("tansy")("s"), ["solve"])
-        self.assertEqual(complete("tansy", "solve", "m", "--method")(), ["auto", "adams", "bdf"])
+        self.assertEqual(complete("tansy", "solve", "m", "--method")(), ["auto", "adams", "bdf", "dassl"])
         self.assertEqual(complete("tansy", "solve", "m")("--re"), ["--report", "--residual"])
         self.assertIn("language", complete("tansy", "help")())
         (self.folder / "my.tansy").touch()

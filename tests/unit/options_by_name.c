@@ -35,11 +35,13 @@ TEST(every_choice_can_be_set_by_its_word)
     CHECK_EQUAL(set("method", "auto").method, TANSY_METHOD_AUTO);
     CHECK_EQUAL(set("method", "adams").method, TANSY_ADAMS);
     CHECK_EQUAL(set("method", "bdf").method, TANSY_BDF);
+    CHECK_EQUAL(set("method", "dassl").method, TANSY_DASSL);
     CHECK_EQUAL(set("sensitivities", "auto").sensitivities, TANSY_SENSITIVITIES_AUTO);
     CHECK_EQUAL(set("sensitivities", "simultaneous").sensitivities, TANSY_SIMULTANEOUS);
     CHECK_EQUAL(set("sensitivities", "staggered").sensitivities, TANSY_STAGGERED);
     CHECK_EQUAL(set("sensitivities", "direct").sensitivities, TANSY_DIRECT);
     CHECK_EQUAL(set("sensitivities", "none").sensitivities, TANSY_NONE);
+    CHECK_EQUAL(set("sensitivities", "measured").sensitivities, TANSY_MEASURED);
     CHECK_EQUAL(set("error_control", "each").error_control, TANSY_EACH_COLUMN);
     CHECK_EQUAL(set("error_control", "state").error_control, TANSY_STATE_ONLY);
     CHECK_EQUAL(set("error_control", "all").error_control, TANSY_ALL_AS_ONE);
@@ -49,6 +51,16 @@ TEST(every_choice_can_be_set_by_its_word)
     CHECK_EQUAL(set("linear_solver", "dense").linear_solver, TANSY_DENSE_LU);
     CHECK_EQUAL(set("linear_solver", "band").linear_solver, TANSY_BAND_LU);
     CHECK_EQUAL(set("linear_solver", "diagonal").linear_solver, TANSY_DIAGONAL);
+    CHECK_EQUAL(set("linear_solver", "sparse").linear_solver, TANSY_SPARSE_LU);
+    CHECK_EQUAL(set("linear_solver", "gmres").linear_solver, TANSY_GMRES);
+    CHECK_EQUAL(set("preconditioner", "auto").preconditioner, TANSY_PRECONDITIONER_AUTO);
+    CHECK_EQUAL(set("preconditioner", "none").preconditioner, TANSY_NO_PRECONDITIONER);
+    CHECK_EQUAL(set("preconditioner", "user").preconditioner, TANSY_USER_PRECONDITIONER);
+    CHECK_EQUAL(set("preconditioner", "band").preconditioner, TANSY_BAND_PRECONDITIONER);
+    CHECK_EQUAL(set("preconditioner", "ilu").preconditioner, TANSY_ILU_PRECONDITIONER);
+    CHECK_EQUAL(set("preconditioner", "block").preconditioner, TANSY_BLOCK_PRECONDITIONER);
+    CHECK_EQUAL(set("precondition_side", "left").precondition_side, TANSY_LEFT);
+    CHECK_EQUAL(set("precondition_side", "right").precondition_side, TANSY_RIGHT);
     CHECK_EQUAL(set("residual", "auto").residual, TANSY_RESIDUAL_AUTO);
     CHECK_EQUAL(set("residual", "seed").residual, TANSY_SEED);
     CHECK_EQUAL(set("residual", "matrix").residual, TANSY_MATRIX);
@@ -74,6 +86,16 @@ TEST(every_number_can_be_set_from_text)
     CHECK_EQUAL(set("use_stop_time", "1").use_stop_time, 1);
     CHECK_CLOSE(set("stop_time", "-2.5").stop_time, -2.5, 0);
     CHECK_EQUAL(set("threads", "64").threads, 64);
+    CHECK_EQUAL(set("suppress_algebraic", "1").suppress_algebraic, 1);
+    CHECK_CLOSE(set("initial_tolerance", "0.5").initial_tolerance, 0.5, 0);
+    CHECK_EQUAL(set("keep_initial", "1").keep_initial, 1);
+    CHECK_EQUAL(set("krylov_dimension", "20").krylov_dimension, 20);
+    CHECK_EQUAL(set("krylov_orthogonal", "3").krylov_orthogonal, 3);
+    CHECK_EQUAL(set("krylov_restarts", "9").krylov_restarts, 9);
+    CHECK_CLOSE(set("krylov_tolerance", "0.01").krylov_tolerance, 0.01, 0);
+    CHECK_EQUAL(set("preconditioner_lower", "2").preconditioner_lower, 2);
+    CHECK_EQUAL(set("preconditioner_upper", "3").preconditioner_upper, 3);
+    CHECK_EQUAL(set("preconditioner_block", "4").preconditioner_block, 4);
 }
 
 TEST(an_option_set_by_text_leaves_the_others_alone)
@@ -96,15 +118,17 @@ TEST(a_wrong_name_is_refused_by_name)
 
 TEST(a_wrong_word_is_answered_by_the_right_ones)
 {
-    refuse("method", "euler", "auto adams bdf");
-    refuse("method", "", "auto adams bdf");
-    refuse("method", "ada", "auto adams bdf");
-    refuse("method", "adams bdf", "auto adams bdf");
-    refuse("method", "1", "auto adams bdf");
-    refuse("sensitivities", "both", "auto simultaneous staggered direct none");
+    refuse("method", "euler", "auto adams bdf dassl");
+    refuse("method", "", "auto adams bdf dassl");
+    refuse("method", "ada", "auto adams bdf dassl");
+    refuse("method", "adams bdf", "auto adams bdf dassl");
+    refuse("method", "1", "auto adams bdf dassl");
+    refuse("sensitivities", "both", "auto simultaneous staggered direct none measured");
     refuse("error_control", "Each", "each state all");
     refuse("norm", "l2", "rms max");
-    refuse("linear_solver", "sparse", "auto dense band diagonal");
+    refuse("linear_solver", "klu", "auto dense band diagonal sparse gmres");
+    refuse("preconditioner", "jacobi", "auto none user band ilu block");
+    refuse("precondition_side", "both", "left right");
     refuse("residual", "tangent", "auto seed matrix differences");
     refuse("difference", "second", "auto forward central fourth");
 }
@@ -157,10 +181,36 @@ TEST(a_short_buffer_is_not_overrun)
 TEST(the_help_lists_every_option)
 {
     static const char *const names[] = {
-        "method",    "sensitivities", "error_control", "norm",     "linear_solver",
-        "residual",  "difference",    "rtol",          "atol",     "difference_increment",
-        "max_order", "first_step",    "min_step",      "max_step", "max_steps",
-        "threads",   "stop_time",     "use_stop_time",
+        "method",
+        "sensitivities",
+        "error_control",
+        "norm",
+        "linear_solver",
+        "residual",
+        "difference",
+        "rtol",
+        "atol",
+        "difference_increment",
+        "max_order",
+        "first_step",
+        "min_step",
+        "max_step",
+        "max_steps",
+        "threads",
+        "stop_time",
+        "use_stop_time",
+        "suppress_algebraic",
+        "initial_tolerance",
+        "keep_initial",
+        "preconditioner",
+        "precondition_side",
+        "krylov_dimension",
+        "krylov_orthogonal",
+        "krylov_restarts",
+        "krylov_tolerance",
+        "preconditioner_lower",
+        "preconditioner_upper",
+        "preconditioner_block",
     };
     enum { NAMES = sizeof names / sizeof *names };
     char page[8192] = "\n", *const text = page + 1, shorter[100], line[64];
@@ -181,6 +231,6 @@ TEST(the_help_lists_every_option)
                     TANSY_BAD_OPTION);
         CHECK_TEXT_CONTAINS(line, "?: it must be");
     }
-    CHECK_TEXT_CONTAINS(text, "simultaneous staggered direct none");
+    CHECK_TEXT_CONTAINS(text, "simultaneous staggered direct none measured");
     CHECK_TEXT_CONTAINS(text, "(default 1e-6)");
 }
