@@ -24,7 +24,10 @@ static const char *word_for(const struct title *titles, const struct outcome *ou
 const char *stats_method(const struct outcome *outcome)
 {
     static const struct title titles[] = {
-        {"Adams", "adams"}, {"backward differentiation", "bdf"}, {NULL, NULL}};
+        {"Adams", "adams"},
+        {"fixed leading coefficient", "dassl"},
+        {"backward differentiation", "bdf"},
+        {NULL, NULL}};
     return word_for(titles, outcome, "method");
 }
 
