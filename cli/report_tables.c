@@ -225,7 +225,15 @@ void report_statistics(struct text *page, const struct job *job)
     open_table(page, "statistics", "Statistics");
     add_words(page, "seconds", seconds);
     add_words(page, "last step", step);
-    for (const struct count *c = counts; c->key; c++) add_count(page, c->words, count_of(st, c));
+    bool const iterates = st->preconditioners > 0 || st->linear_iterations > 0;
+    for (const struct count *c = counts; c->key; c++)
+        if (iterates || !strstr(c->words, "gmres")) add_count(page, c->words, count_of(st, c));
+    if (st->linear_iterations > 0) {
+        char dimension[32];
+        (void)snprintf(dimension, sizeof dimension, "%.2f",
+                       (double)st->linear_iterations / (double)st->solves);
+        add_words(page, "average Krylov dimension", dimension);
+    }
     add_count(page, "bytes of the solver", st->bytes);
     close_table(page, NULL);
 }
@@ -246,8 +254,8 @@ void report_derivatives(struct text *page, const struct job *job)
 void report_options(struct text *page, const struct job *job)
 {
     const struct study *const s = &job->study;
-    static const char *const lines[] = {"method", "sensitivities", "error control",
-                                        "linear solver"};
+    static const char *const lines[] = {"method",        "sensitivities", "chosen",
+                                        "error control", "linear solver", "structure"};
     char words[128];
     open_table(page, "options", "Options");
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)

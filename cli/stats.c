@@ -40,6 +40,15 @@ const char *stats_sensitivities(const struct outcome *outcome)
     return word_for(titles, outcome, "sensitivities");
 }
 
+/* The first word of a line of the solver's report. */
+static const char *first_word(const struct outcome *outcome, const char *label, char *word,
+                              size_t size)
+{
+    (void)outcome_line(outcome, label, word, size);
+    word[strcspn(word, ",")] = '\0';
+    return word;
+}
+
 static void add_key(struct text *json, const char *key)
 {
     text_add(json, "%s  \"%s\": ", json->length > 2 ? ",\n" : "", key);
@@ -81,6 +90,19 @@ static void add_derivatives(struct text *json, const struct outcome *o)
     text_put(json, "}");
 }
 
+/* Linear solver, preconditioner ("none" without one) and structure of df/dy. */
+static void add_linear(struct text *json, const struct outcome *o)
+{
+    static const char mark[] = "preconditioner ";
+    char line[128];
+    add_word(json, "linear_solver", first_word(o, "linear solver", line, sizeof line));
+    (void)outcome_line(o, "linear solver", line, sizeof line);
+    char *const name = strstr(line, mark) ? strstr(line, mark) + strlen(mark) : NULL;
+    if (name) name[strcspn(name, " ")] = '\0';
+    add_word(json, "preconditioner", name ? name : "none");
+    add_word(json, "structure", first_word(o, "structure", line, sizeof line));
+}
+
 static void add_repeated(struct text *json, const struct study *s, const struct outcome *o)
 {
     add_count(json, "repeated_steps_state", o->repeated[0]);
@@ -103,6 +125,7 @@ void stats_json(struct text *json, const struct study *s, const struct outcome *
     add_word(json, "model", s->summary.name);
     add_word(json, "method", stats_method(o));
     add_word(json, "sensitivities", stats_sensitivities(o));
+    add_linear(json, o);
     add_count(json, "n", s->n);
     add_count(json, "np", s->np);
     add_count(json, "ns", s->ns);
