@@ -40,12 +40,12 @@ const char *stats_sensitivities(const struct outcome *outcome)
     return word_for(titles, outcome, "sensitivities");
 }
 
-/* The first word of a line of the solver's report. */
+/* The first word of a line of the solver's report, "sparse" of "sparse_lu, ..." as the option has it. */
 static const char *first_word(const struct outcome *outcome, const char *label, char *word,
                               size_t size)
 {
     (void)outcome_line(outcome, label, word, size);
-    word[strcspn(word, ",")] = '\0';
+    word[strcspn(word, ",_")] = '\0';
     return word;
 }
 
