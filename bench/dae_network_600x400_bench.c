@@ -15,13 +15,13 @@ int main(void)
                               .linear_solver = TANSY_SPARSE_LU}},
         .judge = {.code = BEST_PEER, .idas = {.corrector = IDA_STAGGERED, .linear = IDAS_KLU}},
         .tight = 1e-10,
-        .tight_peer = 1e-8,
+        .tight_peer = 1e-7,
         .allowed = 1e-5};
     struct task task;
     task_open_bare("dae_network_600x400", 1, end, &task);
     reference_make(&task, &how);
     work_precision(
-        &task, &(struct ladder){.first = 3, .last = 8, .step = 1, .seconds = 1, .least_rounds = 1},
+        &task, &(struct ladder){.first = 4, .last = 8, .step = 1, .seconds = 1, .least_rounds = 1},
         &c);
     print_speedup("dae_network_600x400", "IDAS", speedup(&c, BEST_PEER, BEST_TANSY));
     task_close(&task);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
+enum { START = 2 }; /* preconditioners for consistent initial values, which DASPK was given */
 enum { M = 10, N = (M + 2) * (M + 2), TIMES = 11 };
 
 /* A column of the tables. */
@@ -109,8 +110,9 @@ static void show(const struct row *row, const struct outcome *o, struct claims *
     claim(claims, !o->m.failed && ours[0] <= 1.1 * fmax(row->paper[0], row->daspk[0]), "more steps",
           "%s: %d steps, no more than 1.1 times the paper's %d or DASPK's %d", row->name, ours[0],
           row->paper[0], row->daspk[0]);
-    claim(claims, ours[2] > 0 && ours[2] <= 1.1 * row->paper[2], "more preconditioners",
-          "%s: the preconditioner is prepared %d times (%d)", row->name, ours[2], row->paper[2]);
+    claim(claims, ours[2] > 0 && ours[2] <= 1.1 * row->paper[2] + START, "more preconditioners",
+          "%s: the preconditioner is prepared %d times (%d and 2 at the start)", row->name, ours[2],
+          row->paper[2]);
     claim(claims, 1e6 * o->m.seconds <= row->microseconds, "slower than DASPK",
           "%s: faster than DASPK", row->name);
 }

@@ -43,9 +43,10 @@ static void add_tansy(struct contender *list, size_t *count, enum code code,
     *c = (struct contender){.code = code, .options = *options};
     static const char *const linear[] = {"",        "",      " band", " fixed point",
                                          " sparse", " gmres"}; /* by tansy_linear_solver */
-    snprintf(c->name, sizeof c->name, "%s %s%s%s", method_name(options->method),
+    snprintf(c->name, sizeof c->name, "%s %s%s%s%s", method_name(options->method),
              sensitivities_name(options->sensitivities), linear[options->linear_solver],
-             options->suppress_algebraic ? " suppress" : "");
+             options->suppress_algebraic ? " suppress" : "",
+             options->residual == TANSY_SEED ? " seed" : "");
 }
 
 static void add_cvodes(struct contender *list, size_t *count, struct peer_variant variant)
@@ -80,10 +81,14 @@ static void list_implicit(const struct task *task, struct contender *list, size_
         o.preconditioner_lower = o.preconditioner_upper = 1;
     }
     for (size_t k = 0; k < 3; k++) {
+        if (task->krylov && ways[k] == TANSY_DIRECT) continue; /* gmres is no direct solver */
         o.sensitivities = ways[k];
         add_tansy(list, count, BEST_TANSY, &o);
         o.suppress_algebraic = 1;
         if (is_small(task)) add_tansy(list, count, BEST_TANSY, &o);
+        o.residual = TANSY_SEED;
+        if (is_small(task) && ways[k] == TANSY_DIRECT) add_tansy(list, count, BEST_TANSY, &o);
+        o.residual = TANSY_RESIDUAL_AUTO;
         o.suppress_algebraic = 0;
     }
     o.sensitivities = TANSY_SENSITIVITIES_AUTO;
@@ -114,8 +119,10 @@ static void list_idas(const struct task *task, struct contender *list, size_t *c
                                                                     : IDAS_DENSE;
         add_idas(list, count, (struct idas_variant){ways[k], linear, 0, 0});
         if (is_small(task)) add_idas(list, count, (struct idas_variant){ways[k], linear, 0, 1});
-        if (structure == TANSY_DENSE)
+        if (structure == TANSY_DENSE) {
             add_idas(list, count, (struct idas_variant){ways[k], IDAS_KLU, 0, 0});
+            add_idas(list, count, (struct idas_variant){ways[k], IDAS_KLU, 0, 1});
+        }
     }
 }
 

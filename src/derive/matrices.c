@@ -9,7 +9,7 @@ int matrices_evaluate(struct derive *d, const struct point *at)
     if (code == 0 && d->M)
         code = d->rate_source == SOURCE_GIVEN ? given_rate(d, at) : differences_rate(d, at);
     if (code != 0 || !(d->tangent_needs_matrices || d->has_apply)) return code;
-    matrix_compress(d->J);
-    if (d->M) matrix_compress(d->M);
+    matrix_make_ready(d->J);
+    if (d->M) matrix_make_ready(d->M);
     return 0;
 }

@@ -37,7 +37,7 @@ static void find_candidates(struct tansy_solver *s, bool measured)
     bool const both = compares_tangents(s, measured);
     bool const factors = s->linear.table->matrix != MATRIX_NONE;
     tansy_options options = s->options;
-    for (int c = 0; c < VARIANTS / 2; c++) {
+    for (size_t c = 0; c < VARIANTS / 2; c++) {
         options.sensitivities = measured ? TANSY_STAGGERED : option_of[c];
         bool const matrix = derive_wants_jacobian(&s->problem, &options, s->ns);
         bool const possible = option_of[c] != TANSY_DIRECT || factors;

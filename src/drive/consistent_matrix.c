@@ -90,7 +90,7 @@ static tansy_status fail_index(struct tansy_solver *s, double t, ptrdiff_t pivot
                &s->message, TANSY_HIGH_INDEX,
                "the index is too high at t = %.10g: the equations and y' leave %s undetermined "
                "(the matrix of y' and the algebraic variables is singular there); %s",
-               t, name_state(&s->problem, (size_t)pivot - 1, &name),
+               t, pivot > 0 ? name_state(&s->problem, (size_t)pivot - 1, &name) : "some components",
                multipliers ? "only index 2 in Hessenberg form is supported: y' = f(t, y, z), 0 = "
                              "g(t, y) with g_y f_z "
                              "regular; differentiate the constraint once more"

@@ -8,8 +8,8 @@
    unless direct has J: the factors of staggered are made at the predictor. */
 #include "drive/costs.h"
 
-/* Means over the test problems of tests/support at rtol = 1e-4, 1e-6, 1e-8 with bdf and dassl, which differ by less
-   than 1 %: the table of bench/iteration_counts_bench.c.  The steps differ by less than 3 %. */
+/* Means over the test problems of tests/support at rtol = 1e-4, 1e-6, 1e-8 with bdf (which trusts) and dassl (which does
+   not, and else differs by less than 2 %): the table of bench/iteration_counts_bench.c.  The steps differ by less than 3 %. */
 struct iterations costs_typical(bool trusting)
 {
     return (struct iterations){.together = 2.15,

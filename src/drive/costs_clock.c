@@ -18,8 +18,8 @@ static const double enough = 3e-7; /* seconds: clocks tick every 10 ns on some m
 struct piece {
     struct tansy_solver *s;
     struct point at;
-    double *V, *Vp, *R; /* of the first panel, the widest */
-    int code;           /* of the user function that failed */
+    double *V, *rate, *R; /* of the first panel, the widest */
+    int code;             /* of the user function that failed */
 };
 typedef int work(const struct piece *piece);
 
@@ -50,7 +50,7 @@ static int evaluate_parameter(const struct piece *p)
 static int evaluate_tangent(const struct piece *p)
 {
     struct tansy_solver *const s = p->s;
-    return s->derive.tangent(&s->derive, 0, &p->at, &s->shape[0], p->V, p->Vp, p->R);
+    return s->derive.tangent(&s->derive, 0, &p->at, &s->shape[0], p->V, p->rate, p->R);
 }
 
 enum { OWN_SLOT = 1 }; /* the run's factors are in slot 0 */
@@ -145,7 +145,7 @@ static struct piece stand_here(struct tansy_solver *s)
     return (struct piece){.s = s,
                           .at = {.t = st->t, .y = state->y0, .yp = state->yp, .f = s->equations.f},
                           .V = w->y0,
-                          .Vp = w->yp,
+                          .rate = w->yp,
                           .R = w->r};
 }
 

@@ -74,7 +74,7 @@ static double count_seed(const struct known *k)
 {
     const double *const told = k->q->operations;
     double const lanes = 4 + k->lanes; /* fewer than eight save little */
-    if (told[3] == 0) return call + k->lanes * 0.35 * k->entries;
+    if (told[3] == 0) return call + k->lanes * 0.5 * k->entries;
     return 3 * model_call + operation * (told[1] + told[2]) + lanes * 0.05 * told[3];
 }
 

@@ -63,6 +63,22 @@ static tansy_status explain_function(struct tansy_solver *s, tansy_status status
                        what, solver_now(s), s->stepper.h);
 }
 
+static tansy_status explain_singular(struct tansy_solver *s)
+{
+    const struct stepper *const st = &s->stepper;
+    bool const implicit = derive_is_implicit(&s->derive);
+    struct name name;
+    return message_set(
+        &s->message, TANSY_SINGULAR,
+        "the iteration matrix %s is singular in row %td (%s) at t = %.10g, h = %g; %s",
+        implicit ? "dF/dy + c dF/dy'" : "I/(h l0) - df/dy", s->equations.singular - 1,
+        name_state(&s->problem, (size_t)s->equations.singular - 1, &name), st->t, st->h,
+        implicit ? "are the derivatives right (tansy_check), does an equation determine every "
+                   "algebraic variable "
+                   "there?"
+                 : "is df/dy right (tansy_check)?");
+}
+
 tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
 {
     const struct stepper *const st = &s->stepper;
@@ -77,10 +93,7 @@ tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
                                      : s->failure.kind == FAILURE_SIGN     ? TANSY_STEP_TOO_SMALL
                                                                            : TANSY_USER_FAILED);
     else if (s->verdict == VERDICT_SINGULAR)
-        status = message_set(&s->message, TANSY_SINGULAR,
-                             "the iteration matrix I/(h l0) - df/dy is singular in row %td at t = "
-                             "%.10g, h = %g; is df/dy right (tansy_check)?",
-                             s->equations.singular - 1, st->t, st->h);
+        status = explain_singular(s);
     else
         status =
             message_set(&s->message, TANSY_NOT_CONVERGED,

@@ -11,6 +11,10 @@ static double dense_share(size_t lanes)
     return lanes == 1 ? 0.2 : 0.55;
 }
 
+enum {
+    FEW = 16
+}; /* columns of a dense matrix whose zeros are multiplied by (bench/kernels_bench.c) */
+
 /* The columns from `first` to end - 1 of row i lie in the matrix and in its band. */
 static size_t first_column(const struct matrix *A, size_t i)
 {
@@ -99,6 +103,14 @@ void matrix_compress(struct matrix *A)
     }
     rows->start[rows->n] = nz;
     A->density = inside ? (double)nz / (double)inside : 0;
+}
+
+void matrix_make_ready(struct matrix *A)
+{
+    if (A->kind == MATRIX_DENSE && A->n <= FEW)
+        A->density = 1;
+    else
+        matrix_compress(A);
 }
 
 void matrix_multiply(const struct matrix *A, const struct kernels *kernels, size_t lanes,

@@ -43,7 +43,10 @@ double *matrix_entry(const struct matrix *A, size_t i, size_t j);
 /* Finds the non-zero entries of value and stores them in rows, for matrix_multiply; a sparse matrix stays as it is. */
 void matrix_compress(struct matrix *A);
 
-/* R = A V + R for a panel, after matrix_compress; picks sparse or dense rows by density. */
+/* Makes A ready for matrix_multiply: compressed, unless it is so small that its zeros cost less than to find them. */
+void matrix_make_ready(struct matrix *A);
+
+/* R = A V + R for a panel, after matrix_make_ready or matrix_compress; picks sparse or dense rows by density. */
 void matrix_multiply(const struct matrix *A, const struct kernels *kernels, size_t lanes,
                      const double *V, double *R);
 

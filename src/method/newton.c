@@ -129,6 +129,9 @@ enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work
     int const least = least_iterations(s, part);
     struct correction_task task = task_of(s, part, w);
     double before = 0, size = 0;
+    if (s->equations->exact_c && part->kind == PART_TANGENT)
+        part->rate =
+            1; /* of index 2: what was learnt at another step says nothing about the multipliers */
     for (int m = 1; m <= MOST_ITERATIONS; m++) {
         task.first = m == 1;
         enum verdict const verdict = improve(s, part, w, worker, &task, &size);

@@ -316,7 +316,7 @@ const struct method method_dassl = {
     .steady_growth = bdf_growth,
     .bias = {15, 15, 20},
     .first_step = 1,
-    .trusts_old_rate = true,
+    .trusts_old_rate = false,
     NORDSIECK};
 
 const struct method *const method_tables[] = {&method_adams, &method_bdf, &method_dassl, NULL};

@@ -153,6 +153,22 @@ TEST(direct_is_no_candidate_without_factors)
     ring_free(&r);
 }
 
+TEST(adams_is_refused_for_an_implicit_problem)
+{
+    struct ring r;
+    ring_make(&r, 4, 2);
+    r.problem.rhs = NULL;
+    r.problem.jacobian = NULL;
+    r.problem.parameter_jacobian = NULL;
+    r.problem.tangent = NULL;
+    r.problem.residual = residual;
+    tansy_solver *const s = tansy_create(&r.problem, &(tansy_options){.method = TANSY_ADAMS});
+    CHECK_EQUAL(tansy_error(s), TANSY_BAD_OPTION);
+    CHECK_TEXT_CONTAINS(tansy_message(s), "choose dassl");
+    tansy_free(s);
+    ring_free(&r);
+}
+
 /* The same ring with the costs of its functions told: a tangent that costs next to nothing, or more than products. */
 TEST(told_operations_decide_between_tangents_and_matrices)
 {
