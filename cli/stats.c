@@ -23,11 +23,10 @@ static const char *word_for(const struct title *titles, const struct outcome *ou
 
 const char *stats_method(const struct outcome *outcome)
 {
-    static const struct title titles[] = {
-        {"Adams", "adams"},
-        {"fixed leading coefficient", "dassl"},
-        {"backward differentiation", "bdf"},
-        {NULL, NULL}};
+    static const struct title titles[] = {{"Adams", "adams"},
+                                          {"fixed leading coefficient", "dassl"},
+                                          {"backward differentiation", "bdf"},
+                                          {NULL, NULL}};
     return word_for(titles, outcome, "method");
 }
 

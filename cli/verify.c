@@ -351,9 +351,8 @@ static void difference_column(const struct study *s, const struct series *series
                               struct verification *v)
 {
     static const double steps[] = {-2, -1, 1, 2};
-    struct difference of = {.rtol = fmax(study_rtol(s) / 1e4, 1e-13),
-                            .scale = s->scale[k],
-                            .count = series->count};
+    struct difference of = {
+        .rtol = fmax(study_rtol(s) / 1e4, 1e-13), .scale = s->scale[k], .count = series->count};
     /* truncation d^4 and the runs' error rtol/d balance near rtol^(1/5); a little less is safer where f bends */
     of.d = pow(of.rtol, 0.25) * of.scale;
     for (int j = 0; j < 4; j++) {

@@ -23,11 +23,13 @@ struct verification {
     double promise; /* 100 rtol */
     double *floor;  /* floor[nx] */
     double *state, *column, *by_difference, *doubt;
-    double *until; /* until[ns]: how far the differences go; to t_end, but where one of their runs stops */
+    double *
+        until; /* until[ns]: how far the differences go; to t_end, but where one of their runs stops */
     double t_end;
     enum control *control; /* control[nx] */
-    size_t untested;       /* how many of them take no part in the error tests, nor in the verdict */
-    double *aside; /* aside[ns]: the largest error of those in the column, of max over t of abs(s_ik) */
+    size_t untested; /* how many of them take no part in the error tests, nor in the verdict */
+    double *
+        aside; /* aside[ns]: the largest error of those in the column, of max over t of abs(s_ik) */
     size_t *aside_worst;
     double *
         of_largest; /* of_largest[nx]: of such ones the error relative to max over t of abs(x_i) alone */

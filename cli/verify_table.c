@@ -70,8 +70,7 @@ static void add_columns(struct text *text, const struct study *s, const struct v
         text_padded(text, s->column_name[k], NAME);
         text_add(text, " %6.1f  ", digits_of(hidden ? v->hidden[k] : v->column[k]));
         text_padded(text, study_name(s, v->worst[k]), differences ? 16 : 0);
-        if (!isnan(v->by_difference[k]))
-            add_difference(text, v, k);
+        if (!isnan(v->by_difference[k])) add_difference(text, v, k);
         end_line(text, verify_column_passed(v, k), hidden ? BELOW_ATOL : CONTROLLED);
         if (v->untested == 0) continue;
         text_padded(text, "  in what is not tested", NAME);

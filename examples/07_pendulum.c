@@ -58,8 +58,9 @@ int main(void)
     printf("consistent at 0: x5 = %.5f, dx5/dlength = %.4f\n", y[X5], s[X5]);
     for (int k = 1; k <= 4 && tansy_solve(solver, 0.5 * k, y, s) == TANSY_OK; k++) {
         tansy_derived_at(solver, 0.5 * k, &Q, &Q_p);
-        printf("t = %.1f  x1 = %8.5f  x5 = %8.4f  dx1/dlength = %8.4f  E = %.4f  dE/dlength = %.3f\n",
-               0.5 * k, y[X1], y[X5], s[X1], Q, Q_p);
+        printf(
+            "t = %.1f  x1 = %8.5f  x5 = %8.4f  dx1/dlength = %8.4f  E = %.4f  dE/dlength = %.3f\n",
+            0.5 * k, y[X1], y[X5], s[X1], Q, Q_p);
     }
     if (tansy_error(solver) < 0) fprintf(stderr, "%s\n", tansy_message(solver));
     tansy_free(solver);
