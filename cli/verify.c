@@ -53,6 +53,13 @@ static double mixed(size_t i, size_t m)
     return x & 1 ? size : -size;
 }
 
+/* The floor of output i, whose states' atol move it by `rest`. */
+static void set_floor(struct verification *v, size_t i, double rest, double largest)
+{
+    if (v->control[i] == CONTROLLED && largest > 0 && largest < rest) v->control[i] = BELOW_ATOL;
+    v->floor[i] = fmax(fmax(v->floor[i], rest), 1e-3 * largest);
+}
+
 /* Outputs have no atol of their own.  Theirs, through Q_p/dy in a few mixed directions r: max over t of |Q_p/dy r atol/rtol|;
    and where Q is a small rest of large terms their rounding, 1e-9 |Q_p/dy r y|, which counts as no error of the run. */
 static void output_floors(const struct study *s, const struct series *series,
@@ -81,13 +88,8 @@ static void output_floors(const struct study *s, const struct series *series,
                 if (isfinite(size)) *to = fmax(*to, m < DIRECTIONS ? size : 1e-9 * size);
             }
     }
-    for (size_t o = 0; o < s->no; o++) {
-        size_t const i = s->n + o;
-        double const largest = series_largest(series, i);
-        if (v->control[i] == CONTROLLED && largest > 0 && largest < rest[o])
-            v->control[i] = BELOW_ATOL;
-        v->floor[i] = fmax(fmax(v->floor[i], rest[o]), 1e-3 * largest);
-    }
+    for (size_t o = 0; o < s->no; o++)
+        set_floor(v, s->n + o, rest[o], series_largest(series, s->n + o));
     free(r);
     free(dq);
     free(rest);
