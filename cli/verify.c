@@ -312,14 +312,22 @@ static double difference(const struct series moved[4], double d, size_t j, size_
     return near + (near - far) / 3;
 }
 
-/* The largest relative doubt around time j: the distance of two formulas also vanishes where it changes sign. */
+/* The noise of the runs in a difference, relative: their errors, ten times their tolerance as a rule, over d. */
+static double noise_of(const struct difference *of)
+{
+    return 10 * of->rtol * of->scale / of->d;
+}
+
+/* The largest relative doubt around time j: the distance of two formulas also vanishes where it changes sign.  The noise is
+   relative to y_i, so that it weighs more where s_i is small. */
 static double doubt_near(const struct difference *of, size_t j, size_t i, double floor)
 {
     double worst = 0;
     for (size_t m = j > 0 ? j - 1 : 0; m <= j + 1 && m < of->count; m++) {
         double doubt;
         double const size = fabs(difference(of->moved, of->d, m, i, &doubt)) * of->scale + floor;
-        double const e = relative(doubt * of->scale, size);
+        double const noise = noise_of(of) * (fabs(series_x(&of->moved[1], m, i)) + floor);
+        double const e = relative(doubt * of->scale + noise, size);
         if (!(e <= worst)) worst = e;
     }
     return worst;
@@ -330,14 +338,13 @@ static double doubt_near(const struct difference *of, size_t j, size_t i, double
 static void measure(const struct series *series, size_t k, const struct difference *of,
                     struct verification *v)
 {
-    double const noise = 100 * of->rtol * of->scale / of->d;
-    v->doubt[k] = noise;
+    v->doubt[k] = noise_of(of);
     v->until[k] = series->t[of->count - 1];
     for (size_t i = 0; i < v->nx; i++) {
         if (verify_untested(v->control[i])) continue;
         for (size_t j = 0; j < of->count; j++) {
             double const doubt = doubt_near(of, j, i, v->floor[i]);
-            if (!(doubt <= v->promise + noise)) continue;
+            if (!(doubt <= v->promise + 2 * noise_of(of))) continue;
             double unused;
             double const right = difference(of->moved, of->d, j, i, &unused);
             double const error = fabs(series_sens(series, j, k, i) - right) * of->scale;
