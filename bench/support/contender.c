@@ -36,6 +36,8 @@ void opponent_close(struct opponent *opponent)
         peer_close(&opponent->cvodes);
 }
 
+enum { LONG = 40 }; /* directions of long Krylov spaces */
+
 static void add_tansy(struct contender *list, size_t *count, enum code code,
                       const tansy_options *options)
 {
@@ -45,7 +47,9 @@ static void add_tansy(struct contender *list, size_t *count, enum code code,
                                          " sparse", " gmres"}; /* by tansy_linear_solver */
     snprintf(c->name, sizeof c->name, "%s %s%s%s%s", method_name(options->method),
              sensitivities_name(options->sensitivities), linear[options->linear_solver],
-             options->suppress_algebraic ? " suppress" : "",
+             options->suppress_algebraic      ? " suppress"
+             : options->krylov_orthogonal > 0 ? " long"
+                                              : "",
              options->residual == TANSY_SEED ? " seed" : "");
 }
 
@@ -84,6 +88,12 @@ static void list_implicit(const struct task *task, struct contender *list, size_
         if (task->krylov && ways[k] == TANSY_DIRECT) continue; /* gmres is no direct solver */
         o.sensitivities = ways[k];
         add_tansy(list, count, BEST_TANSY, &o);
+        if (task->krylov) { /* W is symmetric: directions are orthogonal to all others if they are to the last two */
+            o.krylov_dimension = LONG;
+            o.krylov_orthogonal = 2;
+            add_tansy(list, count, BEST_TANSY, &o);
+            o.krylov_dimension = o.krylov_orthogonal = 0;
+        }
         o.suppress_algebraic = 1;
         if (is_small(task)) add_tansy(list, count, BEST_TANSY, &o);
         o.residual = TANSY_SEED;
@@ -110,18 +120,27 @@ static void list_idas(const struct task *task, struct contender *list, size_t *c
     tansy_structure const structure = task->problem->problem.structure;
     for (size_t k = 0; k < 2; k++) {
         if (task->krylov) {
-            add_idas(list, count, (struct idas_variant){ways[k], IDAS_GMRES, 0, 0});
-            add_idas(list, count, (struct idas_variant){ways[k], IDAS_GMRES, 1, 0});
+            for (int given = 0; given < 2; given++)
+                for (int directions = 0; directions <= LONG; directions += LONG)
+                    add_idas(list, count,
+                             (struct idas_variant){.corrector = ways[k],
+                                                   .linear = IDAS_GMRES,
+                                                   .given_product = given,
+                                                   .directions = directions});
             continue;
         }
         enum idas_linear const linear = structure == TANSY_SPARSE   ? IDAS_KLU
                                         : structure == TANSY_BANDED ? IDAS_BAND
                                                                     : IDAS_DENSE;
-        add_idas(list, count, (struct idas_variant){ways[k], linear, 0, 0});
-        if (is_small(task)) add_idas(list, count, (struct idas_variant){ways[k], linear, 0, 1});
+        add_idas(list, count, (struct idas_variant){.corrector = ways[k], .linear = linear});
+        if (is_small(task))
+            add_idas(list, count,
+                     (struct idas_variant){.corrector = ways[k], .linear = linear, .suppress = 1});
         if (structure == TANSY_DENSE) {
-            add_idas(list, count, (struct idas_variant){ways[k], IDAS_KLU, 0, 0});
-            add_idas(list, count, (struct idas_variant){ways[k], IDAS_KLU, 0, 1});
+            add_idas(list, count, (struct idas_variant){.corrector = ways[k], .linear = IDAS_KLU});
+            add_idas(
+                list, count,
+                (struct idas_variant){.corrector = ways[k], .linear = IDAS_KLU, .suppress = 1});
         }
     }
 }

@@ -86,7 +86,7 @@ static void attach_solver(const struct peer_idas *peer, const struct idas_varian
     const tansy_problem *p = d->problem;
     sunindextype const n = (sunindextype)d->n;
     if (v->linear == IDAS_GMRES) {
-        it->linear = SUNLinSol_SPGMR(it->y, SUN_PREC_LEFT, 0, peer->context);
+        it->linear = SUNLinSol_SPGMR(it->y, SUN_PREC_LEFT, v->directions, peer->context);
         IDASetLinearSolver(it->ida, it->linear, NULL);
         IDASetPreconditioner(it->ida, idas_precondition_prepare, idas_precondition_solve);
         if (v->given_product) IDASetJacTimes(it->ida, NULL, idas_product);
@@ -197,8 +197,8 @@ void peer_idas_close(struct peer_idas *peer)
 void peer_idas_name(const struct idas_variant *variant, size_t size, char *name)
 {
     static const char *const linear[] = {"", " band", " klu", " gmres"};
-    snprintf(name, size, "%s%s%s%s",
+    snprintf(name, size, "%s%s%s%s%s",
              variant->corrector == IDA_SIMULTANEOUS ? "simultaneous" : "staggered",
              linear[variant->linear], variant->given_product ? " given" : "",
-             variant->suppress ? " suppress" : "");
+             variant->directions > 0 ? " long" : "", variant->suppress ? " suppress" : "");
 }

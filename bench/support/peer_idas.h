@@ -14,7 +14,8 @@ struct idas_variant {
     int corrector; /* IDA_SIMULTANEOUS, IDA_STAGGERED */
     enum idas_linear linear;
     int given_product; /* with IDAS_GMRES, not 0: W v from the problem's tangent instead of differences */
-    int suppress; /* not 0: algebraic components take no part in the error test */
+    int directions; /* of a Krylov space, with IDAS_GMRES; 0: IDAS' own choice, 5 */
+    int suppress;   /* not 0: algebraic components take no part in the error test */
 };
 
 struct peer_idas {

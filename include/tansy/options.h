@@ -55,7 +55,10 @@ typedef enum tansy_preconditioner {
     TANSY_BLOCK_PRECONDITIONER /* diagonal blocks of .preconditioner_block rows */
 } tansy_preconditioner;
 
-typedef enum tansy_side { TANSY_LEFT = 0, TANSY_RIGHT } tansy_side;
+typedef enum tansy_side {
+    TANSY_RIGHT = 0, /* the true residual is tested */
+    TANSY_LEFT       /* DASPK's: the preconditioned residual is tested */
+} tansy_side;
 
 typedef enum tansy_residual {
     TANSY_RESIDUAL_AUTO = 0, /* tangent if given, else matrix, else differences, by cost */
@@ -110,11 +113,11 @@ typedef struct tansy_options {
 
     tansy_preconditioner preconditioner; /* of gmres */
     tansy_side precondition_side;
-    size_t krylov_dimension;  /* MAXL: directions before a restart; 0: 5, at most n */
+    size_t krylov_dimension;  /* MAXL: directions before a restart; 0: 20, at most n */
     size_t krylov_orthogonal; /* KMP: new directions are made orthogonal to so many; 0: to all */
     size_t krylov_restarts;   /* 0: 5 */
     double
-        krylov_tolerance; /* EPLI: linear residual as a share of the corrector's tolerance; 0: 0.05 */
+        krylov_tolerance; /* EPLI: linear residual as a share of the corrector's tolerance; 0: 0.5, or 0.05 if left */
     size_t preconditioner_lower,
         preconditioner_upper;    /* of the band; 0, 0: the problem's, else diagonal */
     size_t preconditioner_block; /* rows in a block; 0: 1 */

@@ -3,6 +3,8 @@
 #include "drive/choose.h"
 #include "linear/precondition.h"
 
+enum { USUAL_DIMENSION = 20 }; /* of Krylov spaces */
+
 const struct linear_table *choose_factoring(const struct tansy_solver *s)
 {
     if (s->problem.structure == TANSY_SPARSE && linear_sparse) return linear_sparse;
@@ -41,10 +43,10 @@ static tansy_status choose_preconditioner(struct tansy_solver *s)
                            k->lower, k->upper, s->n);
     k->block = o->preconditioner_block > 0 ? o->preconditioner_block : 1;
     k->right = o->precondition_side == TANSY_RIGHT;
-    k->dimension = o->krylov_dimension;
+    k->dimension = o->krylov_dimension > 0 ? o->krylov_dimension : USUAL_DIMENSION;
     k->orthogonal = o->krylov_orthogonal;
     k->restarts = o->krylov_restarts > 0 ? o->krylov_restarts : 5;
-    s->stepper.linear_share = o->krylov_tolerance > 0 ? o->krylov_tolerance : 0.05;
+    s->stepper.linear_share = o->krylov_tolerance > 0 ? o->krylov_tolerance : k->right ? 0.5 : 0.05;
     s->linear.krylov = k;
     s->derive.has_apply = true;
     return TANSY_OK;

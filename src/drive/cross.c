@@ -114,11 +114,11 @@ static tansy_status refuse_noise(struct tansy_solver *s, double t, size_t j)
                name_switch(&s->problem, j, &name), t, s->events.value[j]);
 }
 
-/* f+ with the modes as they are, and the jump to it; j leads the surface that was turned. */
-static tansy_status jump_here(struct tansy_solver *s, double t, size_t j)
+/* f+ with the modes as they are, and the jump to it; j leads the surface that was turned, with its group. */
+static tansy_status jump_here(struct tansy_solver *s, double t, size_t j, const bool *group)
 {
     TRY(judge_code(s, solver_slope(s, t, s->events.f_after)));
-    events_corner_stage(s, t, j);
+    events_corner_stage(s, t, j, group);
     jump(s, true);
     return TANSY_OK;
 }
@@ -149,6 +149,23 @@ static size_t next_apart(struct tansy_solver *s, const double *final)
     return next;
 }
 
+/* Switches that stand at their surface after a turn, though that did not lead them here: not turned, or turned with another.
+   With others yet to come (e->together) those are left out; at the last, those turned at surfaces of their own. */
+static void look_at_touched(struct tansy_solver *s, double t, const bool *yet)
+{
+    struct events *const e = &s->events;
+    double size = 0;
+    for (size_t j = 0; j < e->switches && s->ns > 0; j++) {
+        bool const here = e->rate[j] != 0 && fabs(e->value[j]) <= fabs(e->rate[j]) * e->soon;
+        bool const led = yet ? yet[j] || e->stage[j] : e->turned[j] && e->stages != 1;
+        if (!here || j == e->first || led) continue;
+        int const code = find_delays(s, t, j, &size);
+        if (code < 0) e->refused = code;
+        if (code == 0) events_corner_dropped(s, t, j, yet ? e->delay_last : e->delay_first);
+    }
+    memcpy(e->delay, e->delay_last, s->ns * sizeof *e->delay);
+}
+
 /* Switches of one surface whose dT/dp differ: surfaces that coincide at this p alone.  The modes are found already; S goes
    there one surface after the other, as long as f drives the solution on, each with what follows from it. */
 static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, double size)
@@ -160,8 +177,9 @@ static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, doubl
         derive_set_modes(&s->derive);
         TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
         TRY(events_turn_surface(s, t, j, e->stage));
-        TRY(jump_here(s, t, j));
+        TRY(jump_here(s, t, j, e->stage));
         TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
+        look_at_touched(s, t, e->together);
         j = next_apart(s, e->mode_final);
         memset(e->apart, 0, e->switches * sizeof *e->apart);
         if (j != SIZE_MAX) TRY(judge_code(s, find_delays(s, t, j, &size)));
@@ -170,7 +188,7 @@ static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, doubl
     memcpy(e->mode, e->mode_final, e->switches * sizeof *e->mode);
     derive_set_modes(&s->derive);
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
-    return jump_here(s, t, SIZE_MAX);
+    return jump_here(s, t, SIZE_MAX, NULL);
 }
 
 /* The jump of S at a surface whose switches are turned. */
@@ -186,7 +204,18 @@ static tansy_status jump_surface(struct tansy_solver *s, double t, size_t j, dou
         memcpy(e->turned, e->kept + e->switches, bytes);
     }
     memcpy(e->crossing, e->kept, bytes);
-    return others ? TANSY_OK : jump_here(s, t, j);
+    return others ? TANSY_OK : jump_here(s, t, j, e->together);
+}
+
+/* One that was to cross by itself, at a time that moves otherwise, and was turned because of j; or SIZE_MAX. */
+static size_t find_overtaken(const struct events *e, double size)
+{
+    double const alike = same_delay * size + same_time * e->stride;
+    size_t i = 0;
+    while (i < e->switches && !(e->kept[i] && e->mode[i] != e->mode_before[i] && !e->together[i] &&
+                                e->apart[i] > alike))
+        i++;
+    return i < e->switches ? i : SIZE_MAX;
 }
 
 /* Turns j, all of its surface and what follows. */
@@ -199,10 +228,14 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     memset(e->apart, 0, e->switches * sizeof *e->apart);
     memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
     if (!touched) TRY(judge_code(s, find_delays(s, t, j, &size)));
+    memcpy(e->kept, e->crossing, e->switches * sizeof *e->kept);
     TRY(events_turn_surface(s, t, j, e->together));
+    size_t const overtaken = touched ? SIZE_MAX : find_overtaken(e, size);
     events_count(s, t);
     events_hold(s, t, j, noise);
-    if (!touched) return jump_surface(s, t, j, size);
+    if (!touched) TRY(jump_surface(s, t, j, size));
+    if (overtaken != SIZE_MAX && s->ns > 0) events_corner_overtaken(s, t, overtaken);
+    if (!touched) return TANSY_OK;
     TRY(judge_code(s, solver_slope(s, t, e->f_after)));
     if (s->ns > 0 && !is_kink(s)) return noise ? refuse_noise(s, t, j) : refuse_grazing(s, t, j);
     jump(s, false);
@@ -256,21 +289,6 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
     return TANSY_OK;
 }
 
-/* Switches that stand at their surface after all, though that did not lead them here: not turned, or turned with another. */
-static void look_at_touched(struct tansy_solver *s, double t)
-{
-    struct events *const e = &s->events;
-    double size = 0;
-    memcpy(e->rate, e->rate_after, e->switches * sizeof *e->rate);
-    for (size_t j = 0; j < e->switches && s->ns > 0; j++) {
-        bool const here = e->rate[j] != 0 && fabs(e->value[j]) <= fabs(e->rate[j]) * e->soon;
-        if (!here || j == e->first || (e->turned[j] && e->stages != 1)) continue;
-        int const code = find_delays(s, t, j, &size);
-        if (code < 0) e->refused = code;
-        if (code == 0) events_corner_dropped(s, t, j);
-    }
-}
-
 static tansy_status cross_switches(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
@@ -279,7 +297,7 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
     TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
     find_crossing(s, t);
-    events_corner_begin(s);
+    events_corner_begin(s, t);
     size_t surfaces = 0;
     for (size_t j = next_crossing(s, e->leader); j < e->switches; j = next_crossing(s, SIZE_MAX)) {
         if (surfaces++ > 2 * e->switches) return events_contradict(s, j, t);
@@ -287,8 +305,9 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
         TRY(judge_code(s, renew_rates(s, t)));
     }
     TRY(check_sliding(s, t));
-    events_corner_flat(s, t, e->rate_after);
-    look_at_touched(s, t);
+    if (s->ns > 0) events_corner_flat_after(s, t);
+    memcpy(e->rate, e->rate_after, e->switches * sizeof *e->rate);
+    look_at_touched(s, t, NULL);
     return TANSY_OK;
 }
 

@@ -11,6 +11,9 @@
 static const double same_f = 1e-9;     /* relative difference of two sums of f */
 static const double stands = 1e-8;     /* of (dg/dy) s + dg/dp, against dg/dp */
 static const double same_delay = 1e-6; /* relative difference of two dT/dp */
+static const double no_side = 1e-13;   /* of a g that jumped: it may be on either side */
+
+enum { MOST_STANDING = 16 }; /* switches at their surfaces at t0 that are turned one by one */
 
 void events_layout_corner(struct tansy_solver *s, struct arena *arena)
 {
@@ -21,25 +24,33 @@ void events_layout_corner(struct tansy_solver *s, struct arena *arena)
     e->mode_first = arena_doubles(arena, e->switches);
     e->mode_last = arena_doubles(arena, e->switches);
     e->mode_kept = arena_doubles(arena, e->switches);
+    e->mode_probe = arena_doubles(arena, e->switches);
     e->delay_first = arena_doubles(arena, s->ns);
+    e->delay_last = arena_doubles(arena, s->ns);
+    e->g_from = arena_doubles(arena, e->switches);
+    ARENA_TAKE(arena, e->asked, e->switches);
     e->moves = arena_doubles(arena, e->switches);
-    ARENA_TAKE(arena, e->flat, e->switches);
     ARENA_TAKE(arena, e->near_break, e->switches);
+    events_layout_flat(s, arena);
 }
 
 /* A code above 0 tells that nothing is known; below 0, that the run is to stop. */
-static bool is_known(struct events *e, int code)
+bool events_is_known(struct events *e, int code)
 {
     if (code < 0) e->refused = code;
     return code == 0;
 }
 
-static void note(struct events *e, double t, size_t j, ptrdiff_t other)
+/* Surfaces that meet at one time are told once. */
+void events_note(struct events *e, double t, size_t j, ptrdiff_t other)
 {
+    if (other >= 0 && e->several_at == t) return;
+    if (other >= 0) e->several_at = t;
     if (e->corners < REMEMBERED) {
         e->corner[e->corners].t = t;
         e->corner[e->corners].number = j;
         e->corner[e->corners].other = other;
+        e->corner[e->corners].mixed = other >= 0 || other == CORNER_FLAT || e->standing > 1;
     }
     e->corners++;
 }
@@ -61,30 +72,41 @@ static bool probe(struct tansy_solver *s, double t, const double *mode, size_t p
     set_modes(s, mode, piece);
     int const code = solver_slope(s, t, f);
     set_modes(s, e->mode_kept, e->piece);
-    return is_known(e, code);
+    return events_is_known(e, code);
 }
 
-/* The modes as they are but for j, and for those that are on another side when it is. */
-static bool flip(struct tansy_solver *s, double t, size_t j, double *mode)
+/* Turns in `mode` those that are on another side when the modes are these instead of `from`; false: that is not known. */
+static bool settle(struct tansy_solver *s, double t, const double *from, double *mode)
 {
     struct events *const e = &s->events;
-    bool changed = true, known = true;
+    bool changed = true;
     memcpy(e->mode_kept, e->mode, e->switches * sizeof *e->mode);
-    memcpy(mode, e->mode, e->switches * sizeof *mode);
-    mode[j] = 1 - mode[j];
+    for (size_t i = 0; i < e->switches; i++) e->asked[i] = mode[i] != from[i];
+    set_modes(s, from, e->piece);
+    bool known = events_is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->g_from));
     for (size_t pass = 0; pass <= e->switches && changed && known; pass++) {
         set_modes(s, mode, e->piece);
-        known = is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->trial));
+        known = events_is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->trial));
         changed = false;
         for (size_t i = 0; i < e->switches && known; i++) {
             double const holds = e->trial[i] >= 0;
-            if (i == j || e->trial[i] == e->value[i] || holds == mode[i]) continue;
+            if (e->asked[i] || e->trial[i] == e->g_from[i]) continue;
+            known = fabs(e->trial[i]) > no_side * fabs(e->g_from[i]);
+            changed = changed || holds != mode[i];
             mode[i] = holds;
-            changed = true;
         }
     }
     set_modes(s, e->mode_kept, e->piece);
     return known;
+}
+
+/* The modes as they are but for j, and for those that are on another side when it is; false: that is not known. */
+bool events_flip(struct tansy_solver *s, double t, size_t j, double *mode)
+{
+    const struct events *const e = &s->events;
+    memcpy(mode, e->mode, e->switches * sizeof *mode);
+    mode[j] = 1 - mode[j];
+    return settle(s, t, e->mode, mode);
 }
 
 /* a - b = c - d but for rounding. */
@@ -101,9 +123,9 @@ static bool same_steps(size_t n, const double *a, const double *b, const double 
 static bool same_rate(struct tansy_solver *s, double t, size_t j, const double *f, const double *h)
 {
     struct events *const e = &s->events;
-    if (!is_known(e, events_rates(s, t, f, e->value, e->rate_after))) return false;
+    if (!events_is_known(e, events_rates(s, t, f, e->value, e->rate_after))) return false;
     double const rate = e->rate_after[j];
-    if (!is_known(e, events_rates(s, t, h, e->value, e->rate_after))) return false;
+    if (!events_is_known(e, events_rates(s, t, h, e->value, e->rate_after))) return false;
     return fabs(rate - e->rate_after[j]) <= same_delay * (fabs(rate) + fabs(e->rate_after[j]));
 }
 
@@ -138,7 +160,7 @@ static bool passes(const struct events *e, size_t j, const double *rate)
 }
 
 /* g_j is zero at (t, y0) and has no rate to speak of: as far as its bounds, or it itself, can tell. */
-static bool stays(const struct events *e, size_t j, const double *rate, bool bounded)
+bool events_stays(const struct events *e, size_t j, const double *rate, bool bounded)
 {
     if (passes(e, j, rate)) return false;
     if (e->value[j] == 0) return true;
@@ -146,37 +168,56 @@ static bool stays(const struct events *e, size_t j, const double *rate, bool bou
 }
 
 /* Bounds of g at a point: wide as its rounding errors. */
-static bool find_bounds(struct tansy_solver *s, double t)
+bool events_point_bounds(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     size_t const count = e->switches;
     tansy_box const box = {t, t, s->y0, s->y0, e->f, e->f};
     tansy_bounds const g = {e->bounds, e->bounds + count, e->bounds + 2 * count,
                             e->bounds + 3 * count};
-    return e->bounds && is_known(e, derive_switch_range(&s->derive, &box, &g));
+    return e->bounds && events_is_known(e, derive_switch_range(&s->derive, &box, &g));
 }
 
-/* Looks at the switches that stay at their surface; each is noted once. */
-static void look_at_flat(struct tansy_solver *s, double t, const double *rate, ptrdiff_t why)
+/* How many stand at their surface at (t, y0), where the bounds are known. */
+static size_t count_standing(const struct events *e, const double *rate, bool bounded)
+{
+    size_t standing = 0;
+    for (size_t j = 0; j < e->switches; j++)
+        standing += passes(e, j, rate) || events_stays(e, j, rate, bounded);
+    return standing;
+}
+
+/* moves[] with the modes as they are, and with those of what stands at its surface turned,
+   as far as that leaves g_j zero: one by one, or all if many. */
+int events_find_moves_either_way(struct tansy_solver *s, double t, const double *rate)
 {
     struct events *const e = &s->events;
-    bool const bounded = find_bounds(s, t);
-    bool known = false;
+    bool const bounded = events_point_bounds(s, t);
+    int code = find_moves(s, t);
+    memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
+    memcpy(e->mode_last, e->mode, e->switches * sizeof *e->mode);
+    memcpy(e->low, e->moves, e->switches * sizeof *e->low);
     for (size_t j = 0; j < e->switches; j++) {
-        bool const flat = stays(e, j, rate, bounded);
-        if (flat && !e->flat[j]) {
-            if (!known && !is_known(e, find_moves(s, t))) return;
-            known = true;
-            e->flat[j] = e->moves[j] != 0;
-            if (e->flat[j]) note(e, t, j, why);
-        }
-        e->flat[j] = e->flat[j] && flat;
+        bool const here = passes(e, j, rate) || events_stays(e, j, rate, bounded);
+        e->mode_probe[j] = here ? 1 - e->mode[j] : e->mode[j];
     }
-}
-
-void events_corner_flat(struct tansy_solver *s, double t, const double *rate)
-{
-    if (s->ns > 0) look_at_flat(s, t, rate, CORNER_FLAT);
+    size_t const standing = count_standing(e, rate, bounded);
+    bool const all = standing > MOST_STANDING;
+    for (size_t j = 0; j < e->switches && code == 0 && standing > 1; j++) {
+        if (e->mode_probe[j] == e->mode_last[j]) continue;
+        set_modes(s, all ? e->mode_probe : e->mode_last, e->piece);
+        e->mode[j] = e->mode_probe[j];
+        derive_set_modes(&s->derive);
+        code = derive_switch(&s->derive, 0, t, s->y0, e->trial);
+        if (code == 0) code = find_moves(s, t);
+        for (size_t i = 0; i < e->switches; i++)
+            if (e->trial[i] == e->value[i] || e->trial[i] == 0)
+                e->low[i] = fmax(e->low[i], e->moves[i]);
+        if (all) break;
+    }
+    set_modes(s, e->mode_last, e->piece);
+    memcpy(e->moves, e->low, e->switches * sizeof *e->low);
+    return code;
 }
 
 void events_corner_at_start(struct tansy_solver *s)
@@ -185,15 +226,18 @@ void events_corner_at_start(struct tansy_solver *s)
     double const t = s->t0;
     bool known = false;
     memset(e->flat, 0, e->switches * sizeof *e->flat);
-    if (s->ns > 0) look_at_flat(s, t, e->rate, CORNER_START);
-    for (size_t j = 0; j < e->switches && s->ns > 0; j++) {
+    if (s->ns == 0) return;
+    e->standing = count_standing(e, e->rate, events_point_bounds(s, t));
+    events_corner_stays(s, t, e->rate, CORNER_START);
+    for (size_t j = 0; j < e->switches; j++) {
         if (!passes(e, j, e->rate)) continue;
-        if (!known && !is_known(e, find_moves(s, t))) return;
+        if (!known && !events_is_known(e, events_find_moves_either_way(s, t, e->rate))) return;
         known = true;
         if (e->moves[j] == 0) continue;
-        if (!flip(s, t, j, e->mode_first) || !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
+        if (!events_flip(s, t, j, e->mode_first) ||
+            !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
             !same_steps(s->n, e->f, e->f_probe, e->f, e->f))
-            note(e, t, j, CORNER_START);
+            events_note(e, t, j, CORNER_START);
     }
 }
 
@@ -205,7 +249,7 @@ static bool commutes(struct tansy_solver *s, double t, size_t j, size_t piece_be
     memcpy(e->mode_first, e->mode, e->switches * sizeof *e->mode);
     if (!probe(s, t, e->mode_first, piece_before, f00)) return false;
     if (!same_rate(s, t, j, f00, e->f)) return false;
-    return flip(s, t, j, e->mode_first) && probe(s, t, e->mode_first, piece_before, f10) &&
+    return events_flip(s, t, j, e->mode_first) && probe(s, t, e->mode_first, piece_before, f10) &&
            probe(s, t, e->mode_first, e->piece, f11) && same_steps(s->n, f00, f10, e->f, f11);
 }
 
@@ -214,8 +258,8 @@ static bool find_rates(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     e->soon = 4 * events_roundoff(t, s->stats.h_last);
-    return is_known(e, solver_slope(s, t, e->f)) &&
-           is_known(e, events_rates(s, t, e->f, e->value, e->rate));
+    return events_is_known(e, solver_slope(s, t, e->f)) &&
+           events_is_known(e, events_rates(s, t, e->f, e->value, e->rate));
 }
 
 void events_corner_before_break(struct tansy_solver *s, double t)
@@ -226,9 +270,9 @@ void events_corner_before_break(struct tansy_solver *s, double t)
     if (s->ns == 0 || e->switches == 0 || !find_rates(s, t)) return;
     for (size_t j = 0; j < e->switches; j++) {
         if (!passes(e, j, e->rate)) continue;
-        if (!known && !is_known(e, find_moves(s, t))) return;
+        if (!known && !events_is_known(e, find_moves(s, t))) return;
         known = true;
-        e->near_break[j] = e->moves[j] != 0 && (!flip(s, t, j, e->mode_first) ||
+        e->near_break[j] = e->moves[j] != 0 && (!events_flip(s, t, j, e->mode_first) ||
                                                 !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
                                                 !same_steps(s->n, e->f, e->f_probe, e->f, e->f));
     }
@@ -239,20 +283,22 @@ void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_befor
     struct events *const e = &s->events;
     bool known = false;
     if (s->ns == 0 || e->switches == 0 || !find_rates(s, t)) return;
-    look_at_flat(s, t, e->rate, CORNER_FLAT);
+    e->standing = count_standing(e, e->rate, events_point_bounds(s, t));
+    events_corner_stays(s, t, e->rate, CORNER_FLAT);
     for (size_t j = 0; j < e->switches; j++) {
         bool const here = passes(e, j, e->rate);
-        if (here && !known && !is_known(e, find_moves(s, t))) return;
+        if (here && !known && !events_is_known(e, find_moves(s, t))) return;
         known = known || here;
         if (here ? e->moves[j] != 0 && !commutes(s, t, j, piece_before) : e->near_break[j])
-            note(e, t, j, CORNER_BREAK);
+            events_note(e, t, j, CORNER_BREAK);
     }
 }
 
-void events_corner_begin(struct tansy_solver *s)
+void events_corner_begin(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     e->stages = 0;
+    if (s->ns > 0) events_corner_flat_before(s, t);
     memcpy(e->mode_last, e->mode, e->switches * sizeof *e->mode);
 }
 
@@ -266,50 +312,58 @@ static void keep_first(struct tansy_solver *s, size_t j)
     memcpy(e->delay_first, e->delay, s->ns * sizeof *e->delay);
 }
 
-/* dT/dp is that of the first surface in every column. */
-static bool moves_with_first(const struct tansy_solver *s)
+/* dT/dp is this one in every column. */
+static bool moves_with(const struct tansy_solver *s, const double *other)
 {
     const struct events *const e = &s->events;
     double apart = 0, size = 0;
     for (size_t k = 0; k < s->ns; k++) {
         double const scale = s->tolerances.scale[k];
-        apart = fmax(apart, fabs(e->delay[k] - e->delay_first[k]) * scale);
-        size = fmax(size, (fabs(e->delay[k]) + fabs(e->delay_first[k])) * scale);
+        apart = fmax(apart, fabs(e->delay[k] - other[k]) * scale);
+        size = fmax(size, (fabs(e->delay[k]) + fabs(other[k])) * scale);
     }
     return apart <= same_delay * size;
 }
 
-/* This surface before the first: the same jump of f, and both g run as before. */
-static bool order_is_free(struct tansy_solver *s, double t, size_t j)
+/* This surface, of these switches, before the first: the same jump of f, and both g run as before. */
+static bool order_is_free(struct tansy_solver *s, double t, size_t j, const bool *group)
 {
     struct events *const e = &s->events;
-    memcpy(e->trial, e->mode_first, e->switches * sizeof *e->trial);
+    memcpy(e->mode_probe, e->mode_first, e->switches * sizeof *e->mode);
     for (size_t i = 0; i < e->switches; i++)
-        if (e->mode[i] != e->mode_last[i]) e->trial[i] = 1 - e->mode_first[i];
-    return probe(s, t, e->trial, e->piece, e->f_probe) &&
+        if (group[i]) e->mode_probe[i] = 1 - e->mode_first[i];
+    return settle(s, t, e->mode_first, e->mode_probe) &&
+           probe(s, t, e->mode_probe, e->piece, e->f_probe) &&
            same_steps(s->n, e->f_probe, e->f_first, e->f_after, e->f) &&
            same_rate(s, t, j, e->f_first, e->f) &&
            same_rate(s, t, e->first, e->f_first, e->f_probe);
 }
 
-void events_corner_stage(struct tansy_solver *s, double t, size_t j)
+void events_corner_stage(struct tansy_solver *s, double t, size_t j, const bool *group)
 {
     struct events *const e = &s->events;
     bool const turns = memcmp(e->mode, e->mode_last, e->switches * sizeof *e->mode) != 0;
-    if (s->ns == 0 || !turns || j == SIZE_MAX) return;
+    memcpy(e->delay_last, e->delay, s->ns * sizeof *e->delay);
+    if (s->ns == 0 || !turns || !group) return;
     if (e->stages++ == 0)
         keep_first(s, j);
-    else if (!moves_with_first(s) && !order_is_free(s, t, j))
-        note(e, t, j, (ptrdiff_t)e->first);
+    else if (!moves_with(s, e->delay_first) && !order_is_free(s, t, j, group))
+        events_note(e, t, j, (ptrdiff_t)e->first);
     memcpy(e->mode_last, e->mode, e->switches * sizeof *e->mode);
 }
 
-void events_corner_dropped(struct tansy_solver *s, double t, size_t j)
+void events_corner_dropped(struct tansy_solver *s, double t, size_t j, const double *delay)
 {
     struct events *const e = &s->events;
-    if (s->ns == 0 || e->stages == 0 || moves_with_first(s)) return;
-    if (!flip(s, t, j, e->mode_last) || !probe(s, t, e->mode_last, e->piece, e->f_probe) ||
+    if (e->stages == 0 || moves_with(s, delay)) return;
+    if (!events_flip(s, t, j, e->mode_probe) || !probe(s, t, e->mode_probe, e->piece, e->f_probe) ||
         !same_steps(s->n, e->f, e->f_probe, e->f, e->f))
-        note(e, t, j, (ptrdiff_t)e->first);
-    memcpy(e->mode_last, e->mode, e->switches * sizeof *e->mode);
+        events_note(e, t, j, (ptrdiff_t)e->first);
+}
+
+/* j, which had a surface of its own here, was turned because of another: if f jumped. */
+void events_corner_overtaken(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    if (!same_steps(s->n, e->f, e->f_before, e->f, e->f)) events_note(e, t, j, (ptrdiff_t)e->first);
 }

@@ -34,7 +34,8 @@ struct slopes {
 };
 
 struct events {
-    bool any; /* the problem has switches or breaks */
+    bool any;   /* the problem has switches or breaks */
+    int degree; /* watch_range.c: for which `inverse` is known */
     size_t switches, breaks;
     const double *break_times;
     size_t piece;   /* break times at or below the piece at work */
@@ -69,15 +70,18 @@ struct events {
     double *box_y;  /* box_y[4*n]: bounds of y and y' */
     double *bounds; /* bounds[4*switches] of g and its rate; NULL: the problem has none */
     double inverse[BERNSTEIN][BERNSTEIN], amplify; /* from values to coefficients, and its norm */
-    int degree;                                    /* for which that is known */
-    unsigned in_vain; /* steps in a row for which the bounds did not do */
-    size_t unsure;    /* steps whose g was not looked at closely enough to be certain of it */
+    bool *loose; /* loose[switches]: the last bounds do not tell about it */
+    unsigned *
+        vague; /* vague[switches]: for so many steps more its values count, as its bounds are too wide */
+    unsigned *in_vain; /* in_vain[switches]: how many times in a row that was found */
+    size_t vagues;     /* how many are vague; without bounds none */
+    size_t unsure;     /* steps whose g was not looked at closely enough to be certain of it */
     double *band;  /* band[switches]: g above -band is on the side of its mode; 0 but for noise */
     double *seen;  /* seen[switches]: the largest |g| at the ends of steps so far */
-    double *noise; /* noise[switches]: how wide the bounds of g are over the shortest stretch, */
-    bool blurred;  /* and a stretch counts as certain because they are no wider over it */
+    double *noise; /* noise[switches]: how wide the bounds of g are over the shortest stretch */
 
     /* cross_noise.c */
+    bool blurred; /* watch_range.c: a stretch counts as certain as bounds are no wider than noise */
     bool resolved; /* the root was located where g is certain to have only one */
     double left;   /* |g| at the ends of the bracket it was located in */
     size_t *noisy; /* noisy[switches]: turns of noise in a row */
@@ -88,19 +92,32 @@ struct events {
     /* cross_corner.c: is S one-sided? */
     double *f_first, *f_last, *f_probe; /* f before the first surface, and with other modes */
     double *mode_first, *mode_last, *mode_kept; /* modes before it, and after the last one */
-    double *delay_first;                        /* its dT/dp */
+    double *mode_probe;                         /* other modes, to be tried */
+    double *delay_first, *delay_last;           /* dT/dp of the first, and of the last */
+    double *g_from;                             /* g with the modes to start from */
+    bool *asked;                                /* turned by request */
     double *moves;                              /* moves[switches]: a column moves g */
     double *G_alone;                            /* as G, with s = 0 */
     bool *
         near_break; /* near_break[switches]: at its surface just before a break, across which f differs */
-    bool *flat;           /* flat[switches]: noted to stay at its surface */
+    bool *flat,
+        *told; /* [switches]: stays at its surface, where columns move it; S was found to depend on it */
+    size_t standing;  /* how many stand at their surface, at t0 or at a break */
+    size_t untold;    /* flat ones on which S does not depend, as far as seen */
+    size_t since;     /* steps since they were found */
+    bool *leaning;    /* of those, at a switching point: something that crosses depends on it */
+    double *f_before; /* f before the switching point */
+    double *y_near, *f_near, *f_other, *g_near, *g_other; /* cross_flat.c: at a point nearby */
+    double *p_kept;                                       /* p, modes and piece while it is there */
     size_t stages, first; /* surfaces of this point; the first one */
     size_t corners;
-    int refused; /* the code of a function that wants to stop while corners are looked for */
+    double several_at; /* the last of them where surfaces met */
+    int refused;       /* the code of a function that wants to stop while corners are looked for */
     struct {
         double t;
         size_t number;
         ptrdiff_t other;  /* a switch, or CORNER_... */
+        bool mixed;       /* S may be neither limit */
     } corner[REMEMBERED]; /* the first of them */
 
     bool due; /* the last step ends at `at`, and the next one has to start anew there */
@@ -172,11 +189,14 @@ size_t events_first_wrong(const struct events *e, const double *g);
 int events_scan(struct tansy_solver *s, double *lo, double *hi, bool *found);
 
 /* rows[LOOKS*switches] of g over a stretch that begins at `from`, the probes at these shares of it: every g is sure to have at
-   most one root there, as far as values can tell. */
+   most one root there, as far as values can tell; with bounds, every vague g. */
 extern const double events_probe[PROBES];
 bool events_plain(const struct tansy_solver *s, double from, const double *rows);
 
-/* watch_range.c: the bounds of every g over the stretch say that; false where there are none. */
+/* After a step: fewer steps more for those that are vague. */
+void events_sharpen(struct events *e);
+
+/* watch_range.c: the bounds of every g that is not vague say that; false where there are none. */
 bool events_enclosed(struct tansy_solver *s, double a, double b);
 double events_node(int q, int m); /* Chebyshev point m of q + 1 in [0, 1] */
 void events_layout_range(struct tansy_solver *s, struct arena *arena);
@@ -189,13 +209,32 @@ void events_corner_at_start(struct tansy_solver *s);
 void events_corner_before_break(struct tansy_solver *s, double t);
 void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_before);
 
-/* At a switching point: before all; when a surface led by j is turned, f before it in f, after it in f_after, its dT/dp in
-   delay (SIZE_MAX: none of its own); when one that was crossing, with dT/dp in delay, is not turned after all. */
-void events_corner_begin(struct tansy_solver *s);
-void events_corner_flat(struct tansy_solver *s, double t, const double *rate); /* after all */
-void events_corner_stage(struct tansy_solver *s, double t, size_t j);
-void events_corner_dropped(struct tansy_solver *s, double t, size_t j);
+/* At a switching point: before all; when a surface led by j, with the others of its group, is turned, f before it in f, after it
+   in f_after, its dT/dp in delay (NULL: none of its own); when j stands at its surface too and its own dT/dp, in e->delay, may not be this one. */
+void events_corner_begin(struct tansy_solver *s, double t);
+void events_corner_stage(struct tansy_solver *s, double t, size_t j, const bool *group);
+void events_corner_dropped(struct tansy_solver *s, double t, size_t j, const double *delay);
+void events_corner_overtaken(struct tansy_solver *s, double t, size_t j);
 void events_layout_corner(struct tansy_solver *s, struct arena *arena);
+
+/* What cross_flat.c uses of it: false for a code other than 0, which is kept if the run is to stop; notes a corner; modes with j
+   turned and what jumps with it; moves[]; g_j stays at zero, as far as bounds at (t, y0), or g itself, can tell. */
+bool events_is_known(struct events *e, int code);
+void events_note(struct events *e, double t, size_t j, ptrdiff_t other);
+bool events_flip(struct tansy_solver *s, double t, size_t j, double *mode);
+int events_find_moves_either_way(struct tansy_solver *s, double t, const double *rate);
+bool events_point_bounds(struct tansy_solver *s, double t);
+bool events_stays(const struct events *e, size_t j, const double *rate, bool bounded);
+
+/* cross_flat.c: finds the switches that stay at their surface from t on, with these rates, and tells those on which S depends.
+   Before and after a switching point: also those on which something that crosses depends, if f jumps. */
+void events_corner_stays(struct tansy_solver *s, double t, const double *rate, ptrdiff_t why);
+void events_corner_flat_before(struct tansy_solver *s, double t);
+void events_corner_flat_after(struct tansy_solver *s, double t);
+
+/* After a step: the same once more for those on which S did not depend where they began to stay. */
+void events_corner_flat_later(struct tansy_solver *s);
+void events_layout_flat(struct tansy_solver *s, struct arena *arena);
 
 /* cross_noise.c: g_j, which has just crossed, is but rounding errors, or jumps. */
 bool events_is_noise(const struct tansy_solver *s, size_t j);

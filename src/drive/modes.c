@@ -38,6 +38,8 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     e->seen = arena_doubles(arena, e->switches);
     e->noise = arena_doubles(arena, e->switches);
     ARENA_TAKE(arena, e->noisy, e->switches);
+    ARENA_TAKE(arena, e->vague, e->switches);
+    ARENA_TAKE(arena, e->in_vain, e->switches);
     events_layout_surface(s, arena);
     e->G_alone = arena_matrix(arena, e->switches, lanes);
     events_layout_range(s, arena);
@@ -195,7 +197,11 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     e->rows = 0;
     e->failures = 0;
     e->unsure = e->corners = 0;
-    e->in_vain = 0;
+    e->several_at = nan("");
+    e->untold = 0;
+    e->vagues = 0;
+    memset(e->vague, 0, e->switches * sizeof *e->vague);
+    memset(e->in_vain, 0, e->switches * sizeof *e->in_vain);
     e->refused = 0;
     e->held = 0;
     memset(e->noisy, 0, e->switches * sizeof *e->noisy);

@@ -189,9 +189,10 @@ static void write_corners(struct page *page, const struct tansy_solver *s)
                                  : with == CORNER_BREAK ? "a break time falls on it"
                                  : with == CORNER_FLAT  ? "from there on it stays at its surface"
                                                         : "at the same time as ";
-        write_line(page, "warning: %s at t = %.10g: %s%s; S is one-sided there\n",
+        write_line(page, "warning: %s at t = %.10g: %s%s; S is one-sided there%s\n",
                    name_switch(&s->problem, e->corner[x].number, &name), e->corner[x].t, what,
-                   with >= 0 ? name_switch(&s->problem, (size_t)with, &other) : "");
+                   with >= 0 ? name_switch(&s->problem, (size_t)with, &other) : "",
+                   e->corner[x].mixed ? ", or neither of its limits" : "");
     }
     if (e->corners > REMEMBERED)
         write_line(page, "warning: S is one-sided at %zu more points\n", e->corners - REMEMBERED);

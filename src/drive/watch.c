@@ -174,7 +174,7 @@ static bool passes(struct tansy_solver *s, int *code)
 {
     struct events *const e = &s->events;
     size_t const bytes = e->switches * sizeof *e->sample;
-    if (!events_enclosed(s, s->before, s->stepper.t)) return false;
+    if (e->vagues > 0 || !events_enclosed(s, s->before, s->stepper.t)) return false;
     *code = events_evaluate(s, s->stepper.t, e->trial);
     if (*code != 0 || events_first_wrong(e, e->trial) < e->switches) return false;
     memcpy(e->sample + e->switches, e->sample, bytes);
@@ -189,7 +189,8 @@ static int look_at_probes(struct tansy_solver *s, double *at, bool *plain)
     struct events *const e = &s->events;
     double const h = s->stepper.t - s->before;
     *plain = false;
-    if (e->bounds) return 0; /* they know better */
+    if (e->bounds && (e->vagues == 0 || !events_enclosed(s, s->before, s->stepper.t)))
+        return 0; /* they know better */
     for (size_t i = 0; i < PROBES; i++) {
         *at = s->before + h * events_probe[i];
         int const code = events_evaluate(s, *at, e->sample + (SAMPLES + i) * e->switches);
@@ -247,6 +248,7 @@ static tansy_status watch(struct tansy_solver *s)
     }
     memcpy(e->sample, e->sample + (SAMPLES - 1) * e->switches, e->switches * sizeof *e->sample);
     for (size_t j = 0; j < e->switches; j++) e->seen[j] = fmax(e->seen[j], fabs(e->sample[j]));
+    events_sharpen(e);
     if (e->failures > 0 && s->direction * (b - e->failed_at) >= 0) e->failures = 0;
     e->idle = 0;
     return TANSY_OK;
@@ -258,6 +260,8 @@ tansy_status events_look(struct tansy_solver *s)
     double limit = 0;
     e->stride = fmax(e->stride, fabs(s->stats.h_last));
     if (e->switches > 0) TRY(watch(s));
+    if (!e->due && e->untold > 0) events_corner_flat_later(s);
+    if (e->refused != 0) return solver_fail_here(s, e->refused);
     if (e->due || e->breaks == 0 || !events_next_break(s, &limit)) return TANSY_OK;
     e->due = s->stepper.t == limit;
     e->at = limit;

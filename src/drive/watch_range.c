@@ -16,6 +16,7 @@ void events_layout_range(struct tansy_solver *s, struct arena *arena)
     e->nodes = arena_matrix(arena, (size_t)s->stepper.max_order + 3, width);
     e->box_y = arena_matrix(arena, 4, width);
     e->bounds = arena_matrix(arena, 4, e->switches);
+    ARENA_TAKE(arena, e->loose, e->switches);
 }
 
 /* B by its formula, next to the unit matrix. */
@@ -88,12 +89,15 @@ static void widen(const struct events *e, size_t n, size_t width, double per_tim
     double *const low = e->box_y, *const high = low + width;
     double *const slope_low = high + width, *const slope_high = slope_low + width;
     double const error = 4 * (e->degree + 4) * DBL_EPSILON * e->amplify;
+    double *const largest = e->nodes + (size_t)(e->degree + 1) * width; /* no more needed */
+    memset(largest, 0, n * sizeof *largest);
+    for (int m = 0; m <= e->degree; m++) {
+        const double *const y = e->nodes + (size_t)m * width;
+        for (size_t i = 0; i < n; i++)
+            largest[i] = fabs(y[i]) > largest[i] ? fabs(y[i]) : largest[i];
+    }
     for (size_t i = 0; i < n; i++) {
-        double size = 0;
-        for (int m = 0; m <= e->degree; m++) {
-            double const v = fabs(e->nodes[(size_t)m * width + i]);
-            size = v > size ? v : size;
-        }
+        double const size = largest[i];
         low[i] -= error * size;
         high[i] += error * size;
         slope_low[i] = slope_low[i] * per_time - 2 * error * size * per_time;
@@ -120,14 +124,18 @@ static void enclose(struct tansy_solver *s, tansy_box *box)
     for (int m = 0; m <= q; m++)
         st->method->interpolate(st, &st->state, box->t_low + length * events_node(q, m), 0,
                                 e->nodes + (size_t)m * width);
-    for (int k = 0; k <= q; k++) {
+    combine(e, n, width, 0, before);
+    memcpy(low, before, n * sizeof *low);
+    memcpy(high, before, n * sizeof *high);
+    for (size_t i = 0; i < n; i++) slope_low[i] = HUGE_VAL, slope_high[i] = -HUGE_VAL;
+    for (int k = 1; k <= q; k++) {
         combine(e, n, width, k, now);
         for (size_t i = 0; i < n; i++) {
-            double const step = k > 0 ? now[i] - before[i] : 0;
-            low[i] = k == 0 || now[i] < low[i] ? now[i] : low[i];
-            high[i] = k == 0 || now[i] > high[i] ? now[i] : high[i];
-            slope_low[i] = k <= 1 || step < slope_low[i] ? step : slope_low[i];
-            slope_high[i] = k <= 1 || step > slope_high[i] ? step : slope_high[i];
+            double const step = now[i] - before[i];
+            low[i] = now[i] < low[i] ? now[i] : low[i];
+            high[i] = now[i] > high[i] ? now[i] : high[i];
+            slope_low[i] = step < slope_low[i] ? step : slope_low[i];
+            slope_high[i] = step > slope_high[i] ? step : slope_high[i];
         }
         double *const swap = now;
         now = before;
@@ -147,12 +155,17 @@ bool events_enclosed(struct tansy_solver *s, double a, double b)
     enclose(s, &box);
     e->blurred = false;
     if (derive_switch_range(&s->derive, &box, &g) != 0) return false;
+    bool certain = true;
     for (size_t j = 0; j < count; j++) {
+        e->loose[j] = false;
+        if (e->vague[j] > 0) continue;
         double const least = e->mode[j] != 0 ? g.low[j] : -g.high[j];
         bool const steady = g.rate_low[j] >= 0 || g.rate_high[j] <= 0; /* one root at most */
         if (least >= -e->band[j] || steady) continue;
-        if (!(g.high[j] - g.low[j] <= e->noise[j])) return false;
-        e->blurred = true;
+        bool const blurred = g.high[j] - g.low[j] <= e->noise[j];
+        e->loose[j] = !blurred;
+        e->blurred = e->blurred || blurred;
+        certain = certain && blurred;
     }
-    return true;
+    return certain;
 }

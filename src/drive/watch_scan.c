@@ -12,6 +12,7 @@ enum {
     MOST_BOUNDS = 4096, /* evaluations of bounds in a step */
     LEAST_BOUNDS = 64,  /* however large the problem is */
     WORK = 2000000, /* entries of y times (order + 1)^2, and of g, that all of them may come to */
+    FEW = 8,        /* after which it is asked what bounds can tell at all */
     MOST_IN_VAIN = 6,
     MOST_STRETCHES = 48, /* of seven values each, without bounds */
     FINE = 2 * SAMPLES - 1
@@ -63,36 +64,34 @@ bool events_plain(const struct tansy_solver *s, double from, const double *rows)
     const struct events *const e = &s->events;
     for (size_t j = 0; j < e->switches; j++) {
         double v[LOOKS], size = 0;
+        if (e->bounds && e->vague[j] == 0) continue;
         for (size_t i = 0; i < LOOKS; i++) {
             v[i] = events_side(e, j, rows[i * e->switches + j]) + e->band[j];
             size = fmax(size, fabs(rows[i * e->switches + j]));
         }
-        if (size <= rounding * e->seen[j]) continue;
+        if (size <= fmax(rounding * e->seen[j], e->noise[j])) continue;
         if (s->direction * (from - e->settled) < 0) v[0] = fmax(v[0], 0);
         if (!is_plain(v)) return false;
     }
     return true;
 }
 
-/* Bounds that are hardly wider than over the shortest stretch will tell no more over shorter ones. */
-static void measure_noise(struct tansy_solver *s, double a, double shortest)
+/* Bounds that are hardly wider than over the shortest stretch will tell no more over shorter ones, nor will values. */
+static void measure_noise(struct tansy_solver *s, double shortest)
 {
     struct events *const e = &s->events;
-    memset(e->noise, 0, e->switches * sizeof *e->noise);
-    if (!e->bounds || events_enclosed(s, a, a + s->direction * shortest)) return;
+    if (events_enclosed(s, s->before, s->before + s->direction * shortest) && e->vagues == 0)
+        return;
     for (size_t j = 0; j < e->switches; j++)
         e->noise[j] = 4 * (e->bounds[e->switches + j] - e->bounds[j]);
 }
 
-/* Looks at seven values of a stretch, or at the bounds over it; a code other than 0: g failed at *at. */
-static int judge(struct tansy_solver *s, bool by_bounds, double a, double b, double *at,
-                 bool *certain)
+/* Looks at the bounds over a stretch, and at seven values where they do not count; a code other than 0: g failed at *at. */
+static int judge(struct tansy_solver *s, double a, double b, double *at, bool *certain)
 {
     struct events *const e = &s->events;
-    if (by_bounds) {
-        *certain = events_enclosed(s, a, b);
-        return 0;
-    }
+    *certain = !e->bounds || events_enclosed(s, a, b);
+    if (!*certain || (e->bounds && e->vagues == 0)) return 0;
     for (size_t i = 0; i < LOOKS; i++) {
         double const share = i < SAMPLES ? (double)i / (SAMPLES - 1) : events_probe[i - SAMPLES];
         *at = a + (b - a) * share;
@@ -103,14 +102,31 @@ static int judge(struct tansy_solver *s, bool by_bounds, double a, double b, dou
     return 0;
 }
 
-/* Evaluations of bounds for this step: half of it after a step for which they were not enough, and so on. */
+/* Evaluations of bounds for a step. */
 static size_t budget_of(const struct tansy_solver *s)
 {
     double const rows = (double)s->stepper.state.order + 1;
     double const each = (double)s->n * rows * rows + 20 * (double)s->events.switches;
-    size_t const most = (size_t)fmin(fmax(WORK / each, LEAST_BOUNDS), MOST_BOUNDS);
-    size_t const left = most >> s->events.in_vain;
-    return left > LEAST_BOUNDS ? left : LEAST_BOUNDS;
+    return (size_t)fmin(fmax(WORK / each, LEAST_BOUNDS), MOST_BOUNDS);
+}
+
+/* Those of which the last bounds did not tell are looked at by values for 1, 2, 4, .. steps. */
+static void give_up_bounds(struct events *e)
+{
+    for (size_t j = 0; j < e->switches; j++) {
+        if (!e->loose[j] || e->vague[j] > 0) continue;
+        if (e->in_vain[j] < MOST_IN_VAIN) e->in_vain[j]++;
+        e->vague[j] = 1U << e->in_vain[j];
+        e->vagues++;
+    }
+}
+
+void events_sharpen(struct events *e)
+{
+    for (size_t j = 0; j < e->switches; j++) {
+        if (e->vague[j] == 0 && e->in_vain[j] > 0) e->in_vain[j]--;
+        if (e->vague[j] > 0 && --e->vague[j] == 0) e->vagues--;
+    }
 }
 
 /* The halving of events_scan: ends of stretches that are yet to be looked at, the nearest last. */
@@ -118,8 +134,8 @@ struct halving {
     double end[DEEPEST];
     int depth; /* of the nearest; below 0: all are done */
     double shortest;
-    size_t budget;
-    bool by_bounds, spent;
+    size_t bounds, values; /* stretches that may yet be judged by them */
+    bool measured, spent;
 };
 
 /* Halves the nearest stretch, which begins at lo; what lies behind a root is dropped. */
@@ -139,48 +155,53 @@ static int halve(struct tansy_solver *s, struct halving *h, double lo, bool *fou
     return code;
 }
 
-/* Takes one from the budget.  After that for bounds comes that for values, after both all counts as certain. */
-static void spend(struct tansy_solver *s, struct halving *h)
+/* Takes one from the budgets.  When that for bounds is gone, values count for those that it was spent on; when that for values
+   is gone, all counts as certain. */
+static void spend(struct tansy_solver *s, struct halving *h, size_t most)
 {
-    if (h->spent || h->budget-- > 0) return;
-    h->spent = !h->by_bounds;
-    h->by_bounds = false;
-    h->budget = MOST_STRETCHES - 1;
-    if (s->events.in_vain < MOST_IN_VAIN) s->events.in_vain++;
-    s->events.unsure++;
+    struct events *const e = &s->events;
+    if (h->spent) return;
+    if (e->bounds && !h->measured && (h->bounds + FEW < most || e->vagues > 0)) {
+        measure_noise(s, h->shortest);
+        h->measured = true;
+    }
+    if (e->bounds && h->bounds-- == 0) {
+        give_up_bounds(e);
+        h->bounds = LEAST_BOUNDS;
+    }
+    if ((!e->bounds || e->vagues > 0) && h->values-- == 0) {
+        h->spent = true;
+        e->unsure++;
+    }
 }
 
 int events_scan(struct tansy_solver *s, double *lo, double *hi, bool *found)
 {
     struct events *const e = &s->events;
     double const length = fabs(s->stepper.t - s->before);
-    struct halving h = {.end = {*hi}, .by_bounds = e->bounds != NULL};
-    size_t const unsure = e->unsure;
-    h.budget = h.by_bounds ? budget_of(s) : MOST_STRETCHES;
+    size_t const most = budget_of(s);
+    struct halving h = {.end = {*hi}, .bounds = most, .values = MOST_STRETCHES};
     h.shortest = fmax((e->bounds ? shortest_bound : shortest_sample) * length,
                       events_roundoff(s->stepper.t, length));
-    measure_noise(s, *lo, h.shortest);
     while (h.depth >= 0) {
         double const to = h.end[h.depth];
         bool certain = h.depth + 1 == DEEPEST || fabs(to - *lo) <= h.shortest;
-        if (!certain) spend(s, &h);
+        if (!certain) spend(s, &h, most);
         bool const resolved = !certain && !h.spent;
         *hi = to;
-        int code = certain || h.spent ? 0 : judge(s, h.by_bounds, *lo, to, hi, &certain);
+        int code = certain || h.spent ? 0 : judge(s, *lo, to, hi, &certain);
         if (code == 0 && !certain && !h.spent) {
             code = halve(s, &h, *lo, found);
             *hi = h.end[h.depth];
             if (code == 0) continue;
         }
         if (code != 0) return code;
-        e->resolved = resolved && !(h.by_bounds && e->blurred);
+        e->resolved = resolved && !(e->bounds && e->blurred);
         if (h.depth == 0 && *found) break;
         *lo = to;
         h.depth--;
     }
     *hi = h.end[0];
     memset(e->noise, 0, e->switches * sizeof *e->noise);
-    if (e->unsure == unsure && e->in_vain > 0) e->in_vain--;
-    if (e->unsure > unsure + 1) e->unsure = unsure + 1; /* one step, spent twice */
     return 0;
 }

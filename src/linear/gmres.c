@@ -20,10 +20,12 @@ struct gmres {
     const struct linear_task *task;
     struct gmres_work *work;
     size_t slot, count, lanes;
+    size_t iterations; /* of the worker before */
     bool right;
-    bool own_scale;      /* residuals are scaled by s winv, not by winv */
-    const double *scale; /* of residuals */
-    double tolerance;    /* of 2-norms */
+    bool own_scale;             /* residuals are scaled by s winv, not by winv */
+    const double *scale;        /* of residuals */
+    double tolerance;           /* of 2-norms */
+    double smallest[MAX_LANES]; /* of |R_jj|, with preconditioning from the left: see krylov.h */
     double sums[2 * MAX_LANES];
     double spread[MAX_LANES]; /* numbers of the lanes for the kernels */
 };
@@ -60,6 +62,7 @@ static void layout(struct linear *l, struct arena *arena)
     }
     k->work = work;
     k->prepared = 0;
+    k->weakest = 1;
     if (k->preconditioner->layout) k->preconditioner->layout(l, arena);
 }
 
@@ -287,7 +290,27 @@ static void retire(struct gmres *g, const double *norm)
 {
     struct gmres_lanes *const lanes = &g->work->lanes;
     for (size_t k = 0; k < g->lanes; k++)
-        if (norm[k] <= g->tolerance) lanes->active[k] = false;
+        if (norm[k] <= g->tolerance * g->smallest[k]) lanes->active[k] = false;
+}
+
+/* What direction j shows of P^-1 W. */
+static void look_at_diagonal(struct gmres *g, size_t j)
+{
+    const struct gmres_lanes *const lanes = &g->work->lanes;
+    const double *const diagonal = gmres_entry(lanes, j, j);
+    for (size_t k = 0; k < g->lanes && !g->own_scale; k++)
+        if (lanes->active[k] && fabs(diagonal[k]) < g->smallest[k])
+            g->smallest[k] = fabs(diagonal[k]);
+}
+
+/* The state, which is solved for before all columns and by one worker, tells them how weak the preconditioner is. */
+static void remember(const struct gmres *g)
+{
+    enum { STATE_LANES = 1 };
+    struct krylov *const k = g->l->krylov;
+    if (g->lanes != STATE_LANES || g->own_scale || g->work->counts.iterations == g->iterations)
+        return;
+    k->weakest = g->smallest[0] < k->weakest ? g->smallest[0] : sqrt(k->weakest * g->smallest[0]);
 }
 
 /* Up to m directions from the residual in direction 0, whose norm is known. */
@@ -309,6 +332,7 @@ static int run_cycle(struct gmres *g)
         if (code) return code;
         if (!add_direction(g, j, before)) return 1;
         if (!gmres_lanes_rotate(lanes, g->lanes, j, before)) return 1;
+        look_at_diagonal(g, j);
         if (work->change && !correct_rho(g, j)) return 1;
         retire(g, lanes->rho);
     }
@@ -405,8 +429,11 @@ static int iterate(const struct linear *l, size_t slot, const struct linear_task
     g.own_scale = g.right || !k->preconditioner->solve;
     g.tolerance = task->tolerance / sqrt(k->share);
     g.work->counts.solves += task->columns;
+    g.iterations = g.work->counts.iterations;
+    for (size_t m = 0; m < MAX_LANES; m++) g.smallest[m] = g.own_scale ? 1 : k->weakest;
     find_scales(&g);
     int const code = solve_all(&g, X);
+    if (code == 0) remember(&g);
     if (code > 0) g.work->counts.failures++;
     return code;
 }

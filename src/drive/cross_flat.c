@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Switches that stay at their surface, g_j = 0 with no rate: max(a, b) with a = b.  Their modes are a matter of taste as long as
+   p is what it is, and S is one-sided if it depends on them.  Whether it does is seen from f at a point nearby,
+   (y + d s, p + d u) with a little of every column: with all other modes frozen f is smooth, so that what is the same there with
+   both modes is so everywhere on the piece.  The same for the g of what crosses later, if f jumps there. */
+#include <math.h>
+#include <string.h>
+
+#include "drive/solver.h"
+
+enum { MOST_AT_ONCE = 5 }; /* switches whose modes are tried in all combinations */
+
+static const double share = 1e-5;   /* of the scale of a column: how near the point is */
+static const double same = 1e-12;   /* relative difference of two f there */
+static const double no_rate = 1e-9; /* of g_t + g_y |f| */
+
+void events_layout_flat(struct tansy_solver *s, struct arena *arena)
+{
+    struct events *const e = &s->events;
+    e->y_near = arena_doubles(arena, s->n);
+    e->f_near = arena_doubles(arena, s->n);
+    e->f_other = arena_doubles(arena, s->n);
+    e->g_near = arena_doubles(arena, e->switches);
+    e->g_other = arena_doubles(arena, e->switches);
+    e->p_kept = arena_doubles(arena, s->derive.length);
+    ARENA_TAKE(arena, e->flat, e->switches);
+    ARENA_TAKE(arena, e->told, e->switches);
+    ARENA_TAKE(arena, e->leaning, e->switches);
+    e->f_before = arena_doubles(arena, s->n);
+}
+
+/* y_near, and p with the rest of it as it is; p_kept is what it was. */
+static void move_away(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    const struct derive *const d = &s->derive;
+    memcpy(e->p_kept, s->p, d->length * sizeof *s->p);
+    memcpy(e->y_near, s->y0, s->n * sizeof *e->y_near);
+    for (size_t k = 0; k < s->ns; k++) {
+        double const x = (double)(k + 1) * 0.61803398874989485;
+        double const part = share * s->tolerances.scale[k] * (0.5 + x - floor(x));
+        for (size_t i = 0; i < s->n; i++) e->y_near[i] += part * s->sens0[k * s->n + i];
+        for (size_t x1 = d->direction_start[k]; x1 < d->direction_start[k + 1]; x1++)
+            s->p[d->direction_row[x1]] += part * d->direction_value[x1];
+    }
+}
+
+static void move_back(struct tansy_solver *s)
+{
+    memcpy(s->p, s->events.p_kept, s->derive.length * sizeof *s->p);
+    derive_set_parameters(&s->derive);
+}
+
+/* f and g at the point nearby with these modes; false: they have no values there, or want to stop. */
+static bool look_nearby(struct tansy_solver *s, double t, const double *mode, double *f, double *g)
+{
+    struct events *const e = &s->events;
+    move_away(s);
+    if (mode != e->mode) memcpy(e->mode, mode, e->switches * sizeof *mode);
+    derive_set_parameters(&s->derive);
+    double *const here = s->y0;
+    s->y0 = e->y_near;
+    int code = solver_slope(s, t, f);
+    s->y0 = here;
+    if (code == 0) code = derive_switch(&s->derive, 0, t, e->y_near, g);
+    move_back(s);
+    return events_is_known(e, code);
+}
+
+static bool differ(double a, double b)
+{
+    return !(fabs(a - b) <= same * (fabs(a) + fabs(b)));
+}
+
+/* f nearby is another one with these modes. */
+static bool matters(struct tansy_solver *s, double t, const double *mode)
+{
+    struct events *const e = &s->events;
+    if (!look_nearby(s, t, mode, e->f_other, e->g_other)) return true;
+    for (size_t i = 0; i < s->n; i++)
+        if (differ(e->f_near[i], e->f_other[i])) return true;
+    return false;
+}
+
+/* f depends on the mode of j, and of what jumps with it. */
+static bool flat_matters(struct tansy_solver *s, double t, size_t j)
+{
+    double *const mode = s->events.mode_probe;
+    return !events_flip(s, t, j, mode) || matters(s, t, mode);
+}
+
+/* Turns those that stay and whose bit is set; the rest is as it is. */
+static void choose(struct events *e, unsigned bits)
+{
+    memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
+    for (size_t j = 0; j < e->switches; j++) {
+        if (!e->flat[j] || e->told[j]) continue;
+        if (bits & 1) e->mode_probe[j] = 1 - e->mode[j];
+        bits >>= 1;
+    }
+}
+
+/* The modes of some that stay, `untold` in all, matter together, though none does alone. */
+static bool some_matter(struct tansy_solver *s, double t, size_t untold)
+{
+    bool found = false;
+    for (unsigned bits = 1; bits < 1U << untold && !found; bits++) {
+        if ((bits & (bits - 1)) == 0) continue;
+        choose(&s->events, bits);
+        found = matters(s, t, s->events.mode_probe);
+    }
+    return found;
+}
+
+static size_t count_untold(const struct events *e)
+{
+    size_t untold = 0;
+    for (size_t j = 0; j < e->switches; j++) untold += e->flat[j] && !e->told[j];
+    return untold;
+}
+
+static void tell(struct events *e, double t, size_t j, ptrdiff_t why)
+{
+    e->told[j] = true;
+    events_note(e, t, j, why);
+    if (e->corners <= REMEMBERED) e->corner[e->corners - 1].mixed = true;
+}
+
+/* Tells those on whose modes f depends: on one at a time, or on several (together). */
+static void judge(struct tansy_solver *s, double t, ptrdiff_t why, bool together)
+{
+    struct events *const e = &s->events;
+    size_t const untold = count_untold(e);
+    if (untold == 0) return;
+    bool all = untold > MOST_AT_ONCE || !look_nearby(s, t, e->mode, e->f_near, e->g_near);
+    for (size_t j = 0; j < e->switches; j++)
+        if (e->flat[j] && !e->told[j] && (all || flat_matters(s, t, j))) tell(e, t, j, why);
+    all = !all && together && some_matter(s, t, count_untold(e));
+    for (size_t j = 0; j < e->switches && all; j++)
+        if (e->flat[j] && !e->told[j]) tell(e, t, j, why);
+    e->untold = count_untold(e);
+}
+
+/* moves[j] > 0 too where the columns move dg_j/dt, which is zero. */
+static int find_moved_rates(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    memcpy(e->f_other, s->y0, s->n * sizeof *s->y0);
+    move_away(s);
+    memcpy(s->y0, e->y_near, s->n * sizeof *s->y0);
+    derive_set_parameters(&s->derive);
+    int code = solver_slope(s, t, e->f_near);
+    if (code == 0) code = derive_switch(&s->derive, 0, t, s->y0, e->g_near);
+    if (code == 0) code = events_rates(s, t, e->f_near, e->g_near, e->trial);
+    for (size_t i = 0; i < s->n; i++) e->f_near[i] = fabs(e->f_near[i]);
+    if (code == 0) code = events_rates(s, t, e->f_near, e->g_near, e->g_other);
+    memcpy(s->y0, e->f_other, s->n * sizeof *s->y0);
+    move_back(s);
+    for (size_t j = 0; j < e->switches && code == 0; j++)
+        if (fabs(e->trial[j]) > no_rate * fabs(e->g_other[j])) e->moves[j] = 1;
+    return code;
+}
+
+void events_corner_stays(struct tansy_solver *s, double t, const double *rate, ptrdiff_t why)
+{
+    struct events *const e = &s->events;
+    bool const bounded = events_point_bounds(s, t);
+    bool known = false;
+    for (size_t j = 0; j < e->switches; j++) {
+        bool const flat = events_stays(e, j, rate, bounded);
+        if (flat && !e->flat[j]) {
+            if (!known && (!events_is_known(e, events_find_moves_either_way(s, t, rate)) ||
+                           !events_is_known(e, find_moved_rates(s, t))))
+                return;
+            known = true;
+            e->flat[j] = e->moves[j] != 0;
+            e->told[j] = false;
+        }
+        e->flat[j] = e->flat[j] && flat;
+    }
+    e->untold = 0;
+    e->since = 0;
+    judge(s, t, why, true);
+}
+
+/* At the first point y may have special values; and what jumps with a mode may do so later.  Together at steps 1, 2, 4, 8, ... */
+void events_corner_flat_later(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    double const t = solver_now(s);
+    e->since++;
+    solver_output(s, t, 0, s->y0, s->sens0);
+    if (!events_is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->value))) return;
+    judge(s, t, CORNER_FLAT, (e->since & (e->since - 1)) == 0);
+}
+
+/* The g of something that crosses is another one nearby with the modes in mode_probe. */
+static bool leans(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    bool found = !look_nearby(s, t, e->mode_probe, e->f_other, e->g_other);
+    for (size_t i = 0; i < e->switches && !found; i++)
+        found = e->crossing[i] && differ(e->g_near[i], e->g_other[i]);
+    return found;
+}
+
+void events_corner_flat_before(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    size_t const untold = count_untold(e);
+    memset(e->leaning, 0, e->switches * sizeof *e->leaning);
+    memcpy(e->f_before, e->f, s->n * sizeof *e->f);
+    if (untold == 0) return;
+    bool const all = untold > MOST_AT_ONCE || !look_nearby(s, t, e->mode, e->f_near, e->g_near);
+    unsigned const end = all ? 2 : 1U << untold;
+    for (unsigned bits = 1; bits < end; bits++) {
+        choose(e, all ? ~0U : bits);
+        if (!all && !leans(s, t)) continue;
+        for (size_t j = 0; j < e->switches; j++)
+            if (e->mode_probe[j] != e->mode[j] || (all && e->flat[j] && !e->told[j]))
+                e->leaning[j] = true;
+    }
+}
+
+void events_corner_flat_after(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    bool jumps = false;
+    for (size_t i = 0; i < s->n; i++) jumps = jumps || differ(e->f_before[i], e->f[i]);
+    for (size_t j = 0; j < e->switches && jumps; j++)
+        if (e->leaning[j]) tell(e, t, j, CORNER_FLAT);
+    events_corner_stays(s, t, e->rate_after, CORNER_FLAT);
+}
