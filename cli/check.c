@@ -72,7 +72,9 @@ static void add_sparsity(struct text *text, const struct study *s)
         "%zu above%s\n",
         f, m->jacobian_entries, cells, cells > 0 ? 100 * (double)m->jacobian_entries / cells : 0,
         m->lower, m->upper, m->kind ? " (with dF/dy')" : "");
-    if (m->kind) text_add(text, "dF/dy'          %zu entries are not zero\n", m->rate_entries);
+    if (m->kind)
+        text_add(text, "dF/dy'          %zu %s not zero\n", m->rate_entries,
+                 m->rate_entries == 1 ? "entry is" : "entries are");
     text_add(text, "d%c/dp           %zu of %.0f entries are not zero\n", f, m->parameter_entries,
              (double)s->n * (double)s->np);
     if (m->operations_f == 0) return;
