@@ -27,6 +27,7 @@ int main(void)
                                              .preconditioner = TANSY_BAND_PRECONDITIONER,
                                              .preconditioner_lower = 1,
                                              .preconditioner_upper = 1,
+                                             .precondition_side = TANSY_RIGHT,
                                              .krylov_dimension = 10},
                                  .times = TIMES,
                                  .t = t,
