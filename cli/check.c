@@ -72,7 +72,9 @@ static void add_sparsity(struct text *text, const struct study *s)
         "%zu above%s\n",
         f, m->jacobian_entries, cells, cells > 0 ? 100 * (double)m->jacobian_entries / cells : 0,
         m->lower, m->upper, m->kind ? " (with dF/dy')" : "");
-    if (m->kind) text_add(text, "dF/dy'          %zu entries are not zero\n", m->rate_entries);
+    if (m->kind)
+        text_add(text, "dF/dy'          %zu %s not zero\n", m->rate_entries,
+                 m->rate_entries == 1 ? "entry is" : "entries are");
     text_add(text, "d%c/dp           %zu of %.0f entries are not zero\n", f, m->parameter_entries,
              (double)s->n * (double)s->np);
     if (m->operations_f == 0) return;
@@ -87,7 +89,7 @@ static void add_structure(struct text *text, const struct study *s)
 {
     const tansy_model_summary *const m = &s->summary;
     text_add(text, "model           %s%s%s\n", m->name, *m->title ? ": " : "", m->title);
-    text_add(text, "form            %s%s%s\n", m->form, *m->note ? "; " : "", m->note);
+    text_add(text, "form            %s\n", m->form);
     add_size(text, m);
     add_sparsity(text, s);
     if (isnan(m->t1))
@@ -159,6 +161,7 @@ static int check_derivatives(struct study *s, struct text *text)
     bool const large = s->n + s->np > LARGE;
     tansy_solver *const solver = start(s, large);
     tansy_status status = solver ? tansy_error(solver) : TANSY_OUT_OF_MEMORY;
+    bool const started = status == TANSY_OK;
     if (s->summary.kind) {
         double *const y = take(s->n, sizeof *y), *const yp = take(s->n, sizeof *yp);
         bool const consistent =
@@ -175,8 +178,8 @@ static int check_derivatives(struct study *s, struct text *text)
                  tansy_message(solver));
     int result = DONE;
     if (status != TANSY_OK)
-        result = complain(STOPPED, "derivatives at t = %g: %s", tansy_time(solver),
-                          tansy_message(solver));
+        result = complain(STOPPED, "%s at t = %g: %s", started ? "derivatives" : "the start",
+                          tansy_time(solver), tansy_message(solver));
     else if (moved)
         text_add(text, "derivatives     agree with differences at t = %g and at t = %g\n", s->t0,
                  tansy_time(solver));
@@ -208,7 +211,10 @@ int check_command(const struct request *request)
         tansy_problem problem;
         solvable = tansy_model_problem(s.model, &problem) == TANSY_OK;
         add_structure(&text, &s);
-        if (!solvable) check_index(&text, &s, NULL, NULL);
+        if (!solvable) {
+            check_index(&text, &s, NULL, NULL);
+            text_add(&text, "not solvable    %s\n", s.summary.note);
+        }
     }
     if (status == DONE && solvable) {
         /* a model without a time span is checked at its start */

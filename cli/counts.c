@@ -19,4 +19,6 @@ const struct count counts[] = {COUNT(steps, "steps"),
                                COUNT(solves, "solves, in columns"),
                                COUNT(newton_state, "iterations of the state"),
                                COUNT(newton_sens, "iterations of columns"),
+                               COUNT(linear_iterations, "iterations of gmres, in columns"),
+                               COUNT(preconditioners, "preconditioners of gmres"),
                                {NULL, NULL, 0}};

@@ -135,10 +135,14 @@ void report_ranking(struct text *page, const struct job *job)
     ranking_free(&ranking);
 }
 
-static void add_verdict(struct text *page, bool good, bool marked)
+static void add_verdict(struct text *page, bool good, enum control control)
 {
-    text_add(page, "<td class=\"%s\">%s%s</td></tr>\n", good && !marked ? "good" : "bad",
-             good ? "yes" : "no", marked ? ", not controlled: atol" : "");
+    if (verify_untested(control))
+        text_add(page, "<td class=\"bad\">%s</td></tr>\n", verify_control_text(control));
+    else
+        text_add(page, "<td class=\"%s\">%s%s%s</td></tr>\n",
+                 good && control == CONTROLLED ? "good" : "bad", good ? "yes" : "no",
+                 control ? ", " : "", verify_control_text(control));
 }
 
 /* One line; the column of differences is there when some were taken. */
@@ -167,9 +171,9 @@ void report_verification(struct text *page, const struct job *job, const struct 
     for (size_t i = 0; i < states; i++) {
         text_put(page, "<tr>");
         add_name(page, study_name(s, i));
-        add_digits(page, digits_of(v->uncontrolled[i] ? v->of_largest[i] : v->state[i]),
-                   differences, (double)NAN);
-        add_verdict(page, v->state[i] <= v->promise, v->uncontrolled[i]);
+        add_digits(page, digits_of(v->control[i] ? v->of_largest[i] : v->state[i]), differences,
+                   (double)NAN);
+        add_verdict(page, v->state[i] <= v->promise, v->control[i]);
     }
     for (size_t k = 0; v->done && k < v->ns; k++) {
         text_put(page, "<tr><th scope=\"row\">dx/d(");
@@ -178,7 +182,15 @@ void report_verification(struct text *page, const struct job *job, const struct 
         bool const hidden = verify_column_hidden(v, k);
         add_digits(page, digits_of(hidden ? v->hidden[k] : v->column[k]), differences,
                    v->by_difference[k]);
-        add_verdict(page, verify_column_passed(v, k), hidden);
+        add_verdict(page, verify_column_passed(v, k), hidden ? BELOW_ATOL : CONTROLLED);
+        if (v->untested == 0) continue;
+        text_put(page, "<tr><th scope=\"row\">d(");
+        text_html(page, study_name(s, v->aside_worst[k]));
+        text_put(page, ")/d(");
+        text_html(page, s->column_name[k]);
+        text_put(page, ")</th>");
+        add_digits(page, digits_of(v->aside[k]), differences, (double)NAN);
+        add_verdict(page, true, v->control[v->aside_worst[k]]);
     }
     text_put(&note, v->done ? "Compared: " : "Nothing could be verified: ");
     text_html(&note, v->how);
@@ -213,7 +225,15 @@ void report_statistics(struct text *page, const struct job *job)
     open_table(page, "statistics", "Statistics");
     add_words(page, "seconds", seconds);
     add_words(page, "last step", step);
-    for (const struct count *c = counts; c->key; c++) add_count(page, c->words, count_of(st, c));
+    bool const iterates = st->preconditioners > 0 || st->linear_iterations > 0;
+    for (const struct count *c = counts; c->key; c++)
+        if (iterates || !strstr(c->words, "gmres")) add_count(page, c->words, count_of(st, c));
+    if (st->linear_iterations > 0) {
+        char dimension[32];
+        (void)snprintf(dimension, sizeof dimension, "%.2f",
+                       (double)st->linear_iterations / (double)st->solves);
+        add_words(page, "average Krylov dimension", dimension);
+    }
     add_count(page, "bytes of the solver", st->bytes);
     close_table(page, NULL);
 }
@@ -234,8 +254,8 @@ void report_derivatives(struct text *page, const struct job *job)
 void report_options(struct text *page, const struct job *job)
 {
     const struct study *const s = &job->study;
-    static const char *const lines[] = {"method", "sensitivities", "error control",
-                                        "linear solver"};
+    static const char *const lines[] = {"method",        "sensitivities", "chosen",
+                                        "error control", "linear solver", "structure"};
     char words[128];
     open_table(page, "options", "Options");
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)

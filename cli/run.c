@@ -176,17 +176,43 @@ static tansy_status complete_row(const struct study *s, struct rows *r, double t
     return status;
 }
 
-/* The run ended early. */
-static void stop(struct outcome *o, const tansy_solver *solver, tansy_status status)
+/* "; WHAT: file:line:column: equation; ...": some equations of the model. */
+static void add_equations(struct text *why, const struct study *s, tansy_model_kind kind,
+                          const char *what)
 {
+    enum { SHOWN = 6 };
+    size_t const count = tansy_model_count(s->model, kind);
+    for (size_t k = 0; k < count && k < SHOWN; k++)
+        text_add(why, "; %s%s", k == 0 ? what : "", tansy_model_name(s->model, kind, k));
+    if (count > SHOWN) text_add(why, "; ... (%zu in all)", count);
+}
+
+/* What the library says of an implicit problem that cannot begin, and the equations it is about. */
+static char *explain_start(const struct study *s, const char *message, tansy_status status)
+{
+    struct text why = {0};
+    bool const constrained = tansy_model_count(s->model, TANSY_MODEL_CONSTRAINTS) > 0;
+    text_put(&why, message);
+    if (status == TANSY_INCONSISTENT)
+        add_equations(&why, s, constrained ? TANSY_MODEL_CONSTRAINTS : TANSY_MODEL_ALGEBRAIC,
+                      constrained ? "the constraints: " : "the algebraic equations: ");
+    if (status == TANSY_HIGH_INDEX)
+        add_equations(&why, s, TANSY_MODEL_ALGEBRAIC,
+                      "do two of the equations without derivatives say the same, or has one to be "
+                      "replaced by its derivative in time? ");
+    return why.at;
+}
+
+/* The run ended early. */
+static void stop(const struct study *s, struct outcome *o, const tansy_solver *solver,
+                 tansy_status status)
+{
+    const char *const message =
+        tansy_error(solver) < 0 ? tansy_message(solver) : tansy_status_text(status);
     o->exit_status = STOPPED;
     if (status == TANSY_BAD_PROBLEM || status == TANSY_BAD_OPTION) o->exit_status = BAD_USAGE;
     o->interrupted = interrupts > 0;
-    if (o->interrupted)
-        o->why = copy_of("interrupted");
-    else
-        o->why =
-            copy_of(tansy_error(solver) < 0 ? tansy_message(solver) : tansy_status_text(status));
+    o->why = o->interrupted ? copy_of("interrupted") : explain_start(s, message, status);
 }
 
 static void take_report(const struct study *s, const tansy_solver *solver, struct outcome *o)
@@ -228,7 +254,7 @@ static void go_through_times(struct study *s, tansy_solver *solver, row_sink *si
         if (progress.wanted && j % 1024 == 0) show_progress(t);
         o->exit_status = sink(to, &(struct row){.t = t, .x = r.x, .sens = r.all});
     }
-    if (status != TANSY_OK) stop(o, solver, status);
+    if (status != TANSY_OK) stop(s, o, solver, status);
     rows_free(&r);
 }
 
@@ -245,7 +271,7 @@ void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcom
     if (solver && tansy_error(solver) == TANSY_OK)
         go_through_times(s, solver, sink, to, outcome);
     else
-        stop(outcome, solver, solver ? tansy_error(solver) : TANSY_OUT_OF_MEMORY);
+        stop(s, outcome, solver, solver ? tansy_error(solver) : TANSY_OUT_OF_MEMORY);
     end_progress();
     /* the solver's own step may have passed the last time asked for */
     outcome->t = outcome->exit_status == DONE ? study_time(s, s->count - 1) : tansy_time(solver);

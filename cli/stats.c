@@ -23,8 +23,10 @@ static const char *word_for(const struct title *titles, const struct outcome *ou
 
 const char *stats_method(const struct outcome *outcome)
 {
-    static const struct title titles[] = {
-        {"Adams", "adams"}, {"backward differentiation", "bdf"}, {NULL, NULL}};
+    static const struct title titles[] = {{"Adams", "adams"},
+                                          {"fixed leading coefficient", "dassl"},
+                                          {"backward differentiation", "bdf"},
+                                          {NULL, NULL}};
     return word_for(titles, outcome, "method");
 }
 
@@ -35,6 +37,15 @@ const char *stats_sensitivities(const struct outcome *outcome)
                                           {"staggered", "staggered"},
                                           {NULL, NULL}};
     return word_for(titles, outcome, "sensitivities");
+}
+
+/* The first word of a line of the solver's report, "sparse" of "sparse_lu, ..." as the option has it. */
+static const char *first_word(const struct outcome *outcome, const char *label, char *word,
+                              size_t size)
+{
+    (void)outcome_line(outcome, label, word, size);
+    word[strcspn(word, ",_")] = '\0';
+    return word;
 }
 
 static void add_key(struct text *json, const char *key)
@@ -78,6 +89,19 @@ static void add_derivatives(struct text *json, const struct outcome *o)
     text_put(json, "}");
 }
 
+/* Linear solver, preconditioner ("none" without one) and structure of df/dy. */
+static void add_linear(struct text *json, const struct outcome *o)
+{
+    static const char mark[] = "preconditioner ";
+    char line[128];
+    add_word(json, "linear_solver", first_word(o, "linear solver", line, sizeof line));
+    (void)outcome_line(o, "linear solver", line, sizeof line);
+    char *const name = strstr(line, mark) ? strstr(line, mark) + strlen(mark) : NULL;
+    if (name) name[strcspn(name, " ")] = '\0';
+    add_word(json, "preconditioner", name ? name : "none");
+    add_word(json, "structure", first_word(o, "structure", line, sizeof line));
+}
+
 static void add_repeated(struct text *json, const struct study *s, const struct outcome *o)
 {
     add_count(json, "repeated_steps_state", o->repeated[0]);
@@ -100,6 +124,7 @@ void stats_json(struct text *json, const struct study *s, const struct outcome *
     add_word(json, "model", s->summary.name);
     add_word(json, "method", stats_method(o));
     add_word(json, "sensitivities", stats_sensitivities(o));
+    add_linear(json, o);
     add_count(json, "n", s->n);
     add_count(json, "np", s->np);
     add_count(json, "ns", s->ns);

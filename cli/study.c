@@ -348,8 +348,8 @@ static void limit_steps(struct study *s)
 
 int study_not_solvable(const struct study *s)
 {
-    return complain(BAD_USAGE, "%s is %s: %s", s->request->operand, s->summary.form,
-                    *s->summary.note ? s->summary.note : "it cannot be solved yet");
+    return complain(BAD_USAGE, "%s cannot be solved as it is: %s", s->request->operand,
+                    s->summary.note);
 }
 
 int study_prepare(struct study *s)

@@ -24,12 +24,17 @@ static double relative(double error, double size)
     return isfinite(error) ? error / size : (double)INFINITY;
 }
 
+bool verify_untested(enum control control)
+{
+    return control == SUPPRESSED || control == MULTIPLIER;
+}
+
 /* A second run that is compared with the kept rows as it goes. */
 struct comparison {
     const struct study *study;
     const struct series *series;
     struct verification *v;
-    double *off, *slope; /* [ns*nx] of the quantities that are not controlled */
+    double *off, *slope; /* [ns*nx]: max over t, of the quantities that are not controlled */
     size_t row;
 };
 
@@ -46,6 +51,13 @@ static double mixed(size_t i, size_t m)
     x ^= x >> 13;
     double const size = 0.5 + (double)(x >> 8) / (double)(1U << 24);
     return x & 1 ? size : -size;
+}
+
+/* The floor of output i, whose states' atol move it by `rest`. */
+static void set_floor(struct verification *v, size_t i, double rest, double largest)
+{
+    if (v->control[i] == CONTROLLED && largest > 0 && largest < rest) v->control[i] = BELOW_ATOL;
+    v->floor[i] = fmax(fmax(v->floor[i], rest), 1e-3 * largest);
 }
 
 /* Outputs have no atol of their own.  Theirs, through Q_p/dy in a few mixed directions r: max over t of |Q_p/dy r atol/rtol|;
@@ -76,16 +88,49 @@ static void output_floors(const struct study *s, const struct series *series,
                 if (isfinite(size)) *to = fmax(*to, m < DIRECTIONS ? size : 1e-9 * size);
             }
     }
-    for (size_t o = 0; o < s->no; o++) {
-        size_t const i = s->n + o;
-        double const largest = series_largest(series, i);
-        v->uncontrolled[i] = largest > 0 && largest < rest[o];
-        v->floor[i] = fmax(fmax(v->floor[i], rest[o]), 1e-3 * largest);
-    }
+    for (size_t o = 0; o < s->no; o++)
+        set_floor(v, s->n + o, rest[o], series_largest(series, s->n + o));
     free(r);
     free(dq);
     free(rest);
     free(still);
+}
+
+/* How the error tests treat state i. */
+static enum control control_of(const struct study *s, size_t i, double largest)
+{
+    tansy_kind const kind = s->summary.kind ? s->summary.kind[i] : TANSY_DIFFERENTIAL;
+    if (kind == TANSY_INDEX_2) return MULTIPLIER;
+    if (kind == TANSY_ALGEBRAIC && s->options.suppress_algebraic) return SUPPRESSED;
+    return watch_uncontrolled(s, i, largest) ? BELOW_ATOL : CONTROLLED;
+}
+
+/* An output that moves with states which are not tested is not tested either. */
+static void follow_untested(const struct study *s, const struct series *series, enum control which,
+                            struct verification *v)
+{
+    double *const r = take(s->n, sizeof *r), *const still = take(s->n, sizeof *still);
+    double *const dq = take(s->outputs, sizeof *dq);
+    bool any = false;
+    for (size_t i = 0; i < s->n; i++)
+        if (v->control[i] == which) {
+            r[i] = mixed(i, 0);
+            any = true;
+        }
+    for (size_t j = 0; j < series->count && any && s->no > 0; j++) {
+        tansy_point const at = {.t = series->t[j],
+                                .side = run_side(s, series->t[j]),
+                                .y = row_of(series, j),
+                                .yp = still,
+                                .p = s->p};
+        tansy_columns const columns = {.ns = 1, .sens = r, .sensp = still};
+        if (tansy_model_output_columns_at(s->model, &at, &columns, dq) != TANSY_OK) break;
+        for (size_t o = 0; o < s->no; o++)
+            if (dq[s->output[o]] != 0) v->control[s->n + o] = which;
+    }
+    free(r);
+    free(still);
+    free(dq);
 }
 
 static void floors(const struct study *s, const struct series *series, struct verification *v)
@@ -93,8 +138,10 @@ static void floors(const struct study *s, const struct series *series, struct ve
     for (size_t i = 0; i < s->n; i++) {
         double const largest = series_largest(series, i);
         v->floor[i] = fmax(s->atol[i] / study_rtol(s), 1e-3 * largest);
-        v->uncontrolled[i] = watch_uncontrolled(s, i, largest);
+        v->control[i] = control_of(s, i, largest);
     }
+    follow_untested(s, series, SUPPRESSED, v);
+    follow_untested(s, series, MULTIPLIER, v);
     output_floors(s, series, v);
 }
 
@@ -105,17 +152,17 @@ static void compare_quantity(struct comparison *c, const struct row *row, size_t
     struct verification *const v = c->v;
     double const right = row->x[i], error = fabs(series_x(c->series, c->row, i) - right);
     v->state[i] = fmax(v->state[i], relative(error, fabs(right) + v->floor[i]));
-    if (v->uncontrolled[i])
+    if (v->control[i])
         v->of_largest[i] = fmax(v->of_largest[i], relative(error, series_largest(c->series, i)));
     for (size_t k = 0; k < s->ns; k++) {
         double const scale = s->scale[k], slope = row->sens[k * s->nx + i];
         double const off = fabs(series_sens(c->series, c->row, k, i) - slope);
         double const e = relative(off * scale, fabs(slope) * scale + v->floor[i]);
-        if (v->uncontrolled[i]) {
+        if (v->control[i]) {
             c->off[k * s->nx + i] = fmax(c->off[k * s->nx + i], off);
             c->slope[k * s->nx + i] = fmax(c->slope[k * s->nx + i], fabs(slope));
         }
-        if (!(e > v->column[k])) continue;
+        if (verify_untested(v->control[i]) || !(e > v->column[k])) continue;
         v->column[k] = e;
         v->worst[k] = i;
     }
@@ -129,14 +176,23 @@ static int compare_row(void *to, const struct row *row)
     return DONE;
 }
 
-/* hidden_k = max over uncontrolled i of max over t |delta s_ik| / max over t |s_ik|. */
+/* hidden_k = max over i below atol of max over t |delta s_ik| / max over t |s_ik|; aside_k the same over what is not tested,
+   whose columns count as zero below the floor. */
 static void find_hidden(const struct comparison *c)
 {
     const struct study *const s = c->study;
+    struct verification *const v = c->v;
     for (size_t k = 0; k < s->ns; k++)
-        for (size_t i = 0; i < s->nx; i++)
-            c->v->hidden[k] =
-                fmax(c->v->hidden[k], relative(c->off[k * s->nx + i], c->slope[k * s->nx + i]));
+        for (size_t i = 0; i < s->nx; i++) {
+            double const off = c->off[k * s->nx + i], slope = c->slope[k * s->nx + i];
+            if (v->control[i] == BELOW_ATOL)
+                v->hidden[k] = fmax(v->hidden[k], relative(off, slope));
+            if (!verify_untested(v->control[i])) continue;
+            double const e = relative(off * s->scale[k], slope * s->scale[k] + v->floor[i]);
+            if (!(e >= v->aside[k])) continue;
+            v->aside[k] = e;
+            v->aside_worst[k] = i;
+        }
 }
 
 /* A copy of the study with its own small arrays, the times of the kept rows and tolerances `tighter` times smaller. */
@@ -157,6 +213,8 @@ static struct study shadow_of(const struct study *s, const struct series *series
                                 .rtol = rtol,
                                 .atol_state = w.atol,
                                 .max_step = s->options.max_step,
+                                .initial_tolerance = s->options.initial_tolerance,
+                                .keep_initial = s->options.keep_initial,
                                 .max_steps = 10000000,
                                 .threads = s->options.threads};
     w.problem.p = w.p;
@@ -210,8 +268,15 @@ static int keep_row(void *to, const struct row *row)
     return DONE;
 }
 
-/* The states with column k's parameter, or initial value, moved by `by`; false when the run failed. */
-static bool run_moved(const struct study *s, const struct series *series, size_t k, double by,
+/* Four runs with a parameter, or initial value, moved by -2d, -d, d, 2d at tolerance rtol; count: the times all have reached. */
+struct difference {
+    struct series moved[4];
+    double d, rtol, scale;
+    size_t count;
+};
+
+/* The states with column k's parameter, or initial value, moved by `by`, as far as the run goes. */
+static void run_moved(const struct study *s, const struct series *series, size_t k, double by,
                       struct series *moved)
 {
     struct study w = shadow_of(s, series, 1e4);
@@ -232,50 +297,85 @@ static bool run_moved(const struct study *s, const struct series *series, size_t
     struct outcome outcome;
     series_make(moved, &w);
     run_study(&w, keep_row, moved, &outcome);
-    bool const whole = outcome.exit_status == DONE;
     outcome_free(&outcome);
     shadow_free(&w);
     free(y0);
-    return whole;
 }
 
-/* From runs at -2d, -d, d, 2d: the central difference of order 4 and, as its doubt, the distance to that of order 2 and what
-   the tolerance of the runs leaves.  Where the doubt exceeds the promise, as it does while some of the runs are on the other
-   side of a switch, the difference tells nothing. */
-static void measure(const struct study *s, const struct series *series, size_t k, double d,
-                    const struct series moved[4], struct verification *v)
+/* What runs at -2d, -d, d, 2d say of s_i at time j: the central difference of order 4.  Its doubt is the distance of the two of
+   order 2: it holds what the formula leaves, and the noise of the runs. */
+static double difference(const struct series moved[4], double d, size_t j, size_t i, double *doubt)
 {
-    double const rtol = fmax(study_rtol(s) / 1e4, 1e-13), scale = s->scale[k];
-    double const noise = 100 * rtol * scale / d;
-    v->doubt[k] = noise;
-    for (size_t j = 0; j < series->count; j++)
-        for (size_t i = 0; i < s->nx; i++) {
-            double const near = (series_x(&moved[2], j, i) - series_x(&moved[1], j, i)) / (2 * d);
-            double const far = (series_x(&moved[3], j, i) - series_x(&moved[0], j, i)) / (4 * d);
-            double const right = near + (near - far) / 3;
-            double const size = fabs(right) * scale + v->floor[i];
-            double const error = fabs(series_sens(series, j, k, i) - right) * scale;
-            double const doubt = relative(fabs(near - right) * scale, size);
-            if (!(doubt <= v->promise + noise)) continue;
-            v->by_difference[k] = fmax(v->by_difference[k], relative(error, size)); /* NaN goes */
+    double const near = (series_x(&moved[2], j, i) - series_x(&moved[1], j, i)) / (2 * d);
+    double const far = (series_x(&moved[3], j, i) - series_x(&moved[0], j, i)) / (4 * d);
+    *doubt = fabs(near - far);
+    return near + (near - far) / 3;
+}
+
+/* The noise of the runs in a difference, relative: their errors, ten times their tolerance as a rule, over d. */
+static double noise_of(const struct difference *of)
+{
+    return 10 * of->rtol * of->scale / of->d;
+}
+
+/* The largest relative doubt around time j: the distance of two formulas also vanishes where it changes sign.  The noise is
+   relative to y_i, so that it weighs more where s_i is small. */
+static double doubt_near(const struct difference *of, size_t j, size_t i, double floor)
+{
+    double worst = 0;
+    for (size_t m = j > 0 ? j - 1 : 0; m <= j + 1 && m < of->count; m++) {
+        double doubt;
+        double const size = fabs(difference(of->moved, of->d, m, i, &doubt)) * of->scale + floor;
+        double const noise = noise_of(of) * (fabs(series_x(&of->moved[1], m, i)) + floor);
+        double const e = relative(doubt * of->scale + noise, size);
+        if (!(e <= worst)) worst = e;
+    }
+    return worst;
+}
+
+/* Where the doubt exceeds the promise, as it does while some of the runs are on the other side of a switch, the difference
+   tells nothing. */
+static void measure(const struct series *series, size_t k, const struct difference *of,
+                    struct verification *v)
+{
+    v->doubt[k] = noise_of(of);
+    v->until[k] = series->t[of->count - 1];
+    for (size_t i = 0; i < v->nx; i++) {
+        if (verify_untested(v->control[i])) continue;
+        for (size_t j = 0; j < of->count; j++) {
+            double const doubt = doubt_near(of, j, i, v->floor[i]);
+            if (!(doubt <= v->promise + 2 * noise_of(of))) continue;
+            double unused;
+            double const right = difference(of->moved, of->d, j, i, &unused);
+            double const error = fabs(series_sens(series, j, k, i) - right) * of->scale;
+            double const e = relative(error, fabs(right) * of->scale + v->floor[i]);
+            v->by_difference[k] = fmax(v->by_difference[k], e); /* NaN goes */
             v->doubt[k] = fmax(v->doubt[k], doubt);
         }
+    }
+}
+
+/* One column; runs that stop early tell as far as they go. */
+static void difference_column(const struct study *s, const struct series *series, size_t k,
+                              struct verification *v)
+{
+    static const double steps[] = {-2, -1, 1, 2};
+    struct difference of = {
+        .rtol = fmax(study_rtol(s) / 1e4, 1e-13), .scale = s->scale[k], .count = series->count};
+    /* truncation d^4 and the runs' error rtol/d balance near rtol^(1/5); a little less is safer where f bends */
+    of.d = pow(of.rtol, 0.25) * of.scale;
+    for (int j = 0; j < 4; j++) {
+        run_moved(s, series, k, steps[j] * of.d, &of.moved[j]);
+        if (of.moved[j].count < of.count) of.count = of.moved[j].count;
+    }
+    if (of.count > 1) measure(series, k, &of, v);
+    for (int j = 0; j < 4; j++) series_free(&of.moved[j]);
 }
 
 static void difference_columns(const struct study *s, const struct series *series,
                                struct verification *v)
 {
-    static const double steps[] = {-2, -1, 1, 2};
-    /* truncation d^4 and the runs' error rtol/d balance near rtol^(1/5); a little less is safer where f bends */
-    double const part = pow(fmax(study_rtol(s) / 1e4, 1e-13), 0.25);
-    for (size_t k = 0; k < s->ns && !run_interrupted(); k++) {
-        struct series moved[4] = {{0}};
-        bool whole = true;
-        for (int j = 0; j < 4; j++)
-            whole = run_moved(s, series, k, steps[j] * part * s->scale[k], &moved[j]) && whole;
-        if (whole) measure(s, series, k, part * s->scale[k], moved, v);
-        for (int j = 0; j < 4; j++) series_free(&moved[j]);
-    }
+    for (size_t k = 0; k < s->ns && !run_interrupted(); k++) difference_column(s, series, k, v);
 }
 
 bool verify_column_passed(const struct verification *v, size_t k)
@@ -292,11 +392,15 @@ bool verify_column_hidden(const struct verification *v, size_t k)
 static void judge(struct verification *v)
 {
     v->missed = 0;
-    for (size_t i = 0; i < v->nx; i++) v->missed += !(v->state[i] <= v->promise);
+    for (size_t i = 0; i < v->nx; i++)
+        v->missed += !verify_untested(v->control[i]) && !(v->state[i] <= v->promise);
     for (size_t k = 0; k < v->ns; k++) v->missed += !verify_column_passed(v, k);
     v->passed = v->missed == 0;
-    v->marked = 0;
-    for (size_t i = 0; i < v->nx; i++) v->marked += v->uncontrolled[i];
+    v->marked = v->untested = 0;
+    for (size_t i = 0; i < v->nx; i++) {
+        v->marked += v->control[i] == BELOW_ATOL;
+        v->untested += verify_untested(v->control[i]);
+    }
     for (size_t k = 0; k < v->ns; k++) v->marked += verify_column_hidden(v, k);
 }
 
@@ -310,14 +414,18 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
                                .state = take(s->nx, sizeof(double)),
                                .of_largest = take(s->nx, sizeof(double)),
                                .floor = take(s->nx, sizeof(double)),
-                               .uncontrolled = take(s->nx, sizeof(bool)),
+                               .control = take(s->nx, sizeof(enum control)),
+                               .aside = take(s->ns, sizeof(double)),
+                               .aside_worst = take(s->ns, sizeof(size_t)),
                                .column = take(s->ns, sizeof(double)),
                                .hidden = take(s->ns, sizeof(double)),
                                .by_difference = take(s->ns, sizeof(double)),
                                .doubt = take(s->ns, sizeof(double)),
+                               .until = take(s->ns, sizeof(double)),
                                .worst = take(s->ns, sizeof(size_t)),
                                .how = copy_of(stats_method(outcome))};
     for (size_t k = 0; k < s->ns; k++) v->by_difference[k] = (double)NAN;
+    if (series->count > 0) v->t_end = series->t[series->count - 1];
     floors(s, series, v);
     bool const adams = strcmp(v->how, "adams") == 0, implicit = s->problem.residual != NULL;
     tansy_method const same = implicit ? TANSY_DASSL : adams ? TANSY_ADAMS : TANSY_BDF;
@@ -345,11 +453,14 @@ void verify_free(struct verification *v)
     free(v->state);
     free(v->of_largest);
     free(v->floor);
-    free(v->uncontrolled);
+    free(v->control);
+    free(v->aside);
+    free(v->aside_worst);
     free(v->hidden);
     free(v->column);
     free(v->by_difference);
     free(v->doubt);
+    free(v->until);
     free(v->worst);
     free(v->how);
     *v = (struct verification){0};

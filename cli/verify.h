@@ -6,6 +6,14 @@
 
 #include "series.h"
 
+/* Whether the error of a quantity is held by the error tests. */
+enum control {
+    CONTROLLED = 0,
+    BELOW_ATOL, /* never above its atol/rtol */
+    SUPPRESSED, /* an algebraic variable, and --suppress-algebraic takes them out of the tests */
+    MULTIPLIER  /* of index 2: never tested; or an output that depends on one */
+};
+
 /* Errors in the norm of DESIGN 12, relative: state[nx] of states and outputs; column[ns] and the worst of each; by_difference[ns], NaN when not
    done, and doubt[ns], what the difference itself may be off by. */
 struct verification {
@@ -15,7 +23,14 @@ struct verification {
     double promise; /* 100 rtol */
     double *floor;  /* floor[nx] */
     double *state, *column, *by_difference, *doubt;
-    bool *uncontrolled; /* uncontrolled[nx]: never above its atol/rtol */
+    double *
+        until; /* until[ns]: how far the differences go; to t_end, but where one of their runs stops */
+    double t_end;
+    enum control *control; /* control[nx] */
+    size_t untested; /* how many of them take no part in the error tests, nor in the verdict */
+    double *
+        aside; /* aside[ns]: the largest error of those in the column, of max over t of abs(s_ik) */
+    size_t *aside_worst;
     double *
         of_largest; /* of_largest[nx]: of such ones the error relative to max over t of abs(x_i) alone */
     double *
@@ -27,6 +42,10 @@ struct verification {
 /* DONE; NOT_VERIFIED, also when no second run can be made; STOPPED when interrupted. */
 int verify_run(struct study *s, const struct series *series, const struct outcome *outcome,
                struct verification *v);
+/* "not controlled: why", or "". */
+const char *verify_control_text(enum control control);
+/* Does it take no part in the error tests? */
+bool verify_untested(enum control control);
 /* A table for people; of very many states the worst ones. */
 void verify_table(struct text *text, const struct study *s, const struct verification *v);
 /* -log10(e) in [0, 16]; 0 for NaN. */

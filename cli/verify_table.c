@@ -20,10 +20,19 @@ static double shown_from(const struct verification *v)
     return limit;
 }
 
-static void end_line(struct text *text, bool good, bool marked)
+const char *verify_control_text(enum control control)
 {
-    text_add(text, "%s%s\n", good ? "" : "  worse than promised",
-             marked ? "  not controlled: atol" : "");
+    static const char *const text[] = {[CONTROLLED] = "",
+                                       [BELOW_ATOL] = "not controlled: atol",
+                                       [SUPPRESSED] = "not controlled: suppress_algebraic",
+                                       [MULTIPLIER] = "not controlled: index 2"};
+    return text[control];
+}
+
+static void end_line(struct text *text, bool good, enum control control)
+{
+    text_add(text, "%s%s%s\n", good ? "" : "  worse than promised", control ? "  " : "",
+             verify_control_text(control));
 }
 
 static void add_quantities(struct text *text, const struct study *s, const struct verification *v)
@@ -35,10 +44,18 @@ static void add_quantities(struct text *text, const struct study *s, const struc
         if (v->state[i] < from || (v->state[i] == from && ties == 0)) continue;
         ties -= v->state[i] == from;
         text_padded(text, study_name(s, i), NAME);
-        text_add(text, " %6.1f", digits_of(v->uncontrolled[i] ? v->of_largest[i] : v->state[i]));
-        end_line(text, v->state[i] <= v->promise, v->uncontrolled[i]);
+        text_add(text, " %6.1f", digits_of(v->control[i] ? v->of_largest[i] : v->state[i]));
+        end_line(text, verify_untested(v->control[i]) || v->state[i] <= v->promise, v->control[i]);
     }
     if (from >= 0) text_add(text, "(the worst of %zu; no other has fewer digits)\n", v->nx);
+}
+
+static void add_difference(struct text *text, const struct verification *v, size_t k)
+{
+    text_add(text, "  %.1f (they hold %.1f", digits_of(v->by_difference[k]),
+             digits_of(v->doubt[k]));
+    if (v->until[k] != v->t_end) text_add(text, ", to t = %.3g", v->until[k]);
+    text_put(text, ")");
 }
 
 static void add_columns(struct text *text, const struct study *s, const struct verification *v)
@@ -53,10 +70,12 @@ static void add_columns(struct text *text, const struct study *s, const struct v
         text_padded(text, s->column_name[k], NAME);
         text_add(text, " %6.1f  ", digits_of(hidden ? v->hidden[k] : v->column[k]));
         text_padded(text, study_name(s, v->worst[k]), differences ? 16 : 0);
-        if (!isnan(v->by_difference[k]))
-            text_add(text, "  %.1f (they hold %.1f)", digits_of(v->by_difference[k]),
-                     digits_of(v->doubt[k]));
-        end_line(text, verify_column_passed(v, k), hidden);
+        if (!isnan(v->by_difference[k])) add_difference(text, v, k);
+        end_line(text, verify_column_passed(v, k), hidden ? BELOW_ATOL : CONTROLLED);
+        if (v->untested == 0) continue;
+        text_padded(text, "  in what is not tested", NAME);
+        text_add(text, " %6.1f  %s", digits_of(v->aside[k]), study_name(s, v->aside_worst[k]));
+        end_line(text, true, v->control[v->aside_worst[k]]);
     }
 }
 
@@ -78,10 +97,15 @@ void verify_table(struct text *text, const struct study *s, const struct verific
             "%zu of %zu %s are not controlled: atol is larger than rtol times their size, and "
             "their digits count from their largest value; give `atol` in the model or --atol\n",
             v->marked, v->nx + v->ns, kinds);
+    if (v->untested > 0)
+        text_add(text,
+                 "%zu of %zu %s take no part in the error tests (multipliers of index 2 and what "
+                 "--suppress-algebraic leaves out): their digits count from their largest value\n",
+                 v->untested, v->nx, v->nx > v->n ? "states and outputs" : "states");
     if (v->passed)
         text_add(text, "PASS: every state%s and column is as good as promised%s\n",
                  v->nx > v->n ? ", output" : "",
-                 v->marked > 0 ? ", but for those not controlled" : "");
+                 v->marked + v->untested > 0 ? ", but for those not controlled" : "");
     else
         text_add(text,
                  "FAIL: %zu of %zu %s are worse than promised; try a smaller --rtol, --norm max, a "

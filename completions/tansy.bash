@@ -43,7 +43,7 @@ _tansy()
     --initial-tolerance) return ;;
     --keep-initial) return ;;
     --preconditioner) COMPREPLY=($(compgen -W "auto none user band ilu block" -- "$word")); return ;;
-    --precondition-side) COMPREPLY=($(compgen -W "right left" -- "$word")); return ;;
+    --precondition-side) COMPREPLY=($(compgen -W "auto left right" -- "$word")); return ;;
     --krylov-dimension) return ;;
     --krylov-orthogonal) return ;;
     --krylov-restarts) return ;;

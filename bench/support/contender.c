@@ -91,8 +91,10 @@ static void list_implicit(const struct task *task, struct contender *list, size_
         if (task->krylov) { /* W is symmetric: directions are orthogonal to all others if they are to the last two */
             o.krylov_dimension = LONG;
             o.krylov_orthogonal = 2;
+            o.precondition_side = TANSY_RIGHT; /* the equations are those of u' */
             add_tansy(list, count, BEST_TANSY, &o);
             o.krylov_dimension = o.krylov_orthogonal = 0;
+            o.precondition_side = TANSY_SIDE_AUTO;
         }
         o.suppress_algebraic = 1;
         if (is_small(task)) add_tansy(list, count, BEST_TANSY, &o);

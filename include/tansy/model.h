@@ -36,11 +36,12 @@ typedef enum tansy_model_kind {
     TANSY_MODEL_PARAMETERS, /* declared ones, then the levels u[k] of controls */
     TANSY_MODEL_OUTPUTS,
     TANSY_MODEL_CONDITIONS,
-    TANSY_MODEL_CONSTRAINTS /* equations g(t, y, p) = 0 that are to be differentiated once */
+    TANSY_MODEL_CONSTRAINTS, /* equations g(t, y, p) = 0 that are to be differentiated once */
+    TANSY_MODEL_ALGEBRAIC    /* all equations without derivatives, of an implicit model */
 } tansy_model_kind;
 
 TANSY_API size_t tansy_model_count(const tansy_model *m, tansy_model_kind kind);
-/* "" when i is out of range.  The name of a condition is its text, that of a constraint "file:line:column: text". */
+/* "" when i is out of range.  The name of a condition is its text, that of an equation "file:line:column: text". */
 TANSY_API const char *tansy_model_name(const tansy_model *m, tansy_model_kind kind, size_t i);
 TANSY_API const char *tansy_model_unit(const tansy_model *m, tansy_model_kind kind, size_t i);
 /* The number of a name, or -1. */

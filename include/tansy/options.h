@@ -47,7 +47,7 @@ typedef enum tansy_linear_solver {
 
 typedef enum tansy_preconditioner {
     TANSY_PRECONDITIONER_AUTO =
-        0, /* the problem's own, else ilu for a sparse, band for a banded problem, else none */
+        0, /* the problem's own, else ilu if sparse or implicit, band if banded, else none */
     TANSY_NO_PRECONDITIONER,
     TANSY_USER_PRECONDITIONER, /* the problem's .precondition_prepare and .precondition_solve */
     TANSY_BAND_PRECONDITIONER, /* the band .preconditioner_lower, _upper of W */
@@ -56,8 +56,10 @@ typedef enum tansy_preconditioner {
 } tansy_preconditioner;
 
 typedef enum tansy_side {
-    TANSY_RIGHT = 0, /* the true residual is tested */
-    TANSY_LEFT       /* DASPK's: the preconditioned residual is tested */
+    TANSY_SIDE_AUTO =
+        0, /* right for y' = f, left for implicit problems, whose equations have units of their own */
+    TANSY_LEFT, /* DASPK's: the preconditioned residual is tested */
+    TANSY_RIGHT /* the residual itself is tested: equations must be scaled as y' */
 } tansy_side;
 
 typedef enum tansy_residual {

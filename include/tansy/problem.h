@@ -119,6 +119,8 @@ typedef struct tansy_problem {
     double operations
         [4]; /* arithmetic operations of f, df/dy, df/dp and one column of .tangent, for the automatic
                  choice of the corrector and of tangent or matrices; 0: not known */
+    /* equation_names[n], of the rows of an implicit problem, for messages; kept by reference */
+    const char *const *equation_names;
 } tansy_problem;
 
 #ifdef __cplusplus

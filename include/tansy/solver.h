@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Solves y' = f(t, y, p) with S = dy/dp.  A solver is one block of memory; after creation nothing is
+/* Solves y' = f, B y' = f or F(t, y, y', p) = 0 with S = dy/dp.  A solver is one block of memory; after creation nothing is
    allocated.  Any number of solvers may run in any number of threads, one thread a solver.  Errors stick
    to the handle until tansy_restart(), so a loop needs one check. */
 #ifndef TANSY_SOLVER_H

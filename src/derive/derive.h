@@ -53,6 +53,7 @@ struct derive_worker {
     double *yp, *rate_step; /* the same for y', of an implicit problem */
     double *V_rate;         /* room for a panel, for derive_apply */
     double *B, *T;          /* of B y' = f: B as the user gives it, and room for a panel */
+    bool has_B;             /* B is constant and known */
     double *U;              /* U[np*lanes]: the directions of the panel `placed`, else zero */
     const struct panel *placed;
     void *context;     /* what the user's functions get: the problem's, or &local with .scratch */
@@ -126,7 +127,10 @@ struct derive {
     void (*jacobian_transposed)(struct derive *d, const double *v, double *r);
     void (*parameter_transposed)(struct derive *d, const double *v, double *r);
     bool tangent_needs_matrices;
-    bool has_apply; /* room for derive_apply is placed; set before the layout */
+    bool constant_mass; /* B is evaluated once, */
+    bool has_mass;      /* and M holds it, */
+    bool mass_is_ready; /* also for products */
+    bool has_apply;     /* room for derive_apply is placed; set before the layout */
 
     enum source jacobian_source, rate_source, parameter_source, tangent_source, initial_source,
         switch_source;

@@ -188,8 +188,10 @@ int differences_along(struct derive *d, size_t worker, const struct line *line,
     return delta > 0 ? add_difference(d, worker, *line, column, delta, true, false) : 0;
 }
 
+/* NOLINTBEGIN(readability-non-const-parameter): the type is that of all tangents */
 int differences_tangent(struct derive *d, size_t worker, const struct point *at,
                         const struct panel *panel, const double *V, double *V_rate, double *R)
+/* NOLINTEND(readability-non-const-parameter) */
 {
     struct line const line = line_at(d, at);
     d->worker[worker].counts.tangent += panel->columns;

@@ -57,8 +57,10 @@ static void clear_padding(const struct panel *panel, size_t n, double *R)
     for (size_t x = n * panel->lanes; x < panel->count; x++) R[x] = 0;
 }
 
+/* NOLINTBEGIN(readability-non-const-parameter): the type is that of all tangents */
 int given_tangent(struct derive *d, size_t worker, const struct point *at,
                   const struct panel *panel, const double *V, double *V_rate, double *R)
+/* NOLINTEND(readability-non-const-parameter) */
 {
     struct derive_worker *const w = &d->worker[worker];
     w->counts.tangent += panel->columns;

@@ -37,6 +37,7 @@ static size_t given_width(const struct derive *d)
 static void expand_band(const struct derive *d, struct matrix *A)
 {
     size_t const n = d->n, lower = d->problem->lower, upper = d->problem->upper;
+    assert(d->given);
     for (size_t i = 0; i < n; i++) {
         size_t const from = i > lower ? i - lower : 0;
         size_t const end = n - i > upper ? i + upper + 1 : n;
@@ -51,6 +52,7 @@ static void spread(const struct derive *d, struct matrix *A)
 {
     size_t const entries = d->problem->jacobian_pattern.entries;
     size_t const count = A->kind == MATRIX_SPARSE ? A->entries : A->n * A->width;
+    assert(d->given && d->place);
     memset(A->value, 0, count * sizeof(double));
     for (size_t e = 0; e < entries; e++) A->value[d->place[e]] = d->given[e];
 }

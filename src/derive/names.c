@@ -15,6 +15,13 @@ const char *name_state(const tansy_problem *problem, size_t i, struct name *name
     return name->text;
 }
 
+const char *name_equation(const tansy_problem *problem, size_t i, struct name *name)
+{
+    if (problem->equation_names) return problem->equation_names[i];
+    (void)snprintf(name->text, sizeof name->text, "equation %zu", i);
+    return name->text;
+}
+
 const char *name_switch(const tansy_problem *problem, size_t j, struct name *name)
 {
     if (problem->switch_names)
@@ -49,18 +56,22 @@ static void describe_entry(const struct failure *f, const tansy_problem *problem
                            char *text, size_t size)
 {
     struct name row, column;
-    bool const by_state = strcmp(f->function, "jacobian") == 0;
+    bool const by_rate = strcmp(f->function, "rate_jacobian") == 0;
+    bool const by_state = by_rate || strcmp(f->function, "jacobian") == 0 ||
+                          strcmp(f->function, "residual_jacobian") == 0;
     bool const by_parameter = strstr(f->function, "parameter") || strstr(f->function, "initial");
     if (!problem->state_names || !(by_state || by_parameter)) {
         (void)snprintf(text, size, "%s gave %s in row %zu, column %zu at t = %g", f->function,
                        value, f->row, f->column, f->t);
         return;
     }
+    bool const implicit = problem->equation_names != NULL;
     (void)snprintf(
-        text, size, "the derivative of the equation of %s with respect to %s is %s at t = %g",
-        name_state(problem, f->row, &row),
+        text, size, "the derivative of %s%s with respect to %s%s is %s at t = %g",
+        implicit ? "" : "the equation of ",
+        implicit ? name_equation(problem, f->row, &row) : name_state(problem, f->row, &row),
         by_state ? name_state(problem, f->column, &column) : problem->parameter_names[f->column],
-        value, f->t);
+        by_rate ? "'" : "", value, f->t);
 }
 
 static void describe_value(const struct failure *f, const tansy_problem *problem, const char *value,
@@ -73,6 +84,9 @@ static void describe_value(const struct failure *f, const tansy_problem *problem
     else if (problem->state_names && strcmp(f->function, "rhs") == 0)
         (void)snprintf(text, size, "the right-hand side of %s is %s at t = %g",
                        problem->state_names[f->row], value, f->t);
+    else if (problem->equation_names && strcmp(f->function, "residual") == 0)
+        (void)snprintf(text, size, "%s is %s at t = %g", name_equation(problem, f->row, &name),
+                       value, f->t);
     else
         (void)snprintf(text, size, "%s gave %s in component %zu at t = %g", f->function, value,
                        f->row, f->t);

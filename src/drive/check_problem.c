@@ -149,6 +149,12 @@ static tansy_status check_implicit(const tansy_problem *p, struct message *m)
             ".residual_jacobian and .rate_jacobian are given together or not at all");
     if (p->nq > 0 && !p->derived)
         return message_set(m, TANSY_BAD_PROBLEM, "nq = %zu but .derived is NULL", p->nq);
+    return TANSY_OK;
+}
+
+/* What is said of the components: kinds, signs, first derivatives. */
+static tansy_status check_components(const tansy_problem *p, struct message *m)
+{
     for (size_t i = 0; p->kind && i < p->n; i++)
         if (p->kind[i] > TANSY_INDEX_2)
             return message_set(m, TANSY_BAD_PROBLEM, "kind[%zu] = %d is no kind of component", i,
@@ -178,5 +184,6 @@ tansy_status check_problem(const tansy_problem *p, const tansy_options *o, struc
     TRY(check_numbers(p, m));
     TRY(check_columns(p, m));
     TRY(check_implicit(p, m));
+    TRY(check_components(p, m));
     return check_discontinuities(p, m);
 }

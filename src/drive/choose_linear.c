@@ -15,7 +15,8 @@ static const struct preconditioner *usual_preconditioner(const tansy_problem *q)
 {
     if (q->precondition_solve) return &precondition_user;
     if (q->structure == TANSY_SPARSE) return &precondition_ilu;
-    return q->structure == TANSY_BANDED ? &precondition_band : &precondition_none;
+    if (q->structure == TANSY_BANDED) return &precondition_band;
+    return q->residual || q->mass ? &precondition_ilu : &precondition_none;
 }
 
 static tansy_status choose_preconditioner(struct tansy_solver *s)
@@ -30,6 +31,12 @@ static tansy_status choose_preconditioner(struct tansy_solver *s)
     const tansy_problem *const q = &s->problem;
     struct krylov *const k = &s->krylov;
     k->preconditioner = o->preconditioner ? table[o->preconditioner] : usual_preconditioner(q);
+    bool const implicit = s->derive.form != FORM_ODE;
+    if (implicit && k->preconditioner == &precondition_none)
+        return message_set(&s->message, TANSY_BAD_OPTION,
+                           "gmres without a preconditioner is for y' = f only: the residuals of an "
+                           "implicit problem have "
+                           "units of their own; choose ilu, band, block or user");
     if (k->preconditioner == &precondition_user && !q->precondition_solve)
         return message_set(&s->message, TANSY_BAD_OPTION,
                            "preconditioner user needs the problem's .precondition_solve");
@@ -42,7 +49,7 @@ static tansy_status choose_preconditioner(struct tansy_solver *s)
                            "the band preconditioner's widths %zu and %zu must be below n = %zu",
                            k->lower, k->upper, s->n);
     k->block = o->preconditioner_block > 0 ? o->preconditioner_block : 1;
-    k->right = o->precondition_side == TANSY_RIGHT;
+    k->right = o->precondition_side ? o->precondition_side == TANSY_RIGHT : !implicit;
     k->dimension = o->krylov_dimension > 0 ? o->krylov_dimension : USUAL_DIMENSION;
     k->orthogonal = o->krylov_orthogonal;
     k->restarts = o->krylov_restarts > 0 ? o->krylov_restarts : 5;

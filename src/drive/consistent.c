@@ -46,6 +46,9 @@ static void use_kinds(struct tansy_solver *s)
     bool const suppress = s->options.suppress_algebraic && c->algebraic > 0;
     s->norms.iterated = c->multipliers > 0 ? c->iterated : NULL;
     s->norms.tested = c->multipliers > 0 || suppress ? c->tested : NULL;
+    double count = 0; /* the root mean square is one of the components that are tested */
+    for (size_t i = 0; i < s->n; i++) count += s->norms.tested ? c->tested[i] : 1;
+    s->norms.share = s->norms.kind == TANSY_MAX ? 1 : 1 / fmax(count, 1);
     s->equations.exact_c = c->multipliers > 0;
 }
 

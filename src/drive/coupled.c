@@ -69,12 +69,13 @@ static bool find_rank(struct coupled *c, const struct matrix *M)
 static void find_null_space(struct coupled *c)
 {
     int const n = (int)c->n, rank = (int)c->rank, rest = n - rank;
-    double *const R12 = c->K + c->rank * c->n; /* solved in place */
+    double *const beside = c->K + c->rank * c->n; /* solved in place */
     int info = 0;
-    if (rank > 0 && rest > 0) dtrtrs_("U", "N", "N", &rank, &rest, c->K, &n, R12, &n, &info);
+    if (rank > 0 && rest > 0) dtrtrs_("U", "N", "N", &rank, &rest, c->K, &n, beside, &n, &info);
     memset(c->V, 0, c->n * (c->n - c->rank) * sizeof *c->V);
     for (size_t k = 0; k < c->n - c->rank; k++) {
-        for (size_t i = 0; i < c->rank; i++) c->V[k * c->n + c->component[i]] = -R12[k * c->n + i];
+        for (size_t i = 0; i < c->rank; i++)
+            c->V[k * c->n + c->component[i]] = -beside[k * c->n + i];
         c->V[k * c->n + c->component[c->rank + k]] = 1;
     }
 }

@@ -167,8 +167,10 @@ static struct derivation derivation_of(const tansy_problem *problem, size_t know
                                .known = known};
 }
 
+/* NOLINTBEGIN(readability-non-const-parameter): Q and Q_p are written through d */
 tansy_status tansy_derived_from(const tansy_problem *problem, const tansy_stored *at, double *Q,
                                 double *Q_p, char *message, size_t size)
+/* NOLINTEND(readability-non-const-parameter) */
 {
     struct message own = {.status = TANSY_OK};
     tansy_status status = TANSY_OK;

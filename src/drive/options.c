@@ -54,7 +54,7 @@ static const struct option table[] = {
     {"initial_tolerance", AT(initial_tolerance), NULL, 0, 1, "0.01", "of consistent initial values, in units of the error weights", NUMBER, false},
     {"keep_initial", AT(keep_initial), NULL, 0, 1, "0", "1: the given initial values must be consistent", WHOLE, false},
     CHOOSE(preconditioner, "auto none user band ilu block", "auto (by structure)", "of the linear solver gmres"),
-    CHOOSE(precondition_side, "right left", "right", "side of the preconditioner"),
+    CHOOSE(precondition_side, "auto left right", "auto (right; left if implicit)", "side of the preconditioner"),
     {"krylov_dimension", AT(krylov_dimension), NULL, 0, 1e6, "20", "directions of gmres before a restart (MAXL)", COUNT, false},
     {"krylov_orthogonal", AT(krylov_orthogonal), NULL, 0, 1e6, "all", "directions a new one is made orthogonal to (KMP)", COUNT, false},
     {"krylov_restarts", AT(krylov_restarts), NULL, 0, 1e6, "5", "restarts of gmres", COUNT, false},

@@ -3,6 +3,7 @@
    points near the initial one, and what changes depends on it. */
 #include "drive/pattern.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -103,10 +104,12 @@ static tansy_status make(struct tansy_solver *s, size_t listed, const size_t *ro
     case PATTERN_FINE:
         return TANSY_OK;
     case PATTERN_OUTSIDE:
+        assert(row && column);
         return message_set(&s->message, TANSY_BAD_PROBLEM,
                            "entry %zu of .jacobian_pattern is (%zu, %zu), outside %zu x %zu",
                            which[0], row[which[0]], column[which[0]], s->n, s->n);
     case PATTERN_TWICE:
+        assert(row && column);
         return message_set(&s->message, TANSY_BAD_PROBLEM,
                            "entries %zu and %zu of .jacobian_pattern are both (%zu, %zu)", which[0],
                            which[1], row[which[0]], column[which[0]]);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "derive/names.h"
+#include "linear/precondition.h"
 
 double tansy_time(const tansy_solver *s)
 {
@@ -119,6 +120,25 @@ static void write_costs(struct page *page, const struct choice *choice)
     write_line(page, "\n");
 }
 
+/* Its name and, of Krylov iteration, the preconditioner; then how df/dy is stored. */
+static void write_linear(struct page *page, const struct tansy_solver *s)
+{
+    static const char *const structure[] = {
+        [TANSY_DENSE] = "dense", [TANSY_BANDED] = "banded", [TANSY_SPARSE] = "sparse"};
+    const struct krylov *const k = &s->krylov;
+    write_line(page, "linear solver  %s", s->linear.table->name);
+    if (s->linear.table->iterate)
+        write_line(page, ", preconditioner %s on the %s", k->preconditioner->name,
+                   k->right ? "right" : "left");
+    write_line(page, "\nstructure      %s", structure[s->problem.structure]);
+    if (s->problem.structure == TANSY_BANDED)
+        write_line(page, ", %zu below and %zu above the diagonal", s->problem.lower,
+                   s->problem.upper);
+    else if (s->J.kind == MATRIX_SPARSE)
+        write_line(page, ", %zu entries", s->J.entries);
+    write_line(page, "\n");
+}
+
 static void write_choices(struct page *page, const struct tansy_solver *s)
 {
     static const char *const control[] = {"the state and each column on its own", "the state only",
@@ -134,7 +154,7 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
         write_costs(page, &s->choice);
         write_line(page, "error control  %s\n", control[s->options.error_control]);
     }
-    write_line(page, "linear solver  %s\n", s->linear.table->name);
+    write_linear(page, s);
     if (s->J.kind != MATRIX_NONE)
         write_line(page, "df/dy          %s\n", source_name(d, d->jacobian_source));
     if (s->ns > 0) {
@@ -215,6 +235,12 @@ static void write_counts(struct page *page, const struct tansy_solver *s)
                st.rhs_evals, st.jacobian_evals, st.parameter_evals, st.tangent_evals);
     write_line(page, "linear algebra %zu factorisations, %zu solves\n", st.factorizations,
                st.solves);
+    if (s->linear.table->iterate)
+        write_line(page,
+                   "Krylov         %zu iterations, %.2f a solve, preconditioner made %zu times\n",
+                   st.linear_iterations,
+                   (double)st.linear_iterations / (double)(st.solves > 0 ? st.solves : 1),
+                   st.preconditioners);
     write_line(page, "iterations     state %zu, columns %zu\n", st.newton_state, st.newton_sens);
     write_line(page, "memory         %zu bytes\n", st.bytes);
     for (size_t k = 0; k <= s->ns; k++)

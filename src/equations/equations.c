@@ -6,6 +6,8 @@
 
 /* Factors are renewed when c has drifted by this much (LSODE's CCMAX) or after this many steps (MSBP). */
 static const double most_drift = 0.3;
+/* A preconditioner serves longer, for W itself is always that of the step: DASPK's (1 - XRATE)/(1 + XRATE), XRATE = 1/4. */
+static const double least_share = 0.6;
 enum { OLD = 20 };
 
 int equations_evaluate(struct equations *q, size_t worker, const struct part *part, double t,
@@ -130,5 +132,7 @@ bool equations_stale(const struct equations *q, double c)
 {
     if (equations_functional(q)) return false;
     if (q->exact_c && c != q->c) return true;
-    return q->c == 0 || fabs(c / q->c - 1) > most_drift || q->age >= OLD;
+    if (q->c == 0 || q->age >= OLD) return true;
+    if (equations_iterative(q)) return c < least_share * q->c || q->c < least_share * c;
+    return fabs(c / q->c - 1) > most_drift;
 }

@@ -233,7 +233,7 @@ static bool orthogonalise_again(struct gmres *g, size_t first, size_t j, const d
 {
     enum { ROUNDINGS = 10 };
     struct gmres_lanes *const lanes = &g->work->lanes;
-    bool again[MAX_LANES], any = false;
+    bool again[MAX_LANES] = {false}, any = false;
     for (size_t k = 0; k < g->lanes; k++) {
         again[k] = lanes->active[k] && before[k] + 0.001 * lanes->next[k] == before[k];
         any = any || again[k];

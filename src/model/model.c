@@ -167,9 +167,11 @@ void tansy_model_free(tansy_model *m)
     for (size_t j = 0; m->condition_name && j < m->system.condition.count; j++)
         heap_return(m->condition_name[j]);
     heap_return(m->condition_name);
-    for (size_t k = 0; m->constraint_name && k < m->structure.constraints; k++)
-        heap_return(m->constraint_name[k]);
+    for (size_t i = 0; m->equation_name && i < m->system.state.count; i++)
+        heap_return(m->equation_name[i]);
+    heap_return(m->equation_name);
     heap_return(m->constraint_name);
+    heap_return(m->algebraic_name);
     model_compiled_free(m);
     system_free(&m->system);
     heap_return(m->own_note);
@@ -212,7 +214,8 @@ tansy_status tansy_model_problem(const tansy_model *m, tansy_problem *problem)
                                .bound = m->bound,
                                .state_names = m->state_name,
                                .parameter_names = m->parameter_name,
-                               .switch_names = (const char *const *)m->condition_name};
+                               .switch_names = (const char *const *)m->condition_name,
+                               .equation_names = (const char *const *)m->equation_name};
     model_fill_functions(m, problem);
     return TANSY_OK;
 }

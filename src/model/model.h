@@ -51,9 +51,11 @@ struct tansy_model {
     struct compiled code;
     struct output_programs outputs;
     char **condition_name;
-    char **constraint_name;                    /* of structure.constraints */
-    const char **state_name, **parameter_name; /* pointers into the system */
-    double *p, *scale, *bound, *atol;          /* as the problem and the summary show them */
+    char **equation_name; /* of all equations, where the model is implicit */
+    const char **constraint_name, **algebraic_name; /* some of them */
+    size_t algebraic;                               /* equations without derivatives */
+    const char **state_name, **parameter_name;      /* pointers into the system */
+    double *p, *scale, *bound, *atol;               /* as the problem and the summary show them */
     bool solvable;
     const char *note;
     char *own_note; /* the memory of the note where it is no constant */

@@ -118,19 +118,31 @@ static tansy_status refuse(struct tansy_model *m)
     return status;
 }
 
-static tansy_status name_constraints(struct tansy_model *m)
+static tansy_status name_equation(struct tansy_model *m, size_t i)
 {
     enum { ROOM = 2 * LONGEST };
     size_t const room = strlen(m->source.name) + ROOM;
-    size_t count = 0;
-    m->constraint_name = heap_take((m->structure.constraints + 1) * sizeof *m->constraint_name);
-    if (!m->constraint_name) return TANSY_OUT_OF_MEMORY;
-    for (size_t i = 0; i < m->structure.n; i++) {
-        if (!m->structure.is_constraint[i]) continue;
-        struct note name = {.text = heap_take(room), .room = room};
-        if (!name.text) return TANSY_OUT_OF_MEMORY;
-        say_equation(&name, m, i);
-        m->constraint_name[count++] = name.text;
+    struct note name = {.text = heap_take(room), .room = room};
+    if (!name.text) return TANSY_OUT_OF_MEMORY;
+    say_equation(&name, m, i);
+    m->equation_name[i] = name.text;
+    return TANSY_OK;
+}
+
+/* All equations, those without derivatives, and among these the constraints. */
+static tansy_status name_equations(struct tansy_model *m)
+{
+    size_t const n = m->structure.n;
+    size_t constraints = 0;
+    m->equation_name = heap_take((n + 1) * sizeof *m->equation_name);
+    m->constraint_name = heap_take((n + 1) * sizeof *m->constraint_name);
+    m->algebraic_name = heap_take((n + 1) * sizeof *m->algebraic_name);
+    if (!m->equation_name || !m->constraint_name || !m->algebraic_name) return TANSY_OUT_OF_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        TRY(name_equation(m, i));
+        const char *const name = m->equation_name[i];
+        if (m->rates.start[i] == m->rates.start[i + 1]) m->algebraic_name[m->algebraic++] = name;
+        if (m->structure.is_constraint[i]) m->constraint_name[constraints++] = name;
     }
     return TANSY_OK;
 }
@@ -139,7 +151,7 @@ tansy_status model_analyse(struct tansy_model *m)
 {
     TRY(structure_find(&m->jacobian, &m->rates, &m->structure));
     if (m->structure.is_singular) return refuse(m);
-    TRY(name_constraints(m));
+    TRY(name_equations(m));
     m->solvable = structure_is_solvable(&m->structure);
     return m->solvable ? TANSY_OK : explain(m);
 }

@@ -22,6 +22,8 @@ size_t tansy_model_count(const tansy_model *m, tansy_model_kind kind)
         return m->system.output.count;
     case TANSY_MODEL_CONSTRAINTS:
         return m->structure.constraints;
+    case TANSY_MODEL_ALGEBRAIC:
+        return m->algebraic;
     default:
         return m->system.condition.count;
     }
@@ -39,6 +41,8 @@ const char *tansy_model_name(const tansy_model *m, tansy_model_kind kind, size_t
         return m->system.output.item[i].name;
     case TANSY_MODEL_CONSTRAINTS:
         return m->constraint_name[i];
+    case TANSY_MODEL_ALGEBRAIC:
+        return m->algebraic_name[i];
     default:
         return m->condition_name[i];
     }

@@ -45,7 +45,7 @@ WRONG = {
     "initial-tolerance": [("x", "number"), ("2", "0 to 1"), ("nan", "number")],
     "keep-initial": [("x", "whole number"), ("2", "0 to 1")],
     "preconditioner": [("x", "none user band ilu block")],
-    "precondition-side": [("x", "right left")],
+    "precondition-side": [("x", "auto left right")],
     "krylov-dimension": [("x", "whole number"), ("-1", "whole number"), ("1.5", "whole number")],
     "krylov-orthogonal": [("x", "whole number"), ("-1", "whole number")],
     "krylov-restarts": [("x", "whole number"), ("-1", "whole number")],

@@ -137,6 +137,26 @@ TEST(the_names_of_constraints_tell_where_they_stand)
     tansy_model_free(m);
 }
 
+TEST(equations_without_derivatives_are_listed_and_all_are_named)
+{
+    tansy_problem problem;
+    tansy_model *const m =
+        parse("state x = 1\nalgebraic w = 0, z = 1\nx' = z\nw = 2*x\n0 = x - t; time 0 .. 1");
+    CHECK_EQUAL(tansy_model_count(m, TANSY_MODEL_ALGEBRAIC), 2);
+    CHECK_TEXT_CONTAINS(tansy_model_name(m, TANSY_MODEL_ALGEBRAIC, 0), "m:4:1: w = 2*x");
+    CHECK_TEXT_CONTAINS(tansy_model_name(m, TANSY_MODEL_ALGEBRAIC, 1), "m:5:1: 0 = x - t");
+    CHECK(tansy_model_name(m, TANSY_MODEL_ALGEBRAIC, 2)[0] == '\0');
+    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    CHECK_TEXT_CONTAINS(problem.equation_names[0], "m:3:1: x' = z");
+    CHECK_TEXT_CONTAINS(problem.equation_names[2], "m:5:1: 0 = x - t");
+    tansy_model_free(m);
+    tansy_model *const ode = parse("state x = 1\nx' = -x\ntime 0 .. 1");
+    CHECK_EQUAL(tansy_model_count(ode, TANSY_MODEL_ALGEBRAIC), 0);
+    CHECK_EQUAL(tansy_model_problem(ode, &problem), TANSY_OK);
+    CHECK(problem.equation_names == NULL);
+    tansy_model_free(ode);
+}
+
 TEST(storage_is_chosen_by_size_band_and_fill)
 {
     CHECK_EQUAL(storage_choose(10, 28, 1, 1), TANSY_BANDED);

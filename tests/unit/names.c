@@ -48,6 +48,25 @@ TEST(a_value_that_is_not_a_number_is_named)
                    "tangent gave NaN in row 0, column 1");
 }
 
+TEST(equations_of_an_implicit_problem_are_named)
+{
+    static const char *const equations[] = {"m:1:1: x' = y", "m:2:1: 0 = x - y"};
+    struct name name;
+    tansy_problem problem = named();
+    CHECK_TEXT_CONTAINS(name_equation(&problem, 1, &name), "equation 1");
+    problem.equation_names = equations;
+    check_sentence(&problem, (struct failure){.function = "residual", .row = 1, .column = SIZE_MAX},
+                   "m:2:1: 0 = x - y is NaN");
+    check_sentence(&problem,
+                   (struct failure){.function = "residual_jacobian", .row = 1, .column = 0},
+                   "derivative of m:2:1: 0 = x - y with respect to prey is NaN");
+    check_sentence(&problem, (struct failure){.function = "rate_jacobian", .row = 0, .column = 1},
+                   "derivative of m:1:1: x' = y with respect to predators' is NaN");
+    check_sentence(&problem,
+                   (struct failure){.function = "residual_parameter", .row = 1, .column = 1},
+                   "derivative of m:2:1: 0 = x - y with respect to beta is NaN");
+}
+
 TEST(columns_are_named_by_what_they_are)
 {
     static const int columns[] = {1, TANSY_INITIAL(0)};

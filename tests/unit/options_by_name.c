@@ -128,7 +128,7 @@ TEST(a_wrong_word_is_answered_by_the_right_ones)
     refuse("norm", "l2", "rms max");
     refuse("linear_solver", "klu", "auto dense band diagonal sparse gmres");
     refuse("preconditioner", "jacobi", "auto none user band ilu block");
-    refuse("precondition_side", "both", "right left");
+    refuse("precondition_side", "both", "auto left right");
     refuse("residual", "tangent", "auto seed matrix differences");
     refuse("difference", "second", "auto forward central fourth");
 }

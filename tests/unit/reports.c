@@ -73,6 +73,40 @@ TEST(the_report_names_the_methods)
     check_report(&banded, &(tansy_options){.linear_solver = TANSY_DENSE_LU}, "dense_lu");
 }
 
+TEST(the_report_names_the_linear_solver_and_counts_krylov_iterations)
+{
+    struct fault_user user = fault_user();
+    tansy_problem p = fault_problem(&user, WITH_NOTHING, fault_p);
+    static const size_t row[] = {0, 0, 1, 1}, column[] = {0, 1, 0, 1};
+    double y[2];
+    check_report(&p, NULL, "linear solver  dense_lu\nstructure      dense\n");
+    p.structure = TANSY_BANDED;
+    p.lower = p.upper = 1;
+    check_report(
+        &p, NULL,
+        "linear solver  band_lu\nstructure      banded, 1 below and 1 above the diagonal\n");
+    p.structure = TANSY_SPARSE;
+    p.lower = p.upper = 0;
+    p.jacobian_pattern = (tansy_pattern){4, row, column};
+    tansy_options const o = {.linear_solver = TANSY_GMRES, .precondition_side = TANSY_RIGHT};
+    check_report(&p, &o,
+                 "linear solver  gmres, preconditioner ilu on the right\nstructure      sparse, 4 "
+                 "entries\n");
+    CHECK_TEXT_CONTAINS(page, "Krylov         0 iterations, 0.00 a solve, preconditioner made 0 ");
+    tansy_solver *const s = report(&p, &o);
+    CHECK_EQUAL(tansy_solve(s, 0.1, y, NULL), TANSY_OK);
+    tansy_report(s, page, sizeof page);
+    tansy_stats stats;
+    tansy_get_stats(s, &stats);
+    char line[128];
+    (void)snprintf(line, sizeof line, "Krylov         %zu iterations, %.2f a solve, preconditioner",
+                   stats.linear_iterations, (double)stats.linear_iterations / (double)stats.solves);
+    CHECK(stats.linear_iterations > 0);
+    CHECK(stats.preconditioners > 0);
+    CHECK_TEXT_CONTAINS(page, line);
+    tansy_free(s);
+}
+
 TEST(a_parameter_that_is_zero_and_has_no_scale_is_a_warning)
 {
     static const double zero[FAULT_NP] = {0.75, 0, 1, 0}, scale[FAULT_NP] = {0, 2, 0, 1};
