@@ -73,6 +73,7 @@ static void reset(struct tansy_solver *s)
     s->before = s->stepper.t = s->t0;
     s->events.due = false;
     s->equations.c = 0;
+    s->krylov.weakest = 1; /* a run does not depend on the one before */
     s->stepper.state.pending = false;
     for (size_t m = 0; m < s->stepper.panels; m++) s->stepper.panel[m].pending = false;
 }

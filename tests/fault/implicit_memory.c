@@ -103,8 +103,7 @@ TEST(failing_the_kth_allocation_leaks_no_coupled_matrices)
 
 TEST(failing_the_kth_allocation_leaks_no_krylov_spaces)
 {
-    static const tansy_preconditioner all[] = {TANSY_NO_PRECONDITIONER, TANSY_BAND_PRECONDITIONER,
-                                               TANSY_ILU_PRECONDITIONER,
+    static const tansy_preconditioner all[] = {TANSY_BAND_PRECONDITIONER, TANSY_ILU_PRECONDITIONER,
                                                TANSY_BLOCK_PRECONDITIONER};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         tansy_options const options = {
