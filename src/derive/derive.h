@@ -53,7 +53,7 @@ struct derive_worker {
     double *yp, *rate_step; /* the same for y', of an implicit problem */
     double *V_rate;         /* room for a panel, for derive_apply */
     double *B, *T;          /* of B y' = f: B as the user gives it, and room for a panel */
-    bool has_B;             /* B is constant and known */
+    bool knows_mass;        /* B is constant and known */
     double *U;              /* U[np*lanes]: the directions of the panel `placed`, else zero */
     const struct panel *placed;
     void *context;     /* what the user's functions get: the problem's, or &local with .scratch */

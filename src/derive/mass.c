@@ -11,11 +11,11 @@ static int evaluate(struct derive *d, struct derive_worker *w, const struct poin
     size_t const width = q->structure == TANSY_BANDED ? q->lower + q->upper + 1 : d->n;
     bool const sparse = q->structure == TANSY_SPARSE;
     size_t const count = sparse ? q->jacobian_pattern.entries : d->n * width;
-    if (w->has_B) return 0;
+    if (w->knows_mass) return 0;
     memset(w->B, 0, count * sizeof(double));
     int const code = q->mass(at->t, at->y, w->p, w->B, w->context);
     int const verdict = judge(w, "mass", at->t, code, count, w->B);
-    w->has_B = verdict == 0 && d->constant_mass;
+    w->knows_mass = verdict == 0 && d->constant_mass;
     return verdict;
 }
 

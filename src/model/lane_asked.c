@@ -57,7 +57,7 @@ static const lane_term *add_row(const struct careful *c, size_t r, const lane_te
     for (; term < of_rates; term++) {
         bool const is_of_p = c->of_p[lane_term_source(*term)] != 0;
         alone = alone && is_of_p;
-        add_term(c, c->strip + lane_term_source(*term) * LANE_STRIP,
+        add_term(c, c->strip + (size_t)lane_term_source(*term) * LANE_STRIP,
                  coefficient[lane_term_slot(*term)], is_of_p, sum);
     }
     for (; term < of_p; term++)

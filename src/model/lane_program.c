@@ -216,8 +216,8 @@ static tansy_status create_states(struct lane_map *m, const struct graph *g,
 {
     size_t of_p = 0;
     for (size_t e = 0; e < t->terms; e++) of_p += is_of_p(t, t->source[e]);
-    bool const by_J = J && t->rates == 0 && J->entries < t->terms - of_p;
-    if (!by_J) return of_p > 0 ? map_create(m, g, plan, t, false) : TANSY_OK;
+    bool const by_matrix = J && t->rates == 0 && J->entries < t->terms - of_p;
+    if (!by_matrix) return of_p > 0 ? map_create(m, g, plan, t, false) : TANSY_OK;
     struct tangent direct;
     tansy_status const status =
         tangent_of(J, NULL, &direct) ? map_create(m, g, plan, &direct, false) : TANSY_OUT_OF_MEMORY;
