@@ -29,14 +29,7 @@ static int by_differences(struct derive *d, size_t worker, const struct point *a
                           const struct panel *shape, const double *V, const double *V_rate,
                           double *R)
 {
-    struct line const line = {.difference = d->difference,
-                              .Delta = d->increment,
-                              .count = d->n,
-                              .evaluate = derive_value,
-                              .t = at->t,
-                              .y = at->y,
-                              .yp = at->yp,
-                              .f = at->f};
+    struct line const line = line_of_values(d, at);
     memset(R, 0, shape->count * sizeof *R);
     for (size_t k = 0; k < shape->columns; k++) {
         struct column const column = {

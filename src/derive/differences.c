@@ -13,18 +13,6 @@
    the two by at most this factor, so that the noise in its part grows by as much. */
 static const double far_apart = 10;
 
-static struct line line_at(const struct derive *d, const struct point *at)
-{
-    return (struct line){.difference = d->difference,
-                         .Delta = d->increment,
-                         .count = d->n,
-                         .evaluate = derive_value,
-                         .t = at->t,
-                         .y = at->y,
-                         .yp = at->yp,
-                         .f = at->f};
-}
-
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -83,7 +71,7 @@ static int difference_matrix(struct derive *d, struct line line, struct matrix *
 int differences_jacobian(struct derive *d, const struct point *at)
 {
     struct derive_worker *const w = &d->worker[0];
-    struct line line = line_at(d, at);
+    struct line line = line_of_values(d, at);
     line.step = w->step;
     w->counts.jacobian++;
     return difference_matrix(d, line, d->J, w->step, at->y, 1);
@@ -92,7 +80,7 @@ int differences_jacobian(struct derive *d, const struct point *at)
 int differences_rate(struct derive *d, const struct point *at)
 {
     struct derive_worker *const w = &d->worker[0];
-    struct line line = line_at(d, at);
+    struct line line = line_of_values(d, at);
     line.rate_step = w->rate_step;
     return difference_matrix(d, line, d->M, w->rate_step, at->yp, -1);
 }
@@ -112,7 +100,7 @@ int differences_parameter(struct derive *d, const struct point *at)
 {
     struct derive_worker *const w = &d->worker[0];
     double const one = 1;
-    struct line line = line_at(d, at);
+    struct line line = line_of_values(d, at);
     line.entries = 1;
     line.value = &one;
     w->counts.parameter++;
@@ -193,7 +181,7 @@ int differences_tangent(struct derive *d, size_t worker, const struct point *at,
                         const struct panel *panel, const double *V, double *V_rate, double *R)
 /* NOLINTEND(readability-non-const-parameter) */
 {
-    struct line const line = line_at(d, at);
+    struct line const line = line_of_values(d, at);
     d->worker[worker].counts.tangent += panel->columns;
     memset(R, 0, panel->count * sizeof(double));
     for (size_t k = 0; k < panel->columns; k++) {

@@ -106,3 +106,15 @@ int line_difference(struct derive *d, size_t worker, const struct line *line, do
     }
     return code;
 }
+
+struct line line_of_values(const struct derive *d, const struct point *at)
+{
+    return (struct line){.difference = d->difference,
+                         .Delta = d->increment,
+                         .count = d->n,
+                         .evaluate = derive_value,
+                         .t = at->t,
+                         .y = at->y,
+                         .yp = at->yp,
+                         .f = at->f};
+}

@@ -31,6 +31,9 @@ struct line {
     double factor;
 };
 
+/* Through the point, of the problem's r, by the formula chosen; nothing moves yet. */
+struct line line_of_values(const struct derive *d, const struct point *at);
+
 /* N[count] = d/dm of the value at m = 0.  Where a point cannot be evaluated one-sided formulas of the same order
    are tried before a failure is reported.  N is not worker's y or g.  The worker's p is left as it was. */
 int line_difference(struct derive *d, size_t worker, const struct line *line, double *N);

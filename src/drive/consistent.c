@@ -145,18 +145,15 @@ static tansy_status check_constraints(struct tansy_solver *s, double t)
     const double *const r = s->equations.f;
     for (size_t i = 0; i < s->n; i++) {
         double allowed = 0;
-        size_t most = SIZE_MAX;
-        for (size_t e = J->start[i]; e < J->start[i + 1] && c->constraint[i]; e++) {
+        for (size_t e = J->start[i]; e < J->start[i + 1] && c->constraint[i]; e++)
             allowed += fabs(J->value[e]) * consistent_weight(s, J->column[e]);
-            if (most == SIZE_MAX) most = J->column[e];
-        }
         struct name name;
         if (!c->constraint[i] || fabs(r[i]) <= allowed) continue;
-        return s->error = message_set(
-                   &s->message, TANSY_INCONSISTENT,
-                   "the initial values break constraint %zu (of %s) at t = %.10g: it is %g, "
-                   "not 0; of an index-2 problem they must satisfy it",
-                   i, name_state(&s->problem, most == SIZE_MAX ? i : most, &name), t, -r[i]);
+        return s->error = message_set(&s->message, TANSY_INCONSISTENT,
+                                      "the initial values break the constraint %s at t = %.10g: it "
+                                      "is %g, not 0; of an "
+                                      "index-2 problem they must satisfy it",
+                                      name_equation(&s->problem, i, &name), t, -r[i]);
     }
     return TANSY_OK;
 }

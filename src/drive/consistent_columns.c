@@ -76,15 +76,14 @@ static tansy_status check_columns(struct tansy_solver *s, const struct panel *pa
                     fabs(J->value[e]) * (s->tolerances.rtol[j] * size + s->tolerances.atol[j]);
             }
             if (fabs(R[i * panel->lanes + k]) * unit <= allowed) continue;
-            struct name column;
+            struct name column, row;
             return s->error = message_set(
                        &s->message, TANSY_INCONSISTENT,
-                       "the initial values of %s break the derivative of constraint %zu at t = "
-                       "%.10g "
-                       "by %g: of an index-2 problem y0 must satisfy the constraints for all "
+                       "the initial values of %s break the derivative of the constraint %s at t = "
+                       "%.10g by %g: of an index-2 problem y0 must satisfy the constraints for all "
                        "parameters (give .initial or y0 as functions of them)",
-                       name_column(&s->problem, (ptrdiff_t)(panel->first + k), &column), i,
-                       s->stepper.t, R[i * panel->lanes + k]);
+                       name_column(&s->problem, (ptrdiff_t)(panel->first + k), &column),
+                       name_equation(&s->problem, i, &row), s->stepper.t, R[i * panel->lanes + k]);
         }
     return TANSY_OK;
 }

@@ -67,12 +67,14 @@ static tansy_status explain_singular(struct tansy_solver *s)
 {
     const struct stepper *const st = &s->stepper;
     bool const implicit = derive_is_implicit(&s->derive);
+    size_t const row = (size_t)s->equations.singular - 1;
     struct name name;
     return message_set(
         &s->message, TANSY_SINGULAR,
         "the iteration matrix %s is singular in row %td (%s) at t = %.10g, h = %g; %s",
         implicit ? "dF/dy + c dF/dy'" : "I/(h l0) - df/dy", s->equations.singular - 1,
-        name_state(&s->problem, (size_t)s->equations.singular - 1, &name), st->t, st->h,
+        implicit ? name_equation(&s->problem, row, &name) : name_state(&s->problem, row, &name),
+        st->t, st->h,
         implicit ? "are the derivatives right (tansy_check), does an equation determine every "
                    "algebraic variable "
                    "there?"

@@ -41,7 +41,7 @@ TEST(values_that_break_a_constraint_of_index_2_are_refused)
     static const double y0[] = {0.5, -0.8, 0.1, 0, 0};
     tansy_problem const problem = pendulum(y0);
     fails(&problem, NULL, TANSY_INCONSISTENT,
-          WORDS("constraint 4", "at t = 0", "-0.05", "index-2"));
+          WORDS("constraint equation 4", "at t = 0", "-0.05", "index-2"));
 }
 
 /* y0 satisfies the constraint for all values of the length: S0 = 0 does; but not if x(0) moves with the velocity. */
@@ -52,8 +52,9 @@ TEST(columns_that_break_the_derivative_of_a_constraint_are_refused)
     tansy_problem problem = pendulum(y0);
     problem.columns = velocity;
     problem.ns = 1;
-    fails(&problem, NULL, TANSY_INCONSISTENT,
-          WORDS("derivative of constraint 4", "d/d(u(0))", "by", "for all parameters"));
+    fails(
+        &problem, NULL, TANSY_INCONSISTENT,
+        WORDS("derivative of the constraint equation 4", "d/d(u(0))", "by", "for all parameters"));
 }
 
 /* The pendulum with its length as constraint: index 3. */
