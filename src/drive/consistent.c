@@ -11,6 +11,7 @@
 
 enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };
 
+static const double agree = 1e-9;           /* of two differences in time */
 static const double settled = 1e-8;         /* relative changes of y' below this are rounding */
 static const double usual_tolerance = 0.01; /* of algebraic components, in units of their weights */
 
@@ -36,6 +37,7 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
     ARENA_TAKE(arena, c->kind, s->n);
     ARENA_TAKE(arena, c->constraint, s->n);
     ARENA_TAKE(arena, c->flat, s->n);
+    ARENA_TAKE(arena, c->rated, s->n);
     s->krylov.algebraic = c->flat;
 }
 
@@ -71,17 +73,75 @@ static int evaluate(struct tansy_solver *s, double t, double *r)
     return code;
 }
 
-/* r_t of the constraints by central differences into slope, unless d/dt of them is given. */
-static int find_time_slope(struct tansy_solver *s, double t)
+bool consistent_may_look(const struct tansy_solver *s, double t, double by)
+{
+    const tansy_options *const o = &s->options;
+    if (!o->use_stop_time) return true;
+    return by > 0 ? o->stop_time < t || t + by <= o->stop_time
+                  : o->stop_time > t || t + by >= o->stop_time;
+}
+
+/* r at t + by into r; 1 when that must not be looked at. */
+static int look(struct tansy_solver *s, double t, double by, double *r)
+{
+    if (!consistent_may_look(s, t, by)) return 1;
+    struct point const at = {.t = t + by, .y = s->y0, .yp = s->consistent.yp};
+    return derive_value(&s->derive, 0, &at, r);
+}
+
+/* r_t by central differences, or one-sided ones of the same order where a side cannot be had. */
+static int difference_in_time(struct tansy_solver *s, double t, double span, double *out)
 {
     struct consistent *const c = &s->consistent;
+    const double *const here = s->equations.f;
+    volatile double const moved = t + span;
+    double const h = moved - t;
+    int const up = look(s, t, h, out);
+    if (up < 0) return up;
+    int const down = look(s, t, -h, c->other);
+    if (down < 0 || (up > 0 && down > 0)) return down;
+    s->derive.worker[0].failure.kind = FAILURE_NONE;
+    if (up == 0 && down == 0) {
+        for (size_t i = 0; i < s->n; i++) out[i] = (out[i] - c->other[i]) / (2 * h);
+        return 0;
+    }
+    double const side = up == 0 ? h : -h;
+    if (up > 0) memcpy(out, c->other, s->n * sizeof *out);
+    int const code = look(s, t, 2 * side, c->other);
+    for (size_t i = 0; i < s->n; i++)
+        out[i] = (4 * out[i] - c->other[i] - 3 * here[i]) / (2 * side);
+    return code;
+}
+
+/* How far two estimates of the constraints' rates are apart, relative to their size. */
+static double disagreement(const struct tansy_solver *s, const double *a, const double *b)
+{
+    double worst = 0;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->consistent.constraint[i] && a[i] != b[i])
+            worst = fmax(worst, fabs(a[i] - b[i]) / (fabs(a[i]) + fabs(b[i])));
+    return worst;
+}
+
+/* r_t of the constraints into slope, unless d/dt of them is given.  Nothing tells how fast they move: the increment shrinks until
+   two estimates agree. */
+static int find_time_slope(struct tansy_solver *s, double t)
+{
+    enum { TRIALS = 8, SHRINK = 32 };
+    struct consistent *const c = &s->consistent;
     if (c->constraints == 0 || s->problem.constraint_rate) return 0;
-    volatile double const up = t + c->rate_span, down = t - c->rate_span;
-    struct point const above = {.t = up, .y = s->y0, .yp = c->yp},
-                       below = {.t = down, .y = s->y0, .yp = c->yp};
-    int code = derive_value(&s->derive, 0, &above, c->slope);
-    if (code == 0) code = derive_value(&s->derive, 0, &below, c->other);
-    for (size_t i = 0; i < s->n; i++) c->slope[i] = (c->slope[i] - c->other[i]) / (up - down);
+    double const least = 1e4 * DBL_EPSILON * fabs(t);
+    double before = HUGE_VAL;
+    int code = difference_in_time(s, t, c->rate_span, c->slope);
+    for (int trial = 0; trial < TRIALS && code == 0 && c->rate_span > SHRINK * least; trial++) {
+        code = difference_in_time(s, t, c->rate_span / SHRINK, c->dyp);
+        double const apart = disagreement(s, c->slope, c->dyp);
+        if (code != 0 || apart <= agree || apart >= before)
+            break; /* then rounding begins to count */
+        before = apart;
+        memcpy(c->slope, c->dyp, s->n * sizeof *c->slope);
+        c->rate_span /= SHRINK;
+    }
     return code;
 }
 
@@ -202,6 +262,10 @@ static void note_distance(struct tansy_solver *s)
         c->distance = distance;
         c->shifted = i;
     }
+    if (s->started || !(c->distance > 1)) return;
+    c->from = c->given[c->shifted];
+    c->to = s->y0[c->shifted];
+    c->was_moved = true;
 }
 
 /* A length of time in which y moves by the cube root of eps of its size. */
@@ -224,10 +288,10 @@ static int find_rates(struct tansy_solver *s, double t)
     size_t const bytes = s->n * sizeof(double);
     memset(c->dy, 0, bytes);
     memset(c->ypp, 0, bytes);
-    c->rate_span = find_span(s, t);
+    c->rate_span = fmin(c->rate_span, find_span(s, t));
     if (c->algebraic == 0 && c->coupled.n == 0) return 0;
     double const span = c->rate_span;
-    int code = 0;
+    int code = consistent_may_look(s, t, span) && consistent_may_look(s, t, -span) ? 0 : 1;
     for (int side = 1; side >= -1 && code == 0; side -= 2) {
         double *const r = side > 0 ? c->slope : c->other;
         for (size_t i = 0; i < s->n; i++) c->moved[i] = s->y0[i] + side * span * c->yp[i];
@@ -264,17 +328,24 @@ static tansy_status find_change(struct tansy_solver *s, double t, bool *converge
     return code != 0 && told ? solver_fail_here(s, code) : TANSY_OK;
 }
 
+/* K at the values at hand; m iterations have been made.  Where K is singular on the way, but was not at first, there is no
+   solution nearby: that says nothing about the index. */
+static tansy_status prepare(struct tansy_solver *s, double t, int m)
+{
+    tansy_status const status = consistent_factor(s, t);
+    if (status == TANSY_HIGH_INDEX && m > 0) return fail_newton(s, t);
+    if (status != TANSY_OK || m > 0) return status;
+    s->consistent.rate_span = find_span(s, t);
+    return check_constraints(s, t);
+}
+
 /* Newton's method from the values at hand. */
 static tansy_status iterate(struct tansy_solver *s, double t)
 {
     double before = HUGE_VAL;
     for (int m = 0; m < MOST_ITERATIONS; m++) {
         bool converges = true;
-        TRY(consistent_factor(s, t));
-        if (m == 0) {
-            TRY(check_constraints(s, t));
-            s->consistent.rate_span = find_span(s, t);
-        }
+        TRY(prepare(s, t, m));
         TRY(find_change(s, t, &converges));
         if (!converges) break;
         if (m == 0 && s->options.keep_initial) TRY(check_given(s, t));
@@ -288,11 +359,24 @@ static tansy_status iterate(struct tansy_solver *s, double t)
     return fail_newton(s, t);
 }
 
+/* y' of the run that led here, what a restart or the problem suggests, or zero: it chooses the branch where F is not linear
+   in y'. */
+static void guess_rates(struct tansy_solver *s, double t)
+{
+    struct consistent *const c = &s->consistent;
+    if (s->started)
+        solver_output(s, t, 1, c->yp, NULL);
+    else if (!c->has_guess) {
+        memset(c->yp, 0, s->n * sizeof *c->yp);
+        if (s->problem.yp0 && t == s->problem.t0)
+            memcpy(c->yp, s->problem.yp0, s->n * sizeof *c->yp);
+    }
+}
+
 tansy_status consistent_state(struct tansy_solver *s, double t)
 {
     struct consistent *const c = &s->consistent;
-    memset(c->yp, 0, s->n * sizeof *c->yp);
-    if (s->problem.yp0 && t == s->problem.t0) memcpy(c->yp, s->problem.yp0, s->n * sizeof *c->yp);
+    guess_rates(s, t);
     memcpy(c->given, s->y0, s->n * sizeof *c->given);
     TRY(iterate(s, t));
     use_kinds(s);

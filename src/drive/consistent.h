@@ -31,10 +31,15 @@ struct consistent {
     double *panel;                 /* room for three panels */
     double *weights;               /* reciprocal error weights of a panel, for Krylov iteration */
     struct coupled coupled;        /* K, when M is coupled: then .n > 0 */
-    bool is_begun;                 /* histories have begun at t0, and |y'| there is */
+    bool has_guess;                /* yp is a first guess of y' where the run begins */
+    bool *rated; /* rated[n]: y' of the component is in F somewhere; known once is_probed */
+    bool is_probed;
+    bool is_begun; /* histories have begun at t0, and |y'| there is */
     double size;
     double rate_span; /* the step of t in differences along the solution */
     size_t algebraic, multipliers, constraints;
+    bool was_moved;  /* the initial values were inconsistent: component `shifted` went */
+    double from, to; /* so far */
     size_t shifted;  /* the algebraic component that was moved farthest from its given value, */
     double distance; /* in units of its error weight; 0: none was */
 };
@@ -46,6 +51,9 @@ tansy_status consistent_state(struct tansy_solver *s, double t);
 
 /* Finds kinds and constraints at (t, y0, yp) and factors K. */
 tansy_status consistent_factor(struct tansy_solver *s, double t);
+
+/* F may be evaluated at t + by: not beyond the stop time. */
+bool consistent_may_look(const struct tansy_solver *s, double t, double by);
 
 /* The error weight of component i at y0. */
 double consistent_weight(const struct tansy_solver *s, size_t i);

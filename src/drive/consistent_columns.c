@@ -27,7 +27,7 @@ static int tangent_at(struct tansy_solver *s, const struct panel *panel, double 
 
 /* d/dt of J s + r_p u along the solution, with s fixed, into up: given, or by central differences. */
 static int find_constraint_rates(struct tansy_solver *s, const struct panel *panel, const double *V,
-                                 double *up)
+                                 const double *here, double *up)
 {
     struct consistent *const c = &s->consistent;
     double *const down = c->panel + panel->count, *const V_rate = down + panel->count;
@@ -37,11 +37,19 @@ static int find_constraint_rates(struct tansy_solver *s, const struct panel *pan
         struct point const at = {.t = s->stepper.t, .y = s->y0, .yp = c->yp};
         return derive_constraint_tangent(&s->derive, &at, panel, V, V_rate, up);
     }
-    int code = tangent_at(s, panel, span, V, V_rate, up);
+    double const t = s->stepper.t;
+    int const above =
+        consistent_may_look(s, t, span) ? tangent_at(s, panel, span, V, V_rate, up) : 1;
     memset(V_rate, 0, panel->count * sizeof *V_rate);
-    if (code == 0) code = tangent_at(s, panel, -span, V, V_rate, down);
-    for (size_t x = 0; x < panel->count && code == 0; x++) up[x] = (up[x] - down[x]) / (2 * span);
-    return code;
+    int const below =
+        consistent_may_look(s, t, -span) ? tangent_at(s, panel, -span, V, V_rate, down) : 1;
+    if (above < 0 || below < 0 || (above > 0 && below > 0)) return above < 0 ? above : below;
+    s->derive.worker[0].failure.kind = FAILURE_NONE;
+    double const length = above == 0 && below == 0 ? 2 * span : span;
+    for (size_t x = 0; x < panel->count;
+         x++) /* a side that cannot be had gives way to the point itself */
+        up[x] = ((above == 0 ? up[x] : here[x]) - (below == 0 ? down[x] : here[x])) / length;
+    return 0;
 }
 
 /* The rows of constraints: J s + r_p u, which must vanish, is told; then its derivative takes its place. */
@@ -50,7 +58,7 @@ static int differentiate_constraints(struct tansy_solver *s, const struct panel 
 {
     struct consistent *const c = &s->consistent;
     double *const rate = c->panel;
-    int const code = find_constraint_rates(s, panel, V, rate);
+    int const code = find_constraint_rates(s, panel, V, R, rate);
     for (size_t i = 0; i < s->n && code == 0; i++)
         for (size_t k = 0; k < panel->lanes && c->constraint[i]; k++)
             R[i * panel->lanes + k] = rate[i * panel->lanes + k];
@@ -97,7 +105,8 @@ static int find_rates(struct tansy_solver *s, const struct panel *panel, const d
     double *const slope = c->panel + 2 * panel->count;
     struct work *const w = &s->stepper.panel_work[0];
     double const span = c->rate_span;
-    int code = 0;
+    double const t = s->stepper.t;
+    int code = consistent_may_look(s, t, span) && consistent_may_look(s, t, -span) ? 0 : 1;
     for (int side = 1; side >= -1 && code == 0; side -= 2) {
         s->norms.kernels->combine(panel->count, 1, V, side * span, V_rate, w->y0);
         memcpy(slope, V_rate, panel->count * sizeof *slope);
@@ -127,13 +136,32 @@ static tansy_status fail_solve(struct tansy_solver *s, const struct panel *panel
                name_column(&s->problem, (ptrdiff_t)panel->first, &column), s->stepper.t);
 }
 
+/* Where y was moved along the null space of M from the given one, by d, M d = 0 stays for all parameters: the columns get what
+   M s + (dM) d = M s_given asks for besides.  (dM) d = J s + r_p u at y' less that at y' + d, for F linear in y'. */
+static int follow_null_space(struct tansy_solver *s, const struct panel *panel, double *V)
+{
+    struct consistent *const c = &s->consistent;
+    double *const here = c->panel, *const moved = c->panel + panel->count;
+    double *const zero = c->panel + 2 * panel->count;
+    memset(zero, 0, panel->count * sizeof *zero);
+    int code = tangent_at(s, panel, 0, V, zero, here);
+    for (size_t i = 0; i < s->n; i++) c->yp[i] += s->y0[i] - c->given[i];
+    memset(zero, 0, panel->count * sizeof *zero);
+    if (code == 0) code = tangent_at(s, panel, 0, V, zero, moved);
+    for (size_t i = 0; i < s->n; i++) c->yp[i] -= s->y0[i] - c->given[i];
+    if (code != 0) return code;
+    s->norms.kernels->combine(panel->count, 1, moved, -1, here, moved);
+    return consistent_solve(s, panel->lanes, moved, NULL, V);
+}
+
 tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel, double *V,
                               double *V_rate)
 {
     struct consistent *const c = &s->consistent;
     double *const R = s->stepper.panel_work[0].r;
+    int code = c->coupled.n > 0 && c->distance > 0 ? follow_null_space(s, panel, V) : 0;
     memset(V_rate, 0, panel->count * sizeof *V_rate);
-    int code = tangent_at(s, panel, 0, V, V_rate, R);
+    if (code == 0) code = tangent_at(s, panel, 0, V, V_rate, R);
     if (code == 0 && c->constraints > 0) {
         if (s->J.kind != MATRIX_NONE) TRY(check_columns(s, panel, R));
         code = differentiate_constraints(s, panel, V, R);

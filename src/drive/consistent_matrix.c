@@ -42,17 +42,43 @@ static void count_kinds(struct tansy_solver *s)
     }
 }
 
+/* Marks the components whose derivative is in F. */
+static void note_rated(struct tansy_solver *s)
+{
+    const struct sparse_rows *const M = &s->M.rows;
+    for (size_t e = 0; e < M->start[s->n]; e++)
+        if (M->value[e] != 0) s->consistent.rated[M->column[e]] = true;
+}
+
+/* dF/dy' at y' moved from the guess, where derivatives that enter as y'^2 show even if the guess is 0. */
+static int probe_rates(struct tansy_solver *s, double t)
+{
+    struct consistent *const c = &s->consistent;
+    for (size_t i = 0; i < s->n; i++)
+        c->moved[i] = c->yp[i] + (1 + 0.5 * cos((double)i)) * (fabs(c->yp[i]) + 1);
+    struct point const at = {.t = t, .y = s->y0, .yp = c->moved, .f = s->equations.f};
+    int code = derive_value(&s->derive, 0, &at, s->equations.f);
+    if (code == 0) code = s->derive.jacobian(&s->derive, &at);
+    if (code < 0) return code;
+    s->derive.worker[0].failure.kind = FAILURE_NONE;
+    if (code > 0) return 0; /* then the guess alone must do */
+    matrix_compress(&s->M);
+    note_rated(s);
+    return 0;
+}
+
 /* Without .kind a component whose derivative appears nowhere is algebraic. */
 static void find_kinds(struct tansy_solver *s)
 {
     struct consistent *const c = &s->consistent;
-    const struct sparse_rows *const M = &s->M.rows;
-    for (size_t j = 0; j < s->n; j++)
-        c->kind[j] = s->problem.kind ? s->problem.kind[j] : TANSY_ALGEBRAIC;
-    for (size_t e = 0; !s->problem.kind && e < M->start[s->n]; e++)
-        if (M->value[e] != 0) c->kind[M->column[e]] = TANSY_DIFFERENTIAL;
+    if (!s->problem.kind) note_rated(s);
+    for (size_t j = 0; j < s->n; j++) {
+        tansy_kind const found = c->rated[j] ? TANSY_DIFFERENTIAL : TANSY_ALGEBRAIC;
+        c->kind[j] = s->problem.kind ? s->problem.kind[j] : found;
+    }
     count_kinds(s);
 }
+
 /* A constraint of index 2 has neither derivatives nor multipliers in it. */
 static void find_constraints(struct tansy_solver *s)
 {
@@ -82,6 +108,18 @@ static void restrict_columns(struct tansy_solver *s)
                 clear_entry(&s->J, i, e);
 }
 
+static const char *higher_index_hint(const struct tansy_solver *s)
+{
+    if (s->n > MOST_COUPLED && s->J.kind != MATRIX_NONE && coupled_is_possible(&s->M))
+        return "or dF/dy' is singular without zero columns, which is looked into for up to 2000 "
+               "equations only";
+    return s->problem.from_model
+               ? "differentiate the algebraic equations once (tansy check tells the index)"
+               : "mark multipliers of an index-2 problem by .kind = TANSY_INDEX_2, differentiate "
+                 "the "
+                 "algebraic equations, or give .yp0 if F is not linear in y'";
+}
+
 static tansy_status fail_index(struct tansy_solver *s, double t, ptrdiff_t pivot)
 {
     struct name name;
@@ -94,9 +132,7 @@ static tansy_status fail_index(struct tansy_solver *s, double t, ptrdiff_t pivot
                multipliers ? "only index 2 in Hessenberg form is supported: y' = f(t, y, z), 0 = "
                              "g(t, y) with g_y f_z "
                              "regular; differentiate the constraint once more"
-                           : "mark multipliers of an index-2 problem by .kind = TANSY_INDEX_2, or "
-                             "differentiate "
-                             "the algebraic equations");
+                           : higher_index_hint(s));
 }
 
 static tansy_status check_solver(struct tansy_solver *s)
@@ -138,8 +174,19 @@ static tansy_status kinds_without_matrices(struct tansy_solver *s, const struct 
     struct panel const one = {.columns = 1, .lanes = 1, .count = lane_round(s->n)};
     memset(c->moved, 0, one.count * sizeof *c->moved);
     for (size_t i = 0; i < s->n; i++) c->slope[i] = 1 + 0.5 * cos((double)i);
-    int const code = derive_along(&s->derive, 0, at, &one, c->moved, c->slope, c->other);
+    int code = derive_along(&s->derive, 0, at, &one, c->moved, c->slope, c->other);
+    for (size_t i = 0; i < s->n; i++) c->slope[i] = 1 + 0.5 * sin((double)i);
+    if (code == 0) code = derive_along(&s->derive, 0, at, &one, c->moved, c->slope, c->delta);
     if (code != 0) return solver_fail_here(s, code);
+    for (size_t i = 0; i < s->n && !s->problem.kind; i++) {
+        double const first = c->other[i] / (1 + 0.5 * cos((double)i));
+        double const second = c->delta[i] / (1 + 0.5 * sin((double)i));
+        if (fabs(first - second) <= 1e-6 * (fabs(first) + fabs(second))) continue;
+        return s->error =
+                   message_set(&s->message, TANSY_BAD_PROBLEM,
+                               "gmres without stored matrices needs .kind, or equations with one "
+                               "derivative each; or choose the preconditioner ilu, band or block");
+    }
     for (size_t i = 0; i < s->n; i++) {
         tansy_kind const found = c->other[i] == 0 ? TANSY_ALGEBRAIC : TANSY_DIFFERENTIAL;
         c->flat[i] = c->other[i] == 0;
@@ -155,7 +202,10 @@ static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
     struct consistent *const c = &s->consistent;
     struct equations *const q = &s->equations;
     struct point const at = {.t = t, .y = s->y0, .yp = c->yp, .f = q->f};
-    int code = derive_value(&s->derive, 0, &at, q->f);
+    int code = 0;
+    if (!c->is_probed && !s->problem.kind && s->J.kind != MATRIX_NONE) code = probe_rates(s, t);
+    c->is_probed = true;
+    if (code == 0) code = derive_value(&s->derive, 0, &at, q->f);
     if (code == 0) code = s->derive.jacobian(&s->derive, &at);
     if (code != 0) return solver_fail_here(s, code);
     if (s->J.kind == MATRIX_NONE) return kinds_without_matrices(s, &at);

@@ -171,6 +171,12 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
         write_line(page, "differences    %s, relative increment %.2g\n", difference[d->difference],
                    d->increment);
     if (s->note) write_line(page, "note: %s\n", s->note);
+    const struct consistent *const c = &s->consistent;
+    struct name name;
+    if (c->was_moved)
+        write_line(page,
+                   "initial values were made consistent: farthest moved is %s, from %g to %g\n",
+                   name_state(&s->problem, c->shifted, &name), c->from, c->to);
     if (s->tolerances.unscaled > 0 && s->ns > 0)
         write_line(page,
                    "warning: %zu parameters are 0 and have no scale: 1 is taken for their "

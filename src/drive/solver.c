@@ -234,6 +234,11 @@ tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const d
     if (!s) return TANSY_OUT_OF_MEMORY;
     if (!s->usable) return s->error;
     TRY(check_restart(s, t0, y0, p, sens0));
+    struct consistent *const c = &s->consistent;
+    c->has_guess = c->yp && y0 && s->started && t0 == solver_now(s) && t0 != s->t0;
+    if (c->has_guess) solver_output(s, t0, 1, c->yp, NULL);
+    c->is_probed = c->was_moved = false; /* everything as at creation */
+    if (c->rated) memset(c->rated, 0, s->n * sizeof *c->rated);
     if (p && s->np > 0) memcpy(s->p, p, s->np * sizeof *p);
     for (size_t k = s->np; k < s->derive.length; k++) s->p[k] = 0; /* not known yet */
     derive_set_parameters(&s->derive);

@@ -85,6 +85,5 @@ void model_fill_implicit(const struct tansy_model *m, tansy_problem *problem)
         problem->constraint_rate = run_constraint;
         problem->constraint_rate_tangent = run_constraint_tangent;
     }
-    for (size_t i = 0; i < problem->n; i++)
-        if (m->structure.kind[i] != TANSY_DIFFERENTIAL) problem->kind = m->structure.kind;
+    problem->kind = m->structure.kind;
 }
