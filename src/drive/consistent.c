@@ -317,8 +317,7 @@ static int find_rates(struct tansy_solver *s, double t)
 static tansy_status find_change(struct tansy_solver *s, double t, bool *converges)
 {
     struct consistent *const c = &s->consistent;
-    int code = find_time_slope(s, t);
-    if (code == 0) code = evaluate(s, t, c->delta);
+    int code = evaluate(s, t, c->delta);
     if (code != 0) return solver_fail_here(s, code);
     memset(c->dy, 0, s->n * sizeof *c->dy);
     memset(c->dyp, 0, s->n * sizeof *c->dyp);
@@ -336,7 +335,9 @@ static tansy_status prepare(struct tansy_solver *s, double t, int m)
     if (status == TANSY_HIGH_INDEX && m > 0) return fail_newton(s, t);
     if (status != TANSY_OK || m > 0) return status;
     s->consistent.rate_span = find_span(s, t);
-    return check_constraints(s, t);
+    TRY(check_constraints(s, t));
+    int const code = find_time_slope(s, t); /* of constraints, in which nothing moves from now on */
+    return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
 /* Newton's method from the values at hand. */

@@ -235,7 +235,9 @@ tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const d
     if (!s->usable) return s->error;
     TRY(check_restart(s, t0, y0, p, sens0));
     struct consistent *const c = &s->consistent;
-    c->has_guess = c->yp && y0 && s->started && t0 == solver_now(s) && t0 != s->t0;
+    bool const passed = s->started && t0 != s->t0 && s->direction * (t0 - s->before) >= 0 &&
+                        s->direction * (solver_now(s) - t0) >= 0;
+    c->has_guess = c->yp && y0 && passed;
     if (c->has_guess) solver_output(s, t0, 1, c->yp, NULL);
     c->is_probed = c->was_moved = false; /* everything as at creation */
     if (c->rated) memset(c->rated, 0, s->n * sizeof *c->rated);
