@@ -14,6 +14,7 @@ int equations_evaluate(struct equations *q, size_t worker, const struct part *pa
                        const double *y, double *yp, double *r)
 {
     struct derive *const d = q->derive;
+    if (part->kind == PART_STATE && !derive_is_implicit(d)) return derive_rhs(d, worker, t, y, r);
     if (part->kind == PART_STATE)
         return derive_value(d, worker, &(struct point){.t = t, .y = y, .yp = yp}, r);
     struct point const at = {.t = q->t, .y = q->y, .f = q->f, .yp = q->yp};

@@ -33,9 +33,8 @@ void norms_weigh(const struct norms *s, const struct part *part, const double *v
     if (s->iterated) leave_out(s, part, s->iterated, winv, winv);
 }
 
-const double *norms_weigh_tests(const struct norms *s, const struct part *part, struct work *w)
+const double *norms_mask(const struct norms *s, const struct part *part, struct work *w)
 {
-    if (!s->tested) return w->winv;
     leave_out(s, part, s->tested, w->winv, w->masked);
     return w->masked;
 }

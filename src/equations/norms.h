@@ -22,7 +22,12 @@ struct norms {
 
 /* winv of a part at the value v, for the corrector; and from it the weights of error tests, which are the result. */
 void norms_weigh(const struct norms *s, const struct part *part, const double *v, double *winv);
-const double *norms_weigh_tests(const struct norms *s, const struct part *part, struct work *w);
+const double *norms_mask(const struct norms *s, const struct part *part, struct work *w);
+static inline const double *norms_weigh_tests(const struct norms *s, const struct part *part,
+                                              struct work *w)
+{
+    return s->tested ? norms_mask(s, part, w) : w->winv;
+}
 
 /* The squares of the norms of every column, not yet times share: square[k], k < columns. */
 void norms_squares(const struct norms *s, const struct part *part, const double *v,

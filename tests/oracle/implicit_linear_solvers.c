@@ -19,9 +19,10 @@ static void make_oracle(size_t M, enum heat_form form, struct oracle *o)
     size_t const n = o->problem->problem.n, count = sizeof times / sizeof *times;
     struct reference *const r = &o->exact;
     *r = (struct reference){.times = count, .n = n, .ns = 2};
-    r->t = calloc(count, sizeof(double));
-    r->y = calloc(count * n, sizeof(double));
-    r->sens = calloc(2 * count * n, sizeof(double));
+    r->t = calloc(count * (1 + 3 * n), sizeof(double)); /* one block: reference_free() */
+    CHECK(r->t != NULL);
+    r->y = r->t + count;
+    r->sens = r->y + count * n;
     for (size_t m = 0; m < count; m++) {
         r->t[m] = times[m];
         heat_exact(M, form, times[m], r->y + m * n, r->sens + 2 * m * n);
