@@ -45,7 +45,7 @@ static bool has_matrices(const struct derive *d)
     return d->J->kind != MATRIX_NONE && d->jacobian_source == SOURCE_GIVEN;
 }
 
-bool derive_apply_needs_value(const struct derive *d)
+bool apply_needs_value(const struct derive *d)
 {
     return d->has_apply && !derive_gives_tangent(d->problem) && !has_matrices(d);
 }

@@ -202,5 +202,6 @@ tansy_status derive_complete(struct derive *d, const tansy_options *options,
     choose_formula(d, options);
     choose_matrices(d);
     TRY(set_tangent(d, options, message));
+    d->apply_needs_value = apply_needs_value(d);
     return check_accuracy(d, options, message);
 }

@@ -127,10 +127,11 @@ struct derive {
     void (*jacobian_transposed)(struct derive *d, const double *v, double *r);
     void (*parameter_transposed)(struct derive *d, const double *v, double *r);
     bool tangent_needs_matrices;
-    bool constant_mass; /* B is evaluated once, */
-    bool has_mass;      /* and M holds it, */
-    bool mass_is_ready; /* also for products */
-    bool has_apply;     /* room for derive_apply is placed; set before the layout */
+    bool constant_mass;     /* B is evaluated once, */
+    bool has_mass;          /* and M holds it, */
+    bool mass_is_ready;     /* also for products */
+    bool apply_needs_value; /* derive_apply starts from r */
+    bool has_apply;         /* room for derive_apply is placed; set before the layout */
 
     enum source jacobian_source, rate_source, parameter_source, tangent_source, initial_source,
         switch_source;
@@ -183,7 +184,6 @@ int derive_along(struct derive *d, size_t worker, const struct point *at, const 
                  const double *V, double *V_rate, double *R);
 
 /* Y = W X = c M X - J X in the same way. */
-bool derive_apply_needs_value(const struct derive *d);
 int derive_apply(struct derive *d, size_t worker, const struct point *at, double c,
                  const struct panel *shape, const double *X, double *Y);
 

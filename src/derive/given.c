@@ -48,13 +48,11 @@ void given_place(const struct derive *d, struct derive_worker *w, const struct p
     w->placed = panel;
 }
 
-/* The lanes without a column and the tail of the last group, which the user does not write. */
-static void clear_padding(const struct panel *panel, size_t n, double *R)
+/* The lanes without a column, which the user does not write. */
+static void clear_lanes(size_t n, size_t columns, size_t ld, double *R)
 {
-    if (panel->columns < panel->lanes)
-        for (size_t i = 0; i < n; i++)
-            for (size_t k = panel->columns; k < panel->lanes; k++) R[i * panel->lanes + k] = 0;
-    for (size_t x = n * panel->lanes; x < panel->count; x++) R[x] = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = columns; k < ld; k++) R[i * ld + k] = 0;
 }
 
 /* NOLINTBEGIN(readability-non-const-parameter): the type is that of all tangents */
@@ -66,8 +64,17 @@ int given_tangent(struct derive *d, size_t worker, const struct point *at,
     w->counts.tangent += panel->columns;
     given_place(d, w, panel);
     struct directions const along = {panel->columns, panel->lanes, V, V_rate, w->U};
-    int const code = given_along(d, worker, at, &along, R);
-    clear_padding(panel, d->n, R);
+    int code = 0;
+    if (d->form == FORM_ODE) {
+        if (panel->columns < panel->lanes) clear_lanes(d->n, panel->columns, panel->lanes, R);
+        code = d->problem->tangent(at->t, at->y, w->p, panel->columns, panel->lanes, V, w->U, R,
+                                   w->context);
+        code = judge_matrix(w, "tangent", at->t, code, d->n, panel->lanes, R);
+    } else {
+        code = given_along(d, worker, at, &along, R);
+    }
+    for (size_t x = d->n * panel->lanes; x < panel->count; x++)
+        R[x] = 0; /* tail of the last group */
     if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE) w->failure.column += panel->first;
     return code;
 }
@@ -79,8 +86,7 @@ int given_along(struct derive *d, size_t worker, const struct point *at,
     const tansy_problem *const q = d->problem;
     struct derive_worker *const w = &d->worker[worker];
     size_t const columns = along->columns, ld = along->ld;
-    for (size_t i = 0; i < d->n; i++)
-        for (size_t k = columns; k < ld; k++) R[i * ld + k] = 0;
+    if (columns < ld) clear_lanes(d->n, columns, ld, R);
     if (d->form == FORM_RESIDUAL) {
         int const code = q->residual_tangent(at->t, at->y, at->yp, w->p, columns, ld, along->V,
                                              along->V_rate, along->U, R, w->context);

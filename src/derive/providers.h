@@ -80,6 +80,9 @@ static inline bool mass_moves(const tansy_problem *q)
     return q->mass && (q->mass_varies || q->mass_tangent);
 }
 
+/* derive_apply starts from r: it works by differences. */
+bool apply_needs_value(const struct derive *d);
+
 /* The tangent is given, whatever the form of the problem. */
 bool derive_gives_tangent(const tansy_problem *problem);
 

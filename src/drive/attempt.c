@@ -154,7 +154,8 @@ enum outcome solver_attempt(struct tansy_solver *s)
     part_collect(&st->state, &s->derive.worker[0]);
     count(s, &st->state);
     for (size_t m = 0; m < st->panels && st->corrector->together; m++) count(s, &st->panel[m]);
-    if (s->verdict == VERDICT_OK && !solver_keep_signs(s)) s->verdict = VERDICT_FAILED;
+    if (s->problem.sign && s->verdict == VERDICT_OK && !solver_keep_signs(s))
+        s->verdict = VERDICT_FAILED;
     if (s->verdict != VERDICT_OK) return state_failed(s);
     struct estimates *const estimates = &s->state_attempt.estimates;
     st->method->estimate(st, &st->state, 0, estimates);

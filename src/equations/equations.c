@@ -119,7 +119,7 @@ int equations_linearise(struct equations *q, const struct point *at, bool have_j
     q->y = at->y;
     q->yp = at->yp;
     bool const differences =
-        d->tangent_source == SOURCE_DIFFERENCES || derive_apply_needs_value(d) ||
+        d->tangent_source == SOURCE_DIFFERENCES || d->apply_needs_value ||
         (d->tangent_needs_matrices && d->parameter_source == SOURCE_DIFFERENCES);
     bool const jacobian = d->tangent_needs_matrices && !have_jacobian;
     int code = 0;

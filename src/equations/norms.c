@@ -23,7 +23,9 @@ static void leave_out(const struct norms *s, const struct part *part, const doub
         for (size_t k = 0; k < lanes; k++) to[i * lanes + k] = mask[i] * from[i * lanes + k];
 }
 
-void norms_weigh(const struct norms *s, const struct part *part, const double *v, double *winv)
+/* Tolerances given for every entry, or components left out. */
+static void weigh_specially(const struct norms *s, const struct part *part, const double *v,
+                            double *winv)
 {
     struct tolerance const t = {part->rtol, part->rho, part->atol, part->a};
     if (part->rtol_matrix)
@@ -31,6 +33,16 @@ void norms_weigh(const struct norms *s, const struct part *part, const double *v
     else
         s->kernels->weights(s->n, part->shape.lanes, &t, v, winv);
     if (s->iterated) leave_out(s, part, s->iterated, winv, winv);
+}
+
+void norms_weigh(const struct norms *s, const struct part *part, const double *v, double *winv)
+{
+    if (part->rtol_matrix || s->iterated) {
+        weigh_specially(s, part, v, winv);
+        return;
+    }
+    struct tolerance const t = {part->rtol, part->rho, part->atol, part->a};
+    s->kernels->weights(s->n, part->shape.lanes, &t, v, winv);
 }
 
 const double *norms_mask(const struct norms *s, const struct part *part, struct work *w)

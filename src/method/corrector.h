@@ -27,7 +27,13 @@ enum verdict corrector_improve(struct stepper *s, struct part *part, struct work
                                bool first, double *size);
 
 /* y' = y0' + c e of a part into w->yp, of an implicit problem; `first`: e is zero so far. */
-void corrector_slope(const struct stepper *s, const struct part *part, struct work *w, bool first);
+void corrector_fill_slope(const struct stepper *s, const struct part *part, struct work *w,
+                          bool first);
+static inline void corrector_slope(const struct stepper *s, const struct part *part, struct work *w,
+                                   bool first)
+{
+    if (w->yp) corrector_fill_slope(s, part, w, first);
+}
 
 /* The state at the end of the step, predicted or as it is at work; w->yp must belong to it. */
 struct point corrector_point(const struct stepper *s, bool predicted);

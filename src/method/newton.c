@@ -57,13 +57,12 @@ static struct correction_task task_of(const struct stepper *s, const struct part
                                     .winv = w->winv};
 }
 
-void corrector_slope(const struct stepper *s, const struct part *part, struct work *w, bool first)
+void corrector_fill_slope(const struct stepper *s, const struct part *part, struct work *w,
+                          bool first)
 {
     const struct kernels *const k = s->equations->kernels;
     const double *const e = part->e[part->now];
-    if (w->yp)
-        k->combine(part->shape.count, s->reciprocal, w->d0, first ? 0 : s->c, first ? w->d0 : e,
-                   w->yp);
+    k->combine(part->shape.count, s->reciprocal, w->d0, first ? 0 : s->c, first ? w->d0 : e, w->yp);
 }
 
 struct point corrector_point(const struct stepper *s, bool predicted)
