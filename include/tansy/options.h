@@ -15,8 +15,28 @@ typedef enum tansy_method {
     TANSY_METHOD_AUTO = 0, /* bdf for y' = f, else dassl */
     TANSY_ADAMS, /* implicit Adams formulas, orders 1 to 12: problems that are not stiff */
     TANSY_BDF,   /* backward differentiation formulas, orders 1 to 5: stiff problems */
-    TANSY_DASSL /* the same with fixed leading coefficient (DASSL): implicit problems, and all others */
+    TANSY_DASSL, /* the same with fixed leading coefficient (DASSL): implicit problems, and all others */
+    TANSY_RK8, /* explicit Runge-Kutta formulas of order 8: smooth problems that are not stiff */
+    TANSY_ROSENBROCK /* Rosenbrock formulas of order 4 or 5: stiff problems, B y' = f with constant B */
 } tansy_method;
+
+/* The formulas of the one-step methods. */
+typedef enum tansy_formula {
+    TANSY_FORMULA_AUTO = 0, /* dop853 of rk8, rodas5p of rosenbrock */
+    TANSY_DOP853,           /* order 8, error from orders 5 and 3, dense output of order 7 */
+    TANSY_DOPRI8,           /* order 8(7) of Prince and Dormand, 13 stages (DOPRI8S) */
+    TANSY_RODAS5P,          /* order 5(4), 8 stages, stiffly accurate */
+    TANSY_RODAS4,           /* order 4(3), 6 stages, stiffly accurate */
+    TANSY_GRK4A,            /* order 4(3) of Kaps and Rentrop, A-stable (GRK4AS) */
+    TANSY_GRK4T             /* the same with smaller error constants */
+} tansy_formula;
+
+/* Second derivatives in the exact tangents of Rosenbrock steps. */
+typedef enum tansy_second_derivatives {
+    TANSY_SECOND_AUTO = 0,    /* the problem's or the model's, else differences */
+    TANSY_SECOND_DIFFERENCES, /* differences of tangents */
+    TANSY_SECOND_NEGLECTED    /* left out, as by Franz and Kiehl: S loses order */
+} tansy_second_derivatives;
 
 typedef enum tansy_sensitivities {
     TANSY_SENSITIVITIES_AUTO =
@@ -25,7 +45,9 @@ typedef enum tansy_sensitivities {
     TANSY_STAGGERED,    /* the state first, then the columns by iteration with old factors */
     TANSY_DIRECT,       /* the state first, then one linear solve with fresh factors (ODESSA) */
     TANSY_NONE,         /* the state only */
-    TANSY_MEASURED      /* the cheapest by the same model with costs clocked in the first steps */
+    TANSY_MEASURED,     /* the cheapest by the same model with costs clocked in the first steps */
+    TANSY_TANGENT,      /* one-step methods: the exact derivative of the discrete step */
+    TANSY_DIFFERENCE    /* one-step methods: internal numerical differentiation (Franz and Kiehl) */
 } tansy_sensitivities;
 
 typedef enum tansy_error_control {
@@ -123,6 +145,11 @@ typedef struct tansy_options {
     size_t preconditioner_lower,
         preconditioner_upper;    /* of the band; 0, 0: the problem's, else diagonal */
     size_t preconditioner_block; /* rows in a block; 0: 1 */
+
+    tansy_formula formula;                       /* of rk8 and rosenbrock */
+    tansy_second_derivatives second_derivatives; /* of rosenbrock with exact tangents */
+    int substeps; /* of the state in every step of rk8 or rosenbrock, for a more accurate y around which S is
+                     differentiated (Franz and Kiehl 2.4); 0, 1: none; -1: by the tolerances of y and S */
 } tansy_options;
 
 /* Sets one option by name from text, "rtol", "1e-8".  On error TANSY_BAD_OPTION with a sentence in

@@ -6,33 +6,34 @@
 
 #include "derive/providers.h"
 
-static void copy_rows(const struct derive *d, const struct panel *panel, size_t first, double *R)
+static void copy_rows(const struct derive *d, const double *fp, const struct panel *panel,
+                      size_t first, double *R)
 {
     size_t const lanes = panel->lanes, columns = panel->columns;
     if (columns < lanes || panel->count > d->n * lanes) memset(R, 0, panel->count * sizeof(double));
     for (size_t i = 0; i < d->n; i++)
-        for (size_t k = 0; k < columns; k++) R[i * lanes + k] = d->fp[i * d->np + first + k];
+        for (size_t k = 0; k < columns; k++) R[i * lanes + k] = fp[i * d->np + first + k];
 }
 
-static void scatter(const struct derive *d, const struct panel *panel, double *R)
+static void scatter(const struct derive *d, const double *fp, const struct panel *panel, double *R)
 {
     memset(R, 0, panel->count * sizeof(double));
     size_t const end = d->scatter_start[panel->number + 1];
     for (size_t x = d->scatter_start[panel->number]; x < end; x++)
-        R[d->scatter_place[x]] += d->scatter_factor[x] * d->fp[d->scatter_entry[x]];
+        R[d->scatter_place[x]] += d->scatter_factor[x] * fp[d->scatter_entry[x]];
 }
 
 int product_tangent(struct derive *d, size_t worker, const struct point *at,
                     const struct panel *panel, const double *V, double *V_rate, double *R)
 {
-    (void)at;
+    const double *const fp = at->fp ? at->fp : d->fp;
     size_t const first = d->consecutive[panel->number];
     d->worker[worker].counts.tangent += panel->columns;
     if (first != SIZE_MAX)
-        copy_rows(d, panel, first, R);
+        copy_rows(d, fp, panel, first, R);
     else
-        scatter(d, panel, R);
-    matrix_multiply(d->J, d->kernels, panel->lanes, V, R);
+        scatter(d, fp, panel, R);
+    matrix_multiply(at->J ? at->J : d->J, d->kernels, panel->lanes, V, R);
     if (!d->M) return 0;
     d->kernels->combine(panel->count, -1, V_rate, 0, V_rate, V_rate);
     matrix_multiply(d->M, d->kernels, panel->lanes, V_rate, R);

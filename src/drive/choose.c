@@ -84,6 +84,15 @@ static void choose_corrector(struct tansy_solver *s)
     (measured ? choose_by_clock : choose_by_counts)(s);
 }
 
+/* Of one-step methods. */
+static void choose_tangents(struct tansy_solver *s)
+{
+    bool const internal = s->options.sensitivities == TANSY_DIFFERENCE;
+    s->stepper.corrector = internal ? &corrector_difference : &corrector_tangent;
+    s->stepper.stages.wants_matrices =
+        !internal && derive_wants_jacobian(&s->problem, &s->options, s->ns);
+}
+
 /* Direct solves need a matrix. */
 static void reconcile(struct tansy_solver *s)
 {
@@ -102,32 +111,17 @@ static void choose_workers(struct tansy_solver *s)
     s->note = "one thread: panels call user functions and the problem does not say .concurrent";
 }
 
-static tansy_status choose_method(struct tansy_solver *s)
-{
-    static const struct method *const methods[] = {
-        [TANSY_ADAMS] = &method_adams, [TANSY_BDF] = &method_bdf, [TANSY_DASSL] = &method_dassl};
-    bool const implicit = s->derive.form != FORM_ODE;
-    tansy_method method = s->options.method;
-    if (method == TANSY_METHOD_AUTO) method = implicit ? TANSY_DASSL : TANSY_BDF;
-    s->stepper.method = methods[method];
-    if (implicit && method == TANSY_ADAMS)
-        return message_set(&s->message, TANSY_BAD_OPTION,
-                           "adams is for y' = f only: choose dassl for an implicit problem");
-    return TANSY_OK;
-}
-
 tansy_status solver_choose(struct tansy_solver *s)
 {
     struct stepper *const st = &s->stepper;
     TRY(choose_method(s));
-    st->max_order = s->options.max_order ? s->options.max_order : st->method->max_order;
-    if (st->max_order > st->method->max_order)
-        return message_set(&s->message, TANSY_BAD_OPTION, "max_order = %d: %s goes up to order %d",
-                           st->max_order, st->method->name, st->method->max_order);
     TRY(choose_linear(s));
     choose_matrix(s);
     s->linear.A = &s->J;
-    choose_corrector(s);
+    if (method_is_one_step(st->method))
+        choose_tangents(s);
+    else
+        choose_corrector(s);
     reconcile(s);
     if (s->ns > 0) s->options.sensitivities = s->stepper.corrector->option;
     choose_matrix(s);

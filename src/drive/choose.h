@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is chosen at creation, in this order: method, linear solver, matrices, corrector. */
+/* What is chosen at creation, in this order: method and formula, linear solver, matrices, corrector. */
 #ifndef DRIVE_CHOOSE_H
 #define DRIVE_CHOOSE_H
 
@@ -8,6 +8,7 @@
 /* The direct solver for the problem's structure. */
 const struct linear_table *choose_factoring(const struct tansy_solver *s);
 
+tansy_status choose_method(struct tansy_solver *s);
 tansy_status choose_linear(struct tansy_solver *s);
 
 /* The storage of J and M that the linear solver takes, and without one what products with panels need. */

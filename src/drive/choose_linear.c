@@ -59,9 +59,28 @@ static tansy_status choose_preconditioner(struct tansy_solver *s)
     return TANSY_OK;
 }
 
+/* One-step methods are linearly implicit or explicit: nothing is iterated. */
+static tansy_status check_one_step(struct tansy_solver *s)
+{
+    tansy_linear_solver const asked = s->options.linear_solver;
+    if (s->stepper.method->tableau && asked != TANSY_LINEAR_AUTO)
+        return message_set(&s->message, TANSY_BAD_OPTION,
+                           "rk8 solves no linear systems: leave linear_solver at auto");
+    if (s->stepper.method->matrices && asked == TANSY_GMRES)
+        return message_set(&s->message, TANSY_BAD_OPTION,
+                           "rosenbrock needs exact solutions of its linear systems: choose dense, "
+                           "band or sparse, or the method bdf with gmres");
+    return TANSY_OK;
+}
+
 tansy_status choose_linear(struct tansy_solver *s)
 {
     bool const adams = s->stepper.method == &method_adams;
+    TRY(check_one_step(s));
+    if (s->stepper.method->tableau) {
+        s->linear.table = &linear_diagonal; /* nothing is solved */
+        return TANSY_OK;
+    }
     switch (s->options.linear_solver) {
     case TANSY_DENSE_LU:
         s->linear.table = &linear_dense_lu;

@@ -137,11 +137,12 @@ struct decision control_accept(struct control *c, const struct method *method, d
 struct decision control_reject(struct control *c, const struct method *method, double h, int order,
                                const struct candidate *candidate)
 {
-    bool const first = c->starting && order == 1; /* only the guess of h was wrong */
+    bool const first =
+        c->starting && order == method->lowest_order; /* only the guess of h was wrong */
     c->errors++;
     failed(c, method);
     c->starting = first;
-    struct decision d = {.order = 1, .ratio = distrust};
+    struct decision d = {.order = method->lowest_order, .ratio = distrust};
     if (c->errors <= TRUSTED_ERRORS) {
         d = best(candidate, LOWER, SAME);
         d.ratio = fmin(fmax(d.ratio, distrust), 1); /* also when the error is infinite */

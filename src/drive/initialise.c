@@ -144,7 +144,10 @@ static double first_step(const struct tansy_solver *s, double w, double size)
     double tol = 0;
     for (size_t i = 0; i < s->n; i++) tol = fmax(tol, s->tolerances.rtol[i]);
     tol = fmin(fmax(tol, 100 * DBL_EPSILON), 1e-3);
-    return s->stepper.method->first_step * sqrt(tol) * w / hypot(1, tol * size);
+    const struct method *const method = s->stepper.method;
+    if (method_is_one_step(method))
+        return method->first_step * pow(tol, method->start_power) * w / hypot(1, tol * size);
+    return method->first_step * sqrt(tol) * w / hypot(1, tol * size);
 }
 
 /* Histories of order 1 at t, scaled to h = 1 until the true step is known; *size is the largest |unit y'|. */
@@ -153,7 +156,7 @@ static tansy_status begin(struct tansy_solver *s, double t, double unit, double 
     struct stepper *const st = &s->stepper;
     st->t = s->before = t;
     st->t_low = 0;
-    st->order = 1;
+    st->order = st->method->lowest_order;
     st->h = 1;
     s->equations.c = 0;
     tansy_status status = start_state(s, unit, size);

@@ -88,6 +88,7 @@ static void stepper_layout(struct tansy_solver *s, struct arena *arena, const st
         if (shape[m].count > widest) widest = shape[m].count;
     }
     bool const implicit = s->derive.form != FORM_ODE;
+    if (st->method->layout) st->method->layout(st, arena, &s->derive);
     work_layout(&st->state_work, arena, lane_round(s->n), implicit);
     consistent_layout(s, arena, widest);
     for (size_t w = 0; w < s->derive.workers; w++) {

@@ -32,8 +32,8 @@ struct option {
 
 /* clang-format off */
 static const struct option table[] = {
-    CHOOSE(method, "auto adams bdf dassl", "auto (bdf, or dassl if implicit)", "integration formulas"),
-    CHOOSE(sensitivities, "auto simultaneous staggered direct none measured", "auto (by cost)", "how the columns of S are solved for"),
+    CHOOSE(method, "auto adams bdf dassl rk8 rosenbrock", "auto (bdf, or dassl if implicit)", "integration formulas"),
+    CHOOSE(sensitivities, "auto simultaneous staggered direct none measured tangent difference", "auto (by cost)", "how the columns of S are solved for"),
     CHOOSE(error_control, "each state all", "each", "who must pass the error test: the state and each column, the state, all as one vector"),
     CHOOSE(norm, "rms max", "rms", "norm of errors over the components"),
     CHOOSE(linear_solver, "auto dense band diagonal sparse gmres", "auto (by structure)", "how I/(h l0) - df/dy is solved; diagonal is functional iteration"),
@@ -62,6 +62,9 @@ static const struct option table[] = {
     {"preconditioner_lower", AT(preconditioner_lower), NULL, 0, 1e15, "the problem's", "band below the diagonal of the band preconditioner", COUNT, false},
     {"preconditioner_upper", AT(preconditioner_upper), NULL, 0, 1e15, "the problem's", "band above the diagonal", COUNT, false},
     {"preconditioner_block", AT(preconditioner_block), NULL, 0, 1e15, "1", "rows in a block of the block preconditioner", COUNT, false},
+    CHOOSE(formula, "auto dop853 dopri8 rodas5p rodas4 grk4a grk4t", "auto (dop853, rodas5p)", "of the methods rk8 and rosenbrock"),
+    CHOOSE(second_derivatives, "auto differences neglected", "auto (given or model)", "in the exact tangents of rosenbrock"),
+    {"substeps", AT(substeps), NULL, -1, 100, "none", "of the state in a step of rk8 or rosenbrock; -1: by the tolerances of y and S", WHOLE, false},
 };
 /* clang-format on */
 enum { OPTIONS = sizeof table / sizeof *table };

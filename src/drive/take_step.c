@@ -56,7 +56,7 @@ static void accept(struct tansy_solver *s, double end)
     st->method->accept(st);
     s->before = st->t;
     s->stats.h_last = st->h;
-    s->stats.order_last = st->order;
+    s->stats.order_last = st->order + st->method->gain;
     double const advanced = st->h + st->t_low;
     st->t_low = advanced - (end - st->t);
     st->t = end;

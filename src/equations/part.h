@@ -37,6 +37,8 @@ struct part {
     double squares[MAX_LANES]; /* of the norms of e[now] of every column, */
     bool squares_known;        /* if the corrector found them on its way */
     double rate;               /* convergence rate of the corrector, carried from step to step */
+    /* One-step methods: slopes at the beginning of the step at work, at the end of the last one, all that dense output needs. */
+    bool knows_slope, knows_end, knows_dense;
 
     struct part_counts counts; /* of the attempt at work */
     struct failure failure;    /* of the user function that ended it */

@@ -72,7 +72,16 @@ struct order_task {
     double a, b;
 };
 
-/* The passes of a multistep step over a part. */
+/* A weighted sum of rows: the stages of a one-step method. */
+struct row_task {
+    size_t count, stride;
+    const double *rows;
+    int terms;
+    const unsigned char *row;
+    const double *weight;
+};
+
+/* The passes of a step over a part. */
 struct step_kernels {
     void (*history)(const struct history_task *task);
     void (*correct)(const struct correction_task *task);
@@ -80,6 +89,13 @@ struct step_kernels {
     /* r <- r + a d0 + b e; e may be NULL. */
     void (*residual)(size_t count, double a, const double *d0, double b, const double *e,
                      double *r);
+
+    /* out = sum of weight[j] times row row[j] of rows, which are `stride` doubles apart, j < terms; terms >= 1.  out may be none of
+       these rows.  The last row may just have been stored element by element. */
+    void (*sum_rows)(const struct row_task *task, double *out);
+
+    /* z = max(|x|, |y|), elementwise; NaN in x or y gives NaN or the other. */
+    void (*larger)(size_t count, const double *x, const double *y, double *z);
 
     /* Per lane, over count doubles: sum of ((x + a y) winv)^2 and of ((y + b z) winv)^2. */
     void (*order_squares)(const struct order_task *task, double *lower, double *higher);

@@ -6,6 +6,7 @@
 #include "matrix/kernels_dot.h"
 #include "matrix/kernels_history.h"
 #include "matrix/kernels_norms.h"
+#include "matrix/kernels_rows.h"
 #include "matrix/lu_kernels.h"
 #include "matrix/vector_types.h"
 
@@ -98,6 +99,8 @@ static const struct step_kernels step_kernels = {
     .history = history,
     .correct = correct_part,
     .residual = residual,
+    .sum_rows = sum_rows,
+    .larger = larger,
     .order_squares = order_squares,
 };
 

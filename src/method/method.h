@@ -12,6 +12,7 @@
 #include "base/threads.h"
 #include "equations/equations.h"
 #include "method/formula.h"
+#include "method/stages.h"
 
 enum verdict {
     VERDICT_OK,
@@ -70,22 +71,32 @@ struct stepper {
     struct work *panel_work; /* panel_work[workers] */
     enum verdict *verdict;   /* verdict[panels] of the simultaneous iteration */
     double *size;            /* size[panels] of its corrections */
+    struct stages stages;    /* of a one-step method */
 };
 
 struct method {
     const char *name, *title;
-    const struct family *family; /* of formulas; NULL if not multistep */
+    const struct family *family;       /* of formulas; NULL if not multistep */
+    const struct runge_kutta *tableau; /* of an explicit one-step method, */
+    const struct rosenbrock *matrices; /* or of a linearly implicit one */
     int max_order;
+    int lowest_order; /* at the start, and when the history is not believed any more */
+    int gain; /* the order of the solution is so much above that of the error estimate, which counts as `order` */
     int extra_rows;          /* a part's history has max_order + extra_rows rows */
     double dead_band;        /* a growth of h below this is not worth the change */
     double bias[CANDIDATES]; /* the next step aims at an error of 1/bias, for each candidate */
     /* steady_growth[order]: h may grow so much at step after step, by more only after order + 1 equal steps;
        NULL: as it likes. */
     const double *steady_growth;
-    double first_step; /* share of LSODE's first step, whose error is near 1 for typical problems */
-    bool raises_at_once;  /* the second step has order 2 even where the first may not grow */
+    double first_step;   /* share of the first step that makes h y' as large as tol^start_power y */
+    double start_power;  /* LSODE's 1/2 for formulas that begin with order 1 */
+    bool raises_at_once; /* the second step has order 2 even where the first may not grow */
     bool trusts_old_rate; /* the state of the direct corrector may stop after one iteration */
+    bool ends_at_output; /* no dense output of its own order: steps end where output is wanted */
     int patience;         /* after a change of order, steps to wait before the next */
+
+    /* Places what the method keeps besides the parts; NULL: nothing. */
+    void (*layout)(struct stepper *s, struct arena *arena, struct derive *derive);
 
     /* Starts the history of a part at s->t from its value and derivative (shape.count doubles each). */
     void (*start)(struct stepper *s, struct part *part, const double *y, const double *yp);
@@ -119,6 +130,14 @@ static inline size_t stepper_rows(const struct stepper *s)
 }
 
 extern const struct method method_adams, method_bdf, method_dassl;
-extern const struct method *const method_tables[]; /* NULL at the end */
+extern const struct method *const method_tables[]; /* multistep; NULL at the end */
+extern const struct method method_dop853, method_dopri8;
+extern const struct method method_rodas5p, method_rodas4, method_grk4a, method_grk4t;
+extern const struct method *const one_step_tables[]; /* NULL at the end */
+
+static inline bool method_is_one_step(const struct method *method)
+{
+    return !method->family;
+}
 
 #endif

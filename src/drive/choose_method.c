@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Chooses the method and its formula, and says what does not go together. */
+#include "drive/choose.h"
+
+static const struct method *const multistep[] = {
+    [TANSY_ADAMS] = &method_adams, [TANSY_BDF] = &method_bdf, [TANSY_DASSL] = &method_dassl};
+
+static const struct method *const one_step[] = {
+    [TANSY_DOP853] = &method_dop853, [TANSY_DOPRI8] = &method_dopri8,
+    [TANSY_RODAS5P] = &method_rodas5p, [TANSY_RODAS4] = &method_rodas4,
+    [TANSY_GRK4A] = &method_grk4a,   [TANSY_GRK4T] = &method_grk4t};
+
+static bool is_one_step(tansy_method method)
+{
+    return method == TANSY_RK8 || method == TANSY_ROSENBROCK;
+}
+
+static tansy_status refuse(struct tansy_solver *s, const char *why)
+{
+    return message_set(&s->message, TANSY_BAD_OPTION, "%s", why);
+}
+
+/* The form of the problem must be one that the method solves. */
+static tansy_status check_form(struct tansy_solver *s, tansy_method method)
+{
+    bool const implicit = s->derive.form != FORM_ODE;
+    if (implicit && method == TANSY_ADAMS)
+        return refuse(s, "adams is for y' = f only: choose dassl for an implicit problem");
+    if (implicit && method == TANSY_RK8)
+        return refuse(s, "rk8 is for y' = f only: choose dassl or, for B y' = f, rosenbrock");
+    bool const varies = s->derive.form == FORM_RESIDUAL || s->problem.mass_varies;
+    if (method == TANSY_ROSENBROCK && implicit && varies)
+        return refuse(s, "rosenbrock is for y' = f and B y' = f with constant B: choose dassl");
+    return TANSY_OK;
+}
+
+static tansy_status choose_formula(struct tansy_solver *s, tansy_method method)
+{
+    tansy_formula formula = s->options.formula;
+    bool const explicit = method == TANSY_RK8;
+    if (!is_one_step(method))
+        return formula == TANSY_FORMULA_AUTO
+                   ? TANSY_OK
+                   : refuse(s, "the option formula is for the methods rk8 and rosenbrock");
+    if (formula == TANSY_FORMULA_AUTO) formula = explicit ? TANSY_DOP853 : TANSY_RODAS5P;
+    if (explicit != (formula <= TANSY_DOPRI8))
+        return refuse(s, explicit ? "the formulas of rk8 are dop853 and dopri8"
+                                  : "the formulas of rosenbrock are rodas5p, rodas4, grk4a, grk4t");
+    s->stepper.method = one_step[formula];
+    return TANSY_OK;
+}
+
+/* How S is had must be a way of the method. */
+static tansy_status check_sensitivities(struct tansy_solver *s, tansy_method method)
+{
+    tansy_sensitivities const way = s->options.sensitivities;
+    bool const tangents = way == TANSY_TANGENT || way == TANSY_DIFFERENCE;
+    bool const any = way == TANSY_SENSITIVITIES_AUTO || way == TANSY_NONE;
+    if (is_one_step(method) && !tangents && !any)
+        return refuse(s, "sensitivities simultaneous, staggered, direct and measured are for "
+                         "multistep methods: rk8 and rosenbrock take tangent or difference");
+    if (!is_one_step(method) && tangents)
+        return refuse(s, "sensitivities tangent and difference are for rk8 and rosenbrock: "
+                         "multistep methods take simultaneous, staggered, direct or measured");
+    return TANSY_OK;
+}
+
+tansy_status choose_method(struct tansy_solver *s)
+{
+    tansy_method method = s->options.method;
+    if (method == TANSY_METHOD_AUTO)
+        method = s->derive.form != FORM_ODE ? TANSY_DASSL : TANSY_BDF;
+    TRY(check_form(s, method));
+    TRY(check_sensitivities(s, method));
+    if (!is_one_step(method)) s->stepper.method = multistep[method];
+    TRY(choose_formula(s, method));
+    struct stepper *const st = &s->stepper;
+    if (is_one_step(method) && s->options.max_order > 0)
+        return refuse(s, "max_order is for multistep methods: choose a formula instead");
+    st->max_order = s->options.max_order ? s->options.max_order : st->method->max_order;
+    if (st->max_order > st->method->max_order)
+        return message_set(&s->message, TANSY_BAD_OPTION, "max_order = %d: %s goes up to order %d",
+                           st->max_order, st->method->name, st->method->max_order);
+    return TANSY_OK;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the one-step methods share. */
+#include "method/one_step.h"
+
+#include <math.h>
+#include <string.h>
+
+void one_step_sum(const struct stepper *s, const struct part *part, int base, double factor,
+                  int terms, const unsigned char *stage, const double *weight, double *out)
+{
+    unsigned char row[MOST_STAGES + 1];
+    double scaled[MOST_STAGES + 1];
+    int count = 0;
+    if (base >= 0) {
+        row[0] = (unsigned char)base;
+        scaled[0] = 1;
+        count = 1;
+    }
+    for (int j = 0; j < terms; j++) {
+        row[count + j] = (unsigned char)(ROW_STAGES + stage[j]);
+        scaled[count + j] = factor * weight[j];
+    }
+    struct row_task const task = {.count = part->shape.count,
+                                  .stride = part->shape.count,
+                                  .rows = part->history,
+                                  .terms = count + terms,
+                                  .row = row,
+                                  .weight = scaled};
+    s->equations->kernels->step->sum_rows(&task, out);
+}
+
+void one_step_weigh(const struct stepper *s, const struct part *part, struct work *w)
+{
+    s->equations->kernels->step->larger(part->shape.count, one_step_row(part, ROW_BEGIN),
+                                        one_step_row(part, ROW_END), w->r);
+    norms_weigh(s->equations->norms, part, w->r, w->winv);
+}
+
+void one_step_offer(const struct stepper *s, const struct part *part, const double *square,
+                    struct estimates *out)
+{
+    double const share = s->equations->norms->share;
+    size_t const worst = norms_worst(square, part->shape.columns);
+    double sum = 0;
+    for (size_t k = 0; k < part->shape.columns; k++) sum += square[k];
+    out->column = worst;
+    out->square_sum[SAME] = sum * share;
+    out->candidate[LOWER].order = out->candidate[HIGHER].order = 0;
+    out->candidate[SAME] = (struct candidate){.order = s->order,
+                                              .error = sqrt(square[worst] * share),
+                                              .cost = 1,
+                                              .bias = s->method->bias[SAME]};
+}
+
+void one_step_begin(struct stepper *s)
+{
+    s->reciprocal = 1 / s->h;
+    s->end = s->t + (s->h + s->t_low);
+    s->formula.same = 1; /* the error estimate is the error */
+    s->equations->singular = 0;
+}
+
+void one_step_accept(struct stepper *s)
+{
+    s->last_h = s->h;
+    s->begun = true;
+    s->state.pending = true;
+    /* Signs may have been put right in the state at work. */
+    memcpy(one_step_row(&s->state, ROW_END), s->state_work.y,
+           s->state.shape.count * sizeof(double));
+    for (size_t m = 0; m < s->panels; m++) s->panel[m].pending = true;
+}
+
+void one_step_settle(struct stepper *s)
+{
+    (void)s; /* an attempt changes nothing that the next one needs */
+}
+
+struct cubic one_step_cubic(double s, int derivative)
+{
+    double const u = 1 - s;
+    if (derivative)
+        return (struct cubic){.end = 6 * s * u, .first = u * (1 - 3 * s), .last = s * (3 * s - 2)};
+    return (struct cubic){.end = s * s * (3 - 2 * s), .first = s * u * u, .last = -s * s * u};
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the one-step methods share.  Rows of a part's history: the value at the beginning of the step, the value at its end, the
+   stages.  When a step is accepted nothing moves: `pending` says that the rows belong to the last step, and the next attempt
+   begins by taking the end of it over. */
+#ifndef METHOD_ONE_STEP_H
+#define METHOD_ONE_STEP_H
+
+#include "method/corrector.h"
+
+enum { ROW_BEGIN, ROW_END, ROW_STAGES };
+
+static inline double *one_step_row(const struct part *part, int j)
+{
+    return part->history + (size_t)j * part->shape.count;
+}
+
+static inline double *one_step_stage(const struct part *part, int i)
+{
+    return one_step_row(part, ROW_STAGES + i);
+}
+
+/* The work space of a part. */
+static inline struct work *one_step_work(struct stepper *s, const struct part *part, size_t worker)
+{
+    return part->kind == PART_STATE ? &s->state_work : &s->panel_work[worker];
+}
+
+/* out = base + factor * sum of stages; base may be NULL: zero. */
+void one_step_sum(const struct stepper *s, const struct part *part, int base, double factor,
+                  int terms, const unsigned char *stage, const double *weight, double *out);
+
+/* Weights of the error test at the larger of both ends of the step, into w->winv. */
+void one_step_weigh(const struct stepper *s, const struct part *part, struct work *w);
+
+/* Offers the only candidate, from the squares of the columns' norms, in units of the tolerance. */
+void one_step_offer(const struct stepper *s, const struct part *part, const double *square,
+                    struct estimates *out);
+
+/* Begins a step: t + h, and for the state its own bookkeeping. */
+void one_step_begin(struct stepper *s);
+
+/* accept and settle of the method table. */
+void one_step_accept(struct stepper *s);
+void one_step_settle(struct stepper *s);
+
+/* A polynomial in s = (t - t_n)/h within the last step from values and slopes at both ends; derivative: times h. */
+struct cubic {
+    double end;           /* weight of y1 - y0 */
+    double first, last;   /* of h y0' and h y1' */
+};
+struct cubic one_step_cubic(double s, int derivative);
+
+#endif

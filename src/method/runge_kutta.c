@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Explicit Runge-Kutta methods of order 8 with exact tangents: a panel goes through the stages
+     K_i = J(t_i, Y_i) V_i + f_p(t_i, Y_i) U,   V_i = S + h sum_j a_ij K_j,
+   the derivative of the state's stages with the same h, so that S has the order of y (Franz and Kiehl 2.1; with differences
+   instead of the tangent this is their internal numerical differentiation). */
+#include "method/runge_kutta.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "method/one_step.h"
+
+static const struct runge_kutta *table_of(const struct stepper *s)
+{
+    return s->method->tableau;
+}
+
+static void layout(struct stepper *s, struct arena *arena, struct derive *derive)
+{
+    stages_layout(&s->stages, arena, derive, s->stages.wants_matrices);
+}
+
+static void start(struct stepper *s, struct part *part, const double *y, const double *yp)
+{
+    size_t const bytes = part->shape.count * sizeof *y;
+    memcpy(one_step_row(part, ROW_BEGIN), y, bytes);
+    memcpy(one_step_stage(part, 0), yp, bytes);
+    part->pending = false;
+    part->order = s->order;
+    part->knows_slope = true;
+    if (part->kind == PART_STATE) {
+        s->begun = false;
+        s->stages.has_first = false;
+    }
+}
+
+/* The slope k_i of a part at stage i from its value y there. */
+static int slope(struct stepper *s, struct part *part, size_t worker, int i, const double *y,
+                 double *k)
+{
+    struct derive *const d = s->equations->derive;
+    if (part->kind == PART_STATE) return derive_rhs(d, worker, s->stages.t[i], y, k);
+    struct point const at = stages_point(&s->stages, i);
+    return d->tangent(d, worker, &at, &part->shape, y, NULL, k);
+}
+
+/* The value of a part at stage i, i > 0, from the slopes before; the state keeps its own. */
+static const double *stage_value(struct stepper *s, struct part *part, double h, int i, double *y)
+{
+    const struct stage_sum *const a = &table_of(s)->a[i];
+    if (a->terms == 0) return one_step_row(part, ROW_END);
+    double *const out = part->kind == PART_STATE ? s->stages.y + (size_t)i * s->stages.stride : y;
+    one_step_sum(s, part, ROW_BEGIN, h, a->terms, a->stage, a->weight, out);
+    return out;
+}
+
+/* Stages first .. last - 1 of a part. */
+static int run_stages(struct stepper *s, struct part *part, size_t worker, double h, int first,
+                      int last)
+{
+    struct work *const w = one_step_work(s, part, worker);
+    for (int i = first; i < last; i++) {
+        const double *const y = stage_value(s, part, h, i, w->y);
+        double *const k = one_step_stage(part, i);
+        if (part->kind == PART_STATE) {
+            s->stages.at[i] = y;
+            s->stages.f[i] = k;
+        }
+        int const code = slope(s, part, worker, i, y, k);
+        if (code != 0) return code;
+    }
+    return 0;
+}
+
+/* h times the modulus of the eigenvalue that the last two slopes at the end of the step saw: k_e = f(y1) and k_(s-1), whose stage
+   ends there too (Hairer and Wanner, Solving ODEs II, IV.2). */
+static void look_for_stiffness(struct stepper *s)
+{
+    const struct part *const part = &s->state;
+    struct stages *const stages = &s->stages;
+    int const last = table_of(s)->stages - 1;
+    const double *const k = one_step_stage(part, last), *const k_end = one_step_stage(part, 0);
+    const double *const y = stages->at[last], *const y_end = one_step_row(part, ROW_BEGIN);
+    const double *const winv = s->state_work.winv;
+    double slopes = 0, values = 0;
+    for (size_t i = 0; i < s->equations->n; i++) {
+        double const dk = (k_end[i] - k[i]) * winv[i], dy = (y_end[i] - y[i]) * winv[i];
+        slopes += dk * dk;
+        values += dy * dy;
+    }
+    bool const stiff = values > 0 && s->last_h * s->last_h * slopes >
+                                         table_of(s)->stiff_limit * table_of(s)->stiff_limit * values;
+    stages_note_stiffness(stages, stiff);
+}
+
+/* The part stands at the beginning of the step at work, its slope there known. */
+static int take_over(struct stepper *s, struct part *part, size_t worker)
+{
+    size_t const bytes = part->shape.count * sizeof(double);
+    double *const begin = one_step_row(part, ROW_BEGIN), *const first = one_step_stage(part, 0);
+    bool const is_state = part->kind == PART_STATE, arrives = part->pending;
+    if (arrives) {
+        memcpy(begin, one_step_row(part, ROW_END), bytes);
+        if (part->knows_end) memcpy(first, one_step_stage(part, table_of(s)->stages), bytes);
+        part->knows_slope = part->knows_end;
+        part->pending = part->knows_end = part->knows_dense = false;
+    }
+    int code = 0;
+    if (!part->knows_slope) code = slope(s, part, worker, 0, begin, first);
+    part->knows_slope = code == 0;
+    if (is_state && arrives && code == 0) look_for_stiffness(s);
+    if (is_state && arrives) s->stages.has_first = false;
+    return code;
+}
+
+static void place_stages(struct stepper *s)
+{
+    const struct runge_kutta *const table = table_of(s);
+    for (int i = 0; i < table->points; i++)
+        s->stages.t[i] = table->c[i] == 1 ? s->end : s->t + (table->c[i] * s->h + s->t_low);
+}
+
+/* The value at the end of the step and both error estimates. */
+static void finish(struct stepper *s, struct part *part, struct work *w)
+{
+    const struct runge_kutta *const r = table_of(s);
+    double *const end = one_step_row(part, ROW_END);
+    one_step_sum(s, part, ROW_BEGIN, s->h, r->b.terms, r->b.stage, r->b.weight, end);
+    one_step_sum(s, part, -1, s->h, r->error.terms, r->error.stage, r->error.weight, part->e[0]);
+    if (r->error_low.terms > 0)
+        one_step_sum(s, part, -1, s->h, r->error_low.terms, r->error_low.stage,
+                     r->error_low.weight, part->e[1]);
+    if (part->kind == PART_STATE) memcpy(w->y, end, part->shape.count * sizeof *end);
+    part->now = 0;
+    one_step_weigh(s, part, w);
+}
+
+/* The state finds the points of the step for all. */
+static int begin_state(struct stepper *s)
+{
+    one_step_begin(s);
+    place_stages(s);
+    s->stages.knows_dense_matrices = false;
+    int const code = take_over(s, &s->state, 0);
+    s->stages.at[0] = one_step_row(&s->state, ROW_BEGIN);
+    s->stages.f[0] = one_step_stage(&s->state, 0);
+    return code;
+}
+
+static enum verdict advance(struct stepper *s, struct part *part, size_t worker)
+{
+    int code = part->kind == PART_STATE ? begin_state(s) : take_over(s, part, worker);
+    if (code == 0) code = run_stages(s, part, worker, s->h, 1, table_of(s)->stages);
+    if (code != 0) return corrector_verdict(s, part, worker, code);
+    finish(s, part, one_step_work(s, part, worker));
+    return VERDICT_OK;
+}
+
+/* |e5|^2/sqrt(|e5|^2 + 0.01 |e3|^2) of every column: of order 8, and small where either estimate is by accident. */
+static void estimate(struct stepper *s, struct part *part, size_t worker, struct estimates *out)
+{
+    const struct norms *const norms = s->equations->norms;
+    const double *const winv = norms_weigh_tests(norms, part, one_step_work(s, part, worker));
+    double low[MAX_LANES];
+    norms_squares(norms, part, part->e[0], winv, part->squares);
+    if (table_of(s)->error_low.terms > 0) {
+        norms_squares(norms, part, part->e[1], winv, low);
+        for (size_t k = 0; k < part->shape.columns; k++) {
+            double const five = part->squares[k], both = five + 0.01 * low[k];
+            if (both > 0) part->squares[k] = five * (five / both);
+        }
+    }
+    one_step_offer(s, part, part->squares, out);
+}
+
+/* Stages after the step, for dense output: first the slope at its end, then, if all are wanted, the others. */
+static void find_dense(struct stepper *s, struct part *part, bool all)
+{
+    const struct runge_kutta *const r = table_of(s);
+    struct derive *const d = s->equations->derive;
+    bool const is_state = part->kind == PART_STATE;
+    if (!is_state) find_dense(s, &s->state, true);
+    if (!is_state && !s->stages.knows_dense_matrices) {
+        int const points = s->state.knows_dense ? r->points : r->stages + 1;
+        s->stages.knows_dense_matrices =
+            s->state.knows_end && stages_linearise(&s->stages, d, r->stages, points) == 0;
+        if (!s->stages.knows_dense_matrices) return;
+    }
+    if (!is_state && !s->state.knows_end) return;
+    if (!part->knows_end)
+        part->knows_end = run_stages(s, part, 0, s->last_h, r->stages, r->stages + 1) == 0;
+    if (!all || part->knows_dense || !part->knows_end || !s->state.knows_end) return;
+    if (!is_state && !s->state.knows_dense) return;
+    part->knows_dense = run_stages(s, part, 0, s->last_h, r->stages + 1, r->points) == 0;
+}
+
+/* What stands at the place s of the last step, in rows and their weights. */
+struct mixture {
+    int terms;
+    unsigned char row[MOST_STAGES + 4];
+    double weight[MOST_STAGES + 4];
+};
+
+static void add(struct mixture *m, int row, double weight)
+{
+    m->row[m->terms] = (unsigned char)row;
+    m->weight[m->terms++] = weight;
+}
+
+/* The cubic, or without the slope at the end a parabola. */
+static void mix_ends(struct mixture *m, double s, int derivative, double h, int end_stage,
+                     bool has_end)
+{
+    struct cubic c = one_step_cubic(s, derivative);
+    if (!has_end)
+        c = derivative ? (struct cubic){.end = 2 * s, .first = 1 - 2 * s}
+                       : (struct cubic){.end = s * s, .first = s - s * s};
+    add(m, ROW_BEGIN, (derivative ? 0 : 1) - c.end);
+    add(m, ROW_END, c.end);
+    add(m, ROW_STAGES, h * c.first);
+    if (has_end) add(m, ROW_STAGES + end_stage, h * c.last);
+}
+
+static void mix_dense(struct mixture *m, const struct runge_kutta *r, double s, int derivative,
+                      double h)
+{
+    double const u = 1 - s, bump = s * s * u * u;
+    double const v[4] = {1, s, s * u, s * s * u};
+    double const v_rate[4] = {0, 1, 1 - 2 * s, s * (2 - 3 * s)};
+    double const bump_rate = 2 * s * u * (1 - 2 * s);
+    for (int j = 0; j < r->dense_terms; j++) {
+        double sum = 0;
+        for (int q = 0; q < 4; q++)
+            sum += r->dense[q][j] * (derivative ? bump_rate * v[q] + bump * v_rate[q] : bump * v[q]);
+        add(m, ROW_STAGES + r->dense_stage[j], h * sum);
+    }
+}
+
+static void interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out)
+{
+    const struct runge_kutta *const r = table_of(s);
+    size_t const count = part->shape.count;
+    double const h = s->last_h;
+    double const at = t == s->t ? 1 : 1 + ((t - s->t) - s->t_low) / h;
+    if (!part->pending) {
+        memcpy(out, derivative ? one_step_stage(part, 0) : one_step_row(part, ROW_BEGIN),
+               count * sizeof *out);
+        return;
+    }
+    if (at == 1 && !derivative) {
+        memcpy(out, one_step_row(part, ROW_END), count * sizeof *out);
+        return;
+    }
+    find_dense(s, part, at != 1);
+    struct mixture m = {.terms = 0};
+    mix_ends(&m, at, derivative, h, r->stages, part->knows_end);
+    if (part->knows_dense && at != 1) mix_dense(&m, r, at, derivative, h);
+    if (!part->knows_end || (at != 1 && !part->knows_dense)) s->stages.is_rough = true;
+    for (int j = 0; j < m.terms && derivative; j++) m.weight[j] /= h;
+    struct row_task const task = {.count = count,
+                                  .stride = count,
+                                  .rows = part->history,
+                                  .terms = m.terms,
+                                  .row = m.row,
+                                  .weight = m.weight};
+    s->equations->kernels->step->sum_rows(&task, out);
+}
+
+#define RUNGE_KUTTA                                                                                \
+    .max_order = 7, .lowest_order = 7, .gain = 1, .extra_rows = ROW_STAGES + MOST_STAGES - 7,      \
+    .bias = {2.5, 2.5, 2.5}, .first_step = 0.3, .start_power = 0.125, .layout = layout,            \
+    .start = start, .advance = advance, .estimate = estimate, .accept = one_step_accept,           \
+    .settle = one_step_settle, .interpolate = interpolate
+
+const struct method method_dop853 = {
+    .name = "rk8", .title = "explicit Runge-Kutta DOP853", .tableau = &runge_kutta_dop853, RUNGE_KUTTA};
+
+const struct method method_dopri8 = {.name = "rk8",
+                                     .title = "explicit Runge-Kutta 8(7)13 of Prince and Dormand",
+                                     .tableau = &runge_kutta_dopri8,
+                                     .ends_at_output = true,
+                                     RUNGE_KUTTA};

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The points inside a step of a one-step method: the state there, and the matrices that panels are multiplied by where tangents
+   are matrix times panel.  They are kept for the whole step, so that panel after panel goes through all its stages
+   while it is in the cache. */
+#ifndef METHOD_STAGES_H
+#define METHOD_STAGES_H
+
+#include "derive/derive.h"
+
+enum { MOST_STAGES = 16 };
+
+struct stages {
+    size_t stride; /* doubles from stage to stage */
+    double *y;     /* y + i*stride: the state of stage i, where it is not a row of history */
+    double t[MOST_STAGES];
+    const double *at[MOST_STAGES]; /* the states: y + i*stride or a row of history */
+    const double *f[MOST_STAGES];  /* f there */
+    struct matrix *J;              /* J[MOST_STAGES]; NULL: tangents need no matrices */
+    double *fp;                    /* fp + i*fp_count */
+    size_t fp_count;
+    bool wants_matrices; /* set before the layout */
+    bool has_first;      /* the matrices of stage 0 belong to the beginning of the step at work */
+    bool knows_dense_matrices; /* those of the stages after the step, for dense output */
+    bool is_rough; /* some of these could not be evaluated: dense output was of lower order somewhere */
+    int stiff, calm; /* steps in a row, nearly, at the border of stability; steps since the last such */
+    bool is_stiff;   /* the problem is stiff here */
+};
+
+/* Places the arrays for so many points; matrices only if derive's tangents will need them. */
+void stages_layout(struct stages *s, struct arena *arena, struct derive *derive, bool matrices);
+
+/* The point of stage i. */
+struct point stages_point(const struct stages *s, int i);
+
+/* Takes note of a step that was, or was not, at the border of stability. */
+void stages_note_stiffness(struct stages *s, bool stiff);
+
+/* Evaluates J and f_p at stages first .. last - 1, where they are needed.  Codes as in derive.h. */
+int stages_linearise(struct stages *s, struct derive *d, int first, int last);
+
+#endif
