@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rosenbrock methods for B y' = f(t, y, p), B constant, with exact tangents: the stage equation (rosenbrock.h) differentiated,
+     W u_i' = J(t_i, Y_i) V_i + f_p(t_i, Y_i) U + B sum_j (c_ij/h) u_j'
+              + d/dy(J u_i + h d_i f_t) S + d/dp(J u_i + h d_i f_t) U + (B_p U)(sum_j (c_ij/h) u_j - u_i/(h gamma)),
+   V_i = S + sum_j a_ij u_j', W = B/(h gamma) - J.  Without the terms of the second line (Franz and Kiehl 2.5) S is that of a method
+   with an inexact Jacobian and loses order. */
+#include "method/rosenbrock.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "method/one_step.h"
+
+static const unsigned char every_stage[ROSENBROCK_STAGES] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+static const struct rosenbrock *table_of(const struct stepper *s)
+{
+    return s->method->matrices;
+}
+
+static void layout(struct stepper *s, struct arena *arena, struct derive *derive)
+{
+    stages_layout(&s->stages, arena, derive, s->stages.wants_matrices);
+}
+
+/* Behind the stages: the slope at the beginning of the step. */
+static double *slope_row(const struct part *part)
+{
+    return one_step_stage(part, ROSENBROCK_STAGES);
+}
+
+static void start(struct stepper *s, struct part *part, const double *y, const double *yp)
+{
+    size_t const bytes = part->shape.count * sizeof *y;
+    memcpy(one_step_row(part, ROW_BEGIN), y, bytes);
+    memcpy(slope_row(part), yp, bytes);
+    part->pending = false;
+    part->order = s->order;
+    if (part->kind != PART_STATE) return;
+    s->begun = false;
+    s->stages.has_first = s->stages.has_value = false;
+}
+
+/* out = sum of weights times stages at the place x of the last step: its value, or h times its derivative. */
+static void at_place(const struct stepper *s, const struct part *part, double x, int derivative,
+                     double *out)
+{
+    const struct rosenbrock *const r = table_of(s);
+    double weight[ROSENBROCK_STAGES + 2];
+    unsigned char row[ROSENBROCK_STAGES + 2] = {ROW_BEGIN, ROW_END};
+    double const u = 1 - x;
+    weight[0] = derivative ? -1 : u;
+    weight[1] = derivative ? 1 : x;
+    for (int i = 0; i < r->stages; i++) {
+        double sum = 0, slope = 0;
+        for (int q = r->dense_rows - 1; q >= 0; q--) {
+            slope = slope * x + sum;
+            sum = sum * x + r->dense[q][i];
+        }
+        row[i + 2] = (unsigned char)(ROW_STAGES + i);
+        weight[i + 2] = derivative ? (u - x) * sum + x * u * slope : x * u * sum;
+    }
+    struct row_task const task = {.count = part->shape.count,
+                                  .stride = part->shape.count,
+                                  .rows = part->history,
+                                  .terms = r->stages + 2,
+                                  .row = row,
+                                  .weight = weight};
+    s->equations->kernels->step->sum_rows(&task, out);
+}
+
+static void take_over(struct stepper *s, struct part *part)
+{
+    if (!part->pending) return;
+    size_t const count = part->shape.count;
+    at_place(s, part, 1, 1, slope_row(part));
+    s->equations->kernels->combine(count, 1 / s->last_h, slope_row(part), 0, slope_row(part),
+                                   slope_row(part));
+    memcpy(one_step_row(part, ROW_BEGIN), one_step_row(part, ROW_END), count * sizeof(double));
+    part->pending = false;
+    if (part->kind == PART_STATE) s->stages.has_first = s->stages.has_value = false;
+}
+
+static void place_stages(struct stepper *s)
+{
+    const struct rosenbrock *const r = table_of(s);
+    for (int i = 0; i < r->stages; i++) {
+        s->stages.t[i] = r->alpha[i] == 1 ? s->end : s->t + (r->alpha[i] * s->h + s->t_low);
+        s->stages.f[i] = s->stages.slope + (size_t)i * s->stages.stride;
+    }
+    s->stages.at[0] = one_step_row(&s->state, ROW_BEGIN);
+}
+
+/* f, f_t and J at the beginning of the step, and the factors of W. */
+static int prepare_matrix(struct stepper *s)
+{
+    struct equations *const q = s->equations;
+    struct derive *const d = q->derive;
+    struct stages *const stages = &s->stages;
+    struct point const at = stages_point(stages, 0);
+    int code = 0;
+    if (!stages->has_value) {
+        code = derive_rhs(d, 0, at.t, at.y, stages->slope);
+        if (code == 0) code = derive_time(d, 0, &at, s->h, stages->time_slope);
+        if (code == 0) code = d->jacobian(d, &at);
+        if (code != 0) return code;
+        stages->has_value = true;
+        q->c = 0;
+    }
+    s->c = 1 / (s->h * table_of(s)->gamma);
+    return q->c == s->c ? 0 : equations_factor_again(q, s->c);
+}
+
+/* r = B sum_j (c_ij/h) u_j, added to r. */
+static void add_coupling(struct stepper *s, struct part *part, int i, double *room, double *r)
+{
+    struct equations *const q = s->equations;
+    if (i == 0) return;
+    one_step_sum(s, part, -1, s->reciprocal, i, every_stage, table_of(s)->c[i], room);
+    if (derive_is_implicit(q->derive))
+        matrix_multiply(q->derive->M, q->kernels, part->shape.lanes, room, r);
+    else
+        q->kernels->combine(part->shape.count, 1, r, 1, room, r);
+}
+
+/* u_i = W^-1 r, r being u_i's own row. */
+static int solve(struct stepper *s, struct part *part, size_t worker, double *r)
+{
+    struct solve_task const task = {.worker = worker, .c = s->c};
+    part->counts.solves += part->shape.columns;
+    return equations_solve(s->equations, part, &task, r);
+}
+
+static int state_stage(struct stepper *s, int i)
+{
+    const struct rosenbrock *const r = table_of(s);
+    struct equations *const q = s->equations;
+    struct stages *const stages = &s->stages;
+    struct part *const part = &s->state;
+    double *const y = stages->y + (size_t)i * stages->stride,
+                  *const f = stages->slope + (size_t)i * stages->stride;
+    double *const u = one_step_stage(part, i);
+    int code = 0;
+    if (i > 0 && i == r->reuses) {
+        stages->at[i] = stages->at[i - 1];
+        memcpy(f, stages->f[i - 1], part->shape.count * sizeof *f);
+    } else if (i > 0) {
+        one_step_sum(s, part, ROW_BEGIN, 1, i, every_stage, r->a[i], y);
+        stages->at[i] = y;
+        code = derive_rhs(q->derive, 0, stages->t[i], y, f);
+    }
+    if (code != 0) return code;
+    double const time = q->derive->problem->autonomous ? 0 : s->h * r->d[i];
+    q->kernels->combine(part->shape.count, 1, f, time, stages->time_slope, u);
+    add_coupling(s, part, i, s->state_work.r, u);
+    return solve(s, part, 0, u);
+}
+
+/* The terms with second derivatives and B_p, added to r. */
+static int add_second(struct stepper *s, struct part *part, size_t worker, int i, double *r)
+{
+    struct equations *const q = s->equations;
+    struct derive *const d = q->derive;
+    struct work *const w = &s->panel_work[worker];
+    struct point const at = stages_point(&s->stages, 0);
+    struct motion const along = {.v = one_step_stage(&s->state, i),
+                                 .tau = s->h * table_of(s)->d[i],
+                                 .span = s->h};
+    int code = d->second(d, worker, &at, &along, &part->shape, one_step_row(part, ROW_BEGIN), w->r);
+    if (code != 0) return code;
+    q->kernels->combine(part->shape.count, 1, r, 1, w->r, r);
+    return 0;
+}
+
+static int panel_stage(struct stepper *s, struct part *part, size_t worker, int i)
+{
+    const struct rosenbrock *const r = table_of(s);
+    struct derive *const d = s->equations->derive;
+    struct work *const w = &s->panel_work[worker];
+    size_t const bytes = part->shape.count * sizeof(double);
+    double *const u = one_step_stage(part, i);
+    const double *V = one_step_row(part, ROW_BEGIN);
+    int code = 0;
+    if (i > 0 && i == r->reuses)
+        memcpy(u, w->d0, bytes);
+    else {
+        struct point const at = stages_point(&s->stages, i);
+        if (i > 0) {
+            one_step_sum(s, part, ROW_BEGIN, 1, i, every_stage, r->a[i], w->y);
+            V = w->y;
+        }
+        if (w->yp) memset(w->yp, 0, bytes);
+        code = d->tangent(d, worker, &at, &part->shape, V, w->yp, u);
+        if (i + 1 == r->reuses) memcpy(w->d0, u, bytes);
+    }
+    if (code == 0 && s->stages.has_second) code = add_second(s, part, worker, i, u);
+    if (code != 0) return code;
+    add_coupling(s, part, i, w->r, u);
+    return solve(s, part, worker, u);
+}
+
+static void finish(struct stepper *s, struct part *part, struct work *w)
+{
+    const struct rosenbrock *const r = table_of(s);
+    double *const end = one_step_row(part, ROW_END);
+    one_step_sum(s, part, ROW_BEGIN, 1, r->stages, every_stage, r->m, end);
+    one_step_sum(s, part, -1, 1, r->stages, every_stage, r->e, part->e[0]);
+    if (part->kind == PART_STATE) memcpy(w->y, end, part->shape.count * sizeof *end);
+    part->now = 0;
+    one_step_weigh(s, part, w);
+}
+
+static enum verdict advance(struct stepper *s, struct part *part, size_t worker)
+{
+    int const stages = table_of(s)->stages;
+    int code = 0;
+    take_over(s, part);
+    if (part->kind == PART_STATE) {
+        one_step_begin(s);
+        place_stages(s);
+        code = prepare_matrix(s);
+        for (int i = 0; i < stages && code == 0; i++) code = state_stage(s, i);
+    } else
+        for (int i = 0; i < stages && code == 0; i++) code = panel_stage(s, part, worker, i);
+    if (code != 0) return corrector_verdict(s, part, worker, code);
+    finish(s, part, one_step_work(s, part, worker));
+    return VERDICT_OK;
+}
+
+static void estimate(struct stepper *s, struct part *part, size_t worker, struct estimates *out)
+{
+    const struct norms *const norms = s->equations->norms;
+    const double *const winv = norms_weigh_tests(norms, part, one_step_work(s, part, worker));
+    norms_squares(norms, part, part->e[0], winv, part->squares);
+    one_step_offer(s, part, part->squares, out);
+}
+
+static void interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out)
+{
+    size_t const bytes = part->shape.count * sizeof *out;
+    double const x = t == s->t ? 1 : 1 + ((t - s->t) - s->t_low) / s->last_h;
+    if (!part->pending)
+        memcpy(out, derivative ? slope_row(part) : one_step_row(part, ROW_BEGIN), bytes);
+    else if (x == 1 && !derivative)
+        memcpy(out, one_step_row(part, ROW_END), bytes);
+    else
+        at_place(s, part, x, derivative, out);
+    if (part->pending && derivative)
+        s->equations->kernels->combine(part->shape.count, 1 / s->last_h, out, 0, out, out);
+}
+
+#define ROSENBROCK                                                                                 \
+    .name = "rosenbrock", .gain = 1, .layout = layout, .start = start, .advance = advance,         \
+    .estimate = estimate, .accept = one_step_accept, .settle = one_step_settle,                    \
+    .interpolate = interpolate, .first_step = 0.3, .bias = {2, 2, 2}
+#define ORDER(q, power)                                                                            \
+    .max_order = q, .lowest_order = q, .start_power = power,                                       \
+    .extra_rows = ROW_STAGES + ROSENBROCK_STAGES + 1 - (q)
+
+const struct method method_rodas5p = {.title = "Rosenbrock RODAS5P, order 5",
+                                      .matrices = &rosenbrock_rodas5p,
+                                      ORDER(4, 0.2),
+                                      ROSENBROCK};
+const struct method method_rodas4 = {
+    .title = "Rosenbrock RODAS4, order 4", .matrices = &rosenbrock_rodas4, ORDER(3, 0.25), ROSENBROCK};
+const struct method method_grk4a = {.title = "Rosenbrock GRK4A of Kaps and Rentrop, order 4",
+                                    .matrices = &rosenbrock_grk4a,
+                                    .ends_at_output = true,
+                                    ORDER(3, 0.25),
+                                    ROSENBROCK};
+const struct method method_grk4t = {.title = "Rosenbrock GRK4T of Kaps and Rentrop, order 4",
+                                    .matrices = &rosenbrock_grk4t,
+                                    .ends_at_output = true,
+                                    ORDER(3, 0.25),
+                                    ROSENBROCK};
