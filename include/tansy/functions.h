@@ -67,6 +67,16 @@ typedef int tansy_parameter_jacobian(double t, const double *y, const double *p,
 typedef int tansy_tangent(double t, const double *y, const double *p, size_t columns, size_t ld,
                           const double *V, const double *U, double *R, void *context);
 
+/* Second derivatives along a given direction (tau, v[n]) of (t, y), for exact tangents of one-step methods that use df/dy:
+   R = d/dy(J v + tau f_t) V + d/dp(J v + tau f_t) U  with J = df/dy and f_t = df/dt; V, U and R as tansy_tangent has them. */
+typedef int tansy_second(double t, const double *y, const double *p, const double *v, double tau,
+                         size_t columns, size_t ld, const double *V, const double *U, double *R,
+                         void *context);
+
+/* ft[n] = df/dt at fixed y and p. */
+typedef int tansy_time_derivative(double t, const double *y, const double *p, double *ft,
+                                  void *context);
+
 /* y0[n] = y(t0) as a function of p. */
 typedef int tansy_initial(double t0, const double *p, double *y0, void *context);
 

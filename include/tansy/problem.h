@@ -121,6 +121,15 @@ typedef struct tansy_problem {
                  choice of the corrector and of tangent or matrices; 0: not known */
     /* equation_names[n], of the rows of an implicit problem, for messages; kept by reference */
     const char *const *equation_names;
+
+    /* For methods that use df/dy in their formulas (Rosenbrock), of y' = f and of B y' = f, there of f alone. */
+    tansy_second *second; /* NULL: differences of .tangent, else of .jacobian, else of f */
+    tansy_time_derivative *time_derivative; /* NULL: differences */
+    int autonomous; /* 1: df/dt = 0; then .time_derivative is not called, and .second with tau = 0 */
+    /* Called by tansy_create() on its own copy when the method needs .second or .time_derivative and they are not there, to
+       fill them in, and to raise .scratch if they need more; once a solver, by the thread that creates it.  Returns 0, or a
+       negative value: no memory.  Models have it: they compile second derivatives only when they are asked for. */
+    int (*complete)(struct tansy_problem *problem);
 } tansy_problem;
 
 #ifdef __cplusplus

@@ -122,6 +122,7 @@ static void choose_matrices(struct derive *d)
     d->switch_source = problem->switch_tangent ? SOURCE_GIVEN
                        : d->switches > 0       ? SOURCE_DIFFERENCES
                                                : SOURCE_NONE;
+    second_choose(d);
     d->jacobian_transposed = transposed_jacobian;
     d->parameter_transposed = transposed_parameter;
 }

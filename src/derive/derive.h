@@ -37,11 +37,22 @@ struct failure {
     double value, t;      /* the value that is not finite; where */
 };
 
-enum source { SOURCE_NONE, SOURCE_GIVEN, SOURCE_MATRIX, SOURCE_DIFFERENCES };
+/* SOURCE_TANGENT: of second derivatives only, which are then differences of the tangent. */
+enum source { SOURCE_NONE, SOURCE_GIVEN, SOURCE_MATRIX, SOURCE_DIFFERENCES, SOURCE_TANGENT };
 
 /* Counts kept apart for each worker, so that they do not depend on the number of threads. */
 struct derive_counts {
-    size_t rhs, tangent, jacobian, parameter; /* tangent in columns */
+    size_t rhs, tangent, jacobian, parameter, second; /* tangent and second in columns */
+};
+
+/* What second derivatives by differences need of each thread; see second.h. */
+struct second_part;
+struct second_room {
+    double *T, *sum;      /* room for panels */
+    double *y, *f, *base; /* [n] each, where f itself is differenced, else NULL */
+    double *J, *J_sum, *F,
+        *F_sum; /* df/dy and df/dp as the user gives them, and their differences */
+    const struct second_part *part; /* at work */
 };
 
 /* What one thread needs of its own: a copy of p that differences may change, vectors, its failure. */
@@ -54,7 +65,8 @@ struct derive_worker {
     double *V_rate;         /* room for a panel, for derive_apply */
     double *B, *T;          /* of B y' = f: B as the user gives it, and room for a panel */
     bool knows_mass;        /* B is constant and known */
-    double *U;              /* U[np*lanes]: the directions of the panel `placed`, else zero */
+    struct second_room second;
+    double *U; /* U[np*lanes]: the directions of the panel `placed`, else zero */
     const struct panel *placed;
     void *context;     /* what the user's functions get: the problem's, or &local with .scratch */
     tansy_local local; /* its version goes up whenever p changes */
@@ -69,6 +81,14 @@ struct point {
     const double *y, *f, *yp;
     const struct matrix *J;
     const double *fp;
+};
+
+/* (t, y) moves along (tau, v[n]).  span is a length of time ahead, with its sign, over which f is smooth in t, such as the
+   step; 0: |t| is taken.  Only differences need it. */
+struct motion {
+    double tau;
+    const double *v;
+    double span;
 };
 
 enum form { FORM_ODE, FORM_MASS, FORM_RESIDUAL };
@@ -128,15 +148,22 @@ struct derive {
     /* r = J^T v + r and r = f_p^T v + r with the matrices last evaluated (adjoints). */
     void (*jacobian_transposed)(struct derive *d, const double *v, double *r);
     void (*parameter_transposed)(struct derive *d, const double *v, double *r);
+    /* R = d/dy(J v + tau f_t) V + d/dp(J v + tau f_t) U of a panel, of f alone where the problem is B y' = f; the point's f and
+       y' are not read.  NULL for F = 0, and without has_second.  By differences f is evaluated at times t -+ 6.1e-6 span at
+       most (1.2e-4 span where nothing is given). */
+    int (*second)(struct derive *d, size_t worker, const struct point *at,
+                  const struct motion *along, const struct panel *panel, const double *V,
+                  double *R);
     bool tangent_needs_matrices;
     bool constant_mass;     /* B is evaluated once, */
     bool has_mass;          /* and M holds it, */
     bool mass_is_ready;     /* also for products */
     bool apply_needs_value; /* derive_apply starts from r */
     bool has_apply;         /* room for derive_apply is placed; set before the layout */
+    bool has_second;        /* room for second derivatives is placed; set by derive_need_second() */
 
     enum source jacobian_source, rate_source, parameter_source, tangent_source, initial_source,
-        switch_source;
+        switch_source, second_source, time_source;
 };
 
 static inline bool derive_is_implicit(const struct derive *d)
@@ -162,6 +189,11 @@ enum source derive_tangent_source(const tansy_problem *problem, const tansy_opti
 bool derive_gives_both(const tansy_problem *problem);
 void derive_use_tangent(struct derive *d, enum source source);
 
+/* The method needs df/dt and, where `columns`, second derivatives: the problem, the solver's own copy, completes itself if it
+   can, and derive_layout() will place room.  Before the layout; form must be set.  TANSY_OUT_OF_MEMORY, or TANSY_OK. */
+tansy_status derive_need_second(struct derive *d, tansy_problem *problem, bool columns,
+                                struct message *message);
+
 /* Places the arrays; called twice.  problem, n, np, ns, workers, J must be set, panels divided; pattern,
    columns and directions of the problem are read, and must be the same both times. */
 void derive_layout(struct derive *d, struct arena *arena, const struct panel *panel, size_t panels);
@@ -179,6 +211,11 @@ void derive_set_modes(struct derive *d);
 /* r(t, y, y', p) at the point into r[n], counted and checked; worker's p is used.  derive_rhs: f alone, of y' = f. */
 int derive_value(struct derive *d, size_t worker, const struct point *at, double *r);
 int derive_rhs(struct derive *d, size_t worker, double t, const double *y, double *f);
+
+/* ft[n] = df/dt: given, 0 where the problem is autonomous, else by differences of the fourth order at the times t + m delta,
+   m = 1 .. 4, delta = 7.4e-4 span (see struct motion): between t and t + span, unless f fails there.  The point's f is
+   f(t, y, p), without B y', or NULL: then it is evaluated. */
+int derive_time(struct derive *d, size_t worker, const struct point *at, double span, double *ft);
 
 /* R = J V - M V_rate for the lanes of V at the point (with r there in .f, where differences start from it): by the tangent if it
    is given, by the matrices as they are if they are given, else by differences.  V_rate may be overwritten. */
@@ -214,8 +251,8 @@ int derive_switch_rates(struct derive *d, const struct point *at, double span, c
 int derive_switch_columns(struct derive *d, const struct point *at, const struct panel *panel,
                           const double *V, const double *g, double *G);
 
-/* Compares given jacobian (if J keeps entries), parameter_jacobian, tangent, switch_tangent, initial_jacobian with
-   fourth-order differences at the point: TANSY_OK, or TANSY_WRONG_DERIVATIVE with a message that names function,
+/* Compares given jacobian (if J keeps entries), parameter_jacobian, tangent, switch_tangent, initial_jacobian,
+   time_derivative, second with fourth-order differences at the point: TANSY_OK, or TANSY_WRONG_DERIVATIVE with a message that names function,
    entry and both values.  panel is the first one; NULL: no columns, the tangent is not checked.  J and fp
    are left as given at (t, y). */
 tansy_status derive_check(struct derive *d, const struct point *at, const struct panel *panel,
@@ -225,7 +262,7 @@ tansy_status derive_check(struct derive *d, const struct point *at, const struct
 void failure_describe(const struct failure *failure, const tansy_problem *problem, char *text,
                       size_t size);
 
-/* "none", "given" or "model", "matrix", "differences". */
+/* "none", "given" or "model", "matrix", "differences", "tangent". */
 const char *source_name(const struct derive *d, enum source source);
 
 #endif

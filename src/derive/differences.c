@@ -169,6 +169,13 @@ int differences_column(struct derive *d, size_t worker, const struct line *line,
     return code;
 }
 
+int differences_parameters(struct derive *d, size_t worker, const struct line *line,
+                           const struct column *column)
+{
+    double const delta = increment_of_direction(d, column->number, line->Delta);
+    return delta > 0 ? add_difference(d, worker, *line, column, delta, false, true) : 0;
+}
+
 int differences_along(struct derive *d, size_t worker, const struct line *line,
                       const struct column *column)
 {

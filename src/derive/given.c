@@ -16,7 +16,7 @@ static int fill_parameter(struct derive *d, const struct point *at)
     int const code =
         residual ? problem->residual_parameter(at->t, at->y, at->yp, w->p, d->fp, w->context)
                  : problem->parameter_jacobian(at->t, at->y, w->p, d->fp, w->context);
-    return judge_asked(d, name, at->t, code, pattern, d->fp);
+    return judge_asked(d, 0, name, at->t, code, pattern, d->fp);
 }
 
 int given_parameter(struct derive *d, const struct point *at)
@@ -48,8 +48,7 @@ void given_place(const struct derive *d, struct derive_worker *w, const struct p
     w->placed = panel;
 }
 
-/* The lanes without a column, which the user does not write. */
-static void clear_lanes(size_t n, size_t columns, size_t ld, double *R)
+void given_clear(size_t n, size_t columns, size_t ld, double *R)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t k = columns; k < ld; k++) R[i * ld + k] = 0;
@@ -66,7 +65,7 @@ int given_tangent(struct derive *d, size_t worker, const struct point *at,
     struct directions const along = {panel->columns, panel->lanes, V, V_rate, w->U};
     int code = 0;
     if (d->form == FORM_ODE) {
-        if (panel->columns < panel->lanes) clear_lanes(d->n, panel->columns, panel->lanes, R);
+        if (panel->columns < panel->lanes) given_clear(d->n, panel->columns, panel->lanes, R);
         code = d->problem->tangent(at->t, at->y, w->p, panel->columns, panel->lanes, V, w->U, R,
                                    w->context);
         code = judge_matrix(w, "tangent", at->t, code, d->n, panel->lanes, R);
@@ -86,7 +85,7 @@ int given_along(struct derive *d, size_t worker, const struct point *at,
     const tansy_problem *const q = d->problem;
     struct derive_worker *const w = &d->worker[worker];
     size_t const columns = along->columns, ld = along->ld;
-    if (columns < ld) clear_lanes(d->n, columns, ld, R);
+    if (columns < ld) given_clear(d->n, columns, ld, R);
     if (d->form == FORM_RESIDUAL) {
         int const code = q->residual_tangent(at->t, at->y, at->yp, w->p, columns, ld, along->V,
                                              along->V_rate, along->U, R, w->context);

@@ -57,22 +57,21 @@ static void spread(const struct derive *d, struct matrix *A)
     for (size_t e = 0; e < entries; e++) A->value[d->place[e]] = d->given[e];
 }
 
-/* Where the entry that is not finite stands. */
-static int judge_given(struct derive *d, const struct point *at, const char *name, int code,
-                       const double *v)
+int judge_given(const struct derive *d, size_t worker, const char *function, double t, int code,
+                const double *v)
 {
     const tansy_problem *const q = d->problem;
-    struct derive_worker *const w = &d->worker[0];
+    struct derive_worker *const w = &d->worker[worker];
     if (q->structure == TANSY_SPARSE) {
         const tansy_pattern *const pattern = &q->jacobian_pattern;
-        int const verdict = judge(w, name, at->t, code, pattern->entries, v);
+        int const verdict = judge(w, function, t, code, pattern->entries, v);
         if (verdict != 0 && code == 0) {
             w->failure.column = pattern->column[w->failure.row];
             w->failure.row = pattern->row[w->failure.row];
         }
         return verdict;
     }
-    int const verdict = judge_matrix(w, name, at->t, code, q->n, given_width(d), v);
+    int const verdict = judge_matrix(w, function, t, code, q->n, given_width(d), v);
     if (verdict != 0 && code == 0 && q->structure == TANSY_BANDED)
         w->failure.column += w->failure.row - q->lower;
     return verdict;
@@ -89,7 +88,7 @@ static int fill(struct derive *d, const struct point *at, enum matrix_function f
     size_t const count = sparse ? q->jacobian_pattern.entries : d->n * given_width(d);
     memset(value, 0, count * sizeof(double));
     int const code = call(d, at, function, value);
-    int const verdict = judge_given(d, at, names[function], code, value);
+    int const verdict = judge_given(d, 0, names[function], at->t, code, value);
     if (verdict != 0) return verdict;
     if (sparse)
         spread(d, A);

@@ -26,6 +26,13 @@ double increment_of_state(const struct derive *d, size_t j, double y, double Del
     return increment_exact(y, copysign(Delta * size_of_state(d, j, y), y));
 }
 
+double increment_of_time(double t, double span, double Delta)
+{
+    double const size = span != 0 ? span : t != 0 ? t : 1;
+    double const least = 1024 * DBL_EPSILON * fabs(t); /* or t could not tell the points apart */
+    return increment_exact(4 * t, copysign(fmax(Delta * fabs(size), least), size));
+}
+
 /* A scale far below |p| must not give an increment that is lost in p. */
 static double increment_at(double p, double h)
 {

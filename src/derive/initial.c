@@ -26,7 +26,7 @@ int initial_evaluate(struct derive *d, double t)
     double *const D = d->initial_jacobian;
     memset(D, 0, d->n * d->np * sizeof(double));
     int const code = d->problem->initial_jacobian(t, w->p, D, w->context);
-    return judge_asked(d, "initial_jacobian", t, code, &(tansy_pattern){0}, D);
+    return judge_asked(d, 0, "initial_jacobian", t, code, &(tansy_pattern){0}, D);
 }
 
 /* The y part of direction k. */

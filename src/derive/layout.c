@@ -10,10 +10,8 @@ static size_t most_lanes(const struct panel *panel, size_t panels)
     return lanes;
 }
 
-/* Doubles in a matrix as the user fills it. */
-static size_t given_count(const struct derive *d)
+size_t given_count(const tansy_problem *q)
 {
-    const tansy_problem *const q = d->problem;
     if (q->structure == TANSY_SPARSE) return q->jacobian_pattern.entries;
     return q->n * (q->structure == TANSY_BANDED ? q->lower + q->upper + 1 : q->n);
 }
@@ -31,15 +29,16 @@ static struct derive_worker worker_layout(const struct derive *d, struct arena *
         w.yp = arena_doubles(arena, d->n);
         w.rate_step = arena_doubles(arena, d->n);
     }
-    if (d->form == FORM_MASS) w.B = arena_doubles(arena, given_count(d));
+    if (d->form == FORM_MASS) w.B = arena_doubles(arena, given_count(d->problem));
     if (d->has_apply) w.V_rate = arena_matrix(arena, d->n, lanes > 1 ? lanes : 1);
     if (d->form == FORM_MASS) w.T = arena_matrix(arena, d->n, lanes > 1 ? lanes : 1);
     w.local.context = w.context = d->problem->context;
     w.local.version = 1;
     if (d->problem->scratch > 0) w.local.scratch = arena_take(arena, 1, d->problem->scratch);
     if (d->problem->tangent || d->problem->residual_tangent || d->problem->switch_tangent ||
-        d->problem->constraint_rate_tangent)
+        d->problem->constraint_rate_tangent || d->has_second)
         w.U = arena_matrix(arena, d->np, lanes);
+    if (d->has_second) second_layout(d, &w.second, arena, lanes);
     return w;
 }
 
@@ -62,7 +61,7 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
     bool const expanded = problem->structure == TANSY_BANDED && d->J->kind == MATRIX_DENSE;
     bool const has_matrices = problem->jacobian || problem->residual_jacobian || problem->mass;
     d->given = has_matrices && d->J->kind != MATRIX_NONE && (sparse || expanded)
-                   ? arena_doubles(arena, given_count(d))
+                   ? arena_doubles(arena, given_count(d->problem))
                    : NULL;
     if (sparse) {
         ARENA_TAKE(arena, d->place, problem->jacobian_pattern.entries);

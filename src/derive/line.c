@@ -98,7 +98,7 @@ static int apply(struct derive *d, size_t worker, const struct line *line,
 int line_difference(struct derive *d, size_t worker, const struct line *line, double *N)
 {
     int code = 1;
-    for (int attempt = 0; attempt < ATTEMPTS && code > 0; attempt++) {
+    for (int attempt = line->first; attempt < ATTEMPTS && code > 0; attempt++) {
         const struct stencil *const stencil = &stencils[line->difference][attempt];
         if (stencil->points == 0) break;
         code = apply(d, worker, line, stencil, N);

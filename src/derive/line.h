@@ -18,8 +18,9 @@ const struct difference_formula *formula_of(tansy_difference difference);
 struct line {
     tansy_difference difference;
     int (*evaluate)(struct derive *d, size_t worker, const struct point *at, double *value);
-    double Delta;            /* the relative increment of that formula */
-    size_t count;            /* of values */
+    int first;    /* of the formulas that are tried: 1 stays on the side of the steps, if it can */
+    double Delta; /* the relative increment of that formula */
+    size_t count; /* of values */
     double t, t_step;        /* t + m t_step */
     const double *y, *f;     /* the point m = 0 and the value there */
     const double *step;      /* step[n]; NULL: y stays */
@@ -47,6 +48,9 @@ double size_of_state(const struct derive *d, size_t j, double y);
 /* Increments of y_j and p_k by the relative increment Delta, away from 0, exactly representable. */
 double increment_of_state(const struct derive *d, size_t j, double y, double Delta);
 double increment_of_parameter(const struct derive *d, size_t k, double Delta);
+
+/* An increment of t relative to the span (0: to |t|), in its direction, so that t and multiples of it add up exactly. */
+double increment_of_time(double t, double span, double Delta);
 
 /* The increment for the p part of direction k; 0: there is none. */
 double increment_of_direction(const struct derive *d, size_t k, double Delta);

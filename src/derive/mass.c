@@ -25,22 +25,20 @@ static void subtract_row(size_t ld, double b, const double *x, double *r)
     for (size_t k = 0; k < ld; k++) r[k] -= b * x[k];
 }
 
-/* R -= B X. */
-static void subtract_product(const struct derive *d, const double *B, size_t ld, const double *X,
-                             double *R)
+void given_subtract(const struct derive *d, const double *A, size_t ld, const double *X, double *R)
 {
     const tansy_problem *const q = d->problem;
     size_t const n = d->n;
     if (q->structure == TANSY_SPARSE) {
         const tansy_pattern *const at = &q->jacobian_pattern;
         for (size_t e = 0; e < at->entries; e++)
-            if (B[e] != 0) subtract_row(ld, B[e], X + at->column[e] * ld, R + at->row[e] * ld);
+            if (A[e] != 0) subtract_row(ld, A[e], X + at->column[e] * ld, R + at->row[e] * ld);
         return;
     }
     bool const banded = q->structure == TANSY_BANDED;
     size_t const lower = banded ? q->lower : n, upper = banded ? q->upper : n;
     for (size_t i = 0; i < n; i++) {
-        const double *const row = banded ? B + i * (lower + upper + 1) + lower - i : B + i * n;
+        const double *const row = banded ? A + i * (lower + upper + 1) + lower - i : A + i * n;
         size_t const first = i > lower ? i - lower : 0, end = n - i > upper ? i + upper + 1 : n;
         for (size_t j = first; j < end; j++)
             if (row[j] != 0) subtract_row(ld, row[j], X + j * ld, R + i * ld);
@@ -51,7 +49,7 @@ int mass_subtract_product(struct derive *d, size_t worker, const struct point *a
 {
     struct derive_worker *const w = &d->worker[worker];
     int const code = evaluate(d, w, at);
-    if (code == 0) subtract_product(d, w->B, 1, at->yp, r);
+    if (code == 0) given_subtract(d, w->B, 1, at->yp, r);
     return code;
 }
 
@@ -63,7 +61,7 @@ int mass_subtract_tangent(struct derive *d, size_t worker, const struct point *a
     size_t const ld = along->ld;
     int code = evaluate(d, w, at);
     if (code != 0) return code;
-    subtract_product(d, w->B, ld, along->V_rate, R);
+    given_subtract(d, w->B, ld, along->V_rate, R);
     if (!q->mass_tangent) return 0;
     memset(w->T, 0, d->n * ld * sizeof(double));
     code = q->mass_tangent(at->t, at->y, w->p, at->yp, along->columns, ld, along->V, along->U, w->T,

@@ -19,8 +19,12 @@ int judge_matrix(struct derive_worker *worker, const char *function, double t, i
 
 /* The same for a derivative with respect to p, n*np entries or those of the pattern (row not NULL): only the columns that
    some direction touches are looked at. */
-int judge_asked(const struct derive *d, const char *function, double t, int code,
+int judge_asked(const struct derive *d, size_t worker, const char *function, double t, int code,
                 const tansy_pattern *pattern, const double *v);
+
+/* The same for a matrix as the user lays it out, dense, banded or by a pattern. */
+int judge_given(const struct derive *d, size_t worker, const char *function, double t, int code,
+                const double *v);
 
 /* The worker's p is about to change, or has changed: another version, never 0. */
 static inline void worker_touch(struct derive_worker *w)
@@ -46,12 +50,14 @@ struct directions {
 };
 
 /* r += the derivative of the line's function along s and the direction of the column, with increments of y and p
-   apart where they differ much; or along s alone. */
+   apart where they differ much; or along s alone; or along the direction in p alone. */
 struct line;
 int differences_column(struct derive *d, size_t worker, const struct line *line,
                        const struct column *column);
 int differences_along(struct derive *d, size_t worker, const struct line *line,
                       const struct column *column);
+int differences_parameters(struct derive *d, size_t worker, const struct line *line,
+                           const struct column *column);
 
 void switches_layout(struct derive *d, struct arena *arena);
 
@@ -90,6 +96,18 @@ bool derive_gives_tangent(const tansy_problem *problem);
 int mass_subtract_product(struct derive *d, size_t worker, const struct point *at, double *r);
 int mass_subtract_tangent(struct derive *d, size_t worker, const struct point *at,
                           const struct directions *along, double *R);
+
+/* Zeros into the lanes without a column, which the user does not write. */
+void given_clear(size_t n, size_t columns, size_t ld, double *R);
+
+/* Doubles in a matrix as the user fills it, and R -= A X for such a matrix. */
+size_t given_count(const tansy_problem *q);
+void given_subtract(const struct derive *d, const double *A, size_t ld, const double *X, double *R);
+
+/* Chooses where second derivatives come from; their room. */
+void second_choose(struct derive *d);
+void second_layout(const struct derive *d, struct second_room *room, struct arena *arena,
+                   size_t lanes);
 
 void transposed_jacobian(struct derive *d, const double *v, double *r);
 void transposed_parameter(struct derive *d, const double *v, double *r);

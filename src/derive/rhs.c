@@ -100,10 +100,10 @@ enum form derive_form(const tansy_problem *problem)
     return problem->mass ? FORM_MASS : FORM_ODE;
 }
 
-int judge_asked(const struct derive *d, const char *function, double t, int code,
+int judge_asked(const struct derive *d, size_t worker, const char *function, double t, int code,
                 const tansy_pattern *pattern, const double *v)
 {
-    struct derive_worker *const w = &d->worker[0];
+    struct derive_worker *const w = &d->worker[worker];
     size_t const count = pattern->row ? pattern->entries : d->n * d->np;
     if (code != 0) return record_code(&w->failure, function, t, code);
     if (all_finite(count, v)) return 0;
@@ -151,6 +151,6 @@ size_t derive_length(const tansy_problem *problem)
 
 const char *source_name(const struct derive *d, enum source source)
 {
-    static const char *const names[] = {"none", "given", "matrix", "differences"};
+    static const char *const names[] = {"none", "given", "matrix", "differences", "tangent"};
     return source == SOURCE_GIVEN && d->problem->from_model ? "model" : names[source];
 }

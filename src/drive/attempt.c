@@ -20,6 +20,7 @@ static void count(struct tansy_solver *s, struct part *part)
     s->stats.tangent_evals += c->derive.tangent;
     s->stats.jacobian_evals += c->derive.jacobian;
     s->stats.parameter_evals += c->derive.parameter;
+    s->stats.second_evals += c->derive.second;
     s->stats.solves += c->solves;
     s->stats.linear_iterations += c->linear;
     if (part->kind == PART_STATE)

@@ -9,6 +9,7 @@ void part_collect(struct part *part, struct derive_worker *worker)
     sum->tangent += more->tangent;
     sum->jacobian += more->jacobian;
     sum->parameter += more->parameter;
+    sum->second += more->second;
     *more = (struct derive_counts){0};
 }
 

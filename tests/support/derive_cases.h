@@ -56,6 +56,7 @@ struct derive_setup {
         column[CASE_MOST * CASE_MOST]; /* pattern: all entries, by rows */
     enum matrix_kind kind;             /* of J */
     size_t workers;
+    bool has_second; /* room for second derivatives */
     struct derive d;
     struct matrix J;
     struct panel panel[CASE_PANELS];

@@ -190,6 +190,7 @@ void derive_build(struct derive_setup *s)
                            .np = problem->np,
                            .ns = ns,
                            .workers = s->workers,
+                           .has_second = s->has_second,
                            .J = &s->J};
     struct arena arena = {0};
     lay_out(s, &arena);

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Directional second derivatives, R = d/dy(J v + tau f_t) V + d/dp(J v + tau f_t) U, as the problem gives them; else, as they
+   are the derivative of the tangent along (tau, v), by central differences of the tangent,
+     R = [T(t + eps tau, y + eps v) - T(t - eps tau, y - eps v)]/(2 eps),  T = J V + f_p U,
+   with eps so that no y_i moves by more than Delta of its size, nor t by more than Delta of the span. */
+#include "derive/second.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "derive/line.h"
+#include "derive/providers.h"
+
+/* Relative errors in the model of line.c: of an exact T, Delta^2 + u/Delta = 5.5e-11 with Delta = eps^(1/3).  Of f alone, four
+   points, 2 Delta^2 + 2u/Delta^2 = 4.5e-8 with Delta = eps^(1/4). */
+static const double delta_of_tangent = 6.06e-6, delta_of_values = 0x1p-13;
+
+/* Beyond this ratio of the increments t and y are moved apart, as y and p are in differences.c. */
+static const double far_apart = 10;
+
+enum { ATTEMPTS = 3, TAIL = 8 }; /* rows that hold the tail of a panel, whatever its lanes */
+
+/* clang-format off */
+static const struct shifts formulas[ATTEMPTS] = {
+    {2, {{1, 0.5}, {-1, -0.5}}},
+    {3, {{0, -1.5}, {1, 2}, {2, -0.5}}}, /* where T cannot be had on one side */
+    {3, {{0, 1.5}, {-1, -2}, {-2, 0.5}}},
+};
+/* clang-format on */
+
+struct point second_move(const struct second_part *part, const struct point *from, int m,
+                         double *room)
+{
+    for (size_t i = 0; i < part->d->n && part->v; i++)
+        room[i] = from->y[i] + m * (part->eps * part->v[i]);
+    return (struct point){.t = from->t + m * part->t_step, .y = part->v ? room : from->y};
+}
+
+static int add_values(const struct second_part *part)
+{
+    switch (part->d->second_source) {
+    case SOURCE_TANGENT:
+        return second_by_tangent(part);
+    case SOURCE_MATRIX:
+        return second_by_matrices(part);
+    default:
+        return second_by_values(part, true);
+    }
+}
+
+/* One motion, by the first of the formulas whose points can all be evaluated. */
+static int difference(struct second_part part)
+{
+    struct derive_worker *const w = &part.d->worker[part.worker];
+    int code = 1;
+    for (int attempt = 0; attempt < ATTEMPTS && code > 0; attempt++) {
+        part.shifts = &formulas[attempt];
+        memset(part.R, 0, part.panel->count * sizeof *part.R);
+        code = add_values(&part);
+    }
+    if (code != 0) return code;
+    w->failure.kind = FAILURE_NONE;
+    part.d->kernels->combine(part.panel->count, 1 / part.eps, part.R, 0, part.R, part.R);
+    return 0;
+}
+
+/* t and y at once, by a common increment that is exact in t. */
+static void join(struct second_part *part, double tau)
+{
+    part->t_step = increment_exact(4 * part->at->t, part->eps * tau);
+    part->eps = part->t_step / tau;
+}
+
+static int second_differences(struct derive *d, size_t worker, const struct point *at,
+                              const struct motion *along, const struct panel *panel,
+                              const double *V, double *R)
+{
+    struct second_room *const room = &d->worker[worker].second;
+    double const Delta = room->f ? delta_of_values : delta_of_tangent;
+    double const tau = d->problem->autonomous ? 0 : along->tau;
+    double const t_step = copysign(increment_of_time(at->t, along->span, Delta), tau);
+    double const eps_t = tau != 0 ? t_step / tau : 0;
+    double const eps_y = increment_along(d, at->y, 1, along->v, Delta);
+    double const least = fmin(eps_y, eps_t), most = fmax(eps_y, eps_t);
+    struct second_part part = {.d = d,
+                               .worker = worker,
+                               .at = at,
+                               .panel = panel,
+                               .V = V,
+                               .R = R,
+                               .v = along->v,
+                               .Delta = Delta};
+    d->worker[worker].counts.second += panel->columns;
+    if (least > 0 && most <= far_apart * least) {
+        part.eps = least;
+        join(&part, tau);
+        return difference(part);
+    }
+    memset(R, 0, panel->count * sizeof *R);
+    part.eps = eps_y;
+    int code = eps_y > 0 ? difference(part) : 0;
+    if (code != 0 || !(eps_t > 0)) return code;
+    part.R = room->sum;
+    part.v = NULL;
+    part.eps = eps_t;
+    part.t_step = t_step;
+    code = difference(part);
+    if (code == 0) d->kernels->combine(panel->count, 1, R, 1, room->sum, R);
+    return code;
+}
+
+static int second_given(struct derive *d, size_t worker, const struct point *at,
+                        const struct motion *along, const struct panel *panel, const double *V,
+                        double *R)
+{
+    struct derive_worker *const w = &d->worker[worker];
+    const tansy_problem *const q = d->problem;
+    size_t const columns = panel->columns, lanes = panel->lanes;
+    w->counts.second += columns;
+    given_place(d, w, panel);
+    given_clear(d->n, columns, lanes, R);
+    int code = q->second(at->t, at->y, w->p, along->v, q->autonomous ? 0 : along->tau, columns,
+                         lanes, V, w->U, R, w->context);
+    code = judge_matrix(w, "second", at->t, code, d->n, lanes, R);
+    for (size_t x = d->n * lanes; x < panel->count; x++) R[x] = 0; /* tail of the last group */
+    if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE) w->failure.column += panel->first;
+    return code;
+}
+
+tansy_status derive_need_second(struct derive *d, tansy_problem *problem, bool columns,
+                                struct message *message)
+{
+    if (d->form == FORM_RESIDUAL) return TANSY_OK;
+    bool const missing =
+        (columns && !problem->second) || (!problem->autonomous && !problem->time_derivative);
+    d->has_second = columns;
+    if (missing && problem->complete && problem->complete(problem) < 0)
+        return message_set(message, TANSY_OUT_OF_MEMORY, "no memory for second derivatives");
+    return TANSY_OK;
+}
+
+void second_choose(struct derive *d)
+{
+    const tansy_problem *const q = d->problem;
+    d->second_source = d->time_source = SOURCE_NONE;
+    d->second = NULL;
+    if (d->form == FORM_RESIDUAL) return;
+    d->time_source = q->autonomous        ? SOURCE_NONE
+                     : q->time_derivative ? SOURCE_GIVEN
+                                          : SOURCE_DIFFERENCES;
+    if (!d->has_second) return;
+    d->second_source = q->second     ? SOURCE_GIVEN
+                       : q->tangent  ? SOURCE_TANGENT
+                       : q->jacobian ? SOURCE_MATRIX
+                                     : SOURCE_DIFFERENCES;
+    d->second = q->second ? second_given : second_differences;
+}
+
+void second_layout(const struct derive *d, struct second_room *room, struct arena *arena,
+                   size_t lanes)
+{
+    const tansy_problem *const q = d->problem;
+    size_t const parameters =
+        q->parameter_pattern.row ? q->parameter_pattern.entries : d->n * d->np;
+    if (q->second) return;
+    room->sum = arena_matrix(arena, d->n + TAIL, lanes);
+    if (q->tangent) {
+        room->T = arena_matrix(arena, d->n, lanes);
+        return;
+    }
+    if (q->jacobian) {
+        room->J = arena_doubles(arena, given_count(q));
+        room->J_sum = arena_doubles(arena, given_count(q));
+    }
+    if (q->jacobian && q->parameter_jacobian) {
+        room->F = arena_doubles(arena, parameters);
+        room->F_sum = arena_doubles(arena, parameters);
+        return;
+    }
+    room->y = arena_doubles(arena, d->n);
+    room->f = arena_doubles(arena, d->n);
+    room->base = arena_doubles(arena, d->n);
+}
