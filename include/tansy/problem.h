@@ -130,6 +130,7 @@ typedef struct tansy_problem {
        fill them in, and to raise .scratch if they need more; once a solver, by the thread that creates it.  Returns 0, or a
        negative value: no memory.  Models have it: they compile second derivatives only when they are asked for. */
     int (*complete)(struct tansy_problem *problem);
+    int mass_constant; /* 1: B, or dF/dy' of F that is linear in y', depends on p at most: rosenbrock needs to know */
 } tansy_problem;
 
 #ifdef __cplusplus

@@ -194,6 +194,12 @@ void derive_use_tangent(struct derive *d, enum source source);
 tansy_status derive_need_second(struct derive *d, tansy_problem *problem, bool columns,
                                 struct message *message);
 
+/* Doubles in df/dp. */
+static inline size_t derive_parameter_count(const struct derive *d)
+{
+    return d->fp_pattern.row ? d->fp_pattern.entries : d->n * d->np;
+}
+
 /* Places the arrays; called twice.  problem, n, np, ns, workers, J must be set, panels divided; pattern,
    columns and directions of the problem are read, and must be the same both times. */
 void derive_layout(struct derive *d, struct arena *arena, const struct panel *panel, size_t panels);

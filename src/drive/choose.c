@@ -85,12 +85,18 @@ static void choose_corrector(struct tansy_solver *s)
 }
 
 /* Of one-step methods. */
-static void choose_tangents(struct tansy_solver *s)
+static tansy_status choose_tangents(struct tansy_solver *s)
 {
     bool const internal = s->options.sensitivities == TANSY_DIFFERENCE;
     s->stepper.corrector = internal ? &corrector_difference : &corrector_tangent;
     s->stepper.stages.wants_matrices =
         !internal && derive_wants_jacobian(&s->problem, &s->options, s->ns);
+    if (!s->stepper.method->matrices) return TANSY_OK;
+    tansy_second_derivatives const way = s->options.second_derivatives;
+    bool const neglected =
+        way == TANSY_SECOND_NEGLECTED || (internal && way == TANSY_SECOND_AUTO) || s->ns == 0;
+    s->stepper.stages.has_second = !neglected;
+    return derive_need_second(&s->derive, &s->problem, !neglected, &s->message);
 }
 
 /* Direct solves need a matrix. */
@@ -119,7 +125,7 @@ tansy_status solver_choose(struct tansy_solver *s)
     choose_matrix(s);
     s->linear.A = &s->J;
     if (method_is_one_step(st->method))
-        choose_tangents(s);
+        TRY(choose_tangents(s));
     else
         choose_corrector(s);
     reconcile(s);

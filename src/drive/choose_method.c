@@ -6,9 +6,9 @@ static const struct method *const multistep[] = {
     [TANSY_ADAMS] = &method_adams, [TANSY_BDF] = &method_bdf, [TANSY_DASSL] = &method_dassl};
 
 static const struct method *const one_step[] = {
-    [TANSY_DOP853] = &method_dop853, [TANSY_DOPRI8] = &method_dopri8,
+    [TANSY_DOP853] = &method_dop853,   [TANSY_DOPRI8] = &method_dopri8,
     [TANSY_RODAS5P] = &method_rodas5p, [TANSY_RODAS4] = &method_rodas4,
-    [TANSY_GRK4A] = &method_grk4a,   [TANSY_GRK4T] = &method_grk4t};
+    [TANSY_GRK4A] = &method_grk4a,     [TANSY_GRK4T] = &method_grk4t};
 
 static bool is_one_step(tansy_method method)
 {
@@ -28,9 +28,14 @@ static tansy_status check_form(struct tansy_solver *s, tansy_method method)
         return refuse(s, "adams is for y' = f only: choose dassl for an implicit problem");
     if (implicit && method == TANSY_RK8)
         return refuse(s, "rk8 is for y' = f only: choose dassl or, for B y' = f, rosenbrock");
-    bool const varies = s->derive.form == FORM_RESIDUAL || s->problem.mass_varies;
-    if (method == TANSY_ROSENBROCK && implicit && varies)
-        return refuse(s, "rosenbrock is for y' = f and B y' = f with constant B: choose dassl");
+    const tansy_problem *const q = &s->problem;
+    bool const varies = q->residual || q->mass_varies || q->mass_tangent;
+    if (method == TANSY_ROSENBROCK && implicit && varies && !q->mass_constant)
+        return refuse(s, "rosenbrock is for y' = f and for B y' = f with B that depends on p at "
+                         "most (.mass_constant): choose dassl");
+    for (size_t i = 0; method == TANSY_ROSENBROCK && q->kind && i < q->n; i++)
+        if (q->kind[i] == TANSY_INDEX_2)
+            return refuse(s, "rosenbrock is for problems of index 1: choose dassl for index 2");
     return TANSY_OK;
 }
 
@@ -68,8 +73,7 @@ static tansy_status check_sensitivities(struct tansy_solver *s, tansy_method met
 tansy_status choose_method(struct tansy_solver *s)
 {
     tansy_method method = s->options.method;
-    if (method == TANSY_METHOD_AUTO)
-        method = s->derive.form != FORM_ODE ? TANSY_DASSL : TANSY_BDF;
+    if (method == TANSY_METHOD_AUTO) method = s->derive.form != FORM_ODE ? TANSY_DASSL : TANSY_BDF;
     TRY(check_form(s, method));
     TRY(check_sensitivities(s, method));
     if (!is_one_step(method)) s->stepper.method = multistep[method];

@@ -88,7 +88,7 @@ static int evaluate_jacobian(struct equations *q, const struct point *at)
 }
 
 /* A preconditioner that fails has recorded that; else a pivot vanishes. */
-static int factor(struct equations *q, double c)
+int equations_factor_again(struct equations *q, double c)
 {
     struct failure *const failure = &q->derive->worker[0].failure;
     q->c = c;
@@ -109,7 +109,7 @@ int equations_factor(struct equations *q, const struct point *at, double c)
 {
     int const code = evaluate_jacobian(q, at);
     q->prepared = *at;
-    return code != 0 ? code : factor(q, c);
+    return code != 0 ? code : equations_factor_again(q, c);
 }
 
 int equations_linearise(struct equations *q, const struct point *at, bool have_jacobian)

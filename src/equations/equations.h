@@ -63,6 +63,9 @@ double equations_rescale(const struct equations *q, double c);
    .singular. */
 int equations_factor(struct equations *q, const struct point *at, double c);
 
+/* Factors W for another c with the J and M evaluated last.  0, or 1 with .singular, or -1. */
+int equations_factor_again(struct equations *q, double c);
+
 /* Makes (t, y, y') the point around which panels are linearised, and evaluates what their right-hand side
    needs there: J and M unless have_jacobian, r_p. */
 int equations_linearise(struct equations *q, const struct point *at, bool have_jacobian);

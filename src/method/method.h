@@ -92,7 +92,7 @@ struct method {
     double start_power;  /* LSODE's 1/2 for formulas that begin with order 1 */
     bool raises_at_once; /* the second step has order 2 even where the first may not grow */
     bool trusts_old_rate; /* the state of the direct corrector may stop after one iteration */
-    bool ends_at_output; /* no dense output of its own order: steps end where output is wanted */
+    bool ends_at_output;  /* no dense output of its own order: steps end where output is wanted */
     int patience;         /* after a change of order, steps to wait before the next */
 
     /* Places what the method keeps besides the parts; NULL: nothing. */

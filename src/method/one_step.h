@@ -45,8 +45,8 @@ void one_step_settle(struct stepper *s);
 
 /* A polynomial in s = (t - t_n)/h within the last step from values and slopes at both ends; derivative: times h. */
 struct cubic {
-    double end;           /* weight of y1 - y0 */
-    double first, last;   /* of h y0' and h y1' */
+    double end;         /* weight of y1 - y0 */
+    double first, last; /* of h y0' and h y1' */
 };
 struct cubic one_step_cubic(double s, int derivative);
 

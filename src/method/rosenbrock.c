@@ -20,7 +20,7 @@ static const struct rosenbrock *table_of(const struct stepper *s)
 
 static void layout(struct stepper *s, struct arena *arena, struct derive *derive)
 {
-    stages_layout(&s->stages, arena, derive, s->stages.wants_matrices);
+    stages_layout(&s->stages, arena, derive, (size_t)table_of(s)->stages, true);
 }
 
 /* Behind the stages: the slope at the beginning of the step. */
@@ -100,7 +100,8 @@ static int prepare_matrix(struct stepper *s)
     struct point const at = stages_point(stages, 0);
     int code = 0;
     if (!stages->has_value) {
-        code = derive_rhs(d, 0, at.t, at.y, stages->slope);
+        if (stages->rate) memset(stages->rate, 0, stages->stride * sizeof *stages->rate);
+        code = stages->rate ? 0 : derive_rhs(d, 0, at.t, at.y, stages->slope);
         if (code == 0) code = derive_time(d, 0, &at, s->h, stages->time_slope);
         if (code == 0) code = d->jacobian(d, &at);
         if (code != 0) return code;
@@ -111,16 +112,14 @@ static int prepare_matrix(struct stepper *s)
     return q->c == s->c ? 0 : equations_factor_again(q, s->c);
 }
 
-/* r = B sum_j (c_ij/h) u_j, added to r. */
-static void add_coupling(struct stepper *s, struct part *part, int i, double *room, double *r)
+/* out = sum_j (c_ij/h) u_j times factor; nothing for the first stage. */
+static void couple(const struct stepper *s, const struct part *part, int i, double factor,
+                   double *out)
 {
-    struct equations *const q = s->equations;
-    if (i == 0) return;
-    one_step_sum(s, part, -1, s->reciprocal, i, every_stage, table_of(s)->c[i], room);
-    if (derive_is_implicit(q->derive))
-        matrix_multiply(q->derive->M, q->kernels, part->shape.lanes, room, r);
+    if (i == 0)
+        memset(out, 0, part->shape.count * sizeof *out);
     else
-        q->kernels->combine(part->shape.count, 1, r, 1, room, r);
+        one_step_sum(s, part, -1, factor * s->reciprocal, i, every_stage, table_of(s)->c[i], out);
 }
 
 /* u_i = W^-1 r, r being u_i's own row. */
@@ -131,72 +130,106 @@ static int solve(struct stepper *s, struct part *part, size_t worker, double *r)
     return equations_solve(s->equations, part, &task, r);
 }
 
+/* The right-hand side of stage i without df/dt: f(Y_i) + B sum_j (c_ij/h) u_j, which is the residual at y' = -sum_j (c_ij/h) u_j. */
+static int state_value(struct stepper *s, int i, double *r)
+{
+    struct equations *const q = s->equations;
+    struct stages *const stages = &s->stages;
+    struct part *const part = &s->state;
+    bool const again = i > 0 && i == table_of(s)->reuses;
+    double *const f = stages->slope + (size_t)i * stages->stride;
+    int code = 0;
+    if (stages->rate) {
+        double *const rate = stages->rate + (size_t)i * stages->stride;
+        couple(s, part, i, -1, rate);
+        struct point const at = {.t = stages->t[i], .y = stages->at[i], .yp = rate};
+        return derive_value(q->derive, 0, &at, r);
+    }
+    if (again)
+        memcpy(f, stages->f[i - 1], part->shape.count * sizeof *f);
+    else if (i > 0)
+        code = derive_rhs(q->derive, 0, stages->t[i], stages->at[i], f);
+    couple(s, part, i, 1, r);
+    q->kernels->combine(part->shape.count, 1, f, 1, r, r);
+    return code;
+}
+
 static int state_stage(struct stepper *s, int i)
 {
     const struct rosenbrock *const r = table_of(s);
     struct equations *const q = s->equations;
     struct stages *const stages = &s->stages;
     struct part *const part = &s->state;
-    double *const y = stages->y + (size_t)i * stages->stride,
-                  *const f = stages->slope + (size_t)i * stages->stride;
-    double *const u = one_step_stage(part, i);
-    int code = 0;
-    if (i > 0 && i == r->reuses) {
+    size_t const count = part->shape.count;
+    double *const y = stages->y + (size_t)i * stages->stride, *const u = one_step_stage(part, i);
+    if (i > 0 && i == r->reuses)
         stages->at[i] = stages->at[i - 1];
-        memcpy(f, stages->f[i - 1], part->shape.count * sizeof *f);
-    } else if (i > 0) {
+    else if (i > 0) {
         one_step_sum(s, part, ROW_BEGIN, 1, i, every_stage, r->a[i], y);
         stages->at[i] = y;
-        code = derive_rhs(q->derive, 0, stages->t[i], y, f);
     }
+    int code = state_value(s, i, u);
     if (code != 0) return code;
-    double const time = q->derive->problem->autonomous ? 0 : s->h * r->d[i];
-    q->kernels->combine(part->shape.count, 1, f, time, stages->time_slope, u);
-    add_coupling(s, part, i, s->state_work.r, u);
-    return solve(s, part, 0, u);
+    if (!q->derive->problem->autonomous)
+        q->kernels->combine(count, 1, u, s->h * r->d[i], stages->time_slope, u);
+    code = solve(s, part, 0, u);
+    if (!stages->rate || code != 0) return code;
+    double *const rate = stages->rate + (size_t)i * stages->stride;
+    q->kernels->combine(count, 1, rate, s->c, u, rate); /* for B_p in the panels */
+    return 0;
 }
 
-/* The terms with second derivatives and B_p, added to r. */
+/* The terms with second derivatives, added to r. */
 static int add_second(struct stepper *s, struct part *part, size_t worker, int i, double *r)
 {
     struct equations *const q = s->equations;
     struct derive *const d = q->derive;
     struct work *const w = &s->panel_work[worker];
-    struct point const at = stages_point(&s->stages, 0);
-    struct motion const along = {.v = one_step_stage(&s->state, i),
-                                 .tau = s->h * table_of(s)->d[i],
-                                 .span = s->h};
-    int code = d->second(d, worker, &at, &along, &part->shape, one_step_row(part, ROW_BEGIN), w->r);
+    struct point at = stages_point(&s->stages, 0);
+    at.f = NULL;
+    struct motion const along = {
+        .v = one_step_stage(&s->state, i), .tau = s->h * table_of(s)->d[i], .span = s->h};
+    int const code =
+        d->second(d, worker, &at, &along, &part->shape, one_step_row(part, ROW_BEGIN), w->r);
     if (code != 0) return code;
     q->kernels->combine(part->shape.count, 1, r, 1, w->r, r);
     return 0;
 }
 
+/* J(Y_i) V_i + f_p U + B sum_j (c_ij/h) u_j' and, where B depends on p, (B_p U)(...): the tangent of the residual. */
+static int panel_value(struct stepper *s, struct part *part, size_t worker, int i, double *r)
+{
+    struct equations *const q = s->equations;
+    struct work *const w = &s->panel_work[worker];
+    const struct rosenbrock *const table = table_of(s);
+    bool const implicit = s->stages.rate != NULL, again = i > 0 && i == table->reuses && !implicit;
+    size_t const count = part->shape.count;
+    struct point const at = stages_point(&s->stages, i);
+    const double *V = one_step_row(part, ROW_BEGIN);
+    if (i > 0 && !again) {
+        one_step_sum(s, part, ROW_BEGIN, 1, i, every_stage, table->a[i], w->y);
+        V = w->y;
+    }
+    if (implicit) couple(s, part, i, -1, w->yp);
+    int code = 0;
+    if (again)
+        memcpy(r, w->d0, count * sizeof *r);
+    else
+        code = q->derive->tangent(q->derive, worker, &at, &part->shape, V, w->yp, r);
+    if (code != 0 || implicit) return code;
+    if (i + 1 == table->reuses) memcpy(w->d0, r, count * sizeof *r);
+    if (i == 0) return 0;
+    couple(s, part, i, 1, w->r);
+    q->kernels->combine(count, 1, r, 1, w->r, r);
+    return 0;
+}
+
 static int panel_stage(struct stepper *s, struct part *part, size_t worker, int i)
 {
-    const struct rosenbrock *const r = table_of(s);
-    struct derive *const d = s->equations->derive;
-    struct work *const w = &s->panel_work[worker];
-    size_t const bytes = part->shape.count * sizeof(double);
     double *const u = one_step_stage(part, i);
-    const double *V = one_step_row(part, ROW_BEGIN);
-    int code = 0;
-    if (i > 0 && i == r->reuses)
-        memcpy(u, w->d0, bytes);
-    else {
-        struct point const at = stages_point(&s->stages, i);
-        if (i > 0) {
-            one_step_sum(s, part, ROW_BEGIN, 1, i, every_stage, r->a[i], w->y);
-            V = w->y;
-        }
-        if (w->yp) memset(w->yp, 0, bytes);
-        code = d->tangent(d, worker, &at, &part->shape, V, w->yp, u);
-        if (i + 1 == r->reuses) memcpy(w->d0, u, bytes);
-    }
+    int code = panel_value(s, part, worker, i, u);
     if (code == 0 && s->stages.has_second) code = add_second(s, part, worker, i, u);
-    if (code != 0) return code;
-    add_coupling(s, part, i, w->r, u);
-    return solve(s, part, worker, u);
+    return code != 0 ? code : solve(s, part, worker, u);
 }
 
 static void finish(struct stepper *s, struct part *part, struct work *w)
@@ -261,8 +294,10 @@ const struct method method_rodas5p = {.title = "Rosenbrock RODAS5P, order 5",
                                       .matrices = &rosenbrock_rodas5p,
                                       ORDER(4, 0.2),
                                       ROSENBROCK};
-const struct method method_rodas4 = {
-    .title = "Rosenbrock RODAS4, order 4", .matrices = &rosenbrock_rodas4, ORDER(3, 0.25), ROSENBROCK};
+const struct method method_rodas4 = {.title = "Rosenbrock RODAS4, order 4",
+                                     .matrices = &rosenbrock_rodas4,
+                                     ORDER(3, 0.25),
+                                     ROSENBROCK};
 const struct method method_grk4a = {.title = "Rosenbrock GRK4A of Kaps and Rentrop, order 4",
                                     .matrices = &rosenbrock_grk4a,
                                     .ends_at_output = true,

@@ -10,15 +10,16 @@ enum { ROSENBROCK_STAGES = 8 };
 struct rosenbrock {
     int stages;
     double gamma;
-    const double *alpha, *d;                       /* alpha[stages], d[stages] */
-    const double (*a)[ROSENBROCK_STAGES];          /* a[i][j], j < i */
-    const double (*c)[ROSENBROCK_STAGES];          /* c[i][j], j < i */
-    const double *m, *e;                           /* m[stages], e[stages] */
-    int dense_rows;                                /* of h: y(s) = (1-s) y0 + s (y1 + (1-s)(K_1 + s K_2 + s^2 K_3)), */
-    const double (*dense)[ROSENBROCK_STAGES];      /* K_q = sum_i dense[q][i] u_i; 0: Hermite's cubic */
+    const double *alpha, *d;              /* alpha[stages], d[stages] */
+    const double (*a)[ROSENBROCK_STAGES]; /* a[i][j], j < i */
+    const double (*c)[ROSENBROCK_STAGES]; /* c[i][j], j < i */
+    const double *m, *e;                  /* m[stages], e[stages] */
+    int dense_rows; /* of h: y(s) = (1-s) y0 + s (y1 + (1-s)(K_1 + s K_2 + s^2 K_3)), */
+    const double (*dense)[ROSENBROCK_STAGES]; /* K_q = sum_i dense[q][i] u_i; 0: Hermite's cubic */
     int reuses; /* this stage has the point of the one before and takes its f; 0: none */
 };
 
-extern const struct rosenbrock rosenbrock_rodas5p, rosenbrock_rodas4, rosenbrock_grk4a, rosenbrock_grk4t;
+extern const struct rosenbrock rosenbrock_rodas5p, rosenbrock_rodas4, rosenbrock_grk4a,
+    rosenbrock_grk4t;
 
 #endif

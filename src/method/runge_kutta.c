@@ -17,7 +17,7 @@ static const struct runge_kutta *table_of(const struct stepper *s)
 
 static void layout(struct stepper *s, struct arena *arena, struct derive *derive)
 {
-    stages_layout(&s->stages, arena, derive, s->stages.wants_matrices);
+    stages_layout(&s->stages, arena, derive, (size_t)table_of(s)->points, false);
 }
 
 static void start(struct stepper *s, struct part *part, const double *y, const double *yp)
@@ -88,8 +88,9 @@ static void look_for_stiffness(struct stepper *s)
         slopes += dk * dk;
         values += dy * dy;
     }
-    bool const stiff = values > 0 && s->last_h * s->last_h * slopes >
-                                         table_of(s)->stiff_limit * table_of(s)->stiff_limit * values;
+    bool const stiff =
+        values > 0 && s->last_h * s->last_h * slopes >
+                          table_of(s)->stiff_limit * table_of(s)->stiff_limit * values;
     stages_note_stiffness(stages, stiff);
 }
 
@@ -128,8 +129,8 @@ static void finish(struct stepper *s, struct part *part, struct work *w)
     one_step_sum(s, part, ROW_BEGIN, s->h, r->b.terms, r->b.stage, r->b.weight, end);
     one_step_sum(s, part, -1, s->h, r->error.terms, r->error.stage, r->error.weight, part->e[0]);
     if (r->error_low.terms > 0)
-        one_step_sum(s, part, -1, s->h, r->error_low.terms, r->error_low.stage,
-                     r->error_low.weight, part->e[1]);
+        one_step_sum(s, part, -1, s->h, r->error_low.terms, r->error_low.stage, r->error_low.weight,
+                     part->e[1]);
     if (part->kind == PART_STATE) memcpy(w->y, end, part->shape.count * sizeof *end);
     part->now = 0;
     one_step_weigh(s, part, w);
@@ -231,7 +232,8 @@ static void mix_dense(struct mixture *m, const struct runge_kutta *r, double s, 
     for (int j = 0; j < r->dense_terms; j++) {
         double sum = 0;
         for (int q = 0; q < 4; q++)
-            sum += r->dense[q][j] * (derivative ? bump_rate * v[q] + bump * v_rate[q] : bump * v[q]);
+            sum +=
+                r->dense[q][j] * (derivative ? bump_rate * v[q] + bump * v_rate[q] : bump * v[q]);
         add(m, ROW_STAGES + r->dense_stage[j], h * sum);
     }
 }
@@ -272,8 +274,10 @@ static void interpolate(struct stepper *s, struct part *part, double t, int deri
     .start = start, .advance = advance, .estimate = estimate, .accept = one_step_accept,           \
     .settle = one_step_settle, .interpolate = interpolate
 
-const struct method method_dop853 = {
-    .name = "rk8", .title = "explicit Runge-Kutta DOP853", .tableau = &runge_kutta_dop853, RUNGE_KUTTA};
+const struct method method_dop853 = {.name = "rk8",
+                                     .title = "explicit Runge-Kutta DOP853",
+                                     .tableau = &runge_kutta_dop853,
+                                     RUNGE_KUTTA};
 
 const struct method method_dopri8 = {.name = "rk8",
                                      .title = "explicit Runge-Kutta 8(7)13 of Prince and Dormand",

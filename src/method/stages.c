@@ -2,24 +2,27 @@
 /* Points inside a step and their matrices. */
 #include "method/stages.h"
 
-void stages_layout(struct stages *s, struct arena *arena, struct derive *derive, bool matrices)
+void stages_layout(struct stages *s, struct arena *arena, struct derive *derive, size_t points,
+                   bool slopes)
 {
-    size_t const stride = lane_round(derive->n);
-    double *const y = arena_matrix(arena, MOST_STAGES, stride);
-    size_t const count =
-        derive->fp_pattern.row ? derive->fp_pattern.entries : derive->n * derive->np;
-    struct matrix *const J = matrices ? arena_take(arena, MOST_STAGES, sizeof *J) : NULL;
-    double *const fp = matrices ? arena_matrix(arena, MOST_STAGES, lane_round(count)) : NULL;
-    struct matrix unused = *derive->J;
-    for (size_t i = 0; matrices && i < MOST_STAGES; i++) {
-        struct matrix *const m = J ? &J[i] : &unused;
-        *m = *derive->J;
-        m->like = m->kind == MATRIX_SPARSE ? derive->J : NULL;
-        matrix_layout(m, arena);
+    size_t const stride = lane_round(derive->n), count = derive_parameter_count(derive);
+    double *const y = arena_matrix(arena, points, stride);
+    double *const slope = slopes ? arena_matrix(arena, points + 1, stride) : NULL;
+    double *const rate = derive_is_implicit(derive) ? arena_matrix(arena, points, stride) : NULL;
+    struct matrix *const J = s->wants_matrices ? arena_take(arena, points, sizeof *J) : NULL;
+    double *const fp = s->wants_matrices ? arena_matrix(arena, points, lane_round(count)) : NULL;
+    for (size_t i = 0; s->wants_matrices && i < points; i++) {
+        struct matrix m = *derive->J;
+        m.like = m.kind == MATRIX_SPARSE ? derive->J : NULL;
+        matrix_layout(&m, arena);
+        if (J) J[i] = m;
     }
     if (!arena->block) return;
     s->stride = stride;
     s->y = y;
+    s->slope = slope;
+    s->rate = rate;
+    s->time_slope = slopes ? slope + points * stride : NULL;
     s->J = J;
     s->fp = fp;
     s->fp_count = lane_round(count);
@@ -28,6 +31,7 @@ void stages_layout(struct stages *s, struct arena *arena, struct derive *derive,
 struct point stages_point(const struct stages *s, int i)
 {
     struct point at = {.t = s->t[i], .y = s->at[i], .f = s->f[i]};
+    if (s->rate) at.yp = s->rate + (size_t)i * s->stride;
     if (s->J) {
         at.J = &s->J[i];
         at.fp = s->fp + (size_t)i * s->fp_count;

@@ -15,19 +15,27 @@ struct stages {
     double t[MOST_STAGES];
     const double *at[MOST_STAGES]; /* the states: y + i*stride or a row of history */
     const double *f[MOST_STAGES];  /* f there */
-    struct matrix *J;              /* J[MOST_STAGES]; NULL: tangents need no matrices */
-    double *fp;                    /* fp + i*fp_count */
+    double *rate;       /* rate + i*stride: y' at stage i, of an implicit problem; else NULL */
+    double *slope;      /* slope + i*stride: room for f of linearly implicit methods, */
+    double *time_slope; /* and df/dt at the beginning of the step */
+    struct matrix *J;   /* J[MOST_STAGES]; NULL: tangents need no matrices */
+    double *fp;         /* fp + i*fp_count */
     size_t fp_count;
     bool wants_matrices; /* set before the layout */
+    bool has_second;     /* panels get the terms with second derivatives */
+    bool has_value;      /* f, df/dt and J belong to the beginning of the step at work */
     bool has_first;      /* the matrices of stage 0 belong to the beginning of the step at work */
     bool knows_dense_matrices; /* those of the stages after the step, for dense output */
-    bool is_rough; /* some of these could not be evaluated: dense output was of lower order somewhere */
-    int stiff, calm; /* steps in a row, nearly, at the border of stability; steps since the last such */
-    bool is_stiff;   /* the problem is stiff here */
+    bool
+        is_rough; /* some of these could not be evaluated: dense output was of lower order somewhere */
+    int stiff,
+        calm; /* steps in a row, nearly, at the border of stability; steps since the last such */
+    bool is_stiff; /* the problem is stiff here */
 };
 
-/* Places the arrays for so many points; matrices only if derive's tangents will need them. */
-void stages_layout(struct stages *s, struct arena *arena, struct derive *derive, bool matrices);
+/* Places the arrays for `points` points, with room for f there where `slopes`. */
+void stages_layout(struct stages *s, struct arena *arena, struct derive *derive, size_t points,
+                   bool slopes);
 
 /* The point of stage i. */
 struct point stages_point(const struct stages *s, int i);
