@@ -12,13 +12,13 @@ struct provider {
     const char *name;
     int gives;
     enum source source;
-    double bound; /* of the error; see bounds */
+    double bound; /* of the error */
 };
 
-/* Products make some tens of roundings.  Differences: twice the error of the model in second.c, 5.5e-11 of an exact
-   tangent and 4.5e-8 of f, because y + eps v is rounded too; terms of degree 4 in what moves have up to 4! times the
-   derivatives of the model's. */
-static const double exact = 64 * DBL_EPSILON, tangents = 24 * 1.1e-10, values = 24 * 9e-8;
+/* Products make some tens of roundings.  Differences in the model of second.c, |d^q f| <= q! F over sizes: truncation
+   Delta^2/6 times the fourth derivative, 4 Delta^2, and rounding, of T, of y + eps v and of the sums, 4u/Delta: 2.2e-10 with
+   Delta = 6.06e-6; of f twice that truncation and 4u/Delta^2, 1.5e-7 with Delta = 2^-13. */
+static const double exact = 64 * DBL_EPSILON, tangents = 2.2e-10, values = 1.5e-7;
 
 /* clang-format off */
 enum { MATRICES = GIVE_JACOBIAN | GIVE_PARAMETER };
@@ -132,8 +132,7 @@ TEST(every_provider_of_second_derivatives_serves_every_panel_and_worker)
             CHECK_EQUAL(second_evaluate(&s), 0);
             CHECK_AT_MOST(second_error(&s), providers[x].bound);
             const struct panel *const panel = &s.of.panel[s.of.at];
-            for (size_t e = panel->lanes * SECOND_N; e < panel->count; e++)
-                CHECK(s.of.R[e] == 0);
+            for (size_t e = panel->lanes * SECOND_N; e < panel->count; e++) CHECK(s.of.R[e] == 0);
         }
         CHECK_EQUAL(s.of.d.worker[1].counts.second, 2 * 40);
         derive_discard(&s.of);

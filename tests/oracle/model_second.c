@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/random.h"
 #include "support/model_lanes.h"
+#include "support/random.h"
 #include "test.h"
 
 enum { COLUMNS = 5 };
@@ -37,8 +37,7 @@ static uint32_t *along_roots(struct model_point *at, uint32_t *time)
     CHECK_EQUAL(differentiate(g, system->rhs, at->n, OP_TIME, 1, &d), TANSY_OK);
     for (size_t i = 0; i < at->n; i++) {
         time[i] = d.start[i] < d.start[i + 1] ? d.node[d.start[i]] : 0;
-        root[i] =
-            graph_binary(g, OP_ADD, root[i], graph_binary(g, OP_MULTIPLY, tau, time[i]));
+        root[i] = graph_binary(g, OP_ADD, root[i], graph_binary(g, OP_MULTIPLY, tau, time[i]));
     }
     derivative_free(&d);
     return root;
