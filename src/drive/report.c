@@ -162,6 +162,11 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
             write_line(page, "df/dp          %s\n", source_name(d, d->parameter_source));
         write_line(page, "df/dy s + df/dp  %s\n", source_name(d, d->tangent_source));
     }
+    if (d->second)
+        write_line(page, "second derivatives  %s%s\n", source_name(d, d->second_source),
+                   d->second_source == SOURCE_TANGENT || d->second_source == SOURCE_MATRIX
+                       ? ", by differences"
+                       : "");
     if (s->events.switches > 0)
         write_line(page, "switches       %zu, their derivatives %s\n", s->events.switches,
                    source_name(d, d->switch_source));
@@ -239,6 +244,8 @@ static void write_counts(struct page *page, const struct tansy_solver *s)
                st.rejected_newton);
     write_line(page, "evaluations    f %zu, df/dy %zu, df/dp %zu, tangents %zu columns\n",
                st.rhs_evals, st.jacobian_evals, st.parameter_evals, st.tangent_evals);
+    if (st.second_evals > 0)
+        write_line(page, "               second derivatives %zu columns\n", st.second_evals);
     write_line(page, "linear algebra %zu factorisations, %zu solves\n", st.factorizations,
                st.solves);
     if (s->linear.table->iterate)
