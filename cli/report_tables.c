@@ -240,7 +240,7 @@ void report_statistics(struct text *page, const struct job *job)
 
 void report_derivatives(struct text *page, const struct job *job)
 {
-    static const char *const labels[] = {"df/dy", "df/dp", "df/dy s + df/dp"};
+    static const char *const labels[] = {"df/dy", "df/dp", "df/dy s + df/dp", "second derivatives"};
     open_table(page, "derivatives", "Where derivatives come from");
     for (size_t k = 0; k < sizeof labels / sizeof *labels; k++) {
         char source[64];

@@ -73,7 +73,7 @@ static void add_real(struct text *json, const char *key, double value)
 
 static void add_derivatives(struct text *json, const struct outcome *o)
 {
-    static const char *const labels[] = {"df/dy", "df/dp", "df/dy s + df/dp"};
+    static const char *const labels[] = {"df/dy", "df/dp", "df/dy s + df/dp", "second derivatives"};
     bool first = true;
     add_key(json, "derivatives");
     text_put(json, "{");

@@ -17,8 +17,7 @@ static const double doubt = 10, relative = 1e-6;
 static const double rounding = 100 * DBL_EPSILON; /* of f_i, relative to its largest term */
 enum { LARGEST = 4 };                             /* multiple of the increment */
 
-/* The longest vector that is compared. */
-static size_t check_rows(const struct derive *d)
+size_t check_rows(const struct derive *d)
 {
     return d->switches > d->n ? d->switches : d->n;
 }
@@ -29,10 +28,10 @@ void check_layout(struct derive *d, struct arena *arena, size_t lanes)
     bool const tangent = q->tangent || q->residual_tangent;
     bool const given = q->jacobian || q->parameter_jacobian || tangent || q->initial_jacobian ||
                        q->switch_tangent || q->residual_jacobian || q->residual_parameter ||
-                       q->mass_tangent;
+                       q->mass_tangent || q->second || q->time_derivative || q->autonomous;
     if (!given) return;
     size_t const panels = tangent ? 3 * lanes : 0;
-    double *const space = arena_matrix(arena, check_rows(d), 6 + panels);
+    double *const space = arena_matrix(arena, check_rows(d), CHECK_VECTORS + panels);
     double *const direction = arena_doubles(arena, d->np);
     d->check = space;
     d->check_direction = direction;
@@ -48,7 +47,8 @@ static void divide_space(struct check *c, const struct panel *panel)
     c->error = space + 3 * rows;
     c->size = space + 4 * rows;
     c->v = space + 5 * rows;
-    c->V = space + 6 * rows;
+    c->motion = space + 6 * rows;
+    c->V = space + CHECK_VECTORS * rows;
     c->R = panel ? c->V + c->d->n * panel->lanes : NULL;
     c->V_rate = panel ? c->R + c->d->n * panel->lanes : NULL;
     c->u = c->d->check_direction;
@@ -376,6 +376,8 @@ tansy_status derive_check(struct derive *d, const struct point *at, const struct
     if (parameter) TRY(check_parameters(&c, check_line(&c), c.of));
     if ((q->tangent || q->residual_tangent) && panel) TRY(check_tangent(&c, panel));
     c.sign = 1;
+    if (q->second && !residual) TRY(check_second(&c));
+    if ((q->time_derivative || q->autonomous) && !residual) TRY(check_time(&c));
     if (q->mass_tangent) TRY(check_mass_tangent(&c));
     if (d->switch_source == SOURCE_GIVEN) TRY(check_switches(&c));
     if (q->initial_jacobian && q->initial) TRY(check_initial(&c));

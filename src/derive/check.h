@@ -8,6 +8,9 @@
 #include "derive/derive.h"
 #include "derive/line.h"
 
+/* Vectors of check_rows() in d->check; the last two are moved y and f there, of check_second. */
+enum { CHECK_VECTORS = 9 };
+
 struct check {
     struct derive *d;
     double t, Delta;
@@ -17,6 +20,7 @@ struct check {
     double *value, *error;  /* the same by differences, and its estimated error */
     double *size;           /* size[i]: the largest term known of f_i */
     double *v, *u;          /* direction of a tangent */
+    double *motion;         /* of y, in which tangents are differenced */
     double *V, *R, *V_rate; /* panels */
     const char *function;
     const char *of; /* "df" or "dF" */
@@ -26,6 +30,9 @@ struct check {
 
 /* Places d->check if a derivative is given; lanes is that of the widest panel. */
 void check_layout(struct derive *d, struct arena *arena, size_t lanes);
+
+/* The longest vector that is compared. */
+size_t check_rows(const struct derive *d);
 
 /* Compares given[count] with differences along the line, whose increment is h; of and by name the entry, "df" and "dy", column
    SIZE_MAX: a vector. */
@@ -47,5 +54,9 @@ double check_scramble(uint32_t *state);
 /* dF/dy', and d(B y')/dy v + d(B y')/dp u. */
 tansy_status check_rate(struct check *c);
 tansy_status check_mass_tangent(struct check *c);
+
+/* df/dt, or that there is none; and d(J v + tau f_t). */
+tansy_status check_time(struct check *c);
+tansy_status check_second(struct check *c);
 
 #endif

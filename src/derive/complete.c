@@ -51,6 +51,7 @@ static size_t matrix_calls(const tansy_problem *problem, const tansy_options *op
 enum source derive_tangent_source(const tansy_problem *problem, const tansy_options *options,
                                   size_t ns)
 {
+    if (options->sensitivities == TANSY_DIFFERENCE) return SOURCE_DIFFERENCES;
     switch (options->residual) {
     case TANSY_SEED:
         return SOURCE_GIVEN;
@@ -133,6 +134,7 @@ void derive_use_tangent(struct derive *d, enum source source)
     d->tangent_needs_matrices = source == SOURCE_MATRIX && d->ns > 0;
     d->tangent = source == SOURCE_GIVEN    ? given_tangent
                  : source == SOURCE_MATRIX ? product_tangent
+                 : d->is_internal          ? internal_tangent
                                            : differences_tangent;
 }
 
@@ -166,6 +168,8 @@ static struct missing find_missing(const struct derive *d)
     bool const product = d->tangent_source == SOURCE_MATRIX;
     bool const J = product && d->jacobian_source == SOURCE_DIFFERENCES;
     bool const fp = product && moved && d->parameter_source == SOURCE_DIFFERENCES;
+    if (d->is_internal)
+        return (struct missing){"internal differentiation", "choose sensitivities = tangent"};
     if (d->tangent_source == SOURCE_DIFFERENCES && derive_gives_tangent(d->problem))
         return (struct missing){"J s + df/dp by residual = differences", "choose residual = seed"};
     if (d->tangent_source == SOURCE_DIFFERENCES || (J && fp))

@@ -91,6 +91,12 @@ struct motion {
     double span;
 };
 
+/* Internal numerical differentiation: increment and formula of every column in the step at work. */
+struct internal {
+    double *eps;
+    tansy_difference *formula;
+};
+
 enum form { FORM_ODE, FORM_MASS, FORM_RESIDUAL };
 
 struct derive {
@@ -154,6 +160,9 @@ struct derive {
     int (*second)(struct derive *d, size_t worker, const struct point *at,
                   const struct motion *along, const struct panel *panel, const double *V,
                   double *R);
+    bool
+        is_internal; /* the tangent is by internal numerical differentiation; set before the layout */
+    struct internal internal;
     bool tangent_needs_matrices;
     bool constant_mass;     /* B is evaluated once, */
     bool has_mass;          /* and M holds it, */
@@ -231,6 +240,11 @@ int derive_along(struct derive *d, size_t worker, const struct point *at, const 
 /* Y = W X = c M X - J X in the same way. */
 int derive_apply(struct derive *d, size_t worker, const struct point *at, double c,
                  const struct panel *shape, const double *X, double *Y);
+
+/* Internal numerical differentiation: increments of the columns of a panel for a step that begins at y with S; winv weighs errors
+   of S in the error test, or is NULL. */
+void derive_choose_increments(struct derive *d, const struct panel *panel, const double *y,
+                              const double *S, const double *winv);
 
 /* d/dt of the constraints and its tangent, where the problem gives them; rows of other equations are zero. */
 int derive_constraint_rate(struct derive *d, const struct point *at, double *R);

@@ -169,6 +169,14 @@ int differences_column(struct derive *d, size_t worker, const struct line *line,
     return code;
 }
 
+int differences_by(struct derive *d, size_t worker, const struct line *line,
+                   const struct column *column, double delta)
+{
+    bool const along_p =
+        d->direction_start[column->number] < d->direction_start[column->number + 1];
+    return add_difference(d, worker, *line, column, delta, true, along_p);
+}
+
 int differences_parameters(struct derive *d, size_t worker, const struct line *line,
                            const struct column *column)
 {

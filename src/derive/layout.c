@@ -73,6 +73,7 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
                               : arena_matrix(arena, d->n, d->np);
     if (problem->initial_jacobian) d->initial_jacobian = arena_matrix(arena, d->n, d->np);
     directions_layout(d, arena, panel, panels);
+    if (d->is_internal) internal_layout(d, arena);
     if (d->switches > 0) switches_layout(d, arena);
     check_layout(d, arena, lanes);
 }

@@ -59,6 +59,10 @@ int differences_along(struct derive *d, size_t worker, const struct line *line,
 int differences_parameters(struct derive *d, size_t worker, const struct line *line,
                            const struct column *column);
 
+/* The same along y, y' and p together by a given increment. */
+int differences_by(struct derive *d, size_t worker, const struct line *line,
+                   const struct column *column, double delta);
+
 void switches_layout(struct derive *d, struct arena *arena);
 
 /* J and M, given or by differences. */
@@ -79,6 +83,9 @@ int product_tangent(struct derive *d, size_t worker, const struct point *at,
                     const struct panel *panel, const double *V, double *V_rate, double *R);
 int differences_tangent(struct derive *d, size_t worker, const struct point *at,
                         const struct panel *panel, const double *V, double *V_rate, double *R);
+int internal_tangent(struct derive *d, size_t worker, const struct point *at,
+                     const struct panel *panel, const double *V, double *V_rate, double *R);
+void internal_layout(struct derive *d, struct arena *arena);
 
 /* B depends on y or p: then J and r_p contain d(B y')/dy and d(B y')/dp, which no matrix of the user's has. */
 static inline bool mass_moves(const tansy_problem *q)

@@ -89,6 +89,7 @@ static tansy_status choose_tangents(struct tansy_solver *s)
 {
     bool const internal = s->options.sensitivities == TANSY_DIFFERENCE;
     s->stepper.corrector = internal ? &corrector_difference : &corrector_tangent;
+    s->derive.is_internal = internal && s->ns > 0;
     s->stepper.stages.wants_matrices =
         !internal && derive_wants_jacobian(&s->problem, &s->options, s->ns);
     if (!s->stepper.method->matrices) return TANSY_OK;

@@ -52,6 +52,11 @@ static tansy_status choose_formula(struct tansy_solver *s, tansy_method method)
         return refuse(s, explicit ? "the formulas of rk8 are dop853 and dopri8"
                                   : "the formulas of rosenbrock are rodas5p, rodas4, grk4a, grk4t");
     s->stepper.method = one_step[formula];
+    if (s->problem.switches > 0 && s->stepper.method->ends_at_output)
+        return refuse(s, explicit ? "dopri8 has no dense output to find switching points on: "
+                                    "choose the formula dop853"
+                                  : "grk4a and grk4t have no dense output to find switching points "
+                                    "on: choose the formula rodas5p or rodas4");
     return TANSY_OK;
 }
 

@@ -126,7 +126,8 @@ static void write_linear(struct page *page, const struct tansy_solver *s)
     static const char *const structure[] = {
         [TANSY_DENSE] = "dense", [TANSY_BANDED] = "banded", [TANSY_SPARSE] = "sparse"};
     const struct krylov *const k = &s->krylov;
-    write_line(page, "linear solver  %s", s->linear.table->name);
+    write_line(page, "linear solver  %s",
+               s->stepper.method->tableau ? "none" : s->linear.table->name);
     if (s->linear.table->iterate)
         write_line(page, ", preconditioner %s on the %s", k->preconditioner->name,
                    k->right ? "right" : "left");
@@ -147,8 +148,11 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
     const struct derive *const d = &s->derive;
     write_line(page, "Tansy %s\n", tansy_version());
     write_line(page, "equations %zu, parameters %zu, columns of S %zu\n", s->n, s->np, s->ns);
-    write_line(page, "method         %s, orders up to %d\n", s->stepper.method->title,
-               s->stepper.max_order);
+    if (method_is_one_step(s->stepper.method))
+        write_line(page, "method         %s\n", s->stepper.method->title);
+    else
+        write_line(page, "method         %s, orders up to %d\n", s->stepper.method->title,
+                   s->stepper.max_order);
     if (s->ns > 0) {
         write_line(page, "sensitivities  %s\n", s->stepper.corrector->title);
         write_costs(page, &s->choice);
@@ -162,6 +166,11 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
             write_line(page, "df/dp          %s\n", source_name(d, d->parameter_source));
         write_line(page, "df/dy s + df/dp  %s\n", source_name(d, d->tangent_source));
     }
+    if (d->second)
+        write_line(page, "second derivatives  %s%s\n", source_name(d, d->second_source),
+                   d->second_source == SOURCE_TANGENT || d->second_source == SOURCE_MATRIX
+                       ? ", by differences"
+                       : "");
     if (s->events.switches > 0)
         write_line(page, "switches       %zu, their derivatives %s\n", s->events.switches,
                    source_name(d, d->switch_source));
@@ -229,6 +238,27 @@ static void write_events(struct page *page, const struct tansy_solver *s)
             e->unsure);
 }
 
+/* What a one-step method found on its way. */
+static void write_stages(struct page *page, const struct tansy_solver *s)
+{
+    const struct stages *const stages = &s->stepper.stages;
+    const struct derive *const d = &s->derive;
+    size_t raised = 0;
+    if (stages->is_stiff)
+        write_line(page, "warning: the problem is stiff: stability, not accuracy, rules the steps of "
+                         "rk8; use rosenbrock or bdf\n");
+    if (stages->is_rough)
+        write_line(page, "warning: f could not be evaluated where dense output needs it: output "
+                         "between steps has lower order there\n");
+    for (size_t k = 0; d->is_internal && k < s->ns; k++)
+        raised += d->internal.formula[k] > d->difference;
+    if (raised > 0)
+        write_line(page,
+                   "warning: increments of %zu columns would lose their digits: they are "
+                   "differenced by a formula of higher order\n",
+                   raised);
+}
+
 static void write_counts(struct page *page, const struct tansy_solver *s)
 {
     tansy_stats st;
@@ -239,6 +269,8 @@ static void write_counts(struct page *page, const struct tansy_solver *s)
                st.rejected_newton);
     write_line(page, "evaluations    f %zu, df/dy %zu, df/dp %zu, tangents %zu columns\n",
                st.rhs_evals, st.jacobian_evals, st.parameter_evals, st.tangent_evals);
+    if (st.second_evals > 0)
+        write_line(page, "               second derivatives %zu columns\n", st.second_evals);
     write_line(page, "linear algebra %zu factorisations, %zu solves\n", st.factorizations,
                st.solves);
     if (s->linear.table->iterate)
@@ -247,7 +279,9 @@ static void write_counts(struct page *page, const struct tansy_solver *s)
                    st.linear_iterations,
                    (double)st.linear_iterations / (double)(st.solves > 0 ? st.solves : 1),
                    st.preconditioners);
-    write_line(page, "iterations     state %zu, columns %zu\n", st.newton_state, st.newton_sens);
+    if (!method_is_one_step(s->stepper.method))
+        write_line(page, "iterations     state %zu, columns %zu\n", st.newton_state,
+                   st.newton_sens);
     write_line(page, "memory         %zu bytes\n", st.bytes);
     for (size_t k = 0; k <= s->ns; k++)
         if (s->repeated[k] > 0 && k == 0)
@@ -266,6 +300,7 @@ size_t tansy_report(const tansy_solver *s, char *text, size_t size)
     }
     write_choices(&page, s);
     write_counts(&page, s);
+    write_stages(&page, s);
     write_events(&page, s);
     if (s->error < 0) write_line(&page, "stopped: %s\n", tansy_message(s));
     return page.used;

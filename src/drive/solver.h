@@ -62,6 +62,8 @@ struct tansy_solver {
     double t0, direction; /* direction of integration: 0 before the first step, then +1 or -1 */
     bool started;         /* histories stand at stepper.t */
     double before;        /* where the last step began */
+    double
+        uncut; /* the step at work was to have this size but for a time where it must end; 0: it has its size */
     struct events events;
     struct consistent consistent;
     double *y0, *p; /* y(t0) and parameters */

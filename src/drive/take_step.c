@@ -21,22 +21,27 @@ static void change(struct tansy_solver *s, struct decision d)
     if (d.ratio != 1) s->stepper.h *= d.ratio;
 }
 
-/* The stop time or the break time that comes first; false: there is none. */
-static bool next_stop(const struct tansy_solver *s, double *stop)
+/* The stop time, the break time or, of a method without dense output, the target that comes first; false: there is none. */
+static bool next_stop(const struct tansy_solver *s, double target, double *stop)
 {
+    bool const ends = s->stepper.method->ends_at_output;
+    bool has = s->options.use_stop_time;
     double limit = 0;
     *stop = s->options.stop_time;
-    if (s->events.breaks == 0 || !events_next_break(s, &limit)) return s->options.use_stop_time;
-    if (!s->options.use_stop_time || s->direction * (*stop - limit) > 0) *stop = limit;
-    return true;
+    if (s->events.breaks > 0 && events_next_break(s, &limit)) {
+        if (!has || s->direction * (*stop - limit) > 0) *stop = limit;
+        has = true;
+    }
+    if (ends && (!has || s->direction * (*stop - target) > 0)) *stop = target;
+    return has || ends;
 }
 
 /* Shortens a step that would pass a time where it must stop; true when the step ends there. */
-static bool cut_at_stop(struct tansy_solver *s, double *end)
+static bool cut_at_stop(struct tansy_solver *s, double target, double *end)
 {
     struct stepper *const st = &s->stepper;
     double stop = 0;
-    if (!next_stop(s, &stop)) return false;
+    if (!next_stop(s, target, &stop)) return false;
     *end = stop;
     double rest = (stop - st->t) - st->t_low;
     double const longest =
@@ -45,6 +50,7 @@ static bool cut_at_stop(struct tansy_solver *s, double *end)
     while (s->direction * (st->t + (rest + st->t_low) - stop) > 0)
         rest = nextafter(rest, 0); /* was rounded up */
     if (st->h != rest) control_cut(&s->control, st->method);
+    if (fabs(rest) < fabs(st->h)) s->uncut = st->h;
     st->h = rest;
     return true;
 }
@@ -63,6 +69,8 @@ static void accept(struct tansy_solver *s, double end)
     s->stats.steps++;
     s->equations.age++;
     change(s, control_accept(&s->control, st->method, st->h, st->order, s->candidate));
+    if (method_is_one_step(st->method) && fabs(st->h) < fabs(s->uncut)) st->h = s->uncut;
+    s->uncut = 0;
 }
 
 /* A panel did not converge with factors older than this step: new ones may do at the same h. */
@@ -79,6 +87,7 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     struct stepper *const st = &s->stepper;
     struct control *const c = &s->control;
     st->method->settle(st);
+    s->uncut = 0;
     double const smallest = smallest_step(s);
     bool const hopeless =
         fabs(st->h) <= smallest * (1 + 1e-9) || c->errors + c->failures >= MOST_FAILURES;
@@ -107,7 +116,7 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
     for (;;) {
         double stop = 0;
         if (s->events.due) TRY(events_cross(s));
-        bool const at_stop = cut_at_stop(s, &stop);
+        bool const at_stop = cut_at_stop(s, t, &stop);
         enum outcome const outcome = solver_attempt(s);
         if (outcome != OUTCOME_ACCEPTED) {
             TRY(retry(s, outcome));

@@ -60,6 +60,15 @@ void one_step_begin(struct stepper *s)
     s->equations->singular = 0;
 }
 
+void one_step_begin_panel(struct stepper *s, const struct part *part, struct work *w)
+{
+    struct derive *const d = s->equations->derive;
+    const double *const S = one_step_row(part, ROW_BEGIN);
+    if (!d->is_internal) return;
+    norms_weigh(s->equations->norms, part, S, w->winv);
+    derive_choose_increments(d, &part->shape, s->stages.at[0], S, w->winv);
+}
+
 void one_step_accept(struct stepper *s)
 {
     s->last_h = s->h;

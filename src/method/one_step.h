@@ -39,6 +39,9 @@ void one_step_offer(const struct stepper *s, const struct part *part, const doub
 /* Begins a step: t + h, and for the state its own bookkeeping. */
 void one_step_begin(struct stepper *s);
 
+/* Begins a panel: increments of internal numerical differentiation. */
+void one_step_begin_panel(struct stepper *s, const struct part *part, struct work *w);
+
 /* accept and settle of the method table. */
 void one_step_accept(struct stepper *s);
 void one_step_settle(struct stepper *s);

@@ -91,6 +91,18 @@ static void place_stages(struct stepper *s)
     s->stages.at[0] = one_step_row(&s->state, ROW_BEGIN);
 }
 
+/* The residual at stage i of an implicit problem, where differences start from it. */
+static int base_value(struct stepper *s, int i)
+{
+    struct derive *const d = s->equations->derive;
+    bool const differences =
+        d->jacobian_source == SOURCE_DIFFERENCES || d->rate_source == SOURCE_DIFFERENCES ||
+        d->parameter_source == SOURCE_DIFFERENCES || d->tangent_source == SOURCE_DIFFERENCES;
+    struct point const at = stages_point(&s->stages, i);
+    double *const f = s->stages.slope + (size_t)i * s->stages.stride;
+    return differences ? derive_value(d, 0, &at, f) : 0;
+}
+
 /* f, f_t and J at the beginning of the step, and the factors of W. */
 static int prepare_matrix(struct stepper *s)
 {
@@ -101,7 +113,7 @@ static int prepare_matrix(struct stepper *s)
     int code = 0;
     if (!stages->has_value) {
         if (stages->rate) memset(stages->rate, 0, stages->stride * sizeof *stages->rate);
-        code = stages->rate ? 0 : derive_rhs(d, 0, at.t, at.y, stages->slope);
+        code = stages->rate ? base_value(s, 0) : derive_rhs(d, 0, at.t, at.y, stages->slope);
         if (code == 0) code = derive_time(d, 0, &at, s->h, stages->time_slope);
         if (code == 0) code = d->jacobian(d, &at);
         if (code != 0) return code;
@@ -176,7 +188,7 @@ static int state_stage(struct stepper *s, int i)
     if (!stages->rate || code != 0) return code;
     double *const rate = stages->rate + (size_t)i * stages->stride;
     q->kernels->combine(count, 1, rate, s->c, u, rate); /* for B_p in the panels */
-    return 0;
+    return s->panels > 0 ? base_value(s, i) : 0;
 }
 
 /* The terms with second derivatives, added to r. */
@@ -253,8 +265,10 @@ static enum verdict advance(struct stepper *s, struct part *part, size_t worker)
         place_stages(s);
         code = prepare_matrix(s);
         for (int i = 0; i < stages && code == 0; i++) code = state_stage(s, i);
-    } else
+    } else {
+        one_step_begin_panel(s, part, one_step_work(s, part, worker));
         for (int i = 0; i < stages && code == 0; i++) code = panel_stage(s, part, worker, i);
+    }
     if (code != 0) return corrector_verdict(s, part, worker, code);
     finish(s, part, one_step_work(s, part, worker));
     return VERDICT_OK;

@@ -73,11 +73,19 @@ static int run_initial_jacobian(double t0, const double *p, double *D, void *con
     return 0;
 }
 
+/* Someone may have put functions of his own around those of the model: then the context is his. */
+static int complete(tansy_problem *problem)
+{
+    return problem->rhs == run_rhs ? model_complete(problem) : 0;
+}
+
 static void fill_explicit(const struct tansy_model *m, tansy_problem *problem)
 {
     problem->rhs = run_rhs;
     if (m->code.jacobian) problem->jacobian = run_jacobian;
     problem->tangent = run_tangent;
+    problem->complete = complete;
+    model_fill_time(m, problem);
     if (m->parameter.entries > 0) problem->parameter_jacobian = run_parameter;
 }
 

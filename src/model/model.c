@@ -12,6 +12,15 @@
 #include "model/export_c.h"
 #include "model/syntax.h"
 
+static tansy_model *create(void)
+{
+    tansy_model *const m = heap_take(sizeof *m);
+    if (!m) return NULL;
+    m->note = "";
+    (void)pthread_mutex_init(&m->second.lock, NULL);
+    return m;
+}
+
 static char *copy(const char *text, size_t length)
 {
     char *const own = heap_take(length + 1);
@@ -87,9 +96,8 @@ static void finish(struct tansy_model *m)
 
 tansy_model *tansy_model_parse(const char *text, size_t length, const char *name)
 {
-    tansy_model *const m = heap_take(sizeof *m);
+    tansy_model *const m = create();
     if (!m) return NULL;
-    m->note = "";
     if (!name) name = "model";
     if (!text) length = 0;
     m->source.name = copy(name, strlen(name));
@@ -106,9 +114,8 @@ tansy_model *tansy_model_parse(const char *text, size_t length, const char *name
 /* A model in error that has no text. */
 static tansy_model *fail(const char *path, const char *why)
 {
-    tansy_model *const m = heap_take(sizeof *m);
+    tansy_model *const m = create();
     if (!m) return NULL;
-    m->note = "";
     m->source.name = copy(path, strlen(path));
     m->source.text = copy("", 0);
     m->diagnosis.status = TANSY_NO_FILE;
@@ -173,6 +180,8 @@ void tansy_model_free(tansy_model *m)
     heap_return(m->constraint_name);
     heap_return(m->algebraic_name);
     model_compiled_free(m);
+    second_derivatives_free(&m->second.code);
+    (void)pthread_mutex_destroy(&m->second.lock);
     system_free(&m->system);
     heap_return(m->own_note);
     heap_return(m->p);

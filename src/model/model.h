@@ -5,6 +5,8 @@
 
 #include <tansy/model.h>
 
+#include <pthread.h>
+
 #include "model/differentiate.h"
 #include "model/enclosure.h"
 #include "model/program.h"
@@ -37,6 +39,22 @@ struct output_programs {
     bool has_rates; /* some depend on y' */
 };
 
+struct second_derivatives {
+    struct hoist plan;
+    struct lane_program *along, *mass; /* mass is NULL for y' = f, where B = 1 */
+    struct program *time;              /* f_t */
+    bool may_fail; /* some coefficients of `along` may not be finite where f is */
+    size_t work;   /* doubles for any number of columns up to 32 */
+};
+
+/* Compiled when a solver first asks for it; the lock is held meanwhile. */
+struct lazy_second {
+    pthread_mutex_t lock;
+    bool is_there;
+    struct second_derivatives code;
+    size_t offset; /* bytes of scratch before its own */
+};
+
 struct tansy_model {
     struct diagnosis diagnosis;
     struct source source; /* name and text belong to the model */
@@ -50,6 +68,7 @@ struct tansy_model {
     tansy_structure storage;
     struct compiled code;
     struct output_programs outputs;
+    struct lazy_second second;
     char **condition_name;
     char **equation_name; /* of all equations, where the model is implicit */
     const char **constraint_name, **algebraic_name; /* some of them */
@@ -85,6 +104,10 @@ size_t model_equation_text(const struct tansy_model *m, size_t i, const char **t
 void model_fill_functions(const struct tansy_model *m, tansy_problem *problem);
 void model_fill_implicit(const struct tansy_model *m, tansy_problem *problem);
 
+/* callbacks_second.c: .autonomous; and fills in second derivatives, compiled if need be: 0, or -1 without memory. */
+void model_fill_time(const struct tansy_model *m, tansy_problem *problem);
+int model_complete(tansy_problem *problem);
+
 /* outputs.c */
 tansy_status model_compile_outputs(struct tansy_model *m);
 size_t model_outputs_work(const struct tansy_model *m); /* doubles */
@@ -98,15 +121,11 @@ tansy_status model_modes(const struct tansy_model *m, const tansy_point *at, dou
 /* callbacks_derived.c: the outputs as derived quantities of the problem. */
 void model_fill_derived(const struct tansy_model *m, tansy_problem *problem);
 
-/* second.c: directional second derivatives along a given vector v, for exact one-step sensitivities.
-   R = (d/dy)(J v) V + (d/dp)(J v) U, and R = f_ty V + f_tp U, in lanes as tansy_tangent has them.  Of an implicit model, with
-   the residual F instead of f and B = dF/dy': also R = (d/dy)(B v) V + (d/dp)(B v) U. */
-struct second_derivatives {
-    struct hoist plan;
-    struct lane_program *along, *time, *mass; /* mass is NULL for y' = f, where B = 1 */
-    size_t work;                              /* doubles for any number of columns up to 32 */
-};
-tansy_status model_compile_second(struct tansy_model *m, struct second_derivatives *s);
+/* second.c: directional second derivatives along a given vector v and tau, for exact one-step sensitivities:
+   R = (d/dy)(J v + tau f_t) V + (d/dp)(J v + tau f_t) U, in lanes as tansy_tangent has them, and f_t.  OP_VECTOR holds v[n],
+   then tau.  Of an implicit model, with the residual F instead of f and B = dF/dy': also R = (d/dy)(B v) V + (d/dp)(B v) U.
+   The model is not changed. */
+tansy_status model_compile_second(const struct tansy_model *m, struct second_derivatives *s);
 void second_derivatives_free(struct second_derivatives *s);
 
 #endif

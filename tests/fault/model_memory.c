@@ -51,6 +51,16 @@ static const char index_2[] = "parameter k = 1\nstate x = 1\nalgebraic z = 1, w 
 static const char index_3[] = "parameter k = 1\nstate x = 1, v = 0\nalgebraic z = 1\n"
                               "x' = v\nv' = z\n0 = x - k*t\n";
 
+/* Second derivatives for a solver; a problem that cannot have them stays as it was. */
+static tansy_status complete(const tansy_model *m)
+{
+    tansy_problem problem;
+    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    int const code = problem.complete(&problem);
+    CHECK((code == 0) == (problem.second != NULL));
+    return code == 0 ? TANSY_OK : TANSY_OUT_OF_MEMORY;
+}
+
 /* Everything that asks for memory; whether it all was to be had. */
 static tansy_status use(const char *text, size_t first)
 {
@@ -70,6 +80,7 @@ static tansy_status use(const char *text, size_t first)
     if (status == TANSY_OK && !model_is_explicit(m)) status = tansy_model_find_rank(m, &at, &rank);
     if (status == TANSY_OK) status = model_compile_second(m, &second);
     second_derivatives_free(&second);
+    if (status == TANSY_OK && model_is_explicit(m)) status = complete(m);
     if (status == TANSY_OK && model_is_explicit(m) && tansy_model_export_c(m, NULL, 0) == 0)
         status = TANSY_OUT_OF_MEMORY;
     tansy_model_free(m);

@@ -130,9 +130,9 @@ void model_point_step(struct model_point *at, const uint32_t *root, size_t roots
     for (size_t i = 0; i < at->n; i++) at->cy[i] = complex_number(at->y[i], dy ? tiny * dy[i] : 0);
     for (size_t k = 0; k < at->np + at->problem.switches + 1; k++)
         at->cp[k] = complex_number(at->p[k], dp && k < at->np ? tiny * dp[k] : 0);
-    double complex *const vector = calloc(at->n, sizeof *vector);
+    double complex *const vector = calloc(at->n + 1, sizeof *vector);
     double complex *const rate = calloc(at->n, sizeof *rate); /* only residuals have it */
-    for (size_t i = 0; at->vector && i < at->n; i++) vector[i] = at->vector[i];
+    for (size_t i = 0; at->vector && i <= at->n; i++) vector[i] = at->vector[i];
     for (size_t i = 0; at->rate && i < at->n; i++)
         rate[i] = complex_number(at->rate[i], at->rate_step ? tiny * at->rate_step[i] : 0);
     at->value = realloc(at->value, graph_count(system->graph) * sizeof *at->value);

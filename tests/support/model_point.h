@@ -18,7 +18,7 @@ struct model_point {
     double t;
     double *y, *p; /* p with the conditions and the piece behind it */
     double complex *cy, *cp, *value;
-    const double *vector;    /* OP_VECTOR, or NULL */
+    const double *vector;    /* OP_VECTOR, n + 1 of them, or NULL */
     double *rate;            /* y' of an implicit model; else NULL */
     const double *rate_step; /* the direction in y' that model_point_step takes too; NULL: none */
 };

@@ -232,10 +232,15 @@ void second_prepare(struct second_setup *s, int gives)
 
 void second_build(struct second_setup *s)
 {
-    struct derive_setup *const of = &s->of;
-    derive_build(of);
+    derive_build(&s->of);
     s->along.v = s->v;
-    for (size_t m = 0; m < of->panels; m++) of->at = m;
+    second_fill(s);
+}
+
+void second_fill(struct second_setup *s)
+{
+    struct derive_setup *const of = &s->of;
+    memset(of->V, 0, of->panel->count * sizeof(double));
     const struct panel *const panel = &of->panel[of->at];
     for (size_t k = 0; k < panel->columns; k++)
         for (size_t i = 0; i < SECOND_N; i++)

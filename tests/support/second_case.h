@@ -18,9 +18,12 @@ struct second_setup {
     double v[SECOND_N];
 };
 
-/* Prepared and built; ns = 3 columns: p_2, y_1(t0), p_0; or directions of everything.  The panels are filled. */
+/* Prepares the problem, ns = 3 columns: p_2, y_1(t0), p_0; what was prepared (and changed by the test) is built. */
 void second_prepare(struct second_setup *s, int gives);
 void second_build(struct second_setup *s);
+
+/* V of the panel at work, of the size of y; done once by second_build. */
+void second_fill(struct second_setup *s);
 
 /* R of the panel at work, by the last worker. */
 int second_evaluate(struct second_setup *s);

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Given df/dt and second derivatives against differences: of f along t, and along (tau, v) of the tangent J s + f_p u, which is the
+   user's, if he gives it (it was compared before), else a central difference of f. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "derive/check.h"
+#include "derive/providers.h"
+
+static double time_scale(const struct check *c)
+{
+    return c->t != 0 ? fabs(c->t) : 1;
+}
+
+tansy_status check_time(struct check *c)
+{
+    struct derive *const d = c->d;
+    struct derive_worker *const w = &d->worker[0];
+    const tansy_problem *const q = d->problem;
+    c->function = q->autonomous ? "autonomous" : "time_derivative";
+    memset(c->given, 0, d->n * sizeof *c->given);
+    int code = q->autonomous ? 0 : q->time_derivative(c->t, c->y, w->p, c->given, w->context);
+    code = judge(w, c->function, c->t, code, d->n, c->given);
+    if (code == 0) code = derive_rhs(d, 0, c->t, c->y, c->f);
+    if (code != 0) return check_failure(c);
+    for (size_t i = 0; i < d->n; i++)
+        c->size[i] = fmax(fabs(c->f[i]), fabs(c->given[i]) * time_scale(c));
+    struct line line = check_line(c);
+    line.t_step = increment_of_time(c->t, 0, c->Delta);
+    return check_compare(c, &line, line.t_step, "df/dt", NULL, SIZE_MAX);
+}
+
+/* p of the worker at the parameters plus times u. */
+static void move_parameters(const struct derive *d, struct derive_worker *w, double times)
+{
+    worker_touch(w);
+    for (size_t k = 0; k < d->np; k++) w->p[k] = d->p[k] + times * d->check_direction[k];
+}
+
+/* J s + f_p u by a central difference of f. */
+static int difference_tangent(struct derive *d, const struct point *at, const double *s,
+                              double *value)
+{
+    struct derive_worker *const w = &d->worker[0];
+    size_t const rows = check_rows(d);
+    double *const y = d->check + 7 * rows, *const f = d->check + 8 * rows;
+    double const delta = formula_of(TANSY_CENTRAL)->increment;
+    int code = 0;
+    memset(value, 0, d->n * sizeof *value);
+    for (int side = 1; side >= -1 && code == 0; side -= 2) {
+        for (size_t i = 0; i < d->n; i++) y[i] = at->y[i] + side * (delta * s[i]);
+        move_parameters(d, w, side * delta);
+        code = derive_rhs(d, 0, at->t, y, f);
+        for (size_t i = 0; i < d->n; i++) value[i] += side * f[i] / (2 * delta);
+    }
+    move_parameters(d, w, 0);
+    return code;
+}
+
+static int tangent_value(struct derive *d, size_t worker, const struct point *at, double *value)
+{
+    struct derive_worker *const w = &d->worker[worker];
+    const tansy_problem *const q = d->problem;
+    const double *const s = d->check + 5 * check_rows(d), *const u = d->check_direction;
+    if (!q->tangent) return difference_tangent(d, at, s, value);
+    int const code = q->tangent(at->t, at->y, w->p, 1, 1, s, u, value, w->context);
+    return judge(w, "tangent", at->t, code, d->n, value);
+}
+
+/* Directions s and u of a column and v of the motion. */
+static void fill_directions(struct check *c)
+{
+    const struct derive *const d = c->d;
+    uint32_t state = 1;
+    for (size_t i = 0; i < d->n; i++) {
+        double const size = size_of_state(d, i, c->y[i]);
+        c->v[i] = check_scramble(&state) * size;
+        c->motion[i] = check_scramble(&state) * size;
+        d->worker[0].step[i] = c->Delta * c->motion[i];
+    }
+    for (size_t k = 0; k < d->np; k++)
+        c->u[k] = d->touched[k] ? check_scramble(&state) * d->scale[k] : 0;
+}
+
+tansy_status check_second(struct check *c)
+{
+    struct derive *const d = c->d;
+    struct derive_worker *const w = &d->worker[0];
+    const tansy_problem *const q = d->problem;
+    double const t_step = q->autonomous ? 0 : increment_of_time(c->t, 0, c->Delta);
+    c->function = "second";
+    fill_directions(c);
+    int code = q->second(c->t, c->y, w->p, c->motion, t_step / c->Delta, 1, 1, c->v, c->u, c->given,
+                         w->context);
+    code = judge(w, c->function, c->t, code, d->n, c->given);
+    if (code == 0) code = tangent_value(d, 0, &(struct point){.t = c->t, .y = c->y}, c->f);
+    if (code != 0) return check_failure(c);
+    double const noise = q->tangent ? 1 : formula_of(TANSY_CENTRAL)->increment;
+    for (size_t i = 0; i < d->n; i++)
+        c->size[i] = fmax(c->size[i], fmax(fabs(c->f[i]), fabs(c->given[i]))) / noise;
+    struct line line = check_line(c);
+    line.evaluate = tangent_value;
+    line.step = w->step;
+    line.t_step = t_step;
+    return check_compare(c, &line, c->Delta, "d(J v + tau f_t)", NULL, SIZE_MAX);
+}

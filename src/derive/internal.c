@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Internal numerical differentiation (Franz and Kiehl 2.1): the perturbed solution y + eps s, p + eps u goes through the stages of a
+   step with the state, eps being the same in all of them.  A stage Y + eps V then has the slope
+     [f(t, Y + eps V, p + eps u) - f(t, Y, p)]/eps,
+   which takes the place of the tangent.  eps is chosen at the beginning of every step by their (12), (13) and (17),
+     eps = Delta/(|v| + Delta),  v_i = |s_i|/(|y_i| + level_i),  v_k = |u_k|/scale of p_k,
+   with atol/rtol as level where they have 1, so that the units of y do not matter.  Where the rounding of y, u |y_i|/eps, would
+   be seen by the error test of S, a formula of the next order takes a larger eps. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "derive/line.h"
+#include "derive/providers.h"
+
+static const double visible = 0.1; /* noise in units of the error test that is not let pass */
+
+void internal_layout(struct derive *d, struct arena *arena)
+{
+    d->internal.eps = arena_doubles(arena, d->ns);
+    ARENA_TAKE(arena, d->internal.formula, d->ns);
+}
+
+/* |v| of (12) and (17): the largest. */
+static double relative_size(const struct derive *d, size_t k, size_t ld, const double *y,
+                            const double *s)
+{
+    double largest = 0;
+    for (size_t i = 0; i < d->n; i++) {
+        double const size = fabs(y[i]) + d->level[i];
+        largest = fmax(largest, fabs(s[i * ld]) / (size > 0 ? size : 1));
+    }
+    for (size_t e = d->direction_start[k]; e < d->direction_start[k + 1]; e++)
+        largest = fmax(largest, fabs(d->direction_value[e]) / d->scale[d->direction_row[e]]);
+    return largest;
+}
+
+static double increment(const struct derive *d, size_t k, double size, double Delta)
+{
+    return increment_in_direction(d, k, Delta / (size + Delta));
+}
+
+/* The largest rounding error of s = (y^ - y)/eps in units of the error test. */
+static double noise(const struct derive *d, size_t ld, const double *y, const double *winv,
+                    double eps)
+{
+    double largest = 0;
+    for (size_t i = 0; i < d->n; i++) largest = fmax(largest, fabs(y[i]) * winv[i * ld]);
+    return 0.5 * DBL_EPSILON * largest / eps;
+}
+
+void derive_choose_increments(struct derive *d, const struct panel *panel, const double *y,
+                              const double *S, const double *winv)
+{
+    struct internal *const in = &d->internal;
+    for (size_t k = 0; k < panel->columns; k++) {
+        size_t const column = panel->first + k;
+        double const size = relative_size(d, column, panel->lanes, y, S + k);
+        tansy_difference formula = d->difference;
+        double eps = increment(d, column, size, d->increment);
+        while (winv && formula < TANSY_FOURTH_ORDER &&
+               noise(d, panel->lanes, y, winv + k, eps) > visible) {
+            formula++;
+            eps = increment(d, column, size, formula_of(formula)->increment);
+        }
+        in->formula[column] = formula;
+        in->eps[column] = eps;
+    }
+}
+
+/* NOLINTBEGIN(readability-non-const-parameter): the type is that of all tangents */
+int internal_tangent(struct derive *d, size_t worker, const struct point *at,
+                     const struct panel *panel, const double *V, double *V_rate, double *R)
+/* NOLINTEND(readability-non-const-parameter) */
+{
+    struct line line = line_of_values(d, at);
+    d->worker[worker].counts.tangent += panel->columns;
+    memset(R, 0, panel->count * sizeof(double));
+    if (d->internal.eps[panel->first] == 0) derive_choose_increments(d, panel, at->y, V, NULL);
+    for (size_t k = 0; k < panel->columns; k++) {
+        size_t const number = panel->first + k;
+        struct column const column = {number, panel->lanes, V + k, R + k, d->M ? V_rate + k : NULL};
+        line.difference = d->internal.formula[number];
+        int const code = differences_by(d, worker, &line, &column, d->internal.eps[number]);
+        if (code != 0) return code;
+    }
+    return 0;
+}
