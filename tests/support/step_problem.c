@@ -15,7 +15,7 @@ static bool has_z(enum step_form form)
 
 static bool mass_of_p(enum step_form form)
 {
-    return form == STEP_MASS_OF_P || form == STEP_DAE_OF_P;
+    return form == STEP_MASS_OF_P || form >= STEP_DAE_OF_P;
 }
 
 static bool mixes(enum step_form form)
@@ -79,7 +79,7 @@ static void evaluate(enum step_form form, double t, const double *y, const doubl
 
 static int rhs(double t, const double *y, const double *p, double *f, void *context)
 {
-    struct step_problem *const it = context;
+    const struct step_problem *const it = context;
     struct hyperdual value[STEP_N];
     evaluate(it->form, t, y, p, &(struct motion2){.ld = 1}, value);
     for (size_t i = 0; i < size_of(it->form); i++) f[i] = value[i].a;
@@ -198,6 +198,77 @@ static int mass_tangent(double t, const double *y, const double *p, const double
     return 0;
 }
 
+/* F = B y' - f and its derivatives, dense. */
+static int residual(double t, const double *y, const double *yp, const double *p, double *F,
+                    void *context)
+{
+    const struct step_problem *const it = context;
+    int const code = rhs(t, y, p, F, context);
+    for (size_t i = 0; i < STEP_N; i++) {
+        F[i] = -F[i];
+        for (size_t j = 0; j < STEP_N; j++) F[i] += mass_entry(it, p, i, j) * yp[j];
+    }
+    return code;
+}
+
+static int residual_jacobian(double t, const double *y, const double *yp, const double *p,
+                             double *J, void *context)
+{
+    (void)yp;
+    int const code = jacobian(t, y, p, J, context);
+    for (size_t x = 0; x < STEP_N * STEP_N; x++) J[x] = -J[x];
+    return code;
+}
+
+static int rate_jacobian(double t, const double *y, const double *yp, const double *p, double *M,
+                         void *context)
+{
+    (void)yp;
+    return mass(t, y, p, M, context);
+}
+
+static int residual_parameter(double t, const double *y, const double *yp, const double *p,
+                              double *F, void *context)
+{
+    int const code = parameter_jacobian(t, y, p, F, context);
+    for (size_t x = 0; x < (size_t)STEP_N * STEP_NP; x++) F[x] = -F[x];
+    for (size_t i = 0; i < STEP_N; i++) F[i * STEP_NP + Q] += mix[i][0] * yp[0];
+    return code;
+}
+
+static int residual_tangent(double t, const double *y, const double *yp, const double *p,
+                            size_t columns, size_t ld, const double *V, const double *V_rate,
+                            const double *U, double *R, void *context)
+{
+    const struct step_problem *const it = context;
+    int const code = tangent(t, y, p, columns, ld, V, U, R, context);
+    for (size_t i = 0; i < STEP_N; i++)
+        for (size_t k = 0; k < columns; k++) {
+            R[i * ld + k] = mix[i][0] * yp[0] * U[Q * ld + k] - R[i * ld + k];
+            for (size_t j = 0; j < STEP_N; j++)
+                R[i * ld + k] += mass_entry(it, p, i, j) * V_rate[j * ld + k];
+        }
+    return code;
+}
+
+static void turn_into_residual(tansy_problem *q, int gives)
+{
+    bool const matrices = gives & STEP_MATRICES;
+    q->rhs = NULL;
+    q->jacobian = NULL;
+    q->parameter_jacobian = NULL;
+    q->tangent = NULL;
+    q->mass = NULL;
+    q->mass_tangent = NULL;
+    q->second = NULL;
+    q->time_derivative = NULL;
+    q->residual = residual;
+    q->residual_jacobian = matrices ? residual_jacobian : NULL;
+    q->rate_jacobian = matrices ? rate_jacobian : NULL;
+    q->residual_parameter = matrices ? residual_parameter : NULL;
+    q->residual_tangent = gives & STEP_TANGENT ? residual_tangent : NULL;
+}
+
 /* The solution and its columns in all three components. */
 static void solution(const double *p, long double t, long double *y,
                      long double (*column)[STEP_N])
@@ -260,6 +331,7 @@ void step_problem_set(struct step_problem *it, enum step_form form, int gives, s
                                   .ns = ns,
                                   .columns = it->columns,
                                   .concurrent = 1};
+    if (form == STEP_RESIDUAL) turn_into_residual(&it->problem, gives);
 }
 
 void step_problem_store(struct step_problem *it, tansy_structure structure)
@@ -287,6 +359,21 @@ void step_exact(const struct step_problem *it, long double t, long double *y, lo
         for (size_t i = 0; i < n; i++) sens[k * n + i] = column[it->columns[k]][i];
 }
 
+void step_exact_slope(const struct step_problem *it, double t, double *yp, double *sensp)
+{
+    long double exact[STEP_N], columns[STEP_MOST_COLUMNS * STEP_N];
+    double y[STEP_N];
+    step_exact(it, (long double)t, exact, columns);
+    for (size_t i = 0; i < 2; i++) y[i] = (double)exact[i];
+    (void)rhs(t, y, it->p, yp, it->problem.context);
+    for (size_t k = 0; k < it->problem.ns; k++) {
+        double U[STEP_NP] = {0};
+        double const V[] = {(double)columns[2 * k], (double)columns[2 * k + 1]};
+        U[it->columns[k]] = 1;
+        (void)tangent(t, y, it->p, 1, 1, V, U, sensp + 2 * k, it->problem.context);
+    }
+}
+
 void step_errors(const struct step_problem *it, double t, const double *y, const double *sens,
                  double *errors)
 {
@@ -308,6 +395,6 @@ void step_errors(const struct step_problem *it, double t, const double *y, const
 const char *step_form_name(enum step_form form)
 {
     static const char *const names[] = {"ode", "mass", "mass of p", "semi-explicit", "dae",
-                                        "dae of p"};
+                                        "dae of p", "residual"};
     return names[form];
 }

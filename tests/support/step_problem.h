@@ -19,6 +19,7 @@ enum step_form {
     STEP_SEMI,      /* w, v, z; B = diag(1, 1, 0) */
     STEP_DAE,       /* w, v, z; B = Q diag(1, 1, 0): its last row is not zero */
     STEP_DAE_OF_P,  /* w, v, z; B = Q diag(q, 1, 0) */
+    STEP_RESIDUAL,  /* the same as F = B y' - f */
     STEP_FORMS
 };
 
@@ -29,8 +30,7 @@ struct step_problem {
     enum step_form form;
     double p[STEP_NP];
     int columns[STEP_MOST_COLUMNS];
-    size_t rhs_calls, tangent_calls; /* counted by runs on one thread only */
-    tansy_problem problem;           /* points into this struct */
+    tansy_problem problem; /* points into this struct */
 };
 
 /* ns columns: the parameters in turn.  The structure may be changed by step_problem_store(). */
@@ -39,8 +39,11 @@ void step_problem_set(struct step_problem *it, enum step_form form, int gives, s
 /* df/dy and B are stored as a band (full) or with a sparse pattern (full). */
 void step_problem_store(struct step_problem *it, tansy_structure structure);
 
-/* y[n] and sens[k*n + i] at t, or their derivatives by t. */
+/* y[n] and sens[k*n + i] at t. */
 void step_exact(const struct step_problem *it, long double t, long double *y, long double *sens);
+
+/* Their derivatives by t, of the form STEP_ODE. */
+void step_exact_slope(const struct step_problem *it, double t, double *yp, double *sensp);
 
 /* errors[0] of y, errors[1 + k] of column k: 2-norms over the components. */
 void step_errors(const struct step_problem *it, double t, const double *y, const double *sens,
