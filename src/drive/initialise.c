@@ -115,7 +115,8 @@ static tansy_status find_columns(struct tansy_solver *s, const struct panel *pan
     return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
-/* The same for the columns: S0 and S' = J S0 + f_p u. */
+/* The same for the columns: S0 and S' = J S0 + f_p u.  They have no say in the first step of a one-step method, whose error test
+   knows both ends of it: columns that begin with 0 would make it far too small. */
 static tansy_status start_panels(struct tansy_solver *s, double unit, double *size)
 {
     struct stepper *const st = &s->stepper;
@@ -130,7 +131,7 @@ static tansy_status start_panels(struct tansy_solver *s, double unit, double *si
         struct part *const part = &st->panel[m];
         TRY(find_columns(s, &part->shape, w));
         norms_weigh(&s->norms, part, w->y, w->winv);
-        if (s->options.error_control != TANSY_STATE_ONLY)
+        if (s->options.error_control != TANSY_STATE_ONLY && !method_is_one_step(st->method))
             *size = fmax(*size, slope_size(s, part, w, unit));
         st->method->start(st, part, w->y, w->r);
     }
@@ -138,15 +139,18 @@ static tansy_status start_panels(struct tansy_solver *s, double unit, double *si
 }
 
 /* A share of LSODE's first step: h^-2 = 1/(tol w^2) + tol |y'|^2 with w = max(|t0|, |t|) and size = |w y'|, tol the largest
-   rtol within [100 eps, 1e-3]. */
+   rtol within [100 eps, 1e-3].  One-step methods begin with their full order: h makes the error (h/w)^q |w y'| as large as 0.01,
+   but moves y, or what atol/rtol takes as its size, no further than by itself (Hairer, Norsett and Wanner II.4). */
 static double first_step(const struct tansy_solver *s, double w, double size)
 {
     double tol = 0;
     for (size_t i = 0; i < s->n; i++) tol = fmax(tol, s->tolerances.rtol[i]);
     tol = fmin(fmax(tol, 100 * DBL_EPSILON), 1e-3);
     const struct method *const method = s->stepper.method;
-    if (method_is_one_step(method))
-        return method->first_step * pow(tol, method->start_power) * w / hypot(1, tol * size);
+    if (method_is_one_step(method)) {
+        double const careful = 0.01 * w / hypot(1, tol * size);
+        return fmin(100 * careful, w * pow(0.01 / fmax(size, 0.01), method->first_power));
+    }
     return method->first_step * sqrt(tol) * w / hypot(1, tol * size);
 }
 

@@ -245,8 +245,9 @@ static void write_stages(struct page *page, const struct tansy_solver *s)
     const struct derive *const d = &s->derive;
     size_t raised = 0;
     if (stages->is_stiff)
-        write_line(page, "warning: the problem is stiff: stability, not accuracy, rules the steps of "
-                         "rk8; use rosenbrock or bdf\n");
+        write_line(page,
+                   "warning: the problem is stiff: stability, not accuracy, rules the steps of "
+                   "rk8; use rosenbrock or bdf\n");
     if (stages->is_rough)
         write_line(page, "warning: f could not be evaluated where dense output needs it: output "
                          "between steps has lower order there\n");

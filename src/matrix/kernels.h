@@ -72,11 +72,13 @@ struct order_task {
     double a, b;
 };
 
-/* A weighted sum of rows: the stages of a one-step method. */
+/* A weighted sum of rows, base + factor sum_j weight[j] row[j], j < terms: the stages of a one-step method. */
 struct row_task {
     size_t count, stride;
-    const double *rows;
-    int terms;
+    const double *rows; /* `stride` doubles apart */
+    const double *base; /* NULL: zero */
+    double factor;
+    int terms; /* >= 1 */
     const unsigned char *row;
     const double *weight;
 };
@@ -90,8 +92,7 @@ struct step_kernels {
     void (*residual)(size_t count, double a, const double *d0, double b, const double *e,
                      double *r);
 
-    /* out = sum of weight[j] times row row[j] of rows, which are `stride` doubles apart, j < terms; terms >= 1.  out may be none of
-       these rows.  The last row may just have been stored element by element. */
+    /* out = the sum; it is none of the rows, but may be the base.  The last row may just have been stored element by element. */
     void (*sum_rows)(const struct row_task *task, double *out);
 
     /* z = max(|x|, |y|), elementwise; NaN in x or y gives NaN or the other. */

@@ -7,39 +7,64 @@
 #include "matrix/kernels_correct.h"
 #include "matrix/vector_types.h"
 
-/* `number` vectors, a constant, from element x on. */
+ALWAYS_INLINE const double *row_of(const struct row_task *t, int j)
+{
+    return t->rows + t->row[j] * t->stride;
+}
+
+/* out = base + factor sum, `number` vectors, a constant, from element x on. */
+ALWAYS_INLINE void store_sum(const struct row_task *t, size_t number, size_t x, const vector *sum,
+                             double *out)
+{
+    UNROLL
+    for (size_t c = 0; c < number; c++) {
+        vector v = t->factor * sum[c];
+        if (t->base) v += VECTOR_OF(t->base + x + c * VECTOR);
+        VECTOR_AT(out + x + c * VECTOR) = v;
+    }
+}
+
 ALWAYS_INLINE void sum_vectors(const struct row_task *t, size_t number, size_t x, double *out)
 {
     vector sum[CHUNK];
-    const double *at = t->rows + t->row[0] * t->stride + x;
+    const double *at = row_of(t, 0) + x;
     UNROLL
     for (size_t c = 0; c < number; c++) sum[c] = t->weight[0] * VECTOR_OF(at + c * VECTOR);
     for (int j = 1; j < t->terms; j++) {
-        at = t->rows + t->row[j] * t->stride + x;
+        at = row_of(t, j) + x;
         double const weight = t->weight[j];
         UNROLL
         for (size_t c = 0; c < number; c++) sum[c] += weight * VECTOR_OF(at + c * VECTOR);
     }
-    UNROLL
-    for (size_t c = 0; c < number; c++) VECTOR_AT(out + x + c * VECTOR) = sum[c];
+    store_sum(t, number, x, sum, out);
 }
 
-/* One group: the last row may still be in the store queue. */
+/* One group, in two sums as the additions of one would wait for each other; the last row, which may still be in the store
+   queue, comes last. */
 ALWAYS_INLINE void sum_group(const struct row_task *t, double *out)
 {
     int const last = t->terms - 1;
-    const double *const fresh = t->rows + t->row[last] * t->stride;
-    vector sum[GROUP];
-    UNROLL
-    for (size_t c = 0; c < GROUP; c++) sum[c] = t->weight[last] * load_singly(fresh + c * VECTOR);
-    for (int j = 0; j < last; j++) {
-        const double *const at = t->rows + t->row[j] * t->stride;
-        double const weight = t->weight[j];
+    vector sum[GROUP] = {{0}}, other[GROUP] = {{0}};
+    int j = 0;
+    for (; j + 1 < last; j += 2) {
+        const double *const a = row_of(t, j), *const b = row_of(t, j + 1);
+        double const weight = t->weight[j], next = t->weight[j + 1];
         UNROLL
-        for (size_t c = 0; c < GROUP; c++) sum[c] += weight * VECTOR_OF(at + c * VECTOR);
+        for (size_t c = 0; c < GROUP; c++) {
+            sum[c] += weight * VECTOR_OF(a + c * VECTOR);
+            other[c] += next * VECTOR_OF(b + c * VECTOR);
+        }
     }
+    if (j < last) {
+        const double *const a = row_of(t, j);
+        UNROLL
+        for (size_t c = 0; c < GROUP; c++) sum[c] += t->weight[j] * VECTOR_OF(a + c * VECTOR);
+    }
+    const double *const fresh = row_of(t, last);
     UNROLL
-    for (size_t c = 0; c < GROUP; c++) VECTOR_AT(out + c * VECTOR) = sum[c];
+    for (size_t c = 0; c < GROUP; c++)
+        sum[c] += other[c] + t->weight[last] * load_singly(fresh + c * VECTOR);
+    store_sum(t, GROUP, 0, sum, out);
 }
 
 static void sum_rows(const struct row_task *task, double *out)

@@ -88,9 +88,9 @@ struct method {
     /* steady_growth[order]: h may grow so much at step after step, by more only after order + 1 equal steps;
        NULL: as it likes. */
     const double *steady_growth;
-    double first_step;   /* share of the first step that makes h y' as large as tol^start_power y */
-    double start_power;  /* LSODE's 1/2 for formulas that begin with order 1 */
-    bool raises_at_once; /* the second step has order 2 even where the first may not grow */
+    double first_step; /* share of LSODE's first step, whose error is near 1 for typical problems */
+    double first_power;   /* one-step methods: 1/(order + 1) of the error estimate */
+    bool raises_at_once;  /* the second step has order 2 even where the first may not grow */
     bool trusts_old_rate; /* the state of the direct corrector may stop after one iteration */
     bool ends_at_output;  /* no dense output of its own order: steps end where output is wanted */
     int patience;         /* after a change of order, steps to wait before the next */

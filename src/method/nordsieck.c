@@ -285,9 +285,9 @@ static void interpolate(struct stepper *s, struct part *part, double t, int deri
 static const double bdf_growth[BDF_ORDERS + 1] = {1, 1e4, 2, 1.2, 1, 1};
 
 #define NORDSIECK                                                                                  \
-    .lowest_order = 1, .start_power = 0.5, .extra_rows = 1, .dead_band = 1.1, .patience = 2,       \
-    .start = start, .advance = advance, .advance_together = advance_together,                      \
-    .estimate = estimate, .accept = accept, .settle = settle, .interpolate = interpolate
+    .lowest_order = 1, .extra_rows = 1, .dead_band = 1.1, .patience = 2, .start = start,           \
+    .advance = advance, .advance_together = advance_together, .estimate = estimate,                \
+    .accept = accept, .settle = settle, .interpolate = interpolate
 
 const struct method method_adams = {.name = "adams",
                                     .title = "implicit Adams formulas",

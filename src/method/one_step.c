@@ -5,30 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-void one_step_sum(const struct stepper *s, const struct part *part, int base, double factor,
-                  int terms, const unsigned char *stage, const double *weight, double *out)
-{
-    unsigned char row[MOST_STAGES + 1];
-    double scaled[MOST_STAGES + 1];
-    int count = 0;
-    if (base >= 0) {
-        row[0] = (unsigned char)base;
-        scaled[0] = 1;
-        count = 1;
-    }
-    for (int j = 0; j < terms; j++) {
-        row[count + j] = (unsigned char)(ROW_STAGES + stage[j]);
-        scaled[count + j] = factor * weight[j];
-    }
-    struct row_task const task = {.count = part->shape.count,
-                                  .stride = part->shape.count,
-                                  .rows = part->history,
-                                  .terms = count + terms,
-                                  .row = row,
-                                  .weight = scaled};
-    s->equations->kernels->step->sum_rows(&task, out);
-}
-
 void one_step_weigh(const struct stepper *s, const struct part *part, struct work *w)
 {
     s->equations->kernels->step->larger(part->shape.count, one_step_row(part, ROW_BEGIN),

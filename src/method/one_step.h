@@ -6,6 +6,7 @@
 #define METHOD_ONE_STEP_H
 
 #include "method/corrector.h"
+#include "method/stage_sum.h"
 
 enum { ROW_BEGIN, ROW_END, ROW_STAGES };
 
@@ -19,15 +20,34 @@ static inline double *one_step_stage(const struct part *part, int i)
     return one_step_row(part, ROW_STAGES + i);
 }
 
+/* The value at the beginning of the step. */
+static inline double *one_step_value(const struct part *part)
+{
+    return one_step_row(part, ROW_BEGIN);
+}
+
 /* The work space of a part. */
 static inline struct work *one_step_work(struct stepper *s, const struct part *part, size_t worker)
 {
     return part->kind == PART_STATE ? &s->state_work : &s->panel_work[worker];
 }
 
-/* out = base + factor * sum of stages; base may be NULL: zero. */
-void one_step_sum(const struct stepper *s, const struct part *part, int base, double factor,
-                  int terms, const unsigned char *stage, const double *weight, double *out);
+/* out = base + factor sum of weight[j] times stage[j], j < terms; base may be NULL: zero. */
+static inline void one_step_sum(const struct stepper *s, const struct part *part,
+                                const double *base, double factor, const struct stage_sum *sum,
+                                double *out)
+{
+    size_t const count = part->shape.count;
+    struct row_task const task = {.count = count,
+                                  .stride = count,
+                                  .rows = one_step_stage(part, 0),
+                                  .base = base,
+                                  .factor = factor,
+                                  .terms = sum->terms,
+                                  .row = sum->stage,
+                                  .weight = sum->weight};
+    s->equations->kernels->step->sum_rows(&task, out);
+}
 
 /* Weights of the error test at the larger of both ends of the step, into w->winv. */
 void one_step_weigh(const struct stepper *s, const struct part *part, struct work *w);

@@ -11,11 +11,17 @@
 
 #include "method/one_step.h"
 
-static const unsigned char every_stage[ROSENBROCK_STAGES] = {0, 1, 2, 3, 4, 5, 6, 7};
-
 static const struct rosenbrock *table_of(const struct stepper *s)
 {
     return s->method->matrices;
+}
+
+/* out = base + factor sum of weight[j] u_j, j < terms. */
+static void sum_stages(const struct stepper *s, const struct part *part, const double *base,
+                       double factor, int terms, const double *weight, double *out)
+{
+    static const unsigned char stage[ROSENBROCK_STAGES] = {0, 1, 2, 3, 4, 5, 6, 7};
+    one_step_sum(s, part, base, factor, &(struct stage_sum){terms, stage, weight}, out);
 }
 
 static void layout(struct stepper *s, struct arena *arena, struct derive *derive)
@@ -41,7 +47,7 @@ static void start(struct stepper *s, struct part *part, const double *y, const d
     s->stages.has_first = s->stages.has_value = false;
 }
 
-/* out = sum of weights times stages at the place x of the last step: its value, or h times its derivative. */
+/* The value or the derivative at the place x of the last step. */
 static void at_place(const struct stepper *s, const struct part *part, double x, int derivative,
                      double *out)
 {
@@ -63,6 +69,7 @@ static void at_place(const struct stepper *s, const struct part *part, double x,
     struct row_task const task = {.count = part->shape.count,
                                   .stride = part->shape.count,
                                   .rows = part->history,
+                                  .factor = derivative ? 1 / s->last_h : 1,
                                   .terms = r->stages + 2,
                                   .row = row,
                                   .weight = weight};
@@ -74,8 +81,6 @@ static void take_over(struct stepper *s, struct part *part)
     if (!part->pending) return;
     size_t const count = part->shape.count;
     at_place(s, part, 1, 1, slope_row(part));
-    s->equations->kernels->combine(count, 1 / s->last_h, slope_row(part), 0, slope_row(part),
-                                   slope_row(part));
     memcpy(one_step_row(part, ROW_BEGIN), one_step_row(part, ROW_END), count * sizeof(double));
     part->pending = false;
     if (part->kind == PART_STATE) s->stages.has_first = s->stages.has_value = false;
@@ -137,7 +142,7 @@ static void couple(const struct stepper *s, const struct part *part, int i, doub
     if (i == 0)
         memset(out, 0, part->shape.count * sizeof *out);
     else
-        one_step_sum(s, part, -1, factor * s->reciprocal, i, every_stage, table_of(s)->c[i], out);
+        sum_stages(s, part, NULL, factor * s->reciprocal, i, table_of(s)->c[i], out);
 }
 
 /* u_i = W^-1 r, r being u_i's own row. */
@@ -183,7 +188,7 @@ static int state_stage(struct stepper *s, int i)
     if (i > 0 && i == r->reuses)
         stages->at[i] = stages->at[i - 1];
     else if (i > 0) {
-        one_step_sum(s, part, ROW_BEGIN, 1, i, every_stage, r->a[i], y);
+        sum_stages(s, part, one_step_value(part), 1, i, r->a[i], y);
         stages->at[i] = y;
     }
     int code = state_value(s, i, u);
@@ -225,7 +230,7 @@ static int panel_value(struct stepper *s, struct part *part, size_t worker, int 
     struct point const at = stages_point(&s->stages, i);
     const double *V = one_step_row(part, ROW_BEGIN);
     if (i > 0 && !again) {
-        one_step_sum(s, part, ROW_BEGIN, 1, i, every_stage, table->a[i], w->y);
+        sum_stages(s, part, one_step_value(part), 1, i, table->a[i], w->y);
         V = w->y;
     }
     if (implicit) couple(s, part, i, -1, w->yp);
@@ -254,8 +259,8 @@ static void finish(struct stepper *s, struct part *part, struct work *w)
 {
     const struct rosenbrock *const r = table_of(s);
     double *const end = one_step_row(part, ROW_END);
-    one_step_sum(s, part, ROW_BEGIN, 1, r->stages, every_stage, r->m, end);
-    one_step_sum(s, part, -1, 1, r->stages, every_stage, r->e, part->e[0]);
+    sum_stages(s, part, one_step_value(part), 1, r->stages, r->m, end);
+    sum_stages(s, part, NULL, 1, r->stages, r->e, part->e[0]);
     if (part->kind == PART_STATE) memcpy(w->y, end, part->shape.count * sizeof *end);
     part->now = 0;
     one_step_weigh(s, part, w);
@@ -298,16 +303,14 @@ static void interpolate(struct stepper *s, struct part *part, double t, int deri
         memcpy(out, one_step_row(part, ROW_END), bytes);
     else
         at_place(s, part, x, derivative, out);
-    if (part->pending && derivative)
-        s->equations->kernels->combine(part->shape.count, 1 / s->last_h, out, 0, out, out);
 }
 
 #define ROSENBROCK                                                                                 \
     .name = "rosenbrock", .gain = 1, .layout = layout, .start = start, .advance = advance,         \
     .estimate = estimate, .accept = one_step_accept, .settle = one_step_settle,                    \
-    .interpolate = interpolate, .first_step = 0.3, .bias = {2, 2, 2}
+    .interpolate = interpolate, .bias = {2, 2, 2}
 #define ORDER(q, power)                                                                            \
-    .max_order = q, .lowest_order = q, .start_power = power,                                       \
+    .max_order = q, .lowest_order = q, .first_power = power,                                       \
     .extra_rows = ROW_STAGES + ROSENBROCK_STAGES + 1 - (q)
 
 const struct method method_rodas5p = {.title = "Rosenbrock RODAS5P, order 5",

@@ -50,7 +50,7 @@ static const double *stage_value(struct stepper *s, struct part *part, double h,
     const struct stage_sum *const a = &table_of(s)->a[i];
     if (a->terms == 0) return one_step_row(part, ROW_END);
     double *const out = part->kind == PART_STATE ? s->stages.y + (size_t)i * s->stages.stride : y;
-    one_step_sum(s, part, ROW_BEGIN, h, a->terms, a->stage, a->weight, out);
+    one_step_sum(s, part, one_step_value(part), h, a, out);
     return out;
 }
 
@@ -127,11 +127,9 @@ static void finish(struct stepper *s, struct part *part, struct work *w)
 {
     const struct runge_kutta *const r = table_of(s);
     double *const end = one_step_row(part, ROW_END);
-    one_step_sum(s, part, ROW_BEGIN, s->h, r->b.terms, r->b.stage, r->b.weight, end);
-    one_step_sum(s, part, -1, s->h, r->error.terms, r->error.stage, r->error.weight, part->e[0]);
-    if (r->error_low.terms > 0)
-        one_step_sum(s, part, -1, s->h, r->error_low.terms, r->error_low.stage, r->error_low.weight,
-                     part->e[1]);
+    one_step_sum(s, part, one_step_value(part), s->h, &r->b, end);
+    one_step_sum(s, part, NULL, s->h, &r->error, part->e[0]);
+    if (r->error_low.terms > 0) one_step_sum(s, part, NULL, s->h, &r->error_low, part->e[1]);
     if (part->kind == PART_STATE) memcpy(w->y, end, part->shape.count * sizeof *end);
     part->now = 0;
     one_step_weigh(s, part, w);
@@ -259,10 +257,10 @@ static void interpolate(struct stepper *s, struct part *part, double t, int deri
     mix_ends(&m, at, derivative, h, r->stages, part->knows_end);
     if (part->knows_dense && at != 1) mix_dense(&m, r, at, derivative, h);
     if (!part->knows_end || (at != 1 && !part->knows_dense)) s->stages.is_rough = true;
-    for (int j = 0; j < m.terms && derivative; j++) m.weight[j] /= h;
     struct row_task const task = {.count = count,
                                   .stride = count,
                                   .rows = part->history,
+                                  .factor = derivative ? 1 / h : 1,
                                   .terms = m.terms,
                                   .row = m.row,
                                   .weight = m.weight};
@@ -271,8 +269,8 @@ static void interpolate(struct stepper *s, struct part *part, double t, int deri
 
 #define RUNGE_KUTTA                                                                                \
     .max_order = 7, .lowest_order = 7, .gain = 1, .extra_rows = ROW_STAGES + MOST_STAGES - 7,      \
-    .bias = {2.5, 2.5, 2.5}, .first_step = 0.3, .start_power = 0.125, .layout = layout,            \
-    .start = start, .advance = advance, .estimate = estimate, .accept = one_step_accept,           \
+    .bias = {2.5, 2.5, 2.5}, .first_power = 0.125, .layout = layout, .start = start,               \
+    .advance = advance, .estimate = estimate, .accept = one_step_accept,                           \
     .settle = one_step_settle, .interpolate = interpolate
 
 const struct method method_dop853 = {.name = "rk8",

@@ -3,12 +3,7 @@
 #ifndef METHOD_RUNGE_KUTTA_H
 #define METHOD_RUNGE_KUTTA_H
 
-/* A sum over stages: sum of weight[j] k of stage[j], j < terms. */
-struct stage_sum {
-    int terms;
-    const unsigned char *stage;
-    const double *weight;
-};
+#include "method/stage_sum.h"
 
 struct runge_kutta {
     int stages;      /* of the step */
