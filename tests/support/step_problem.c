@@ -47,8 +47,8 @@ static void plain(enum step_form form, struct hyperdual t, const struct hyperdua
         w2 = hyper_plus(e, hyper_scale(-1, rest));
     }
     f[0] = hyper_scale(-1, hyper_times(mass_of_p(form) ? p[A] : rate, w2));
-    f[1] = hyper_plus(hyper_times(speed, hyper_cos(phase)),
-                      hyper_scale(-1, hyper_times(p[K], away)));
+    f[1] =
+        hyper_plus(hyper_times(speed, hyper_cos(phase)), hyper_scale(-1, hyper_times(p[K], away)));
 }
 
 /* Two directions: (tau, v) and one along y and p, strided; any may be NULL. */
@@ -270,8 +270,7 @@ static void turn_into_residual(tansy_problem *q, int gives)
 }
 
 /* The solution and its columns in all three components. */
-static void solution(const double *p, long double t, long double *y,
-                     long double (*column)[STEP_N])
+static void solution(const double *p, long double t, long double *y, long double (*column)[STEP_N])
 {
     long double const q = (long double)p[Q], a = (long double)p[A], b = (long double)p[B];
     long double const c = (long double)p[C], d = (long double)p[D], w = 1 / (b + a / q * t);
@@ -383,9 +382,9 @@ void step_errors(const struct step_problem *it, double t, const double *y, const
     for (size_t k = 0; k <= it->problem.ns; k++) {
         long double sum = 0;
         for (size_t i = 0; i < n; i++) {
-            long double const e = k == 0
-                                      ? (long double)y[i] - exact[i]
-                                      : (long double)sens[(k - 1) * n + i] - columns[(k - 1) * n + i];
+            long double const e =
+                k == 0 ? (long double)y[i] - exact[i]
+                       : (long double)sens[(k - 1) * n + i] - columns[(k - 1) * n + i];
             sum += e * e;
         }
         errors[k] = (double)sqrtl(sum);
@@ -394,7 +393,7 @@ void step_errors(const struct step_problem *it, double t, const double *y, const
 
 const char *step_form_name(enum step_form form)
 {
-    static const char *const names[] = {"ode", "mass", "mass of p", "semi-explicit", "dae",
-                                        "dae of p", "residual"};
+    static const char *const names[] = {"ode", "mass",     "mass of p", "semi-explicit",
+                                        "dae", "dae of p", "residual"};
     return names[form];
 }
