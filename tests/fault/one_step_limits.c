@@ -218,8 +218,7 @@ TEST(scales_of_y_change_nothing)
             double scale = scales[k];
             tansy_problem const problem = {
                 .n = 1, .np = 1, .y0 = &scale, .p = one, .rhs = scaled, .context = &scale};
-            tansy_options const options =
-                one_step_options(&one_step_cases[x], 1e-6, 1e-9 * scale);
+            tansy_options const options = one_step_options(&one_step_cases[x], 1e-6, 1e-9 * scale);
             struct end const r = run(&problem, &options, 4);
             CHECK_EQUAL(r.status, TANSY_OK);
             CHECK_CLOSE(r.y[0] / scale, 0.2, 1e-4 * 0.2);

@@ -116,12 +116,18 @@ TEST(index_2_is_refused)
 /* By name, as the program sets them. */
 TEST(options_of_one_step_methods_can_be_set_by_name)
 {
-    static const char *const good[][2] = {
-        {"method", "rk8"},           {"method", "rosenbrock"},      {"formula", "dop853"},
-        {"formula", "dopri8"},       {"formula", "rodas5p"},        {"formula", "rodas4"},
-        {"formula", "grk4a"},        {"formula", "grk4t"},          {"sensitivities", "tangent"},
-        {"sensitivities", "difference"}, {"second_derivatives", "neglected"},
-        {"second_derivatives", "differences"}};
+    static const char *const good[][2] = {{"method", "rk8"},
+                                          {"method", "rosenbrock"},
+                                          {"formula", "dop853"},
+                                          {"formula", "dopri8"},
+                                          {"formula", "rodas5p"},
+                                          {"formula", "rodas4"},
+                                          {"formula", "grk4a"},
+                                          {"formula", "grk4t"},
+                                          {"sensitivities", "tangent"},
+                                          {"sensitivities", "difference"},
+                                          {"second_derivatives", "neglected"},
+                                          {"second_derivatives", "differences"}};
     tansy_options options = {.rtol = 0};
     char message[200];
     for (size_t k = 0; k < sizeof good / sizeof *good; k++)
@@ -145,7 +151,7 @@ TEST(values_out_of_range_are_refused)
 {
     check_bad_value(&(tansy_options){.formula = (tansy_formula)(TANSY_GRK4T + 1)});
     check_bad_value(&(tansy_options){.formula = (tansy_formula)-1});
-    check_bad_value(&(tansy_options){
-        .second_derivatives = (tansy_second_derivatives)(TANSY_SECOND_NEGLECTED + 1)});
+    check_bad_value(&(tansy_options){.second_derivatives =
+                                         (tansy_second_derivatives)(TANSY_SECOND_NEGLECTED + 1)});
     check_bad_value(&(tansy_options){.substeps = -2});
 }
