@@ -352,6 +352,16 @@ static bool has_jacobian(const struct derive *d)
     return d->J->kind != MATRIX_NONE && (q->jacobian || q->residual_jacobian);
 }
 
+/* What is given besides first derivatives of f. */
+static tansy_status check_others(struct check *c)
+{
+    const tansy_problem *const q = c->d->problem;
+    TRY(check_second(c));
+    if (q->mass_tangent) TRY(check_mass_tangent(c));
+    if (c->d->switch_source == SOURCE_GIVEN) TRY(check_switches(c));
+    return q->initial_jacobian && q->initial ? check_initial(c) : TANSY_OK;
+}
+
 tansy_status derive_check(struct derive *d, const struct point *at, const struct panel *panel,
                           struct message *message)
 {
@@ -376,10 +386,5 @@ tansy_status derive_check(struct derive *d, const struct point *at, const struct
     if (parameter) TRY(check_parameters(&c, check_line(&c), c.of));
     if ((q->tangent || q->residual_tangent) && panel) TRY(check_tangent(&c, panel));
     c.sign = 1;
-    if (q->second && !residual) TRY(check_second(&c));
-    if ((q->time_derivative || q->autonomous) && !residual) TRY(check_time(&c));
-    if (q->mass_tangent) TRY(check_mass_tangent(&c));
-    if (d->switch_source == SOURCE_GIVEN) TRY(check_switches(&c));
-    if (q->initial_jacobian && q->initial) TRY(check_initial(&c));
-    return TANSY_OK;
+    return check_others(&c);
 }

@@ -55,8 +55,7 @@ double check_scramble(uint32_t *state);
 tansy_status check_rate(struct check *c);
 tansy_status check_mass_tangent(struct check *c);
 
-/* df/dt, or that there is none; and d(J v + tau f_t). */
-tansy_status check_time(struct check *c);
+/* d(J v + tau f_t), and df/dt, or that there is none; those that are given. */
 tansy_status check_second(struct check *c);
 
 #endif

@@ -13,7 +13,7 @@ static double time_scale(const struct check *c)
     return c->t != 0 ? fabs(c->t) : 1;
 }
 
-tansy_status check_time(struct check *c)
+static tansy_status check_time(struct check *c)
 {
     struct derive *const d = c->d;
     struct derive_worker *const w = &d->worker[0];
@@ -83,7 +83,7 @@ static void fill_directions(struct check *c)
         c->u[k] = d->touched[k] ? check_scramble(&state) * d->scale[k] : 0;
 }
 
-tansy_status check_second(struct check *c)
+static tansy_status check_directions(struct check *c)
 {
     struct derive *const d = c->d;
     struct derive_worker *const w = &d->worker[0];
@@ -104,4 +104,12 @@ tansy_status check_second(struct check *c)
     line.step = w->step;
     line.t_step = t_step;
     return check_compare(c, &line, c->Delta, "d(J v + tau f_t)", NULL, SIZE_MAX);
+}
+
+tansy_status check_second(struct check *c)
+{
+    const tansy_problem *const q = c->d->problem;
+    if (c->d->form == FORM_RESIDUAL) return TANSY_OK;
+    if (q->second) TRY(check_directions(c));
+    return q->time_derivative || q->autonomous ? check_time(c) : TANSY_OK;
 }
