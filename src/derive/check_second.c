@@ -44,7 +44,7 @@ static int difference_tangent(struct derive *d, const struct point *at, const do
 {
     struct derive_worker *const w = &d->worker[0];
     size_t const rows = check_rows(d);
-    double *const y = d->check + 7 * rows, *const f = d->check + 8 * rows;
+    double *const y = d->check + CHECK_MOVED_Y * rows, *const f = d->check + CHECK_MOVED_F * rows;
     double const delta = formula_of(TANSY_CENTRAL)->increment;
     int code = 0;
     memset(value, 0, d->n * sizeof *value);
@@ -62,7 +62,7 @@ static int tangent_value(struct derive *d, size_t worker, const struct point *at
 {
     struct derive_worker *const w = &d->worker[worker];
     const tansy_problem *const q = d->problem;
-    const double *const s = d->check + 5 * check_rows(d), *const u = d->check_direction;
+    const double *const s = d->check + CHECK_COLUMN * check_rows(d), *const u = d->check_direction;
     if (!q->tangent) return difference_tangent(d, at, s, value);
     int const code = q->tangent(at->t, at->y, w->p, 1, 1, s, u, value, w->context);
     return judge(w, "tangent", at->t, code, d->n, value);
