@@ -10,7 +10,7 @@
 static const struct test_problem *(*const makers[])(void) = {
     problem_decay, problem_gas_oil, problem_robertson,   problem_e3,
     problem_hires, problem_ethane,  problem_pollution,   problem_co_oxidation,
-    problem_c1,    problem_c5,      problem_van_der_pol, problem_network_100x400,
+    problem_c1, problem_c5, problem_van_der_pol, problem_network_100x400, problem_lotka_volterra, problem_pleiades,
 };
 
 static const struct test_problem *heat_10(void)
