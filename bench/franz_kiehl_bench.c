@@ -213,7 +213,7 @@ int main(void)
                                       {.name = "C5"},
                                       {.name = "E3"},
                                       {.name = "E3 ten times"},
-                                      {.name = "E3 ten times, full"}};
+                                      {.name = "E3 ten times full"}};
     FILE *file = results_open("franz_kiehl");
     fprintf(file, "problem,delta_S,internal_error,external_error,internal_seconds,external_seconds,"
                   "ratio\n");
