@@ -26,7 +26,7 @@ static const double largest_digits = 2, digits_step = 0.5; /* of delta_S: 1e-2 .
 struct study {
     const char *name;
     struct test_problem problem;
-    struct task task; /* with one time, the end */
+    struct task task;                                    /* with one time, the end */
     double error[2][TOLERANCES], seconds[2][TOLERANCES]; /* internal, external */
 };
 
@@ -226,8 +226,7 @@ int main(void)
     open_study(&s[C1]);
     open_study(&s[C5]);
     for (size_t k = 0; k < 3; k++) {
-        s[E3 + k].problem.problem =
-            e3_copies_make(k > 0 ? E3_MOST_COPIES : 1, k != 1, &copies[k]);
+        s[E3 + k].problem.problem = e3_copies_make(k > 0 ? E3_MOST_COPIES : 1, k != 1, &copies[k]);
         open_copies(&s[E3 + k], copies_atol);
     }
     for (size_t k = 0; k < STUDIES; k++) run_study(&s[k], file);

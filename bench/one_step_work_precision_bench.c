@@ -19,7 +19,7 @@ struct subject {
 };
 static const struct subject subjects[] = {
     {.problem = "c5", .name = "one_step_c5"},
-    {.problem = "pleiades", .name = "one_step_pleiades", .level = {1e-2, 1e-4, 1e-6}},
+    {.problem = "pleiades", .name = "one_step_pleiades", .level = {1e-1, 1e-3, 1e-5}},
     {.problem = "lotka_volterra", .name = "one_step_lotka_volterra"},
     {.problem = "hires", .name = "one_step_hires"},
     {.problem = "pollution", .name = "one_step_pollution"},

@@ -6,12 +6,13 @@ static const struct entrant ours[] = {{.method = "adams"}}; /* rk8 */
 
 int main(void)
 {
-    duel_run(&(struct duel){.name = "rk8_gas_oil",
-                            .problem = "gas_oil",
-                            .entrants = {.count = sizeof ours / sizeof *ours, .ours = ours, .adams = 1},
-                            .levels = 1,
-                            .level = {1e-8},
-                            .target = 8,
-                            .seconds = 0.4});
+    duel_run(
+        &(struct duel){.name = "rk8_gas_oil",
+                       .problem = "gas_oil",
+                       .entrants = {.count = sizeof ours / sizeof *ours, .ours = ours, .adams = 1},
+                       .levels = 1,
+                       .level = {1e-8},
+                       .target = 8,
+                       .seconds = 0.4});
     return 0;
 }

@@ -33,10 +33,9 @@ static int tangent(double t, const double *y, const double *p, size_t columns, s
 tansy_problem decay_chain_make(void)
 {
     static const double y0[N] = {1};
-    static const int columns[N] = {TANSY_INITIAL(0), TANSY_INITIAL(1), TANSY_INITIAL(2),
-                                   TANSY_INITIAL(3), TANSY_INITIAL(4), TANSY_INITIAL(5),
-                                   TANSY_INITIAL(6), TANSY_INITIAL(7), TANSY_INITIAL(8),
-                                   TANSY_INITIAL(9)};
+    static const int columns[N] = {
+        TANSY_INITIAL(0), TANSY_INITIAL(1), TANSY_INITIAL(2), TANSY_INITIAL(3), TANSY_INITIAL(4),
+        TANSY_INITIAL(5), TANSY_INITIAL(6), TANSY_INITIAL(7), TANSY_INITIAL(8), TANSY_INITIAL(9)};
     return (tansy_problem){.n = N,
                            .y0 = y0,
                            .rhs = rhs,

@@ -143,9 +143,8 @@ void work_precision(const struct task *task, const struct ladder *ladder, struct
     static const double usual[LEVELS] = {1e-4, 1e-6, 1e-8};
     struct opponent peer;
     *c = (struct comparison){.task = task, .levels = ladder->levels > 0 ? ladder->levels : LEVELS};
-    c->contenders = ladder->entrants
-                        ? contenders_chosen(task, ladder->entrants, c->contender)
-                        : contenders_list(task, c->contender);
+    c->contenders = ladder->entrants ? contenders_chosen(task, ladder->entrants, c->contender)
+                                     : contenders_list(task, c->contender);
     opponent_open(&peer, task);
     run_ladder(c, ladder, &peer);
     for (int l = 0; l < c->levels; l++) {

@@ -71,8 +71,8 @@ static long double closest_pace(const number *y)
 }
 
 /* One step of the modified midpoint rule with m substeps. */
-static void midpoint(const struct problem *it, real H, int m, const number *p,
-                     const number *y, number *out)
+static void midpoint(const struct problem *it, real H, int m, const number *p, const number *y,
+                     number *out)
 {
     number a[MOST], b[MOST], f[MOST];
     real const h = H / m;
@@ -116,7 +116,8 @@ static void run(const struct problem *it, int k, real step, real *out)
     for (int i = 0; i < it->n; i++) y[i] = it->start[i] + (it->np + i == k ? unit * tiny : 0);
     for (int m = 0; m < it->times; m++) {
         real const end = strtold(it->t[m], NULL);
-        while (t < end) { /* steps depend on real parts alone: S is the derivative with steps held */
+        while (t <
+               end) { /* steps depend on real parts alone: S is the derivative with steps held */
             real const H = step / it->pace(y);
             take_step(it, H < end - t ? H : end - t, p, y);
             t = H < end - t ? t + H : end;
@@ -189,8 +190,8 @@ static const struct problem problems[] = {
      {"1.5", "3"},
      0.06L,
      {0},
-     {3, 3, -1, -3, 2, -2, 2, 3, -3, 2, 0, 0,     -4, 4,
-      0, 0, 0,  0,  0, 1.75L, -1.5L, 0, 0, 0, -1.25L, 1, 0, 0},
+     {3, 3, -1, -3, 2, -2,    2,     3, -3, 2, 0,      0, -4, 4,
+      0, 0, 0,  0,  0, 1.75L, -1.5L, 0, 0,  0, -1.25L, 1, 0,  0},
      pleiades,
      closest_pace},
 };
