@@ -72,8 +72,8 @@ set multiplot layout 1,3
 do for [p in '$problems'] {
     set title p
     set ylabel p eq 'C1' ? 'error of S' : ''
-    plot '$1.csv' every ::1 using (strcol(1) eq p ? \$2 : NaN):3 pt 2 lc rgb '#1f5fbf' title 'internal', \
-         '' every ::1 using (strcol(1) eq p ? \$2 : NaN):4 pt 6 lc rgb '#c03030' title 'external', \
+    plot '$1.csv' every ::1 using (strcol(1) eq p ? \$2 : NaN):3 with linespoints pt 2 lc rgb '#1f5fbf' title 'internal', \
+         '' every ::1 using (strcol(1) eq p ? \$2 : NaN):4 with linespoints pt 6 lc rgb '#c03030' title 'external', \
          x lc rgb '#808080' title 'tolerance'
 }
 END
