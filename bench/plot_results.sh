@@ -67,7 +67,7 @@ set grid lc rgb '#d0d0d0' lt 1
 set logscale xy
 set format '10^{%L}'
 set xlabel 'tolerance of S'
-set key left top
+set key below
 set multiplot layout 1,3
 do for [p in '$problems'] {
     set title p

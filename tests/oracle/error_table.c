@@ -23,12 +23,16 @@ static void measure_problem(const struct test_problem *problem, struct error_row
     oracle_close(&o);
 }
 
+/* Roundoff, which differs between compilers, moves the steps and with them the errors: between gcc, clang and
+   a debug build single values by up to 1.5, means by up to 1.1. */
 TEST(errors_have_not_grown)
 {
     static struct error_rows measured = {.file = "error_table.csv",
                                          .maker = "tests/oracle/error_table.c",
                                          .first = 4,
-                                         .tolerances = 7};
+                                         .tolerances = 7,
+                                         .mean_growth = 1.3,
+                                         .single_growth = 3};
     const struct test_problem *problem = NULL;
     for (size_t k = 0; (problem = problem_number(k)); k++)
         if (problem->reference) measure_problem(problem, &measured);
