@@ -39,15 +39,15 @@ static void measure_set(const struct way *way, struct error_rows *rows)
 }
 
 /* There is one reference time, and some problems have few components: an error may be small because it changes its sign
-   nearby, and roundoff, which differs between compilers, moves steps and errors: single values by up to 5, means by up to 1.3. */
+   nearby, and roundoff, which differs between compilers, moves steps and errors: single values by up to 9, means by up to 1.6. */
 TEST(errors_on_detest_have_not_grown)
 {
     static struct error_rows measured = {.file = "detest_errors.csv",
                                          .maker = "tests/oracle/detest.c",
                                          .first = 3,
                                          .tolerances = 6,
-                                         .mean_growth = 2,
-                                         .single_growth = 12};
+                                         .mean_growth = 2.5,
+                                         .single_growth = 20};
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) measure_set(&ways[w], &measured);
     CHECK_EQUAL(error_rows_grown(&measured), 0);
 }
