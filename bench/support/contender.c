@@ -165,18 +165,24 @@ static void list_tansy(const struct task *task, struct contender *list, size_t *
               &(tansy_options){.method = stiff ? TANSY_METHOD_AUTO : TANSY_ADAMS});
 }
 
-static void list_cvodes(int stiff, size_t n, struct contender *list, size_t *count)
+static const int peer_ways[] = {CV_SIMULTANEOUS, CV_STAGGERED, CV_STAGGERED1};
+
+static void list_cvodes_bdf(size_t n, struct contender *list, size_t *count)
 {
-    static const int ways[] = {CV_SIMULTANEOUS, CV_STAGGERED, CV_STAGGERED1};
     for (size_t k = 0; k < 3; k++) {
-        add_cvodes(list, count, (struct peer_variant){CV_BDF, ways[k], PEER_DENSE});
+        add_cvodes(list, count, (struct peer_variant){CV_BDF, peer_ways[k], PEER_DENSE});
         if (n >= 20 && n < 50)
-            add_cvodes(list, count, (struct peer_variant){CV_BDF, ways[k], PEER_LAPACK});
-        if (n >= 50 && ways[k] == CV_STAGGERED)
-            add_cvodes(list, count, (struct peer_variant){CV_BDF, ways[k], PEER_KLU});
-        if (stiff) continue;
-        add_cvodes(list, count, (struct peer_variant){CV_ADAMS, ways[k], PEER_DENSE});
-        add_cvodes(list, count, (struct peer_variant){CV_ADAMS, ways[k], PEER_FIXED_POINT});
+            add_cvodes(list, count, (struct peer_variant){CV_BDF, peer_ways[k], PEER_LAPACK});
+        if (n >= 50 && peer_ways[k] == CV_STAGGERED)
+            add_cvodes(list, count, (struct peer_variant){CV_BDF, peer_ways[k], PEER_KLU});
+    }
+}
+
+static void list_cvodes_adams(struct contender *list, size_t *count)
+{
+    for (size_t k = 0; k < 3; k++) {
+        add_cvodes(list, count, (struct peer_variant){CV_ADAMS, peer_ways[k], PEER_DENSE});
+        add_cvodes(list, count, (struct peer_variant){CV_ADAMS, peer_ways[k], PEER_FIXED_POINT});
     }
 }
 
@@ -189,7 +195,38 @@ size_t contenders_list(const struct task *task, struct contender *list)
         return count;
     }
     list_tansy(task, list, &count);
-    list_cvodes(task->problem->stiff, task->exact.n, list, &count);
+    list_cvodes_bdf(task->exact.n, list, &count);
+    if (!task->problem->stiff) list_cvodes_adams(list, &count);
+    return count;
+}
+
+static void set_option(tansy_options *options, const char *name, const char *value)
+{
+    char message[300];
+    if (!value || tansy_option_set(options, name, value, message, sizeof message) == TANSY_OK)
+        return;
+    fprintf(stderr, "%s\n", message);
+    exit(EXIT_FAILURE);
+}
+
+static void add_entrant(struct contender *list, size_t *count, const struct entrant *entrant)
+{
+    struct contender *c = &list[(*count)++];
+    *c = (struct contender){.code = BEST_TANSY};
+    set_option(&c->options, "method", entrant->method);
+    set_option(&c->options, "sensitivities", entrant->sensitivities);
+    const char *way = entrant->sensitivities;
+    if (!way) c->code = DEFAULT_TANSY;
+    snprintf(c->name, sizeof c->name, "%s%s%s", entrant->method, way ? " " : "", way ? way : "");
+}
+
+size_t contenders_chosen(const struct task *task, const struct entrants *entrants,
+                         struct contender *list)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < entrants->count; k++) add_entrant(list, &count, &entrants->ours[k]);
+    if (entrants->bdf) list_cvodes_bdf(task->exact.n, list, &count);
+    if (entrants->adams) list_cvodes_adams(list, &count);
     return count;
 }
 

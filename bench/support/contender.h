@@ -43,6 +43,22 @@ enum { MAX_CONTENDERS = 32 };
    solver that the problem's structure asks for, or GMRES where the task says so.  Returns their number. */
 size_t contenders_list(const struct task *task, struct contender *list);
 
+/* A way of ours, by the names of its options; sensitivities NULL: the default. */
+struct entrant {
+    const char *method, *sensitivities;
+};
+
+/* Who takes part where the question is about some methods only. */
+struct entrants {
+    size_t count;
+    const struct entrant *ours; /* ours[count]; with default options but for what they say */
+    int adams, bdf;             /* not 0: CVODES with all variants of this one */
+};
+
+/* The same of those; ends the program when the library does not know a name. */
+size_t contenders_chosen(const struct task *task, const struct entrants *entrants,
+                         struct contender *list);
+
 /* One run, creation of the solver included.  The opponent is needed for the peer only. */
 void contender_solve(const struct contender *who, const struct task *task,
                      struct opponent *opponent, struct run *run);

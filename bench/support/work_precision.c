@@ -74,8 +74,7 @@ static size_t find_curve(const struct comparison *c, size_t k, int absolute,
     return kept;
 }
 
-/* The time that contender k needs for an error e. */
-static double seconds_at(const struct comparison *c, size_t k, int absolute, double e)
+double seconds_at(const struct comparison *c, size_t k, int absolute, double e)
 {
     struct point curve[MAX_TOLERANCES];
     size_t const count = find_curve(c, k, absolute, curve);
@@ -109,7 +108,7 @@ double speedup(const struct comparison *c, enum code slow, enum code fast)
 {
     double sum = 0;
     int reached = 0;
-    for (int l = 0; l < LEVELS; l++) {
+    for (int l = 0; l < c->levels; l++) {
         double const ratio = c->verdict[slow][l].seconds / c->verdict[fast][l].seconds;
         if (!isfinite(ratio) || ratio == 0) continue;
         sum += log(ratio);
@@ -143,11 +142,12 @@ void work_precision(const struct task *task, const struct ladder *ladder, struct
 {
     static const double usual[LEVELS] = {1e-4, 1e-6, 1e-8};
     struct opponent peer;
-    *c = (struct comparison){.task = task};
-    c->contenders = contenders_list(task, c->contender);
+    *c = (struct comparison){.task = task, .levels = ladder->levels > 0 ? ladder->levels : LEVELS};
+    c->contenders = ladder->entrants ? contenders_chosen(task, ladder->entrants, c->contender)
+                                     : contenders_list(task, c->contender);
     opponent_open(&peer, task);
     run_ladder(c, ladder, &peer);
-    for (int l = 0; l < LEVELS; l++) {
+    for (int l = 0; l < c->levels; l++) {
         c->level[l] = ladder->level ? ladder->level[l] : usual[l];
         for (int code = 0; code < CODES; code++)
             c->verdict[code][l] = best_at(c, (enum code)code, 0, c->level[l]);

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-enum { MAX_TOLERANCES = 20, LEVELS = 3 };
+enum { MAX_TOLERANCES = 20, LEVELS = 3, MAX_LEVELS = 6 };
 
 /* The tolerances rtol = 10^-first, 10^-(first + step), ... 10^-last and the patience at each. */
 struct ladder {
@@ -17,8 +17,10 @@ struct ladder {
     double seconds;           /* for the repeats at one tolerance; 0: 0.4 */
     int least_rounds;         /* repeats whatever they take; 0: 3 */
     int brief;                /* not 0: no tables of single runs */
+    int levels;               /* 0: LEVELS */
     const double
-        *level; /* level[LEVELS]: the errors at which codes are compared; NULL: 1e-4, 1e-6, 1e-8 */
+        *level; /* level[levels]: the errors at which codes are compared; NULL: 1e-4, 1e-6, 1e-8 */
+    const struct entrants *entrants; /* who takes part; NULL: all that make sense */
 };
 
 struct point {
@@ -41,8 +43,9 @@ struct comparison {
     size_t contenders, tolerances;
     struct contender contender[MAX_CONTENDERS];
     struct point point[MAX_CONTENDERS][MAX_TOLERANCES];
-    double level[LEVELS];
-    struct verdict verdict[CODES][LEVELS];
+    int levels;
+    double level[MAX_LEVELS];
+    struct verdict verdict[CODES][MAX_LEVELS];
 };
 
 /* Measures, compares, prints the tables and writes bench/results/NAME.csv, NAME being that of the task. */
@@ -52,6 +55,9 @@ void work_precision(const struct task *task, const struct ladder *ladder, struct
    variant's curve, its points that no other beats in both error and time, log time is interpolated over log error.
    An error above all of them costs as much as the cheapest point; one below them cannot be had. */
 struct verdict best_at(const struct comparison *c, enum code code, int absolute, double e);
+
+/* The same of one contender: its time for the error e, infinite when it cannot be had. */
+double seconds_at(const struct comparison *c, size_t k, int absolute, double e);
 
 /* The geometric mean of the ratios of times at the levels that both codes reach; NaN if there is none. */
 double speedup(const struct comparison *c, enum code slow, enum code fast);

@@ -82,7 +82,7 @@ void print_verdicts(const struct comparison *c)
 {
     printf("\nat equal error of S\n%8s | %-33s | %-33s | %s\n", "error", "tansy, best variant",
            "peer, best variant", "ratio");
-    for (int l = 0; l < LEVELS; l++) {
+    for (int l = 0; l < c->levels; l++) {
         const struct verdict *ours = &c->verdict[BEST_TANSY][l],
                              *theirs = &c->verdict[BEST_PEER][l];
         printf("%8.0e", c->level[l]);
@@ -113,7 +113,7 @@ void write_comparison(const struct comparison *c)
     fprintf(file, "# states: %zu\n# columns: %zu\n# speedup: %.2f\n# speedup of defaults: %.2f\n",
             c->task->exact.n, c->task->exact.ns, speedup(c, BEST_PEER, BEST_TANSY),
             speedup(c, BEST_PEER, DEFAULT_TANSY));
-    for (int l = 0; l < LEVELS; l++)
+    for (int l = 0; l < c->levels; l++)
         for (int code = 0; code < CODES; code++)
             if (c->verdict[code][l].who)
                 fprintf(file, "# %s at %.0e: %.4e s by %s\n", code_name((enum code)code, c->task),

@@ -22,6 +22,12 @@ size_t check_rows(const struct derive *d)
     return d->switches > d->n ? d->switches : d->n;
 }
 
+/* Vectors of that length in d->check. */
+static size_t vectors_needed(const tansy_problem *q)
+{
+    return q->second ? CHECK_VECTORS : CHECK_MOTION;
+}
+
 void check_layout(struct derive *d, struct arena *arena, size_t lanes)
 {
     const tansy_problem *const q = d->problem;
@@ -31,7 +37,7 @@ void check_layout(struct derive *d, struct arena *arena, size_t lanes)
                        q->mass_tangent || q->second || q->time_derivative || q->autonomous;
     if (!given) return;
     size_t const panels = tangent ? 3 * lanes : 0;
-    double *const space = arena_matrix(arena, check_rows(d), CHECK_VECTORS + panels);
+    double *const space = arena_matrix(arena, check_rows(d), vectors_needed(q) + panels);
     double *const direction = arena_doubles(arena, d->np);
     d->check = space;
     d->check_direction = direction;
@@ -46,9 +52,9 @@ static void divide_space(struct check *c, const struct panel *panel)
     c->value = space + 2 * rows;
     c->error = space + 3 * rows;
     c->size = space + 4 * rows;
-    c->v = space + 5 * rows;
-    c->motion = space + 6 * rows;
-    c->V = space + CHECK_VECTORS * rows;
+    c->v = space + CHECK_COLUMN * rows;
+    c->motion = space + CHECK_MOTION * rows;
+    c->V = space + vectors_needed(c->d->problem) * rows;
     c->R = panel ? c->V + c->d->n * panel->lanes : NULL;
     c->V_rate = panel ? c->R + c->d->n * panel->lanes : NULL;
     c->u = c->d->check_direction;
@@ -352,6 +358,16 @@ static bool has_jacobian(const struct derive *d)
     return d->J->kind != MATRIX_NONE && (q->jacobian || q->residual_jacobian);
 }
 
+/* What is given besides first derivatives of f. */
+static tansy_status check_others(struct check *c)
+{
+    const tansy_problem *const q = c->d->problem;
+    TRY(check_second(c));
+    if (q->mass_tangent) TRY(check_mass_tangent(c));
+    if (c->d->switch_source == SOURCE_GIVEN) TRY(check_switches(c));
+    return q->initial_jacobian && q->initial ? check_initial(c) : TANSY_OK;
+}
+
 tansy_status derive_check(struct derive *d, const struct point *at, const struct panel *panel,
                           struct message *message)
 {
@@ -376,10 +392,5 @@ tansy_status derive_check(struct derive *d, const struct point *at, const struct
     if (parameter) TRY(check_parameters(&c, check_line(&c), c.of));
     if ((q->tangent || q->residual_tangent) && panel) TRY(check_tangent(&c, panel));
     c.sign = 1;
-    if (q->second && !residual) TRY(check_second(&c));
-    if ((q->time_derivative || q->autonomous) && !residual) TRY(check_time(&c));
-    if (q->mass_tangent) TRY(check_mass_tangent(&c));
-    if (d->switch_source == SOURCE_GIVEN) TRY(check_switches(&c));
-    if (q->initial_jacobian && q->initial) TRY(check_initial(&c));
-    return TANSY_OK;
+    return check_others(&c);
 }

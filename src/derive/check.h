@@ -8,8 +8,9 @@
 #include "derive/derive.h"
 #include "derive/line.h"
 
-/* Vectors of check_rows() in d->check; the last two are moved y and f there, of check_second. */
-enum { CHECK_VECTORS = 9 };
+/* Where vectors of check_second stand in d->check, in units of check_rows(): those of a column and of a motion, moved y and f
+   there; without .second it ends before the motion. */
+enum { CHECK_COLUMN = 5, CHECK_MOTION, CHECK_MOVED_Y, CHECK_MOVED_F, CHECK_VECTORS };
 
 struct check {
     struct derive *d;
@@ -55,8 +56,7 @@ double check_scramble(uint32_t *state);
 tansy_status check_rate(struct check *c);
 tansy_status check_mass_tangent(struct check *c);
 
-/* df/dt, or that there is none; and d(J v + tau f_t). */
-tansy_status check_time(struct check *c);
+/* d(J v + tau f_t), and df/dt, or that there is none; those that are given. */
 tansy_status check_second(struct check *c);
 
 #endif

@@ -13,7 +13,7 @@ static double time_scale(const struct check *c)
     return c->t != 0 ? fabs(c->t) : 1;
 }
 
-tansy_status check_time(struct check *c)
+static tansy_status check_time(struct check *c)
 {
     struct derive *const d = c->d;
     struct derive_worker *const w = &d->worker[0];
@@ -44,7 +44,7 @@ static int difference_tangent(struct derive *d, const struct point *at, const do
 {
     struct derive_worker *const w = &d->worker[0];
     size_t const rows = check_rows(d);
-    double *const y = d->check + 7 * rows, *const f = d->check + 8 * rows;
+    double *const y = d->check + CHECK_MOVED_Y * rows, *const f = d->check + CHECK_MOVED_F * rows;
     double const delta = formula_of(TANSY_CENTRAL)->increment;
     int code = 0;
     memset(value, 0, d->n * sizeof *value);
@@ -62,7 +62,7 @@ static int tangent_value(struct derive *d, size_t worker, const struct point *at
 {
     struct derive_worker *const w = &d->worker[worker];
     const tansy_problem *const q = d->problem;
-    const double *const s = d->check + 5 * check_rows(d), *const u = d->check_direction;
+    const double *const s = d->check + CHECK_COLUMN * check_rows(d), *const u = d->check_direction;
     if (!q->tangent) return difference_tangent(d, at, s, value);
     int const code = q->tangent(at->t, at->y, w->p, 1, 1, s, u, value, w->context);
     return judge(w, "tangent", at->t, code, d->n, value);
@@ -83,7 +83,7 @@ static void fill_directions(struct check *c)
         c->u[k] = d->touched[k] ? check_scramble(&state) * d->scale[k] : 0;
 }
 
-tansy_status check_second(struct check *c)
+static tansy_status check_directions(struct check *c)
 {
     struct derive *const d = c->d;
     struct derive_worker *const w = &d->worker[0];
@@ -104,4 +104,12 @@ tansy_status check_second(struct check *c)
     line.step = w->step;
     line.t_step = t_step;
     return check_compare(c, &line, c->Delta, "d(J v + tau f_t)", NULL, SIZE_MAX);
+}
+
+tansy_status check_second(struct check *c)
+{
+    const tansy_problem *const q = c->d->problem;
+    if (c->d->form == FORM_RESIDUAL) return TANSY_OK;
+    if (q->second) TRY(check_directions(c));
+    return q->time_derivative || q->autonomous ? check_time(c) : TANSY_OK;
 }

@@ -196,6 +196,7 @@ enum source derive_tangent_source(const tansy_problem *problem, const tansy_opti
 /* The problem gives the tangent, df/dy and df/dp: then derive_use_tangent() may exchange them between two steps, if J keeps
    its entries. */
 bool derive_gives_both(const tansy_problem *problem);
+bool derive_gives_tangent(const tansy_problem *problem);
 void derive_use_tangent(struct derive *d, enum source source);
 
 /* The method needs df/dt and, where `columns`, second derivatives: the problem, the solver's own copy, completes itself if it

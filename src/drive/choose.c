@@ -3,6 +3,8 @@
    bit for bit: the cost model of Li, Petzold and Zhu (12)-(21). */
 #include "drive/choose.h"
 
+#include "drive/automatic.h"
+
 static const tansy_sensitivities option_of[] = {TANSY_SIMULTANEOUS, TANSY_STAGGERED, TANSY_DIRECT};
 
 static const struct corrector *corrector_of(tansy_sensitivities option)
@@ -121,6 +123,7 @@ static void choose_workers(struct tansy_solver *s)
 tansy_status solver_choose(struct tansy_solver *s)
 {
     struct stepper *const st = &s->stepper;
+    bool const automatic = automatic_applies(s);
     TRY(choose_method(s));
     TRY(choose_linear(s));
     choose_matrix(s);
@@ -132,6 +135,7 @@ tansy_status solver_choose(struct tansy_solver *s)
     reconcile(s);
     if (s->ns > 0) s->options.sensitivities = s->stepper.corrector->option;
     choose_matrix(s);
+    if (automatic) automatic_choose(s);
     choose_workers(s);
     return TANSY_OK;
 }

@@ -21,6 +21,7 @@ static const double worth_raising = 1.5; /* growth at which a start goes on to t
 static const double retreat =
                         0.3, /* not 1/4: four such steps would end where the long one failed */
     second_error_limit = 0.2, distrust = 0.1;
+static const double least_error = 0.01; /* smaller ones say nothing about the next step */
 
 static void changed(struct control *c, const struct method *method)
 {
@@ -30,7 +31,7 @@ static void changed(struct control *c, const struct method *method)
 static void failed(struct control *c, const struct method *method)
 {
     c->starting = false;
-    c->growth = GROWTH_AFTER_FAILURE;
+    c->growth = method_is_one_step(method) ? 1 : GROWTH_AFTER_FAILURE;
     c->equal = 0;
     changed(c, method);
 }
@@ -41,6 +42,7 @@ void control_start(struct control *c, const struct method *method, int max_order
     c->growth = FIRST_GROWTH;
     c->starting = true;
     c->errors = c->failures = c->equal = 0;
+    c->last_error = 0;
     changed(c, method);
 }
 
@@ -110,11 +112,31 @@ static bool start_goes_on(struct control *c, const struct method *method, double
     return true;
 }
 
+/* One-step methods: what the error allows, or what it will allow if it goes on changing as between the last two steps, when that is
+   less (Gustafsson 1991). */
+static struct decision accept_one_step(struct control *c, double h,
+                                       const struct candidate *candidate)
+{
+    double const error = candidate[SAME].error;
+    double ratio = allowed(&candidate[SAME]);
+    if (c->last_error > 0) {
+        struct candidate expected = candidate[SAME];
+        expected.error = error * error / c->last_error;
+        ratio = fmin(ratio, fabs(h) / c->last_h * allowed(&expected));
+    }
+    c->last_error = fmax(error, least_error);
+    c->last_h = fabs(h);
+    ratio = fmin(ratio, c->growth);
+    c->growth = GROWTH;
+    return (struct decision){.order = candidate[SAME].order, .ratio = limit(c, h, ratio)};
+}
+
 struct decision control_accept(struct control *c, const struct method *method, double h, int order,
                                const struct candidate *candidate)
 {
     struct decision d = {.order = order, .ratio = 1};
     c->errors = c->failures = 0;
+    if (method_is_one_step(method)) return accept_one_step(c, h, candidate);
     if (c->starting && start_goes_on(c, method, h, order, candidate, &d)) return d;
     bool const any_order = --c->wait <= 0;
     bool const recovering = c->growth == GROWTH_AFTER_FAILURE;
@@ -143,10 +165,11 @@ struct decision control_reject(struct control *c, const struct method *method, d
     failed(c, method);
     c->starting = first;
     struct decision d = {.order = method->lowest_order, .ratio = distrust};
-    if (c->errors <= TRUSTED_ERRORS) {
+    if (c->errors <= TRUSTED_ERRORS || method_is_one_step(method)) {
         d = best(candidate, LOWER, SAME);
         d.ratio = fmin(fmax(d.ratio, distrust), 1); /* also when the error is infinite */
-        if (c->errors > 1) d.ratio = fmin(d.ratio, second_error_limit);
+        if (c->errors > 1 && !method_is_one_step(method))
+            d.ratio = fmin(d.ratio, second_error_limit);
         /* A column that failed by nothing but NaN, or by a hair at a lower order, must still move. */
         if (!(d.ratio < 1) && d.order == order) d.ratio = second_error_limit;
     }

@@ -10,10 +10,12 @@ struct control {
     double growth; /* h may grow by this factor at most at the next change */
     bool starting; /* the order still rises at every step */
     int max_order;
-    int wait;                  /* steps until the next change is considered */
-    int equal;                 /* steps since h last changed */
-    int errors;                /* error tests failed in this step */
-    int failures;              /* other failures in this step */
+    int wait;     /* steps until the next change is considered */
+    int equal;    /* steps since h last changed */
+    int errors;   /* error tests failed in this step */
+    int failures; /* other failures in this step */
+    double last_error,
+        last_h; /* of the last accepted step of a one-step method; 0: there is none */
     double min_step, max_step; /* abs(h); max_step may be infinite */
 };
 

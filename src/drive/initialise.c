@@ -243,6 +243,22 @@ tansy_status solver_start_anew(struct tansy_solver *s, double t)
     return TANSY_OK;
 }
 
+tansy_status solver_change_over(struct tansy_solver *s, double h)
+{
+    struct stepper *const st = &s->stepper;
+    double const w = fmax(fabs(st->t), h);
+    double size = 0;
+    if (begin(s, st->t, w, &size) < 0) {
+        stand_still(s);
+        return s->error;
+    }
+    control_start(&s->control, st->method, st->max_order);
+    h = fmin(fmin(first_step(s, w, size), h), s->control.max_step);
+    st->h = s->direction * fmax(h, s->control.min_step);
+    st->equal = 0;
+    return TANSY_OK;
+}
+
 tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *sens, double *sensp)
 {
     if (!s) return TANSY_OUT_OF_MEMORY;

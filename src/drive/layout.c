@@ -75,7 +75,7 @@ static void part_layout(struct part *part, struct arena *arena, size_t rows, siz
 static void stepper_layout(struct tansy_solver *s, struct arena *arena, const struct panel *shape)
 {
     struct stepper *const st = &s->stepper;
-    size_t const rows = stepper_rows(st);
+    size_t const rows = solver_rows(s);
     size_t widest = 0;
     ARENA_TAKE(arena, st->panel, st->panels);
     ARENA_TAKE(arena, st->panel_work, s->derive.workers);

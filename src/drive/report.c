@@ -153,9 +153,12 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
     else
         write_line(page, "method         %s, orders up to %d\n", s->stepper.method->title,
                    s->stepper.max_order);
+    if (s->automatic.is_on)
+        write_line(page, "               chosen by stiffness: rk8 or bdf, changed %zu times\n",
+                   s->automatic.changes);
     if (s->ns > 0) {
         write_line(page, "sensitivities  %s\n", s->stepper.corrector->title);
-        write_costs(page, &s->choice);
+        if (!method_is_one_step(s->stepper.method)) write_costs(page, &s->choice);
         write_line(page, "error control  %s\n", control[s->options.error_control]);
     }
     write_linear(page, s);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "drive/automatic.h"
 #include "drive/check_problem.h"
 
 enum { LOCAL_PANELS = 8 }; /* shapes of so many panels are worked out without asking for memory */
@@ -74,6 +75,7 @@ static void reset(struct tansy_solver *s)
     s->events.due = false;
     s->equations.c = 0;
     s->krylov.weakest = 1; /* a run does not depend on the one before */
+    if (s->automatic.is_on) automatic_begin(s);
     s->stepper.state.pending = false;
     for (size_t m = 0; m < s->stepper.panels; m++) s->stepper.panel[m].pending = false;
 }
@@ -94,6 +96,7 @@ static tansy_status complete(struct tansy_solver *s)
     connect_tolerances(s);
     s->derive.y0_tolerance = s->tolerances.tightest;
     TRY(derive_complete(&s->derive, o, s->shape, s->stepper.panels, &s->message));
+    automatic_complete(s);
     s->usable = true;
     TRY(solver_initialise_columns(s));
     TRY(events_begin(s, 0));
@@ -129,7 +132,7 @@ static tansy_solver *place(struct tansy_solver *draft, const struct panel *shape
 static tansy_solver *divide_and_place(struct tansy_solver *draft)
 {
     struct stepper *const st = &draft->stepper;
-    size_t const rows = stepper_rows(st) + 2;
+    size_t const rows = solver_rows(draft) + 2;
     struct panel local[LOCAL_PANELS];
     st->panels = panels_number(draft->n, draft->ns, rows);
     struct panel *const shape =

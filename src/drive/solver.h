@@ -38,6 +38,23 @@ enum outcome {
     OUTCOME_STOP
 };
 
+/* A method with its corrector and where its tangents come from. */
+struct way {
+    const struct method *method;
+    const struct corrector *corrector;
+    enum source tangent; /* SOURCE_NONE: as it is */
+};
+
+/* method = auto for y' = f, see automatic.h. */
+struct automatic {
+    bool is_on;
+    bool exchanges; /* the tangent: given for rk8, matrices for bdf */
+    struct way calm, stiff;
+    size_t since, rest; /* the step of the last change; steps before the next look */
+    int gentle;         /* looks in a row that found no stiffness */
+    size_t changes;
+};
+
 struct tansy_solver {
     size_t bytes;
     struct message message;
@@ -81,6 +98,7 @@ struct tansy_solver {
     size_t *repeated;    /* repeated[ns + 1]: the state, then the columns */
     size_t signs_forced; /* attempts in a row whose state was put back to its sign, see signs.c */
     struct choice choice;
+    struct automatic automatic;
     const char *note; /* something the report should say about the choice of methods; or NULL */
 };
 
@@ -88,6 +106,15 @@ struct tansy_solver {
 static inline double solver_now(const struct tansy_solver *s)
 {
     return s->events.due ? s->events.at : s->stepper.t;
+}
+
+/* Rows of history that a part needs, with any method that may be used. */
+static inline size_t solver_rows(const struct tansy_solver *s)
+{
+    size_t const rows = stepper_rows(&s->stepper);
+    const struct method *const other = s->automatic.stiff.method;
+    size_t const others = other ? (size_t)other->max_order + (size_t)other->extra_rows : 0;
+    return rows > others ? rows : others;
 }
 
 /* layout.c: places all arrays of a solver whose sizes and tables are set. */
@@ -128,6 +155,9 @@ tansy_status solver_make_consistent(struct tansy_solver *s);
 /* Starts again at order 1 from y0 and sens0 at time t within the run; the message of a user function that failed
    where no smaller step can help. */
 tansy_status solver_start_anew(struct tansy_solver *s, double t);
+
+/* The same at the point reached with another method, whose first step is no longer than h. */
+tansy_status solver_change_over(struct tansy_solver *s, double h);
 tansy_status solver_fail_here(struct tansy_solver *s, int code);
 
 /* precondition_user.c: the problem's preconditioner for Krylov iteration. */

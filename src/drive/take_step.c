@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One accepted step: attempt after attempt with smaller steps until one passes, then the choice of the next
    order and step size. */
-#include "drive/solver.h"
+#include "drive/automatic.h"
 
 #include <float.h>
 #include <math.h>
@@ -113,6 +113,7 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
 {
     if (!s->started) TRY(solver_start(s, t));
     solver_watch_costs(s);
+    if (s->automatic.is_on && !s->events.due) TRY(automatic_consider(s));
     for (;;) {
         double stop = 0;
         if (s->events.due) TRY(events_cross(s));

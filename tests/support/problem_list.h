@@ -17,6 +17,8 @@ const struct test_problem *problem_c5(void);
 const struct test_problem *problem_decay(void);
 const struct test_problem *problem_co_oxidation(void);
 const struct test_problem *problem_network_100x400(void);
+const struct test_problem *problem_lotka_volterra(void);
+const struct test_problem *problem_pleiades(void);
 
 /* Implicit ones, or such with band or sparse matrices. */
 const struct test_problem *problem_batch_reactor(void);

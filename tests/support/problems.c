@@ -8,9 +8,9 @@
 #include <string.h>
 
 static const struct test_problem *(*const makers[])(void) = {
-    problem_decay, problem_gas_oil, problem_robertson,   problem_e3,
-    problem_hires, problem_ethane,  problem_pollution,   problem_co_oxidation,
-    problem_c1,    problem_c5,      problem_van_der_pol, problem_network_100x400,
+    problem_decay,       problem_gas_oil,         problem_robertson,      problem_e3, problem_hires,
+    problem_ethane,      problem_pollution,       problem_co_oxidation,   problem_c1, problem_c5,
+    problem_van_der_pol, problem_network_100x400, problem_lotka_volterra,
 };
 
 static const struct test_problem *heat_10(void)
@@ -63,6 +63,7 @@ const struct test_problem *problem_find(const char *name)
     for (size_t k = 0; !it && problem_structured_number(k); k++)
         if (strcmp(problem_structured_number(k)->name, name) == 0)
             it = problem_structured_number(k);
+    if (!it && strcmp(name, "pleiades") == 0) it = problem_pleiades();
     return it ? it : heat_find(name);
 }
 

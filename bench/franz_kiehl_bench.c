@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The experiments of Franz and Kiehl, section 4: S to all initial values by internal differences, with tolerance delta_S for S and
+   delta = delta_S^2 for y, against external differences, n + 1 runs at tolerance delta from y0 and y0 + delta_S r_j.  First claim:
+   internal differences keep to the tolerance more reliably; second: they save computing time, the more the larger the
+   dimension and the fuller the matrices.  C1 and C5 of DETEST, E3 of STIFF DETEST alone and copied ten times, with
+   and without using the structure of its matrices.  bench/results/franz_kiehl.csv. */
+#include "support/claims.h"
+#include "support/decay_chain.h"
+#include "support/e3_copies.h"
+#include "support/experiment.h"
+#include "support/external_differences.h"
+#include "support/task.h"
+#include "support/work_precision_tables.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char nonstiff[] = "adams", stiff[] = "bdf"; /* rk8, rosenbrock */
+static const char internal[] = "auto";                   /* difference */
+
+enum { TOLERANCES = 9, MOST_STATES = 30 };
+static const double largest_digits = 2, digits_step = 0.5; /* of delta_S: 1e-2 ... 1e-6 */
+
+struct study {
+    const char *name;
+    struct test_problem problem;
+    struct task task;                                    /* with one time, the end */
+    double error[2][TOLERANCES], seconds[2][TOLERANCES]; /* internal, external */
+};
+
+/* The last time of the reference only. */
+static void keep_the_end(struct reference *r)
+{
+    size_t const last = r->times - 1, block = r->ns * r->n;
+    r->t[0] = r->t[last];
+    memmove(r->y, r->y + last * r->n, r->n * sizeof(double));
+    memmove(r->sens, r->sens + last * block, block * sizeof(double));
+    r->times = 1;
+}
+
+static void open_study(struct study *s)
+{
+    s->task = (struct task){.problem = &s->problem, .name = s->name};
+    reference_read(&s->problem, &s->task.exact);
+    keep_the_end(&s->task.exact);
+    task_finish(&s->task);
+}
+
+/* From the reference of E3, whose columns begin with the initial values: the same in every copy, nothing between them. */
+static void open_copies(struct study *s, const double *atol)
+{
+    const struct test_problem *e3 = problem_find("e3");
+    struct reference one, *all = &s->task.exact;
+    size_t const n = s->problem.problem.n;
+    reference_read(e3, &one);
+    keep_the_end(&one);
+    s->task = (struct task){.problem = &s->problem, .name = s->name};
+    *all = (struct reference){.times = 1, .n = n, .ns = n};
+    all->t = bench_take(1 + n + n * n, sizeof(double));
+    all->y = all->t + 1;
+    all->sens = all->y + n;
+    all->t[0] = one.t[0];
+    for (size_t i = 0; i < n; i++) {
+        all->y[i] = one.y[i % E3_STATES];
+        for (size_t k = i - i % E3_STATES; k < i - i % E3_STATES + E3_STATES; k++)
+            all->sens[k * n + i] = one.sens[k % E3_STATES * E3_STATES + i % E3_STATES];
+    }
+    s->problem.atol = atol;
+    s->problem.stiff = 1;
+    task_finish(&s->task);
+    reference_free(&one);
+}
+
+static void set_option(tansy_options *options, const char *name, const char *value)
+{
+    char message[300];
+    if (tansy_option_set(options, name, value, message, sizeof message) == TANSY_OK) return;
+    fprintf(stderr, "%s\n", message);
+    exit(EXIT_FAILURE);
+}
+
+/* Tolerances delta for y and delta_S for S, which fill atol[n] and sens_tolerances[2*ns*n]. */
+static tansy_options choose_options(const struct study *s, double delta_S, double *atol,
+                                    double *sens_tolerances)
+{
+    size_t const n = s->task.exact.n, ns = s->task.exact.ns;
+    tansy_options o = {.rtol = delta_S * delta_S, .max_steps = 10000000};
+    set_option(&o, "method", s->problem.stiff ? stiff : nonstiff);
+    set_option(&o, "sensitivities", internal);
+    for (size_t i = 0; i < n; i++) atol[i] = o.rtol * s->problem.atol[i];
+    for (size_t x = 0; x < ns * n; x++) {
+        sens_tolerances[x] = delta_S;
+        sens_tolerances[ns * n + x] = delta_S * s->problem.atol[x % n] / s->task.norm.scale[x / n];
+    }
+    o.atol_state = atol;
+    o.rtol_sens = sens_tolerances;
+    o.atol_sens = sens_tolerances + ns * n;
+    return o;
+}
+
+static void measure(struct study *s, size_t m, double delta_S)
+{
+    static double atol[MOST_STATES], tolerances[2 * MOST_STATES * MOST_STATES];
+    struct run run;
+    run_open(&s->task, &run);
+    struct experiment e = {.problem = s->problem.problem,
+                           .options = choose_options(s, delta_S, atol, tolerances),
+                           .times = 1,
+                           .t = s->task.exact.t,
+                           .y = run.y,
+                           .sens = run.sens};
+    for (int external = 0; external < 2; external++) {
+        if (external) e.options.rtol_sens = e.options.atol_sens = NULL;
+        struct measurement const result =
+            external ? external_differences_run(&e, delta_S, 0.05) : experiment_run(&e, 0.05);
+        run.failed = result.failed;
+        s->error[external][m] = task_error(&s->task, &run);
+        s->seconds[external][m] = result.seconds;
+    }
+    run_close(&run);
+}
+
+static double delta_of(size_t m)
+{
+    return pow(10, -largest_digits - digits_step * (double)m);
+}
+
+static double ratio(const struct study *s, size_t m)
+{
+    return s->seconds[1][m] / s->seconds[0][m];
+}
+
+static double mean_ratio(const struct study *s)
+{
+    double sum = 0;
+    for (size_t m = 0; m < TOLERANCES; m++) sum += log(ratio(s, m));
+    return exp(sum / TOLERANCES);
+}
+
+/* How far the errors are from the tolerance, either way: the mean of |log10(error/delta_S)|. */
+static double distance(const struct study *s, int external)
+{
+    double sum = 0;
+    for (size_t m = 0; m < TOLERANCES; m++) sum += fabs(log10(s->error[external][m] / delta_of(m)));
+    return sum / TOLERANCES;
+}
+
+static double largest_excess(const struct study *s, int external)
+{
+    double worst = 0;
+    for (size_t m = 0; m < TOLERANCES; m++)
+        worst = fmax(worst, s->error[external][m] / delta_of(m));
+    return worst;
+}
+
+static void run_study(struct study *s, FILE *file)
+{
+    printf("\n%s: %zu states\n%8s | %-27s | %-27s | %s\n", s->name, s->task.exact.n, "delta_S",
+           "internal: error, /delta_S", "external: error, /delta_S", "ratio of times");
+    for (size_t m = 0; m < TOLERANCES; m++) {
+        double const d = delta_of(m);
+        measure(s, m, d);
+        printf("%8.1e", d);
+        for (int x = 0; x < 2; x++) {
+            printf(" | %8.1e %8.2g ", s->error[x][m], s->error[x][m] / d);
+            print_seconds(s->seconds[x][m]);
+            printf(" ");
+        }
+        printf(" | %6.2f\n", ratio(s, m));
+        fprintf(file, "%s,%.3e,%.3e,%.3e,%.3e,%.3e,%.3f\n", s->name, d, s->error[0][m],
+                s->error[1][m], s->seconds[0][m], s->seconds[1][m], ratio(s, m));
+    }
+    printf("distance of log10(error) from log10(delta_S), mean: internal %.2f, external %.2f; "
+           "largest error/delta_S: %.2g, %.2g; mean ratio of times %.2f\n",
+           distance(s, 0), distance(s, 1), largest_excess(s, 0), largest_excess(s, 1),
+           mean_ratio(s));
+}
+
+enum { C1, C5, E3, E3_STRUCTURED, E3_FULL, STUDIES };
+
+static void judge(const struct study *s)
+{
+    struct claims claims = {.name = "franz_kiehl"};
+    for (int k = C1; k <= E3; k++)
+        claim(&claims, largest_excess(&s[k], 0) <= largest_excess(&s[k], 1), s[k].name,
+              "%s: internal differences exceed the tolerance by less (%.2g times delta_S, external "
+              "%.2g)",
+              s[k].name, largest_excess(&s[k], 0), largest_excess(&s[k], 1));
+    claim(&claims, ratio(&s[C1], TOLERANCES - 1) >= 2, "C1 saves less",
+          "C1: at the smallest tolerance half of the time is saved (ratio %.2f)",
+          ratio(&s[C1], TOLERANCES - 1));
+    claim(&claims, ratio(&s[C5], TOLERANCES - 1) >= 3, "C5 saves less",
+          "C5: at the smallest tolerance a factor of three is saved (ratio %.2f)",
+          ratio(&s[C5], TOLERANCES - 1));
+    claim(&claims, mean_ratio(&s[E3]) < mean_ratio(&s[E3_STRUCTURED]), "copies of E3",
+          "E3: ten copies save more than one (ratios %.2f, %.2f)", mean_ratio(&s[E3_STRUCTURED]),
+          mean_ratio(&s[E3]));
+    claim(&claims, mean_ratio(&s[E3_STRUCTURED]) < mean_ratio(&s[E3_FULL]), "full matrices of E3",
+          "E3: full matrices save more than structured ones (ratios %.2f, %.2f)",
+          mean_ratio(&s[E3_FULL]), mean_ratio(&s[E3_STRUCTURED]));
+    claims_finish(&claims);
+}
+
+int main(void)
+{
+    /* 1e-3 of the largest abs(y_i), to one digit */
+    static const double chain_atol[] = {1e-3, 4e-4, 3e-4, 2e-4, 2e-4, 2e-4, 2e-4, 1e-4, 1e-4, 1e-4};
+    static double copies_atol[E3_MOST_STATES];
+    static struct e3_copies copies[3];
+    static struct study s[STUDIES] = {{.name = "C1"},
+                                      {.name = "C5"},
+                                      {.name = "E3"},
+                                      {.name = "E3 ten times"},
+                                      {.name = "E3 ten times full"}};
+    FILE *file = results_open("franz_kiehl");
+    fprintf(file, "problem,delta_S,internal_error,external_error,internal_seconds,external_seconds,"
+                  "ratio\n");
+    for (size_t i = 0; i < E3_MOST_STATES; i++) copies_atol[i] = i % E3_STATES < 2 ? 1e-3 : 3e-2;
+    s[C1].problem = (struct test_problem){.name = "c1",
+                                          .problem = decay_chain_make(),
+                                          .atol = chain_atol,
+                                          .reference = "detest_C1_paper_variant.csv"};
+    s[C5].problem = *problem_find("c5");
+    open_study(&s[C1]);
+    open_study(&s[C5]);
+    for (size_t k = 0; k < 3; k++) {
+        s[E3 + k].problem.problem = e3_copies_make(k > 0 ? E3_MOST_COPIES : 1, k != 1, &copies[k]);
+        open_copies(&s[E3 + k], copies_atol);
+    }
+    for (size_t k = 0; k < STUDIES; k++) run_study(&s[k], file);
+    fclose(file);
+    printf("\n");
+    judge(s);
+    for (size_t k = 0; k < STUDIES; k++) task_close(&s[k].task);
+    return 0;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* method = auto for y' = f: rk8 while the problem is not stiff, bdf where it is.  rk8 sees stiffness in its stages (Hairer and Wanner
+   IV.2); bdf sees that it is over when h |J| stays small, |J| being the row-sum norm of J in the units of the error weights,
+   which bounds every eigenvalue.  A change of method is a start anew at the point reached. */
+#include "drive/automatic.h"
+
+#include <math.h>
+
+enum {
+    LOOK_EVERY = 10, /* steps of bdf between two looks at |J| */
+    GENTLE = 3,      /* looks in a row that must find h |J| small */
+    FIRST_REST =
+        30, /* steps of bdf before the first look, doubled with every change, so that the methods do not take turns */
+    MOST_REST = 10000
+};
+
+/* With h |J| below this rk8 could take steps a dozen times as long. */
+static const double gentle_limit = 0.5;
+
+/* The smaller problems, whose panels with all stages stay in the cache: large grids and networks are stiff as a rule. */
+enum { LARGE = 200 };
+
+bool automatic_applies(const struct tansy_solver *s)
+{
+    const tansy_options *const o = &s->options;
+    bool const plain =
+        o->sensitivities == TANSY_SENSITIVITIES_AUTO || o->sensitivities == TANSY_NONE;
+    bool const small = s->problem.structure == TANSY_DENSE || s->n < LARGE;
+    return o->method == TANSY_METHOD_AUTO && s->derive.form == FORM_ODE && plain && small &&
+           o->max_order == 0 && o->linear_solver != TANSY_GMRES;
+}
+
+void automatic_choose(struct tansy_solver *s)
+{
+    struct automatic *const a = &s->automatic;
+    struct stepper *const st = &s->stepper;
+    a->is_on = true;
+    a->stiff = (struct way){st->method, st->corrector, SOURCE_NONE};
+    a->calm = (struct way){&method_dop853, &corrector_tangent, SOURCE_NONE};
+    a->rest = FIRST_REST;
+    bool const seed = s->ns > 0 && derive_gives_tangent(&s->problem) &&
+                      !(s->problem.prefer_matrix && derive_gives_both(&s->problem));
+    bool const matrices = derive_wants_jacobian(&s->problem, &s->options, s->ns);
+    st->stages.wants_matrices = matrices && !seed;
+    a->exchanges = matrices && seed;
+    automatic_take(s, &a->calm);
+}
+
+void automatic_complete(struct tansy_solver *s)
+{
+    struct automatic *const a = &s->automatic;
+    if (!a->is_on || s->ns == 0) return;
+    a->stiff.tangent = s->derive.tangent_source;
+    a->calm.tangent = a->exchanges ? SOURCE_GIVEN : a->stiff.tangent;
+    automatic_take(s, &a->calm);
+}
+
+void automatic_take(struct tansy_solver *s, const struct way *way)
+{
+    struct stepper *const st = &s->stepper;
+    st->method = way->method;
+    st->corrector = way->corrector;
+    st->max_order = way->method->max_order;
+    if (way->tangent != SOURCE_NONE) derive_use_tangent(&s->derive, way->tangent);
+    s->automatic.gentle = 0;
+    s->automatic.since = s->stats.steps;
+    st->stages.stiff = st->stages.calm = 0;
+    st->stages.is_stiff = false;
+}
+
+void automatic_begin(struct tansy_solver *s)
+{
+    struct automatic *const a = &s->automatic;
+    a->rest = FIRST_REST;
+    automatic_take(s, &a->calm);
+}
+
+/* The largest row sum of |J_ij| w_j/w_i, w the error weights. */
+static double row_sum_norm(const struct tansy_solver *s)
+{
+    const struct matrix *const J = &s->J;
+    const double *const winv = s->stepper.state_work.winv;
+    double largest = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double sum = 0;
+        if (J->kind == MATRIX_SPARSE)
+            for (size_t e = J->rows.start[i]; e < J->rows.start[i + 1]; e++)
+                sum += fabs(J->value[e]) / winv[J->rows.column[e]];
+        else {
+            size_t const from = i > J->lower ? i - J->lower : 0;
+            size_t const end = J->n - i > J->upper ? i + J->upper + 1 : J->n;
+            for (size_t j = from; j < end; j++) sum += fabs(*matrix_entry(J, i, j)) / winv[j];
+        }
+        largest = fmax(largest, sum * winv[i]);
+    }
+    return largest;
+}
+
+/* True when bdf has not needed its stability for a while. */
+static bool is_over(struct tansy_solver *s)
+{
+    struct automatic *const a = &s->automatic;
+    size_t const steps = s->stats.steps - a->since;
+    if (steps < a->rest || steps % LOOK_EVERY != 0) return false;
+    bool const gentle = fabs(s->stepper.h) * row_sum_norm(s) < gentle_limit;
+    a->gentle = gentle ? a->gentle + 1 : 0;
+    return a->gentle >= GENTLE;
+}
+
+tansy_status automatic_consider(struct tansy_solver *s)
+{
+    struct automatic *const a = &s->automatic;
+    bool const calm = s->stepper.method == a->calm.method;
+    if (calm ? !s->stepper.stages.is_stiff : !is_over(s)) return TANSY_OK;
+    double const h = fabs(s->stepper.h);
+    solver_output(s, s->stepper.t, 0, s->y0, s->sens0);
+    automatic_take(s, calm ? &a->stiff : &a->calm);
+    if (a->rest < MOST_REST) a->rest *= 2;
+    a->changes++;
+    return solver_change_over(s, h);
+}
