@@ -153,6 +153,9 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
     else
         write_line(page, "method         %s, orders up to %d\n", s->stepper.method->title,
                    s->stepper.max_order);
+    if (s->stepper.stages.substeps > 1)
+        write_line(page, "substeps       %d of the state in every step\n",
+                   s->stepper.stages.substeps);
     if (s->automatic.is_on)
         write_line(page, "               chosen by stiffness: rk8 or bdf, changed %zu times\n",
                    s->automatic.changes);

@@ -260,22 +260,53 @@ static void finish(struct stepper *s, struct part *part, struct work *w)
     one_step_weigh(s, part, w);
 }
 
+static int run_state(struct stepper *s)
+{
+    place_stages(s);
+    int code = prepare_matrix(s);
+    for (int i = 0; i < table_of(s)->stages && code == 0; i++) code = state_stage(s, i);
+    return code;
+}
+
+/* A step of the state alone. */
+static int substep(struct stepper *s, bool first)
+{
+    (void)first;
+    one_step_begin(s);
+    s->stages.has_value = false;
+    int const code = run_state(s);
+    if (code == 0) finish(s, &s->state, &s->state_work);
+    return code;
+}
+
+static int advance_state(struct stepper *s)
+{
+    one_step_begin(s);
+    if (s->stages.substeps > 1) {
+        int const code = one_step_refine(s, substep);
+        s->stages.has_value = false;
+        if (code != 0) return code;
+    }
+    return run_state(s);
+}
+
+static int advance_panel(struct stepper *s, struct part *part, size_t worker)
+{
+    int code = 0;
+    one_step_begin_panel(s, part, one_step_work(s, part, worker));
+    for (int i = 0; i < table_of(s)->stages && code == 0; i++)
+        code = panel_stage(s, part, worker, i);
+    return code;
+}
+
 static enum verdict advance(struct stepper *s, struct part *part, size_t worker)
 {
-    int const stages = table_of(s)->stages;
-    int code = 0;
+    bool const is_state = part->kind == PART_STATE;
     take_over(s, part);
-    if (part->kind == PART_STATE) {
-        one_step_begin(s);
-        place_stages(s);
-        code = prepare_matrix(s);
-        for (int i = 0; i < stages && code == 0; i++) code = state_stage(s, i);
-    } else {
-        one_step_begin_panel(s, part, one_step_work(s, part, worker));
-        for (int i = 0; i < stages && code == 0; i++) code = panel_stage(s, part, worker, i);
-    }
+    int const code = is_state ? advance_state(s) : advance_panel(s, part, worker);
     if (code != 0) return corrector_verdict(s, part, worker, code);
     finish(s, part, one_step_work(s, part, worker));
+    if (is_state) one_step_take_refined(s);
     return VERDICT_OK;
 }
 

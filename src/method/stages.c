@@ -17,6 +17,7 @@ void stages_layout(struct stages *s, struct arena *arena, struct derive *derive,
         matrix_layout(&m, arena);
         if (J) J[i] = m;
     }
+    refine_layout(s, arena, stride);
     if (!arena->block) return;
     s->stride = stride;
     s->y = y;

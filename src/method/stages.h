@@ -23,6 +23,8 @@ struct stages {
     struct matrix *J;   /* J[MOST_STAGES]; NULL: tangents need no matrices */
     double *fp;         /* fp + i*fp_count */
     size_t fp_count;
+    int substeps;        /* of the state in every step; set before the layout */
+    double *refined;     /* what refine.c keeps */
     bool wants_matrices; /* set before the layout */
     bool has_second;     /* panels get the terms with second derivatives */
     bool has_value;      /* f, df/dt and J belong to the beginning of the step at work */
@@ -40,6 +42,9 @@ struct stages {
 /* Places the arrays for `points` points, with room for f there where `slopes`. */
 void stages_layout(struct stages *s, struct arena *arena, struct derive *derive, size_t points,
                    bool slopes);
+
+/* Places what the state's own steps need; refine.c. */
+void refine_layout(struct stages *s, struct arena *arena, size_t stride);
 
 /* The point of stage i. */
 struct point stages_point(const struct stages *s, int i);
