@@ -155,8 +155,8 @@ struct derive {
     void (*jacobian_transposed)(struct derive *d, const double *v, double *r);
     void (*parameter_transposed)(struct derive *d, const double *v, double *r);
     /* R = d/dy(J v + tau f_t) V + d/dp(J v + tau f_t) U of a panel, of f alone where the problem is B y' = f; the point's f and
-       y' are not read.  NULL for F = 0, and without has_second.  By differences f is evaluated at times t -+ 6.1e-6 span at
-       most (1.2e-4 span where nothing is given). */
+       y' are not read.  NULL for F = 0, and without has_second.  By differences f is evaluated between t and
+       t + 1.3e-5 span (2.5e-4 span where nothing is given), unless f fails there. */
     int (*second)(struct derive *d, size_t worker, const struct point *at,
                   const struct motion *along, const struct panel *panel, const double *V,
                   double *R);

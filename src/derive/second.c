@@ -2,6 +2,7 @@
 /* Directional second derivatives, R = d/dy(J v + tau f_t) V + d/dp(J v + tau f_t) U, as the problem gives them; else, as they
    are the derivative of the tangent along (tau, v), by central differences of the tangent,
      R = [T(t + eps tau, y + eps v) - T(t - eps tau, y - eps v)]/(2 eps),  T = J V + f_p U,
+   (where t moves, by the formula of one side),
    with eps so that no y_i moves by more than Delta of its size, nor t by more than Delta of the span. */
 #include "derive/second.h"
 
@@ -49,13 +50,15 @@ static int add_values(const struct second_part *part)
     }
 }
 
-/* One motion, by the first of the formulas whose points can all be evaluated. */
+/* One motion, by the first of the formulas whose points can all be evaluated.  Where t moves, those stay first that look into the
+   step: f may be another one before a break time, or behind the end. */
 static int difference(struct second_part part)
 {
     struct derive_worker *const w = &part.d->worker[part.worker];
+    int const inward = part.t_step == 0 ? 0 : (part.t_step > 0) == (part.span >= 0) ? 1 : 2;
     int code = 1;
     for (int attempt = 0; attempt < ATTEMPTS && code > 0; attempt++) {
-        part.shifts = &formulas[attempt];
+        part.shifts = &formulas[(inward + attempt) % ATTEMPTS];
         memset(part.R, 0, part.panel->count * sizeof *part.R);
         code = add_values(&part);
     }
@@ -90,6 +93,7 @@ static int second_differences(struct derive *d, size_t worker, const struct poin
                                .V = V,
                                .R = R,
                                .v = along->v,
+                               .span = along->span,
                                .Delta = Delta};
     d->worker[worker].counts.second += panel->columns;
     if (least > 0 && most <= far_apart * least) {

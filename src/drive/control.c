@@ -168,7 +168,9 @@ struct decision control_reject(struct control *c, const struct method *method, d
     if (c->errors <= TRUSTED_ERRORS || method_is_one_step(method)) {
         d = best(candidate, LOWER, SAME);
         d.ratio = fmin(fmax(d.ratio, distrust), 1); /* also when the error is infinite */
-        if (c->errors > 1 && !method_is_one_step(method))
+        /* One-step methods believe their estimate longer; but where it is flat in h (stiff components of formulas that are not
+           stiffly accurate) it would lead nowhere. */
+        if (c->errors > (method_is_one_step(method) ? TRUSTED_ERRORS : 1))
             d.ratio = fmin(d.ratio, second_error_limit);
         /* A column that failed by nothing but NaN, or by a hair at a lower order, must still move. */
         if (!(d.ratio < 1) && d.order == order) d.ratio = second_error_limit;
