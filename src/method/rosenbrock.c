@@ -96,16 +96,20 @@ static void place_stages(struct stepper *s)
     s->stages.at[0] = one_step_row(&s->state, ROW_BEGIN);
 }
 
-/* The residual at stage i of an implicit problem, where differences start from it. */
+/* Differences start from the residual. */
+static bool needs_base(const struct derive *d)
+{
+    return d->jacobian_source == SOURCE_DIFFERENCES || d->rate_source == SOURCE_DIFFERENCES ||
+           d->parameter_source == SOURCE_DIFFERENCES || d->tangent_source == SOURCE_DIFFERENCES;
+}
+
+/* The residual at stage i of an implicit problem, where it is needed. */
 static int base_value(struct stepper *s, int i)
 {
     struct derive *const d = s->equations->derive;
-    bool const differences =
-        d->jacobian_source == SOURCE_DIFFERENCES || d->rate_source == SOURCE_DIFFERENCES ||
-        d->parameter_source == SOURCE_DIFFERENCES || d->tangent_source == SOURCE_DIFFERENCES;
     struct point const at = stages_point(&s->stages, i);
     double *const f = s->stages.slope + (size_t)i * s->stages.stride;
-    return differences ? derive_value(d, 0, &at, f) : 0;
+    return needs_base(d) ? derive_value(d, 0, &at, f) : 0;
 }
 
 /* f, f_t and J at the beginning of the step, and the factors of W. */
@@ -119,7 +123,9 @@ static int prepare_matrix(struct stepper *s)
     if (!stages->has_value) {
         if (stages->rate) memset(stages->rate, 0, stages->stride * sizeof *stages->rate);
         code = stages->rate ? base_value(s, 0) : derive_rhs(d, 0, at.t, at.y, stages->slope);
-        if (code == 0) code = derive_time(d, 0, &at, s->h, stages->time_slope);
+        struct point known = at;
+        if (stages->rate && !needs_base(d)) known.f = NULL;
+        if (code == 0) code = derive_time(d, 0, &known, s->h, stages->time_slope);
         if (code == 0) code = d->jacobian(d, &at);
         if (code != 0) return code;
         stages->has_value = true;
