@@ -73,11 +73,10 @@ static int run_initial_jacobian(double t0, const double *p, double *D, void *con
     return 0;
 }
 
-/* Someone may have put functions of his own around those of the model.  Where the tangent is still the model's, so is the
-   context, and so are the equations. */
+/* Someone may have put functions of his own around those of the model: then the context is his. */
 static int complete(tansy_problem *problem)
 {
-    return problem->tangent == run_tangent ? model_complete(problem) : 0;
+    return problem->rhs == run_rhs ? model_complete(problem) : 0;
 }
 
 static void fill_explicit(const struct tansy_model *m, tansy_problem *problem)

@@ -74,7 +74,7 @@ static int run_constraint_tangent(double t, const double *y, const double *yp, c
 /* As in callbacks.c. */
 static int complete(tansy_problem *problem)
 {
-    return problem->residual_tangent == run_residual_tangent ? model_complete(problem) : 0;
+    return problem->residual == run_residual ? model_complete(problem) : 0;
 }
 
 void model_fill_implicit(const struct tansy_model *m, tansy_problem *problem)
