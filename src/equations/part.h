@@ -39,6 +39,9 @@ struct part {
     double rate;               /* convergence rate of the corrector, carried from step to step */
     /* One-step methods: slopes at the beginning of the step at work, at the end of the last one, all that dense output needs. */
     bool knows_slope, knows_end, knows_dense;
+    bool
+        knows_gap; /* gap[k] is the square of the distance of the last stage from the end of the step, */
+    double gap[MAX_LANES]; /* kept to look for stiffness */
 
     struct part_counts counts; /* of the attempt at work */
     struct failure failure;    /* of the user function that ended it */

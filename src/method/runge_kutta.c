@@ -10,6 +10,9 @@
 
 #include "method/one_step.h"
 
+/* Differences of values below this, in units of the error test, are rounding. */
+static const double visible_gap = 1e-3;
+
 static const struct runge_kutta *table_of(const struct stepper *s)
 {
     return s->method->tableau;
@@ -25,7 +28,7 @@ static void start(struct stepper *s, struct part *part, const double *y, const d
     size_t const bytes = part->shape.count * sizeof *y;
     memcpy(one_step_row(part, ROW_BEGIN), y, bytes);
     memcpy(one_step_stage(part, 0), yp, bytes);
-    part->pending = false;
+    part->pending = part->knows_end = part->knows_dense = part->knows_gap = false;
     part->order = s->order;
     part->knows_slope = true;
     if (part->kind == PART_STATE) {
@@ -72,26 +75,35 @@ static int run_stages(struct stepper *s, struct part *part, size_t worker, doubl
     return 0;
 }
 
-/* h times the modulus of the eigenvalue that the last two slopes at the end of the step saw: k_e = f(y1) and k_(s-1), whose stage
-   ends there too (Hairer and Wanner, Solving ODEs II, IV.2). */
-static void look_for_stiffness(struct stepper *s)
+/* Stiffness (Hairer and Wanner, Solving ODEs II, IV.2): the last stage and the end of the step have the same time, so that
+   h |k_end - k_last|/|y_end - y_last| is h times the modulus of an eigenvalue that the errors of the step grow with.  In the
+   first part of the look the distance of the values is kept, in the second, when k_end is known, that of the slopes is found. */
+static void keep_gap(struct stepper *s, struct part *part, const double *last, struct work *w)
 {
-    const struct part *const part = &s->state;
-    struct stages *const stages = &s->stages;
-    int const last = table_of(s)->stages - 1;
-    const double *const k = one_step_stage(part, last), *const k_end = one_step_stage(part, 0);
-    const double *const y = stages->at[last], *const y_end = one_step_row(part, ROW_BEGIN);
-    const double *const winv = s->state_work.winv;
-    double slopes = 0, values = 0;
-    for (size_t i = 0; i < s->equations->n; i++) {
-        double const dk = (k_end[i] - k[i]) * winv[i], dy = (y_end[i] - y[i]) * winv[i];
-        slopes += dk * dk;
-        values += dy * dy;
+    const struct equations *const q = s->equations;
+    part->knows_gap = stages_looks(&s->stages);
+    if (!part->knows_gap) return;
+    q->kernels->combine(part->shape.count, 1, one_step_row(part, ROW_END), -1, last, w->r);
+    norms_squares(q->norms, part, w->r, w->winv, part->gap);
+}
+
+static void look_for_stiffness(struct stepper *s, struct part *part, struct work *w)
+{
+    const struct equations *const q = s->equations;
+    double const limit = table_of(s)->stiff_limit / s->last_h, share = q->norms->share;
+    double square[MAX_LANES];
+    bool stiff = false;
+    if (!part->knows_gap) return;
+    part->knows_gap = false;
+    q->kernels->combine(part->shape.count, 1, one_step_stage(part, 0), -1,
+                        one_step_stage(part, table_of(s)->stages - 1), w->r);
+    norms_weigh(q->norms, part, one_step_value(part), w->winv);
+    norms_squares(q->norms, part, w->r, w->winv, square);
+    for (size_t k = 0; k < part->shape.columns; k++) {
+        bool const visible = part->gap[k] * share > visible_gap * visible_gap;
+        stiff = stiff || (visible && square[k] > limit * limit * part->gap[k]);
     }
-    bool const stiff =
-        values > 0 && s->last_h * s->last_h * slopes >
-                          table_of(s)->stiff_limit * table_of(s)->stiff_limit * values;
-    stages_note_stiffness(stages, stiff);
+    if (stiff) atomic_store_explicit(&s->stages.looks_stiff, true, memory_order_relaxed);
 }
 
 /* The part stands at the beginning of the step at work, its slope there known. */
@@ -110,7 +122,7 @@ static int take_over(struct stepper *s, struct part *part, size_t worker)
     if (!is_state) one_step_begin_panel(s, part, one_step_work(s, part, worker));
     if (!part->knows_slope) code = slope(s, part, worker, 0, begin, first);
     part->knows_slope = code == 0;
-    if (is_state && arrives && code == 0) look_for_stiffness(s);
+    if (arrives && code == 0) look_for_stiffness(s, part, one_step_work(s, part, worker));
     if (is_state && arrives) s->stages.has_first = false;
     return code;
 }
@@ -130,14 +142,17 @@ static void finish(struct stepper *s, struct part *part, struct work *w)
     one_step_sum(s, part, one_step_value(part), s->h, &r->b, end);
     one_step_sum(s, part, NULL, s->h, &r->error, part->e[0]);
     if (r->error_low.terms > 0) one_step_sum(s, part, NULL, s->h, &r->error_low, part->e[1]);
-    if (part->kind == PART_STATE) memcpy(w->y, end, part->shape.count * sizeof *end);
     part->now = 0;
     one_step_weigh(s, part, w);
+    bool const is_state = part->kind == PART_STATE;
+    keep_gap(s, part, is_state ? s->stages.at[r->stages - 1] : w->y, w);
+    if (is_state) memcpy(w->y, end, part->shape.count * sizeof *end);
 }
 
 /* The state finds the points of the step for all. */
 static int begin_state(struct stepper *s)
 {
+    if (s->state.pending) stages_note_step(&s->stages);
     one_step_begin(s);
     place_stages(s);
     s->stages.knows_dense_matrices = false;

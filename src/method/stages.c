@@ -41,12 +41,15 @@ struct point stages_point(const struct stages *s, int i)
 
 enum { STIFF_STEPS = 15, CALM_STEPS = 6 }; /* as in DOP853 */
 
-void stages_note_stiffness(struct stages *s, bool stiff)
+void stages_note_step(struct stages *s)
 {
+    bool const stiff = atomic_load_explicit(&s->looks_stiff, memory_order_relaxed);
+    atomic_store_explicit(&s->looks_stiff, false, memory_order_relaxed);
     s->calm = stiff ? 0 : s->calm + 1;
     if (stiff) s->stiff++;
     if (s->calm >= CALM_STEPS) s->stiff = 0;
     if (s->stiff >= STIFF_STEPS) s->is_stiff = true;
+    s->steps++;
 }
 
 int stages_linearise(struct stages *s, struct derive *d, int first, int last)

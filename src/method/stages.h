@@ -5,6 +5,8 @@
 #ifndef METHOD_STAGES_H
 #define METHOD_STAGES_H
 
+#include <stdatomic.h>
+
 #include "derive/derive.h"
 
 enum { MOST_STAGES = 16 };
@@ -28,8 +30,10 @@ struct stages {
     bool knows_dense_matrices; /* those of the stages after the step, for dense output */
     bool
         is_rough; /* some of these could not be evaluated: dense output was of lower order somewhere */
+    size_t steps;            /* accepted so far */
+    atomic_bool looks_stiff; /* some part saw that its last step was at the border of stability */
     int stiff,
-        calm; /* steps in a row, nearly, at the border of stability; steps since the last such */
+        calm; /* steps in a row, nearly, at the border of stability; looks since the last such */
     bool is_stiff; /* the problem is stiff here */
 };
 
@@ -40,8 +44,14 @@ void stages_layout(struct stages *s, struct arena *arena, struct derive *derive,
 /* The point of stage i. */
 struct point stages_point(const struct stages *s, int i);
 
-/* Takes note of a step that was, or was not, at the border of stability. */
-void stages_note_stiffness(struct stages *s, bool stiff);
+/* The step at work is looked at for stiffness: one in eight, and all as long as there is suspicion. */
+static inline bool stages_looks(const struct stages *s)
+{
+    return s->steps % 8 == 0 || s->stiff > 0;
+}
+
+/* A step begins after one that was accepted: takes note of what was seen in the step before that. */
+void stages_note_step(struct stages *s);
 
 /* Evaluates J and f_p at stages first .. last - 1, where they are needed.  Codes as in derive.h. */
 int stages_linearise(struct stages *s, struct derive *d, int first, int last);
