@@ -108,8 +108,9 @@ tansy_status check_mass_constant(struct check *c)
     for (size_t i = 0; i < d->n; i++)
         u[i] = check_scramble(&state) * fmax(fabs(c->yp[i]), size_of_state(d, i, c->y[i]));
     if (product_at(c, u, 0, c->given) != 0) return check_failure(c);
-    if (product_at(c, u, far, c->value) == 0) /* else: not there; nothing is known */
-        TRY(compare_products(c, 1, "t and y change by a hundredth"));
+    int const code = product_at(c, u, far, c->value);
+    if (code < 0) return check_failure(c);
+    if (code == 0) TRY(compare_products(c, 1, "t and y change by a hundredth"));
     d->worker[0].failure.kind = FAILURE_NONE;
     for (size_t i = 0; i < d->n; i++) u[i] *= 0.5;
     if (product_at(c, u, 0, c->value) != 0) return check_failure(c);

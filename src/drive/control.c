@@ -14,7 +14,8 @@ enum {
     GROWTH_AFTER_FAILURE = 2,
     SHORT_WAIT =
         4, /* steps until the next look at other orders when the last one changed nothing */
-    TRUSTED_ERRORS = 2 /* failed tests after which the history is not believed any more */
+    TRUSTED_ERRORS = 2, /* failed tests after which the history is not believed any more */
+    SHRINKING_ERRORS = 5 /* of a one-step method, after which its error is not of the order that it should be */
 };
 
 static const double worth_raising = 1.5; /* growth at which a start goes on to the next order */
@@ -168,7 +169,7 @@ struct decision control_reject(struct control *c, const struct method *method, d
     if (c->errors <= TRUSTED_ERRORS || method_is_one_step(method)) {
         d = best(candidate, LOWER, SAME);
         d.ratio = fmin(fmax(d.ratio, distrust), 1); /* also when the error is infinite */
-        if (c->errors > 1 && !method_is_one_step(method))
+        if (c->errors > (method_is_one_step(method) ? SHRINKING_ERRORS : 1))
             d.ratio = fmin(d.ratio, second_error_limit);
         /* A column that failed by nothing but NaN, or by a hair at a lower order, must still move. */
         if (!(d.ratio < 1) && d.order == order) d.ratio = second_error_limit;
