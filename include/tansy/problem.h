@@ -124,7 +124,8 @@ typedef struct tansy_problem {
 
     /* For methods that use df/dy in their formulas (Rosenbrock): of y' = f; of B y' = f, there of f alone; of F = 0 with
        .mass_constant, there of F as it stands. */
-    tansy_second *second; /* NULL: differences of the tangent, else of df/dy or dF/dy, else of f or F */
+    tansy_second
+        *second; /* NULL: differences of the tangent, else of df/dy or dF/dy, else of f or F */
     tansy_time_derivative *time_derivative; /* NULL: differences */
     int autonomous; /* 1: df/dt = 0; then .time_derivative is not called, and .second with tau = 0 */
     /* Called by tansy_create() on its own copy when the method needs .second or .time_derivative and they are not there, to

@@ -108,7 +108,8 @@ static tansy_status check_directions(struct check *c)
     code = judge(w, c->function, c->t, code, d->n, c->given);
     if (code == 0) code = tangent_value(d, 0, &(struct point){.t = c->t, .y = c->y}, c->f);
     if (code != 0) return check_failure(c);
-    double const noise = q->tangent || q->residual_tangent ? 1 : formula_of(TANSY_CENTRAL)->increment;
+    double const noise =
+        q->tangent || q->residual_tangent ? 1 : formula_of(TANSY_CENTRAL)->increment;
     for (size_t i = 0; i < d->n; i++)
         c->size[i] = fmax(c->size[i], fmax(fabs(c->f[i]), fabs(c->given[i]))) / noise;
     struct line line = check_line(c);

@@ -140,9 +140,9 @@ struct derive {
     double *initial_jacobian;        /* n*np, when the problem gives it */
     double *check, *check_direction; /* work space of derive_check, when a derivative is given */
     double *no_direction;            /* no_direction[np]: zeros, for the switches' tangents */
-    double *no_rate; /* no_rate[n*lanes]: zeros for y' and V_rate, where .mass_constant */
-    double *no_panel;                /* no_panel[np*lanes]: zeros, for derive_apply */
-    double *gt, *along;              /* gt[switches], along[switches]: dg/dt, (dg/dy) f */
+    double *no_rate;    /* no_rate[n*lanes]: zeros for y' and V_rate, where .mass_constant */
+    double *no_panel;   /* no_panel[np*lanes]: zeros, for derive_apply */
+    double *gt, *along; /* gt[switches], along[switches]: dg/dt, (dg/dy) f */
 
     /* The completed entries; worker is the number of the calling thread. f = f(t, y, p) is known.
        jacobian() compresses J when tangent_needs_matrices, and does nothing when J keeps no entries. */

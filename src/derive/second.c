@@ -169,10 +169,10 @@ void second_choose(struct derive *d)
                      : q->time_derivative ? SOURCE_GIVEN
                                           : SOURCE_DIFFERENCES;
     if (!d->has_second) return;
-    d->second_source = q->second     ? SOURCE_GIVEN
+    d->second_source = q->second           ? SOURCE_GIVEN
                        : gives_tangent(q)  ? SOURCE_TANGENT
                        : gives_jacobian(q) ? SOURCE_MATRIX
-                                     : SOURCE_DIFFERENCES;
+                                           : SOURCE_DIFFERENCES;
     d->second = q->second ? second_given : second_differences;
 }
 

@@ -66,9 +66,8 @@ static int jacobian_at(const struct second_part *part, const struct point *at)
     bool const residual = d->form == FORM_RESIDUAL;
     memset(J, 0, given_count(q) * sizeof *J);
     w->counts.jacobian++;
-    int const code = residual
-                         ? q->residual_jacobian(at->t, at->y, d->no_rate, w->p, J, w->context)
-                         : q->jacobian(at->t, at->y, w->p, J, w->context);
+    int const code = residual ? q->residual_jacobian(at->t, at->y, d->no_rate, w->p, J, w->context)
+                              : q->jacobian(at->t, at->y, w->p, J, w->context);
     return judge_given(d, part->worker, residual ? "residual_jacobian" : "jacobian", at->t, code,
                        J);
 }
@@ -89,9 +88,8 @@ static int parameter_at(const struct second_part *part, const struct point *at)
     bool const residual = d->form == FORM_RESIDUAL;
     memset(F, 0, parameter_count(d) * sizeof *F);
     w->counts.parameter++;
-    int const code = residual
-                         ? q->residual_parameter(at->t, at->y, d->no_rate, w->p, F, w->context)
-                         : q->parameter_jacobian(at->t, at->y, w->p, F, w->context);
+    int const code = residual ? q->residual_parameter(at->t, at->y, d->no_rate, w->p, F, w->context)
+                              : q->parameter_jacobian(at->t, at->y, w->p, F, w->context);
     return judge_asked(d, part->worker, residual ? "residual_parameter" : "parameter_jacobian",
                        at->t, code, &q->parameter_pattern, F);
 }

@@ -8,8 +8,8 @@
 
 #include "derive/names.h"
 #include "drive/solver.h"
-#include "method/rosenbrock.h"
 #include "linear/precondition.h"
+#include "method/rosenbrock.h"
 
 enum { MOST_COUPLED = 2000 };
 

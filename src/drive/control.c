@@ -15,7 +15,8 @@ enum {
     SHORT_WAIT =
         4, /* steps until the next look at other orders when the last one changed nothing */
     TRUSTED_ERRORS = 2, /* failed tests after which the history is not believed any more */
-    SHRINKING_ERRORS = 5 /* of a one-step method, after which its error is not of the order that it should be */
+    SHRINKING_ERRORS =
+        5 /* of a one-step method, after which its error is not of the order that it should be */
 };
 
 static const double worth_raising = 1.5; /* growth at which a start goes on to the next order */

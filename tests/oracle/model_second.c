@@ -127,16 +127,15 @@ TEST(a_model_knows_whether_B_is_constant)
     static const struct {
         const char *text;
         int constant;
-    } cases[] = {
-        {"parameter k = 1\nstate x = 1\nx' = -k*x\n", 0}, /* no B */
-        {"parameter k = 1\nstate x = 1\nalgebraic z = 1\nx' = -z\n0 = z - k*x\n", 1},
-        {"parameter k = 1\nstate x = 1, y = 2\nk*x' + exp(k)*y' = -x\nx' - y' = y\n", 1},
-        {"parameter k = 1\nstate x = 1, y = 2\n"
-         "x' + (if x > 1 then k else 2)*y' = -x\nx' - y' = y\n",
-         1},
-        {"parameter k = 1\nstate x = 1, y = 2\nx' + time*y' = -x\nx' - y' = y\n", 0},
-        {"parameter k = 1\nstate x = 1, y = 2\nx' + x*y' = -k*x\nx' - y' = y\n", 0},
-        {"parameter k = 1\nstate x = 1, y = 2\nx' + y'^2 = -k*x\nx' - y' = y\n", 0}};
+    } cases[] = {{"parameter k = 1\nstate x = 1\nx' = -k*x\n", 0}, /* no B */
+                 {"parameter k = 1\nstate x = 1\nalgebraic z = 1\nx' = -z\n0 = z - k*x\n", 1},
+                 {"parameter k = 1\nstate x = 1, y = 2\nk*x' + exp(k)*y' = -x\nx' - y' = y\n", 1},
+                 {"parameter k = 1\nstate x = 1, y = 2\n"
+                  "x' + (if x > 1 then k else 2)*y' = -x\nx' - y' = y\n",
+                  1},
+                 {"parameter k = 1\nstate x = 1, y = 2\nx' + time*y' = -x\nx' - y' = y\n", 0},
+                 {"parameter k = 1\nstate x = 1, y = 2\nx' + x*y' = -k*x\nx' - y' = y\n", 0},
+                 {"parameter k = 1\nstate x = 1, y = 2\nx' + y'^2 = -k*x\nx' - y' = y\n", 0}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         tansy_problem q;
         tansy_model_summary summary;

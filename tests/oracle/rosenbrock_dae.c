@@ -161,7 +161,8 @@ TEST(rosenbrock_keeps_its_promise_on_implicit_models)
 
 TEST(rosenbrock_keeps_its_promise_by_differences_of_F_alone)
 {
-    struct range const differences = {3, 1e-5, 1e-4, BY_DIFFERENCES, TANSY_TANGENT, TANSY_SECOND_AUTO};
+    struct range const differences = {
+        3, 1e-5, 1e-4, BY_DIFFERENCES, TANSY_TANGENT, TANSY_SECOND_AUTO};
     CHECK_EQUAL(promises("robertson_dae", differences), 0);
     CHECK_EQUAL(promises("batch_reactor", differences), 0);
     CHECK_EQUAL(promises("akzo_nobel", differences), 0);

@@ -33,8 +33,7 @@ static int tangent(double t, const double *y, const double *p, size_t count, siz
         const double *const v = V + k, *const u = U + k;
         R[k] = -p[2] * v[0] - u[2 * ld] * y[0];
         R[ld + k] = R[k] - v[ld];
-        R[2 * ld + k] =
-            y[1] * v[0] + y[0] * v[ld] - v[2 * ld] + t * cos(p[3] * t) * u[3 * ld];
+        R[2 * ld + k] = y[1] * v[0] + y[0] * v[ld] - v[2 * ld] + t * cos(p[3] * t) * u[3 * ld];
     }
     return 0;
 }
@@ -110,13 +109,8 @@ enum form { RESIDUAL, MASS, FORMS };
 
 static tansy_problem make(enum form form, enum given given)
 {
-    tansy_problem q = {.n = N,
-                       .np = NP,
-                       .p = p0,
-                       .y0 = y0,
-                       .ns = NS,
-                       .columns = columns,
-                       .mass_constant = 1};
+    tansy_problem q = {
+        .n = N, .np = NP, .p = p0, .y0 = y0, .ns = NS, .columns = columns, .mass_constant = 1};
     if (form == RESIDUAL) {
         q.residual = residual;
         if (given == TANGENTS) q.residual_tangent = residual_tangent;
@@ -218,11 +212,9 @@ TEST(columns_are_consistent_with_the_algebraic_equations)
     CHECK_CLOSE(y[2], 1, 1e-9);
     for (int k = 0; k < NS; k++)
         for (int i = 0; i < N; i++) CHECK_CLOSE(s[k][i], S[k][i], 1e-8);
-    tansy_solver *const solver =
-        tansy_create(&q, &(tansy_options){.method = TANSY_ROSENBROCK,
-                                          .rtol = 1e-6,
-                                          .use_stop_time = 1,
-                                          .stop_time = end});
+    tansy_solver *const solver = tansy_create(
+        &q, &(tansy_options){
+                .method = TANSY_ROSENBROCK, .rtol = 1e-6, .use_stop_time = 1, .stop_time = end});
     CHECK_EQUAL(tansy_solve(solver, end, y, *s), TANSY_OK);
     tansy_free(solver);
     for (int k = 0; k < NS; k++) {
