@@ -19,6 +19,7 @@
 static volatile sig_atomic_t interrupts, running;
 static tansy_rhs *inner;
 static tansy_residual_value *inner_residual;
+static int (*inner_complete)(tansy_problem *problem);
 static struct {
     double t0, t1, since, shown;
     bool wanted, drawn;
@@ -92,12 +93,29 @@ static int watched_residual(double t, const double *y, const double *yp, const d
     return watch_call(t) ? -1 : inner_residual(t, y, yp, p, F, context);
 }
 
+static void put_watch(tansy_problem *problem)
+{
+    if (inner) problem->rhs = watched;
+    if (inner_residual) problem->residual = watched_residual;
+}
+
+/* The model completes a problem only as it left it. */
+static int complete_watched(tansy_problem *problem)
+{
+    problem->rhs = inner;
+    problem->residual = inner_residual;
+    int const code = inner_complete(problem);
+    put_watch(problem);
+    return code;
+}
+
 static void watch(tansy_problem *problem)
 {
     inner = problem->rhs;
     inner_residual = problem->residual;
-    if (inner) problem->rhs = watched;
-    if (inner_residual) problem->residual = watched_residual;
+    inner_complete = problem->complete;
+    if (inner_complete) problem->complete = complete_watched;
+    put_watch(problem);
 }
 
 static void start_progress(const struct study *s)

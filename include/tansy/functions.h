@@ -68,12 +68,13 @@ typedef int tansy_tangent(double t, const double *y, const double *p, size_t col
                           const double *V, const double *U, double *R, void *context);
 
 /* Second derivatives along a given direction (tau, v[n]) of (t, y), for exact tangents of one-step methods that use df/dy:
-   R = d/dy(J v + tau f_t) V + d/dp(J v + tau f_t) U  with J = df/dy and f_t = df/dt; V, U and R as tansy_tangent has them. */
+   R = d/dy(J v + tau f_t) V + d/dp(J v + tau f_t) U  with J = df/dy and f_t = df/dt; V, U and R as tansy_tangent has them.
+   Of F(t, y, y', p) = 0 with .mass_constant: of F itself, J = dF/dy and f_t = dF/dt, in which y' then has no part. */
 typedef int tansy_second(double t, const double *y, const double *p, const double *v, double tau,
                          size_t columns, size_t ld, const double *V, const double *U, double *R,
                          void *context);
 
-/* ft[n] = df/dt at fixed y and p. */
+/* ft[n] = df/dt at fixed y and p; dF/dt of a residual problem with .mass_constant. */
 typedef int tansy_time_derivative(double t, const double *y, const double *p, double *ft,
                                   void *context);
 

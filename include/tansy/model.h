@@ -64,9 +64,10 @@ TANSY_API int tansy_model_initial_is_used(const tansy_model *m, size_t i);
 /* What there is to know about the model as a whole. */
 typedef struct tansy_model_summary {
     const char *name, *title; /* never NULL */
-    const char *form;         /* "explicit ODE", "linearly implicit", "fully implicit" */
-    const char *note;         /* why it cannot be solved, and what to do; or "" */
-    double t0, t1;            /* the model's time span; NaN where it does not say */
+    const char *form; /* "explicit ODE", "linearly implicit", "linearly implicit, constant B",
+                                 "fully implicit" */
+    const char *note; /* why it cannot be solved, and what to do; or "" */
+    double t0, t1;    /* the model's time span; NaN where it does not say */
     const char *time_unit;
     size_t states, algebraic, integrals, parameters, outputs, conditions, breaks;
     size_t jacobian_entries,

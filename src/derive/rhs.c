@@ -127,6 +127,12 @@ int derive_rhs(struct derive *d, size_t worker, double t, const double *y, doubl
     return judge(w, "rhs", t, code, d->n, f);
 }
 
+int derive_at_rest(struct derive *d, size_t worker, double t, const double *y, double *f)
+{
+    if (d->form != FORM_RESIDUAL) return derive_rhs(d, worker, t, y, f);
+    return derive_value(d, worker, &(struct point){.t = t, .y = y, .yp = d->no_rate}, f);
+}
+
 void derive_set_parameters(struct derive *d)
 {
     for (size_t w = 0; w < d->workers; w++) {

@@ -177,6 +177,24 @@ static int state_value(struct stepper *s, int i, double *r)
     return code;
 }
 
+/* What the algebraic equations have left at the beginning of the step, of the state or of a panel; stage 0 finds it, the others get
+   theta_i of it (rosenbrock.h). */
+static void add_rest(const struct stepper *s, const struct part *part, int i, double *rest,
+                     double *r)
+{
+    const struct rosenbrock *const table = table_of(s);
+    size_t const count = part->shape.count, lanes = part->shape.lanes;
+    if (!table->theta || !s->stages.rate) return;
+    if (i > 0) {
+        s->equations->kernels->combine(count, 1, r, table->theta[i], rest, r);
+        return;
+    }
+    memset(rest, 0, count * sizeof *rest);
+    for (size_t row = 0; row < s->equations->derive->n; row++)
+        for (size_t k = 0; k < lanes && s->stages.flat[row]; k++)
+            rest[row * lanes + k] = r[row * lanes + k];
+}
+
 static int state_stage(struct stepper *s, int i)
 {
     const struct rosenbrock *const r = table_of(s);
@@ -193,6 +211,7 @@ static int state_stage(struct stepper *s, int i)
     }
     int code = state_value(s, i, u);
     if (code != 0) return code;
+    add_rest(s, part, i, stages->rest, u);
     if (!q->derive->problem->autonomous)
         q->kernels->combine(count, 1, u, s->h * r->d[i], stages->time_slope, u);
     code = solve(s, part, 0, u);
@@ -251,6 +270,7 @@ static int panel_stage(struct stepper *s, struct part *part, size_t worker, int 
 {
     double *const u = one_step_stage(part, i);
     int code = panel_value(s, part, worker, i, u);
+    if (code == 0) add_rest(s, part, i, s->panel_work[worker].d0, u);
     if (code == 0 && s->stages.has_second) code = add_second(s, part, worker, i, u);
     return code != 0 ? code : solve(s, part, worker, u);
 }

@@ -18,6 +18,8 @@ struct stages {
     const double *at[MOST_STAGES]; /* the states: y + i*stride or a row of history */
     const double *f[MOST_STAGES];  /* f there */
     double *rate;       /* rate + i*stride: y' at stage i, of an implicit problem; else NULL */
+    const bool *flat;   /* flat[n]: equation i of an implicit problem has no derivative in it, */
+    double *rest;       /* and rest[n] is its residual at the beginning of the step, else 0 */
     double *slope;      /* slope + i*stride: room for f of linearly implicit methods, */
     double *time_slope; /* and df/dt at the beginning of the step */
     struct matrix *J;   /* J[MOST_STAGES]; NULL: tangents need no matrices */

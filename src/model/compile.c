@@ -98,6 +98,16 @@ static tansy_status count_all(struct tansy_model *m)
     return TANSY_OK;
 }
 
+/* Does the matrix depend on parameters, switches and pieces alone?  These are constant between switching points. */
+static bool is_constant(const struct graph *g, const struct derivative *matrix)
+{
+    uint32_t const still =
+        1u << OP_CONSTANT | 1u << OP_PARAMETER | 1u << OP_SWITCH | 1u << OP_PIECE;
+    for (size_t e = 0; e < matrix->entries; e++)
+        if (graph_leaves(g, matrix->node[e]) & ~still) return false;
+    return true;
+}
+
 /* F_y', the tangent with y', and what the structure of the equations asks for. */
 static tansy_status differentiate_residual(struct tansy_model *m, struct sources *s)
 {
@@ -105,6 +115,7 @@ static tansy_status differentiate_residual(struct tansy_model *m, struct sources
     struct graph *const g = system->graph;
     size_t const n = system->state.count, np = system->parameter.count;
     TRY(differentiate(g, system->residual, n, OP_RATE, n, &m->rates));
+    m->has_constant_mass = is_constant(g, &m->rates);
     TRY(differentiate_tangent_rates(g, system->residual, n, n, np, &s->tangent));
     TRY(model_analyse(m));
     if (!m->structure.constraints) return TANSY_OK;

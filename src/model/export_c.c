@@ -10,27 +10,9 @@
 #include "model/differentiate.h"
 #include "model/export_c_data.h"
 #include "model/export_c_function.h"
+#include "model/export_c_problem.h"
 
-enum { MODEL_NAME_SIZE = 64, TEXT_SIZE = 512 };
-
-/* All that an export needs; freed by end(). */
-struct export
-{
-    const struct system *system;
-    struct graph *g; /* a copy of the system's, which may grow */
-    struct writer w;
-    char model[MODEL_NAME_SIZE];
-    size_t n, np;
-    uint32_t *root;    /* root[n], [outputs] or [conditions] */
-    uint32_t *rhs;     /* rhs[n], its long sums as trees */
-    uint32_t *initial; /* initial[n], with the conditions in place of their switches */
-    struct derivative J, F, D, slope;
-    struct tangent tangent, switch_tangent;
-    struct hoist hoist;
-    const struct hoist *plan; /* of what stands in h[], or NULL: nothing does */
-    bool is_banded;
-    size_t lower, upper;
-};
+enum { TEXT_SIZE = 512 };
 
 /* The model's name as a word of C. */
 static void name_model(struct export *x)
@@ -180,6 +162,17 @@ static void write_switches(struct export *x)
                                       .switches = watched});
 }
 
+/* df/dt, where there is one. */
+static void write_time(struct export *x)
+{
+    if (x->time.entries == 0) return;
+    for (size_t i = 0; i < x->n; i++) {
+        bool const moves = x->time.start[i] < x->time.start[i + 1];
+        x->root[i] = moves ? x->time.node[x->time.start[i]] : ZERO;
+    }
+    write_values(x, "time_derivative", "ft", x->root, NULL, x->n);
+}
+
 /* Conditions first .. end, none of which needs another of them, as values in x[np + j]. */
 static void write_condition_group(struct export *x, size_t first, size_t end)
 {
@@ -277,48 +270,6 @@ static void write_outputs(struct export *x)
                        .switches = s->condition.count});
 }
 
-static void write_problem(struct export *x)
-{
-    const struct system *const s = x->system;
-    struct writer *const w = &x->w;
-    const char *const m = x->model;
-    write_text(w, "void %s_problem(tansy_problem *problem)\n{\n    *problem = (tansy_problem){\n",
-               m);
-    write_text(w, "        .n = %zu,\n        .np = %zu,\n        .t0 = ", x->n, x->np);
-    write_number(w, isfinite(s->t0) ? s->t0 : 0);
-    write_text(w, ",\n        .rhs = %s_rhs,\n        .jacobian = %s_jacobian,\n", m, m);
-    write_text(w, "        .tangent = %s_tangent,\n        .initial = %s_initial,\n", m, m);
-    write_text(w, "        .concurrent = 1,\n");
-    if (x->plan) write_text(w, "        .scratch = sizeof(struct %s_scratch),\n", m);
-    /* as for the engine's functions, callbacks.c */
-    if (34 * x->tangent.terms >= 47 * x->J.entries + 9 * x->F.entries)
-        write_text(w, "        .prefer_matrix = 1,\n");
-    if (x->is_banded)
-        write_text(
-            w, "        .structure = TANSY_BANDED,\n        .lower = %zu,\n        .upper = %zu,\n",
-            x->lower, x->upper);
-    if (x->np) {
-        write_text(w, "        .p = %s_p,\n        .parameter_jacobian = %s_parameter_jacobian,\n",
-                   m, m);
-        write_text(w,
-                   "        .parameter_pattern = {%zu, %s_parameter_jacobian_row,\n"
-                   "                              %s_parameter_jacobian_column},\n",
-                   x->F.entries, m, m);
-        write_text(w, "        .initial_jacobian = %s_initial_jacobian,\n", m);
-    }
-    if (has_scale(s)) write_text(w, "        .scale = %s_scale,\n", m);
-    if (has_bound(s)) write_text(w, "        .bound = %s_bound,\n", m);
-    if (s->watched)
-        write_text(w,
-                   "        .switches = %zu,\n        .switch_function = %s_switches,\n"
-                   "        .switch_tangent = %s_switch_tangent,\n",
-                   s->watched, m, m);
-    if (s->break_time.count)
-        write_text(w, "        .breaks = %zu,\n        .break_times = %s_break_times,\n",
-                   s->break_time.count, m);
-    write_text(w, "    };\n}\n");
-}
-
 /* Initial values may depend on conditions in p alone: switch j becomes g_j >= 0, until none is left (a condition uses only
    switches of lower number).  False: no memory. */
 static bool resolve_initial(struct export *x)
@@ -350,6 +301,7 @@ static bool derive(struct export *x)
     bool good = differentiate(x->g, s->rhs, n, OP_STATE, n, &x->J) == TANSY_OK &&
                 differentiate(x->g, s->rhs, n, OP_PARAMETER, np, &x->F) == TANSY_OK &&
                 differentiate_tangent(x->g, s->rhs, n, n, np, &x->tangent) == TANSY_OK;
+    good = good && differentiate(x->g, s->rhs, n, OP_TIME, 1, &x->time) == TANSY_OK;
     good = good && differentiate(x->g, x->initial, n, OP_PARAMETER, np, &x->D) == TANSY_OK;
     for (size_t j = 0; j < watched; j++) x->root[j] = s->condition.item[j].node;
     return good && differentiate(x->g, x->root, watched, OP_TIME, 1, &x->slope) == TANSY_OK &&
@@ -425,6 +377,7 @@ static void write_explicit(struct export *x)
                                       .switches = x->system->watched});
     write_initial(x);
     write_switches(x);
+    write_time(x);
     write_outputs(x);
     write_problem(x);
 }
@@ -457,6 +410,7 @@ static void end(struct export *x)
     derivative_free(&x->F);
     derivative_free(&x->D);
     derivative_free(&x->slope);
+    derivative_free(&x->time);
     tangent_free(&x->tangent);
     tangent_free(&x->switch_tangent);
     hoist_free(&x->hoist);

@@ -7,8 +7,8 @@
 
 /* Writes the C text into text[size] as snprintf does: returns the length needed (without the NUL), 0 when there is no
    memory.  With NAME that of the model:
-     NAME_rhs, NAME_jacobian, NAME_parameter_jacobian, NAME_tangent, NAME_initial, NAME_initial_jacobian, NAME_switches and
-     NAME_switch_tangent are as <tansy/problem.h> wants them, and void NAME_problem(tansy_problem *) fills a problem;
+     NAME_rhs, NAME_jacobian, NAME_parameter_jacobian, NAME_tangent, NAME_initial, NAME_initial_jacobian, NAME_switches,
+     NAME_switch_tangent and NAME_time_derivative are as <tansy/problem.h> wants them, and void NAME_problem(tansy_problem *) fills a problem;
      int NAME_outputs(double t, const double *y, const double *p, double *q) takes the conditions as they stand at the point;
      NAME_jacobian_row[] and NAME_jacobian_column[] are the pattern of df/dy.
    A model that is not explicit gets NAME_residual(t, y, rate, p, F, context) in place of the problem and what belongs to it.

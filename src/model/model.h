@@ -62,6 +62,8 @@ struct tansy_model {
     struct derivative jacobian, rates, parameter, initial_parameter; /* rates: dF/dy' */
     size_t pattern_entries;                                          /* of jacobian and rates */
     struct structure structure;
+    bool
+        has_constant_mass; /* implicit, F is linear in y' and dF/dy' depends on p and modes alone */
     size_t tangent_terms;
     size_t operations[3]; /* of f, df/dy, df/dp, each on its own */
     size_t lower, upper;  /* bandwidths of df/dy, or of dF/dy and dF/dy' together */
