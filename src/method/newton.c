@@ -9,7 +9,8 @@
 
 enum { MOST_ITERATIONS = 4 }; /* as ODESSA: more rarely helps, the Jacobian is stale by then */
 
-static const double unknown_rate = 0.7; /* of convergence with new factors (LSODE) */
+static const double unknown_rate =
+    0.7 * 0.7; /* the square of that of convergence with new factors (LSODE) */
 
 /* LSODE leaves 0.5/(q + 2) to the iteration.  Five times less costs few iterations and saves steps, because
    what the iteration leaves looks like local error; columns, whose iteration with old factors repeats the
@@ -107,7 +108,7 @@ enum verdict corrector_solve(struct stepper *s, struct part *part, struct work *
 }
 
 static enum verdict improve(struct stepper *s, struct part *part, struct work *w, size_t worker,
-                            struct correction_task *task, double *size)
+                            struct correction_task *task, double *square)
 {
     struct equations *const q = s->equations;
     enum verdict verdict = VERDICT_OK;
@@ -119,37 +120,37 @@ static enum verdict improve(struct stepper *s, struct part *part, struct work *w
         verdict = corrector_solve(s, part, w, worker, task->first, w->r);
     }
     if (verdict != VERDICT_OK) return verdict;
-    *size = s->formula.same * norms_correct(q->norms, part, task);
+    *square = s->formula.same * s->formula.same * norms_correct(q->norms, part, task);
     part->counts.solves += part->shape.columns;
     part->counts.iterations += part->shape.columns;
     return VERDICT_OK;
 }
 
 enum verdict corrector_improve(struct stepper *s, struct part *part, struct work *w, size_t worker,
-                               bool first, double *size)
+                               bool first, double *square)
 {
     struct correction_task task = task_of(s, part, w);
     task.first = first;
-    return improve(s, part, w, worker, &task, size);
+    return improve(s, part, w, worker, &task, square);
 }
 
 enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work *w, size_t worker)
 {
-    double const share = corrector_share(s, part);
+    double const room = corrector_room(s, part);
     int const least = least_iterations(s, part);
     struct correction_task task = task_of(s, part, w);
-    double before = 0, size = 0;
+    double before = 0, square = 0;
     if (s->equations->exact_c && part->kind == PART_TANGENT)
         part->rate =
             1; /* of index 2: what was learnt at another step says nothing about the multipliers */
     for (int m = 1; m <= MOST_ITERATIONS; m++) {
         task.first = m == 1;
-        enum verdict const verdict = improve(s, part, w, worker, &task, &size);
+        enum verdict const verdict = improve(s, part, w, worker, &task, &square);
         if (verdict != VERDICT_OK) return verdict;
-        if (m > 1) part->rate = corrector_rate(part->rate, size / before);
-        if (m >= least && corrector_left(size, part->rate) <= share) return VERDICT_OK;
-        if (!isfinite(size) || (m > 1 && size > 2 * before)) break;
-        before = size;
+        if (m > 1) part->rate = corrector_rate(part->rate, square / before);
+        if (m >= least && corrector_left(square, part->rate) <= room) return VERDICT_OK;
+        if (!isfinite(square) || (m > 1 && square > 4 * before)) break;
+        before = square;
     }
     return VERDICT_NOT_CONVERGED;
 }
