@@ -40,9 +40,8 @@ static void place_directions(const struct derive *d, const struct panel *panel, 
     }
 }
 
-void given_place(const struct derive *d, struct derive_worker *w, const struct panel *panel)
+void given_move(const struct derive *d, struct derive_worker *w, const struct panel *panel)
 {
-    if (w->placed == panel) return;
     if (w->placed) place_directions(d, w->placed, w->U, 0);
     place_directions(d, panel, w->U, 1);
     w->placed = panel;
@@ -63,7 +62,6 @@ int given_tangent(struct derive *d, size_t worker, const struct point *at,
     struct derive_worker *const w = &d->worker[worker];
     w->counts.tangent += panel->columns;
     given_place(d, w, panel);
-    struct directions const along = {panel->columns, panel->lanes, V, V_rate, w->U};
     int code = 0;
     if (d->form == FORM_ODE) {
         if (panel->columns < panel->lanes) clear_lanes(d->n, panel->columns, panel->lanes, R);
@@ -71,6 +69,7 @@ int given_tangent(struct derive *d, size_t worker, const struct point *at,
                                    w->context);
         code = judge_matrix(w, "tangent", at->t, code, d->n, panel->lanes, R);
     } else {
+        struct directions const along = {panel->columns, panel->lanes, V, V_rate, w->U};
         code = given_along(d, worker, at, &along, R);
     }
     for (size_t x = d->n * panel->lanes; x < panel->count; x++)

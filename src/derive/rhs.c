@@ -18,17 +18,24 @@ static uint64_t exponent_carry(const double *v)
     return (bits & exponent) + one;
 }
 
+static uint64_t add_carry(uint64_t carry, const double *v)
+{
+    carry |= exponent_carry(v);
+    __asm__("" : "+r"(carry)); /* no instruction; keeps the compiler from loading two at once */
+    return carry;
+}
+
 static bool all_finite(size_t count, const double *v)
 {
     uint64_t carry = 0;
-    if (count <= FEW) /* one by one: a wide load would wait for the user's narrow stores */
-        for (size_t i = 0; i < count; i++) {
-            carry |= exponent_carry(&v[i]);
-            __asm__(
-                ""
-                : "+r"(carry)); /* no instruction; keeps the compiler from loading two at once */
+    if (count <= FEW) { /* one by one: a wide load would wait for the user's narrow stores */
+        size_t i = 0;
+        for (; i + 2 <= count; i += 2) {
+            carry = add_carry(carry, &v[i]);
+            carry = add_carry(carry, &v[i + 1]);
         }
-    else
+        if (i < count) carry = add_carry(carry, &v[i]);
+    } else
         for (size_t i = 0; i < count; i++) carry |= exponent_carry(&v[i]);
     return carry >> 63 == 0;
 }

@@ -34,7 +34,7 @@ struct candidate {
 /* What a part says about its errors. */
 struct estimates {
     struct candidate candidate[CANDIDATES];
-    double square_sum[CANDIDATES]; /* of the columns' norms: for one test of everything (4.14) */
+    double square_sum[CANDIDATES]; /* of the columns' norms, with TANSY_ALL_AS_ONE (4.14) */
     size_t column;                 /* with the largest error at the order of the step */
 };
 
