@@ -47,11 +47,11 @@ void given_move(const struct derive *d, struct derive_worker *w, const struct pa
     w->placed = panel;
 }
 
-/* The lanes without a column, which the user does not write. */
+/* The lanes without a column, which the user does not write: few, so lane after lane. */
 static void clear_lanes(size_t n, size_t columns, size_t ld, double *R)
 {
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = columns; k < ld; k++) R[i * ld + k] = 0;
+    for (size_t k = columns; k < ld; k++)
+        for (size_t i = 0; i < n; i++) R[i * ld + k] = 0;
 }
 
 /* NOLINTBEGIN(readability-non-const-parameter): the type is that of all tangents */
