@@ -83,7 +83,7 @@ enum verdict corrector_together(struct stepper *s)
 {
     struct equations *const q = s->equations;
     enum verdict verdict = VERDICT_OK;
-    if (equations_stale(q, s->c)) verdict = corrector_renew(s);
+    if (equations_stale(q, s->c, false)) verdict = corrector_renew(s);
     if (verdict != VERDICT_OK) return verdict;
     verdict = iterate(s);
     if (verdict != VERDICT_NOT_CONVERGED || q->fresh || equations_functional(q)) return verdict;

@@ -7,7 +7,10 @@
 
 #include "method/corrector.h"
 
-enum { MOST_ITERATIONS = 4 }; /* as ODESSA: more rarely helps, the Jacobian is stale by then */
+enum {
+    MOST_ITERATIONS = 4, /* as ODESSA: more rarely helps, the Jacobian is stale by then */
+    MOST_PASSING = 6     /* with factors that are made anew afterwards: new ones would cost more */
+};
 
 static const double unknown_rate =
     0.7 * 0.7; /* the square of that of convergence with new factors (LSODE) */
@@ -28,6 +31,12 @@ enum verdict corrector_verdict(struct stepper *s, struct part *part, size_t work
     return s->equations->singular ? VERDICT_SINGULAR : VERDICT_FAILED;
 }
 
+/* The state of direct, whose factors are made anew once it is known. */
+static bool is_passing(const struct stepper *s, const struct part *part)
+{
+    return part->kind == PART_STATE && s->panels > 0 && s->corrector == &corrector_direct;
+}
+
 /* One iteration with a good rate would do for the solution, but its remainder jumps when the next step needs
    two, and differences of high order make step and order control see that: functional iteration, Adams and old
    factors (of a state whose columns cost more anyway) always take two.  With one, Adams and direct had errors of S on C5
@@ -36,7 +45,31 @@ static int least_iterations(const struct stepper *s, const struct part *part)
 {
     if (equations_functional(s->equations)) return 2;
     if (part->kind != PART_STATE || s->panels == 0) return 1;
-    return s->corrector == &corrector_direct && s->method->trusts_old_rate ? 1 : 2;
+    return is_passing(s, part) && s->method->first_share > 0 ? 1 : 2;
+}
+
+/* Whether what an iteration with a change of this size leaves fits into the room.  After one iteration the rate is that of
+   other steps: where not all of it may be left, it is at least that of factors made for another c, |c - c_f|/(c + c_f)
+   with equations_rescale(). */
+static bool fits(const struct stepper *s, const struct part *part, bool first, double square,
+                 double room)
+{
+    double const share = s->method->first_share;
+    if (!first || share == 1 || !is_passing(s, part))
+        return corrector_left(square, part->rate) <= room;
+    double const made = s->equations->c, drift = (s->c - made) / (s->c + made);
+    double const rate = drift * drift > part->rate ? drift * drift : part->rate;
+    return corrector_left(square, rate) <= share * share * room;
+}
+
+/* At this rate old factors would not get there in the iterations that are left. */
+static bool is_hopeless(const struct stepper *s, double square, double rate, int iterations,
+                        double room)
+{
+    if (s->equations->fresh || equations_functional(s->equations)) return false;
+    double left = corrector_left(square, rate);
+    for (int m = 0; m < iterations; m++) left *= rate;
+    return left > room;
 }
 
 /* What stays the same in all iterations of a part. */
@@ -138,18 +171,20 @@ enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work
 {
     double const room = corrector_room(s, part);
     int const least = least_iterations(s, part);
+    int const most = is_passing(s, part) && !s->equations->fresh ? MOST_PASSING : MOST_ITERATIONS;
     struct correction_task task = task_of(s, part, w);
     double before = 0, square = 0;
     if (s->equations->exact_c && part->kind == PART_TANGENT)
         part->rate =
             1; /* of index 2: what was learnt at another step says nothing about the multipliers */
-    for (int m = 1; m <= MOST_ITERATIONS; m++) {
+    for (int m = 1; m <= most; m++) {
         task.first = m == 1;
         enum verdict const verdict = improve(s, part, w, worker, &task, &square);
         if (verdict != VERDICT_OK) return verdict;
         if (m > 1) part->rate = corrector_rate(part->rate, square / before);
-        if (m >= least && corrector_left(square, part->rate) <= room) return VERDICT_OK;
+        if (m >= least && fits(s, part, m == 1, square, room)) return VERDICT_OK;
         if (!isfinite(square) || (m > 1 && square > 4 * before)) break;
+        if (m > 1 && is_hopeless(s, square, part->rate, most - m, room)) break;
         before = square;
     }
     return VERDICT_NOT_CONVERGED;
@@ -171,7 +206,7 @@ enum verdict corrector_renew(struct stepper *s)
 enum verdict corrector_state(struct stepper *s)
 {
     struct equations *const q = s->equations;
-    if (equations_stale(q, s->c)) {
+    if (equations_stale(q, s->c, is_passing(s, &s->state))) {
         enum verdict const verdict = corrector_renew(s);
         if (verdict != VERDICT_OK) return verdict;
     }
