@@ -84,9 +84,9 @@ struct method {
     const double *steady_growth;
     double first_step; /* share of LSODE's first step, whose error is near 1 for typical problems */
     bool raises_at_once; /* the second step has order 2 even where the first may not grow */
-    double
-        first_share; /* of what the state's iteration may leave: what a single one of direct may; 0: two are made */
-    int patience; /* after a change of order, steps to wait before the next */
+    double first_share; /* of what the iteration may leave, for one of direct alone; 0: never one */
+    bool iterates_longer; /* the state of direct with old factors, before it asks for new ones */
+    int patience;         /* after a change of order, steps to wait before the next */
 
     /* Starts the history of a part at s->t from its value and derivative (shape.count doubles each). */
     void (*start)(struct stepper *s, struct part *part, const double *y, const double *yp);

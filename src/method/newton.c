@@ -31,10 +31,11 @@ enum verdict corrector_verdict(struct stepper *s, struct part *part, size_t work
     return s->equations->singular ? VERDICT_SINGULAR : VERDICT_FAILED;
 }
 
-/* The state of direct, whose factors are made anew once it is known. */
+/* The state of direct, whose factors are made anew once it is known: DASPK iterates longer with them. */
 static bool is_passing(const struct stepper *s, const struct part *part)
 {
-    return part->kind == PART_STATE && s->panels > 0 && s->corrector == &corrector_direct;
+    return part->kind == PART_STATE && s->panels > 0 && s->corrector == &corrector_direct &&
+           s->method->iterates_longer;
 }
 
 /* One iteration with a good rate would do for the solution, but its remainder jumps when the next step needs
@@ -45,7 +46,7 @@ static int least_iterations(const struct stepper *s, const struct part *part)
 {
     if (equations_functional(s->equations)) return 2;
     if (part->kind != PART_STATE || s->panels == 0) return 1;
-    return is_passing(s, part) && s->method->first_share > 0 ? 1 : 2;
+    return s->corrector == &corrector_direct && s->method->first_share > 0 ? 1 : 2;
 }
 
 /* Whether what an iteration with a change of this size leaves fits into the room.  After one iteration the rate is that of
@@ -55,8 +56,7 @@ static bool fits(const struct stepper *s, const struct part *part, bool first, d
                  double room)
 {
     double const share = s->method->first_share;
-    if (!first || share == 1 || !is_passing(s, part))
-        return corrector_left(square, part->rate) <= room;
+    if (!first || !is_passing(s, part)) return corrector_left(square, part->rate) <= room;
     double const made = s->equations->c, drift = (s->c - made) / (s->c + made);
     double const rate = drift * drift > part->rate ? drift * drift : part->rate;
     return corrector_left(square, rate) <= share * share * room;

@@ -319,6 +319,7 @@ const struct method method_dassl = {
     .bias = {15, 15, 20},
     .first_step = 1,
     .first_share = 0.03,
+    .iterates_longer = true,
     NORDSIECK};
 
 const struct method *const method_tables[] = {&method_adams, &method_bdf, &method_dassl, NULL};
