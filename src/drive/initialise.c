@@ -92,6 +92,7 @@ static tansy_status start_state(struct tansy_solver *s, double unit, double *siz
     memcpy(w->y, s->y0, s->n * sizeof *w->y);
     norms_weigh(&s->norms, &st->state, w->y, w->winv);
     *size = slope_size(s, &st->state, w, unit);
+    s->consistent.first_slope = *size / unit;
     st->method->start(st, &st->state, w->y, w->r);
     return TANSY_OK;
 }
@@ -138,13 +139,16 @@ static tansy_status start_panels(struct tansy_solver *s, double unit, double *si
 }
 
 /* A share of LSODE's first step: h^-2 = 1/(tol w^2) + tol |y'|^2 with w = max(|t0|, |t|) and size = |w y'|, tol the largest
-   rtol within [100 eps, 1e-3]. */
+   rtol within [100 eps, 1e-3].  An implicit problem's may be too long for Newton's iteration, as algebraic components start
+   without their slopes: it is at most DASSL's, in which y changes by half of its weights. */
 static double first_step(const struct tansy_solver *s, double w, double size)
 {
     double tol = 0;
     for (size_t i = 0; i < s->n; i++) tol = fmax(tol, s->tolerances.rtol[i]);
     tol = fmin(fmax(tol, 100 * DBL_EPSILON), 1e-3);
-    return s->stepper.method->first_step * sqrt(tol) * w / hypot(1, tol * size);
+    double const h = s->stepper.method->first_step * sqrt(tol) * w / hypot(1, tol * size);
+    bool const implicit = derive_is_implicit(&s->derive) && s->consistent.first_slope > 0;
+    return implicit ? fmin(h, 0.5 / s->consistent.first_slope) : h;
 }
 
 /* Histories of order 1 at t, scaled to h = 1 until the true step is known; *size is the largest |unit y'|. */
