@@ -63,9 +63,16 @@ static void assemble_ordered(const struct matrix *A, const struct matrix *M, dou
         const double *const a = A->value + i * n;
         const double *const m = M ? M->value + i * n : NULL;
         for (size_t j = n; j < F->ld; j++) row[j] = 0;
-        if (m)
-            for (size_t j = 0; j < n; j++) row[j] = re * m[order[j]] - a[order[j]];
-        else
+        if (m) {
+            size_t j = 0;
+            for (; j + 2 <= n; j += 2) {
+                size_t const first = order[j], second = order[j + 1];
+                double const x = re * m[first] - a[first], y = re * m[second] - a[second];
+                row[j] = x;
+                row[j + 1] = y;
+            }
+            if (j < n) row[j] = re * m[order[j]] - a[order[j]];
+        } else
             for (size_t j = 0; j < n; j++) row[j] = (order[j] == i ? re : 0) - a[order[j]];
     }
 }
