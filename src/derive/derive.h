@@ -46,6 +46,7 @@ struct derive_counts {
 
 /* What one thread needs of its own: a copy of p that differences may change, vectors, its failure. */
 struct derive_worker {
+    const struct kernels *kernels;
     double *p;              /* p[length] */
     double *y, *f, *g;      /* y[n], f[m], g[m], m = max(n, switches): perturbed point, sum of
                           differences, value there */
