@@ -62,7 +62,7 @@ static void choose_by_counts(struct tansy_solver *s)
     struct choice *const choice = &s->choice;
     choice->by = CHOSEN_BY_COUNTS;
     choice->costs = solver_count_costs(s);
-    choice->counts = costs_typical(s->stepper.method->first_share == 1);
+    choice->counts = costs_typical(s->stepper.method->trusts_old_rate);
     take(s, choice_cheapest(choice));
 }
 

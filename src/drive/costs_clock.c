@@ -216,7 +216,7 @@ static struct iterations observe(const struct tansy_solver *s)
 {
     const struct observation *const from = &s->choice.from;
     double const columns = (double)(s->stats.newton_sens - from->column_iterations) / (double)s->ns;
-    return costs_observed(s->stepper.method->first_share == 1,
+    return costs_observed(s->stepper.method->trusts_old_rate,
                           (double)(s->stats.steps - from->steps),
                           (double)(s->equations.factorizations - from->factorizations),
                           (double)(s->stats.newton_state - from->state_iterations), columns);

@@ -15,7 +15,8 @@
 #include "matrix/lu_kernels.h"
 #include "matrix/vector_types.h"
 
-enum { LEAST_PIECES = LANE_GROUP / VECTOR }; /* vectors in the shortest row */
+/* Vectors in the shortest row. */
+#define LEAST_PIECES ((size_t)LANE_GROUP / VECTOR)
 
 /* All bits in columns j > k of piece c of a row, none in the others. */
 ALWAYS_INLINE vector_bits columns_behind(size_t k, size_t c)

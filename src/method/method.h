@@ -83,8 +83,8 @@ struct method {
        NULL: as it likes. */
     const double *steady_growth;
     double first_step; /* share of LSODE's first step, whose error is near 1 for typical problems */
-    bool raises_at_once; /* the second step has order 2 even where the first may not grow */
-    double first_share; /* of what the iteration may leave, for one of direct alone; 0: never one */
+    bool raises_at_once;  /* the second step has order 2 even where the first may not grow */
+    bool trusts_old_rate; /* the state of the direct corrector may stop after one iteration */
     bool iterates_longer; /* the state of direct with old factors, before it asks for new ones */
     int patience;         /* after a change of order, steps to wait before the next */
 

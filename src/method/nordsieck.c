@@ -307,7 +307,7 @@ const struct method method_bdf = {.name = "bdf",
                                   .steady_growth = bdf_growth,
                                   .bias = {15, 15, 20},
                                   .first_step = 1,
-                                  .first_share = 1,
+                                  .trusts_old_rate = true,
                                   NORDSIECK};
 
 const struct method method_dassl = {
@@ -318,7 +318,7 @@ const struct method method_dassl = {
     .steady_growth = bdf_growth,
     .bias = {15, 15, 20},
     .first_step = 1,
-    .first_share = 0.03,
+    .trusts_old_rate = false,
     .iterates_longer = true,
     NORDSIECK};
 
