@@ -57,6 +57,7 @@ struct second_room {
 
 /* What one thread needs of its own: a copy of p that differences may change, vectors, its failure. */
 struct derive_worker {
+    const struct kernels *kernels;
     double *p;              /* p[length] */
     double *y, *f, *g;      /* y[n], f[m], g[m], m = max(n, switches): perturbed point, sum of
                           differences, value there */

@@ -18,7 +18,7 @@ size_t given_count(const tansy_problem *q)
 
 static struct derive_worker worker_layout(const struct derive *d, struct arena *arena, size_t lanes)
 {
-    struct derive_worker w = {0};
+    struct derive_worker w = {.kernels = d->kernels};
     size_t const values = d->switches > d->n ? d->switches : d->n;
     w.p = arena_doubles(arena, d->length);
     w.y = arena_doubles(arena, d->n);

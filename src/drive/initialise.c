@@ -92,6 +92,7 @@ static tansy_status start_state(struct tansy_solver *s, double unit, double *siz
     memcpy(w->y, s->y0, s->n * sizeof *w->y);
     norms_weigh(&s->norms, &st->state, w->y, w->winv);
     *size = slope_size(s, &st->state, w, unit);
+    s->consistent.first_slope = *size / unit;
     st->method->start(st, &st->state, w->y, w->r);
     return TANSY_OK;
 }
@@ -139,8 +140,10 @@ static tansy_status start_panels(struct tansy_solver *s, double unit, double *si
 }
 
 /* A share of LSODE's first step: h^-2 = 1/(tol w^2) + tol |y'|^2 with w = max(|t0|, |t|) and size = |w y'|, tol the largest
-   rtol within [100 eps, 1e-3].  One-step methods begin with their full order: h makes the error (h/w)^q |w y'| as large as 0.01,
-   but moves y, or what atol/rtol takes as its size, no further than by itself (Hairer, Norsett and Wanner II.4). */
+   rtol within [100 eps, 1e-3].  An implicit problem's may be too long for Newton's iteration, as algebraic components start
+   without their slopes: it is at most DASSL's, in which y changes by half of its weights.  One-step methods begin with their full
+   order: h makes the error (h/w)^q |w y'| as large as 0.01, but moves y, or what atol/rtol takes as its size, no further than
+   by itself (Hairer, Norsett and Wanner II.4). */
 static double first_step(const struct tansy_solver *s, double w, double size)
 {
     double tol = 0;
@@ -151,7 +154,9 @@ static double first_step(const struct tansy_solver *s, double w, double size)
         double const careful = 0.01 * w / hypot(1, tol * size);
         return fmin(100 * careful, w * pow(0.01 / fmax(size, 0.01), method->first_power));
     }
-    return method->first_step * sqrt(tol) * w / hypot(1, tol * size);
+    double const h = method->first_step * sqrt(tol) * w / hypot(1, tol * size);
+    bool const implicit = derive_is_implicit(&s->derive) && s->consistent.first_slope > 0;
+    return implicit ? fmin(h, 0.5 / s->consistent.first_slope) : h;
 }
 
 /* Histories of order 1 at t, scaled to h = 1 until the true step is known; *size is the largest |unit y'|. */
