@@ -121,6 +121,12 @@ TANSY_API tansy_status tansy_model_outputs_at(const tansy_model *m, const tansy_
 TANSY_API tansy_status tansy_model_output_columns_at(const tansy_model *m, const tansy_point *at,
                                                      const tansy_columns *columns, double *dq);
 
+/* corner[outputs]: the first column for which dQ_o/dcolumn is one-sided at the point, as a condition stands exactly at its edge
+   there; .condition is NULL where there is none.  The text belongs to the model.  Returns as tansy_model_output_columns_at. */
+TANSY_API tansy_status tansy_model_output_corners(const tansy_model *m, const tansy_point *at,
+                                                  const tansy_columns *columns,
+                                                  tansy_corner *corner);
+
 /* The same without y'. */
 TANSY_API tansy_status tansy_model_outputs(const tansy_model *m, double t, int side,
                                            const double *y, const double *p, double *q);

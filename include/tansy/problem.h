@@ -121,6 +121,7 @@ typedef struct tansy_problem {
                  choice of the corrector and of tangent or matrices; 0: not known */
     /* equation_names[n], of the rows of an implicit problem, for messages; kept by reference */
     const char *const *equation_names;
+    tansy_initial_corner *initial_corner; /* for a warning in the report; models have it */
 } tansy_problem;
 
 #ifdef __cplusplus
