@@ -132,8 +132,9 @@ TEST(the_report_has_a_line_for_every_corner)
                       "edge; S is not defined in d/d(d)\n");
     check_report("parameter a = 0, b = 0\nstate x = max(a, b)\nx' = -x\n",
                  "in d/d(a) and 1 more column\n");
-    check_report("parameter p[1..5] = 0\nstate x[i in 1..5] = abs(p[i])\nx[i]' = -x[i] for i in 1..5\n",
-                 "initial value of x[4] has a corner");
+    check_report(
+        "parameter p[1..5] = 0\nstate x[i in 1..5] = abs(p[i])\nx[i]' = -x[i] for i in 1..5\n",
+        "initial value of x[4] has a corner");
     check_report("parameter a = 1, b = 1\nstate x = 1\nalgebraic z = max(a, b)\n"
                  "x' = -a*x\n0 = z - b*x\n",
                  NULL); /* a guess */
