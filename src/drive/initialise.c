@@ -4,14 +4,21 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "derive/names.h"
 
+static const char consistent_values[] = "consistent initial values";
+
 tansy_status solver_fail_here(struct tansy_solver *s, int code)
 {
-    char what[MESSAGE_SIZE / 2];
+    char what[MESSAGE_SIZE];
     const char *const where = s->started ? "starting anew" : "at the initial point";
+    if (s->derive.worker[0].failure.function == consistent_values) { /* which have said why */
+        (void)snprintf(what, sizeof what, "%s", s->message.text);
+        return s->error = message_set(&s->message, s->message.status, "%s: %s", where, what);
+    }
     failure_describe(&s->derive.worker[0].failure, &s->problem, what, sizeof what);
     tansy_status const status = code < 0 ? TANSY_USER_STOPPED
                                 : s->derive.worker[0].failure.kind == FAILURE_NOT_FINITE
@@ -105,10 +112,9 @@ int solver_slope(struct tansy_solver *s, double t, double *yp)
     memcpy(yp, s->consistent.yp, s->n * sizeof *yp);
     if (status == TANSY_OK) return 0;
     struct failure *const failure = &s->derive.worker[0].failure;
-    bool const own = status == TANSY_INCONSISTENT || status == TANSY_HIGH_INDEX;
-    if (own)
+    if (status == TANSY_INCONSISTENT || status == TANSY_HIGH_INDEX)
         *failure = (struct failure){
-            .kind = FAILURE_POSITIVE, .function = "consistent initial values", .code = 1, .t = t};
+            .kind = FAILURE_POSITIVE, .function = consistent_values, .code = 1, .t = t};
     s->error = TANSY_OK; /* the caller judges */
     return status == TANSY_USER_STOPPED || status == TANSY_OUT_OF_MEMORY ? -1 : 1;
 }
