@@ -135,7 +135,7 @@ TANSY_API tansy_status tansy_model_output_columns(const tansy_model *m, double t
                                                   const tansy_columns *columns, double *dq);
 
 /* The model as readable C with the functions of tansy_problem.  Written into text[size] as snprintf does: returns the length
-   needed, 0 when there is no memory, or the model is in error or not an ODE. */
+   needed, 0 when there is no memory, or the model is in error or of an index that the solver does not take. */
 TANSY_API size_t tansy_model_export_c(const tansy_model *m, char *text, size_t size);
 
 #ifdef __cplusplus

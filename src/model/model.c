@@ -227,6 +227,7 @@ tansy_status tansy_model_problem(const tansy_model *m, tansy_problem *problem)
 
 size_t tansy_model_export_c(const tansy_model *m, char *text, size_t size)
 {
-    if (!m || m->diagnosis.status < 0 || !model_is_explicit(m)) return 0;
-    return export_c(&m->system, text, size);
+    if (!m || m->diagnosis.status < 0 || !m->solvable) return 0;
+    struct export_structure const structure = {m->structure.kind, m->constraint};
+    return export_c(&m->system, model_is_explicit(m) ? NULL : &structure, text, size);
 }

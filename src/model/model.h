@@ -63,8 +63,9 @@ struct tansy_model {
     char **equation_name;  /* of all equations, where the model is implicit */
     const char **constraint_name, **algebraic_name; /* some of them */
     size_t algebraic;                               /* equations without derivatives */
-    const char **state_name, **parameter_name;      /* pointers into the system */
-    double *p, *scale, *bound, *atol;               /* as the problem and the summary show them */
+    uint32_t *constraint; /* constraint[n]: dg/dt of constraints of index 2, else 0; NULL: none */
+    const char **state_name, **parameter_name; /* pointers into the system */
+    double *p, *scale, *bound, *atol;          /* as the problem and the summary show them */
     bool solvable;
     const char *note;
     char *own_note; /* the memory of the note where it is no constant */

@@ -72,7 +72,7 @@ static tansy_status use(const char *text, size_t first)
     if (status == TANSY_OK && !model_is_explicit(m)) status = tansy_model_find_rank(m, &at, &rank);
     if (status == TANSY_OK) status = model_compile_second(m, &second);
     second_derivatives_free(&second);
-    if (status == TANSY_OK && model_is_explicit(m) && tansy_model_export_c(m, NULL, 0) == 0)
+    if (status == TANSY_OK && m->solvable && tansy_model_export_c(m, NULL, 0) == 0)
         status = TANSY_OUT_OF_MEMORY;
     tansy_model_free(m);
     return status;
