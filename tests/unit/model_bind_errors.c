@@ -84,7 +84,7 @@ TEST(every_unknown_has_one_equation)
     refuses("state x = 1\nalgebraic z = 1\nx' = x\n0 = x - 1", "2:11",
             "the algebraic variable z is in no equation");
     refuses("parameter k = 1", "1:1", "there is no state");
-    refuses("0 = 1", "1:1", "more equations than unknowns");
+    refuses("0 = 1", "1:1", "there are more equations (1) than unknowns (0)");
     refuses("let q = 1\nstate x = 1\nq' = 1\nx' = 1", "3:1", "q is no state");
     refuses("algebraic z = 1\nz' = 1", "2:1", "z is no state");
     refuses("parameter k = 1\nstate x = 1\nx' = k'", "3:6", "k is no state");
