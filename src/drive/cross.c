@@ -166,15 +166,16 @@ static void look_at_touched(struct tansy_solver *s, double t, const bool *yet)
     memcpy(e->delay, e->delay_last, s->ns * sizeof *e->delay);
 }
 
-/* One of `together` that was to cross by itself, but not with what e->crossing had (alike), and that has its final mode
-   because of that; or SIZE_MAX. */
-static size_t find_forestalled(const struct events *e, const bool *alike)
+/* Tells of one of `together` that was to cross by itself, but not with what e->crossing had (e->alike), and that has its final
+   mode because of that. */
+static void tell_forestalled(struct tansy_solver *s, double t)
 {
+    const struct events *const e = &s->events;
     size_t i = 0;
     while (i < e->switches &&
-           !(e->together[i] && !alike[i] && !e->stage[i] && e->mode[i] == e->mode_final[i]))
+           !(e->together[i] && !e->alike[i] && !e->stage[i] && e->mode[i] == e->mode_final[i]))
         i++;
-    return i < e->switches ? i : SIZE_MAX;
+    if (i < e->switches && s->ns > 0) events_corner_overtaken(s, t, i);
 }
 
 /* Switches of one surface whose dT/dp differ: surfaces that coincide at this p alone.  The modes are found already; S goes
@@ -190,8 +191,7 @@ static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, doubl
         memcpy(e->alike, e->crossing, e->switches * sizeof *e->alike);
         TRY(events_turn_surface(s, t, j, e->stage));
         TRY(jump_here(s, t, j, e->stage));
-        size_t const forestalled = find_forestalled(e, e->alike);
-        if (forestalled != SIZE_MAX && s->ns > 0) events_corner_overtaken(s, t, forestalled);
+        tell_forestalled(s, t);
         TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
         look_at_touched(s, t, e->together);
         j = next_apart(s, e->mode_final);

@@ -38,8 +38,8 @@ static size_t work_of(const struct corner_programs *c)
 
 size_t corners_room(const struct corner_programs *c, size_t n, size_t np)
 {
-    return rounded(work_of(c)) + 2 * (np + c->conditions + 1) + 2 * n + 2 * BOUNDS * c->conditions +
-           SIDES * (c->conditions + 2 * c->rows);
+    return rounded(work_of(c)) + 2 * (np + c->conditions + 1) + 2 * n +
+           2 * (BOUNDS * c->conditions) + SIDES * (c->conditions + 2 * c->rows);
 }
 
 static double *cut(double **room, size_t doubles)
@@ -68,8 +68,10 @@ static struct pieces cut_all(const struct corner_programs *c, size_t n, size_t n
 }
 
 /* Bounds of g at a point: low[conditions], high[conditions], and rates that nobody asks for. */
+/* NOLINTBEGIN(readability-non-const-parameter): written through g */
 static void enclose(const struct corner_programs *c, const struct leaves *at,
                     const struct pieces *x, double *bounds)
+/* NOLINTEND(readability-non-const-parameter) */
 {
     tansy_box const box = {at->t, at->t, at->y, at->y, x->zero, x->zero};
     tansy_bounds const g = {bounds, bounds + c->conditions, bounds + 2 * c->conditions,

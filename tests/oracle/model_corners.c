@@ -10,7 +10,7 @@
 
 #include "test.h"
 
-enum { LONGEST = 4000, MOST = 4 };
+enum { LONGEST = 4000, WORDS = 100, MOST = 4 };
 
 static tansy_model *read_text(const char *text)
 {
@@ -179,8 +179,8 @@ TEST(a_function_that_fails_tells_nothing)
     tansy_model_free(m);
 }
 
-/* Two states, two parameters a and b, and columns x(0), a. */
-static tansy_corner corner_at(const char *output, double t, const double y[2])
+/* Two states, two parameters a and b, and columns x(0), a.  The condition's text is copied, as the model goes. */
+static tansy_corner corner_at(const char *output, double t, const double y[2], char *condition)
 {
     char text[300];
     double const p[] = {1, 2}, yp[] = {0, 0}, sens[] = {1, 0, 0, 0.5}, sensp[] = {0, 0, 1, 0},
@@ -194,6 +194,8 @@ static tansy_corner corner_at(const char *output, double t, const double y[2])
     tansy_columns const columns = {2, sens, u, sensp};
     tansy_point const at = {.t = t, .side = -1, .y = y, .p = p, .yp = yp};
     CHECK_EQUAL(tansy_model_output_corners(m, &at, &columns, &corner), TANSY_OK);
+    if (corner.condition) (void)snprintf(condition, WORDS, "%s", corner.condition);
+    if (corner.condition) corner.condition = condition;
     tansy_model_free(m);
     return corner;
 }
@@ -224,7 +226,8 @@ TEST(corners_of_outputs_are_told_with_condition_and_column)
         {"sqrt(abs(x - 2*y))", 0, one, NULL, 0, 0},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        tansy_corner const c = corner_at(cases[k].output, cases[k].t, cases[k].y);
+        char words[WORDS];
+        tansy_corner const c = corner_at(cases[k].output, cases[k].t, cases[k].y, words);
         if (!c.condition != !cases[k].condition) puts(cases[k].output);
         CHECK_EQUAL(c.condition != NULL, cases[k].condition != NULL);
         if (!c.condition) continue;
