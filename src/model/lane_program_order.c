@@ -7,7 +7,7 @@
 
 enum {
     WINDOW = 100,        /* sources that the first cache holds, a strip of each: 25 KB */
-    MOST_ROWS = 1 << 13, /* the search for the next row is a loop over all */
+    MOST_ROWS = 1 << 12, /* the search for the next row is a loop over all */
     MIXED = 256          /* scores are compared as fractions of this */
 };
 
