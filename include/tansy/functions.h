@@ -84,6 +84,18 @@ typedef int tansy_initial(double t0, const double *p, double *y0, void *context)
 /* D[i*np + k] = d y0_i/d p_k, n x np, zeroed on entry. */
 typedef int tansy_initial_jacobian(double t0, const double *p, double *D, void *context);
 
+/* Where a derivative exists from one side only. */
+typedef struct tansy_corner {
+    const char *condition; /* its text; NULL: there is none.  It stands at its edge */
+    size_t row, column;    /* of what: a component or an output, and a column */
+    int jumps; /* 1: the value itself jumps, and has no derivative from the other side */
+} tansy_corner;
+
+/* Does y0(p) have a corner at p along a direction in p, index[entries], value[entries]?  Fills condition (which must stay), row and
+   jumps of the first one; it comes zeroed. */
+typedef int tansy_initial_corner(double t0, const double *p, size_t entries, const size_t *index,
+                                 const double *value, tansy_corner *corner, void *context);
+
 /* The switch functions g[switches] at (t, y, p).  Condition j holds where g_j >= 0.  They are looked at along every step, more
    densely where g is not smooth; an excursion to the other side that is much shorter than the step may still be passed
    over, unless .switch_range is given: then set the option max_step to less than the shortest one that matters, or put a

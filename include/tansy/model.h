@@ -122,6 +122,12 @@ TANSY_API tansy_status tansy_model_outputs_at(const tansy_model *m, const tansy_
 TANSY_API tansy_status tansy_model_output_columns_at(const tansy_model *m, const tansy_point *at,
                                                      const tansy_columns *columns, double *dq);
 
+/* corner[outputs]: the first column for which dQ_o/dcolumn is one-sided at the point, as a condition stands exactly at its edge
+   there; .condition is NULL where there is none.  The text belongs to the model.  Returns as tansy_model_output_columns_at. */
+TANSY_API tansy_status tansy_model_output_corners(const tansy_model *m, const tansy_point *at,
+                                                  const tansy_columns *columns,
+                                                  tansy_corner *corner);
+
 /* The same without y'. */
 TANSY_API tansy_status tansy_model_outputs(const tansy_model *m, double t, int side,
                                            const double *y, const double *p, double *q);
@@ -130,7 +136,7 @@ TANSY_API tansy_status tansy_model_output_columns(const tansy_model *m, double t
                                                   const tansy_columns *columns, double *dq);
 
 /* The model as readable C with the functions of tansy_problem.  Written into text[size] as snprintf does: returns the length
-   needed, 0 when there is no memory, or the model is in error or not an ODE. */
+   needed, 0 when there is no memory, or the model is in error or of an index that the solver does not take. */
 TANSY_API size_t tansy_model_export_c(const tansy_model *m, char *text, size_t size);
 
 #ifdef __cplusplus

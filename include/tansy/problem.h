@@ -133,6 +133,7 @@ typedef struct tansy_problem {
        negative value: no memory.  Models have it: they compile second derivatives only when they are asked for. */
     int (*complete)(struct tansy_problem *problem);
     int mass_constant; /* 1: B, or dF/dy' of F that is linear in y', depends on p at most: rosenbrock needs to know */
+    tansy_initial_corner *initial_corner; /* for a warning in the report; models have it */
 } tansy_problem;
 
 #ifdef __cplusplus

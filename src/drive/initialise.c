@@ -4,14 +4,21 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "derive/names.h"
 
+static const char consistent_values[] = "consistent initial values";
+
 tansy_status solver_fail_here(struct tansy_solver *s, int code)
 {
-    char what[MESSAGE_SIZE / 2];
+    char what[MESSAGE_SIZE];
     const char *const where = s->started ? "starting anew" : "at the initial point";
+    if (s->derive.worker[0].failure.function == consistent_values) { /* which have said why */
+        (void)snprintf(what, sizeof what, "%s", s->message.text);
+        return s->error = message_set(&s->message, s->message.status, "%s: %s", where, what);
+    }
     failure_describe(&s->derive.worker[0].failure, &s->problem, what, sizeof what);
     tansy_status const status = code < 0 ? TANSY_USER_STOPPED
                                 : s->derive.worker[0].failure.kind == FAILURE_NOT_FINITE
@@ -48,9 +55,45 @@ tansy_status solver_initialise(struct tansy_solver *s)
     return solver_check_initial(s);
 }
 
+/* Of a row and a condition all columns are one corner; more than there is room for are left out. */
+static void note_corner(struct tansy_solver *s, const tansy_corner *c)
+{
+    size_t x = 0;
+    while (x < s->initial_corners &&
+           (s->initial_corner[x].first.row != c->row ||
+            strcmp(s->initial_corner[x].first.condition, c->condition) != 0))
+        x++;
+    if (x == INITIAL_CORNERS) return;
+    if (x == s->initial_corners) {
+        s->initial_corners++;
+        s->initial_corner[x].first = *c;
+        s->initial_corner[x].columns = 0;
+    }
+    s->initial_corner[x].columns++;
+}
+
+/* Columns for which y0(p) has a corner at p.  A function that fails here tells nothing. */
+static void find_corners(struct tansy_solver *s)
+{
+    const struct derive *const d = &s->derive;
+    const struct derive_worker *const w = &d->worker[0];
+    s->initial_corners = 0;
+    for (size_t k = 0; s->problem.initial_corner && k < s->ns; k++) {
+        size_t const start = d->direction_start[k];
+        tansy_corner corner = {.condition = NULL};
+        int const code = s->problem.initial_corner(s->t0, w->p, d->direction_start[k + 1] - start,
+                                                   d->direction_row + start,
+                                                   d->direction_value + start, &corner, w->context);
+        if (code != 0 || !corner.condition) continue;
+        corner.column = k;
+        note_corner(s, &corner);
+    }
+}
+
 tansy_status solver_initialise_columns(struct tansy_solver *s)
 {
     int const code = derive_initial_columns(&s->derive, s->t0, s->y0, s->sens0);
+    find_corners(s);
     return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
@@ -69,10 +112,9 @@ int solver_slope(struct tansy_solver *s, double t, double *yp)
     memcpy(yp, s->consistent.yp, s->n * sizeof *yp);
     if (status == TANSY_OK) return 0;
     struct failure *const failure = &s->derive.worker[0].failure;
-    bool const own = status == TANSY_INCONSISTENT || status == TANSY_HIGH_INDEX;
-    if (own)
+    if (status == TANSY_INCONSISTENT || status == TANSY_HIGH_INDEX)
         *failure = (struct failure){
-            .kind = FAILURE_POSITIVE, .function = "consistent initial values", .code = 1, .t = t};
+            .kind = FAILURE_POSITIVE, .function = consistent_values, .code = 1, .t = t};
     s->error = TANSY_OK; /* the caller judges */
     return status == TANSY_USER_STOPPED || status == TANSY_OUT_OF_MEMORY ? -1 : 1;
 }

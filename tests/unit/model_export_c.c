@@ -153,10 +153,10 @@ static double *evaluate(const struct setting *s, const struct graph *g, double t
 
 static void *compile(const struct setting *s, const char *compiler)
 {
-    size_t const length = export_c(&s->system, NULL, 0);
+    size_t const length = export_c(&s->system, NULL, NULL, 0);
     char *const text = heap_take(length + 1);
     CHECK(length > 0);
-    CHECK_EQUAL(export_c(&s->system, text, length + 1), length);
+    CHECK_EQUAL(export_c(&s->system, NULL, text, length + 1), length);
     CHECK_EQUAL(strlen(text), length);
     void *const handle = shared_object_make(text, compiler);
     if (!handle) (void)fputs(text, stderr);
@@ -331,8 +331,8 @@ TEST(exported_text_is_cut_where_the_room_ends)
     static struct setting s;
     char text[100];
     prepare(&s, 3);
-    size_t const length = export_c(&s.system, NULL, 0);
-    CHECK_EQUAL(export_c(&s.system, text, sizeof text), length);
+    size_t const length = export_c(&s.system, NULL, NULL, 0);
+    CHECK_EQUAL(export_c(&s.system, NULL, text, sizeof text), length);
     CHECK_EQUAL(strlen(text), sizeof text - 1);
     CHECK_TEXT_CONTAINS(text, "/* Test");
     graph_free(s.system.graph);
