@@ -215,9 +215,16 @@ static void add_entrant(struct contender *list, size_t *count, const struct entr
     *c = (struct contender){.code = BEST_TANSY};
     set_option(&c->options, "method", entrant->method);
     set_option(&c->options, "sensitivities", entrant->sensitivities);
-    const char *way = entrant->sensitivities;
-    if (!way) c->code = DEFAULT_TANSY;
-    snprintf(c->name, sizeof c->name, "%s%s%s", entrant->method, way ? " " : "", way ? way : "");
+    set_option(&c->options, "residual", entrant->residual);
+    set_option(&c->options, "formula", entrant->formula);
+    const char *const said[] = {entrant->sensitivities, entrant->residual, entrant->formula};
+    int at = snprintf(c->name, sizeof c->name, "%s", entrant->method);
+    c->code = DEFAULT_TANSY;
+    for (size_t k = 0; k < sizeof said / sizeof *said; k++) {
+        if (!said[k]) continue;
+        c->code = BEST_TANSY;
+        at += snprintf(c->name + at, sizeof c->name - (size_t)at, " %s", said[k]);
+    }
 }
 
 size_t contenders_chosen(const struct task *task, const struct entrants *entrants,

@@ -46,6 +46,7 @@ size_t contenders_list(const struct task *task, struct contender *list);
 /* A way of ours, by the names of its options; sensitivities NULL: the default. */
 struct entrant {
     const char *method, *sensitivities;
+    const char *residual, *formula; /* NULL: auto */
 };
 
 /* Who takes part where the question is about some methods only. */

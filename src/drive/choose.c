@@ -86,10 +86,16 @@ static void choose_corrector(struct tansy_solver *s)
     (measured ? choose_by_clock : choose_by_counts)(s);
 }
 
+/* Entries of S from which on df/dy times all columns by our kernels is cheaper than a tangent function of the user's. */
+enum { WIDE = 256 };
+
 /* Of one-step methods. */
 static tansy_status choose_tangents(struct tansy_solver *s)
 {
     bool const internal = s->options.sensitivities == TANSY_DIFFERENCE;
+    bool const wide = s->n * s->ns >= WIDE && !s->problem.from_model;
+    if (wide && s->options.residual == TANSY_RESIDUAL_AUTO && derive_gives_both(&s->problem))
+        s->options.residual = TANSY_MATRIX;
     s->stepper.corrector = internal ? &corrector_difference : &corrector_tangent;
     s->derive.is_internal = internal && s->ns > 0;
     s->stepper.stages.wants_matrices =

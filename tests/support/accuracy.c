@@ -115,13 +115,14 @@ double oracle_bound(const struct oracle *o, tansy_method method, double rtol)
 
 const char *method_name(tansy_method method)
 {
-    static const char *const names[] = {"auto", "adams", "bdf", "dassl"};
+    static const char *const names[] = {"auto", "adams", "bdf", "dassl", "rk8", "rosenbrock"};
     return names[method];
 }
 
 const char *sensitivities_name(tansy_sensitivities sensitivities)
 {
     static const char *const names[] = {"auto",   "simultaneous", "staggered",
-                                        "direct", "none",         "measured"};
+                                        "direct", "none",         "measured",
+                                        "tangent", "difference"};
     return names[sensitivities];
 }

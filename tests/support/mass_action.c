@@ -114,6 +114,14 @@ static void tangent_of_one(const struct mass_action *m, const struct slopes *s, 
     }
 }
 
+static void tangent_of_all(const struct mass_action *m, const struct slopes *s, size_t columns,
+                           size_t ld, const double *V, const double *U, double *R)
+{
+    size_t k = 0;
+    for (; k + LANES <= columns; k += LANES) tangent_of_lanes(m, s, ld, V + k, U + k, R + k);
+    for (; k < columns; k++) tangent_of_one(m, s, ld, V + k, U + k, R + k);
+}
+
 static int tangent(double t, const double *y, const double *p, size_t columns, size_t ld,
                    const double *V, const double *U, double *R, void *context)
 {
@@ -129,9 +137,30 @@ static int tangent(double t, const double *y, const double *p, size_t columns, s
         s.along_b[r] = k * ya;
         s.product[r] = ya * yb;
     }
-    size_t k = 0;
-    for (; k + LANES <= columns; k += LANES) tangent_of_lanes(m, &s, ld, V + k, U + k, R + k);
-    for (; k < columns; k++) tangent_of_one(m, &s, ld, V + k, U + k, R + k);
+    tangent_of_all(m, &s, columns, ld, V, U, R);
+    return 0;
+}
+
+/* The rates' own tangents k (v_a y_b + y_a v_b), differentiated: those of v in place of y. */
+static int second(double t, const double *y, const double *p, const double *v, double tau,
+                  size_t columns, size_t ld, const double *V, const double *U, double *R,
+                  void *context)
+{
+    (void)t, (void)tau;
+    const struct mass_action *m = context;
+    struct extended x, w;
+    struct slopes s;
+    extend(m, y, &x);
+    extend(m, v, &w);
+    w.y[m->n] = 0;
+    for (size_t r = 0; r < m->reactions; r++) {
+        double const va = w.y[m->a[r]], vb = w.y[m->b[r]];
+        double const k = r < m->parameters ? p[r] : m->k[r];
+        s.along_a[r] = k * vb;
+        s.along_b[r] = k * va;
+        s.product[r] = va * x.y[m->b[r]] + x.y[m->a[r]] * vb;
+    }
+    tangent_of_all(m, &s, columns, ld, V, U, R);
     return 0;
 }
 
@@ -246,6 +275,8 @@ tansy_problem mass_action_problem(struct mass_action *m)
         .parameter_jacobian = parameter_jacobian,
         .parameter_pattern = {m->fp_entries, m->fp_row, m->fp_column},
         .tangent = tangent,
+        .second = second,
+        .autonomous = 1,
         .concurrent = 1,
         .structure = m->pattern_entries > 0 ? TANSY_SPARSE : TANSY_DENSE,
         .jacobian_pattern = {m->pattern_entries, m->pattern_entries > 0 ? m->pattern_row : NULL,

@@ -50,6 +50,7 @@ const struct test_problem *problem_c1(void)
                     .rhs = rhs,
                     .jacobian = jacobian,
                     .tangent = tangent,
+                    .autonomous = 1,
                     .ns = N,
                     .columns = columns,
                     .concurrent = 1},

@@ -125,6 +125,7 @@ const struct test_problem *problem_c5(void)
                     .rhs = rhs,
                     .jacobian = jacobian,
                     .tangent = tangent,
+                    .autonomous = 1,
                     .ns = N,
                     .columns = all_initial,
                     .concurrent = 1},

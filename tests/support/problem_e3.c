@@ -67,6 +67,7 @@ const struct test_problem *problem_e3(void)
                     .parameter_jacobian = parameter_jacobian,
                     .parameter_pattern = {5, row, column},
                     .tangent = tangent,
+                    .autonomous = 1,
                     .ns = 8,
                     .columns = columns,
                     .concurrent = 1},

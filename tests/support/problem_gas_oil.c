@@ -60,6 +60,7 @@ const struct test_problem *problem_gas_oil(void)
                     .parameter_jacobian = parameter_jacobian,
                     .parameter_pattern = {4, row, column},
                     .tangent = tangent,
+                    .autonomous = 1,
                     .concurrent = 1},
         .atol = atol,
         .reference = "gasoil.csv",

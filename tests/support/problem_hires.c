@@ -109,6 +109,31 @@ static int tangent(double t, const double *y, const double *p, size_t columns, s
     return 0;
 }
 
+/* f is linear in p, and bilinear in y where kplus stands: the part along U is that of the tangent with v in place of y, without
+   oks; that along V has only kplus (v5 V7 + V5 v7). */
+static int second(double t, const double *y, const double *p, const double *v, double tau,
+                  size_t columns, size_t ld, const double *V, const double *U, double *R,
+                  void *context)
+{
+    (void)t, (void)tau, (void)context;
+    double const r5 = p[KPLUS] * v[7], r7 = p[KPLUS] * v[5], both = v[5] * y[7] + y[5] * v[7];
+    for (size_t k = 0; k < columns; k++) {
+        double u[NP];
+        for (size_t j = 0; j < NP; j++) u[j] = U[j * ld + k];
+        double const r = u[KPLUS] * both + r5 * V[5 * ld + k] + r7 * V[7 * ld + k];
+        double const gain = r - (u[K2] + u[KMINUS] + u[KSTAR]) * v[6];
+        R[k] = -u[K1] * v[0] + u[K2] * v[1] + u[K6] * v[2];
+        R[ld + k] = u[K1] * v[0] - (u[K2] + u[K3]) * v[1];
+        R[2 * ld + k] = -(u[K6] + u[K1]) * v[2] + u[K2] * v[3] + u[K5] * v[4];
+        R[3 * ld + k] = u[K3] * v[1] + u[K1] * v[2] - (u[K4] + u[K2]) * v[3];
+        R[4 * ld + k] = -(u[K5] + u[K1]) * v[4] + u[K2] * (v[5] + v[6]);
+        R[5 * ld + k] = -r + u[K4] * v[3] + u[K1] * v[4] - u[K2] * v[5] + u[KMINUS] * v[6];
+        R[6 * ld + k] = gain;
+        R[7 * ld + k] = -gain;
+    }
+    return 0;
+}
+
 const struct test_problem *problem_hires(void)
 {
     static const double y0[N] = {1, 0, 0, 0, 0, 0, 0, 0.0057};
@@ -125,6 +150,8 @@ const struct test_problem *problem_hires(void)
                     .parameter_jacobian = parameter_jacobian,
                     .parameter_pattern = {ENTRIES, row, column},
                     .tangent = tangent,
+                    .second = second,
+                    .autonomous = 1,
                     .concurrent = 1},
         .atol = atol,
         .reference = "hires.csv",

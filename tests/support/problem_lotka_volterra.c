@@ -62,6 +62,7 @@ const struct test_problem *problem_lotka_volterra(void)
                     .parameter_jacobian = parameter_jacobian,
                     .parameter_pattern = {4, row, column},
                     .tangent = tangent,
+                    .autonomous = 1,
                     .ns = 6,
                     .columns = columns,
                     .concurrent = 1},

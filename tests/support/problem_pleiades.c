@@ -103,6 +103,7 @@ const struct test_problem *problem_pleiades(void)
                     .rhs = rhs,
                     .jacobian = jacobian,
                     .tangent = tangent,
+                    .autonomous = 1,
                     .ns = N,
                     .columns = all_initial,
                     .concurrent = 1},

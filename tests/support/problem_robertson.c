@@ -72,6 +72,7 @@ const struct test_problem *problem_robertson(void)
                     .parameter_jacobian = parameter_jacobian,
                     .parameter_pattern = {6, row, column},
                     .tangent = tangent,
+                    .autonomous = 1,
                     .concurrent = 1},
         .atol = atol,
         .reference = "robertson.csv",

@@ -58,6 +58,7 @@ const struct test_problem *problem_van_der_pol(void)
                     .parameter_jacobian = parameter_jacobian,
                     .parameter_pattern = {1, row, column},
                     .tangent = tangent,
+                    .autonomous = 1,
                     .ns = 3,
                     .columns = columns,
                     .concurrent = 1},
