@@ -357,7 +357,10 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
     bool whole = false, independent = false;
     for (size_t a = 0; a < count && !whole && !run_interrupted(); a++) {
         /* a stiff problem would keep an explicit method busy for ever */
-        size_t const limit = attempts[a].limited ? 200 * outcome->stats.rhs_evals + 20000 : 0;
+        bool const explicit =
+            attempts[a].method == TANSY_RK8 || attempts[a].method == TANSY_ADAMS;
+        size_t const most = (explicit ? 20 : 200) * outcome->stats.rhs_evals + 5000;
+        size_t const limit = attempts[a].limited ? most : 0;
         free(v->how);
         v->how = copy_of(method);
         whole = compare(s, series, attempts[a].method, limit, v);
