@@ -46,7 +46,7 @@ void stages_forget(struct stages *s)
     atomic_store_explicit(&s->looks_stiff, false, memory_order_relaxed);
     s->steps = 0;
     s->stiff = s->calm = 0;
-    s->is_stiff = s->is_rough = false;
+    s->is_stiff = false;
 }
 
 void stages_note_step(struct stages *s)
