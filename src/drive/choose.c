@@ -94,7 +94,8 @@ static tansy_status choose_tangents(struct tansy_solver *s)
 {
     bool const internal = s->options.sensitivities == TANSY_DIFFERENCE;
     bool const wide = s->n * s->ns >= WIDE && !s->problem.from_model;
-    if (wide && s->options.residual == TANSY_RESIDUAL_AUTO && derive_gives_both(&s->problem))
+    bool const given = s->np == 0 ? s->problem.jacobian != NULL : derive_gives_both(&s->problem);
+    if (wide && given && s->options.residual == TANSY_RESIDUAL_AUTO)
         s->options.residual = TANSY_MATRIX;
     s->stepper.corrector = internal ? &corrector_difference : &corrector_tangent;
     s->derive.is_internal = internal && s->ns > 0;

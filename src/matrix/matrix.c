@@ -2,6 +2,7 @@
 /* Dense, banded and sparse matrices and their products with panels. */
 #include "matrix/matrix.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* Above this share of non-zero entries the tiles of the dense product win; for a single vector, which the dense
@@ -85,11 +86,34 @@ double *matrix_entry(const struct matrix *A, size_t i, size_t j)
     return A->value + i * A->width + (A->kind == MATRIX_DENSE ? j : j + A->lower - i);
 }
 
+static size_t count_entries(size_t count, const double *v)
+{
+    size_t nz = 0;
+    for (size_t x = 0; x < count; x++) nz += v[x] != 0;
+    return nz;
+}
+
+/* Takes the values at the places found last time; true when there are no others, so that they are the whole matrix. */
+static bool fits_again(struct matrix *A)
+{
+    struct sparse_rows *const rows = &A->rows;
+    size_t nz = 0;
+    if (A->kind != MATRIX_DENSE || rows->start[A->n] == 0) return false;
+    for (size_t i = 0; i < A->n; i++) {
+        const double *const row = A->value + i * A->n;
+        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
+            rows->value[e] = row[rows->column[e]];
+            nz += rows->value[e] != 0;
+        }
+    }
+    return nz == count_entries(A->n * A->n, A->value);
+}
+
 void matrix_compress(struct matrix *A)
 {
     struct sparse_rows *const rows = &A->rows;
     size_t nz = 0, inside = 0;
-    if (A->kind == MATRIX_SPARSE) return;
+    if (A->kind == MATRIX_SPARSE || fits_again(A)) return;
     for (size_t i = 0; i < rows->n; i++) {
         size_t const first = first_column(A, i), count = end_column(A, i) - first;
         const double *const row = matrix_entry(A, i, first);
