@@ -48,19 +48,18 @@ const char *stats_method(const struct outcome *outcome)
 const char *stats_formula(const struct outcome *outcome)
 {
     static const struct title titles[] = {
-        {"DOP853", "dop853"}, {"8(7)13", "dopri8"}, {"RODAS5P", "rodas5p"}, {"RODAS4", "rodas4"},
-        {"GRK4A", "grk4a"},   {"GRK4T", "grk4t"},   {NULL, NULL}};
+        {"DOP853", "dop853"}, {"8(7)13", "dopri8"}, {"RODAS5P", "rodas5p"},
+        {"RODAS4", "rodas4"}, {"GRK4A", "grk4a"},   {"GRK4T", "grk4t"},
+        {NULL, NULL}};
     return word_for(titles, outcome, "method");
 }
 
 const char *stats_sensitivities(const struct outcome *outcome)
 {
-    static const struct title titles[] = {{"exact tangents", "tangent"},
-                                          {"internal numerical differentiation", "difference"},
-                                          {"direct", "direct"},
-                                          {"simultaneous", "simultaneous"},
-                                          {"staggered", "staggered"},
-                                          {NULL, NULL}};
+    static const struct title titles[] = {
+        {"exact tangents", "tangent"}, {"internal numerical differentiation", "difference"},
+        {"direct", "direct"},          {"simultaneous", "simultaneous"},
+        {"staggered", "staggered"},    {NULL, NULL}};
     return word_for(titles, outcome, "sensitivities");
 }
 

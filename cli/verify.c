@@ -154,7 +154,8 @@ static void compare_quantity(struct comparison *c, const struct row *row, size_t
     double const right = row->x[i], error = fabs(series_x(c->series, c->row, i) - right);
     v->state[i] = fmax(v->state[i], verify_relative(error, fabs(right) + v->floor[i]));
     if (v->control[i])
-        v->of_largest[i] = fmax(v->of_largest[i], verify_relative(error, series_largest(c->series, i)));
+        v->of_largest[i] =
+            fmax(v->of_largest[i], verify_relative(error, series_largest(c->series, i)));
     for (size_t k = 0; k < s->ns; k++) {
         double const scale = s->scale[k], slope = row->sens[k * s->nx + i];
         double const off = fabs(series_sens(c->series, c->row, k, i) - slope);
@@ -357,8 +358,7 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
     bool whole = false, independent = false;
     for (size_t a = 0; a < count && !whole && !run_interrupted(); a++) {
         /* a stiff problem would keep an explicit method busy for ever */
-        bool const explicit =
-            attempts[a].method == TANSY_RK8 || attempts[a].method == TANSY_ADAMS;
+        bool const explicit = attempts[a].method == TANSY_RK8 || attempts[a].method == TANSY_ADAMS;
         size_t const most = (explicit ? 20 : 200) * outcome->stats.rhs_evals + 5000;
         size_t const limit = attempts[a].limited ? most : 0;
         free(v->how);

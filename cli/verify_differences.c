@@ -117,7 +117,7 @@ static void difference_column(const struct study *s, const struct series *series
 }
 
 void verify_by_differences(const struct study *s, const struct series *series,
-                               struct verification *v)
+                           struct verification *v)
 {
     for (size_t k = 0; k < s->ns && !run_interrupted(); k++) difference_column(s, series, k, v);
 }

@@ -121,8 +121,7 @@ const char *method_name(tansy_method method)
 
 const char *sensitivities_name(tansy_sensitivities sensitivities)
 {
-    static const char *const names[] = {"auto",   "simultaneous", "staggered",
-                                        "direct", "none",         "measured",
-                                        "tangent", "difference"};
+    static const char *const names[] = {"auto", "simultaneous", "staggered", "direct",
+                                        "none", "measured",     "tangent",   "difference"};
     return names[sensitivities];
 }

@@ -99,7 +99,8 @@ static tansy_problem falling(tansy_structure *structure)
                              .tangent = tangent,
                              .structure = *structure,
                              .concurrent = 1};
-    if (*structure == TANSY_SPARSE) problem.jacobian_pattern = (tansy_pattern){ENTRIES, row, column};
+    if (*structure == TANSY_SPARSE)
+        problem.jacobian_pattern = (tansy_pattern){ENTRIES, row, column};
     return problem;
 }
 
@@ -228,8 +229,7 @@ TEST(the_bytes_of_a_solver_put_back_replay_the_changes)
     for (size_t changes = 0; changes <= 2; changes++) {
         tansy_stats stats;
         tansy_solver *const s = tansy_create(&problem, &options);
-        do
-            CHECK_EQUAL(tansy_step(s, 60, NULL, NULL), TANSY_OK);
+        do CHECK_EQUAL(tansy_step(s, 60, NULL, NULL), TANSY_OK);
         while (s->automatic.changes < changes);
         tansy_get_stats(s, &stats);
         char *const copy = malloc(stats.bytes);

@@ -39,13 +39,8 @@ static int level(double t, const double *y, const double *p, double *g, void *co
 }
 
 static const tansy_problem ode = {.n = 2, .np = 1, .y0 = one, .p = one, .rhs = rhs};
-static const tansy_problem switching = {.n = 2,
-                                        .np = 1,
-                                        .y0 = one,
-                                        .p = one,
-                                        .rhs = rhs,
-                                        .switches = 1,
-                                        .switch_function = level};
+static const tansy_problem switching = {
+    .n = 2, .np = 1, .y0 = one, .p = one, .rhs = rhs, .switches = 1, .switch_function = level};
 static const tansy_problem linearly = {
     .n = 2, .np = 1, .y0 = one, .p = one, .rhs = rhs, .mass = mass};
 static const tansy_problem implicit = {.n = 2, .np = 1, .y0 = one, .p = one, .residual = residual};
@@ -105,9 +100,11 @@ TEST(the_form_of_the_problem_must_suit_the_method)
 {
     refused(&implicit, (tansy_options){.method = TANSY_ADAMS}, "adams is for y' = f only: choose");
     refused(&linearly, (tansy_options){.method = TANSY_ADAMS}, "adams is for y' = f only: choose");
-    refused(&implicit, (tansy_options){.method = TANSY_RK8}, "rk8 is for y' = f only: choose dassl");
+    refused(&implicit, (tansy_options){.method = TANSY_RK8},
+            "rk8 is for y' = f only: choose dassl");
     refused(&linearly, (tansy_options){.method = TANSY_RK8}, "for B y' = f, rosenbrock");
-    refused(&implicit, (tansy_options){.method = TANSY_ROSENBROCK}, "(.mass_constant): choose dassl");
+    refused(&implicit, (tansy_options){.method = TANSY_ROSENBROCK},
+            "(.mass_constant): choose dassl");
     tansy_problem varies = linearly;
     varies.mass_varies = 1;
     refused(&varies, (tansy_options){.method = TANSY_ROSENBROCK}, "(.mass_constant): choose dassl");

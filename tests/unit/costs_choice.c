@@ -111,8 +111,8 @@ TEST(many_columns_of_few_equations_are_solved_directly)
 {
     struct ring r;
     ring_make(&r, 10, 50);
-    CHECK(chosen(&r, &(tansy_options){.method = TANSY_BDF}, "by counts, cost of a step: direct 1.00, staggered 1.") ==
-          &corrector_direct);
+    CHECK(chosen(&r, &(tansy_options){.method = TANSY_BDF},
+                 "by counts, cost of a step: direct 1.00, staggered 1.") == &corrector_direct);
     CHECK(chosen(&r, &(tansy_options){.method = TANSY_DASSL}, ", simultaneous ") ==
           &corrector_direct);
     ring_free(&r);
@@ -122,8 +122,8 @@ TEST(few_columns_of_many_equations_are_staggered)
 {
     struct ring r;
     ring_make(&r, 300, 2);
-    CHECK(chosen(&r, &(tansy_options){.method = TANSY_BDF}, "by counts, cost of a step: staggered 1.00") ==
-          &corrector_staggered);
+    CHECK(chosen(&r, &(tansy_options){.method = TANSY_BDF},
+                 "by counts, cost of a step: staggered 1.00") == &corrector_staggered);
     ring_free(&r);
 }
 
@@ -135,7 +135,8 @@ TEST(what_is_asked_for_is_taken_without_a_word_about_costs)
           &corrector_simultaneous);
     CHECK(chosen(&r, &(tansy_options){.sensitivities = TANSY_STAGGERED}, NULL) ==
           &corrector_staggered);
-    CHECK(chosen(&r, &(tansy_options){.method = TANSY_BDF, .sensitivities = TANSY_NONE}, NULL) == &corrector_staggered);
+    CHECK(chosen(&r, &(tansy_options){.method = TANSY_BDF, .sensitivities = TANSY_NONE}, NULL) ==
+          &corrector_staggered);
     ring_free(&r);
 }
 

@@ -70,8 +70,10 @@ TEST(the_report_names_the_methods)
     banded.structure = TANSY_BANDED;
     banded.lower = 1;
     check_report(&banded, &bdf, "band_lu");
-    check_report(&banded, &(tansy_options){.method = TANSY_BDF, .linear_solver = TANSY_BAND_LU}, "band_lu");
-    check_report(&banded, &(tansy_options){.method = TANSY_BDF, .linear_solver = TANSY_DENSE_LU}, "dense_lu");
+    check_report(&banded, &(tansy_options){.method = TANSY_BDF, .linear_solver = TANSY_BAND_LU},
+                 "band_lu");
+    check_report(&banded, &(tansy_options){.method = TANSY_BDF, .linear_solver = TANSY_DENSE_LU},
+                 "dense_lu");
 }
 
 TEST(the_report_names_the_linear_solver_and_counts_krylov_iterations)
