@@ -44,6 +44,14 @@ struct point stages_point(const struct stages *s, int i)
 
 enum { STIFF_STEPS = 15, CALM_STEPS = 6 }; /* as in DOP853 */
 
+void stages_forget(struct stages *s)
+{
+    atomic_store_explicit(&s->looks_stiff, false, memory_order_relaxed);
+    s->steps = 0;
+    s->stiff = s->calm = 0;
+    s->is_stiff = false;
+}
+
 void stages_note_step(struct stages *s)
 {
     bool const stiff = atomic_load_explicit(&s->looks_stiff, memory_order_relaxed);

@@ -57,6 +57,9 @@ static inline bool stages_looks(const struct stages *s)
     return s->steps % 8 == 0 || s->stiff > 0;
 }
 
+/* A new run begins: nothing of the stiffness seen so far counts. */
+void stages_forget(struct stages *s);
+
 /* A step begins after one that was accepted: takes note of what was seen in the step before that. */
 void stages_note_step(struct stages *s);
 

@@ -84,7 +84,7 @@ static size_t steps_of(const double *bound, const double *scale, const char **wa
     static const double y0[] = {1, 0}, p[] = {0, 0};
     tansy_problem const problem = {
         .n = 2, .np = 2, .y0 = y0, .p = p, .rhs = two_terms, .bound = bound, .scale = scale};
-    tansy_options const o = {.rtol = 1e-6};
+    tansy_options const o = {.method = TANSY_BDF, .rtol = 1e-6};
     tansy_solver *const s = tansy_create(&problem, &o);
     char text[4096];
     tansy_stats stats;
