@@ -2,8 +2,7 @@
 /* rk8 on DETEST C5, the five outer planets: 30 states, 30 initial values, against CVODES with Adams formulas. */
 #include "support/duel.h"
 
-static const struct entrant ours[] = {{.method = "rk8"},
-                                      {.method = "rk8", .residual = "matrix"}};
+static const struct entrant ours[] = {{.method = "rk8"}, {.method = "rk8", .residual = "matrix"}};
 
 int main(void)
 {

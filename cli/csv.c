@@ -2,6 +2,8 @@
 /* The table of results. */
 #include "csv.h"
 
+#include "stats.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +43,8 @@ static void add_comments(const struct csv *csv, struct text *line)
              *s->summary.title ? ": " : "", s->summary.title);
     add_comment(line, words.at);
     words.length = 0;
-    text_add(&words, "method: %s", outcome_line(csv->outcome, "method", value, sizeof value));
+    text_add(&words, "method: %s%s", outcome_line(csv->outcome, "method", value, sizeof value),
+             stats_is_automatic(csv->outcome) ? ", bdf where it is stiff" : "");
     if (s->ns > 0)
         text_add(&words, "; sensitivities: %s",
                  outcome_line(csv->outcome, "sensitivities", value, sizeof value));

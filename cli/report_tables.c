@@ -261,6 +261,9 @@ void report_options(struct text *page, const struct job *job)
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
         if (*outcome_line(&job->outcome, lines[k], words, sizeof words))
             add_words(page, lines[k], words);
+    (void)snprintf(words, sizeof words, "rk8 or bdf by stiffness, changed %zu times",
+                   stats_method_changes(&job->outcome));
+    if (stats_is_automatic(&job->outcome)) add_words(page, "method = auto", words);
     (void)snprintf(words, sizeof words, "%g", study_rtol(s));
     add_words(page, "rtol", words);
     double least = s->atol[0], most = s->atol[0];

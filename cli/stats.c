@@ -4,6 +4,7 @@
 
 #include "counts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The option's word for a title of the solver's report. */
@@ -21,21 +22,44 @@ static const char *word_for(const struct title *titles, const struct outcome *ou
     return "none";
 }
 
+bool stats_is_automatic(const struct outcome *outcome)
+{
+    return outcome->report && strstr(outcome->report, " chosen by stiffness: ");
+}
+
+size_t stats_method_changes(const struct outcome *outcome)
+{
+    static const char mark[] = "rk8 or bdf, changed ";
+    const char *const at = outcome->report ? strstr(outcome->report, mark) : NULL;
+    return at ? (size_t)strtoull(at + strlen(mark), NULL, 10) : 0;
+}
+
 const char *stats_method(const struct outcome *outcome)
 {
-    static const struct title titles[] = {{"Adams", "adams"},
+    static const struct title titles[] = {{"explicit Runge-Kutta", "rk8"},
+                                          {"Rosenbrock", "rosenbrock"},
+                                          {"Adams", "adams"},
                                           {"fixed leading coefficient", "dassl"},
                                           {"backward differentiation", "bdf"},
                                           {NULL, NULL}};
     return word_for(titles, outcome, "method");
 }
 
+const char *stats_formula(const struct outcome *outcome)
+{
+    static const struct title titles[] = {
+        {"DOP853", "dop853"}, {"8(7)13", "dopri8"}, {"RODAS5P", "rodas5p"},
+        {"RODAS4", "rodas4"}, {"GRK4A", "grk4a"},   {"GRK4T", "grk4t"},
+        {NULL, NULL}};
+    return word_for(titles, outcome, "method");
+}
+
 const char *stats_sensitivities(const struct outcome *outcome)
 {
-    static const struct title titles[] = {{"direct", "direct"},
-                                          {"simultaneous", "simultaneous"},
-                                          {"staggered", "staggered"},
-                                          {NULL, NULL}};
+    static const struct title titles[] = {
+        {"exact tangents", "tangent"}, {"internal numerical differentiation", "difference"},
+        {"direct", "direct"},          {"simultaneous", "simultaneous"},
+        {"staggered", "staggered"},    {NULL, NULL}};
     return word_for(titles, outcome, "sensitivities");
 }
 
@@ -123,6 +147,8 @@ void stats_json(struct text *json, const struct study *s, const struct outcome *
     add_word(json, "version", tansy_version());
     add_word(json, "model", s->summary.name);
     add_word(json, "method", stats_method(o));
+    add_word(json, "formula", stats_formula(o));
+    add_count(json, "method_changes", stats_method_changes(o));
     add_word(json, "sensitivities", stats_sensitivities(o));
     add_linear(json, o);
     add_count(json, "n", s->n);

@@ -2,7 +2,8 @@
 /* --verify.  For column k, e_k = max over t, i of |delta s_ik| scale_k / (|s_ik| scale_k + floor_i) with
    floor_i = max(atol_i/rtol, 1e-3 max over t of |y_i|); for the state the same with y, for an output with Q.  The promise is
    e <= 100 rtol. */
-#include "verify.h"
+#include "verify_parts.h"
+
 #include "stats.h"
 #include "watch.h"
 
@@ -18,7 +19,7 @@ double digits_of(double e)
     return e > 1e-16 ? -log10(e) : 16;
 }
 
-static double relative(double error, double size)
+double verify_relative(double error, double size)
 {
     if (error == 0) return 0;
     return isfinite(error) ? error / size : (double)INFINITY;
@@ -151,13 +152,14 @@ static void compare_quantity(struct comparison *c, const struct row *row, size_t
     const struct study *const s = c->study;
     struct verification *const v = c->v;
     double const right = row->x[i], error = fabs(series_x(c->series, c->row, i) - right);
-    v->state[i] = fmax(v->state[i], relative(error, fabs(right) + v->floor[i]));
+    v->state[i] = fmax(v->state[i], verify_relative(error, fabs(right) + v->floor[i]));
     if (v->control[i])
-        v->of_largest[i] = fmax(v->of_largest[i], relative(error, series_largest(c->series, i)));
+        v->of_largest[i] =
+            fmax(v->of_largest[i], verify_relative(error, series_largest(c->series, i)));
     for (size_t k = 0; k < s->ns; k++) {
         double const scale = s->scale[k], slope = row->sens[k * s->nx + i];
         double const off = fabs(series_sens(c->series, c->row, k, i) - slope);
-        double const e = relative(off * scale, fabs(slope) * scale + v->floor[i]);
+        double const e = verify_relative(off * scale, fabs(slope) * scale + v->floor[i]);
         if (v->control[i]) {
             c->off[k * s->nx + i] = fmax(c->off[k * s->nx + i], off);
             c->slope[k * s->nx + i] = fmax(c->slope[k * s->nx + i], fabs(slope));
@@ -186,17 +188,16 @@ static void find_hidden(const struct comparison *c)
         for (size_t i = 0; i < s->nx; i++) {
             double const off = c->off[k * s->nx + i], slope = c->slope[k * s->nx + i];
             if (v->control[i] == BELOW_ATOL)
-                v->hidden[k] = fmax(v->hidden[k], relative(off, slope));
+                v->hidden[k] = fmax(v->hidden[k], verify_relative(off, slope));
             if (!verify_untested(v->control[i])) continue;
-            double const e = relative(off * s->scale[k], slope * s->scale[k] + v->floor[i]);
+            double const e = verify_relative(off * s->scale[k], slope * s->scale[k] + v->floor[i]);
             if (!(e >= v->aside[k])) continue;
             v->aside[k] = e;
             v->aside_worst[k] = i;
         }
 }
 
-/* A copy of the study with its own small arrays, the times of the kept rows and tolerances `tighter` times smaller. */
-static struct study shadow_of(const struct study *s, const struct series *series, double tighter)
+struct study verify_shadow(const struct study *s, const struct series *series, double tighter)
 {
     struct study w = *s;
     w.p = take(s->np, sizeof *w.p);
@@ -223,7 +224,7 @@ static struct study shadow_of(const struct study *s, const struct series *series
     return w;
 }
 
-static void shadow_free(struct study *w)
+void verify_shadow_free(struct study *w)
 {
     free(w->p);
     free(w->atol);
@@ -239,7 +240,7 @@ static bool compare(const struct study *s, const struct series *series, tansy_me
     memset(v->state, 0, s->nx * sizeof *v->state);
     memset(v->of_largest, 0, s->nx * sizeof *v->of_largest);
     memset(v->column, 0, s->ns * sizeof *v->column);
-    struct study w = shadow_of(s, series, 100);
+    struct study w = verify_shadow(s, series, 100);
     w.options.method = method;
     w.call_limit = call_limit;
     struct comparison c = {.study = s, .series = series, .v = v};
@@ -256,126 +257,10 @@ static bool compare(const struct study *s, const struct series *series, tansy_me
     free(v->how);
     v->how = how.at;
     outcome_free(&again);
-    shadow_free(&w);
+    verify_shadow_free(&w);
     free(c.off);
     free(c.slope);
     return whole;
-}
-
-static int keep_row(void *to, const struct row *row)
-{
-    series_add(to, row);
-    return DONE;
-}
-
-/* Four runs with a parameter, or initial value, moved by -2d, -d, d, 2d at tolerance rtol; count: the times all have reached. */
-struct difference {
-    struct series moved[4];
-    double d, rtol, scale;
-    size_t count;
-};
-
-/* The states with column k's parameter, or initial value, moved by `by`, as far as the run goes. */
-static void run_moved(const struct study *s, const struct series *series, size_t k, double by,
-                      struct series *moved)
-{
-    struct study w = shadow_of(s, series, 1e4);
-    w.ns = 0;
-    w.problem.ns = 0;
-    w.problem.columns = NULL;
-    w.options.sensitivities = TANSY_NONE;
-    double *const y0 = take(s->n, sizeof *y0);
-    memcpy(y0, s->y0, s->n * sizeof *y0);
-    if (s->columns[k] < 0) {
-        y0[-1 - s->columns[k]] += by;
-        w.problem.initial = NULL;
-        w.problem.initial_jacobian = NULL;
-        w.problem.y0 = y0;
-    } else {
-        w.p[s->columns[k]] += by;
-    }
-    struct outcome outcome;
-    series_make(moved, &w);
-    run_study(&w, keep_row, moved, &outcome);
-    outcome_free(&outcome);
-    shadow_free(&w);
-    free(y0);
-}
-
-/* What runs at -2d, -d, d, 2d say of s_i at time j: the central difference of order 4.  Its doubt is the distance of the two of
-   order 2: it holds what the formula leaves, and the noise of the runs. */
-static double difference(const struct series moved[4], double d, size_t j, size_t i, double *doubt)
-{
-    double const near = (series_x(&moved[2], j, i) - series_x(&moved[1], j, i)) / (2 * d);
-    double const far = (series_x(&moved[3], j, i) - series_x(&moved[0], j, i)) / (4 * d);
-    *doubt = fabs(near - far);
-    return near + (near - far) / 3;
-}
-
-/* The noise of the runs in a difference, relative: their errors, ten times their tolerance as a rule, over d. */
-static double noise_of(const struct difference *of)
-{
-    return 10 * of->rtol * of->scale / of->d;
-}
-
-/* The largest relative doubt around time j: the distance of two formulas also vanishes where it changes sign.  The noise is
-   relative to y_i, so that it weighs more where s_i is small. */
-static double doubt_near(const struct difference *of, size_t j, size_t i, double floor)
-{
-    double worst = 0;
-    for (size_t m = j > 0 ? j - 1 : 0; m <= j + 1 && m < of->count; m++) {
-        double doubt;
-        double const size = fabs(difference(of->moved, of->d, m, i, &doubt)) * of->scale + floor;
-        double const noise = noise_of(of) * (fabs(series_x(&of->moved[1], m, i)) + floor);
-        double const e = relative(doubt * of->scale + noise, size);
-        if (!(e <= worst)) worst = e;
-    }
-    return worst;
-}
-
-/* Where the doubt exceeds the promise, as it does while some of the runs are on the other side of a switch, the difference
-   tells nothing. */
-static void measure(const struct series *series, size_t k, const struct difference *of,
-                    struct verification *v)
-{
-    v->doubt[k] = noise_of(of);
-    v->until[k] = series->t[of->count - 1];
-    for (size_t i = 0; i < v->nx; i++) {
-        if (verify_untested(v->control[i])) continue;
-        for (size_t j = 0; j < of->count; j++) {
-            double const doubt = doubt_near(of, j, i, v->floor[i]);
-            if (!(doubt <= v->promise + 2 * noise_of(of))) continue;
-            double unused;
-            double const right = difference(of->moved, of->d, j, i, &unused);
-            double const error = fabs(series_sens(series, j, k, i) - right) * of->scale;
-            double const e = relative(error, fabs(right) * of->scale + v->floor[i]);
-            v->by_difference[k] = fmax(v->by_difference[k], e); /* NaN goes */
-            v->doubt[k] = fmax(v->doubt[k], doubt);
-        }
-    }
-}
-
-/* One column; runs that stop early tell as far as they go. */
-static void difference_column(const struct study *s, const struct series *series, size_t k,
-                              struct verification *v)
-{
-    static const double steps[] = {-2, -1, 1, 2};
-    struct difference of = {
-        .rtol = fmax(study_rtol(s) / 1e4, 1e-13), .scale = s->scale[k], .count = series->count};
-    /* truncation d^4 and the runs' error rtol/d balance near rtol^(1/5); a little less is safer where f bends */
-    of.d = pow(of.rtol, 0.25) * of.scale;
-    for (int j = 0; j < 4; j++) {
-        run_moved(s, series, k, steps[j] * of.d, &of.moved[j]);
-        if (of.moved[j].count < of.count) of.count = of.moved[j].count;
-    }
-    if (of.count > 1) measure(series, k, &of, v);
-    for (int j = 0; j < 4; j++) series_free(&of.moved[j]);
-}
-
-static void difference_columns(const struct study *s, const struct series *series,
-                               struct verification *v)
-{
-    for (size_t k = 0; k < s->ns && !run_interrupted(); k++) difference_column(s, series, k, v);
 }
 
 bool verify_column_passed(const struct verification *v, size_t k)
@@ -404,6 +289,46 @@ static void judge(struct verification *v)
     for (size_t k = 0; k < v->ns; k++) v->marked += verify_column_hidden(v, k);
 }
 
+/* Ways to solve again, the first that comes to the end counts. */
+struct attempt {
+    tansy_method method;
+    bool limited;     /* within the work of the run, times some factor */
+    bool independent; /* of the formulas that the run was by */
+};
+enum { MOST_ATTEMPTS = 3 };
+
+/* Multistep methods are compared with one-step methods, and these with multistep methods: rk8 and adams for what is not stiff,
+   rosenbrock and bdf for the rest.  Last comes the method itself, of which the tighter tolerance is all that is new. */
+static size_t choose(const struct study *s, const struct outcome *outcome, struct attempt *out)
+{
+    const char *const ran = stats_method(outcome);
+    bool const by_rosenbrock = strcmp(ran, "rosenbrock") == 0;
+    bool const one_step = by_rosenbrock || strcmp(ran, "rk8") == 0;
+    tansy_method const same = strcmp(ran, "adams") == 0 ? TANSY_ADAMS : TANSY_BDF;
+    size_t count = 0;
+    if (s->problem.residual) {
+        if (!by_rosenbrock && s->problem.mass_constant)
+            out[count++] = (struct attempt){TANSY_ROSENBROCK, true, true};
+        out[count++] = (struct attempt){TANSY_DASSL, false, by_rosenbrock};
+        return count;
+    }
+    if (stats_method_changes(outcome) > 0) { /* both rk8 and bdf took part */
+        out[count++] = (struct attempt){TANSY_ROSENBROCK, true, true};
+        out[count++] = (struct attempt){TANSY_BDF, false, false};
+        return count;
+    }
+    out[count++] = (struct attempt){one_step ? TANSY_ADAMS : TANSY_RK8, true, true};
+    if (!one_step) out[count++] = (struct attempt){TANSY_ROSENBROCK, true, true};
+    out[count++] = (struct attempt){same, false, one_step};
+    return count;
+}
+
+/* The method that ran, for people. */
+static const char *ran_by(const struct outcome *outcome)
+{
+    return stats_method_changes(outcome) > 0 ? "auto (rk8 and bdf)" : stats_method(outcome);
+}
+
 int verify_run(struct study *s, const struct series *series, const struct outcome *outcome,
                struct verification *v)
 {
@@ -423,25 +348,26 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
                                .doubt = take(s->ns, sizeof(double)),
                                .until = take(s->ns, sizeof(double)),
                                .worst = take(s->ns, sizeof(size_t)),
-                               .how = copy_of(stats_method(outcome))};
+                               .how = copy_of(ran_by(outcome))};
     for (size_t k = 0; k < s->ns; k++) v->by_difference[k] = (double)NAN;
     if (series->count > 0) v->t_end = series->t[series->count - 1];
     floors(s, series, v);
-    bool const adams = strcmp(v->how, "adams") == 0, implicit = s->problem.residual != NULL;
-    tansy_method const same = implicit ? TANSY_DASSL : adams ? TANSY_ADAMS : TANSY_BDF;
-    /* a stiff problem would keep Adams busy for ever */
-    size_t const limit = adams ? 0 : 200 * outcome->stats.rhs_evals + 20000;
+    struct attempt attempts[MOST_ATTEMPTS];
+    size_t const count = choose(s, outcome, attempts);
     char *const method = copy_of(v->how);
-    bool const independent =
-        !implicit && compare(s, series, adams ? TANSY_BDF : TANSY_ADAMS, limit, v);
-    bool whole = independent;
-    if (!independent && !run_interrupted()) {
+    bool whole = false, independent = false;
+    for (size_t a = 0; a < count && !whole && !run_interrupted(); a++) {
+        /* a stiff problem would keep an explicit method busy for ever */
+        bool const explicit = attempts[a].method == TANSY_RK8 || attempts[a].method == TANSY_ADAMS;
+        size_t const most = (explicit ? 20 : 200) * outcome->stats.rhs_evals + 5000;
+        size_t const limit = attempts[a].limited ? most : 0;
         free(v->how);
         v->how = copy_of(method);
-        whole = compare(s, series, same, 0, v);
+        whole = compare(s, series, attempts[a].method, limit, v);
+        independent = whole && attempts[a].independent;
     }
     free(method);
-    if (whole && (!independent || s->summary.conditions > 0)) difference_columns(s, series, v);
+    if (whole && (!independent || s->summary.conditions > 0)) verify_by_differences(s, series, v);
     v->done = whole && !run_interrupted();
     if (!v->done) return run_interrupted() ? STOPPED : NOT_VERIFIED;
     judge(v);

@@ -24,8 +24,8 @@ _tansy()
     --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --c) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
-    --method) COMPREPLY=($(compgen -W "auto adams bdf dassl" -- "$word")); return ;;
-    --sensitivities) COMPREPLY=($(compgen -W "auto simultaneous staggered direct none measured" -- "$word")); return ;;
+    --method) COMPREPLY=($(compgen -W "auto adams bdf dassl rk8 rosenbrock" -- "$word")); return ;;
+    --sensitivities) COMPREPLY=($(compgen -W "auto simultaneous staggered direct none measured tangent difference" -- "$word")); return ;;
     --error-control) COMPREPLY=($(compgen -W "each state all" -- "$word")); return ;;
     --norm) COMPREPLY=($(compgen -W "rms max" -- "$word")); return ;;
     --linear-solver) COMPREPLY=($(compgen -W "auto dense band diagonal sparse gmres" -- "$word")); return ;;
@@ -51,11 +51,14 @@ _tansy()
     --preconditioner-lower) return ;;
     --preconditioner-upper) return ;;
     --preconditioner-block) return ;;
+    --formula) COMPREPLY=($(compgen -W "auto dop853 dopri8 rodas5p rodas4 grk4a grk4t" -- "$word")); return ;;
+    --second-derivatives) COMPREPLY=($(compgen -W "auto differences neglected" -- "$word")); return ;;
+    --substeps) return ;;
     esac
     case ${COMP_WORDS[1]} in
-    solve) words="--at --to --points --sens --set --scan --atol --scale --out --stats --plot --panels --report --verify --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --threads --suppress-algebraic --initial-tolerance --keep-initial --preconditioner --precondition-side --krylov-dimension --krylov-orthogonal --krylov-restarts --krylov-tolerance --preconditioner-lower --preconditioner-upper --preconditioner-block" ;;
-    rank) words="--at --to --points --sens --set --atol --of --each --out --stats --plot --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --threads --suppress-algebraic --initial-tolerance --keep-initial --preconditioner --precondition-side --krylov-dimension --krylov-orthogonal --krylov-restarts --krylov-tolerance --preconditioner-lower --preconditioner-upper --preconditioner-block" ;;
-    check) words="--to --set --atol --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --threads --suppress-algebraic --initial-tolerance --keep-initial --preconditioner --precondition-side --krylov-dimension --krylov-orthogonal --krylov-restarts --krylov-tolerance --preconditioner-lower --preconditioner-upper --preconditioner-block" ;;
+    solve) words="--at --to --points --sens --set --scan --atol --scale --out --stats --plot --panels --report --verify --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --threads --suppress-algebraic --initial-tolerance --keep-initial --preconditioner --precondition-side --krylov-dimension --krylov-orthogonal --krylov-restarts --krylov-tolerance --preconditioner-lower --preconditioner-upper --preconditioner-block --formula --second-derivatives --substeps" ;;
+    rank) words="--at --to --points --sens --set --atol --of --each --out --stats --plot --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --threads --suppress-algebraic --initial-tolerance --keep-initial --preconditioner --precondition-side --krylov-dimension --krylov-orthogonal --krylov-restarts --krylov-tolerance --preconditioner-lower --preconditioner-upper --preconditioner-block --formula --second-derivatives --substeps" ;;
+    check) words="--to --set --atol --quiet --help --method --sensitivities --error-control --norm --linear-solver --residual --difference --difference-increment --rtol --max-order --first-step --min-step --max-step --max-steps --threads --suppress-algebraic --initial-tolerance --keep-initial --preconditioner --precondition-side --krylov-dimension --krylov-orthogonal --krylov-restarts --krylov-tolerance --preconditioner-lower --preconditioner-upper --preconditioner-block --formula --second-derivatives --substeps" ;;
     export) words="--c --quiet --help" ;;
     methods) words="--help" ;;
     help) words="--man --completion --help solve rank check export methods help version sensitivities verify scan output language" ;;

@@ -64,8 +64,7 @@ void automatic_take(struct tansy_solver *s, const struct way *way)
     if (way->tangent != SOURCE_NONE) derive_use_tangent(&s->derive, way->tangent);
     s->automatic.gentle = 0;
     s->automatic.since = s->stats.steps;
-    st->stages.stiff = st->stages.calm = 0;
-    st->stages.is_stiff = false;
+    stages_forget(&st->stages);
 }
 
 void automatic_begin(struct tansy_solver *s)

@@ -82,6 +82,14 @@ static struct decision best(const struct candidate *candidate, int first, int la
     return d;
 }
 
+/* No order allows a growth out of the dead band, nor does the lower one allow the same step: nothing changes. */
+static bool none_is_worth(const struct candidate *candidate, double band)
+{
+    for (int slot = LOWER; slot <= HIGHER; slot++)
+        if (candidate[slot].order != 0 && !too_large(&candidate[slot], band)) return false;
+    return candidate[LOWER].order == 0 || too_large(&candidate[LOWER], 1);
+}
+
 /* Keeps abs(h) within the user's limits. */
 static double limit(const struct control *c, double h, double ratio)
 {
@@ -142,6 +150,11 @@ struct decision control_accept(struct control *c, const struct method *method, d
     bool const recovering = c->growth == GROWTH_AFTER_FAILURE;
     bool const steady = ++c->equal > order;
     if (!any_order && (recovering || too_large(&candidate[SAME], method->dead_band))) return d;
+    if (any_order && fabs(h) > c->min_step && none_is_worth(candidate, method->dead_band)) {
+        c->growth = GROWTH;
+        c->wait = SHORT_WAIT;
+        return d;
+    }
     d = any_order ? best(candidate, LOWER, HIGHER) : best(candidate, SAME, SAME);
     d.ratio = limit(c, h, fmin(d.ratio, c->growth));
     c->growth = GROWTH;

@@ -63,6 +63,7 @@ static tansy_status resume(struct tansy_solver *s)
 static const char *advice(const struct tansy_solver *s)
 {
     if (s->stepper.method == &method_adams) return "; use bdf if the problem is stiff";
+    if (s->stepper.method->tableau) return "; use rosenbrock or bdf if the problem is stiff";
     if (s->ns > 0 && s->derive.tangent_source != SOURCE_GIVEN &&
         s->derive.jacobian_source == SOURCE_DIFFERENCES)
         return "; differences may be too noisy for this tolerance: give df/dy and df/dp";

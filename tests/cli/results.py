@@ -152,7 +152,7 @@ class Scan(ProgramTest):
 
 
 class Statistics(ProgramTest):
-    KEYS = """method sensitivities n np steps rejected_error rejected_newton order_last h_last rhs_evals tangent_evals
+    KEYS = """method formula method_changes sensitivities n np second_evals steps rejected_error rejected_newton order_last h_last rhs_evals tangent_evals
         jacobian_evals factorizations solves newton_state newton_sens repeated_steps bytes seconds derivatives""".split()
 
     def test_keys(self):
@@ -164,8 +164,44 @@ class Statistics(ProgramTest):
         self.assertEqual(sorted(stats["repeated_steps"]), sorted(P))
         self.assertIn("df/dy", stats["derivatives"])
         self.assertGreater(stats["steps"], 10)
+        self.assertEqual((stats["formula"], stats["method_changes"], stats["second_evals"]), ("none", 0, 0))
         flat = [v for k, v in stats.items() if k not in ("repeated_steps", "derivatives")]
         self.assertTrue(all(isinstance(v, (int, float, str)) for v in flat))
+
+
+    def test_one_step_methods_and_their_formulas(self):
+        for method, formula, title in (
+                ("rk8", "dop853", "DOP853"), ("rk8", "dopri8", "8(7)13"), ("rosenbrock", "rodas5p", "RODAS5P"),
+                ("rosenbrock", "rodas4", "RODAS4"), ("rosenbrock", "grk4a", "GRK4A"), ("rosenbrock", "grk4t", "GRK4T")):
+            for way in ("tangent", "difference"):
+                self.good("solve", MODEL, "--points", "9", "--method", method, "--formula", formula, "--sensitivities", way,
+                          "--out", "a.csv", "--stats", "a.json")
+                stats = json.loads((self.folder / "a.json").read_text(encoding="utf-8"))
+                self.assertEqual((stats["method"], stats["formula"], stats["sensitivities"]), (method, formula, way))
+                self.assertEqual(stats["second_evals"] > 0, method == "rosenbrock" and way == "tangent")
+                comments, _, rows = self.read_table("a.csv")
+                self.assertIn(title, comments[1])
+                for row in rows:
+                    t = row["t"]
+                    self.assertAlmostEqual(row["y1"], y1(t), delta=PROMISE)
+                    self.assertAlmostEqual(row["d(y1)/d(p1)"], -t * y1(t) ** 2, delta=PROMISE)
+
+    def test_auto_tells_how_often_it_changed(self):
+        self.good("solve", MODEL, "--out", "a.csv", "--stats", "a.json")
+        stats = json.loads((self.folder / "a.json").read_text(encoding="utf-8"))
+        self.assertEqual((stats["method"], stats["formula"], stats["method_changes"]), ("rk8", "dop853", 0))
+        self.good("solve", MODEL, "--out", "a.csv", "--stats", "a.json", "--report", "a.html", *Verify.STIFF)
+        stats = json.loads((self.folder / "a.json").read_text(encoding="utf-8"))
+        self.assertEqual((stats["method"], stats["formula"], stats["method_changes"]), ("bdf", "none", 1))
+        self.assertIn("rk8 or bdf by stiffness, changed 1 times", (self.folder / "a.html").read_text(encoding="utf-8"))
+        self.assertIn("DOP853, bdf where it is stiff; ", self.read_table("a.csv")[0][1])
+
+    def test_what_does_not_go_together_is_refused(self):
+        for words, says in ((("--method", "bdf", "--formula", "rodas4"), "the option formula is for"),
+                            (("--method", "rk8", "--formula", "grk4a"), "the formulas of rk8 are"),
+                            (("--method", "rk8", "--sensitivities", "staggered"), "take tangent or difference"),
+                            (("--method", "rosenbrock", "--max-order", "3"), "choose a formula instead")):
+            self.refused("solve", MODEL, *words, says=says)
 
 
 class Verify(ProgramTest):
@@ -188,16 +224,31 @@ class Verify(ProgramTest):
         self.assertTrue((self.folder / "a.csv").exists())
 
     def test_another_method_is_taken(self):
-        self.assertIn("bdf at rtol = 1e-08 against adams", self.good("solve", MODEL, "--verify", "--method", "adams").stderr)
-        self.assertIn("adams at rtol = 1e-08 against bdf", self.good("solve", MODEL, "--verify", "--method", "bdf").stderr)
+        for method, other in (("adams", "rk8"), ("bdf", "rk8"), ("dassl", "rk8"), ("auto", "adams"), ("rk8", "adams"),
+                              ("rosenbrock", "adams")):
+            run = self.good("solve", MODEL, "--verify", "--method", method)
+            ran = "rk8" if method == "auto" else method
+            self.assertIn(f"{other} at rtol = 1e-08 against {ran} at rtol = 1e-06", run.stderr)
+            self.assertNotIn("they hold", run.stderr)
 
-    def test_stiff_problems_are_compared_with_differences(self):
-        """y2 decays a thousand times in a unit of time for a million units: too much for adams."""
-        run = self.good("solve", MODEL, "--verify", "--to", "1e6", "--set", "p2=1000", "--atol", "1e-16",
-                        "--sens", "p1,p2,p3,y1(0)")
-        self.assertIn("bdf at rtol = 1e-08 against bdf", run.stderr)
-        for column in ("p1", "p2", "p3", r"y1\(0\)"):
-            line = re.search(rf"^{column} +\S+ +y\d +(\S+) \(they hold (\S+)\)$", run.stderr, re.MULTILINE)
+    STIFF = ("--to", "1e6", "--set", "p2=1000", "--atol", "1e-16", "--sens", "p1,p2,p3,y1(0)")
+
+    def test_stiff_problems_are_compared_with_stiff_methods(self):
+        """y2 decays a thousand times in a unit of time for a million units: too much for rk8 and adams."""
+        for method, other, ran in (("auto", "rosenbrock", "auto (rk8 and bdf)"), ("bdf", "rosenbrock", "bdf"),
+                                   ("dassl", "rosenbrock", "dassl"), ("rosenbrock", "bdf", "rosenbrock")):
+            run = self.good("solve", MODEL, "--verify", "--method", method, *self.STIFF)
+            self.assertIn(f"{other} at rtol = 1e-08 against {ran} at rtol = 1e-06", run.stderr)
+            self.assertIn("PASS", run.stderr)
+
+    def test_without_an_independent_method_there_are_differences(self):
+        """Only dassl solves what is not linear in x'."""
+        (self.folder / "m.tansy").write_text("parameter k = 1, c = 0.1\nstate x = 1\nx' + c*x'^3 = -k*x\ntime 0 .. 3\n",
+                                             encoding="utf-8")
+        run = self.good("solve", "m.tansy", "--verify")
+        self.assertIn("dassl at rtol = 1e-08 against dassl at rtol = 1e-06", run.stderr)
+        for column in ("k", "c"):
+            line = re.search(rf"^{column} +\S+ +x +(\S+) \(they hold (\S+)\)$", run.stderr, re.MULTILINE)
             self.assertIsNotNone(line, run.stderr)
             self.assertGreaterEqual(float(line[1]), 4)
 
@@ -253,6 +304,33 @@ time 0 .. 40
         run = self.good("solve", "m.tansy", "--points", "11")
         self.assertIn("output late: it is not a number at t = 0.7\n", run.stderr)
         self.assertEqual(self.good("solve", "m.tansy", "--points", "11", "--quiet").stderr, "")
+
+    def test_corners_in_initial_values_and_outputs_are_warned_of(self):
+        """dz/da is 1 above a = b and 0 below; u jumps at tau; |x - 1| has its corner at t = 0, x - 1 = exp(-k t) - 1."""
+        text = """parameter a = 1, b = 1, tau = 0.5
+state x = 1, z = max(a, b)
+x' = -x
+z' = -z
+output distance = abs(x - 1), u = if time < tau then 1 else 0
+time 0 .. 1
+"""
+        (self.folder / "m.tansy").write_text(text, encoding="utf-8")
+        says = ("the initial value of z has a corner at these parameters, where max(a, b) is on its edge; S is one-sided in d/d(a) "
+                "and 1 more column",
+                "output distance has a corner at t = 0, where abs(x - 1) is on its edge: its derivative with respect to x(0) is "
+                "one-sided there\n",
+                "output u jumps at t = 0.5, where time < tau is on its edge: its derivative with respect to tau is not defined there\n")
+        arguments = ("solve", "m.tansy", "--points", "5", "--sens", "a,b,tau,x(0)")
+        run = self.good(*arguments, "--report", "m.html")
+        page = (self.folder / "m.html").read_text(encoding="utf-8").replace("&lt;", "<")
+        for line in says:
+            self.assertIn("warning: " + line, run.stderr)
+            self.assertIn(line.strip(), page)
+        self.assertEqual(self.good(*arguments, "--quiet").stderr, "")
+        away = self.good("solve", "m.tansy", "--at", "0.3,0.5", "--set", "b=2", "--set", "tau=0.6")
+        self.assertNotIn("warning", away.stderr)
+        twice = self.good("solve", "m.tansy", "--scan", "b=1:2:2", "--sens", "tau", "--points", "3").stderr
+        self.assertIn("with respect to tau is not defined there, and at 1 more time\n", twice)
 
     def test_table_goes_to_stderr_when_results_are_on_stdout(self):
         run = self.good("solve", MODEL, "--verify")

@@ -26,8 +26,8 @@ WRONG = {
     "plot": [("a.gif", ".svg, .png or .pdf"), ("svg", ".svg, .png or .pdf"), (".svg", ".svg, .png or .pdf")],
     "report": [("x.pdf", ".html or .htm"), ("html", ".html or .htm"), (".html", ".html or .htm")],
     "panels": [("x", "trajectories")],
-    "method": [("x", "auto adams bdf dassl")],
-    "sensitivities": [("x", "measured")],
+    "method": [("x", "auto adams bdf dassl rk8 rosenbrock")],
+    "sensitivities": [("x", "measured tangent difference")],
     "error-control": [("x", "each")],
     "norm": [("x", "rms max")],
     "linear-solver": [("x", "sparse gmres")],
@@ -53,6 +53,9 @@ WRONG = {
     "preconditioner-lower": [("x", "whole number"), ("-1", "whole number")],
     "preconditioner-upper": [("x", "whole number"), ("-1", "whole number")],
     "preconditioner-block": [("x", "whole number"), ("-1", "whole number")],
+    "formula": [("x", "auto dop853 dopri8 rodas5p rodas4 grk4a grk4t")],
+    "second-derivatives": [("x", "auto differences neglected")],
+    "substeps": [("x", "whole number"), ("-2", "-1 to 100"), ("101", "-1 to 100")],
     "completion": [("tcsh", "bash zsh fish")],
 }
 COMMAND_OF = {"of": ["rank", MODEL], "each": ["rank", MODEL], "c": ["export", MODEL], "man": ["help"], "completion": ["help"]}
@@ -174,7 +177,8 @@ class Help(ProgramTest):
             return lambda start="": subprocess.run(["bash", "-c", script, "bash", start], text=True, capture_output=True,
                                                    cwd=self.folder, check=True).stdout.split()
         self.assertEqual(complete("tansy")("s"), ["solve"])
-        self.assertEqual(complete("tansy", "solve", "m", "--method")(), ["auto", "adams", "bdf", "dassl"])
+        self.assertEqual(complete("tansy", "solve", "m", "--method")(), ["auto", "adams", "bdf", "dassl", "rk8",
+                                                                              "rosenbrock"])
         self.assertEqual(complete("tansy", "solve", "m")("--re"), ["--report", "--residual"])
         self.assertIn("language", complete("tansy", "help")())
         (self.folder / "my.tansy").touch()

@@ -36,12 +36,16 @@ TEST(every_choice_can_be_set_by_its_word)
     CHECK_EQUAL(set("method", "adams").method, TANSY_ADAMS);
     CHECK_EQUAL(set("method", "bdf").method, TANSY_BDF);
     CHECK_EQUAL(set("method", "dassl").method, TANSY_DASSL);
+    CHECK_EQUAL(set("method", "rk8").method, TANSY_RK8);
+    CHECK_EQUAL(set("method", "rosenbrock").method, TANSY_ROSENBROCK);
     CHECK_EQUAL(set("sensitivities", "auto").sensitivities, TANSY_SENSITIVITIES_AUTO);
     CHECK_EQUAL(set("sensitivities", "simultaneous").sensitivities, TANSY_SIMULTANEOUS);
     CHECK_EQUAL(set("sensitivities", "staggered").sensitivities, TANSY_STAGGERED);
     CHECK_EQUAL(set("sensitivities", "direct").sensitivities, TANSY_DIRECT);
     CHECK_EQUAL(set("sensitivities", "none").sensitivities, TANSY_NONE);
     CHECK_EQUAL(set("sensitivities", "measured").sensitivities, TANSY_MEASURED);
+    CHECK_EQUAL(set("sensitivities", "tangent").sensitivities, TANSY_TANGENT);
+    CHECK_EQUAL(set("sensitivities", "difference").sensitivities, TANSY_DIFFERENCE);
     CHECK_EQUAL(set("error_control", "each").error_control, TANSY_EACH_COLUMN);
     CHECK_EQUAL(set("error_control", "state").error_control, TANSY_STATE_ONLY);
     CHECK_EQUAL(set("error_control", "all").error_control, TANSY_ALL_AS_ONE);
@@ -69,6 +73,17 @@ TEST(every_choice_can_be_set_by_its_word)
     CHECK_EQUAL(set("difference", "forward").difference, TANSY_FORWARD);
     CHECK_EQUAL(set("difference", "central").difference, TANSY_CENTRAL);
     CHECK_EQUAL(set("difference", "fourth").difference, TANSY_FOURTH_ORDER);
+    CHECK_EQUAL(set("formula", "auto").formula, TANSY_FORMULA_AUTO);
+    CHECK_EQUAL(set("formula", "dop853").formula, TANSY_DOP853);
+    CHECK_EQUAL(set("formula", "dopri8").formula, TANSY_DOPRI8);
+    CHECK_EQUAL(set("formula", "rodas5p").formula, TANSY_RODAS5P);
+    CHECK_EQUAL(set("formula", "rodas4").formula, TANSY_RODAS4);
+    CHECK_EQUAL(set("formula", "grk4a").formula, TANSY_GRK4A);
+    CHECK_EQUAL(set("formula", "grk4t").formula, TANSY_GRK4T);
+    CHECK_EQUAL(set("second_derivatives", "auto").second_derivatives, TANSY_SECOND_AUTO);
+    CHECK_EQUAL(set("second_derivatives", "differences").second_derivatives,
+                TANSY_SECOND_DIFFERENCES);
+    CHECK_EQUAL(set("second_derivatives", "neglected").second_derivatives, TANSY_SECOND_NEGLECTED);
 }
 
 TEST(every_number_can_be_set_from_text)
@@ -96,6 +111,8 @@ TEST(every_number_can_be_set_from_text)
     CHECK_EQUAL(set("preconditioner_lower", "2").preconditioner_lower, 2);
     CHECK_EQUAL(set("preconditioner_upper", "3").preconditioner_upper, 3);
     CHECK_EQUAL(set("preconditioner_block", "4").preconditioner_block, 4);
+    CHECK_EQUAL(set("substeps", "3").substeps, 3);
+    CHECK_EQUAL(set("substeps", "-1").substeps, -1);
 }
 
 TEST(an_option_set_by_text_leaves_the_others_alone)
@@ -118,12 +135,13 @@ TEST(a_wrong_name_is_refused_by_name)
 
 TEST(a_wrong_word_is_answered_by_the_right_ones)
 {
-    refuse("method", "euler", "auto adams bdf dassl");
-    refuse("method", "", "auto adams bdf dassl");
-    refuse("method", "ada", "auto adams bdf dassl");
-    refuse("method", "adams bdf", "auto adams bdf dassl");
-    refuse("method", "1", "auto adams bdf dassl");
-    refuse("sensitivities", "both", "auto simultaneous staggered direct none measured");
+    refuse("method", "euler", "auto adams bdf dassl rk8 rosenbrock");
+    refuse("method", "", "auto adams bdf dassl rk8 rosenbrock");
+    refuse("method", "ada", "auto adams bdf dassl rk8 rosenbrock");
+    refuse("method", "adams bdf", "auto adams bdf dassl rk8 rosenbrock");
+    refuse("method", "1", "auto adams bdf dassl rk8 rosenbrock");
+    refuse("sensitivities", "both",
+           "auto simultaneous staggered direct none measured tangent difference");
     refuse("error_control", "Each", "each state all");
     refuse("norm", "l2", "rms max");
     refuse("linear_solver", "klu", "auto dense band diagonal sparse gmres");
@@ -131,6 +149,8 @@ TEST(a_wrong_word_is_answered_by_the_right_ones)
     refuse("precondition_side", "both", "auto left right");
     refuse("residual", "tangent", "auto seed matrix differences");
     refuse("difference", "second", "auto forward central fourth");
+    refuse("formula", "rk4", "auto dop853 dopri8 rodas5p rodas4 grk4a grk4t");
+    refuse("second_derivatives", "none", "auto differences neglected");
 }
 
 TEST(a_wrong_number_is_answered_by_the_range)
@@ -155,6 +175,8 @@ TEST(a_wrong_number_is_answered_by_the_range)
     refuse("use_stop_time", "2", "a whole number from 0 to 1");
     refuse("stop_time", "soon", "a number from");
     refuse("threads", "100000", "a whole number from 0 to 1024");
+    refuse("substeps", "-2", "a whole number from -1 to 100");
+    refuse("substeps", "101", "a whole number from -1 to 100");
 }
 
 TEST(null_arguments_are_refused)
@@ -211,6 +233,9 @@ TEST(the_help_lists_every_option)
         "preconditioner_lower",
         "preconditioner_upper",
         "preconditioner_block",
+        "formula",
+        "second_derivatives",
+        "substeps",
     };
     enum { NAMES = sizeof names / sizeof *names };
     char page[8192] = "\n", *const text = page + 1, shorter[100], line[64];
@@ -231,6 +256,6 @@ TEST(the_help_lists_every_option)
                     TANSY_BAD_OPTION);
         CHECK_TEXT_CONTAINS(line, "?: it must be");
     }
-    CHECK_TEXT_CONTAINS(text, "simultaneous staggered direct none measured");
+    CHECK_TEXT_CONTAINS(text, "simultaneous staggered direct none measured tangent difference");
     CHECK_TEXT_CONTAINS(text, "(default 1e-6)");
 }

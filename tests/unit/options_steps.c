@@ -83,7 +83,8 @@ TEST(no_step_is_shorter_than_min_step)
 TEST(a_min_step_that_is_too_long_is_an_error_that_names_h)
 {
     struct fault_user user;
-    tansy_options const options = {.min_step = 0.01, .rtol = 1e-8, .atol = 1e-10};
+    tansy_options const options = {
+        .method = TANSY_BDF, .min_step = 0.01, .rtol = 1e-8, .atol = 1e-10};
     tansy_solver *const s = start(&user, &options);
     double y[FAULT_N], sens[FAULT_SENS];
     CHECK_EQUAL(tansy_solve(s, 4, y, sens), TANSY_STEP_TOO_SMALL);
@@ -104,7 +105,8 @@ TEST(the_column_that_fails_is_told_by_its_name)
     for (size_t x = 0; x < 3; x++) {
         struct fault_user user = fault_user();
         tansy_problem problem = fault_problem(&user, WITH_MATRICES | WITH_INITIAL, fault_p);
-        tansy_options const options = {.min_step = 0.01, .rtol = 1e-2, .rtol_column = tight};
+        tansy_options const options = {
+            .method = TANSY_BDF, .min_step = 0.01, .rtol = 1e-2, .rtol_column = tight};
         problem.ns = 1;
         problem.columns = x < 2 ? columns[x] : NULL;
         problem.directions = x < 2 ? NULL : directions;

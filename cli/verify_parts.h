@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of --verify share. */
+#ifndef CLI_VERIFY_PARTS_H
+#define CLI_VERIFY_PARTS_H
+
+#include "verify.h"
+
+/* error/size; 0 without an error, infinite when it is not finite. */
+double verify_relative(double error, double size);
+/* A copy of the study with its own small arrays, the times of the kept rows and tolerances `tighter` times smaller. */
+struct study verify_shadow(const struct study *s, const struct series *series, double tighter);
+void verify_shadow_free(struct study *w);
+/* Columns against differences of whole runs, into v->by_difference, ->doubt and ->until. */
+void verify_by_differences(const struct study *s, const struct series *series,
+                           struct verification *v);
+
+#endif

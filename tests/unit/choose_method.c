@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which method and formula the options lead to, and what each refusal says. */
+#include "drive/solver.h"
+#include "test.h"
+
+#include <tansy/tansy.h>
+
+static const double one[] = {1, 1};
+
+static int rhs(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t, (void)context;
+    f[0] = -p[0] * y[0];
+    f[1] = p[0] * y[0] - y[1];
+    return 0;
+}
+
+static int residual(double t, const double *y, const double *yp, const double *p, double *F,
+                    void *context)
+{
+    (void)rhs(t, y, p, F, context);
+    F[0] = yp[0] - F[0];
+    F[1] = yp[1] - F[1];
+    return 0;
+}
+
+static int mass(double t, const double *y, const double *p, double *B, void *context)
+{
+    (void)t, (void)y, (void)p, (void)context;
+    B[0] = B[3] = 1;
+    return 0;
+}
+
+static int level(double t, const double *y, const double *p, double *g, void *context)
+{
+    (void)t, (void)p, (void)context;
+    g[0] = y[0] - 0.5;
+    return 0;
+}
+
+static const tansy_problem ode = {.n = 2, .np = 1, .y0 = one, .p = one, .rhs = rhs};
+static const tansy_problem switching = {
+    .n = 2, .np = 1, .y0 = one, .p = one, .rhs = rhs, .switches = 1, .switch_function = level};
+static const tansy_problem linearly = {
+    .n = 2, .np = 1, .y0 = one, .p = one, .rhs = rhs, .mass = mass};
+static const tansy_problem implicit = {.n = 2, .np = 1, .y0 = one, .p = one, .residual = residual};
+
+static void refused(const tansy_problem *problem, tansy_options options, const char *says)
+{
+    tansy_solver *const s = tansy_create(problem, &options);
+    CHECK_EQUAL(tansy_error(s), TANSY_BAD_OPTION);
+    CHECK_TEXT_CONTAINS(tansy_message(s), says);
+    tansy_free(s);
+}
+
+static void leads_to(const tansy_problem *problem, tansy_options options,
+                     const struct method *method)
+{
+    tansy_solver *const s = tansy_create(problem, &options);
+    CHECK_EQUAL(tansy_error(s), TANSY_OK);
+    CHECK(s->stepper.method == method);
+    CHECK_EQUAL(tansy_solve(s, 1, NULL, NULL), TANSY_OK);
+    tansy_free(s);
+}
+
+TEST(every_formula_belongs_to_its_method)
+{
+    leads_to(&ode, (tansy_options){.method = TANSY_RK8}, &method_dop853);
+    leads_to(&ode, (tansy_options){.method = TANSY_RK8, .formula = TANSY_DOP853}, &method_dop853);
+    leads_to(&ode, (tansy_options){.method = TANSY_RK8, .formula = TANSY_DOPRI8}, &method_dopri8);
+    leads_to(&ode, (tansy_options){.method = TANSY_ROSENBROCK}, &method_rodas5p);
+    leads_to(&ode, (tansy_options){.method = TANSY_ROSENBROCK, .formula = TANSY_RODAS5P},
+             &method_rodas5p);
+    leads_to(&ode, (tansy_options){.method = TANSY_ROSENBROCK, .formula = TANSY_RODAS4},
+             &method_rodas4);
+    leads_to(&ode, (tansy_options){.method = TANSY_ROSENBROCK, .formula = TANSY_GRK4A},
+             &method_grk4a);
+    leads_to(&ode, (tansy_options){.method = TANSY_ROSENBROCK, .formula = TANSY_GRK4T},
+             &method_grk4t);
+    leads_to(&linearly, (tansy_options){.method = TANSY_ROSENBROCK}, &method_rodas5p);
+    leads_to(&linearly, (tansy_options){0}, &method_dassl);
+    leads_to(&implicit, (tansy_options){0}, &method_dassl);
+}
+
+TEST(a_formula_of_another_method_is_refused)
+{
+    for (tansy_formula f = TANSY_DOP853; f <= TANSY_GRK4T; f++) {
+        bool const explicit = f <= TANSY_DOPRI8;
+        refused(&ode,
+                (tansy_options){.method = explicit ? TANSY_ROSENBROCK : TANSY_RK8, .formula = f},
+                explicit ? "the formulas of rosenbrock are rodas5p, rodas4, grk4a, grk4t"
+                         : "the formulas of rk8 are dop853 and dopri8");
+        for (tansy_method m = TANSY_METHOD_AUTO; m <= TANSY_DASSL; m++)
+            refused(&ode, (tansy_options){.method = m, .formula = f},
+                    "the option formula is for the methods rk8 and rosenbrock");
+    }
+}
+
+TEST(the_form_of_the_problem_must_suit_the_method)
+{
+    refused(&implicit, (tansy_options){.method = TANSY_ADAMS}, "adams is for y' = f only: choose");
+    refused(&linearly, (tansy_options){.method = TANSY_ADAMS}, "adams is for y' = f only: choose");
+    refused(&implicit, (tansy_options){.method = TANSY_RK8},
+            "rk8 is for y' = f only: choose dassl");
+    refused(&linearly, (tansy_options){.method = TANSY_RK8}, "for B y' = f, rosenbrock");
+    refused(&implicit, (tansy_options){.method = TANSY_ROSENBROCK},
+            "(.mass_constant): choose dassl");
+    tansy_problem varies = linearly;
+    varies.mass_varies = 1;
+    refused(&varies, (tansy_options){.method = TANSY_ROSENBROCK}, "(.mass_constant): choose dassl");
+    varies.mass_constant = 1;
+    leads_to(&varies, (tansy_options){.method = TANSY_ROSENBROCK}, &method_rodas5p);
+}
+
+TEST(rosenbrock_refuses_index_2)
+{
+    static const tansy_kind kind[] = {TANSY_DIFFERENTIAL, TANSY_INDEX_2};
+    tansy_problem problem = linearly;
+    problem.kind = kind;
+    refused(&problem, (tansy_options){.method = TANSY_ROSENBROCK},
+            "rosenbrock is for problems of index 1: choose dassl for index 2");
+}
+
+TEST(formulas_without_dense_output_find_no_switching_points)
+{
+    refused(&switching, (tansy_options){.method = TANSY_RK8, .formula = TANSY_DOPRI8},
+            "dopri8 has no dense output to find switching points on: choose the formula dop853");
+    for (tansy_formula f = TANSY_GRK4A; f <= TANSY_GRK4T; f++)
+        refused(&switching, (tansy_options){.method = TANSY_ROSENBROCK, .formula = f},
+                "choose the formula rodas5p or rodas4");
+    leads_to(&switching, (tansy_options){.method = TANSY_RK8}, &method_dop853);
+    leads_to(&switching, (tansy_options){.method = TANSY_ROSENBROCK}, &method_rodas5p);
+}
+
+TEST(sensitivities_must_be_a_way_of_the_method)
+{
+    static const tansy_sensitivities correctors[] = {TANSY_SIMULTANEOUS, TANSY_STAGGERED,
+                                                     TANSY_DIRECT, TANSY_MEASURED};
+    for (int x = 0; x < 4; x++)
+        for (tansy_method m = TANSY_RK8; m <= TANSY_ROSENBROCK; m++)
+            refused(&ode, (tansy_options){.method = m, .sensitivities = correctors[x]},
+                    "rk8 and rosenbrock take tangent or difference");
+    for (tansy_sensitivities way = TANSY_TANGENT; way <= TANSY_DIFFERENCE; way++)
+        for (tansy_method m = TANSY_METHOD_AUTO; m <= TANSY_DASSL; m++)
+            refused(&ode, (tansy_options){.method = m, .sensitivities = way},
+                    "multistep methods take simultaneous, staggered, direct or measured");
+}
+
+TEST(orders_are_limited_where_there_are_several)
+{
+    for (tansy_method m = TANSY_RK8; m <= TANSY_ROSENBROCK; m++)
+        refused(&ode, (tansy_options){.method = m, .max_order = 3},
+                "max_order is for multistep methods: choose a formula instead");
+    refused(&ode, (tansy_options){.method = TANSY_BDF, .max_order = 6}, "bdf goes up to order 5");
+    leads_to(&ode, (tansy_options){.method = TANSY_ADAMS, .max_order = 12}, &method_adams);
+}
+
+TEST(linear_solvers_must_suit_one_step_methods)
+{
+    for (tansy_linear_solver l = TANSY_DENSE_LU; l <= TANSY_GMRES; l++)
+        refused(&ode, (tansy_options){.method = TANSY_RK8, .linear_solver = l},
+                "rk8 solves no linear systems: leave linear_solver at auto");
+    refused(&ode, (tansy_options){.method = TANSY_ROSENBROCK, .linear_solver = TANSY_GMRES},
+            "rosenbrock needs exact solutions of its linear systems");
+}
