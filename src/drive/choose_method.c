@@ -31,9 +31,7 @@ static tansy_status check_form(struct tansy_solver *s, tansy_method method)
     if (implicit && method == TANSY_RK8)
         return refuse(s, "rk8 is for y' = f only: choose dassl or, for B y' = f, rosenbrock");
     const tansy_problem *const q = &s->problem;
-    if (q->residual && method == TANSY_ROSENBROCK) /* df/dt and second derivatives are those of f */
-        return refuse(s, "rosenbrock is for y' = f and B y' = f, not for a residual: choose dassl");
-    bool const varies = q->mass_varies || q->mass_tangent;
+    bool const varies = q->residual || q->mass_varies || q->mass_tangent;
     if (method == TANSY_ROSENBROCK && implicit && varies && !q->mass_constant)
         return refuse(s, "rosenbrock is for y' = f and for B y' = f with B that depends on p at "
                          "most (.mass_constant): choose dassl");
