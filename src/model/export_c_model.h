@@ -40,4 +40,7 @@ static inline bool export_is_implicit(const struct export *x)
 void write_kinds(struct export *x);
 void write_problem(struct export *x);
 
+/* The model's name as a word of C. */
+void export_name(struct export *x);
+
 #endif
