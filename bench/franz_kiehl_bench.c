@@ -17,8 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char nonstiff[] = "adams", stiff[] = "bdf"; /* rk8, rosenbrock */
-static const char internal[] = "auto";                   /* difference */
+/* As DOPRI8S and GRK4AS: their formulas, forward differences, no second derivatives, and the state in shorter steps of its own
+   (2.4), as many as its tolerance delta asks for. */
+static const char *const nonstiff[][2] = {{"method", "rk8"}, {"formula", "dopri8"}},
+                                 *const stiff[][2] = {{"method", "rosenbrock"}, {"formula", "grk4a"}},
+                                 *const internal[][2] = {{"sensitivities", "difference"},
+                                                         {"difference", "forward"},
+                                                         {"second_derivatives", "neglected"},
+                                                         {"substeps", "-1"}};
+enum { METHOD_OPTIONS = 2, INTERNAL_OPTIONS = 4 };
 
 enum { TOLERANCES = 9, MOST_STATES = 30 };
 static const double largest_digits = 2, digits_step = 0.5; /* of delta_S: 1e-2 ... 1e-6 */
@@ -87,8 +94,11 @@ static tansy_options choose_options(const struct study *s, double delta_S, doubl
 {
     size_t const n = s->task.exact.n, ns = s->task.exact.ns;
     tansy_options o = {.rtol = delta_S * delta_S, .max_steps = 10000000};
-    set_option(&o, "method", s->problem.stiff ? stiff : nonstiff);
-    set_option(&o, "sensitivities", internal);
+    for (size_t k = 0; k < METHOD_OPTIONS; k++) {
+        const char *const *const pair = s->problem.stiff ? stiff[k] : nonstiff[k];
+        set_option(&o, pair[0], pair[1]);
+    }
+    for (size_t k = 0; k < INTERNAL_OPTIONS; k++) set_option(&o, internal[k][0], internal[k][1]);
     for (size_t i = 0; i < n; i++) atol[i] = o.rtol * s->problem.atol[i];
     for (size_t x = 0; x < ns * n; x++) {
         sens_tolerances[x] = delta_S;

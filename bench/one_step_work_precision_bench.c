@@ -10,8 +10,9 @@
 #include <stdio.h>
 
 /* The first ones are not for stiff problems. */
-static const struct entrant ours[] = {{.method = "adams"}, {.method = "bdf"}};
-enum { METHODS = sizeof ours / sizeof *ours, NONSTIFF_METHODS = 1 };
+static const struct entrant ours[] = {
+    {.method = "adams"}, {.method = "rk8"}, {.method = "bdf"}, {.method = "rosenbrock"}};
+enum { METHODS = sizeof ours / sizeof *ours, NONSTIFF_METHODS = 2 };
 
 struct subject {
     const char *problem, *name;

@@ -88,6 +88,8 @@ static int count_substeps(const struct tansy_solver *s)
     if (o->substeps >= 0) return o->substeps;
     for (size_t k = 0; o->rtol_column && k < s->ns; k++)
         if (o->rtol_column[k] > 0) columns = fmin(columns, o->rtol_column[k]);
+    for (size_t x = 0; o->rtol_sens && x < s->ns * s->n; x++)
+        if (o->rtol_sens[x] > 0) columns = fmin(columns, o->rtol_sens[x]);
     for (size_t i = 0; o->rtol_state && i < s->n; i++)
         if (o->rtol_state[i] > 0) state = fmin(state, o->rtol_state[i]);
     if (isinf(columns) || columns <= state) return 1;

@@ -19,6 +19,10 @@ struct way {
 static const struct way ways[] = {
     {DETEST, "adams", "auto", 1e-8},
     {STIFF_DETEST, "bdf", "auto", 1e-8},
+    {DETEST, "rk8", "tangent", 1e-8},
+    {DETEST, "rk8", "difference", 1e-7},
+    {STIFF_DETEST, "rosenbrock", "tangent", 1e-8},
+    {STIFF_DETEST, "rosenbrock", "difference", 1e-7},
 };
 
 static void measure_set(const struct way *way, struct error_rows *rows)
