@@ -15,7 +15,7 @@ static const double RTOL = 1e-6;
 
 static double decay(double t)
 {
-    return 0.3 + 1e4 / (1 + exp(8 * (t - 5)));
+    return 0.3 + 1e4 / (1 + exp(2 * (t - 5)));
 }
 
 static double mean(const double *p, size_t stride)
