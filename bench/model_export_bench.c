@@ -18,8 +18,9 @@
 #include "support/claims.h"
 #include "support/model_hand.h"
 #include "support/stopwatch.h"
+#include "support/temporary.h"
 
-enum { F, J, FP, FUNCTIONS, ROUNDS = 60, PATH = 64, COMMAND = 1000 };
+enum { F, J, FP, FUNCTIONS, ROUNDS = 60, PATH = TEMPORARY_PATH + 16, COMMAND = PATH + 500 };
 static const double shortest = 2e-4; /* seconds of a measurement */
 static const char *const function_name[] = {"f", "J", "df/dp"};
 
@@ -28,7 +29,7 @@ typedef void hand_function(const double *y, const double *p, double *out);
 /* One model in both forms. */
 struct contest {
     struct hand_model model;
-    char folder[40];
+    char folder[TEMPORARY_PATH];
     void *exported, *written;
     tansy_problem problem;
     tansy_local local;
@@ -51,13 +52,20 @@ static void *take(size_t bytes)
     return block;
 }
 
+/* The path of a file in the folder. */
+static void place(const struct contest *c, const char *name, char path[PATH])
+{
+    int const length = snprintf(path, PATH, "%s/%s", c->folder, name);
+    if (length < 0 || length >= PATH) fail("the path of the folder is too long");
+}
+
 /* The C by hand to folder/hand.c; it needs to know in which order df/dp is wanted. */
 static void write_by_hand(const struct contest *c, const tansy_model *m)
 {
     char path[PATH];
     tansy_problem problem;
     if (tansy_model_problem(m, &problem) != TANSY_OK) fail("no problem");
-    snprintf(path, sizeof path, "%s/hand.c", c->folder);
+    place(c, "hand.c", path);
     FILE *const file = fopen(path, "w");
     if (!file) fail("cannot write");
     hand_model_write_c(&c->model, &problem.parameter_pattern, file);
@@ -79,7 +87,7 @@ static void export_model(struct contest *c)
     char *const code = take(size + 1);
     if (tansy_model_export_c(m, code, size + 1) != size || size == 0) fail("no export");
     c->export_seconds = stopwatch_seconds() - start;
-    snprintf(path, sizeof path, "%s/model.c", c->folder);
+    place(c, "model.c", path);
     FILE *const file = fopen(path, "w");
     if (!file || fputs(code, file) < 0 || fclose(file)) fail("cannot write");
     write_by_hand(c, m);
@@ -92,17 +100,18 @@ static void export_model(struct contest *c)
 static void compile(const struct contest *c)
 {
     char command[COMMAND];
-    snprintf(command, sizeof command,
-             "cd %s && { cc -std=c17 -O3 -march=native -shared -fPIC -o hand.so hand.c -lm &\n"
-             "cc -std=c17 -O2 -I$OLDPWD/include -shared -fPIC -o model.so model.c -lm; wait; }",
-             c->folder);
-    if (system(command) != 0) fail("does not compile");
+    int const length = snprintf(
+        command, sizeof command,
+        "cd '%s' && { cc -std=c17 -O3 -march=native -shared -fPIC -o hand.so hand.c -lm &\n"
+        "cc -std=c17 -O2 -I\"$OLDPWD\"/include -shared -fPIC -o model.so model.c -lm; wait; }",
+        c->folder);
+    if (length < 0 || length >= COMMAND || system(command) != 0) fail("does not compile");
 }
 
 static void *load(const struct contest *c, const char *name)
 {
     char path[PATH];
-    snprintf(path, sizeof path, "%s/%s.so", c->folder, name);
+    place(c, name, path);
     void *const handle = dlopen(path, RTLD_NOW);
     if (!handle) fail("cannot be loaded");
     return handle;
@@ -119,7 +128,7 @@ static void load_exported(struct contest *c)
 {
     size_t const n = (size_t)c->model.n;
     void (*fill)(tansy_problem *) = NULL;
-    c->exported = load(c, "model");
+    c->exported = load(c, "model.so");
     void *const symbol = find(c->exported, "mechanism_problem");
     memcpy(&fill, &symbol, sizeof fill);
     fill(&c->problem);
@@ -132,7 +141,7 @@ static void load_exported(struct contest *c)
 static void load_written(struct contest *c)
 {
     static const char *const name[] = {"hand_f", "hand_J", "hand_fp"};
-    c->written = load(c, "hand");
+    c->written = load(c, "hand.so");
     for (int k = 0; k < FUNCTIONS; k++) {
         void *const symbol = find(c->written, name[k]);
         memcpy(&c->hand[k], &symbol, sizeof symbol);
@@ -148,8 +157,8 @@ struct kind {
 static void open_contest(struct contest *c, struct kind kind)
 {
     int const n = kind.n;
-    *c = (struct contest){.folder = "/tmp/tansy_model_export_XXXXXX"};
-    if (!mkdtemp(c->folder)) fail("no folder");
+    *c = (struct contest){.exported = NULL};
+    if (!temporary_folder(c->folder, "model_export")) fail("cannot make a folder in TMPDIR");
     hand_model_make(&c->model, n, kind.reactions, kind.hot);
     for (int r = 0; r < kind.reactions && !kind.has_power; r++) c->model.reaction[r].b = 0;
     export_model(c);
@@ -172,7 +181,7 @@ static void close_contest(struct contest *c)
     dlclose(c->exported);
     dlclose(c->written);
     for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
-        snprintf(path, sizeof path, "%s/%s", c->folder, name[k]);
+        place(c, name[k], path);
         remove(path);
     }
     rmdir(c->folder);

@@ -250,11 +250,7 @@ int export_command(const struct request *request)
     if (status == DONE) {
         size_t const length = tansy_model_export_c(s.model, NULL, 0);
         struct text text = {.at = take(length + 1, 1), .length = length, .room = length + 1};
-        if (length == 0)
-            status = s.summary.kind
-                         ? complain(BAD_USAGE, "%s is %s: only models y' = f can be exported",
-                                    request->operand, s.summary.form)
-                         : complain(IO_FAILED, "out of memory");
+        if (length == 0) status = complain(IO_FAILED, "out of memory");
         (void)tansy_model_export_c(s.model, text.at, length + 1);
         status = worse(status, output_write(&out, &text));
         text_free(&text);

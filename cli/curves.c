@@ -38,6 +38,15 @@ static double largest_value(const struct curve *curve, const struct study *s,
     return largest;
 }
 
+/* What the axis reaches to: the largest curve, or, where others need powers of ten anyway and it is huge or tiny, its leading
+   digits. */
+static double reach(const double *size, size_t count, double most)
+{
+    bool others = false;
+    for (size_t c = 0; c < count; c++) others = others || (size[c] > 0 && size[c] < most / 50);
+    return others && (most >= 1e5 || most < 1e-3) ? most / pow(10, floor(log10(most))) : most;
+}
+
 /* Curves that would lie on the axis get a power of ten, which the legend says; normalised ones are comparable as they are. */
 static void choose_powers(struct curves *curves, const struct study *s, const struct series *series,
                           enum panel panel)
@@ -47,9 +56,10 @@ static void choose_powers(struct curves *curves, const struct study *s, const st
         size[c] = largest_value(&curves->curve[c], s, series, panel);
         most = fmax(most, size[c]);
     }
+    double const top = reach(size, curves->count, most);
     for (size_t c = 0; c < curves->count && panel != PANEL_NORMALISED; c++)
-        if (size[c] > 0 && size[c] < most / 50)
-            curves->curve[c].power = (int)floor(log10(size[c] / most));
+        if (size[c] > 0 && (size[c] < top / 50 || size[c] > 10 * top))
+            curves->curve[c].power = (int)ceil(log10(size[c] / top) - 1e-9); /* none above it */
 }
 
 void curves_choose(struct curves *curves, const struct study *s, const struct series *series,

@@ -118,8 +118,8 @@ bool gnuplot_run(const struct text *script, struct text *result, char *why, size
     const char *const place = getenv("TMPDIR");
     char *const folder = path_in(place && *place ? place : "/tmp", "tansy-XXXXXX");
     if (!mkdtemp(folder)) {
-        (void)snprintf(why, size, "cannot make a folder in %s: %s", place ? place : "/tmp",
-                       strerror(errno));
+        (void)snprintf(why, size, "cannot make a folder in %s (TMPDIR): %s",
+                       place && *place ? place : "/tmp", strerror(errno));
         free(folder);
         return false;
     }

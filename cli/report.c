@@ -35,6 +35,7 @@ static const char style[] =
     ".good{color:var(--good)}.bad{color:var(--bad);font-weight:600}\n"
     ".note{color:var(--soft);font-size:.85rem;margin:10px 0 0}\n"
     "pre{margin:0;font:13px/1.5 ui-monospace,Consolas,monospace;overflow-x:auto;tab-size:4}\n"
+    "#warnings pre{white-space:pre-wrap;overflow-wrap:anywhere}\n"
     "pre .row{display:inline-block;width:3.5em;padding-right:1em;text-align:right;color:var(--soft);user-select:none}\n"
     "footer{color:var(--soft);font-size:.85rem}\n";
 /* clang-format on */

@@ -19,6 +19,7 @@
 static volatile sig_atomic_t interrupts, running;
 static tansy_rhs *inner;
 static tansy_residual_value *inner_residual;
+static int (*inner_complete)(tansy_problem *problem);
 static struct {
     double t0, t1, since, shown;
     bool wanted, drawn;
@@ -92,12 +93,29 @@ static int watched_residual(double t, const double *y, const double *yp, const d
     return watch_call(t) ? -1 : inner_residual(t, y, yp, p, F, context);
 }
 
+static void put_watch(tansy_problem *problem)
+{
+    if (inner) problem->rhs = watched;
+    if (inner_residual) problem->residual = watched_residual;
+}
+
+/* The model completes a problem only as it left it. */
+static int complete_watched(tansy_problem *problem)
+{
+    problem->rhs = inner;
+    problem->residual = inner_residual;
+    int const code = inner_complete(problem);
+    put_watch(problem);
+    return code;
+}
+
 static void watch(tansy_problem *problem)
 {
     inner = problem->rhs;
     inner_residual = problem->residual;
-    if (inner) problem->rhs = watched;
-    if (inner_residual) problem->residual = watched_residual;
+    inner_complete = problem->complete;
+    if (inner_complete) problem->complete = complete_watched;
+    put_watch(problem);
 }
 
 static void start_progress(const struct study *s)
@@ -122,6 +140,8 @@ struct rows {
     double *x, *all;    /* with the outputs */
     double *q, *dq;     /* all outputs of the model */
     double *yp, *sensp; /* where outputs use derivatives, else NULL */
+    tansy_corner *all_corners,
+        *corner; /* of all outputs, of the chosen ones; NULL: none can have any */
 };
 
 static void rows_make(const struct study *s, struct rows *r)
@@ -134,6 +154,9 @@ static void rows_make(const struct study *s, struct rows *r)
     r->dq = take(s->outputs * s->ns, sizeof(double));
     r->yp = s->summary.output_rates ? take(s->n, sizeof(double)) : NULL;
     r->sensp = s->summary.output_rates ? take(s->n * s->ns, sizeof(double)) : NULL;
+    bool const may_bend = s->no > 0 && s->ns > 0 && s->summary.conditions > 0;
+    r->all_corners = may_bend ? take(s->outputs, sizeof(tansy_corner)) : NULL;
+    r->corner = may_bend ? take(s->no, sizeof(tansy_corner)) : NULL;
 }
 
 static void rows_free(struct rows *r)
@@ -146,6 +169,8 @@ static void rows_free(struct rows *r)
     free(r->dq);
     free(r->yp);
     free(r->sensp);
+    free(r->all_corners);
+    free(r->corner);
 }
 
 int run_side(const struct study *s, double t)
@@ -168,8 +193,11 @@ static tansy_status complete_row(const struct study *s, struct rows *r, double t
     status = tansy_model_outputs_at(s->model, &at, r->q);
     if (status == TANSY_OK && s->ns > 0)
         status = tansy_model_output_columns_at(s->model, &at, &columns, r->dq);
+    if (status == TANSY_OK && r->corner)
+        status = tansy_model_output_corners(s->model, &at, &columns, r->all_corners);
     for (size_t o = 0; o < s->no; o++) {
         r->x[s->n + o] = r->q[s->output[o]];
+        if (r->corner) r->corner[o] = r->all_corners[s->output[o]];
         for (size_t k = 0; k < s->ns; k++)
             r->all[k * s->nx + s->n + o] = r->dq[k * s->outputs + s->output[o]];
     }
@@ -252,7 +280,8 @@ static void go_through_times(struct study *s, tansy_solver *solver, row_sink *si
         if (status == TANSY_OK) status = complete_row(s, &r, t);
         if (status != TANSY_OK) break;
         if (progress.wanted && j % 1024 == 0) show_progress(t);
-        o->exit_status = sink(to, &(struct row){.t = t, .x = r.x, .sens = r.all});
+        o->exit_status =
+            sink(to, &(struct row){.t = t, .x = r.x, .sens = r.all, .corner = r.corner});
     }
     if (status != TANSY_OK) stop(s, o, solver, status);
     rows_free(&r);

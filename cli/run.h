@@ -9,6 +9,7 @@
 struct row {
     double t;
     const double *x, *sens;
+    const tansy_corner *corner; /* corner[o] of the chosen outputs; NULL: none has one */
 };
 
 /* Takes a row; not DONE ends the run. */

@@ -91,9 +91,9 @@ static void say_what_was_done(const struct job *job)
     const struct request *const r = job->request;
     if (r->quiet || !r->out) return;
     const tansy_stats *const st = &job->outcome.stats;
-    (void)fprintf(stderr, "%s: t = %g, %zu steps, %zu columns, %.3g s; wrote %s",
+    (void)fprintf(stderr, "%s: t = %g, %zu steps, %zu column%s, %.3g s; wrote %s",
                   job->study.summary.name, job->outcome.t, st->steps, job->study.ns,
-                  job->outcome.seconds, r->out);
+                  job->study.ns == 1 ? "" : "s", job->outcome.seconds, r->out);
     if (r->stats) (void)fprintf(stderr, ", %s", r->stats);
     for (size_t k = 0; k < r->plot.count; k++)
         if (job->plotted[k]) (void)fprintf(stderr, ", %s", r->plot.word[k]);

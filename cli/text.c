@@ -221,7 +221,10 @@ static size_t distance(const char *a, const char *b)
 
 void suggest_try(struct suggestion *s, const char *candidate)
 {
-    size_t const d = distance(s->word, candidate);
+    size_t const length = strlen(s->word);
+    /* a word that is begun and not ended is nearer than one with a slip */
+    bool const begun = length > 1 && strncmp(s->word, candidate, length) == 0;
+    size_t const d = begun ? 1 : distance(s->word, candidate);
     if (d >= s->distance) return;
     s->distance = d;
     (void)snprintf(s->best, sizeof s->best, "%s", candidate);

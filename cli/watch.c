@@ -13,6 +13,9 @@ void watch_make(struct watch *w, const struct study *s)
     w->largest = take(s->n, sizeof *w->largest);
     w->nan_at = take(s->no, sizeof *w->nan_at);
     w->in_column = take(s->no, sizeof *w->in_column);
+    w->corner = take(s->no, sizeof *w->corner);
+    w->corner_at = take(s->no, sizeof *w->corner_at);
+    w->corners = take(s->no, sizeof *w->corners);
     for (size_t o = 0; o < s->no; o++) w->nan_at[o] = (double)NAN;
 }
 
@@ -21,12 +24,26 @@ void watch_free(struct watch *w)
     free(w->largest);
     free(w->nan_at);
     free(w->in_column);
+    free(w->corner);
+    free(w->corner_at);
+    free(w->corners);
     *w = (struct watch){0};
+}
+
+/* Outputs whose derivative is one-sided here. */
+static void watch_corners(struct watch *w, const struct study *s, const struct row *row)
+{
+    for (size_t o = 0; o < s->no && row->corner; o++) {
+        if (!row->corner[o].condition || w->corners[o]++ > 0) continue;
+        w->corner[o] = row->corner[o];
+        w->corner_at[o] = row->t;
+    }
 }
 
 void watch_row(struct watch *w, const struct study *s, const struct row *row)
 {
     for (size_t i = 0; i < s->n; i++) w->largest[i] = fmax(w->largest[i], fabs(row->x[i]));
+    watch_corners(w, s, row);
     for (size_t o = 0; o < s->no; o++) {
         size_t const i = s->n + o;
         if (!isnan(w->nan_at[o])) continue;
@@ -68,10 +85,29 @@ void watch_tolerances(struct text *text, const struct study *s, const double *la
     text_free(&names);
 }
 
+/* One line for every output with corners. */
+static void add_corners(struct text *text, const struct study *s, const struct watch *w)
+{
+    for (size_t o = 0; o < s->no; o++) {
+        const tansy_corner *const c = &w->corner[o];
+        if (w->corners[o] == 0) continue;
+        text_add(text,
+                 "output %s %s at t = %.10g, where %s is on its edge: its derivative with respect "
+                 "to %s is %s there",
+                 study_name(s, s->n + o), c->jumps ? "jumps" : "has a corner", w->corner_at[o],
+                 c->condition, s->column_name[c->column], c->jumps ? "not defined" : "one-sided");
+        if (w->corners[o] > 1)
+            text_add(text, ", and at %zu more time%s", w->corners[o] - 1,
+                     w->corners[o] > 2 ? "s" : "");
+        text_put(text, "\n");
+    }
+}
+
 void watch_warnings(struct text *text, const struct study *s, const struct watch *w)
 {
     if (!w->largest) return;
     watch_tolerances(text, s, w->largest);
+    add_corners(text, s, w);
     for (size_t o = 0; o < s->no; o++)
         if (!isnan(w->nan_at[o]))
             text_add(text, "output %s: %s not a number at t = %.10g\n", study_name(s, s->n + o),

@@ -9,8 +9,11 @@ struct watch {
     double *largest; /* largest[n]: max over t of abs(y_i) */
     double *
         nan_at; /* nan_at[no]: the first time when the output, or one of its columns, is NaN; NaN: never */
-    bool *in_column; /* in_column[no]: it is a column */
-    size_t warned;   /* runs whose report had warnings */
+    bool *in_column;      /* in_column[no]: it is a column */
+    tansy_corner *corner; /* corner[no]: the first one of the output, */
+    double *corner_at;    /* and when; */
+    size_t *corners;      /* how many rows have one */
+    size_t warned;        /* runs whose report had warnings */
 };
 
 void watch_make(struct watch *w, const struct study *s);

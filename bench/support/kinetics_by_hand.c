@@ -9,6 +9,9 @@
 #include <unistd.h>
 
 #include "support/kinetics.h"
+#include "support/temporary.h"
+
+enum { PATH = TEMPORARY_PATH + 16 }; /* of a file in the folder */
 
 enum { STATEMENTS = 200 };
 
@@ -227,10 +230,16 @@ static void fail(const char *what)
     exit(EXIT_FAILURE);
 }
 
+static void place(const char *folder, const char *name, char path[PATH])
+{
+    int const length = snprintf(path, PATH, "%s/%s", folder, name);
+    if (length < 0 || length >= PATH) fail("the path of its folder is too long");
+}
+
 static FILE *open_source(const char *folder, const char *name)
 {
-    char path[64];
-    snprintf(path, sizeof path, "%s/%s.c", folder, name);
+    char path[PATH];
+    place(folder, name, path);
     FILE *const file = fopen(path, "w");
     if (!file) fail("cannot be written");
     fprintf(file, "#include <math.h>\n");
@@ -241,10 +250,10 @@ static FILE *open_source(const char *folder, const char *name)
 static void write_all(const char *folder, const struct kinetics *k, const struct derivative *J,
                       const struct derivative *fp)
 {
-    struct text f = {.file = open_source(folder, "f"), .name = "by_hand_f"};
-    struct text slopes = {.file = open_source(folder, "J"), .name = "by_hand_J"};
+    struct text f = {.file = open_source(folder, "f.c"), .name = "by_hand_f"};
+    struct text slopes = {.file = open_source(folder, "J.c"), .name = "by_hand_J"};
     struct text parameters = {
-        .file = open_source(folder, "fp"), .name = "by_hand_fp", .needs_log = k->each == 3};
+        .file = open_source(folder, "fp.c"), .name = "by_hand_fp", .needs_log = k->each == 3};
     write_f(&f, k);
     write_J(&slopes, k, J);
     write_fp(&parameters, k, fp);
@@ -264,8 +273,8 @@ static void remove_all(const char *folder)
 {
     static const char *const name[] = {"f.c", "J.c", "fp.c", "f.o", "J.o", "fp.o", "model.so"};
     for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
-        char path[64];
-        snprintf(path, sizeof path, "%s/%s", folder, name[k]);
+        char path[PATH];
+        place(folder, name[k], path);
         remove(path);
     }
     rmdir(folder);
@@ -274,15 +283,17 @@ static void remove_all(const char *folder)
 void by_hand_open(struct by_hand *hand, const struct kinetics *k, const struct derivative *J,
                   const struct derivative *fp)
 {
-    char folder[] = "/tmp/tansy_by_hand_XXXXXX", object[64], command[400];
-    if (!mkdtemp(folder)) fail("no folder for it");
+    char folder[TEMPORARY_PATH], object[PATH], command[PATH + 200];
+    if (!temporary_folder(folder, "by_hand")) fail("no folder for it in TMPDIR");
     write_all(folder, k, J, fp);
-    snprintf(command, sizeof command,
-             "cd %s && for x in f J fp; do cc -O3 -march=native -fPIC -c $x.c & done && wait && "
-             "cc -shared -o model.so f.o J.o fp.o -lm",
-             folder);
-    if (system(command) != 0) fail("does not compile");
-    snprintf(object, sizeof object, "%s/model.so", folder);
+    int const length = snprintf(
+        command, sizeof command,
+        "cd '%s' && for x in f J fp; do cc -O3 -march=native -fPIC -c $x.c & done && wait && "
+        "cc -shared -o model.so f.o J.o fp.o -lm",
+        folder);
+    if (length < 0 || (size_t)length >= sizeof command || system(command) != 0)
+        fail("does not compile");
+    place(folder, "model.so", object);
     hand->library = dlopen(object, RTLD_NOW);
     if (!hand->library) fail("cannot be loaded");
     look_up(hand->library, "by_hand_f", &hand->f);

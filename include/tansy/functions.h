@@ -68,12 +68,13 @@ typedef int tansy_tangent(double t, const double *y, const double *p, size_t col
                           const double *V, const double *U, double *R, void *context);
 
 /* Second derivatives along a given direction (tau, v[n]) of (t, y), for exact tangents of one-step methods that use df/dy:
-   R = d/dy(J v + tau f_t) V + d/dp(J v + tau f_t) U  with J = df/dy and f_t = df/dt; V, U and R as tansy_tangent has them. */
+   R = d/dy(J v + tau f_t) V + d/dp(J v + tau f_t) U  with J = df/dy and f_t = df/dt; V, U and R as tansy_tangent has them.
+   Of F(t, y, y', p) = 0 with .mass_constant: of F itself, J = dF/dy and f_t = dF/dt, in which y' then has no part. */
 typedef int tansy_second(double t, const double *y, const double *p, const double *v, double tau,
                          size_t columns, size_t ld, const double *V, const double *U, double *R,
                          void *context);
 
-/* ft[n] = df/dt at fixed y and p. */
+/* ft[n] = df/dt at fixed y and p; dF/dt of a residual problem with .mass_constant. */
 typedef int tansy_time_derivative(double t, const double *y, const double *p, double *ft,
                                   void *context);
 
@@ -82,6 +83,18 @@ typedef int tansy_initial(double t0, const double *p, double *y0, void *context)
 
 /* D[i*np + k] = d y0_i/d p_k, n x np, zeroed on entry. */
 typedef int tansy_initial_jacobian(double t0, const double *p, double *D, void *context);
+
+/* Where a derivative exists from one side only. */
+typedef struct tansy_corner {
+    const char *condition; /* its text; NULL: there is none.  It stands at its edge */
+    size_t row, column;    /* of what: a component or an output, and a column */
+    int jumps; /* 1: the value itself jumps, and has no derivative from the other side */
+} tansy_corner;
+
+/* Does y0(p) have a corner at p along a direction in p, index[entries], value[entries]?  Fills condition (which must stay), row and
+   jumps of the first one; it comes zeroed. */
+typedef int tansy_initial_corner(double t0, const double *p, size_t entries, const size_t *index,
+                                 const double *value, tansy_corner *corner, void *context);
 
 /* The switch functions g[switches] at (t, y, p).  Condition j holds where g_j >= 0.  They are looked at along every step, more
    densely where g is not smooth; an excursion to the other side that is much shorter than the step may still be passed

@@ -64,9 +64,10 @@ TANSY_API int tansy_model_initial_is_used(const tansy_model *m, size_t i);
 /* What there is to know about the model as a whole. */
 typedef struct tansy_model_summary {
     const char *name, *title; /* never NULL */
-    const char *form;         /* "explicit ODE", "linearly implicit", "fully implicit" */
-    const char *note;         /* why it cannot be solved, and what to do; or "" */
-    double t0, t1;            /* the model's time span; NaN where it does not say */
+    const char *form; /* "explicit ODE", "linearly implicit", "linearly implicit, constant B",
+                                 "fully implicit" */
+    const char *note; /* why it cannot be solved, and what to do; or "" */
+    double t0, t1;    /* the model's time span; NaN where it does not say */
     const char *time_unit;
     size_t states, algebraic, integrals, parameters, outputs, conditions, breaks;
     size_t jacobian_entries,
@@ -121,6 +122,12 @@ TANSY_API tansy_status tansy_model_outputs_at(const tansy_model *m, const tansy_
 TANSY_API tansy_status tansy_model_output_columns_at(const tansy_model *m, const tansy_point *at,
                                                      const tansy_columns *columns, double *dq);
 
+/* corner[outputs]: the first column for which dQ_o/dcolumn is one-sided at the point, as a condition stands exactly at its edge
+   there; .condition is NULL where there is none.  The text belongs to the model.  Returns as tansy_model_output_columns_at. */
+TANSY_API tansy_status tansy_model_output_corners(const tansy_model *m, const tansy_point *at,
+                                                  const tansy_columns *columns,
+                                                  tansy_corner *corner);
+
 /* The same without y'. */
 TANSY_API tansy_status tansy_model_outputs(const tansy_model *m, double t, int side,
                                            const double *y, const double *p, double *q);
@@ -129,7 +136,7 @@ TANSY_API tansy_status tansy_model_output_columns(const tansy_model *m, double t
                                                   const tansy_columns *columns, double *dq);
 
 /* The model as readable C with the functions of tansy_problem.  Written into text[size] as snprintf does: returns the length
-   needed, 0 when there is no memory, or the model is in error or not an ODE. */
+   needed, 0 when there is no memory, or the model is in error or of an index that the solver does not take. */
 TANSY_API size_t tansy_model_export_c(const tansy_model *m, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -122,8 +122,10 @@ typedef struct tansy_problem {
     /* equation_names[n], of the rows of an implicit problem, for messages; kept by reference */
     const char *const *equation_names;
 
-    /* For methods that use df/dy in their formulas (Rosenbrock), of y' = f and of B y' = f, there of f alone. */
-    tansy_second *second; /* NULL: differences of .tangent, else of .jacobian, else of f */
+    /* For methods that use df/dy in their formulas (Rosenbrock): of y' = f; of B y' = f, there of f alone; of F = 0 with
+       .mass_constant, there of F as it stands. */
+    tansy_second
+        *second; /* NULL: differences of the tangent, else of df/dy or dF/dy, else of f or F */
     tansy_time_derivative *time_derivative; /* NULL: differences */
     int autonomous; /* 1: df/dt = 0; then .time_derivative is not called, and .second with tau = 0 */
     /* Called by tansy_create() on its own copy when the method needs .second or .time_derivative and they are not there, to
@@ -131,6 +133,7 @@ typedef struct tansy_problem {
        negative value: no memory.  Models have it: they compile second derivatives only when they are asked for. */
     int (*complete)(struct tansy_problem *problem);
     int mass_constant; /* 1: B, or dF/dy' of F that is linear in y', depends on p at most: rosenbrock needs to know */
+    tansy_initial_corner *initial_corner; /* for a warning in the report; models have it */
 } tansy_problem;
 
 #ifdef __cplusplus

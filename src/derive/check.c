@@ -34,7 +34,8 @@ void check_layout(struct derive *d, struct arena *arena, size_t lanes)
     bool const tangent = q->tangent || q->residual_tangent;
     bool const given = q->jacobian || q->parameter_jacobian || tangent || q->initial_jacobian ||
                        q->switch_tangent || q->residual_jacobian || q->residual_parameter ||
-                       q->mass_tangent || q->second || q->time_derivative || q->autonomous;
+                       q->mass_tangent || q->second || q->time_derivative || q->autonomous ||
+                       q->mass_constant;
     if (!given) return;
     size_t const panels = tangent ? 3 * lanes : 0;
     double *const space = arena_matrix(arena, check_rows(d), vectors_needed(q) + panels);
@@ -362,7 +363,9 @@ static bool has_jacobian(const struct derive *d)
 static tansy_status check_others(struct check *c)
 {
     const tansy_problem *const q = c->d->problem;
+    if (q->mass_constant) TRY(check_mass_constant(c));
     TRY(check_second(c));
+    c->sign = 1;
     if (q->mass_tangent) TRY(check_mass_tangent(c));
     if (c->d->switch_source == SOURCE_GIVEN) TRY(check_switches(c));
     return q->initial_jacobian && q->initial ? check_initial(c) : TANSY_OK;
@@ -391,6 +394,5 @@ tansy_status derive_check(struct derive *d, const struct point *at, const struct
     c.function = residual ? "residual_parameter" : "parameter_jacobian";
     if (parameter) TRY(check_parameters(&c, check_line(&c), c.of));
     if ((q->tangent || q->residual_tangent) && panel) TRY(check_tangent(&c, panel));
-    c.sign = 1;
     return check_others(&c);
 }

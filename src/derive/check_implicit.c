@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The derivatives that only implicit problems give, against differences: dF/dy', and the tangent of B(t, y, p) u. */
+/* The derivatives that only implicit problems give, against differences: dF/dy', and the tangent of B(t, y, p) u; and the
+   claim that B, or dF/dy', depends on p alone. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -63,4 +64,55 @@ tansy_status check_mass_tangent(struct check *c)
     line.value = c->u;
     line.factor = c->Delta;
     return check_compare(c, &line, c->Delta, "d(B u)/dy v + d(B u)/dp w", NULL, SIZE_MAX);
+}
+
+/* product[n] = -(r(t, y, u) - r(t, y, 0)) = B u, at y moved by the share `by` of its size and t with it; room holds r(t, y, 0).
+   size[n] is the largest |r|. */
+static int product_at(struct check *c, const double *u, double by, double *product)
+{
+    struct derive *const d = c->d;
+    double *const y = d->worker[0].y, *const room = c->error;
+    double const t = c->t + by * (c->t != 0 ? fabs(c->t) : 1);
+    for (size_t i = 0; i < d->n; i++)
+        y[i] = c->y[i] + copysign(by * size_of_state(d, i, c->y[i]), c->y[i]);
+    int code = derive_value(d, 0, &(struct point){.t = t, .y = y, .yp = d->no_rate}, room);
+    if (code == 0) code = derive_value(d, 0, &(struct point){.t = t, .y = y, .yp = u}, product);
+    for (size_t i = 0; i < d->n; i++) {
+        c->size[i] = fmax(c->size[i], fmax(fabs(room[i]), fabs(product[i])));
+        product[i] = room[i] - product[i];
+    }
+    return code;
+}
+
+static tansy_status compare_products(struct check *c, double factor, const char *why)
+{
+    static const double rounding = 1e-9; /* of terms of r that cancel: f of a stiff problem */
+    for (size_t i = 0; i < c->d->n; i++) {
+        double const here = c->given[i], there = factor * c->value[i];
+        if (fabs(here - there) <= rounding * c->size[i]) continue;
+        return message_set(c->message, TANSY_WRONG_DERIVATIVE,
+                           "mass_constant: the derivatives in equation %zu are said to have "
+                           "factors that depend on p alone, but their sum goes from %.9g to %.9g "
+                           "when %s (t = %g)",
+                           i, here, there, why, c->t);
+    }
+    return TANSY_OK;
+}
+
+tansy_status check_mass_constant(struct check *c)
+{
+    static const double far = 0.01;
+    struct derive *const d = c->d;
+    double *const u = d->worker[0].yp;
+    uint32_t state = 1;
+    for (size_t i = 0; i < d->n; i++)
+        u[i] = check_scramble(&state) * fmax(fabs(c->yp[i]), size_of_state(d, i, c->y[i]));
+    if (product_at(c, u, 0, c->given) != 0) return check_failure(c);
+    int const code = product_at(c, u, far, c->value);
+    if (code < 0) return check_failure(c);
+    if (code == 0) TRY(compare_products(c, 1, "t and y change by a hundredth"));
+    d->worker[0].failure.kind = FAILURE_NONE;
+    for (size_t i = 0; i < d->n; i++) u[i] *= 0.5;
+    if (product_at(c, u, 0, c->value) != 0) return check_failure(c);
+    return compare_products(c, 2, "they are halved and the sum doubled");
 }

@@ -12,7 +12,7 @@ static const double rtol_assumed = 1e-6; /* where the user gives absolute tolera
 static bool gives_jacobian(const tansy_problem *q)
 {
     if (q->residual) return q->residual_jacobian;
-    return q->jacobian && !mass_moves(q);
+    return q->jacobian && (!mass_moves(q) || q->mass_constant); /* d(B y')/dy = 0 */
 }
 
 static bool gives_rate(const tansy_problem *q)

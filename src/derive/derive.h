@@ -57,6 +57,7 @@ struct second_room {
 
 /* What one thread needs of its own: a copy of p that differences may change, vectors, its failure. */
 struct derive_worker {
+    const struct kernels *kernels;
     double *p;              /* p[length] */
     double *y, *f, *g;      /* y[n], f[m], g[m], m = max(n, switches): perturbed point, sum of
                           differences, value there */
@@ -140,8 +141,9 @@ struct derive {
     double *initial_jacobian;        /* n*np, when the problem gives it */
     double *check, *check_direction; /* work space of derive_check, when a derivative is given */
     double *no_direction;            /* no_direction[np]: zeros, for the switches' tangents */
-    double *no_panel;                /* no_panel[np*lanes]: zeros, for derive_apply */
-    double *gt, *along;              /* gt[switches], along[switches]: dg/dt, (dg/dy) f */
+    double *no_rate;    /* no_rate[n*lanes]: zeros for y' and V_rate, where .mass_constant */
+    double *no_panel;   /* no_panel[np*lanes]: zeros, for derive_apply */
+    double *gt, *along; /* gt[switches], along[switches]: dg/dt, (dg/dy) f */
 
     /* The completed entries; worker is the number of the calling thread. f = f(t, y, p) is known.
        jacobian() compresses J when tangent_needs_matrices, and does nothing when J keeps no entries. */
@@ -154,9 +156,10 @@ struct derive {
     /* r = J^T v + r and r = f_p^T v + r with the matrices last evaluated (adjoints). */
     void (*jacobian_transposed)(struct derive *d, const double *v, double *r);
     void (*parameter_transposed)(struct derive *d, const double *v, double *r);
-    /* R = d/dy(J v + tau f_t) V + d/dp(J v + tau f_t) U of a panel, of f alone where the problem is B y' = f; the point's f and
-       y' are not read.  NULL for F = 0, and without has_second.  By differences f is evaluated at times t -+ 6.1e-6 span at
-       most (1.2e-4 span where nothing is given). */
+    /* R = d/dy(J v + tau f_t) V + d/dp(J v + tau f_t) U of a panel, of f alone where the problem is B y' = f, of -F where it is
+       F = 0 with constant dF/dy' (.mass_constant), which makes y' of no consequence; the point's f and y' are not read.
+       NULL for other F = 0, and without has_second.  By differences f is evaluated between t and
+       t + 1.3e-5 span (2.5e-4 span where nothing is given), unless f fails there. */
     int (*second)(struct derive *d, size_t worker, const struct point *at,
                   const struct motion *along, const struct panel *panel, const double *V,
                   double *R);
@@ -228,9 +231,12 @@ void derive_set_modes(struct derive *d);
 int derive_value(struct derive *d, size_t worker, const struct point *at, double *r);
 int derive_rhs(struct derive *d, size_t worker, double t, const double *y, double *f);
 
+/* f of y' = f and of B y' = f; -F at y' = 0 where dF/dy' is constant. */
+int derive_at_rest(struct derive *d, size_t worker, double t, const double *y, double *f);
+
 /* ft[n] = df/dt: given, 0 where the problem is autonomous, else by differences of the fourth order at the times t + m delta,
    m = 1 .. 4, delta = 7.4e-4 span (see struct motion): between t and t + span, unless f fails there.  The point's f is
-   f(t, y, p), without B y', or NULL: then it is evaluated. */
+   f(t, y, p), without B y', or NULL: then it is evaluated.  Of F = 0 with constant dF/dy': -dF/dt, f = -F at y' = 0. */
 int derive_time(struct derive *d, size_t worker, const struct point *at, double span, double *ft);
 
 /* R = J V - M V_rate for the lanes of V at the point (with r there in .f, where differences start from it): by the tangent if it

@@ -40,9 +40,8 @@ static void place_directions(const struct derive *d, const struct panel *panel, 
     }
 }
 
-void given_place(const struct derive *d, struct derive_worker *w, const struct panel *panel)
+void given_move(const struct derive *d, struct derive_worker *w, const struct panel *panel)
 {
-    if (w->placed == panel) return;
     if (w->placed) place_directions(d, w->placed, w->U, 0);
     place_directions(d, panel, w->U, 1);
     w->placed = panel;
@@ -50,8 +49,8 @@ void given_place(const struct derive *d, struct derive_worker *w, const struct p
 
 void given_clear(size_t n, size_t columns, size_t ld, double *R)
 {
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = columns; k < ld; k++) R[i * ld + k] = 0;
+    for (size_t k = columns; k < ld; k++)
+        for (size_t i = 0; i < n; i++) R[i * ld + k] = 0;
 }
 
 /* NOLINTBEGIN(readability-non-const-parameter): the type is that of all tangents */
@@ -62,7 +61,6 @@ int given_tangent(struct derive *d, size_t worker, const struct point *at,
     struct derive_worker *const w = &d->worker[worker];
     w->counts.tangent += panel->columns;
     given_place(d, w, panel);
-    struct directions const along = {panel->columns, panel->lanes, V, V_rate, w->U};
     int code = 0;
     if (d->form == FORM_ODE) {
         if (panel->columns < panel->lanes) given_clear(d->n, panel->columns, panel->lanes, R);
@@ -70,6 +68,7 @@ int given_tangent(struct derive *d, size_t worker, const struct point *at,
                                    w->context);
         code = judge_matrix(w, "tangent", at->t, code, d->n, panel->lanes, R);
     } else {
+        struct directions const along = {panel->columns, panel->lanes, V, V_rate, w->U};
         code = given_along(d, worker, at, &along, R);
     }
     for (size_t x = d->n * panel->lanes; x < panel->count; x++)

@@ -18,7 +18,7 @@ size_t given_count(const tansy_problem *q)
 
 static struct derive_worker worker_layout(const struct derive *d, struct arena *arena, size_t lanes)
 {
-    struct derive_worker w = {0};
+    struct derive_worker w = {.kernels = d->kernels};
     size_t const values = d->switches > d->n ? d->switches : d->n;
     w.p = arena_doubles(arena, d->length);
     w.y = arena_doubles(arena, d->n);
@@ -67,6 +67,7 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
         ARENA_TAKE(arena, d->place, problem->jacobian_pattern.entries);
         ARENA_TAKE(arena, d->color, d->n);
     }
+    if (problem->mass_constant) d->no_rate = arena_matrix(arena, d->n, lanes > 1 ? lanes : 1);
     if (d->has_apply) d->no_panel = arena_matrix(arena, d->np, lanes > 1 ? lanes : 1);
     if (!mass_moves(problem)) d->fp_pattern = problem->parameter_pattern; /* else r_p has more */
     d->fp = d->fp_pattern.row ? arena_doubles(arena, d->fp_pattern.entries)

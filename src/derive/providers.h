@@ -33,7 +33,12 @@ static inline void worker_touch(struct derive_worker *w)
 }
 
 /* Writes the directions of the panel into the worker's U. */
-void given_place(const struct derive *d, struct derive_worker *w, const struct panel *panel);
+void given_move(const struct derive *d, struct derive_worker *w, const struct panel *panel);
+static inline void given_place(const struct derive *d, struct derive_worker *w,
+                               const struct panel *panel)
+{
+    if (w->placed != panel) given_move(d, w, panel);
+}
 
 /* A column of a panel at work: s and r have their entries lanes apart. */
 struct column {

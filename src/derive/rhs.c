@@ -18,18 +18,23 @@ static uint64_t exponent_carry(const double *v)
     return (bits & exponent) + one;
 }
 
-static bool all_finite(size_t count, const double *v)
+static uint64_t add_carry(uint64_t carry, const double *v)
 {
+    carry |= exponent_carry(v);
+    __asm__("" : "+r"(carry)); /* no instruction; keeps the compiler from loading two at once */
+    return carry;
+}
+
+static bool all_finite(const struct derive_worker *w, size_t count, const double *v)
+{
+    if (count > FEW) return w->kernels->all_finite(count, v);
     uint64_t carry = 0;
-    if (count <= FEW) /* one by one: a wide load would wait for the user's narrow stores */
-        for (size_t i = 0; i < count; i++) {
-            carry |= exponent_carry(&v[i]);
-            __asm__(
-                ""
-                : "+r"(carry)); /* no instruction; keeps the compiler from loading two at once */
-        }
-    else
-        for (size_t i = 0; i < count; i++) carry |= exponent_carry(&v[i]);
+    size_t i = 0; /* one by one: a wide load would wait for the user's narrow stores */
+    for (; i + 2 <= count; i += 2) {
+        carry = add_carry(carry, &v[i]);
+        carry = add_carry(carry, &v[i + 1]);
+    }
+    if (i < count) carry = add_carry(carry, &v[i]);
     return carry >> 63 == 0;
 }
 
@@ -60,7 +65,7 @@ int judge(struct derive_worker *worker, const char *function, double t, int code
           const double *v)
 {
     if (code != 0) return record_code(&worker->failure, function, t, code);
-    if (all_finite(count, v)) return 0;
+    if (all_finite(worker, count, v)) return 0;
     return record_value(&worker->failure, function, t, v);
 }
 
@@ -106,7 +111,7 @@ int judge_asked(const struct derive *d, size_t worker, const char *function, dou
     struct derive_worker *const w = &d->worker[worker];
     size_t const count = pattern->row ? pattern->entries : d->n * d->np;
     if (code != 0) return record_code(&w->failure, function, t, code);
-    if (all_finite(count, v)) return 0;
+    if (all_finite(w, count, v)) return 0;
     for (size_t e = 0; e < count; e++) {
         size_t const row = pattern->row ? pattern->row[e] : e / d->np;
         size_t const column = pattern->row ? pattern->column[e] : e % d->np;
@@ -125,6 +130,12 @@ int derive_rhs(struct derive *d, size_t worker, double t, const double *y, doubl
     w->counts.rhs++;
     int const code = d->problem->rhs(t, y, w->p, f, w->context);
     return judge(w, "rhs", t, code, d->n, f);
+}
+
+int derive_at_rest(struct derive *d, size_t worker, double t, const double *y, double *f)
+{
+    if (d->form != FORM_RESIDUAL) return derive_rhs(d, worker, t, y, f);
+    return derive_value(d, worker, &(struct point){.t = t, .y = y, .yp = d->no_rate}, f);
 }
 
 void derive_set_parameters(struct derive *d)

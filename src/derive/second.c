@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Directional second derivatives, R = d/dy(J v + tau f_t) V + d/dp(J v + tau f_t) U, as the problem gives them; else, as they
+/* Directional second derivatives, R = d/dy(J v + tau f_t) V + d/dp(J v + tau f_t) U, f being -F at y' = 0 where the problem is F = 0
+   with constant dF/dy', as the problem gives them; else, as they
    are the derivative of the tangent along (tau, v), by central differences of the tangent,
      R = [T(t + eps tau, y + eps v) - T(t - eps tau, y - eps v)]/(2 eps),  T = J V + f_p U,
+   (where t moves, by the formula of one side),
    with eps so that no y_i moves by more than Delta of its size, nor t by more than Delta of the span. */
 #include "derive/second.h"
 
@@ -49,13 +51,15 @@ static int add_values(const struct second_part *part)
     }
 }
 
-/* One motion, by the first of the formulas whose points can all be evaluated. */
+/* One motion, by the first of the formulas whose points can all be evaluated.  Where t moves, those stay first that look into the
+   step: f may be another one before a break time, or behind the end. */
 static int difference(struct second_part part)
 {
     struct derive_worker *const w = &part.d->worker[part.worker];
+    int const inward = part.t_step == 0 ? 0 : (part.t_step > 0) == (part.span >= 0) ? 1 : 2;
     int code = 1;
     for (int attempt = 0; attempt < ATTEMPTS && code > 0; attempt++) {
-        part.shifts = &formulas[attempt];
+        part.shifts = &formulas[(inward + attempt) % ATTEMPTS];
         memset(part.R, 0, part.panel->count * sizeof *part.R);
         code = add_values(&part);
     }
@@ -90,6 +94,7 @@ static int second_differences(struct derive *d, size_t worker, const struct poin
                                .V = V,
                                .R = R,
                                .v = along->v,
+                               .span = along->span,
                                .Delta = Delta};
     d->worker[worker].counts.second += panel->columns;
     if (least > 0 && most <= far_apart * least) {
@@ -122,16 +127,34 @@ static int second_given(struct derive *d, size_t worker, const struct point *at,
     given_clear(d->n, columns, lanes, R);
     int code = q->second(at->t, at->y, w->p, along->v, q->autonomous ? 0 : along->tau, columns,
                          lanes, V, w->U, R, w->context);
+    if (d->form == FORM_RESIDUAL)
+        for (size_t x = 0; x < d->n * lanes; x++) R[x] = -R[x];
     code = judge_matrix(w, "second", at->t, code, d->n, lanes, R);
     for (size_t x = d->n * lanes; x < panel->count; x++) R[x] = 0; /* tail of the last group */
     if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE) w->failure.column += panel->first;
     return code;
 }
 
+/* Of F = 0 only where they do not depend on y'. */
+static bool are_defined(const tansy_problem *q)
+{
+    return !q->residual || q->mass_constant;
+}
+
+static bool gives_tangent(const tansy_problem *q)
+{
+    return q->residual ? q->residual_tangent != NULL : q->tangent != NULL;
+}
+
+static bool gives_jacobian(const tansy_problem *q)
+{
+    return q->residual ? q->residual_jacobian != NULL : q->jacobian != NULL;
+}
+
 tansy_status derive_need_second(struct derive *d, tansy_problem *problem, bool columns,
                                 struct message *message)
 {
-    if (d->form == FORM_RESIDUAL) return TANSY_OK;
+    if (!are_defined(problem)) return TANSY_OK;
     bool const missing =
         (columns && !problem->second) || (!problem->autonomous && !problem->time_derivative);
     d->has_second = columns;
@@ -145,15 +168,15 @@ void second_choose(struct derive *d)
     const tansy_problem *const q = d->problem;
     d->second_source = d->time_source = SOURCE_NONE;
     d->second = NULL;
-    if (d->form == FORM_RESIDUAL) return;
+    if (!are_defined(q)) return;
     d->time_source = q->autonomous        ? SOURCE_NONE
                      : q->time_derivative ? SOURCE_GIVEN
                                           : SOURCE_DIFFERENCES;
     if (!d->has_second) return;
-    d->second_source = q->second     ? SOURCE_GIVEN
-                       : q->tangent  ? SOURCE_TANGENT
-                       : q->jacobian ? SOURCE_MATRIX
-                                     : SOURCE_DIFFERENCES;
+    d->second_source = q->second           ? SOURCE_GIVEN
+                       : gives_tangent(q)  ? SOURCE_TANGENT
+                       : gives_jacobian(q) ? SOURCE_MATRIX
+                                           : SOURCE_DIFFERENCES;
     d->second = q->second ? second_given : second_differences;
 }
 
@@ -165,15 +188,15 @@ void second_layout(const struct derive *d, struct second_room *room, struct aren
         q->parameter_pattern.row ? q->parameter_pattern.entries : d->n * d->np;
     if (q->second) return;
     room->sum = arena_matrix(arena, d->n + TAIL, lanes);
-    if (q->tangent) {
+    if (gives_tangent(q)) {
         room->T = arena_matrix(arena, d->n, lanes);
         return;
     }
-    if (q->jacobian) {
+    if (gives_jacobian(q)) {
         room->J = arena_doubles(arena, given_count(q));
         room->J_sum = arena_doubles(arena, given_count(q));
     }
-    if (q->jacobian && q->parameter_jacobian) {
+    if (gives_jacobian(q) && (q->parameter_jacobian || q->residual_parameter)) {
         room->F = arena_doubles(arena, parameters);
         room->F_sum = arena_doubles(arena, parameters);
         return;

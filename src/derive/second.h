@@ -28,6 +28,7 @@ struct second_part {
     const struct shifts *shifts;
     const double *v; /* NULL: y stays */
     double eps, t_step;
+    double span;  /* of time: its sign tells where the step goes */
     double Delta; /* relative increment */
 };
 

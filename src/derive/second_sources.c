@@ -8,6 +8,27 @@
 #include "derive/providers.h"
 #include "derive/second.h"
 
+/* r = f, or r = -F. */
+static double sign_of(const struct derive *d)
+{
+    return d->form == FORM_RESIDUAL ? -1 : 1;
+}
+
+/* The user's tangent of f, or of F with y' = 0 fixed. */
+static int tangent_at(const struct second_part *part, const struct point *at, double *T)
+{
+    const struct derive *const d = part->d;
+    const tansy_problem *const q = d->problem;
+    struct derive_worker *const w = &d->worker[part->worker];
+    size_t const columns = part->panel->columns, lanes = part->panel->lanes;
+    bool const residual = d->form == FORM_RESIDUAL;
+    int const code =
+        residual ? q->residual_tangent(at->t, at->y, d->no_rate, w->p, columns, lanes, part->V,
+                                       d->no_rate, w->U, T, w->context)
+                 : q->tangent(at->t, at->y, w->p, columns, lanes, part->V, w->U, T, w->context);
+    return judge_matrix(w, residual ? "residual_tangent" : "tangent", at->t, code, d->n, lanes, T);
+}
+
 int second_by_tangent(const struct second_part *part)
 {
     const struct panel *const panel = part->panel;
@@ -20,12 +41,10 @@ int second_by_tangent(const struct second_part *part)
     for (size_t x = 0; x < part->shifts->points; x++) {
         struct point const at = second_move(part, part->at, part->shifts->point[x].m, w->y);
         w->counts.tangent += panel->columns;
-        int code = d->problem->tangent(at.t, at.y, w->p, panel->columns, lanes, part->V, w->U, T,
-                                       w->context);
-        code = judge_matrix(w, "tangent", at.t, code, d->n, lanes, T);
+        int const code = tangent_at(part, &at, T);
         if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE) w->failure.column += panel->first;
         if (code != 0) return code;
-        double const weight = part->shifts->point[x].weight;
+        double const weight = sign_of(d) * part->shifts->point[x].weight;
         for (size_t i = 0; i < d->n * lanes; i++) part->R[i] += weight * T[i];
     }
     return 0;
@@ -37,32 +56,61 @@ static void weigh(size_t count, double weight, const double *A, double *sum)
     for (size_t x = 0; x < count; x++) sum[x] -= weight * A[x];
 }
 
+/* df/dy or dF/dy into room for it. */
+static int jacobian_at(const struct second_part *part, const struct point *at)
+{
+    const struct derive *const d = part->d;
+    const tansy_problem *const q = d->problem;
+    struct derive_worker *const w = &d->worker[part->worker];
+    double *const J = w->second.J;
+    bool const residual = d->form == FORM_RESIDUAL;
+    memset(J, 0, given_count(q) * sizeof *J);
+    w->counts.jacobian++;
+    int const code = residual ? q->residual_jacobian(at->t, at->y, d->no_rate, w->p, J, w->context)
+                              : q->jacobian(at->t, at->y, w->p, J, w->context);
+    return judge_given(d, part->worker, residual ? "residual_jacobian" : "jacobian", at->t, code,
+                       J);
+}
+
+static size_t parameter_count(const struct derive *d)
+{
+    const tansy_pattern *const pattern = &d->problem->parameter_pattern;
+    return pattern->row ? pattern->entries : d->n * d->np;
+}
+
+/* df/dp, or dF/dp at y' = 0. */
+static int parameter_at(const struct second_part *part, const struct point *at)
+{
+    const struct derive *const d = part->d;
+    const tansy_problem *const q = d->problem;
+    struct derive_worker *const w = &d->worker[part->worker];
+    double *const F = w->second.F;
+    bool const residual = d->form == FORM_RESIDUAL;
+    memset(F, 0, parameter_count(d) * sizeof *F);
+    w->counts.parameter++;
+    int const code = residual ? q->residual_parameter(at->t, at->y, d->no_rate, w->p, F, w->context)
+                              : q->parameter_jacobian(at->t, at->y, w->p, F, w->context);
+    return judge_asked(d, part->worker, residual ? "residual_parameter" : "parameter_jacobian",
+                       at->t, code, &q->parameter_pattern, F);
+}
+
 /* J_sum = -sum_m weight_m df/dy at point m, and F_sum of df/dp. */
 static int difference_matrices(const struct second_part *part)
 {
     const struct derive *const d = part->d;
-    const tansy_problem *const q = d->problem;
-    const tansy_pattern *const pattern = &q->parameter_pattern;
     struct derive_worker *const w = &d->worker[part->worker];
     struct second_room *const room = &w->second;
-    size_t const entries = given_count(q);
-    size_t const parameters = pattern->row ? pattern->entries : d->n * d->np;
+    size_t const entries = given_count(d->problem), parameters = parameter_count(d);
     memset(room->J_sum, 0, entries * sizeof(double));
     if (room->F) memset(room->F_sum, 0, parameters * sizeof(double));
     for (size_t x = 0; x < part->shifts->points; x++) {
         struct point const at = second_move(part, part->at, part->shifts->point[x].m, w->y);
-        double const weight = part->shifts->point[x].weight;
-        memset(room->J, 0, entries * sizeof(double));
-        w->counts.jacobian++;
-        int code = q->jacobian(at.t, at.y, w->p, room->J, w->context);
-        code = judge_given(d, part->worker, "jacobian", at.t, code, room->J);
+        double const weight = sign_of(d) * part->shifts->point[x].weight;
+        int code = jacobian_at(part, &at);
         if (code != 0) return code;
         weigh(entries, weight, room->J, room->J_sum);
         if (!room->F) continue;
-        memset(room->F, 0, parameters * sizeof(double));
-        w->counts.parameter++;
-        code = q->parameter_jacobian(at.t, at.y, w->p, room->F, w->context);
-        code = judge_asked(d, part->worker, "parameter_jacobian", at.t, code, pattern, room->F);
+        code = parameter_at(part, &at);
         if (code != 0) return code;
         weigh(parameters, weight, room->F, room->F_sum);
     }
@@ -76,7 +124,7 @@ static void subtract_parameters(const struct second_part *part)
     const tansy_pattern *const pattern = &d->problem->parameter_pattern;
     const struct derive_worker *const w = &d->worker[part->worker];
     size_t const lanes = part->panel->lanes;
-    size_t const count = pattern->row ? pattern->entries : d->n * d->np;
+    size_t const count = parameter_count(d);
     for (size_t e = 0; e < count; e++) {
         size_t const i = pattern->row ? pattern->row[e] : e / d->np;
         size_t const j = pattern->row ? pattern->column[e] : e % d->np;
@@ -108,7 +156,7 @@ static int shifted_values(struct derive *d, size_t worker, const struct point *a
     for (size_t x = 0; x < part->shifts->points; x++) {
         struct point const moved = second_move(part, at, part->shifts->point[x].m, room->y);
         double const weight = part->shifts->point[x].weight;
-        int const code = derive_rhs(d, worker, moved.t, moved.y, room->f);
+        int const code = derive_at_rest(d, worker, moved.t, moved.y, room->f);
         if (code != 0) return code;
         for (size_t i = 0; i < d->n; i++) value[i] += weight * room->f[i];
     }

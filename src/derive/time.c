@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* df/dt at fixed y and p. */
+/* df/dt at fixed y and p; -dF/dt at y' = 0 where the problem is F = 0 with constant dF/dy'. */
 #include <string.h>
 
 #include "derive/line.h"
 #include "derive/providers.h"
 
-/* f alone, whatever B. */
 static int value(struct derive *d, size_t worker, const struct point *at, double *f)
 {
-    return derive_rhs(d, worker, at->t, at->y, f);
+    return derive_at_rest(d, worker, at->t, at->y, f);
 }
 
 /* By the formula of one side, so that f is not asked for before t0 or behind the end: of the fourth order its error is
@@ -20,7 +19,7 @@ static int difference(struct derive *d, size_t worker, const struct point *at, d
     double const Delta = formula_of(TANSY_FOURTH_ORDER)->increment;
     double const h = increment_of_time(at->t, span, Delta);
     if (!at->f) { /* into the increments of y, which stays */
-        int const code = derive_rhs(d, worker, at->t, at->y, w->step);
+        int const code = derive_at_rest(d, worker, at->t, at->y, w->step);
         if (code != 0) return code;
     }
     struct line const line = {.difference = TANSY_FOURTH_ORDER,
@@ -47,5 +46,6 @@ int derive_time(struct derive *d, size_t worker, const struct point *at, double 
     }
     if (!q->time_derivative) return difference(d, worker, at, span, ft);
     int const code = q->time_derivative(at->t, at->y, w->p, ft, w->context);
+    for (size_t i = 0; i < d->n && d->form == FORM_RESIDUAL; i++) ft[i] = -ft[i];
     return judge(w, "time_derivative", at->t, code, d->n, ft);
 }

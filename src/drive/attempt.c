@@ -121,6 +121,13 @@ static void merge_as_one(struct tansy_solver *s)
     }
 }
 
+/* What the state cost, prepare() included. */
+static void count_state(struct tansy_solver *s)
+{
+    part_collect(&s->stepper.state, &s->derive.worker[0]);
+    count(s, &s->stepper.state);
+}
+
 static enum outcome state_failed(struct tansy_solver *s)
 {
     s->failure = s->stepper.state.failure;
@@ -130,13 +137,10 @@ static enum outcome state_failed(struct tansy_solver *s)
 static enum outcome run_panels(struct tansy_solver *s)
 {
     struct stepper *const st = &s->stepper;
+    if (st->panels > 0 && !st->corrector->together) s->verdict = st->corrector->prepare(st);
+    count_state(s);
+    if (s->verdict != VERDICT_OK) return state_failed(s);
     if (st->panels == 0) return OUTCOME_ACCEPTED;
-    if (!st->corrector->together) {
-        s->verdict = st->corrector->prepare(st);
-        part_collect(&st->state, &s->derive.worker[0]);
-        count(s, &st->state);
-        if (s->verdict != VERDICT_OK) return state_failed(s);
-    }
     for (size_t m = 0; m < st->panels; m++) s->attempt[m].rate = st->panel[m].rate;
     atomic_store_explicit(&s->lowest, st->panels, memory_order_relaxed);
     pool_run(st->pool, st->panels, advance_panel, s);
@@ -152,18 +156,22 @@ enum outcome solver_attempt(struct tansy_solver *s)
     for (int slot = 0; slot < CANDIDATES; slot++) s->candidate[slot].order = 0;
     s->verdict = st->panels > 0 && st->corrector->together ? st->method->advance_together(st)
                                                            : st->method->advance(st, &st->state, 0);
-    part_collect(&st->state, &s->derive.worker[0]);
-    count(s, &st->state);
     for (size_t m = 0; m < st->panels && st->corrector->together; m++) count(s, &st->panel[m]);
     if (s->problem.sign && s->verdict == VERDICT_OK && !solver_keep_signs(s))
         s->verdict = VERDICT_FAILED;
-    if (s->verdict != VERDICT_OK) return state_failed(s);
+    if (s->verdict != VERDICT_OK) {
+        count_state(s);
+        return state_failed(s);
+    }
     struct estimates *const estimates = &s->state_attempt.estimates;
     st->method->estimate(st, &st->state, 0, estimates);
     merge(s, estimates);
     bool const together = s->options.error_control == TANSY_ALL_AS_ONE && st->panels > 0;
     double const error = s->candidate[SAME].error;
-    if (together ? !isfinite(error) : !(error <= 1)) return OUTCOME_ERROR;
+    if (together ? !isfinite(error) : !(error <= 1)) {
+        count_state(s);
+        return OUTCOME_ERROR;
+    }
     enum outcome const outcome = run_panels(s);
     if (outcome != OUTCOME_ACCEPTED || !together) return outcome;
     merge_as_one(s);

@@ -131,7 +131,6 @@ static tansy_status check_implicit(const tansy_problem *p, struct message *m)
     if (pattern != (p->jacobian_pattern.column != NULL) ||
         (!pattern && p->jacobian_pattern.entries > 0))
         return message_set(m, TANSY_BAD_PROBLEM, ".jacobian_pattern needs entries, row and column");
-    if (p->mass && !p->rhs) return message_set(m, TANSY_BAD_PROBLEM, ".mass is given without .rhs");
     if (p->mass_tangent && !p->mass)
         return message_set(m, TANSY_BAD_PROBLEM, ".mass_tangent is given without .mass");
     if (!p->residual &&

@@ -2,6 +2,8 @@
 /* Chooses the method and its formula, and says what does not go together. */
 #include "drive/choose.h"
 
+#include <math.h>
+
 static const struct method *const multistep[] = {
     [TANSY_ADAMS] = &method_adams, [TANSY_BDF] = &method_bdf, [TANSY_DASSL] = &method_dassl};
 
@@ -29,7 +31,9 @@ static tansy_status check_form(struct tansy_solver *s, tansy_method method)
     if (implicit && method == TANSY_RK8)
         return refuse(s, "rk8 is for y' = f only: choose dassl or, for B y' = f, rosenbrock");
     const tansy_problem *const q = &s->problem;
-    bool const varies = q->residual || q->mass_varies || q->mass_tangent;
+    if (q->residual && method == TANSY_ROSENBROCK) /* df/dt and second derivatives are those of f */
+        return refuse(s, "rosenbrock is for y' = f and B y' = f, not for a residual: choose dassl");
+    bool const varies = q->mass_varies || q->mass_tangent;
     if (method == TANSY_ROSENBROCK && implicit && varies && !q->mass_constant)
         return refuse(s, "rosenbrock is for y' = f and for B y' = f with B that depends on p at "
                          "most (.mass_constant): choose dassl");
@@ -75,6 +79,23 @@ static tansy_status check_sensitivities(struct tansy_solver *s, tansy_method met
     return TANSY_OK;
 }
 
+/* Steps of the state in one of the columns: as many as make their ratio of tolerances, k = (delta_S/delta)^(1/p) (Franz and Kiehl
+   2.4), with the smallest tolerances of each. */
+static int count_substeps(const struct tansy_solver *s)
+{
+    const tansy_options *const o = &s->options;
+    const struct method *const method = s->stepper.method;
+    double state = o->rtol > 0 ? o->rtol : 1e-6, columns = HUGE_VAL;
+    if (s->ns == 0) return 1;
+    if (o->substeps >= 0) return o->substeps;
+    for (size_t k = 0; o->rtol_column && k < s->ns; k++)
+        if (o->rtol_column[k] > 0) columns = fmin(columns, o->rtol_column[k]);
+    for (size_t i = 0; o->rtol_state && i < s->n; i++)
+        if (o->rtol_state[i] > 0) state = fmin(state, o->rtol_state[i]);
+    if (isinf(columns) || columns <= state) return 1;
+    return (int)fmin(ceil(pow(columns / state, 1.0 / (method->max_order + method->gain))), 100);
+}
+
 tansy_status choose_method(struct tansy_solver *s)
 {
     tansy_method method = s->options.method;
@@ -83,6 +104,11 @@ tansy_status choose_method(struct tansy_solver *s)
     TRY(check_sensitivities(s, method));
     if (!is_one_step(method)) s->stepper.method = multistep[method];
     TRY(choose_formula(s, method));
+    if (!is_one_step(method) && s->options.substeps != 0)
+        return refuse(s, "the option substeps is for the methods rk8 and rosenbrock");
+    if (is_one_step(method)) s->stepper.stages.substeps = count_substeps(s);
+    if (s->stepper.stages.substeps > 1 && s->problem.switches > 0)
+        return refuse(s, "substeps leave no dense output to find switching points on: set it to 0");
     struct stepper *const st = &s->stepper;
     if (is_one_step(method) && s->options.max_order > 0)
         return refuse(s, "max_order is for multistep methods: choose a formula instead");

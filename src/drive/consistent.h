@@ -36,7 +36,8 @@ struct consistent {
     bool is_probed;
     bool is_begun; /* histories have begun at t0, and |y'| there is */
     double size;
-    double rate_span; /* the step of t in differences along the solution */
+    double first_slope; /* |y'| of the state where histories last began, in units of its weights */
+    double rate_span;   /* the step of t in differences along the solution */
     size_t algebraic, multipliers, constraints;
     bool was_moved;  /* the initial values were inconsistent: component `shifted` went */
     double from, to; /* so far */

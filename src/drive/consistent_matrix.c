@@ -9,6 +9,7 @@
 #include "derive/names.h"
 #include "drive/solver.h"
 #include "linear/precondition.h"
+#include "method/rosenbrock.h"
 
 enum { MOST_COUPLED = 2000 };
 
@@ -224,6 +225,16 @@ static tansy_status no_memory(struct tansy_solver *s)
                            "no memory for the consistent initial values of %zu equations", s->n);
 }
 
+/* grk4a and grk4t take away what is left in algebraic equations, and must know which these are. */
+static tansy_status check_formula(struct tansy_solver *s)
+{
+    const struct rosenbrock *const table = s->stepper.method->matrices;
+    if (!table || !table->theta) return TANSY_OK;
+    return s->error = message_set(&s->message, TANSY_BAD_OPTION,
+                                  "grk4a and grk4t need zero rows where B is singular: choose the "
+                                  "formula rodas5p or rodas4");
+}
+
 /* K, coupled or component by component. */
 tansy_status consistent_factor(struct tansy_solver *s, double t)
 {
@@ -233,7 +244,7 @@ tansy_status consistent_factor(struct tansy_solver *s, double t)
     if (c->multipliers == 0 && s->n <= MOST_COUPLED && coupled_is_possible(&s->M)) {
         switch (coupled_make(&c->coupled, &s->M, &s->J)) {
         case COUPLED_OK:
-            return TANSY_OK;
+            return check_formula(s);
         case COUPLED_SINGULAR:
             return fail_index(s, t, (ptrdiff_t)c->coupled.weak + 1);
         case COUPLED_NO_MEMORY:

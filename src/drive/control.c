@@ -82,6 +82,14 @@ static struct decision best(const struct candidate *candidate, int first, int la
     return d;
 }
 
+/* No order allows a growth out of the dead band, nor does the lower one allow the same step: nothing changes. */
+static bool none_is_worth(const struct candidate *candidate, double band)
+{
+    for (int slot = LOWER; slot <= HIGHER; slot++)
+        if (candidate[slot].order != 0 && !too_large(&candidate[slot], band)) return false;
+    return candidate[LOWER].order == 0 || too_large(&candidate[LOWER], 1);
+}
+
 /* Keeps abs(h) within the user's limits. */
 static double limit(const struct control *c, double h, double ratio)
 {
@@ -142,6 +150,11 @@ struct decision control_accept(struct control *c, const struct method *method, d
     bool const recovering = c->growth == GROWTH_AFTER_FAILURE;
     bool const steady = ++c->equal > order;
     if (!any_order && (recovering || too_large(&candidate[SAME], method->dead_band))) return d;
+    if (any_order && fabs(h) > c->min_step && none_is_worth(candidate, method->dead_band)) {
+        c->growth = GROWTH;
+        c->wait = SHORT_WAIT;
+        return d;
+    }
     d = any_order ? best(candidate, LOWER, HIGHER) : best(candidate, SAME, SAME);
     d.ratio = limit(c, h, fmin(d.ratio, c->growth));
     c->growth = GROWTH;
@@ -168,7 +181,9 @@ struct decision control_reject(struct control *c, const struct method *method, d
     if (c->errors <= TRUSTED_ERRORS || method_is_one_step(method)) {
         d = best(candidate, LOWER, SAME);
         d.ratio = fmin(fmax(d.ratio, distrust), 1); /* also when the error is infinite */
-        if (c->errors > 1 && !method_is_one_step(method))
+        /* One-step methods believe their estimate longer; but where it is flat in h (stiff components of formulas that are not
+           stiffly accurate) it would lead nowhere. */
+        if (c->errors > (method_is_one_step(method) ? TRUSTED_ERRORS : 1))
             d.ratio = fmin(d.ratio, second_error_limit);
         /* A column that failed by nothing but NaN, or by a hair at a lower order, must still move. */
         if (!(d.ratio < 1) && d.order == order) d.ratio = second_error_limit;

@@ -166,6 +166,18 @@ static void look_at_touched(struct tansy_solver *s, double t, const bool *yet)
     memcpy(e->delay, e->delay_last, s->ns * sizeof *e->delay);
 }
 
+/* Tells of one of `together` that was to cross by itself, but not with what e->crossing had (e->alike), and that has its final
+   mode because of that. */
+static void tell_forestalled(struct tansy_solver *s, double t)
+{
+    const struct events *const e = &s->events;
+    size_t i = 0;
+    while (i < e->switches &&
+           !(e->together[i] && !e->alike[i] && !e->stage[i] && e->mode[i] == e->mode_final[i]))
+        i++;
+    if (i < e->switches && s->ns > 0) events_corner_overtaken(s, t, i);
+}
+
 /* Switches of one surface whose dT/dp differ: surfaces that coincide at this p alone.  The modes are found already; S goes
    there one surface after the other, as long as f drives the solution on, each with what follows from it. */
 static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, double size)
@@ -176,8 +188,10 @@ static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, doubl
     while (j != SIZE_MAX) {
         derive_set_modes(&s->derive);
         TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
+        memcpy(e->alike, e->crossing, e->switches * sizeof *e->alike);
         TRY(events_turn_surface(s, t, j, e->stage));
         TRY(jump_here(s, t, j, e->stage));
+        tell_forestalled(s, t);
         TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
         look_at_touched(s, t, e->together);
         j = next_apart(s, e->mode_final);

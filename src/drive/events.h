@@ -59,7 +59,7 @@ struct events {
     double *mode_final;          /* and after it */
     bool *member, *wanted;       /* of the group at work; may join it */
     bool *together;              /* turned at one surface, not because another was */
-    bool *stage, *kept;          /* cross.c: the same of a part of it; kept[2*switches] */
+    bool *stage, *kept, *alike;  /* cross.c: the same of a part of it; kept[2*switches]; to be it */
     bool *blocked, *changed;     /* depends on the group at work; is yet to be decided anew */
     double ahead;                /* direction of the run, +1 or -1 */
     double soon;                 /* a time that is none: what crosses within it crosses now */

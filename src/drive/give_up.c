@@ -44,13 +44,14 @@ static tansy_status explain_error_test(struct tansy_solver *s)
 {
     struct name column, component;
     const struct stepper *const st = &s->stepper;
-    return message_set(&s->message, TANSY_STEP_TOO_SMALL,
-                       "the error test failed at t = %.10g in %d attempts, last with h = %g, in %s "
-                       "of %s; is the right-hand side continuous there, is its tolerance too "
-                       "small%s, or does the solution grow without bound?",
-                       st->t, s->control.errors + 1, st->h,
-                       name_state(&s->problem, worst_component(s), &component),
-                       name_column(&s->problem, s->culprit, &column), smallest_hint(s));
+    return message_set(
+        &s->message, TANSY_STEP_TOO_SMALL,
+        "the error test failed at t = %.10g in %d attempt%s, last with h = %g, in %s "
+        "of %s; is the right-hand side continuous there, is its tolerance too "
+        "small%s, or does the solution grow without bound?",
+        st->t, s->control.errors + 1, s->control.errors > 0 ? "s" : "", st->h,
+        name_state(&s->problem, worst_component(s), &component),
+        name_column(&s->problem, s->culprit, &column), smallest_hint(s));
 }
 
 static tansy_status explain_function(struct tansy_solver *s, tansy_status status)
@@ -99,9 +100,9 @@ tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
     else
         status =
             message_set(&s->message, TANSY_NOT_CONVERGED,
-                        "the corrector failed at t = %.10g in %d attempts, last with h = %g; is "
+                        "the corrector failed at t = %.10g in %d attempt%s, last with h = %g; is "
                         "the right-hand side continuous there, is df/dy right (tansy_check)%s%s?",
-                        st->t, s->control.failures + 1, st->h,
+                        st->t, s->control.failures + 1, s->control.failures > 0 ? "s" : "", st->h,
                         st->method == &method_adams ? ", is the problem stiff (use bdf)" : "",
                         smallest_hint(s));
     s->error = status;

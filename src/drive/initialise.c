@@ -4,14 +4,21 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "derive/names.h"
 
+static const char consistent_values[] = "consistent initial values";
+
 tansy_status solver_fail_here(struct tansy_solver *s, int code)
 {
-    char what[MESSAGE_SIZE / 2];
+    char what[MESSAGE_SIZE];
     const char *const where = s->started ? "starting anew" : "at the initial point";
+    if (s->derive.worker[0].failure.function == consistent_values) { /* which have said why */
+        (void)snprintf(what, sizeof what, "%s", s->message.text);
+        return s->error = message_set(&s->message, s->message.status, "%s: %s", where, what);
+    }
     failure_describe(&s->derive.worker[0].failure, &s->problem, what, sizeof what);
     tansy_status const status = code < 0 ? TANSY_USER_STOPPED
                                 : s->derive.worker[0].failure.kind == FAILURE_NOT_FINITE
@@ -48,9 +55,45 @@ tansy_status solver_initialise(struct tansy_solver *s)
     return solver_check_initial(s);
 }
 
+/* Of a row and a condition all columns are one corner; more than there is room for are left out. */
+static void note_corner(struct tansy_solver *s, const tansy_corner *c)
+{
+    size_t x = 0;
+    while (x < s->initial_corners &&
+           (s->initial_corner[x].first.row != c->row ||
+            strcmp(s->initial_corner[x].first.condition, c->condition) != 0))
+        x++;
+    if (x == INITIAL_CORNERS) return;
+    if (x == s->initial_corners) {
+        s->initial_corners++;
+        s->initial_corner[x].first = *c;
+        s->initial_corner[x].columns = 0;
+    }
+    s->initial_corner[x].columns++;
+}
+
+/* Columns for which y0(p) has a corner at p.  A function that fails here tells nothing. */
+static void find_corners(struct tansy_solver *s)
+{
+    const struct derive *const d = &s->derive;
+    const struct derive_worker *const w = &d->worker[0];
+    s->initial_corners = 0;
+    for (size_t k = 0; s->problem.initial_corner && k < s->ns; k++) {
+        size_t const start = d->direction_start[k];
+        tansy_corner corner = {.condition = NULL};
+        int const code = s->problem.initial_corner(s->t0, w->p, d->direction_start[k + 1] - start,
+                                                   d->direction_row + start,
+                                                   d->direction_value + start, &corner, w->context);
+        if (code != 0 || !corner.condition) continue;
+        corner.column = k;
+        note_corner(s, &corner);
+    }
+}
+
 tansy_status solver_initialise_columns(struct tansy_solver *s)
 {
     int const code = derive_initial_columns(&s->derive, s->t0, s->y0, s->sens0);
+    find_corners(s);
     return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
@@ -69,10 +112,9 @@ int solver_slope(struct tansy_solver *s, double t, double *yp)
     memcpy(yp, s->consistent.yp, s->n * sizeof *yp);
     if (status == TANSY_OK) return 0;
     struct failure *const failure = &s->derive.worker[0].failure;
-    bool const own = status == TANSY_INCONSISTENT || status == TANSY_HIGH_INDEX;
-    if (own)
+    if (status == TANSY_INCONSISTENT || status == TANSY_HIGH_INDEX)
         *failure = (struct failure){
-            .kind = FAILURE_POSITIVE, .function = "consistent initial values", .code = 1, .t = t};
+            .kind = FAILURE_POSITIVE, .function = consistent_values, .code = 1, .t = t};
     s->error = TANSY_OK; /* the caller judges */
     return status == TANSY_USER_STOPPED || status == TANSY_OUT_OF_MEMORY ? -1 : 1;
 }
@@ -92,6 +134,7 @@ static tansy_status start_state(struct tansy_solver *s, double unit, double *siz
     memcpy(w->y, s->y0, s->n * sizeof *w->y);
     norms_weigh(&s->norms, &st->state, w->y, w->winv);
     *size = slope_size(s, &st->state, w, unit);
+    s->consistent.first_slope = *size / unit;
     st->method->start(st, &st->state, w->y, w->r);
     return TANSY_OK;
 }
@@ -139,8 +182,10 @@ static tansy_status start_panels(struct tansy_solver *s, double unit, double *si
 }
 
 /* A share of LSODE's first step: h^-2 = 1/(tol w^2) + tol |y'|^2 with w = max(|t0|, |t|) and size = |w y'|, tol the largest
-   rtol within [100 eps, 1e-3].  One-step methods begin with their full order: h makes the error (h/w)^q |w y'| as large as 0.01,
-   but moves y, or what atol/rtol takes as its size, no further than by itself (Hairer, Norsett and Wanner II.4). */
+   rtol within [100 eps, 1e-3].  An implicit problem's may be too long for Newton's iteration, as algebraic components start
+   without their slopes: it is at most DASSL's, in which y changes by half of its weights.  One-step methods begin with their full
+   order: h makes the error (h/w)^q |w y'| as large as 0.01, but moves y, or what atol/rtol takes as its size, no further than
+   by itself (Hairer, Norsett and Wanner II.4). */
 static double first_step(const struct tansy_solver *s, double w, double size)
 {
     double tol = 0;
@@ -151,7 +196,9 @@ static double first_step(const struct tansy_solver *s, double w, double size)
         double const careful = 0.01 * w / hypot(1, tol * size);
         return fmin(100 * careful, w * pow(0.01 / fmax(size, 0.01), method->first_power));
     }
-    return method->first_step * sqrt(tol) * w / hypot(1, tol * size);
+    double const h = method->first_step * sqrt(tol) * w / hypot(1, tol * size);
+    bool const implicit = derive_is_implicit(&s->derive) && s->consistent.first_slope > 0;
+    return implicit ? fmin(h, 0.5 / s->consistent.first_slope) : h;
 }
 
 /* Histories of order 1 at t, scaled to h = 1 until the true step is known; *size is the largest |unit y'|. */

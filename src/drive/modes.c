@@ -32,6 +32,7 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     e->mode_final = arena_doubles(arena, e->switches);
     ARENA_TAKE(arena, e->together, e->switches);
     ARENA_TAKE(arena, e->stage, e->switches);
+    ARENA_TAKE(arena, e->alike, e->switches);
     ARENA_TAKE(arena, e->kept, 2 * e->switches);
     e->scan = arena_matrix(arena, LOOKS, e->switches);
     e->band = arena_doubles(arena, e->switches);

@@ -153,6 +153,9 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
     else
         write_line(page, "method         %s, orders up to %d\n", s->stepper.method->title,
                    s->stepper.max_order);
+    if (s->stepper.stages.substeps > 1)
+        write_line(page, "substeps       %d of the state in every step\n",
+                   s->stepper.stages.substeps);
     if (s->automatic.is_on)
         write_line(page, "               chosen by stiffness: rk8 or bdf, changed %zu times\n",
                    s->automatic.changes);
@@ -214,6 +217,27 @@ static void write_corners(struct page *page, const struct tansy_solver *s)
     }
     if (e->corners > REMEMBERED)
         write_line(page, "warning: S is one-sided at %zu more points\n", e->corners - REMEMBERED);
+}
+
+/* Corners of y0(p): the values of p are on them. */
+static void write_initial_corners(struct page *page, const struct tansy_solver *s)
+{
+    for (size_t x = 0; x < s->initial_corners; x++) {
+        const tansy_corner *const c = &s->initial_corner[x].first;
+        size_t const more = s->initial_corner[x].columns - 1;
+        struct name state, column;
+        char others[48] = "";
+        if (more > 0)
+            (void)snprintf(others, sizeof others, " and %zu more column%s", more,
+                           more > 1 ? "s" : "");
+        write_line(
+            page,
+            "warning: the initial value of %s %s at these parameters, where %.100s is on its "
+            "edge; S is %s in %s%s\n",
+            name_state(&s->problem, c->row, &state), c->jumps ? "jumps" : "has a corner",
+            c->condition, c->jumps ? "not defined" : "one-sided",
+            name_column(&s->problem, (ptrdiff_t)c->column, &column), others);
+    }
 }
 
 /* The last switching points, oldest first. */
@@ -305,6 +329,7 @@ size_t tansy_report(const tansy_solver *s, char *text, size_t size)
     write_choices(&page, s);
     write_counts(&page, s);
     write_stages(&page, s);
+    write_initial_corners(&page, s);
     write_events(&page, s);
     if (s->error < 0) write_line(&page, "stopped: %s\n", tansy_message(s));
     return page.used;

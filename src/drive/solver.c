@@ -226,6 +226,7 @@ static tansy_status take_start(struct tansy_solver *s, const double *y0, const d
     TRY(y0 ? solver_check_initial(s) : solver_initialise(s));
     TRY(tolerances_columns(&s->tolerances, &s->problem, &s->options, s->y0, &s->message));
     tolerances_panels(&s->tolerances, &s->options, s->shape, s->stepper.panels);
+    s->initial_corners = 0;
     if (!sens0) TRY(solver_initialise_columns(s));
     if (sens0) memcpy(s->sens0, sens0, s->ns * s->n * sizeof *sens0);
     TRY(events_begin(s, 0));

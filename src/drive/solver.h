@@ -22,6 +22,8 @@
 #include "method/corrector.h"
 #include "method/method.h"
 
+enum { INITIAL_CORNERS = 4 }; /* for the report */
+
 /* How a panel fared in the attempt at work. */
 struct attempt {
     enum verdict verdict;
@@ -99,6 +101,11 @@ struct tansy_solver {
     size_t signs_forced; /* attempts in a row whose state was put back to its sign, see signs.c */
     struct choice choice;
     struct automatic automatic;
+    struct {
+        tansy_corner first;            /* in the first column that has it */
+        size_t columns;                /* that have it */
+    } initial_corner[INITIAL_CORNERS]; /* of y0(p) */
+    size_t initial_corners;            /* how many are known */
     const char *note; /* something the report should say about the choice of methods; or NULL */
 };
 

@@ -7,6 +7,7 @@
 #include <math.h>
 
 enum { MOST_FAILURES = 30 }; /* of one step: by then h has shrunk by at least 0.25^30 = 1e-18 */
+static const double least_retreat = 1e-3;
 
 /* Below this h is lost in t. */
 static double smallest_step(const struct tansy_solver *s)
@@ -24,7 +25,7 @@ static void change(struct tansy_solver *s, struct decision d)
 /* The stop time, the break time or, of a method without dense output, the target that comes first; false: there is none. */
 static bool next_stop(const struct tansy_solver *s, double target, double *stop)
 {
-    bool const ends = s->stepper.method->ends_at_output;
+    bool const ends = s->stepper.method->ends_at_output || s->stepper.stages.substeps > 1;
     bool has = s->options.use_stop_time;
     double limit = 0;
     *stop = s->options.stop_time;
@@ -81,6 +82,20 @@ static bool only_stale(const struct tansy_solver *s)
            !equations_functional(q);
 }
 
+/* Corrections are of order h^(order+1), and Newton's iteration with new factors diverges in proportion to them: the step at which
+   it would converge at the rate 1/2. */
+static struct decision retreat(struct tansy_solver *s)
+{
+    struct stepper *const st = &s->stepper;
+    struct decision d = control_retreat(&s->control, st->method, st->h, st->order);
+    double const rate = st->state.rate; /* its square */
+    bool const diverged = s->verdict == VERDICT_NOT_CONVERGED && s->equations.fresh && rate > 1;
+    if (!diverged || !isfinite(rate)) return d;
+    double const ratio = pow(0.25 / rate, 0.5 / (st->order + 1));
+    d.ratio = fmin(d.ratio, fmax(ratio, least_retreat));
+    return d;
+}
+
 /* Makes the next attempt smaller; an error when there is no smaller step. */
 static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
 {
@@ -102,7 +117,7 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     if (outcome == OUTCOME_ERROR)
         change(s, control_reject(c, st->method, st->h, st->order, s->candidate));
     else {
-        if (!only_stale(s)) change(s, control_retreat(c, st->method, st->h, st->order));
+        if (!only_stale(s)) change(s, retreat(s));
         s->equations.c = 0; /* new factors */
     }
     if (fabs(st->h) < smallest) st->h = copysign(smallest, st->h);

@@ -6,7 +6,8 @@
 
 /* Factors are renewed when c has drifted by this much (LSODE's CCMAX) or after this many steps (MSBP). */
 static const double most_drift = 0.3;
-/* A preconditioner serves longer, for W itself is always that of the step: DASPK's (1 - XRATE)/(1 + XRATE), XRATE = 1/4. */
+/* A preconditioner serves longer, for W itself is always that of the step, and so do factors that serve no other step: DASPK's
+   (1 - XRATE)/(1 + XRATE), XRATE = 1/4. */
 static const double least_share = 0.6;
 enum { OLD = 20 };
 
@@ -129,11 +130,11 @@ int equations_linearise(struct equations *q, const struct point *at, bool have_j
     return d->tangent_needs_matrices ? d->parameter(d, &here) : 0;
 }
 
-bool equations_stale(const struct equations *q, double c)
+bool equations_stale(const struct equations *q, double c, bool passing)
 {
     if (equations_functional(q)) return false;
     if (q->exact_c && c != q->c) return true;
     if (q->c == 0 || q->age >= OLD) return true;
-    if (equations_iterative(q)) return c < least_share * q->c || q->c < least_share * c;
+    if (equations_iterative(q) || passing) return c < least_share * q->c || q->c < least_share * c;
     return fabs(c / q->c - 1) > most_drift;
 }

@@ -70,7 +70,8 @@ int equations_factor_again(struct equations *q, double c);
    needs there: J and M unless have_jacobian, r_p. */
 int equations_linearise(struct equations *q, const struct point *at, bool have_jacobian);
 
-/* True when the factors should be renewed before the state's iteration with leading coefficient c. */
-bool equations_stale(const struct equations *q, double c);
+/* True when the factors should be renewed before the state's iteration with leading coefficient c.  `passing`: they are made
+   anew after it anyway, so that more iterations cost less than they. */
+bool equations_stale(const struct equations *q, double c, bool passing);
 
 #endif

@@ -73,17 +73,12 @@ size_t norms_worst(const double *square, size_t columns)
     return worst;
 }
 
-static double largest_of(const struct norms *s, const double *square, size_t columns)
-{
-    return sqrt(square[norms_worst(square, columns)] * s->share);
-}
-
 double norms_largest(const struct norms *s, const struct part *part, const double *v,
                      const double *winv)
 {
     double square[MAX_LANES];
     norms_squares(s, part, v, winv, square);
-    return largest_of(s, square, part->shape.columns);
+    return sqrt(square[norms_worst(square, part->shape.columns)] * s->share);
 }
 
 double norms_correct(const struct norms *s, struct part *part, struct correction_task *task)
@@ -100,7 +95,7 @@ double norms_correct(const struct norms *s, struct part *part, struct correction
         reduce_all(&s->reduce, REDUCE_SUM, part->squares, part->shape.lanes);
     }
     part->squares_known = true;
-    return largest_of(s, square, part->shape.columns);
+    return square[norms_worst(square, part->shape.columns)] * s->share;
 }
 
 void norms_orders(const struct norms *s, const struct part *part, const struct order_task *task,

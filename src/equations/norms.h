@@ -40,7 +40,7 @@ size_t norms_worst(const double *square, size_t columns);
 double norms_largest(const struct norms *s, const struct part *part, const double *v,
                      const double *winv);
 
-/* Runs a corrector's iteration (kernels.h) on the part and returns the largest norm of r; the squares of the
+/* Runs a corrector's iteration (kernels.h) on the part and returns the square of the largest norm of r; those of the
    norms of e are left in the part. */
 double norms_correct(const struct norms *s, struct part *part, struct correction_task *task);
 

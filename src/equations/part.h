@@ -36,7 +36,7 @@ struct part {
     bool pending;              /* e[!now] is not yet added to the history */
     double squares[MAX_LANES]; /* of the norms of e[now] of every column, */
     bool squares_known;        /* if the corrector found them on its way */
-    double rate;               /* convergence rate of the corrector, carried from step to step */
+    double rate;               /* square of the corrector's convergence rate, carried on */
     /* One-step methods: slopes at the beginning of the step at work, at the end of the last one, all that dense output needs. */
     bool knows_slope, knows_end, knows_dense;
     bool

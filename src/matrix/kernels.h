@@ -115,6 +115,9 @@ struct kernels {
     /* largest[k] = max_i |v_ik winv_ik|; NaN gives NaN. */
     void (*largest)(size_t n, size_t lanes, const double *v, const double *winv, double *largest);
 
+    /* True when none of count values is infinite or NaN. */
+    bool (*all_finite)(size_t count, const double *v);
+
     /* R = A V + R with sparse rows. */
     void (*multiply_sparse)(const struct sparse_rows *A, size_t lanes, const double *V, double *R);
 

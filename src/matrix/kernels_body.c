@@ -109,6 +109,7 @@ const struct kernels PASTE(kernels, KERNELS_NAME) = {
     .weights = weights,
     .square_sums = square_sums,
     .largest = largest,
+    .all_finite = all_finite,
     .multiply_sparse = multiply_sparse,
     .multiply_dense = multiply_dense,
     .combine = combine,

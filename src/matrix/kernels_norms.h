@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "matrix/kernels.h"
 #include "matrix/vector_types.h"
@@ -157,6 +158,25 @@ ALWAYS_INLINE void norms(bool squares, size_t count, size_t lanes, const double 
     for (size_t g = 0; x < count; x += LANE_GROUP, g += GROUP)
         collect_group(squares, GROUP, v + x, winv + x, part + g);
     store_parts(squares, false, lanes, part, result);
+}
+
+/* The exponent of NaN and Inf is all ones: adding one to it carries into the sign bit. */
+static bool all_finite(size_t count, const double *v)
+{
+    typedef unsigned long long carries __attribute__((vector_size(8 * VECTOR)));
+    unsigned long long const exponent = 0x7ffULL << 52, one = 1ULL << 52;
+    carries carry = {0};
+    unsigned long long any = 0;
+    size_t x = 0;
+    for (; x + VECTOR <= count; x += VECTOR) carry |= ((carries)VECTOR_OF(v + x) & exponent) + one;
+    for (; x < count; x++) {
+        unsigned long long bits = 0;
+        memcpy(&bits, v + x, sizeof bits);
+        any |= (bits & exponent) + one;
+    }
+    UNROLL
+    for (size_t k = 0; k < VECTOR; k++) any |= carry[k];
+    return any >> 63 == 0;
 }
 
 static void square_sums(size_t n, size_t lanes, const double *v, const double *winv, double *sum)

@@ -12,6 +12,7 @@
 
 #include "matrix/kernels.h"
 #include "matrix/lu_kernels.h"
+#include "matrix/lu_small.h"
 #include "matrix/vector_types.h"
 
 enum {
@@ -20,7 +21,6 @@ enum {
     UPDATE_ROWS = VECTOR == 8 ? 8 : 4, /* eight sums in a tile */
     UPDATE_COLUMNS = TILE_STRIP < BLOCK ? TILE_STRIP : BLOCK,
     UPDATE_PIECES = UPDATE_COLUMNS / VECTOR,
-    SMALL = 20,  /* up to here plain loops are faster (bench/kernels_bench.c) */
     TAGS = 4096, /* columns at most: the pivot's number hides in the last bits of its size */
 };
 
@@ -212,7 +212,7 @@ static ptrdiff_t factor_small(struct dense_factors *F)
 static ptrdiff_t factor_dense(struct dense_factors *F)
 {
     size_t const n = F->n;
-    if (n <= SMALL) return factor_small(F);
+    if (n <= SMALL) return F->order ? factor_ordered(F) : factor_small(F);
     for (size_t k = 0; k < n; k += BLOCK) {
         size_t const end = k + BLOCK < n ? k + BLOCK : n;
         for (size_t i = k; i < end; i++) {

@@ -9,11 +9,15 @@
 
 /* W S_0 ... S_{n-1} = L U, S_k exchanging columns k and pivot[k].  Entry (i, j) of L (j <= i) or of the unit upper
    U (j > i) is value[i*ld + j]; the diagonal of L is stored as its reciprocals.  ld is a multiple of LANE_GROUP
-   and columns n to ld - 1 are zero before the factorisation. */
+   and columns n to ld - 1 are zero before the factorisation.  With `order`, for n <= SMALL only, column order[j] of W
+   stands at j before it, and it leaves the order of its pivots there. */
+enum { SMALL = 20 }; /* up to here plain loops are faster than blocks (bench/kernels_bench.c) */
+
 struct dense_factors {
     size_t n, ld;
     double *value;
     size_t *pivot;
+    size_t *order; /* order[n]; NULL: as in W */
 };
 
 /* W = L U_{n-1} S_{n-1} ... U_0 S_0, where U_k is the identity except for its row k: exchanges must not widen the

@@ -22,10 +22,10 @@ extern const struct corrector corrector_direct, corrector_staggered, corrector_s
 extern const struct corrector *const corrector_tables[]; /* of multistep methods; NULL at the end */
 extern const struct corrector corrector_tangent, corrector_difference; /* of one-step methods */
 
-/* One iteration for a part, from the value y: e[now] and w->y = y0 + e; *size is the norm of the change
+/* One iteration for a part, from the value y: e[now] and w->y = y0 + e; *square is that of the norm of the change
    in units of the error test.  first: e is zero so far. */
 enum verdict corrector_improve(struct stepper *s, struct part *part, struct work *w, size_t worker,
-                               bool first, double *size);
+                               bool first, double *square);
 
 /* y' = y0' + c e of a part into w->yp, of an implicit problem; `first`: e is zero so far. */
 void corrector_fill_slope(const struct stepper *s, const struct part *part, struct work *w,
@@ -62,16 +62,26 @@ enum verdict corrector_verdict(struct stepper *s, struct part *part, size_t work
 /* The share of the error tolerance that is left to the iteration, LSODE's CONIT. */
 double corrector_share(const struct stepper *s, const struct part *part);
 
-/* The convergence rate after an iteration that shrank the change by `now`, forgetting the old one slowly. */
+/* Sizes and rates are squares throughout: a root would be waited for in every iteration. */
+
+/* The convergence rate after an iteration that shrank the change by `now`, forgetting the old one slowly:
+   max(now, 0.2 rate). */
 static inline double corrector_rate(double rate, double now)
 {
-    return now > 0.2 * rate ? now : 0.2 * rate;
+    return now > 0.04 * rate ? now : 0.04 * rate;
 }
 
-/* The error that an iteration with a change of this size leaves. */
+/* The error that an iteration with a change of this size leaves: size min(1, 1.5 rate). */
 static inline double corrector_left(double size, double rate)
 {
-    return rate < 1 / 1.5 ? size * 1.5 * rate : size;
+    return rate < 1 / 2.25 ? size * 2.25 * rate : size;
+}
+
+/* What it may leave. */
+static inline double corrector_room(const struct stepper *s, const struct part *part)
+{
+    double const share = corrector_share(s, part);
+    return share * share;
 }
 
 #endif

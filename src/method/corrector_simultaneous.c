@@ -15,7 +15,7 @@ struct iteration {
     int number;
 };
 
-/* One iteration of a panel around the state of the iteration before; its size is left in s->size. */
+/* One iteration of a panel around the state of the iteration before; the square of its size is left in s->size. */
 static void iterate_panel(void *context, size_t item, size_t worker)
 {
     const struct iteration *const it = context;
@@ -63,7 +63,7 @@ static enum verdict iterate(struct stepper *s)
     double *const rate = &s->state.rate;
     double before = 0;
     for (; it.number < MOST_ITERATIONS; it.number++) {
-        double columns = 0, size = 0;
+        double columns = 0, size = 0; /* squares */
         enum verdict verdict = iterate_panels(&it, &columns);
         if (verdict == VERDICT_OK)
             verdict = corrector_improve(s, &s->state, &s->state_work, 0, it.number == 0, &size);
@@ -71,9 +71,9 @@ static enum verdict iterate(struct stepper *s)
         size = larger(size, columns);
         if (!isfinite(size)) break;
         if (it.number > 0) *rate = corrector_rate(*rate, size / before);
-        if (it.number > 0 && corrector_left(size, *rate) <= corrector_share(s, &s->state))
+        if (it.number > 0 && corrector_left(size, *rate) <= corrector_room(s, &s->state))
             return VERDICT_OK;
-        if (it.number > 1 && !(size <= 2 * before)) break;
+        if (it.number > 1 && !(size <= 4 * before)) break;
         before = size;
     }
     return VERDICT_NOT_CONVERGED;
@@ -83,7 +83,7 @@ enum verdict corrector_together(struct stepper *s)
 {
     struct equations *const q = s->equations;
     enum verdict verdict = VERDICT_OK;
-    if (equations_stale(q, s->c)) verdict = corrector_renew(s);
+    if (equations_stale(q, s->c, false)) verdict = corrector_renew(s);
     if (verdict != VERDICT_OK) return verdict;
     verdict = iterate(s);
     if (verdict != VERDICT_NOT_CONVERGED || q->fresh || equations_functional(q)) return verdict;

@@ -35,7 +35,7 @@ struct candidate {
 /* What a part says about its errors. */
 struct estimates {
     struct candidate candidate[CANDIDATES];
-    double square_sum[CANDIDATES]; /* of the columns' norms: for one test of everything (4.14) */
+    double square_sum[CANDIDATES]; /* of the columns' norms, with TANSY_ALL_AS_ONE (4.14) */
     size_t column;                 /* with the largest error at the order of the step */
 };
 
@@ -93,6 +93,7 @@ struct method {
     bool raises_at_once;  /* the second step has order 2 even where the first may not grow */
     bool trusts_old_rate; /* the state of the direct corrector may stop after one iteration */
     bool ends_at_output;  /* no dense output of its own order: steps end where output is wanted */
+    bool iterates_longer; /* the state of direct with old factors, before it asks for new ones */
     int patience;         /* after a change of order, steps to wait before the next */
 
     /* Places what the method keeps besides the parts; NULL: nothing. */

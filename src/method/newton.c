@@ -7,9 +7,13 @@
 
 #include "method/corrector.h"
 
-enum { MOST_ITERATIONS = 4 }; /* as ODESSA: more rarely helps, the Jacobian is stale by then */
+enum {
+    MOST_ITERATIONS = 4, /* as ODESSA: more rarely helps, the Jacobian is stale by then */
+    MOST_PASSING = 6     /* with factors that are made anew afterwards: new ones would cost more */
+};
 
-static const double unknown_rate = 0.7; /* of convergence with new factors (LSODE) */
+static const double unknown_rate =
+    0.7 * 0.7; /* the square of that of convergence with new factors (LSODE) */
 
 /* LSODE leaves 0.5/(q + 2) to the iteration.  Five times less costs few iterations and saves steps, because
    what the iteration leaves looks like local error; columns, whose iteration with old factors repeats the
@@ -27,15 +31,33 @@ enum verdict corrector_verdict(struct stepper *s, struct part *part, size_t work
     return s->equations->singular ? VERDICT_SINGULAR : VERDICT_FAILED;
 }
 
+/* The state of direct, whose factors are made anew once it is known: DASPK iterates longer with them. */
+static bool is_passing(const struct stepper *s, const struct part *part)
+{
+    return part->kind == PART_STATE && s->panels > 0 && s->corrector == &corrector_direct &&
+           s->method->iterates_longer;
+}
+
 /* One iteration with a good rate would do for the solution, but its remainder jumps when the next step needs
    two, and differences of high order make step and order control see that: functional iteration, Adams and old
    factors (of a state whose columns cost more anyway) always take two.  With one, Adams and direct had errors of S on C5
-   that were ten times those of the other correctors at one tolerance in twenty. */
+   that were ten times those of the other correctors at one tolerance in twenty; with one where that seemed to leave 3 % of the
+   share, direct of dassl took 13,000 steps for a transistor amplifier instead of 9,000. */
 static int least_iterations(const struct stepper *s, const struct part *part)
 {
     if (equations_functional(s->equations)) return 2;
     if (part->kind != PART_STATE || s->panels == 0) return 1;
     return s->corrector == &corrector_direct && s->method->trusts_old_rate ? 1 : 2;
+}
+
+/* At this rate old factors would not get there in the iterations that are left. */
+static bool is_hopeless(const struct stepper *s, double square, double rate, int iterations,
+                        double room)
+{
+    if (s->equations->fresh || equations_functional(s->equations)) return false;
+    double left = corrector_left(square, rate);
+    for (int m = 0; m < iterations; m++) left *= rate;
+    return left > room;
 }
 
 /* What stays the same in all iterations of a part. */
@@ -107,7 +129,7 @@ enum verdict corrector_solve(struct stepper *s, struct part *part, struct work *
 }
 
 static enum verdict improve(struct stepper *s, struct part *part, struct work *w, size_t worker,
-                            struct correction_task *task, double *size)
+                            struct correction_task *task, double *square)
 {
     struct equations *const q = s->equations;
     enum verdict verdict = VERDICT_OK;
@@ -119,37 +141,39 @@ static enum verdict improve(struct stepper *s, struct part *part, struct work *w
         verdict = corrector_solve(s, part, w, worker, task->first, w->r);
     }
     if (verdict != VERDICT_OK) return verdict;
-    *size = s->formula.same * norms_correct(q->norms, part, task);
+    *square = s->formula.same * s->formula.same * norms_correct(q->norms, part, task);
     part->counts.solves += part->shape.columns;
     part->counts.iterations += part->shape.columns;
     return VERDICT_OK;
 }
 
 enum verdict corrector_improve(struct stepper *s, struct part *part, struct work *w, size_t worker,
-                               bool first, double *size)
+                               bool first, double *square)
 {
     struct correction_task task = task_of(s, part, w);
     task.first = first;
-    return improve(s, part, w, worker, &task, size);
+    return improve(s, part, w, worker, &task, square);
 }
 
 enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work *w, size_t worker)
 {
-    double const share = corrector_share(s, part);
+    double const room = corrector_room(s, part);
     int const least = least_iterations(s, part);
+    int const most = is_passing(s, part) && !s->equations->fresh ? MOST_PASSING : MOST_ITERATIONS;
     struct correction_task task = task_of(s, part, w);
-    double before = 0, size = 0;
+    double before = 0, square = 0;
     if (s->equations->exact_c && part->kind == PART_TANGENT)
         part->rate =
             1; /* of index 2: what was learnt at another step says nothing about the multipliers */
-    for (int m = 1; m <= MOST_ITERATIONS; m++) {
+    for (int m = 1; m <= most; m++) {
         task.first = m == 1;
-        enum verdict const verdict = improve(s, part, w, worker, &task, &size);
+        enum verdict const verdict = improve(s, part, w, worker, &task, &square);
         if (verdict != VERDICT_OK) return verdict;
-        if (m > 1) part->rate = corrector_rate(part->rate, size / before);
-        if (m >= least && corrector_left(size, part->rate) <= share) return VERDICT_OK;
-        if (!isfinite(size) || (m > 1 && size > 2 * before)) break;
-        before = size;
+        if (m > 1) part->rate = corrector_rate(part->rate, square / before);
+        if (m >= least && corrector_left(square, part->rate) <= room) return VERDICT_OK;
+        if (!isfinite(square) || (m > 1 && square > 4 * before)) break;
+        if (m > 1 && is_hopeless(s, square, part->rate, most - m, room)) break;
+        before = square;
     }
     return VERDICT_NOT_CONVERGED;
 }
@@ -170,7 +194,7 @@ enum verdict corrector_renew(struct stepper *s)
 enum verdict corrector_state(struct stepper *s)
 {
     struct equations *const q = s->equations;
-    if (equations_stale(q, s->c)) {
+    if (equations_stale(q, s->c, is_passing(s, &s->state))) {
         enum verdict const verdict = corrector_renew(s);
         if (verdict != VERDICT_OK) return verdict;
     }

@@ -176,10 +176,12 @@ static void offer(const struct stepper *s, const struct part *part, const double
 {
     double const share = s->equations->norms->share;
     size_t const worst = norms_worst(square, part->shape.columns);
-    double sum = 0;
-    for (size_t k = 0; k < part->shape.columns; k++) sum += square[k];
     if (slot == SAME) out->column = worst;
-    out->square_sum[slot] = sum * share * constant * constant;
+    if (s->control == TANSY_ALL_AS_ONE) {
+        double sum = 0;
+        for (size_t k = 0; k < part->shape.columns; k++) sum += square[k];
+        out->square_sum[slot] = sum * share * constant * constant;
+    }
     out->candidate[slot] = (struct candidate){.order = s->order + slot - SAME,
                                               .error = sqrt(square[worst] * share) * constant,
                                               .cost = 1 + row_cost * (s->order + slot - SAME),
@@ -317,6 +319,7 @@ const struct method method_dassl = {
     .bias = {15, 15, 20},
     .first_step = 1,
     .trusts_old_rate = false,
+    .iterates_longer = true,
     NORDSIECK};
 
 const struct method *const method_tables[] = {&method_adams, &method_bdf, &method_dassl, NULL};

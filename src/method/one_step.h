@@ -62,6 +62,11 @@ void one_step_begin(struct stepper *s);
 /* Begins a panel: increments of internal numerical differentiation. */
 void one_step_begin_panel(struct stepper *s, const struct part *part, struct work *w);
 
+/* refine.c: the state's own shorter steps, before the step at work; step(s, first) makes one from s->t by s->h, the first with the
+   slope at its beginning known.  Then, after the step at work, their result in its place. */
+int one_step_refine(struct stepper *s, int (*step)(struct stepper *s, bool first));
+void one_step_take_refined(struct stepper *s);
+
 /* accept and settle of the method table. */
 void one_step_accept(struct stepper *s);
 void one_step_settle(struct stepper *s);

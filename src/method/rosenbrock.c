@@ -96,16 +96,20 @@ static void place_stages(struct stepper *s)
     s->stages.at[0] = one_step_row(&s->state, ROW_BEGIN);
 }
 
+/* Differences of an implicit problem start from its residual at the stages. */
+static bool needs_base(const struct derive *d)
+{
+    return d->jacobian_source == SOURCE_DIFFERENCES || d->rate_source == SOURCE_DIFFERENCES ||
+           d->parameter_source == SOURCE_DIFFERENCES || d->tangent_source == SOURCE_DIFFERENCES;
+}
+
 /* The residual at stage i of an implicit problem, where differences start from it. */
 static int base_value(struct stepper *s, int i)
 {
     struct derive *const d = s->equations->derive;
-    bool const differences =
-        d->jacobian_source == SOURCE_DIFFERENCES || d->rate_source == SOURCE_DIFFERENCES ||
-        d->parameter_source == SOURCE_DIFFERENCES || d->tangent_source == SOURCE_DIFFERENCES;
     struct point const at = stages_point(&s->stages, i);
     double *const f = s->stages.slope + (size_t)i * s->stages.stride;
-    return differences ? derive_value(d, 0, &at, f) : 0;
+    return needs_base(d) ? derive_value(d, 0, &at, f) : 0;
 }
 
 /* f, f_t and J at the beginning of the step, and the factors of W. */
@@ -119,7 +123,9 @@ static int prepare_matrix(struct stepper *s)
     if (!stages->has_value) {
         if (stages->rate) memset(stages->rate, 0, stages->stride * sizeof *stages->rate);
         code = stages->rate ? base_value(s, 0) : derive_rhs(d, 0, at.t, at.y, stages->slope);
-        if (code == 0) code = derive_time(d, 0, &at, s->h, stages->time_slope);
+        struct point known = at;
+        if (stages->rate && !needs_base(d)) known.f = NULL;
+        if (code == 0) code = derive_time(d, 0, &known, s->h, stages->time_slope);
         if (code == 0) code = d->jacobian(d, &at);
         if (code != 0) return code;
         stages->has_value = true;
@@ -171,6 +177,24 @@ static int state_value(struct stepper *s, int i, double *r)
     return code;
 }
 
+/* What the algebraic equations have left at the beginning of the step, of the state or of a panel; stage 0 finds it, the others get
+   theta_i of it (rosenbrock.h). */
+static void add_rest(const struct stepper *s, const struct part *part, int i, double *rest,
+                     double *r)
+{
+    const struct rosenbrock *const table = table_of(s);
+    size_t const count = part->shape.count, lanes = part->shape.lanes;
+    if (!table->theta || !s->stages.rate) return;
+    if (i > 0) {
+        s->equations->kernels->combine(count, 1, r, table->theta[i], rest, r);
+        return;
+    }
+    memset(rest, 0, count * sizeof *rest);
+    for (size_t row = 0; row < s->equations->derive->n; row++)
+        for (size_t k = 0; k < lanes && s->stages.flat[row]; k++)
+            rest[row * lanes + k] = r[row * lanes + k];
+}
+
 static int state_stage(struct stepper *s, int i)
 {
     const struct rosenbrock *const r = table_of(s);
@@ -187,6 +211,7 @@ static int state_stage(struct stepper *s, int i)
     }
     int code = state_value(s, i, u);
     if (code != 0) return code;
+    add_rest(s, part, i, stages->rest, u);
     if (!q->derive->problem->autonomous)
         q->kernels->combine(count, 1, u, s->h * r->d[i], stages->time_slope, u);
     code = solve(s, part, 0, u);
@@ -245,6 +270,7 @@ static int panel_stage(struct stepper *s, struct part *part, size_t worker, int 
 {
     double *const u = one_step_stage(part, i);
     int code = panel_value(s, part, worker, i, u);
+    if (code == 0) add_rest(s, part, i, s->panel_work[worker].d0, u);
     if (code == 0 && s->stages.has_second) code = add_second(s, part, worker, i, u);
     return code != 0 ? code : solve(s, part, worker, u);
 }
@@ -260,22 +286,53 @@ static void finish(struct stepper *s, struct part *part, struct work *w)
     one_step_weigh(s, part, w);
 }
 
+static int run_state(struct stepper *s)
+{
+    place_stages(s);
+    int code = prepare_matrix(s);
+    for (int i = 0; i < table_of(s)->stages && code == 0; i++) code = state_stage(s, i);
+    return code;
+}
+
+/* A step of the state alone. */
+static int substep(struct stepper *s, bool first)
+{
+    (void)first;
+    one_step_begin(s);
+    s->stages.has_value = false;
+    int const code = run_state(s);
+    if (code == 0) finish(s, &s->state, &s->state_work);
+    return code;
+}
+
+static int advance_state(struct stepper *s)
+{
+    one_step_begin(s);
+    if (s->stages.substeps > 1) {
+        int const code = one_step_refine(s, substep);
+        s->stages.has_value = false;
+        if (code != 0) return code;
+    }
+    return run_state(s);
+}
+
+static int advance_panel(struct stepper *s, struct part *part, size_t worker)
+{
+    int code = 0;
+    one_step_begin_panel(s, part, one_step_work(s, part, worker));
+    for (int i = 0; i < table_of(s)->stages && code == 0; i++)
+        code = panel_stage(s, part, worker, i);
+    return code;
+}
+
 static enum verdict advance(struct stepper *s, struct part *part, size_t worker)
 {
-    int const stages = table_of(s)->stages;
-    int code = 0;
+    bool const is_state = part->kind == PART_STATE;
     take_over(s, part);
-    if (part->kind == PART_STATE) {
-        one_step_begin(s);
-        place_stages(s);
-        code = prepare_matrix(s);
-        for (int i = 0; i < stages && code == 0; i++) code = state_stage(s, i);
-    } else {
-        one_step_begin_panel(s, part, one_step_work(s, part, worker));
-        for (int i = 0; i < stages && code == 0; i++) code = panel_stage(s, part, worker, i);
-    }
+    int const code = is_state ? advance_state(s) : advance_panel(s, part, worker);
     if (code != 0) return corrector_verdict(s, part, worker, code);
     finish(s, part, one_step_work(s, part, worker));
+    if (is_state) one_step_take_refined(s);
     return VERDICT_OK;
 }
 

@@ -162,12 +162,41 @@ static int begin_state(struct stepper *s)
     return code;
 }
 
+/* A step of the state alone. */
+static int substep(struct stepper *s, bool first)
+{
+    struct part *const part = &s->state;
+    one_step_begin(s);
+    place_stages(s);
+    int code = first ? 0 : slope(s, part, 0, 0, one_step_value(part), one_step_stage(part, 0));
+    if (code == 0) code = run_stages(s, part, 0, s->h, 1, table_of(s)->stages);
+    if (code == 0) finish(s, part, &s->state_work);
+    return code;
+}
+
+static int advance_state(struct stepper *s)
+{
+    int code = begin_state(s);
+    if (code == 0 && s->stages.substeps > 1) {
+        code = one_step_refine(s, substep);
+        place_stages(s);
+    }
+    return code == 0 ? run_stages(s, &s->state, 0, s->h, 1, table_of(s)->stages) : code;
+}
+
+static int advance_panel(struct stepper *s, struct part *part, size_t worker)
+{
+    int const code = take_over(s, part, worker);
+    return code == 0 ? run_stages(s, part, worker, s->h, 1, table_of(s)->stages) : code;
+}
+
 static enum verdict advance(struct stepper *s, struct part *part, size_t worker)
 {
-    int code = part->kind == PART_STATE ? begin_state(s) : take_over(s, part, worker);
-    if (code == 0) code = run_stages(s, part, worker, s->h, 1, table_of(s)->stages);
+    bool const is_state = part->kind == PART_STATE;
+    int const code = is_state ? advance_state(s) : advance_panel(s, part, worker);
     if (code != 0) return corrector_verdict(s, part, worker, code);
     finish(s, part, one_step_work(s, part, worker));
+    if (is_state) one_step_take_refined(s);
     return VERDICT_OK;
 }
 

@@ -9,6 +9,7 @@ void stages_layout(struct stages *s, struct arena *arena, struct derive *derive,
     double *const y = arena_matrix(arena, points, stride);
     double *const slope = slopes ? arena_matrix(arena, points + 1, stride) : NULL;
     double *const rate = derive_is_implicit(derive) ? arena_matrix(arena, points, stride) : NULL;
+    double *const rest = derive_is_implicit(derive) ? arena_doubles(arena, stride) : NULL;
     struct matrix *const J = s->wants_matrices ? arena_take(arena, points, sizeof *J) : NULL;
     double *const fp = s->wants_matrices ? arena_matrix(arena, points, lane_round(count)) : NULL;
     for (size_t i = 0; s->wants_matrices && i < points; i++) {
@@ -17,11 +18,13 @@ void stages_layout(struct stages *s, struct arena *arena, struct derive *derive,
         matrix_layout(&m, arena);
         if (J) J[i] = m;
     }
+    refine_layout(s, arena, stride);
     if (!arena->block) return;
     s->stride = stride;
     s->y = y;
     s->slope = slope;
     s->rate = rate;
+    s->rest = rest;
     s->time_slope = slopes ? slope + points * stride : NULL;
     s->J = J;
     s->fp = fp;

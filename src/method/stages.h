@@ -18,11 +18,15 @@ struct stages {
     const double *at[MOST_STAGES]; /* the states: y + i*stride or a row of history */
     const double *f[MOST_STAGES];  /* f there */
     double *rate;       /* rate + i*stride: y' at stage i, of an implicit problem; else NULL */
+    const bool *flat;   /* flat[n]: equation i of an implicit problem has no derivative in it, */
+    double *rest;       /* and rest[n] is its residual at the beginning of the step, else 0 */
     double *slope;      /* slope + i*stride: room for f of linearly implicit methods, */
     double *time_slope; /* and df/dt at the beginning of the step */
     struct matrix *J;   /* J[MOST_STAGES]; NULL: tangents need no matrices */
     double *fp;         /* fp + i*fp_count */
     size_t fp_count;
+    int substeps;        /* of the state in every step; set before the layout */
+    double *refined;     /* what refine.c keeps */
     bool wants_matrices; /* set before the layout */
     bool has_second;     /* panels get the terms with second derivatives */
     bool has_value;      /* f, df/dt and J belong to the beginning of the step at work */
@@ -40,6 +44,9 @@ struct stages {
 /* Places the arrays for `points` points, with room for f there where `slopes`. */
 void stages_layout(struct stages *s, struct arena *arena, struct derive *derive, size_t points,
                    bool slopes);
+
+/* Places what the state's own steps need; refine.c. */
+void refine_layout(struct stages *s, struct arena *arena, size_t stride);
 
 /* The point of stage i. */
 struct point stages_point(const struct stages *s, int i);

@@ -62,6 +62,7 @@ void system_free(struct system *system)
     LIST_FREE(&system->parameter);
     LIST_FREE(&system->output);
     LIST_FREE(&system->condition);
+    LIST_FREE(&system->start_condition);
     LIST_FREE(&system->break_time);
     LIST_FREE(&system->table);
     heap_return(system->rhs);

@@ -256,6 +256,7 @@ enum { IN_EQUATIONS = 1, IN_OUTPUTS = 2, IN_INITIAL = 4 }; /* marks */
 struct final_switch {
     bool is_time; /* piece >= number, else switch `number` */
     uint32_t number;
+    uint32_t start; /* its number among the conditions of the initial values */
 };
 tansy_status bind_rebuild(struct binder *b, const uint8_t *mark, const struct final_switch *final);
 

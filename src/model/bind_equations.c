@@ -112,10 +112,12 @@ static tansy_status report_missing(struct binder *b, const size_t *given)
         (void)snprintf(names + used, sizeof names - (size_t)used, ", ... (%zu in all)", missing);
     struct place const place = b->system->state.item[first].place;
     if (general == 0) return BIND_ERROR(b, place, "there is no equation for %s", names);
-    return BIND_ERROR(
-        b, place,
-        "there are %zu equations for %zu unknowns; only %zu without x' = ... are there for %s",
-        b->equation.count, b->first_integral, general, names);
+    return BIND_ERROR(b, place,
+                      "there are %zu equations for %zu unknowns: %s ha%s no equation x' = ..., and "
+                      "only %zu other%s "
+                      "left for %s",
+                      b->equation.count, b->first_integral, names, missing > 1 ? "ve" : "s",
+                      general, general > 1 ? "s are" : " is", missing > 1 ? "them" : "it");
 }
 
 static tansy_status check_equations(struct binder *b, size_t *given)
@@ -125,10 +127,11 @@ static tansy_status check_equations(struct binder *b, size_t *given)
     TRY(find_doubles(b, memset(given, 0, b->first_integral * sizeof *given)));
     if (b->equation.count < b->first_integral) return report_missing(b, given);
     if (b->equation.count > b->first_integral)
-        return BIND_ERROR(
-            b, b->equation.item[b->first_integral].place,
-            "there are more equations than unknowns: %zu for %zu states and algebraic variables",
-            b->equation.count, b->first_integral);
+        return BIND_ERROR(b, b->equation.item[b->first_integral].place,
+                          "there are more equations (%zu) than unknowns (%zu): this one is too "
+                          "many, or a variable is "
+                          "not declared",
+                          b->equation.count, b->first_integral);
     return TANSY_OK;
 }
 

@@ -92,24 +92,25 @@ static tansy_status find(struct binder *b, const struct term *term, const struct
     return TANSY_OK;
 }
 
-/* abs(x) = x >= 0 ? x : -x;  sign(x) = x >= 0 ? 1 : -1. */
-static void choose(struct binder *b, const struct known *f, struct value *a)
+/* abs(x) = x >= 0 ? x : -x;  sign(x) = x >= 0 ? 1 : -1.  The text of the condition is that of the call. */
+static void choose(struct binder *b, const struct known *f, struct place call, struct value *a)
 {
     if (a->kind == VALUE_NUMBER) {
         a->number = f->number ? f->number(a->number) : a->number >= 0 ? 1 : -1;
         return;
     }
-    uint32_t const positive = bind_switch(b, a->node, a->place);
+    uint32_t const positive = bind_switch(b, a->node, place_span(call, a->place));
     uint32_t const above = f->number ? a->node : 1, below = graph_unary(b->graph, OP_NEGATE, above);
     a->node = graph_select(b->graph, positive, above, below);
 }
 
 /* a = x >= y ? (max: x, min: y) : the other. */
 static tansy_status take_larger(struct binder *b, const struct term *term, bool is_max,
-                                struct value *a, const struct value *c)
+                                struct place call, struct value *a, const struct value *c)
 {
     struct value condition = *a;
     struct value const larger = is_max ? *a : *c, smaller = is_max ? *c : *a;
+    condition.place = call;
     TRY(value_compare(b, TERM_GREATER_EQUAL, term->place, &condition, c));
     condition.place = term->place;
     TRY(value_select(b, term->place, &condition, &larger, &smaller));
@@ -145,18 +146,19 @@ static tansy_status call_graph(struct binder *b, const struct known *f, struct p
 static tansy_status call(struct binder *b, const struct known *f, const struct term *term,
                          struct value *argument)
 {
+    struct place const whole = place_span(term->place, argument[term->count - 1].place);
     switch (f->function) {
     case FUNCTION_SIGN:
-        choose(b, f, argument);
+        choose(b, f, term->place, argument);
         argument->unit = UNIT_NONE;
         return TANSY_OK;
     case FUNCTION_ABS:
-        choose(b, f, argument);
+        choose(b, f, term->place, argument);
         return TANSY_OK;
     case FUNCTION_MIN:
     case FUNCTION_MAX:
         for (uint32_t k = 1; k < term->count; k++)
-            TRY(take_larger(b, term, f->function == FUNCTION_MAX, argument, &argument[k]));
+            TRY(take_larger(b, term, f->function == FUNCTION_MAX, whole, argument, &argument[k]));
         return TANSY_OK;
     case FUNCTION_POW:
         return value_operate(b, TERM_POWER, term->place, argument, &argument[1]);

@@ -326,15 +326,18 @@ static const char *state_of_derivative(struct binder *b, const char *name)
 
 tansy_status bind_unknown(struct binder *b, uint32_t name, struct place place)
 {
-    const char *const state = state_of_derivative(b, bind_name(b, name));
+    enum { SHOWN = 60 };
+    const char *const word = bind_name(b, name);
+    const char *const rest = strlen(word) > SHOWN ? "..." : "";
+    const char *const state = state_of_derivative(b, word);
     if (state)
-        return BIND_ERROR(b, place, "%s is not declared; the derivative of %s is written %s'",
-                          bind_name(b, name), state, state);
+        return BIND_ERROR(b, place, "%.*s%s is not declared; the derivative of %s is written %s'",
+                          SHOWN, word, rest, state, state);
     const char *const nearest = suggestion(b, name);
     if (nearest)
-        return BIND_ERROR(b, place, "%s is not declared; did you mean %s?", bind_name(b, name),
+        return BIND_ERROR(b, place, "%.*s%s is not declared; did you mean %s?", SHOWN, word, rest,
                           nearest);
-    return BIND_ERROR(b, place, "%s is not declared", bind_name(b, name));
+    return BIND_ERROR(b, place, "%.*s%s is not declared", SHOWN, word, rest);
 }
 
 void bind_entry_name(const struct binder *b, const struct symbol *s, size_t k,

@@ -193,9 +193,12 @@ static tansy_status add_condition(struct binder *b, size_t x, uint8_t where,
         return initial_error(b, x,
                              "a condition in an initial value depends on parameters alone; "
                              "through a let this value has another");
-    if (where == IN_INITIAL) return TANSY_OK;
-    final->number = (uint32_t)b->system->condition.count;
     struct condition const condition = {w->node, w->place, (where & IN_EQUATIONS) != 0};
+    final->start = (uint32_t)b->system->start_condition.count;
+    final->number = (uint32_t)b->system->condition.count;
+    if (where & IN_INITIAL && !LIST_ADD(&b->system->start_condition, condition))
+        return BIND_NO_MEMORY(b);
+    if (where == IN_INITIAL) return TANSY_OK;
     return LIST_ADD(&b->system->condition, condition) ? TANSY_OK : BIND_NO_MEMORY(b);
 }
 

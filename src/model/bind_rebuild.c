@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The graph anew: what is used alone, in its order, with the final numbers of switches in place of those of binding, which
-   nobody shall meet.  Initial values are functions of p alone: there a switch is g >= 0 itself. */
+   nobody shall meet.  Initial values are functions of p alone: there a switch is g >= 0 itself; once more they are made with
+   switches, so that both sides of a corner can be looked at. */
 #include "base/heap.h"
 #include "model/bind.h"
 #include "model/simplify.h"
@@ -9,14 +10,15 @@ struct rebuilding {
     struct graph *to;
     const struct switching *switching;
     const struct final_switch *final;
-    bool is_initial;
+    enum { INITIAL, FROZEN_INITIAL, OTHERS } what;
     uint32_t *image; /* image[nodes of the old graph] */
 };
 
 static uint32_t copy_switch(const struct rebuilding *r, uint32_t number)
 {
     const struct final_switch *const final = &r->final[number];
-    if (r->is_initial)
+    if (r->what == FROZEN_INITIAL) return graph_leaf(r->to, OP_SWITCH, final->start);
+    if (r->what == INITIAL)
         return graph_binary(r->to, OP_AT_LEAST, r->image[r->switching[number].node], ZERO);
     if (!final->is_time) return graph_leaf(r->to, OP_SWITCH, final->number);
     return graph_binary(r->to, OP_AT_LEAST, graph_leaf(r->to, OP_PIECE, 0),
@@ -51,8 +53,18 @@ static void copy_marked(const struct binder *b, const struct rebuilding *r, cons
 
 static void move_initial(struct system *s, const uint32_t *image)
 {
-    for (size_t i = 0; i < s->state.count; i++)
+    for (size_t i = 0; i < s->state.count; i++) {
+        s->state.item[i].frozen = s->state.item[i].initial; /* moves last */
         s->state.item[i].initial = image[s->state.item[i].initial];
+    }
+}
+
+static void move_frozen(struct system *s, const uint32_t *image)
+{
+    for (size_t i = 0; i < s->state.count; i++)
+        s->state.item[i].frozen = image[s->state.item[i].frozen];
+    for (size_t k = 0; k < s->start_condition.count; k++)
+        s->start_condition.item[k].node = image[s->start_condition.item[k].node];
 }
 
 static void move_others(struct system *s, const uint32_t *image)
@@ -72,15 +84,18 @@ tansy_status bind_rebuild(struct binder *b, const uint8_t *mark, const struct fi
     struct rebuilding r = {.to = graph_create(),
                            .switching = b->switching.item,
                            .final = final,
-                           .is_initial = true,
+                           .what = INITIAL,
                            .image = heap_take(graph_count(b->graph) * sizeof *r.image)};
     bool good = r.to && r.image;
     if (good) {
         copy_marked(b, &r, mark, IN_INITIAL);
         move_initial(b->system, r.image);
-        r.is_initial = false;
+        r.what = OTHERS;
         copy_marked(b, &r, mark, IN_EQUATIONS | IN_OUTPUTS);
         move_others(b->system, r.image);
+        r.what = FROZEN_INITIAL;
+        if (b->system->start_condition.count > 0) copy_marked(b, &r, mark, IN_INITIAL);
+        move_frozen(b->system, r.image);
         good = !graph_failed(r.to);
         graph_free(b->graph);
         b->graph = b->system->graph = r.to;

@@ -124,6 +124,7 @@ void model_fill_functions(const struct tansy_model *m, tansy_problem *problem)
     problem->breaks = m->system.break_time.count;
     problem->break_times = m->system.break_time.item;
     model_fill_derived(m, problem);
+    model_fill_corners(m, problem);
     problem->concurrent = 1;
     problem->from_model = 1;
     for (int k = 0; k < 3; k++) problem->operations[k] = (double)m->operations[k];

@@ -71,6 +71,12 @@ static int run_constraint_tangent(double t, const double *y, const double *yp, c
     return 0;
 }
 
+/* As in callbacks.c. */
+static int complete(tansy_problem *problem)
+{
+    return problem->residual == run_residual ? model_complete(problem) : 0;
+}
+
 void model_fill_implicit(const struct tansy_model *m, tansy_problem *problem)
 {
     const struct compiled *const c = &m->code;
@@ -86,4 +92,8 @@ void model_fill_implicit(const struct tansy_model *m, tansy_problem *problem)
         problem->constraint_rate_tangent = run_constraint_tangent;
     }
     problem->kind = m->structure.kind;
+    if (!m->has_constant_mass) return;
+    problem->mass_constant = 1;
+    problem->complete = complete;
+    model_fill_time(m, problem);
 }

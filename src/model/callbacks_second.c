@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Second derivatives and df/dt of a compiled model as functions of tansy_problem.  They are compiled when a solver first asks for
+/* Second derivatives and df/dt of a compiled model, of F where it is implicit, as functions of tansy_problem.  They are compiled when a solver first asks for
    them, once for all solvers on all threads: others spend nothing on them. */
 #include "model/callbacks.h"
 
 #include <string.h>
 
-/* What they need of a thread's block, after all else: a front of its own, the values that depend on p alone, v and tau, work space. */
+static size_t rates_room(const struct tansy_model *m)
+{
+    return model_is_explicit(m) ? 0 : scratch_rounded(m->system.state.count);
+}
+
+/* What they need of a thread's block, after all else: a front of its own, the values that depend on p alone, v and tau, zeros for y'
+   of an implicit model, which does not matter, work space. */
 static size_t own_scratch(const struct tansy_model *m)
 {
     const struct second_derivatives *const s = &m->second.code;
     return SCRATCH_FRONT + scratch_rounded(s->plan.count) +
-           scratch_rounded(m->system.state.count + 1) + s->work;
+           scratch_rounded(m->system.state.count + 1) + rates_room(m) + s->work;
 }
 
 /* The vector (v, tau) is to be filled. */
@@ -23,15 +29,17 @@ static struct setting prepare(void *context, double t, const double *y, const do
     struct scratch *const front = (void *)((char *)local->scratch + m->second.offset);
     double *const hoisted = (double *)(void *)front + SCRATCH_FRONT;
     *vector = hoisted + scratch_rounded(code->plan.count);
+    double *const rate = *vector + scratch_rounded(m->system.state.count + 1);
     struct setting s = {.m = m,
                         .at = {.t = t,
                                .y = y,
+                               .rate = rate,
                                .vector = *vector,
                                .p = p,
                                .table = m->system.table.item,
                                .np = m->system.parameter.count,
                                .switches = m->system.watched},
-                        .work = *vector + scratch_rounded(m->system.state.count + 1)};
+                        .work = rate + rates_room(m)};
     if (front->version != local->version) {
         if (code->plan.count > 0) program_run(code->plan.program, &s.at, s.work, hoisted);
         front->version = local->version;
@@ -99,5 +107,5 @@ void model_fill_time(const struct tansy_model *m, tansy_problem *problem)
     uint32_t const moving = 1u << OP_TIME | 1u << OP_INPUT | 1u << OP_INPUT_SLOPE;
     problem->autonomous = m->system.break_time.count == 0;
     for (size_t i = 0; i < m->system.state.count; i++)
-        if (graph_leaves(m->system.graph, m->system.rhs[i]) & moving) problem->autonomous = 0;
+        if (graph_leaves(m->system.graph, model_function(m)[i]) & moving) problem->autonomous = 0;
 }

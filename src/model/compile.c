@@ -36,7 +36,6 @@ struct roots {
 struct sources {
     uint32_t *g, *g_t; /* switch functions and their derivatives in t */
     struct derivative time;
-    uint32_t *constraint; /* constraint[n], or NULL */
     struct tangent tangent, switch_tangent, constraint_tangent;
     struct roots roots;
 };
@@ -98,6 +97,16 @@ static tansy_status count_all(struct tansy_model *m)
     return TANSY_OK;
 }
 
+/* Does the matrix depend on parameters, switches and pieces alone?  These are constant between switching points. */
+static bool is_constant(const struct graph *g, const struct derivative *matrix)
+{
+    uint32_t const still =
+        1u << OP_CONSTANT | 1u << OP_PARAMETER | 1u << OP_SWITCH | 1u << OP_PIECE;
+    for (size_t e = 0; e < matrix->entries; e++)
+        if (graph_leaves(g, matrix->node[e]) & ~still) return false;
+    return true;
+}
+
 /* F_y', the tangent with y', and what the structure of the equations asks for. */
 static tansy_status differentiate_residual(struct tansy_model *m, struct sources *s)
 {
@@ -105,13 +114,14 @@ static tansy_status differentiate_residual(struct tansy_model *m, struct sources
     struct graph *const g = system->graph;
     size_t const n = system->state.count, np = system->parameter.count;
     TRY(differentiate(g, system->residual, n, OP_RATE, n, &m->rates));
+    m->has_constant_mass = is_constant(g, &m->rates);
     TRY(differentiate_tangent_rates(g, system->residual, n, n, np, &s->tangent));
     TRY(model_analyse(m));
     if (!m->structure.constraints) return TANSY_OK;
-    s->constraint = heap_take(n * sizeof *s->constraint);
-    if (!s->constraint) return TANSY_OUT_OF_MEMORY;
-    TRY(constraint_rates(m, s->constraint));
-    return differentiate_tangent_rates(g, s->constraint, n, n, np, &s->constraint_tangent);
+    m->constraint = heap_take(n * sizeof *m->constraint);
+    if (!m->constraint) return TANSY_OUT_OF_MEMORY;
+    TRY(constraint_rates(m, m->constraint));
+    return differentiate_tangent_rates(g, m->constraint, n, n, np, &s->constraint_tangent);
 }
 
 static tansy_status differentiate_all(struct tansy_model *m, struct sources *s)
@@ -145,7 +155,7 @@ static tansy_status collect_roots(struct tansy_model *m, struct sources *s)
         add_family(r, SWITCHES, s->g, m->system.watched) &&
         add_family(r, SWITCHES_T, s->g_t, m->system.watched) &&
         add_family(r, SWITCH_TANGENT, s->switch_tangent.coefficient, s->switch_tangent.terms) &&
-        add_family(r, CONSTRAINT, s->constraint, s->constraint ? n : 0) &&
+        add_family(r, CONSTRAINT, m->constraint, m->constraint ? n : 0) &&
         add_family(r, CONSTRAINT_TANGENT, s->constraint_tangent.coefficient,
                    s->constraint_tangent.terms);
     return done ? TANSY_OK : TANSY_OUT_OF_MEMORY;
@@ -247,7 +257,7 @@ static tansy_status make_programs(struct tansy_model *m, struct sources *s)
     TRY(make(m, s, PARAMETER, &c->parameter));
     TRY(storage_make(m));
     TRY(lane_program_create_either(g, &c->plan, &s->tangent, &m->jacobian, &c->tangent));
-    if (s->constraint) TRY(make_constraints(m, s));
+    if (m->constraint) TRY(make_constraints(m, s));
     return m->system.watched > 0 ? make_switches(m, s) : TANSY_OK;
 }
 
@@ -272,7 +282,6 @@ tansy_status model_compile(struct tansy_model *m)
     tansy_status const status = compile(m, &s);
     heap_return(s.g);
     heap_return(s.g_t);
-    heap_return(s.constraint);
     derivative_free(&s.time);
     tangent_free(&s.tangent);
     tangent_free(&s.switch_tangent);
@@ -310,4 +319,5 @@ void model_compiled_free(struct tansy_model *m)
     derivative_free(&m->parameter);
     derivative_free(&m->initial_parameter);
     structure_free(&m->structure);
+    heap_return(m->constraint);
 }

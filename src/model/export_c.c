@@ -10,27 +10,9 @@
 #include "model/differentiate.h"
 #include "model/export_c_data.h"
 #include "model/export_c_function.h"
+#include "model/export_c_model.h"
 
-enum { MODEL_NAME_SIZE = 64, TEXT_SIZE = 512 };
-
-/* All that an export needs; freed by end(). */
-struct export
-{
-    const struct system *system;
-    struct graph *g; /* a copy of the system's, which may grow */
-    struct writer w;
-    char model[MODEL_NAME_SIZE];
-    size_t n, np;
-    uint32_t *root;    /* root[n], [outputs] or [conditions] */
-    uint32_t *rhs;     /* rhs[n], its long sums as trees */
-    uint32_t *initial; /* initial[n], with the conditions in place of their switches */
-    struct derivative J, F, D, slope;
-    struct tangent tangent, switch_tangent;
-    struct hoist hoist;
-    const struct hoist *plan; /* of what stands in h[], or NULL: nothing does */
-    bool is_banded;
-    size_t lower, upper;
-};
+enum { TEXT_SIZE = 512 };
 
 /* The model's name as a word of C. */
 static void name_model(struct export *x)
@@ -46,17 +28,23 @@ static void name_model(struct export *x)
 }
 
 static const char point[] = "double t, const double *y, const double *p, double *%s";
+static const char rate_point[] =
+    "double t, const double *y, const double *rate, const double *p, double *%s";
 
-/* target[place] = root of (t, y, p), as most functions are. */
-static void write_values(struct export *x, const char *name, const char *target,
+/* What a function depends on. */
+enum depends { ON_STATES, ON_RATES };
+
+/* target[place] = root of (t, y, p), or of (t, y, y', p), as most functions are. */
+static void write_values(struct export *x, enum depends on, const char *name, const char *target,
                          const uint32_t *root, const size_t *place, size_t roots)
 {
-    char parameters[TEXT_SIZE], arguments[TEXT_SIZE], passed[TEXT_SIZE], unused[TEXT_SIZE];
-    (void)snprintf(arguments, sizeof arguments, point, target);
-    (void)snprintf(parameters, sizeof parameters,
-                   "double t, const double *y, const double *p, double *%s, void *context", target);
-    (void)snprintf(passed, sizeof passed, "t, y, p, %s", target);
-    (void)snprintf(unused, sizeof unused, "(void)t, (void)y, (void)p, (void)%s;", target);
+    char parameters[TEXT_SIZE], arguments[TEXT_SIZE / 2], passed[TEXT_SIZE], unused[TEXT_SIZE];
+    const char *const rate = on == ON_RATES ? "rate, " : "";
+    (void)snprintf(arguments, sizeof arguments, on == ON_RATES ? rate_point : point, target);
+    (void)snprintf(parameters, sizeof parameters, "%s, void *context", arguments);
+    (void)snprintf(passed, sizeof passed, "t, y, %sp, %s", rate, target);
+    (void)snprintf(unused, sizeof unused, "(void)t, (void)y, %s(void)p, (void)%s;",
+                   on == ON_RATES ? "(void)rate, " : "", target);
     write_function(&x->w, x->g,
                    &(struct c_function){.model = x->model,
                                         .name = name,
@@ -88,15 +76,22 @@ static void write_pattern(struct export *x, const char *name, const struct deriv
     write_text(&x->w, "\n");
 }
 
-static void measure_band(struct export *x)
+static void widen_band(struct export *x, const struct derivative *d)
 {
-    for (size_t i = 0; i < x->n; i++) {
-        for (size_t e = x->J.start[i]; e < x->J.start[i + 1]; e++) {
-            size_t const j = x->J.column[e];
+    for (size_t i = 0; i < d->rows; i++) {
+        for (size_t e = d->start[i]; e < d->start[i + 1]; e++) {
+            size_t const j = d->column[e];
             if (i > j && i - j > x->lower) x->lower = i - j;
             if (j > i && j - i > x->upper) x->upper = j - i;
         }
     }
+}
+
+/* dF/dy and dF/dy' share one storage. */
+static void measure_band(struct export *x)
+{
+    widen_band(x, &x->J);
+    widen_band(x, &x->M);
     x->is_banded = 3 * (x->lower + x->upper + 1) < x->n; /* where a band is surely the better */
 }
 
@@ -106,23 +101,29 @@ static size_t jacobian_place(const struct export *x, size_t i, size_t j)
     return i * (x->lower + x->upper + 1) + j + x->lower - i;
 }
 
-/* df/dy in its places, df/dp in the order of its pattern, dy0/dp dense. */
-static void write_matrices(struct export *x)
+/* df/dy, dF/dy or dF/dy' in its places. */
+static void write_jacobian(struct export *x, const char *name, const struct derivative *d,
+                           size_t *place)
 {
-    size_t room = x->J.entries > x->F.entries ? x->J.entries : x->F.entries;
-    if (x->D.entries > room) room = x->D.entries;
-    size_t *const place = heap_take((room + 1) * sizeof *place);
-    if (!place) {
-        x->w.failed = true;
-        return;
-    }
-    write_pattern(x, "jacobian", &x->J, place);
-    write_pattern(x, "parameter_jacobian", &x->F, place);
     for (size_t i = 0; i < x->n; i++)
-        for (size_t e = x->J.start[i]; e < x->J.start[i + 1]; e++)
-            place[e] = jacobian_place(x, i, x->J.column[e]);
-    write_values(x, "jacobian", "J", x->J.node, place, x->J.entries);
-    write_values(x, "parameter_jacobian", "F", x->F.node, NULL, x->F.entries);
+        for (size_t e = d->start[i]; e < d->start[i + 1]; e++)
+            place[e] = jacobian_place(x, i, d->column[e]);
+    write_values(x, export_is_implicit(x) ? ON_RATES : ON_STATES, name, "J", d->node, place,
+                 d->entries);
+}
+
+/* df/dp in the order of its pattern. */
+static void write_parameter_matrix(struct export *x, size_t *place)
+{
+    bool const implicit = export_is_implicit(x);
+    const char *const name = implicit ? "residual_parameter" : "parameter_jacobian";
+    write_pattern(x, name, &x->F, place);
+    write_values(x, implicit ? ON_RATES : ON_STATES, name, "F", x->F.node, NULL, x->F.entries);
+}
+
+/* dy0/dp, dense. */
+static void write_initial_jacobian(struct export *x, size_t *place)
+{
     for (size_t i = 0; i < x->n; i++)
         for (size_t e = x->D.start[i]; e < x->D.start[i + 1]; e++)
             place[e] = i * x->np + x->D.column[e];
@@ -140,6 +141,23 @@ static void write_matrices(struct export *x)
                              .roots = x->D.entries,
                              .np = x->np,
                              .switches = x->system->watched});
+}
+
+static void write_matrices(struct export *x)
+{
+    size_t room = x->J.entries > x->F.entries ? x->J.entries : x->F.entries;
+    if (x->D.entries > room) room = x->D.entries;
+    if (x->M.entries > room) room = x->M.entries;
+    size_t *const place = heap_take((room + 1) * sizeof *place);
+    if (!place) {
+        x->w.failed = true;
+        return;
+    }
+    write_pattern(x, "jacobian", &x->J, place);
+    write_jacobian(x, export_is_implicit(x) ? "residual_jacobian" : "jacobian", &x->J, place);
+    if (export_is_implicit(x)) write_jacobian(x, "rate_jacobian", &x->M, place);
+    write_parameter_matrix(x, place);
+    write_initial_jacobian(x, place);
     heap_return(place);
 }
 
@@ -166,7 +184,7 @@ static void write_switches(struct export *x)
     size_t const watched = x->system->watched;
     if (!watched) return;
     for (size_t j = 0; j < watched; j++) x->root[j] = x->system->condition.item[j].node;
-    write_values(x, "switches", "g", x->root, NULL, watched);
+    write_values(x, ON_STATES, "switches", "g", x->root, NULL, watched);
     for (size_t j = 0; j < watched; j++) {
         bool const moves = x->slope.start[j] < x->slope.start[j + 1];
         x->root[j] = moves ? x->slope.node[x->slope.start[j]] : ZERO;
@@ -178,6 +196,17 @@ static void write_switches(struct export *x)
                                       .slope = x->root,
                                       .plan = x->plan,
                                       .switches = watched});
+}
+
+/* df/dt, where there is one. */
+static void write_time(struct export *x)
+{
+    if (x->time.entries == 0) return;
+    for (size_t i = 0; i < x->n; i++) {
+        bool const moves = x->time.start[i] < x->time.start[i + 1];
+        x->root[i] = moves ? x->time.node[x->time.start[i]] : ZERO;
+    }
+    write_values(x, ON_STATES, "time_derivative", "ft", x->root, NULL, x->n);
 }
 
 /* Conditions first .. end, none of which needs another of them, as values in x[np + j]. */
@@ -255,8 +284,12 @@ static void write_outputs(struct export *x)
     const struct system *const s = x->system;
     char before[TEXT_SIZE];
     if (!s->output.count) return;
+    bool rates = false;
     write_conditions(x);
-    for (size_t k = 0; k < s->output.count; k++) x->root[k] = s->output.item[k].node;
+    for (size_t k = 0; k < s->output.count; k++) {
+        x->root[k] = s->output.item[k].node;
+        rates = rates || graph_leaves(x->g, x->root[k]) & 1u << OP_RATE;
+    }
     (void)snprintf(before, sizeof before,
                    "    double x[%zu];\n    const double *const p = x;\n"
                    "    if (%s_conditions(t, y, given, x)) return -1;\n",
@@ -265,58 +298,22 @@ static void write_outputs(struct export *x)
                    &(struct c_function){
                        .model = x->model,
                        .name = "outputs",
-                       .parameters = "double t, const double *y, const double *given, double *q",
-                       .arguments = "double t, const double *y, const double *p, double *q",
-                       .passed = "t, y, p, q",
-                       .unused = "(void)t, (void)y, (void)p;",
+                       .parameters = rates ? "double t, const double *y, const double *rate, "
+                                             "const double *given, double *q"
+                                           : "double t, const double *y, const double *given, "
+                                             "double *q",
+                       .arguments = rates ? "double t, const double *y, const double *rate, "
+                                            "const double *p, double *q"
+                                          : "double t, const double *y, const double *p, double *q",
+                       .passed = rates ? "t, y, rate, p, q" : "t, y, p, q",
+                       .unused = rates ? "(void)t, (void)y, (void)rate, (void)p;"
+                                       : "(void)t, (void)y, (void)p;",
                        .target = "q",
                        .root = x->root,
                        .roots = s->output.count,
                        .before = before,
                        .np = x->np,
                        .switches = s->condition.count});
-}
-
-static void write_problem(struct export *x)
-{
-    const struct system *const s = x->system;
-    struct writer *const w = &x->w;
-    const char *const m = x->model;
-    write_text(w, "void %s_problem(tansy_problem *problem)\n{\n    *problem = (tansy_problem){\n",
-               m);
-    write_text(w, "        .n = %zu,\n        .np = %zu,\n        .t0 = ", x->n, x->np);
-    write_number(w, isfinite(s->t0) ? s->t0 : 0);
-    write_text(w, ",\n        .rhs = %s_rhs,\n        .jacobian = %s_jacobian,\n", m, m);
-    write_text(w, "        .tangent = %s_tangent,\n        .initial = %s_initial,\n", m, m);
-    write_text(w, "        .concurrent = 1,\n");
-    if (x->plan) write_text(w, "        .scratch = sizeof(struct %s_scratch),\n", m);
-    /* as for the engine's functions, callbacks.c */
-    if (34 * x->tangent.terms >= 47 * x->J.entries + 9 * x->F.entries)
-        write_text(w, "        .prefer_matrix = 1,\n");
-    if (x->is_banded)
-        write_text(
-            w, "        .structure = TANSY_BANDED,\n        .lower = %zu,\n        .upper = %zu,\n",
-            x->lower, x->upper);
-    if (x->np) {
-        write_text(w, "        .p = %s_p,\n        .parameter_jacobian = %s_parameter_jacobian,\n",
-                   m, m);
-        write_text(w,
-                   "        .parameter_pattern = {%zu, %s_parameter_jacobian_row,\n"
-                   "                              %s_parameter_jacobian_column},\n",
-                   x->F.entries, m, m);
-        write_text(w, "        .initial_jacobian = %s_initial_jacobian,\n", m);
-    }
-    if (has_scale(s)) write_text(w, "        .scale = %s_scale,\n", m);
-    if (has_bound(s)) write_text(w, "        .bound = %s_bound,\n", m);
-    if (s->watched)
-        write_text(w,
-                   "        .switches = %zu,\n        .switch_function = %s_switches,\n"
-                   "        .switch_tangent = %s_switch_tangent,\n",
-                   s->watched, m, m);
-    if (s->break_time.count)
-        write_text(w, "        .breaks = %zu,\n        .break_times = %s_break_times,\n",
-                   s->break_time.count, m);
-    write_text(w, "    };\n}\n");
 }
 
 /* Initial values may depend on conditions in p alone: switch j becomes g_j >= 0, until none is left (a condition uses only
@@ -342,14 +339,28 @@ static bool resolve_initial(struct export *x)
     return !graph_failed(x->g);
 }
 
+/* dF/dy', and the tangents in y' too. */
+static bool derive_rates(struct export *x)
+{
+    const uint32_t *const F = x->system->residual, *const g = x->structure->constraint;
+    size_t const n = x->n, np = x->np;
+    return differentiate(x->g, F, n, OP_RATE, n, &x->M) == TANSY_OK &&
+           differentiate_tangent_rates(x->g, F, n, n, np, &x->tangent) == TANSY_OK &&
+           (!g ||
+            differentiate_tangent_rates(x->g, g, n, n, np, &x->constraint_tangent) == TANSY_OK);
+}
+
 /* All derivatives; false: no memory. */
 static bool derive(struct export *x)
 {
     const struct system *const s = x->system;
+    const uint32_t *const f = s->rhs ? s->rhs : s->residual;
     size_t const n = x->n, np = x->np, watched = s->watched;
-    bool good = differentiate(x->g, s->rhs, n, OP_STATE, n, &x->J) == TANSY_OK &&
-                differentiate(x->g, s->rhs, n, OP_PARAMETER, np, &x->F) == TANSY_OK &&
-                differentiate_tangent(x->g, s->rhs, n, n, np, &x->tangent) == TANSY_OK;
+    bool good = differentiate(x->g, f, n, OP_STATE, n, &x->J) == TANSY_OK &&
+                differentiate(x->g, f, n, OP_PARAMETER, np, &x->F) == TANSY_OK;
+    good = good && (s->rhs ? differentiate_tangent(x->g, f, n, n, np, &x->tangent) == TANSY_OK
+                           : derive_rates(x));
+    if (good && s->rhs) good = differentiate(x->g, f, n, OP_TIME, 1, &x->time) == TANSY_OK;
     good = good && differentiate(x->g, x->initial, n, OP_PARAMETER, np, &x->D) == TANSY_OK;
     for (size_t j = 0; j < watched; j++) x->root[j] = s->condition.item[j].node;
     return good && differentiate(x->g, x->root, watched, OP_TIME, 1, &x->slope) == TANSY_OK &&
@@ -359,8 +370,10 @@ static bool derive(struct export *x)
 /* Sums in an order that is quick to evaluate, once all is differentiated; false: no memory. */
 static bool balance(struct export *x)
 {
-    memcpy(x->rhs, x->system->rhs, x->n * sizeof *x->rhs);
+    const struct system *const s = x->system;
+    memcpy(x->rhs, s->rhs ? s->rhs : s->residual, x->n * sizeof *x->rhs);
     return balance_sums(x->g, x->rhs, x->n) && balance_sums(x->g, x->J.node, x->J.entries) &&
+           balance_sums(x->g, x->M.node, x->M.entries) &&
            balance_sums(x->g, x->F.node, x->F.entries);
 }
 
@@ -387,14 +400,19 @@ static void drop_parameters(const struct graph *g, struct hoist *plan)
 static bool plan_hoisting(struct export *x)
 {
     size_t const watched = x->system->watched;
+    const uint32_t *const g = export_is_implicit(x) ? x->structure->constraint : NULL;
     size_t count = 0;
-    uint32_t *const all = heap_take((x->n + x->J.entries + x->F.entries + x->tangent.terms +
-                                     watched + x->slope.entries + x->switch_tangent.terms) *
+    uint32_t *const all = heap_take((2 * x->n + x->J.entries + x->M.entries + x->F.entries +
+                                     x->tangent.terms + watched + x->slope.entries +
+                                     x->switch_tangent.terms + x->constraint_tangent.terms) *
                                     sizeof *all);
     if (!all) return false;
     add_roots(all, &count, x->rhs, x->n);
     add_roots(all, &count, x->J.node, x->J.entries);
+    add_roots(all, &count, x->M.node, x->M.entries);
     add_roots(all, &count, x->F.node, x->F.entries);
+    add_roots(all, &count, g, g ? x->n : 0);
+    add_roots(all, &count, x->constraint_tangent.coefficient, x->constraint_tangent.terms);
     add_roots(all, &count, x->tangent.coefficient, x->tangent.terms);
     add_roots(all, &count, x->root, watched); /* the conditions, as derive() has left them */
     add_roots(all, &count, x->slope.node, x->slope.entries);
@@ -406,59 +424,54 @@ static bool plan_hoisting(struct export *x)
     return good;
 }
 
-static void write_explicit(struct export *x)
+static void write_tangent_of(struct export *x, const char *name, const struct tangent *rows)
 {
+    write_tangent(&x->w, x->g,
+                  &(struct c_tangent){.model = x->model,
+                                      .name = name,
+                                      .rows = rows,
+                                      .plan = x->plan,
+                                      .switches = x->system->watched});
+}
+
+/* f or F, the derivatives that belong to it, and all else. */
+static void write_equations(struct export *x)
+{
+    bool const implicit = export_is_implicit(x);
     measure_band(x);
     if (x->plan)
         write_hoisted(
             &x->w, x->g,
             &(struct c_function){
                 .model = x->model, .plan = x->plan, .np = x->np, .switches = x->system->watched});
-    write_values(x, "rhs", "f", x->rhs, NULL, x->n);
+    write_values(x, implicit ? ON_RATES : ON_STATES, implicit ? "residual" : "rhs",
+                 implicit ? "F" : "f", x->rhs, NULL, x->n);
     write_matrices(x);
     write_row_loop(&x->w, x->model);
-    write_tangent(&x->w, x->g,
-                  &(struct c_tangent){.model = x->model,
-                                      .name = "tangent",
-                                      .rows = &x->tangent,
-                                      .plan = x->plan,
-                                      .switches = x->system->watched});
+    write_tangent_of(x, implicit ? "residual_tangent" : "tangent", &x->tangent);
+    if (implicit && x->structure->constraint) {
+        write_values(x, ON_RATES, "constraint_rate", "R", x->structure->constraint, NULL, x->n);
+        write_tangent_of(x, "constraint_rate_tangent", &x->constraint_tangent);
+    }
     write_initial(x);
     write_switches(x);
+    write_time(x);
     write_outputs(x);
+    if (implicit) write_kinds(x);
     write_problem(x);
-}
-
-static void write_implicit(struct export *x)
-{
-    static const char arguments[] =
-        "double t, const double *y, const double *rate, const double *p, double *F";
-    write_function(&x->w, x->g,
-                   &(struct c_function){
-                       .model = x->model,
-                       .name = "residual",
-                       .parameters = "double t, const double *y, const double *rate, const double "
-                                     "*p, double *F, void *context",
-                       .arguments = arguments,
-                       .passed = "t, y, rate, p, F",
-                       .unused = "(void)t, (void)y, (void)rate, (void)p;",
-                       .target = "F",
-                       .root = x->system->residual,
-                       .roots = x->n,
-                       .np = x->np,
-                       .switches = x->system->watched});
-    write_initial(x);
-    write_outputs(x);
 }
 
 static void end(struct export *x)
 {
     derivative_free(&x->J);
+    derivative_free(&x->M);
     derivative_free(&x->F);
     derivative_free(&x->D);
     derivative_free(&x->slope);
+    derivative_free(&x->time);
     tangent_free(&x->tangent);
     tangent_free(&x->switch_tangent);
+    tangent_free(&x->constraint_tangent);
     hoist_free(&x->hoist);
     heap_return(x->root);
     heap_return(x->rhs);
@@ -468,9 +481,12 @@ static void end(struct export *x)
 }
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): the writer writes through it */
-size_t export_c(const struct system *system, char *text, size_t size)
+size_t export_c(const struct system *system, const struct export_structure *structure, char *text,
+                size_t size)
 {
+    static const struct export_structure unknown = {NULL, NULL};
     struct export x = {.system = system,
+                       .structure = structure ? structure : &unknown,
                        .n = system->state.count,
                        .np = system->parameter.count,
                        .w = {.text = text, .size = size}};
@@ -480,16 +496,13 @@ size_t export_c(const struct system *system, char *text, size_t size)
     x.root = heap_take(room * sizeof *x.root);
     x.rhs = heap_take((x.n + 1) * sizeof *x.rhs);
     x.initial = heap_take((x.n + 1) * sizeof *x.initial);
-    bool const good = x.g && x.root && x.rhs && x.initial && resolve_initial(&x) &&
-                      (!system->rhs || (derive(&x) && balance(&x) && plan_hoisting(&x)));
+    bool const good = x.g && x.root && x.rhs && x.initial && resolve_initial(&x) && derive(&x) &&
+                      balance(&x) && plan_hoisting(&x);
     if (good) {
         write_head(&x.w, system);
         write_inputs(&x.w, system, x.model);
         write_parameters(&x.w, system, x.model);
-        if (system->rhs)
-            write_explicit(&x);
-        else
-            write_implicit(&x);
+        write_equations(&x);
     }
     size_t const used = good && !x.w.failed ? x.w.used : 0;
     end(&x);

@@ -3,16 +3,29 @@
 #ifndef MODEL_EXPORT_C_H
 #define MODEL_EXPORT_C_H
 
+#include <tansy/problem.h>
+
 #include "model/system.h"
 
 /* Writes the C text into text[size] as snprintf does: returns the length needed (without the NUL), 0 when there is no
    memory.  With NAME that of the model:
-     NAME_rhs, NAME_jacobian, NAME_parameter_jacobian, NAME_tangent, NAME_initial, NAME_initial_jacobian, NAME_switches and
-     NAME_switch_tangent are as <tansy/problem.h> wants them, and void NAME_problem(tansy_problem *) fills a problem;
+     NAME_rhs, NAME_jacobian, NAME_parameter_jacobian, NAME_tangent, NAME_initial, NAME_initial_jacobian, NAME_switches,
+     NAME_switch_tangent and NAME_time_derivative are as <tansy/problem.h> wants them, and void NAME_problem(tansy_problem *) fills a problem;
      int NAME_outputs(double t, const double *y, const double *p, double *q) takes the conditions as they stand at the point;
      NAME_jacobian_row[] and NAME_jacobian_column[] are the pattern of df/dy.
-   A model that is not explicit gets NAME_residual(t, y, rate, p, F, context) in place of the problem and what belongs to it.
-   The system's graph is not changed. */
-size_t export_c(const struct system *system, char *text, size_t size);
+   A model that is not explicit has NAME_residual, NAME_residual_jacobian, NAME_rate_jacobian, NAME_residual_parameter and
+   NAME_residual_tangent instead, those of dg/dt for constraints of index 2, NAME_kind[], and the pattern of dF/dy; its outputs get y' behind
+   y, if some need it.  The system's graph is not changed. */
+
+/* What is known of an implicit model: kind[n], and constraint[n], dg/dt in the rows of constraints of index 2, else 0; each may be
+   NULL: then the solver finds the kinds, and takes differences. */
+struct export_structure {
+    const tansy_kind *kind;
+    const uint32_t *constraint;
+};
+
+/* structure may be NULL. */
+size_t export_c(const struct system *system, const struct export_structure *structure, char *text,
+                size_t size);
 
 #endif

@@ -30,7 +30,8 @@ void write_doubles(struct writer *w, const char *model, const char *name, const 
 }
 
 static const char row_loop[] =
-    "    size_t const n = size[0], np = size[1], rows = size[2], inner = size[2] - size[3];\n"
+    "    size_t const n = size[0], rates = size[4], moved = n + rates + size[1];\n"
+    "    size_t const rows = size[2], inner = size[2] - size[3];\n"
     "    for (size_t from = 0; from < columns; from += 8) {\n"
     "        size_t const lanes = columns - from < 8 ? columns - from : 8;\n"
     "        for (size_t r = 0; r < rows; r++) {\n"
@@ -43,8 +44,9 @@ static const char row_loop[] =
     "                double const ce = c[e];\n"
     "                const double *x = NULL;\n"
     "                if (i < n) x = V + i * ld + from;\n"
-    "                else if (i >= n + np) x = W + 8 * (i - n - np);\n"
-    "                else if (U) x = U + (i - n) * ld + from;\n"
+    "                else if (i >= moved) x = W + 8 * (i - moved);\n"
+    "                else if (i < n + rates) x = V_rate + (i - n) * ld + from;\n"
+    "                else if (U) x = U + (i - n - rates) * ld + from;\n"
     "                else continue;\n"
     "                if (lanes < 8) {\n"
     "                    for (size_t k = 0; k < lanes; k++) out[k] += ce * x[k];\n"
@@ -63,21 +65,23 @@ static const char row_loop[] =
 void write_row_loop(struct writer *w, const char *model)
 {
     write_text(w,
-               "/* Row r is sum_e c[e] * source[e]; sources are rows of V, then of U, then earlier "
+               "/* Row r is sum_e c[e] * source[e]; sources are rows of V, V_rate, U, then earlier "
                "rows; the last rows go to R. */\n"
-               "static void %s_run_rows(const size_t size[4], const size_t *start, const size_t "
+               "static void %s_run_rows(const size_t size[5], const size_t *start, const size_t "
                "*source,\n"
                "                        const double *c, size_t columns, size_t ld, const double "
                "*V,\n"
-               "                        const double *U, double *W, double *R)\n{\n%s",
+               "                        const double *V_rate, const double *U, double *W, double "
+               "*R)\n{\n%s",
                model, row_loop);
 }
 
 /* The coefficients, and after them the slopes. */
 static void write_coefficients(struct writer *w, const struct graph *g, const struct c_tangent *t)
 {
-    char name[64];
+    char name[64], parameters[128], arguments[128];
     size_t const slopes = t->slope ? t->rows->roots : 0, terms = t->rows->terms;
+    bool const rates = t->rows->rates > 0;
     uint32_t *const root = heap_take((terms + slopes + 1) * sizeof *root);
     if (!root) {
         w->failed = true;
@@ -86,18 +90,20 @@ static void write_coefficients(struct writer *w, const struct graph *g, const st
     for (size_t e = 0; e < terms; e++) root[e] = t->rows->coefficient[e];
     for (size_t i = 0; i < slopes; i++) root[terms + i] = t->slope[i];
     (void)snprintf(name, sizeof name, "%s_coefficients", t->name);
+    static const char form[] = "double t, const double *y, %sconst double *p, %sdouble *c";
+    const char *const rate = rates ? "const double *rate, " : "";
+    (void)snprintf(arguments, sizeof arguments, form, rate, "");
+    (void)snprintf(parameters, sizeof parameters, form, rate, t->plan ? "const double *h, " : "");
     write_function(w, g,
                    &(struct c_function){
                        .model = t->model,
                        .name = name,
-                       .parameters = t->plan
-                                         ? "double t, const double *y, const double *p, "
-                                           "const double *h, double *c"
-                                         : "double t, const double *y, const double *p, double *c",
+                       .parameters = parameters,
                        .plan = t->plan,
-                       .arguments = "double t, const double *y, const double *p, double *c",
-                       .passed = "t, y, p, c",
-                       .unused = "(void)t, (void)y, (void)p, (void)c;",
+                       .arguments = arguments,
+                       .passed = rates ? "t, y, rate, p, c" : "t, y, p, c",
+                       .unused = rates ? "(void)t, (void)y, (void)rate, (void)p, (void)c;"
+                                       : "(void)t, (void)y, (void)p, (void)c;",
                        .target = "c",
                        .root = root,
                        .roots = terms + slopes,
@@ -132,16 +138,17 @@ void write_tangent(struct writer *w, const struct graph *g, const struct c_tange
     const struct tangent *const rows = t->rows;
     size_t const slopes = t->slope ? rows->roots : 0, terms = rows->terms;
     size_t const work = terms + slopes + LANES * (rows->rows - rows->roots) + 1;
-    bool const on_heap = work > MAX_ON_STACK;
+    bool const on_heap = work > MAX_ON_STACK, rates = rows->rates > 0;
     write_coefficients(w, g, t);
     write_sources(w, t);
     write_text(
         w,
-        "\nint %s_%s(double t, const double *y, const double *p, size_t columns, size_t ld,\n"
-        "        const double *V, const double *U, %sdouble *R, void *context)\n{\n"
-        "    static const size_t size[] = {%zu, %zu, %zu, %zu};\n",
-        t->model, t->name, t->slope ? "double *gt, " : "", rows->n, rows->np, rows->rows,
-        rows->roots);
+        "\nint %s_%s(double t, const double *y, %sconst double *p, size_t columns, size_t ld,\n"
+        "        const double *V, %sconst double *U, %sdouble *R, void *context)\n{\n"
+        "    static const size_t size[] = {%zu, %zu, %zu, %zu, %zu};\n",
+        t->model, t->name, rates ? "const double *rate, " : "",
+        rates ? "const double *V_rate, " : "", t->slope ? "double *gt, " : "", rows->n, rows->np,
+        rows->rows, rows->roots, rows->rates);
     if (t->plan)
         write_hoisted_access(w, t->model);
     else
@@ -151,13 +158,14 @@ void write_tangent(struct writer *w, const struct graph *g, const struct c_tange
                    work);
     else
         write_text(w, "    double c[%zu];\n", work);
-    write_text(w, "    int const status = %s_%s_coefficients(t, y, p, %sc);\n", t->model, t->name,
-               t->plan ? "h, " : "");
+    write_text(w, "    int const status = %s_%s_coefficients(t, y, %sp, %sc);\n", t->model, t->name,
+               rates ? "rate, " : "", t->plan ? "h, " : "");
     if (t->slope)
         write_text(w, "    for (size_t i = 0; i < %zu; i++) gt[i] = c[%zu + i];\n", slopes, terms);
     write_text(w,
                "    if (!status)\n        %s_run_rows(size, %s_%s_start, %s_%s_source, c, columns, "
-               "ld, V, U, c + %zu, R);\n",
-               t->model, t->model, t->name, t->model, t->name, terms + slopes);
+               "ld, V, %s, U, c + %zu, R);\n",
+               t->model, t->model, t->name, t->model, t->name, rates ? "V_rate" : "NULL",
+               terms + slopes);
     write_text(w, "%s    return status;\n}\n\n", on_heap ? "    free(c);\n" : "");
 }

@@ -31,11 +31,14 @@ static char *copy(const char *text, size_t length)
 /* The text of each condition, as the model has it. */
 static tansy_status name_conditions(struct tansy_model *m)
 {
-    size_t const count = m->system.condition.count;
+    size_t const conditions = m->system.condition.count;
+    size_t const count = conditions + m->system.start_condition.count;
     m->condition_name = heap_take((count + 1) * sizeof *m->condition_name);
     if (!m->condition_name) return TANSY_OUT_OF_MEMORY;
     for (size_t j = 0; j < count; j++) {
-        struct place const at = m->system.condition.item[j].place;
+        struct place const at = j < conditions
+                                    ? m->system.condition.item[j].place
+                                    : m->system.start_condition.item[j - conditions].place;
         if (!(m->condition_name[j] = copy(m->source.text + at.offset, at.length)))
             return TANSY_OUT_OF_MEMORY;
     }
@@ -82,7 +85,8 @@ static tansy_status build(struct tansy_model *m)
     TRY(name_conditions(m));
     TRY(fill_arrays(m));
     TRY(model_compile(m));
-    return model_compile_outputs(m);
+    TRY(model_compile_outputs(m));
+    return model_compile_corners(m);
 }
 
 static void finish(struct tansy_model *m)
@@ -171,14 +175,15 @@ tansy_model *tansy_model_read(const char *path)
 void tansy_model_free(tansy_model *m)
 {
     if (!m) return;
-    for (size_t j = 0; m->condition_name && j < m->system.condition.count; j++)
-        heap_return(m->condition_name[j]);
+    size_t const conditions = m->system.condition.count + m->system.start_condition.count;
+    for (size_t j = 0; m->condition_name && j < conditions; j++) heap_return(m->condition_name[j]);
     heap_return(m->condition_name);
     for (size_t i = 0; m->equation_name && i < m->system.state.count; i++)
         heap_return(m->equation_name[i]);
     heap_return(m->equation_name);
     heap_return(m->constraint_name);
     heap_return(m->algebraic_name);
+    model_corners_free(m);
     model_compiled_free(m);
     second_derivatives_free(&m->second.code);
     (void)pthread_mutex_destroy(&m->second.lock);
@@ -231,6 +236,7 @@ tansy_status tansy_model_problem(const tansy_model *m, tansy_problem *problem)
 
 size_t tansy_model_export_c(const tansy_model *m, char *text, size_t size)
 {
-    if (!m || m->diagnosis.status < 0 || !model_is_explicit(m)) return 0;
-    return export_c(&m->system, text, size);
+    if (!m || m->diagnosis.status < 0 || !m->solvable) return 0;
+    struct export_structure const structure = {m->structure.kind, m->constraint};
+    return export_c(&m->system, model_is_explicit(m) ? NULL : &structure, text, size);
 }

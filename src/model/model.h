@@ -32,6 +32,14 @@ struct compiled {
     size_t work; /* doubles of work space that the largest of them needs */
 };
 
+/* corners.c: Q[rows] with conditions frozen, their g, and bounds of g; value and tangent may belong to others. */
+struct corner_programs {
+    size_t rows, conditions; /* conditions == 0: there is nothing to look at, and no programs */
+    struct program *value;
+    struct lane_program *tangent;
+    struct enclosure *enclosure;
+};
+
 /* What the outputs need; conditions are taken as they stand, so all are among the switches. */
 struct output_programs {
     struct program *value, *conditions;
@@ -62,6 +70,8 @@ struct tansy_model {
     struct derivative jacobian, rates, parameter, initial_parameter; /* rates: dF/dy' */
     size_t pattern_entries;                                          /* of jacobian and rates */
     struct structure structure;
+    bool
+        has_constant_mass; /* implicit, F is linear in y' and dF/dy' depends on p and modes alone */
     size_t tangent_terms;
     size_t operations[3]; /* of f, df/dy, df/dp, each on its own */
     size_t lower, upper;  /* bandwidths of df/dy, or of dF/dy and dF/dy' together */
@@ -69,12 +79,14 @@ struct tansy_model {
     struct compiled code;
     struct output_programs outputs;
     struct lazy_second second;
-    char **condition_name;
-    char **equation_name; /* of all equations, where the model is implicit */
+    struct corner_programs output_corners, initial_corners;
+    char **condition_name; /* of the conditions, then of those of initial values */
+    char **equation_name;  /* of all equations, where the model is implicit */
     const char **constraint_name, **algebraic_name; /* some of them */
     size_t algebraic;                               /* equations without derivatives */
-    const char **state_name, **parameter_name;      /* pointers into the system */
-    double *p, *scale, *bound, *atol;               /* as the problem and the summary show them */
+    uint32_t *constraint; /* constraint[n]: dg/dt of constraints of index 2, else 0; NULL: none */
+    const char **state_name, **parameter_name; /* pointers into the system */
+    double *p, *scale, *bound, *atol;          /* as the problem and the summary show them */
     bool solvable;
     const char *note;
     char *own_note; /* the memory of the note where it is no constant */
@@ -114,6 +126,15 @@ size_t model_outputs_work(const struct tansy_model *m); /* doubles */
 /* Sets the conditions hold[first .. ] that stand in at->p, from g >= 0; g[conditions] and work are scratch. */
 void model_settle(const struct tansy_model *m, size_t first, const struct leaves *at, double *hold,
                   double *g, double *work);
+
+/* How many break times are passed: those below t, and on the right side t itself. */
+double model_piece(const struct tansy_model *m, const tansy_point *point);
+
+/* corners_model.c: after all else. */
+tansy_status model_compile_corners(struct tansy_model *m);
+void model_corners_free(struct tansy_model *m);
+/* The callback of the problem about its initial values, where there are any. */
+void model_fill_corners(const struct tansy_model *m, tansy_problem *problem);
 
 /* p[np + watched + 1] as the solver would pass it at the point: parameters, conditions, piece. */
 tansy_status model_modes(const struct tansy_model *m, const tansy_point *at, double *p);

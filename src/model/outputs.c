@@ -62,15 +62,16 @@ struct spot {
     double *block, *p, *work, *g;
 };
 
-/* How many break times are passed: those below t, and on the right side t itself.  By halving, since an input may have
-   many. */
-static double piece_at(const struct system *system, double t, int side)
+/* By halving, since an input may have many breaks. */
+double model_piece(const struct tansy_model *m, const tansy_point *point)
 {
+    const struct system *const system = &m->system;
+    double const t = point->t;
     size_t low = 0, high = system->break_time.count;
     while (low < high) {
         size_t const middle = low + (high - low) / 2;
         double const at = system->break_time.item[middle];
-        if (at < t || (at == t && side > 0))
+        if (at < t || (at == t && point->side > 0))
             low = middle + 1;
         else
             high = middle;
@@ -107,7 +108,7 @@ static tansy_status spot_open(const struct tansy_model *m, const tansy_point *po
     s->p = s->block + work;
     s->g = s->p + np + conditions + 1;
     if (np > 0) memcpy(s->p, point->p, np * sizeof *s->p);
-    s->p[np + conditions] = piece_at(system, point->t, point->side);
+    s->p[np + conditions] = model_piece(m, point);
     s->at = (struct leaves){.t = point->t,
                             .y = point->y,
                             .rate = point->yp,

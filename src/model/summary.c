@@ -89,10 +89,11 @@ int tansy_model_initial_is_used(const tansy_model *m, size_t i)
     return i < tansy_model_count(m, TANSY_MODEL_STATES) && m->system.state.item[i].initial_is_used;
 }
 
-static const char *form_name(enum system_form form)
+static const char *form_name(const struct tansy_model *m)
 {
-    if (form == FORM_EXPLICIT) return "explicit ODE";
-    return form == FORM_LINEARLY_IMPLICIT ? "linearly implicit" : "fully implicit";
+    if (m->system.form == FORM_EXPLICIT) return "explicit ODE";
+    if (m->has_constant_mass) return "linearly implicit, constant B";
+    return m->system.form == FORM_LINEARLY_IMPLICIT ? "linearly implicit" : "fully implicit";
 }
 
 void tansy_model_summarise(const tansy_model *m, tansy_model_summary *summary)
@@ -108,7 +109,7 @@ void tansy_model_summarise(const tansy_model *m, tansy_model_summary *summary)
     const struct system *const s = &m->system;
     summary->name = s->name;
     summary->title = s->title;
-    summary->form = form_name(s->form);
+    summary->form = form_name(m);
     summary->note = m->note;
     summary->t0 = s->t0;
     summary->t1 = s->t1;

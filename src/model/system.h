@@ -17,6 +17,7 @@ struct state {
     const char *unit; /* as written, or "" */
     enum state_kind kind;
     uint32_t initial;     /* node in p (and constants) alone, without switches */
+    uint32_t frozen;      /* the same with OP_SWITCH j for start_condition j, where there are any */
     double atol;          /* 0: the option's */
     bool initial_is_used; /* some expression but its own initial value has x(0) in it */
     struct place place;
@@ -64,6 +65,8 @@ struct system {
     LIST(struct output) output;
     LIST(struct condition) condition;
     size_t watched; /* the first `watched` conditions are in the equations */
+    LIST(struct condition)
+    start_condition; /* of the initial values, with numbers of their own, in p alone; not watched */
     LIST(double)
     break_time; /* rising, distinct: control grids, rows of inputs, conditions on time alone */
     LIST(struct table) table;

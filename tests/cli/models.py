@@ -187,13 +187,14 @@ class Shipped(ProgramTest):
 
 
 class Algebraic(ProgramTest):
-    def test_is_checked_and_solved_but_not_exported(self):
+    def test_is_checked_solved_and_exported(self):
         text = self.good("check", ALGEBRAIC).stdout
         self.assertIn("2 states (1 algebraic)", text)
         self.assertIn("linearly implicit", text)
         self.assertIn("index           1 by structure, confirmed: dF/dy' has rank 1 of 2 at the start\nalgebraic       z\n", text)
         self.good("solve", ALGEBRAIC)
-        self.refused("export", ALGEBRAIC, "--c", "a.c", says="only models y' = f can be exported")
+        self.good("export", ALGEBRAIC, "--c", "a.c")
+        self.assertIn(".residual_tangent = ", (self.folder / "a.c").read_text(encoding="utf-8"))
 
     def write(self, name, text):
         (self.folder / name).write_text(text, encoding="utf-8")

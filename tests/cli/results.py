@@ -305,6 +305,33 @@ time 0 .. 40
         self.assertIn("output late: it is not a number at t = 0.7\n", run.stderr)
         self.assertEqual(self.good("solve", "m.tansy", "--points", "11", "--quiet").stderr, "")
 
+    def test_corners_in_initial_values_and_outputs_are_warned_of(self):
+        """dz/da is 1 above a = b and 0 below; u jumps at tau; |x - 1| has its corner at t = 0, x - 1 = exp(-k t) - 1."""
+        text = """parameter a = 1, b = 1, tau = 0.5
+state x = 1, z = max(a, b)
+x' = -x
+z' = -z
+output distance = abs(x - 1), u = if time < tau then 1 else 0
+time 0 .. 1
+"""
+        (self.folder / "m.tansy").write_text(text, encoding="utf-8")
+        says = ("the initial value of z has a corner at these parameters, where max(a, b) is on its edge; S is one-sided in d/d(a) "
+                "and 1 more column",
+                "output distance has a corner at t = 0, where abs(x - 1) is on its edge: its derivative with respect to x(0) is "
+                "one-sided there\n",
+                "output u jumps at t = 0.5, where time < tau is on its edge: its derivative with respect to tau is not defined there\n")
+        arguments = ("solve", "m.tansy", "--points", "5", "--sens", "a,b,tau,x(0)")
+        run = self.good(*arguments, "--report", "m.html")
+        page = (self.folder / "m.html").read_text(encoding="utf-8").replace("&lt;", "<")
+        for line in says:
+            self.assertIn("warning: " + line, run.stderr)
+            self.assertIn(line.strip(), page)
+        self.assertEqual(self.good(*arguments, "--quiet").stderr, "")
+        away = self.good("solve", "m.tansy", "--at", "0.3,0.5", "--set", "b=2", "--set", "tau=0.6")
+        self.assertNotIn("warning", away.stderr)
+        twice = self.good("solve", "m.tansy", "--scan", "b=1:2:2", "--sens", "tau", "--points", "3").stderr
+        self.assertIn("with respect to tau is not defined there, and at 1 more time\n", twice)
+
     def test_table_goes_to_stderr_when_results_are_on_stdout(self):
         run = self.good("solve", MODEL, "--verify")
         self.assertIn("PASS", run.stderr)

@@ -108,6 +108,7 @@ static void check_norms(tansy_solver *s, int q)
 {
     (void)q;
     s->stepper.other_orders = true;
+    s->stepper.control = TANSY_ALL_AS_ONE; /* with the sums of squares */
     for (size_t m = 0; m <= s->stepper.panels; m++) {
         struct estimates const out = estimate(s, m);
         const struct part *const part = order_part(s, m);

@@ -35,6 +35,11 @@ static const struct provider providers[] = {
     {"df/dp alone",               GIVE_PARAMETER,                       SOURCE_DIFFERENCES, values},
     {"f alone",                   0,                                    SOURCE_DIFFERENCES, values},
     {"B y' = f",                  GIVE_MASS,                            SOURCE_DIFFERENCES, values},
+    {"F = 0, given",              GIVE_RESIDUAL | GIVE_SECOND,          SOURCE_GIVEN, exact},
+    {"F = 0, tangent",            GIVE_RESIDUAL | GIVE_TANGENT,         SOURCE_TANGENT, tangents},
+    {"F = 0, matrices",           GIVE_RESIDUAL | MATRICES,             SOURCE_MATRIX, tangents},
+    {"F = 0, dF/dy alone",        GIVE_RESIDUAL | GIVE_JACOBIAN,        SOURCE_MATRIX, values},
+    {"F = 0 alone",               GIVE_RESIDUAL,                        SOURCE_DIFFERENCES, values},
     {"B y' = f, tangent",         GIVE_MASS | GIVE_TANGENT,             SOURCE_TANGENT, tangents},
 };
 /* clang-format on */

@@ -4,6 +4,8 @@
    the static library through the functions below (tests/CMakeLists.txt); shared libraries it leaves alone. */
 #include "support/fault_cases.h"
 #include "support/fault_ring.h"
+#include "support/one_step_cases.h"
+#include "support/step_problem.h"
 #include "test.h"
 
 #include <errno.h>
@@ -110,6 +112,11 @@ TEST(failing_the_kth_allocation_leaks_no_panels_and_no_threads)
     for (int threads = 1; threads <= 4; threads += 3) {
         tansy_options const options = {.rtol = 1e-4, .atol = 1e-6, .threads = threads};
         fail_allocations(&problem, &options, 0.01);
+        for (int x = 0; x < ONE_STEP_FORMULAS; x++) {
+            tansy_options one_step = one_step_options(&one_step_cases[x], 1e-4, 1e-6);
+            one_step.threads = threads;
+            fail_allocations(&problem, &one_step, 0.01);
+        }
     }
 }
 
@@ -165,6 +172,12 @@ TEST(nothing_is_allocated_after_creation)
         struct fault_user user = fault_user();
         tansy_problem const problem = fault_problem(&user, it.gives, fault_p);
         CHECK_EQUAL(allocations_from_creation_to_end(&problem, &it.options, 0.5), 0);
+    }
+    for (int x = 0; x < ONE_STEP_FORMULAS; x++) {
+        struct step_problem it;
+        tansy_options const options = one_step_options(&one_step_cases[x], 1e-4, 1e-6);
+        step_problem_set(&it, STEP_ODE, STEP_ALL, 33);
+        CHECK_EQUAL(allocations_from_creation_to_end(&it.problem, &options, 0.5), 0);
     }
     tansy_problem const problem = ring_problem(RING_TANGENT, NULL);
     tansy_options const options = {.rtol = 1e-4, .atol = 1e-6, .threads = 3};

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every allocation of a solver of an implicit problem fails once, and all from one on: in patterns that are given or probed, their colours, sparse
-   factors, coupled matrices, Krylov iteration, derived quantities.  No crash, no leak, and the handle (or NULL) says "out of memory".  The
+   factors, coupled matrices, Krylov iteration, derived quantities, stages of one-step methods.  No crash, no leak, and the handle (or NULL) says "out of memory".  The
    linker sends malloc and free of this program and of the static library here (tests/CMakeLists.txt). */
 #include "support/accuracy.h"
 #include "support/implicit_fade.h"
+#include "support/one_step_cases.h"
 #include "support/problems.h"
+#include "support/step_problem.h"
 #include "test.h"
 
 #include <stdint.h>
@@ -135,4 +137,20 @@ TEST(failing_the_kth_allocation_of_derived_quantities_is_told)
     heap_begin(0, 0);
     CHECK_EQUAL(tansy_solve(s, 2, NULL, NULL), TANSY_OK);
     tansy_free(s);
+}
+
+/* Stages and their matrices in all kinds of storage, room for second derivatives from all sources. */
+TEST(failing_the_kth_allocation_leaks_no_stages)
+{
+    for (int x = 0; x < ONE_STEP_FORMULAS; x++)
+        for (int storage = TANSY_DENSE; storage <= TANSY_SPARSE; storage++)
+            for (int gives = 0; gives <= STEP_ALL; gives += 5) {
+                const struct one_step_case *const formula = &one_step_cases[x];
+                struct step_problem it;
+                tansy_options const options = one_step_options(formula, 1e-4, 1e-6);
+                enum step_form const form = formula->stiffly_accurate ? STEP_DAE_OF_P : STEP_ODE;
+                step_problem_set(&it, form, gives, 33);
+                step_problem_store(&it, (tansy_structure)storage);
+                fail_allocations(&it.problem, &options, 0.1);
+            }
 }

@@ -122,7 +122,7 @@ TEST(failing_the_kth_allocation_of_an_export_leaks_nothing)
     for (size_t k = 1; !length; k++) {
         heap.calls = 0;
         heap.fails = k;
-        length = export_c(&s, NULL, 0);
+        length = export_c(&s, NULL, NULL, 0);
         CHECK_EQUAL(heap.live, live);
         CHECK_EQUAL(length > 0, heap.calls < k);
     }

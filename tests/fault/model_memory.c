@@ -37,7 +37,7 @@ void __wrap_free(void *block)
 
 static const char ode[] = "parameter k = 1, c = 0.5\n"
                           "control u = {1, 2} piecewise constant at {0, 1, 2}\n"
-                          "state x = 1 + k, y = 0 atol 1e-8\n"
+                          "state x = 1 + max(k, c), y = 0 atol 1e-8\n"
                           "x' = if x > c then -k*x else u\n"
                           "y' = exp(-k)*x*sin(time)\n"
                           "integral total = x*y\n"
@@ -75,13 +75,16 @@ static tansy_status use(const char *text, size_t first)
     tansy_columns const columns = {.ns = 4, .sens = sens, .sensp = sens};
     tansy_point const at = {.t = 1, .side = -1, .y = y, .yp = y, .p = p};
     tansy_model_rank rank;
+    tansy_corner corner[2];
     if (status == TANSY_OK) status = tansy_model_outputs_at(m, &at, q);
     if (status == TANSY_OK) status = tansy_model_output_columns_at(m, &at, &columns, dq);
+    if (status == TANSY_OK) status = tansy_model_output_corners(m, &at, &columns, corner);
     if (status == TANSY_OK && !model_is_explicit(m)) status = tansy_model_find_rank(m, &at, &rank);
     if (status == TANSY_OK) status = model_compile_second(m, &second);
     second_derivatives_free(&second);
-    if (status == TANSY_OK && model_is_explicit(m)) status = complete(m);
-    if (status == TANSY_OK && model_is_explicit(m) && tansy_model_export_c(m, NULL, 0) == 0)
+    if (status == TANSY_OK && m->solvable && (model_is_explicit(m) || m->has_constant_mass))
+        status = complete(m);
+    if (status == TANSY_OK && m->solvable && tansy_model_export_c(m, NULL, 0) == 0)
         status = TANSY_OUT_OF_MEMORY;
     tansy_model_free(m);
     return status;

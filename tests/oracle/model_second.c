@@ -33,8 +33,9 @@ static uint32_t *along_roots(struct model_point *at, uint32_t *time)
     uint32_t *const root = calloc(at->n, sizeof *root);
     struct derivative d = {.rows = 0};
     uint32_t const tau = graph_leaf(g, OP_VECTOR, (uint32_t)at->n);
-    CHECK_EQUAL(differentiate_along(g, system->rhs, at->n, OP_STATE, at->n, root), TANSY_OK);
-    CHECK_EQUAL(differentiate(g, system->rhs, at->n, OP_TIME, 1, &d), TANSY_OK);
+    const uint32_t *const f = model_function(at->model);
+    CHECK_EQUAL(differentiate_along(g, f, at->n, OP_STATE, at->n, root), TANSY_OK);
+    CHECK_EQUAL(differentiate(g, f, at->n, OP_TIME, 1, &d), TANSY_OK);
     for (size_t i = 0; i < at->n; i++) {
         time[i] = d.start[i] < d.start[i + 1] ? d.node[d.start[i]] : 0;
         root[i] = graph_binary(g, OP_ADD, root[i], graph_binary(g, OP_MULTIPLY, tau, time[i]));
@@ -59,7 +60,7 @@ static void check_functions(struct model_point *at)
                 0);
     model_lanes_check(at, &l, root);
     CHECK_EQUAL(q->time_derivative(at->t, at->y, at->p, ft, &at->local), 0);
-    model_point_step(at, at->model->system.rhs, n, NULL, NULL, 1, expected);
+    model_point_step(at, model_function(at->model), n, NULL, NULL, 1, expected);
     bool moves = false;
     for (size_t i = 0; i < n; i++) {
         CHECK_CLOSE(ft[i], expected[i], 1e-10 * fabs(expected[i]));
@@ -87,6 +88,68 @@ TEST(second_derivatives_of_every_model_as_a_solver_gets_them_are_exact)
     }
 }
 
+static tansy_model *parse(const char *words)
+{
+    tansy_model *const m = tansy_model_parse(words, strlen(words), "m");
+    CHECK_EQUAL(tansy_model_error(m), TANSY_OK);
+    return m;
+}
+
+/* Of F, whatever y' is. */
+TEST(second_derivatives_of_implicit_models_are_exact_where_B_is_constant)
+{
+    static const char *const example[] = {"batch_reactor", "pendulum", "robertson_dae",
+                                          "transistor_amplifier", "akzo_nobel"};
+    struct model_point at;
+    for (unsigned k = 0; k < sizeof example / sizeof *example; k++) {
+        model_point_open(example[k], 1 + k, &at);
+        CHECK(at.problem.residual && at.problem.mass_constant);
+        complete(&at);
+        check_functions(&at);
+        model_point_close(&at);
+    }
+    model_point_stand(parse("parameter k = 2, a = 3\nstate x = 1, y = 2\nalgebraic z = 1\n"
+                            "k*x' + exp(a)*y' = x*y*sin(a*time)\nx' - a*y' = z^2\n"
+                            "exp(k*z) = x*time\n"),
+                      5, &at);
+    for (int round = 0; round < 2; round++) {
+        if (round == 0) complete(&at);
+        check_functions(&at);
+        at.p[0] *= 1.25;
+        at.local.version++;
+    }
+    model_point_close(&at);
+}
+
+/* B of these is made of parameters, constants and conditions; of those not. */
+TEST(a_model_knows_whether_B_is_constant)
+{
+    static const struct {
+        const char *text;
+        int constant;
+    } cases[] = {{"parameter k = 1\nstate x = 1\nx' = -k*x\n", 0}, /* no B */
+                 {"parameter k = 1\nstate x = 1\nalgebraic z = 1\nx' = -z\n0 = z - k*x\n", 1},
+                 {"parameter k = 1\nstate x = 1, y = 2\nk*x' + exp(k)*y' = -x\nx' - y' = y\n", 1},
+                 {"parameter k = 1\nstate x = 1, y = 2\n"
+                  "x' + (if x > 1 then k else 2)*y' = -x\nx' - y' = y\n",
+                  1},
+                 {"parameter k = 1\nstate x = 1, y = 2\nx' + time*y' = -x\nx' - y' = y\n", 0},
+                 {"parameter k = 1\nstate x = 1, y = 2\nx' + x*y' = -k*x\nx' - y' = y\n", 0},
+                 {"parameter k = 1\nstate x = 1, y = 2\nx' + y'^2 = -k*x\nx' - y' = y\n", 0}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        tansy_problem q;
+        tansy_model_summary summary;
+        tansy_model *const m = parse(cases[k].text);
+        CHECK_EQUAL(tansy_model_problem(m, &q), TANSY_OK);
+        CHECK_EQUAL(q.mass_constant, cases[k].constant);
+        if (q.residual) CHECK_EQUAL(q.complete != NULL, cases[k].constant);
+        tansy_model_summarise(m, &summary);
+        CHECK_EQUAL(strstr(summary.form, "linearly implicit, constant B") != NULL,
+                    cases[k].constant);
+        tansy_model_free(m);
+    }
+}
+
 /* Time, an input, a control, exp(-k) of p alone, a condition, and outputs behind which the scratch memory goes on. */
 static const char text[] = "parameter k = 1, c = 0.5\n"
                            "control u = {1, 2} piecewise constant at {0, 1, 2}\n"
@@ -95,13 +158,6 @@ static const char text[] = "parameter k = 1, c = 0.5\n"
                            "y' = exp(-k)*x*y*sin(k*time)\n"
                            "output z = if y > 1 then x^2 else k*x\n"
                            "time 0 .. 3\n";
-
-static tansy_model *parse(const char *words)
-{
-    tansy_model *const m = tansy_model_parse(words, strlen(words), "m");
-    CHECK_EQUAL(tansy_model_error(m), TANSY_OK);
-    return m;
-}
 
 /* Values of p alone are kept for each thread until p changes; those of f and those of second derivatives apart. */
 TEST(second_derivatives_follow_the_parameters)
@@ -130,13 +186,14 @@ TEST(a_model_knows_whether_time_is_in_it)
                  {"parameter k = 1\nstate x = 1\nx' = -k*x*time\n", 0},
                  {"parameter k = 1\nstate x = 1\nx' = if x > 0.5 then -k*x else k\n", 1},
                  {"parameter k = 1\nstate x = 1\nx' = if time > 0.5 then -k*x else k\n", 0},
-                 {"parameter k = 1\nstate x = 1\nalgebraic z = 1\nx' = -z\n0 = z - k*x\n", 0}};
+                 {"parameter k = 1\nstate x = 1\nalgebraic z = 1\nx' = -z\n0 = z - k*x\n", 1},
+                 {"parameter k = 1\nstate x = 1\nalgebraic z = 1\nx' = -z\n0 = z - k*time\n", 0},
+                 {"parameter k = 1\nstate x = 1, y = 2\nx' + x*y' = -k\nx' - y' = y\n", 0}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         tansy_problem q;
         tansy_model *const m = parse(cases[k].text);
         CHECK_EQUAL(tansy_model_problem(m, &q), TANSY_OK);
         CHECK_EQUAL(q.autonomous, cases[k].autonomous);
-        CHECK((q.complete == NULL) == (q.rhs == NULL));
         tansy_model_free(m);
     }
 }

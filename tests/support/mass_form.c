@@ -206,6 +206,7 @@ void mass_form_make(struct mass_form *m)
     m->mass.tangent = tangent;
     if (m->inner.initial) m->mass.initial = initial;
     if (m->inner.initial_jacobian) m->mass.initial_jacobian = initial_jacobian;
+    m->mass.mass_constant = 1; /* B depends on p at most */
     m->implicit = m->mass;
     m->mass.mass = mass;
     if (m->parameter) m->mass.mass_tangent = mass_tangent;

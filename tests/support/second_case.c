@@ -184,6 +184,85 @@ static int mass(double t, const double *y, const double *p, double *B, void *con
     return 0;
 }
 
+/* F = B y' - f with B = diag(2 p1, 1, 0); where the test wants .mass_constant to be wrong, with y_0 or y_0' on the diagonal. */
+static int residual(double t, const double *y, const double *yp, const double *p, double *F,
+                    void *context)
+{
+    const struct derive_user *const user = context;
+    int const code = rhs(t, y, p, F, context);
+    for (size_t i = 0; i < SECOND_N; i++) F[i] = -F[i];
+    double const moving = user->wrong == SECOND_B_OF_RATE ? yp[0] : y[0];
+    F[0] += (user->wrong < 0 ? moving : 2 * p[1]) * yp[0];
+    F[1] += yp[1];
+    return code;
+}
+
+static int residual_jacobian(double t, const double *y, const double *yp, const double *p,
+                             double *J, void *context)
+{
+    (void)yp;
+    int const code = jacobian(t, y, p, J, context);
+    for (size_t e = 0; e < SECOND_N * SECOND_N; e++) J[e] = -J[e];
+    return code;
+}
+
+static int residual_parameter(double t, const double *y, const double *yp, const double *p,
+                              double *F, void *context)
+{
+    int const code = parameter(t, y, p, F, context);
+    for (size_t e = 0; e < SECOND_N * SECOND_NP; e++) F[e] = -F[e];
+    F[1] += 2 * yp[0];
+    return code;
+}
+
+/* NOLINTNEXTLINE(readability-function-size): the signature is the public one */
+static int residual_tangent(double t, const double *y, const double *yp, const double *p,
+                            size_t columns, size_t ld, const double *V, const double *V_rate,
+                            const double *U, double *R, void *context)
+{
+    int const code = tangent(t, y, p, columns, ld, V, U, R, context);
+    for (size_t k = 0; k < columns; k++) {
+        for (size_t i = 0; i < SECOND_N; i++) R[i * ld + k] = -R[i * ld + k];
+        R[k] += 2 * p[1] * V_rate[k] + 2 * U[ld + k] * yp[0];
+        R[ld + k] += V_rate[ld + k];
+    }
+    return code;
+}
+
+/* NOLINTNEXTLINE(readability-function-size): the signature is the public one */
+static int residual_second(double t, const double *y, const double *p, const double *v, double tau,
+                           size_t columns, size_t ld, const double *V, const double *U, double *R,
+                           void *context)
+{
+    int const code = second(t, y, p, v, tau, columns, ld, V, U, R, context);
+    for (size_t i = 0; i < SECOND_N; i++)
+        for (size_t k = 0; k < columns; k++) R[i * ld + k] = -R[i * ld + k];
+    return code;
+}
+
+static int residual_time(double t, const double *y, const double *p, double *ft, void *context)
+{
+    int const code = time_derivative(t, y, p, ft, context);
+    for (size_t i = 0; i < SECOND_N; i++) ft[i] = -ft[i];
+    return code;
+}
+
+/* The same problem as F = 0. */
+static void make_residual(tansy_problem *q)
+{
+    q->rhs = NULL;
+    q->residual = residual;
+    q->mass_constant = 1;
+    q->residual_jacobian = q->jacobian ? residual_jacobian : NULL;
+    q->residual_parameter = q->parameter_jacobian ? residual_parameter : NULL;
+    q->residual_tangent = q->tangent ? residual_tangent : NULL;
+    q->second = q->second ? residual_second : NULL;
+    q->time_derivative = q->time_derivative ? residual_time : NULL;
+    q->jacobian = NULL;
+    q->parameter_jacobian = NULL;
+    q->tangent = NULL;
+}
+
 static const double point_y[SECOND_N] = {0.9, 0.4, 1.3}, point_p[SECOND_NP] = {1.7, 0.6, 2.1};
 static const double level[SECOND_N] = {1e-3, 1e-3, 1e-3};
 static const int columns[] = {2, TANSY_INITIAL(1), 0};
@@ -225,6 +304,7 @@ void second_prepare(struct second_setup *s, int gives)
     if (gives & GIVE_SECOND) q->second = second;
     if (gives & GIVE_TIME) q->time_derivative = time_derivative;
     if (gives & GIVE_MASS) q->mass = mass;
+    if (gives & GIVE_RESIDUAL) make_residual(q);
     of->y = point_y;
     of->level = level;
     of->t = 0.8;

@@ -10,7 +10,10 @@
 enum { SECOND_N = 3, SECOND_NP = 3 };
 
 /* What the problem gives, with those of derive_cases.h. */
-enum { GIVE_SECOND = 32, GIVE_TIME = 64, GIVE_SPARSE = 128, GIVE_MASS = 256 };
+enum { GIVE_SECOND = 32, GIVE_TIME = 64, GIVE_SPARSE = 128, GIVE_MASS = 256, GIVE_RESIDUAL = 512 };
+
+/* Values of user.wrong: B of F = 0 is not constant. */
+enum { SECOND_B_OF_STATE = -1, SECOND_B_OF_RATE = -2 };
 
 struct second_setup {
     struct derive_setup of;

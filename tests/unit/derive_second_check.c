@@ -10,8 +10,9 @@
 
 static tansy_status check_now(struct second_setup *s)
 {
-    return derive_check(&s->of.d, &(struct point){.t = s->of.t, .y = s->of.y}, s->of.panel,
-                        &s->of.message);
+    static const double yp[SECOND_N] = {0.3, -0.7, 0.1};
+    struct point const at = {.t = s->of.t, .y = s->of.y, .yp = yp};
+    return derive_check(&s->of.d, &at, s->of.panel, &s->of.message);
 }
 
 static void check_finds(int gives, double wrong, const char *words)
@@ -33,6 +34,9 @@ TEST(a_wrong_second_derivative_is_found)
     check_finds(GIVE_SECOND, 0.01, words);
     check_finds(GIVE_SECOND | GIVE_TANGENT, 1e-4, words);
     check_finds(GIVE_SECOND | GIVE_MASS, 0.01, words);
+    static const char of_F[] = "second: component 1 of d(F_y v + tau F_t) is given as";
+    check_finds(GIVE_RESIDUAL | GIVE_SECOND, 0.01, of_F);
+    check_finds(GIVE_RESIDUAL | GIVE_SECOND | GIVE_TANGENT, 1e-4, of_F);
 }
 
 TEST(a_wrong_time_derivative_is_found)
@@ -40,6 +44,14 @@ TEST(a_wrong_time_derivative_is_found)
     static const char words[] = "time_derivative: component 2 of df/dt is given as";
     check_finds(GIVE_TIME, 1e-4, words);
     check_finds(GIVE_TIME | GIVE_MASS, 1e-4, words);
+    check_finds(GIVE_RESIDUAL | GIVE_TIME, 1e-4,
+                "time_derivative: component 2 of dF/dt is given as");
+}
+
+TEST(a_B_that_is_not_constant_is_found)
+{
+    check_finds(GIVE_RESIDUAL, SECOND_B_OF_STATE, "when t and y change by a hundredth");
+    check_finds(GIVE_RESIDUAL, SECOND_B_OF_RATE, "when they are halved and the sum doubled");
 }
 
 TEST(a_problem_that_is_not_autonomous_is_found)
@@ -59,8 +71,9 @@ TEST(a_problem_that_is_not_autonomous_is_found)
 
 TEST(functions_that_fail_in_a_check_are_told)
 {
-    static const int gives[] = {GIVE_SECOND, GIVE_SECOND | GIVE_TANGENT, GIVE_TIME};
-    for (int x = 0; x < 3; x++) {
+    static const int gives[] = {GIVE_SECOND, GIVE_SECOND | GIVE_TANGENT, GIVE_TIME,
+                                GIVE_RESIDUAL | GIVE_TIME};
+    for (int x = 0; x < 4; x++) {
         struct second_setup s;
         second_prepare(&s, gives[x]);
         second_build(&s);
@@ -154,7 +167,7 @@ static int residual(double t, const double *y, const double *yp, const double *p
     return 0;
 }
 
-TEST(implicit_problems_have_no_second_derivatives)
+TEST(residuals_have_no_second_derivatives_unless_B_is_constant)
 {
     struct second_setup s;
     struct derive d;

@@ -18,7 +18,7 @@ static void check_time(double span, int gives, double bound)
     second_prepare(&s, gives);
     second_build(&s);
     second_time(&s, expected);
-    CHECK_EQUAL(derive_rhs(&s.of.d, 0, s.of.t, s.of.y, f), 0);
+    CHECK_EQUAL(derive_at_rest(&s.of.d, 0, s.of.t, s.of.y, f), 0);
     for (int known = 0; known < 2; known++) { /* with f, and without */
         s.of.user.calls = 0;
         struct point const at = {.t = s.of.t, .y = s.of.y, .f = known ? f : NULL};
@@ -36,7 +36,9 @@ TEST(the_time_derivative_is_given_or_differenced)
     for (size_t k = 0; k < sizeof spans / sizeof *spans; k++) {
         check_time(spans[k], 0, 2 * 9e-12);
         check_time(spans[k], GIVE_MASS, 2 * 9e-12);
+        check_time(spans[k], GIVE_RESIDUAL, 2 * 9e-12);
         check_time(spans[k], GIVE_TIME, 4 * DBL_EPSILON);
+        check_time(spans[k], GIVE_TIME | GIVE_RESIDUAL, 4 * DBL_EPSILON);
     }
 }
 

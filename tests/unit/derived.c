@@ -253,3 +253,44 @@ TEST(calls_for_derived_quantities_that_make_no_sense_are_refused)
     CHECK_TEXT_CONTAINS(tansy_message(s), "no derived quantities");
     tansy_free(s);
 }
+
+/* Columns by name, c = y(0) and p_0, and the direction 2 e_0 + (y(0)): the same numbers as those of all parameters.  y(0) = c here,
+   so that its column is that of c, whatever Q has of c itself: nothing. */
+TEST(derived_quantities_follow_the_columns)
+{
+    static const int columns[] = {TANSY_INITIAL(0), 0};
+    static const double direction[] = {1, 0, 2, 0, 0};
+    double y[FADE_N], yp[FADE_N], S[FADE_SENS], Sp[FADE_SENS], Q[NQ], all[NQ * FADE_NP];
+    for (int it = 0; it < SOURCES; it++) {
+        struct fade_user user = {.first = 0};
+        tansy_problem problem = fade_problem(&user, sources[it]);
+        double chosen[NQ * 2], along[NQ], of[2 * FADE_N], rate[2 * FADE_N], sum[2][FADE_N];
+        fade_exact(1, y, yp, S, Sp);
+        CHECK_EQUAL(tansy_derived_from(&problem, &(tansy_stored){1, y, yp, S, Sp}, Q, all, NULL, 0),
+                    TANSY_OK);
+        for (int i = 0; i < FADE_N; i++) {
+            of[i] = S[2 * FADE_N + i];
+            rate[i] = Sp[2 * FADE_N + i];
+            of[FADE_N + i] = S[i];
+            rate[FADE_N + i] = Sp[i];
+            sum[0][i] = S[2 * FADE_N + i] + 2 * S[i];
+            sum[1][i] = Sp[2 * FADE_N + i] + 2 * Sp[i];
+        }
+        problem.columns = columns;
+        problem.ns = 2;
+        CHECK_EQUAL(
+            tansy_derived_from(&problem, &(tansy_stored){1, y, yp, of, rate}, Q, chosen, NULL, 0),
+            TANSY_OK);
+        problem.columns = NULL;
+        problem.directions = direction;
+        problem.ns = 1;
+        CHECK_EQUAL(tansy_derived_from(&problem, &(tansy_stored){1, y, yp, sum[0], sum[1]}, Q,
+                                       along, NULL, 0),
+                    TANSY_OK);
+        for (int q = 0; q < NQ; q++) { /* differences: the cube root of eps, squared */
+            CHECK_CLOSE(chosen[q], all[2 * NQ + q], 1e-9);
+            CHECK_CLOSE(chosen[NQ + q], all[q], 1e-9);
+            CHECK_CLOSE(along[q], all[2 * NQ + q] + 2 * all[q], 1e-8);
+        }
+    }
+}

@@ -153,10 +153,10 @@ static double *evaluate(const struct setting *s, const struct graph *g, double t
 
 static void *compile(const struct setting *s, const char *compiler)
 {
-    size_t const length = export_c(&s->system, NULL, 0);
+    size_t const length = export_c(&s->system, NULL, NULL, 0);
     char *const text = heap_take(length + 1);
     CHECK(length > 0);
-    CHECK_EQUAL(export_c(&s->system, text, length + 1), length);
+    CHECK_EQUAL(export_c(&s->system, NULL, text, length + 1), length);
     CHECK_EQUAL(strlen(text), length);
     void *const handle = shared_object_make(text, compiler);
     if (!handle) (void)fputs(text, stderr);
@@ -231,6 +231,24 @@ static void check_functions(struct setting *s, const tansy_problem *problem)
     graph_free(g);
 }
 
+/* df/dt: of an input in f. */
+static void check_time(struct setting *s, const tansy_problem *problem)
+{
+    struct graph *const g = graph_copy(s->system.graph);
+    struct derivative d;
+    double ft[STATES];
+    CHECK_EQUAL(differentiate(g, s->rhs, STATES, OP_TIME, 1, &d), TANSY_OK);
+    CHECK(d.entries > 0 && problem->time_derivative && !problem->autonomous);
+    double *const value = evaluate(s, g, 1.5);
+    CHECK_EQUAL(problem->time_derivative(1.5, s->y, s->p, ft, &s->local), 0);
+    for (size_t i = 0; i < STATES; i++)
+        CHECK_CLOSE(ft[i], d.start[i] < d.start[i + 1] ? value[d.node[d.start[i]]] : 0,
+                    close_to(ft[i]));
+    heap_return(value);
+    derivative_free(&d);
+    graph_free(g);
+}
+
 static void check_initial_values_and_switches(struct setting *s, const tansy_problem *problem)
 {
     double *const value = evaluate(s, s->system.graph, 1.5);
@@ -288,6 +306,7 @@ TEST(exported_c_equals_the_oracle)
     CHECK_EQUAL(problem.breaks, 3);
     CHECK(problem.scale[1] == 2 && problem.bound[4] == 0 && isinf(problem.bound[0]));
     check_functions(&s, &problem);
+    check_time(&s, &problem);
     check_initial_values_and_switches(&s, &problem);
     check_outputs(&s, handle);
     (void)dlclose(handle);
@@ -312,8 +331,8 @@ TEST(exported_text_is_cut_where_the_room_ends)
     static struct setting s;
     char text[100];
     prepare(&s, 3);
-    size_t const length = export_c(&s.system, NULL, 0);
-    CHECK_EQUAL(export_c(&s.system, text, sizeof text), length);
+    size_t const length = export_c(&s.system, NULL, NULL, 0);
+    CHECK_EQUAL(export_c(&s.system, NULL, text, sizeof text), length);
     CHECK_EQUAL(strlen(text), sizeof text - 1);
     CHECK_TEXT_CONTAINS(text, "/* Test");
     graph_free(s.system.graph);

@@ -14,10 +14,10 @@
 
 static char *text_of(const struct system *s)
 {
-    size_t const length = export_c(s, NULL, 0);
+    size_t const length = export_c(s, NULL, NULL, 0);
     CHECK(length > 0);
     char *const text = heap_take(length + 1);
-    CHECK_EQUAL(export_c(s, text, length + 1), length);
+    CHECK_EQUAL(export_c(s, NULL, text, length + 1), length);
     return text;
 }
 

@@ -138,7 +138,7 @@ TEST(implicit_models_are_read)
     CHECK(*s.note == 0);
     CHECK_EQUAL(s.algebraic, 1);
     CHECK_EQUAL(s.jacobian_entries, 3);
-    CHECK_EQUAL(tansy_model_export_c(dae, NULL, 0), 0);
+    CHECK(tansy_model_export_c(dae, NULL, 0) > 0);
     tansy_model_free(dae);
     tansy_model *const implicit = parse("state x = 1\nx'^3 + x' = -x\n");
     tansy_model_summarise(implicit, &s);

@@ -201,7 +201,7 @@ static void check_iteration(struct setting *s)
                                        .y0 = s->v,
                                        .y = y,
                                        .winv = s->winv};
-        double const found = norms_correct(&s->norms, &s->part, &task);
+        double const found = sqrt(norms_correct(&s->norms, &s->part, &task));
         double const relative = 2 * (double)(s->n + 5) * DBL_EPSILON;
         CHECK_CLOSE(found, wanted, relative * wanted);
         norms_squares(&s->norms, &s->part, s->e, s->winv, square);

@@ -307,11 +307,11 @@ TEST(the_check_does_not_disturb_the_run)
 
 TEST(every_status_has_words)
 {
-    for (int status = TANSY_SLIDING; status <= TANSY_STOPPED_AT_EVENT; status++) {
+    for (int status = TANSY_HIGH_INDEX; status <= TANSY_STOPPED_AT_EVENT; status++) {
         const char *const text = tansy_status_text((tansy_status)status);
         CHECK(text && text[0] != '\0');
         CHECK(strcmp(text, "unknown status") != 0);
-        for (int other = TANSY_SLIDING; other < status; other++)
+        for (int other = TANSY_HIGH_INDEX; other < status; other++)
             CHECK(strcmp(text, tansy_status_text((tansy_status)other)) != 0);
     }
     CHECK_TEXT_CONTAINS(tansy_status_text((tansy_status)99), "unknown");

@@ -4,7 +4,9 @@
 #include "test.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The problem is refused with these words. */
 static void check_refused(const tansy_problem *problem, const char *words)
@@ -146,4 +148,57 @@ TEST(conditions_that_follow_each_other_without_end_are_refused)
     CHECK_TEXT_CONTAINS(tansy_message(s), "over and over at t = 0.5");
     CHECK_CLOSE(tansy_time(s), 0.5, 1e-9);
     tansy_free(s);
+}
+
+/* x' = -1 or -x by max(p_0, p_1) with p_0 = p_1: a switch that stays at zero.  Its slope in p is not to be had, or wants to stop. */
+static int flat_rhs(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t, (void)context;
+    f[0] = -(p[2] != 0 ? p[0] : p[1]) * y[0];
+    return 0;
+}
+
+static int flat_g(double t, const double *y, const double *p, double *g, void *context)
+{
+    (void)t, (void)y, (void)context;
+    g[0] = p[0] - p[1];
+    return 0;
+}
+
+static int flat_slopes(double t, const double *y, const double *p, size_t columns, size_t ld,
+                       const double *V, const double *U, double *gt, double *G, void *context)
+{
+    bool moves = false;
+    (void)t, (void)y, (void)p, (void)V;
+    gt[0] = 0;
+    for (size_t k = 0; k < columns; k++) {
+        G[k] = U[k] - U[ld + k];
+        moves = moves || G[k] != 0;
+    }
+    return moves ? *(const int *)context : 0;
+}
+
+TEST(a_slope_that_fails_where_corners_are_looked_for_does_not_stop_the_run)
+{
+    static const double y0[] = {1}, p[] = {1, 1};
+    for (int code = -1; code <= 1; code++) {
+        tansy_problem const problem = {.n = 1,
+                                       .np = 2,
+                                       .y0 = y0,
+                                       .p = p,
+                                       .rhs = flat_rhs,
+                                       .switches = 1,
+                                       .switch_function = flat_g,
+                                       .switch_tangent = flat_slopes,
+                                       .context = &code};
+        double y[1], S[2];
+        char report[4000];
+        tansy_solver *const s = tansy_create(&problem, &(tansy_options){.rtol = 1e-8});
+        tansy_status const status = tansy_solve(s, 1, y, S);
+        (void)tansy_report(s, report, sizeof report);
+        CHECK_EQUAL(status, code < 0 ? TANSY_USER_STOPPED : TANSY_OK);
+        CHECK((strstr(report, "S is one-sided") != NULL) == (code == 0));
+        if (code >= 0) CHECK_CLOSE(y[0], exp(-1), 1e-6);
+        tansy_free(s);
+    }
 }

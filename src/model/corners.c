@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Is Q(t, y, p) differentiable along (s, u)?  Conditions whose g is zero at the point, as far as bounds of its rounding errors can
+   tell, are given the side they have at (y, p) +- d (s, u); all others keep the side they have at the point, however near
+   another corner is.  With the two sets of modes that makes, frozen, Q and Q_y s + Q_p u are compared at the point. */
+#include "model/corners.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/lane_asked.h"
+
+static const double nearby = 1e-5; /* of what moves: d is so short */
+static const double same = 1e-9;   /* values that differ by less are equal */
+static const double small_share =
+    1e-3; /* a jump is more than this share of what a kink makes at d */
+
+enum { UP, DOWN, ONE, SIDES, BOUNDS = 4 }; /* ONE: as UP, but with one condition turned */
+
+/* The room, cut into pieces. */
+struct pieces {
+    double *p, *p_moved, *y_moved, *zero; /* p[np + conditions + 1] each, y_moved[n], zero[n] */
+    double *here, *there;                 /* bounds[BOUNDS*conditions] at the point and nearby */
+    double *mode[SIDES], *value[SIDES], *slope[SIDES]; /* value[rows], slope[rows] */
+    double *work;
+};
+
+static size_t rounded(size_t doubles)
+{
+    return (doubles + 7) / 8 * 8;
+}
+
+static size_t work_of(const struct corner_programs *c)
+{
+    size_t work = program_work(c->value);
+    if (lane_asked_work(c->tangent) > work) work = lane_asked_work(c->tangent);
+    return enclosure_work(c->enclosure) > work ? enclosure_work(c->enclosure) : work;
+}
+
+size_t corners_room(const struct corner_programs *c, size_t n, size_t np)
+{
+    return rounded(work_of(c)) + 2 * (np + c->conditions + 1) + 2 * n +
+           2 * (BOUNDS * c->conditions) + SIDES * (c->conditions + 2 * c->rows);
+}
+
+static double *cut(double **room, size_t doubles)
+{
+    double *const piece = *room;
+    *room += doubles;
+    return piece;
+}
+
+static struct pieces cut_all(const struct corner_programs *c, size_t n, size_t np, double *room)
+{
+    size_t const all = np + c->conditions + 1;
+    struct pieces x = {.work = cut(&room, rounded(work_of(c)))};
+    x.p = cut(&room, all);
+    x.p_moved = cut(&room, all);
+    x.y_moved = cut(&room, n);
+    x.zero = cut(&room, n);
+    x.here = cut(&room, BOUNDS * c->conditions);
+    x.there = cut(&room, BOUNDS * c->conditions);
+    for (int side = 0; side < SIDES; side++) {
+        x.mode[side] = cut(&room, c->conditions);
+        x.value[side] = cut(&room, c->rows);
+        x.slope[side] = cut(&room, c->rows);
+    }
+    return x;
+}
+
+/* Bounds of g at a point: low[conditions], high[conditions], and rates that nobody asks for. */
+/* NOLINTBEGIN(readability-non-const-parameter): written through g */
+static void enclose(const struct corner_programs *c, const struct leaves *at,
+                    const struct pieces *x, double *bounds)
+/* NOLINTEND(readability-non-const-parameter) */
+{
+    tansy_box const box = {at->t, at->t, at->y, at->y, x->zero, x->zero};
+    tansy_bounds const g = {bounds, bounds + c->conditions, bounds + 2 * c->conditions,
+                            bounds + 3 * c->conditions};
+    enclosure_run(c->enclosure, at, &box, x->work, &g);
+}
+
+/* The sign of g_j where its bounds tell it: 1, 0, or -1 where they do not. */
+static int side_of(const struct corner_programs *c, const double *bounds, size_t j)
+{
+    return bounds[j] > 0 ? 1 : bounds[c->conditions + j] < 0 ? 0 : -1;
+}
+
+static bool any_stands(const struct corner_programs *c, const double *bounds)
+{
+    bool any = false;
+    for (size_t j = 0; j < c->conditions; j++) any = any || side_of(c, bounds, j) < 0;
+    return any;
+}
+
+/* A length along (s, u) by which nothing moves by more than a small share of itself. */
+static double length_of(const struct corner_look *l)
+{
+    double largest = 0;
+    for (size_t i = 0; i < l->n && l->s; i++)
+        if (l->at.y[i] != 0) largest = fmax(largest, fabs(l->s[i] / l->at.y[i]));
+    for (size_t k = 0; k < l->at.np; k++)
+        if (l->at.p[k] != 0) largest = fmax(largest, fabs(l->u[k] / l->at.p[k]));
+    return largest > 0 && largest < HUGE_VAL ? nearby / largest : nearby;
+}
+
+/* The modes on the side of the point that lies at distance d: as often as it takes to change nothing, since g may depend on the
+   modes of lower conditions.  Where not even that tells, any will do, if the other side has the same. */
+static void find_modes(const struct corner_programs *c, const struct corner_look *l, double d,
+                       const struct pieces *x, double *mode)
+{
+    struct leaves at = l->at, moved = l->at;
+    size_t const np = l->at.np, bytes = c->conditions * sizeof *mode;
+    bool changed = true;
+    at.p = x->p;
+    moved.p = x->p_moved;
+    if (l->s) moved.y = x->y_moved;
+    for (size_t i = 0; i < l->n && l->s; i++) x->y_moved[i] = l->at.y[i] + d * l->s[i];
+    for (size_t k = 0; k < np; k++) x->p_moved[k] = x->p[k] + d * l->u[k];
+    memset(mode, 0, bytes);
+    for (size_t pass = 0; pass <= c->conditions && changed; pass++) {
+        memcpy(x->p + np, mode, bytes);
+        memcpy(x->p_moved + np, mode, bytes);
+        enclose(c, &at, x, x->here);
+        enclose(c, &moved, x, x->there);
+        changed = false;
+        for (size_t j = 0; j < c->conditions; j++) {
+            int side = side_of(c, x->here, j);
+            if (side < 0) side = side_of(c, x->there, j);
+            double const now = side != 0;
+            changed = changed || now != mode[j];
+            mode[j] = now;
+        }
+    }
+}
+
+/* Q and its derivative along the direction, at the point, with these modes. */
+static void evaluate(const struct corner_programs *c, const struct corner_look *l,
+                     const struct pieces *x, int side)
+{
+    struct leaves at = l->at;
+    at.p = x->p;
+    memcpy(x->p + l->at.np, x->mode[side], c->conditions * sizeof(double));
+    program_run(c->value, &at, x->work, x->value[side]);
+    lane_asked_run(
+        c->tangent, &at,
+        &(struct lane_panels){1, 1, l->s ? l->s : x->zero, l->u, x->slope[side], l->s_rate},
+        x->work);
+}
+
+static bool differ(double a, double b)
+{
+    if (a == b || (isnan(a) && isnan(b))) return false;
+    return !isfinite(a - b) || !(fabs(a - b) <= same * (fabs(a) + fabs(b)));
+}
+
+static void judge(const struct pieces *x, size_t row, double d, struct bend *bend)
+{
+    double const up = x->value[UP][row], down = x->value[DOWN][row];
+    double const kink = fabs(x->slope[UP][row] - x->slope[DOWN][row]);
+    double const least = isfinite(kink) ? small_share * d * kink : 0;
+    bool const jumps = differ(up, down) && !(fabs(up - down) <= least);
+    bool const bends = differ(x->slope[UP][row], x->slope[DOWN][row]);
+    bend->kind = jumps ? BEND_JUMP : bends ? BEND_SLOPE : BEND_NONE;
+}
+
+/* The condition that makes the difference: turned alone it does, or it is the first of those that turn. */
+static void name_causes(const struct corner_programs *c, const struct corner_look *l,
+                        const struct pieces *x, struct bend *bend)
+{
+    size_t first = c->conditions;
+    for (size_t j = c->conditions; j-- > 0;) {
+        if (x->mode[UP][j] == x->mode[DOWN][j]) continue;
+        first = j;
+        memcpy(x->mode[ONE], x->mode[UP], c->conditions * sizeof(double));
+        x->mode[ONE][j] = x->mode[DOWN][j];
+        evaluate(c, l, x, ONE);
+        for (size_t row = 0; row < c->rows; row++)
+            if (differ(x->value[UP][row], x->value[ONE][row]) ||
+                differ(x->slope[UP][row], x->slope[ONE][row]))
+                bend[row].condition = j;
+    }
+    for (size_t row = 0; row < c->rows; row++)
+        if (bend[row].condition == SIZE_MAX) bend[row].condition = first;
+}
+
+/* The point with room for modes behind p. */
+static void place_point(const struct corner_programs *c, const struct corner_look *l,
+                        const struct pieces *x)
+{
+    size_t const np = l->at.np;
+    memset(x->zero, 0, l->n * sizeof *x->zero);
+    if (np > 0) memcpy(x->p, l->at.p, np * sizeof *x->p);
+    x->p[np + c->conditions] = x->p_moved[np + c->conditions] = l->piece;
+}
+
+bool corners_stand(const struct corner_programs *c, const struct corner_look *look, double *room)
+{
+    struct pieces const x = cut_all(c, look->n, look->at.np, room);
+    place_point(c, look, &x);
+    find_modes(c, look, 0, &x, x.mode[UP]);
+    return any_stands(c, x.here);
+}
+
+bool corners_find(const struct corner_programs *c, const struct corner_look *look, double *room,
+                  struct bend *bend)
+{
+    struct pieces const x = cut_all(c, look->n, look->at.np, room);
+    double const d = length_of(look);
+    place_point(c, look, &x);
+    find_modes(c, look, d, &x, x.mode[UP]);
+    find_modes(c, look, -d, &x, x.mode[DOWN]);
+    if (memcmp(x.mode[UP], x.mode[DOWN], c->conditions * sizeof(double)) == 0) return false;
+    evaluate(c, look, &x, UP);
+    evaluate(c, look, &x, DOWN);
+    for (size_t row = 0; row < c->rows; row++) {
+        bend[row].condition = SIZE_MAX;
+        judge(&x, row, d, &bend[row]);
+    }
+    name_causes(c, look, &x, bend);
+    return true;
+}

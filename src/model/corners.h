@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Corners: points where a condition g >= 0 that nobody watches stands at g = 0, so that what depends on it is differentiable
+   along a direction from one side only, or jumps.  Of outputs at a point, and of initial values at p. */
+#ifndef MODEL_CORNERS_H
+#define MODEL_CORNERS_H
+
+#include <tansy/functions.h>
+
+#include "model/model.h"
+
+/* Memory for one look: doubles. */
+size_t corners_room(const struct corner_programs *c, size_t n, size_t np);
+
+/* A point, leaves with p[np], and a direction s[n], s_rate[n], u[np]; s and s_rate may be NULL where nothing depends on them. */
+struct corner_look {
+    struct leaves at;
+    double piece;
+    size_t n;
+    const double *s, *s_rate, *u;
+};
+
+/* What a look finds of a row. */
+struct bend {
+    enum {
+        BEND_NONE,
+        BEND_SLOPE,
+        BEND_JUMP
+    } kind;           /* the same from both sides; another slope; value */
+    size_t condition; /* that makes it */
+};
+
+/* Some condition stands at its edge, so that it is worth while to look along the columns; direction and s do not matter. */
+bool corners_stand(const struct corner_programs *c, const struct corner_look *look, double *room);
+
+/* False: no condition turns between the two sides; bend[rows] is filled else. */
+bool corners_find(const struct corner_programs *c, const struct corner_look *look, double *room,
+                  struct bend *bend);
+
+#endif
