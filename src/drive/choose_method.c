@@ -31,9 +31,7 @@ static tansy_status check_form(struct tansy_solver *s, tansy_method method)
     if (implicit && method == TANSY_RK8)
         return refuse(s, "rk8 is for y' = f only: choose dassl or, for B y' = f, rosenbrock");
     const tansy_problem *const q = &s->problem;
-    if (q->residual && method == TANSY_ROSENBROCK) /* df/dt and second derivatives are those of f */
-        return refuse(s, "rosenbrock is for y' = f and B y' = f, not for a residual: choose dassl");
-    bool const varies = q->mass_varies || q->mass_tangent;
+    bool const varies = q->residual || q->mass_varies || q->mass_tangent;
     if (method == TANSY_ROSENBROCK && implicit && varies && !q->mass_constant)
         return refuse(s, "rosenbrock is for y' = f and for B y' = f with B that depends on p at "
                          "most (.mass_constant): choose dassl");
@@ -85,13 +83,13 @@ static int count_substeps(const struct tansy_solver *s)
 {
     const tansy_options *const o = &s->options;
     const struct method *const method = s->stepper.method;
-    double state = o->rtol > 0 ? o->rtol : 1e-6, columns = HUGE_VAL;
+    double state = o->rtol_state ? HUGE_VAL : o->rtol > 0 ? o->rtol : 1e-6, columns = HUGE_VAL;
     if (s->ns == 0) return 1;
     if (o->substeps >= 0) return o->substeps;
-    for (size_t k = 0; o->rtol_column && k < s->ns; k++)
-        if (o->rtol_column[k] > 0) columns = fmin(columns, o->rtol_column[k]);
     for (size_t i = 0; o->rtol_state && i < s->n; i++)
         if (o->rtol_state[i] > 0) state = fmin(state, o->rtol_state[i]);
+    for (size_t k = 0; o->rtol_column && k < s->ns; k++)
+        columns = fmin(columns, o->rtol_column[k] > 0 ? o->rtol_column[k] : state);
     if (isinf(columns) || columns <= state) return 1;
     return (int)fmin(ceil(pow(columns / state, 1.0 / (method->max_order + method->gain))), 100);
 }
