@@ -37,6 +37,22 @@ static int mass_value(struct derive *d, size_t worker, const struct point *at, d
     return code;
 }
 
+/* Adds sum_j |B_ij u_j| to size_i: what rounding in B u is relative to, however its terms cancel. */
+static void add_terms(struct check *c)
+{
+    struct derive *const d = c->d;
+    struct derive_worker *const w = &d->worker[0];
+    size_t const count = given_count(d->problem);
+    for (size_t x = 0; x < count; x++) w->B[x] = fabs(w->B[x]);
+    for (size_t i = 0; i < d->n; i++) {
+        w->yp[i] = fabs(c->yp[i]);
+        c->size[i] = -c->size[i];
+    }
+    given_subtract(d, w->B, 1, w->yp, c->size);
+    for (size_t i = 0; i < d->n; i++) c->size[i] = -c->size[i];
+    w->knows_mass = false; /* B is not as it was */
+}
+
 tansy_status check_mass_tangent(struct check *c)
 {
     struct derive *const d = c->d;
@@ -57,6 +73,7 @@ tansy_status check_mass_tangent(struct check *c)
     if (code == 0) code = mass_value(d, 0, &at, c->f);
     if (code != 0) return check_failure(c);
     for (size_t i = 0; i < d->n; i++) c->size[i] = fmax(fabs(c->f[i]), fabs(c->given[i]));
+    add_terms(c);
     struct line line = check_line(c);
     line.evaluate = mass_value;
     line.step = w->step;

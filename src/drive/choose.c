@@ -103,8 +103,7 @@ static tansy_status choose_tangents(struct tansy_solver *s)
         !internal && derive_wants_jacobian(&s->problem, &s->options, s->ns);
     if (!s->stepper.method->matrices) return TANSY_OK;
     tansy_second_derivatives const way = s->options.second_derivatives;
-    bool const neglected =
-        way == TANSY_SECOND_NEGLECTED || (internal && way == TANSY_SECOND_AUTO) || s->ns == 0;
+    bool const neglected = way == TANSY_SECOND_NEGLECTED || s->ns == 0;
     s->stepper.stages.has_second = !neglected;
     return derive_need_second(&s->derive, &s->problem, !neglected, &s->message);
 }

@@ -14,19 +14,6 @@
 
 enum { TEXT_SIZE = 512 };
 
-/* The model's name as a word of C. */
-static void name_model(struct export *x)
-{
-    const char *const name = x->system->name && *x->system->name ? x->system->name : "model";
-    size_t used = 0;
-    if (*name >= '0' && *name <= '9') x->model[used++] = 'm';
-    for (const char *c = name; *c && used + 1 < sizeof x->model; c++) {
-        bool const is_letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
-        x->model[used++] = is_letter || (*c >= '0' && *c <= '9') ? *c : '_';
-    }
-    x->model[used] = '\0';
-}
-
 static const char point[] = "double t, const double *y, const double *p, double *%s";
 static const char rate_point[] =
     "double t, const double *y, const double *rate, const double *p, double *%s";
@@ -491,7 +478,7 @@ size_t export_c(const struct system *system, const struct export_structure *stru
                        .np = system->parameter.count,
                        .w = {.text = text, .size = size}};
     size_t const room = x.n + system->output.count + system->condition.count + 1;
-    name_model(&x);
+    export_name(&x);
     x.g = graph_copy(system->graph);
     x.root = heap_take(room * sizeof *x.root);
     x.rhs = heap_take((x.n + 1) * sizeof *x.rhs);

@@ -21,7 +21,8 @@ struct export
     uint32_t *root;    /* root[n], [outputs] or [conditions] */
     uint32_t *rhs;     /* rhs[n] or residual[n], its long sums as trees */
     uint32_t *initial; /* initial[n], with the conditions in place of their switches */
-    struct derivative J, M, F, D, slope, time; /* M: dF/dy' of an implicit model, else empty; time: df/dt of an explicit one */
+    struct derivative J, M, F, D, slope,
+        time; /* M: dF/dy' of an implicit model, else empty; time: df/dt of an explicit one */
     struct tangent tangent, switch_tangent, constraint_tangent;
     const struct export_structure *structure; /* never NULL */
     struct hoist hoist;
@@ -38,5 +39,8 @@ static inline bool export_is_implicit(const struct export *x)
 /* export_c_problem.c: NAME_kind[] and the function that fills a tansy_problem. */
 void write_kinds(struct export *x);
 void write_problem(struct export *x);
+
+/* The model's name as a word of C. */
+void export_name(struct export *x);
 
 #endif

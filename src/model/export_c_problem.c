@@ -95,3 +95,15 @@ void write_problem(struct export *x)
                    s->break_time.count, m);
     write_text(w, "    };\n}\n");
 }
+
+void export_name(struct export *x)
+{
+    const char *const name = x->system->name && *x->system->name ? x->system->name : "model";
+    size_t used = 0;
+    if (*name >= '0' && *name <= '9') x->model[used++] = 'm';
+    for (const char *c = name; *c && used + 1 < sizeof x->model; c++) {
+        bool const is_letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
+        x->model[used++] = is_letter || (*c >= '0' && *c <= '9') ? *c : '_';
+    }
+    x->model[used] = '\0';
+}

@@ -178,7 +178,7 @@ class Statistics(ProgramTest):
                           "--out", "a.csv", "--stats", "a.json")
                 stats = json.loads((self.folder / "a.json").read_text(encoding="utf-8"))
                 self.assertEqual((stats["method"], stats["formula"], stats["sensitivities"]), (method, formula, way))
-                self.assertEqual(stats["second_evals"] > 0, method == "rosenbrock" and way == "tangent")
+                self.assertEqual(stats["second_evals"] > 0, method == "rosenbrock")
                 comments, _, rows = self.read_table("a.csv")
                 self.assertIn(title, comments[1])
                 for row in rows:

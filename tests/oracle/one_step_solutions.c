@@ -54,6 +54,8 @@ EXPLICIT(decay)
 EXPLICIT(gas_oil)
 EXPLICIT(c1)
 EXPLICIT(c5)
+EXPLICIT(lotka_volterra)
+EXPLICIT(pleiades)
 
 /* GRK4A and GRK4T lose order on stiff problems: to 1e-6 in reasonable time. */
 #define IMPLICIT(problem)                                                                          \

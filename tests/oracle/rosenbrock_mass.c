@@ -154,11 +154,12 @@ static double error_of(const tansy_problem *q, tansy_options options, size_t *st
 
 static const tansy_formula formulas[] = {TANSY_RODAS5P, TANSY_RODAS4, TANSY_GRK4A, TANSY_GRK4T};
 
-/* Differences of differences are too noisy for the smallest tolerances, the more so where steps are small. */
+/* Noise of differences in algebraic equations does not fall with h: too much for the smallest tolerances, the more so where order 2 of
+   grk4a and grk4t makes steps small (grk4t stops at 1e-5). */
 static double smallest_rtol(const tansy_problem *q, size_t formula)
 {
     bool const bare = !q->residual_tangent && !q->tangent;
-    return !bare ? 1e-7 : formula < 2 ? 1e-6 : 1e-5;
+    return !bare ? 1e-7 : formula < 2 ? 1e-6 : 1e-4;
 }
 
 static void check_promise(const tansy_problem *q, const char *name)

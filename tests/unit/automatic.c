@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* y1' = -k(t) (y1 - P cos t) - P sin t, y2' = P sin t - y2 + P cos t, P the mean of all p: y = P (cos t, sin t) whatever k is.  It falls
-   from 10^4, which is stiff, to 0.3 near t = 5. */
+   from 10^4, which is stiff, to 0.3 behind t = 5, in no step by more than factors that are 20 steps old can bear. */
 enum { N = 2, NP = 70, ENTRIES = 2 };
 static const double RTOL = 1e-6;
 
