@@ -88,7 +88,7 @@ const struct topic topics[] = {
      "  tangent        rk8 and rosenbrock: the exact derivative of the discrete step; it has\n"
      "                 the order of the states (--second-derivatives neglected: not so)\n"
      "  difference     rk8 and rosenbrock: internal numerical differentiation, perturbed\n"
-     "                 solutions on the same steps; it evaluates f alone\n"
+     "                 solutions on the same steps; with rk8 it evaluates f alone\n"
      "  none           the state only\n"
      "\n"
      "The results are the same within the tolerances; tansy solve --verify compares.\n"

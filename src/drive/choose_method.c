@@ -83,15 +83,15 @@ static int count_substeps(const struct tansy_solver *s)
 {
     const tansy_options *const o = &s->options;
     const struct method *const method = s->stepper.method;
-    double state = o->rtol > 0 ? o->rtol : 1e-6, columns = HUGE_VAL;
+    double state = o->rtol_state ? HUGE_VAL : o->rtol > 0 ? o->rtol : 1e-6, columns = HUGE_VAL;
     if (s->ns == 0) return 1;
     if (o->substeps >= 0) return o->substeps;
-    for (size_t k = 0; o->rtol_column && k < s->ns; k++)
-        if (o->rtol_column[k] > 0) columns = fmin(columns, o->rtol_column[k]);
     for (size_t x = 0; o->rtol_sens && x < s->ns * s->n; x++)
         if (o->rtol_sens[x] > 0) columns = fmin(columns, o->rtol_sens[x]);
     for (size_t i = 0; o->rtol_state && i < s->n; i++)
         if (o->rtol_state[i] > 0) state = fmin(state, o->rtol_state[i]);
+    for (size_t k = 0; o->rtol_column && k < s->ns; k++)
+        columns = fmin(columns, o->rtol_column[k] > 0 ? o->rtol_column[k] : state);
     if (isinf(columns) || columns <= state) return 1;
     return (int)fmin(ceil(pow(columns / state, 1.0 / (method->max_order + method->gain))), 100);
 }

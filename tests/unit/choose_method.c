@@ -163,3 +163,13 @@ TEST(linear_solvers_must_suit_one_step_methods)
     refused(&ode, (tansy_options){.method = TANSY_ROSENBROCK, .linear_solver = TANSY_GMRES},
             "rosenbrock needs exact solutions of its linear systems");
 }
+
+TEST(substeps_belong_to_one_step_methods)
+{
+    for (tansy_method m = TANSY_METHOD_AUTO; m <= TANSY_DASSL; m++)
+        refused(&ode, (tansy_options){.method = m, .substeps = 2},
+                "the option substeps is for the methods rk8 and rosenbrock");
+    for (tansy_method m = TANSY_RK8; m <= TANSY_ROSENBROCK; m++)
+        refused(&switching, (tansy_options){.method = m, .substeps = 2},
+                "substeps leave no dense output to find switching points on: set it to 0");
+}
