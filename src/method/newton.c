@@ -50,15 +50,14 @@ static int least_iterations(const struct stepper *s, const struct part *part)
     return s->corrector == &corrector_direct && s->method->trusts_old_rate ? 1 : 2;
 }
 
-/* After `made` iterations: at this rate the factors would not get there in the `left` ones.  It takes two to see a rate, and
-   one more to believe it of new factors. */
-static bool is_hopeless(const struct stepper *s, int made, int left, double square, double rate,
+/* At this rate old factors would not get there in the iterations that are left. */
+static bool is_hopeless(const struct stepper *s, double square, double rate, int iterations,
                         double room)
 {
-    if (equations_functional(s->equations) || made < (s->equations->fresh ? 3 : 2)) return false;
-    double rest = corrector_left(square, rate);
-    for (int m = 0; m < left; m++) rest *= rate;
-    return rest > room;
+    if (s->equations->fresh || equations_functional(s->equations)) return false;
+    double left = corrector_left(square, rate);
+    for (int m = 0; m < iterations; m++) left *= rate;
+    return left > room;
 }
 
 /* What stays the same in all iterations of a part. */
@@ -173,7 +172,7 @@ enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work
         if (m > 1) part->rate = corrector_rate(part->rate, square / before);
         if (m >= least && corrector_left(square, part->rate) <= room) return VERDICT_OK;
         if (!isfinite(square) || (m > 1 && square > 4 * before)) break;
-        if (is_hopeless(s, m, most - m, square, part->rate, room)) break;
+        if (m > 1 && is_hopeless(s, square, part->rate, most - m, room)) break;
         before = square;
     }
     return VERDICT_NOT_CONVERGED;
