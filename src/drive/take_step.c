@@ -25,7 +25,10 @@ static void change(struct tansy_solver *s, struct decision d)
 /* The stop time, the break time or, of a method without dense output, the target that comes first; false: there is none. */
 static bool next_stop(const struct tansy_solver *s, double target, double *stop)
 {
-    bool const ends = s->stepper.method->ends_at_output || s->stepper.stages.substeps > 1;
+    const struct stages *const stages = &s->stepper.stages;
+    /* At the border of stability the polynomials of rk8 are far worse than the ends of its steps. */
+    bool const ends =
+        s->stepper.method->ends_at_output || stages->substeps > 1 || stages->stiff > 0;
     bool has = s->options.use_stop_time;
     double limit = 0;
     *stop = s->options.stop_time;
