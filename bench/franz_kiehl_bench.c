@@ -20,11 +20,11 @@
 /* As DOPRI8S and GRK4AS: their formulas, forward differences, no second derivatives, and the state in shorter steps of its own
    (2.4), as many as its tolerance delta asks for. */
 static const char *const nonstiff[][2] = {{"method", "rk8"}, {"formula", "dopri8"}},
-                                 *const stiff[][2] = {{"method", "rosenbrock"}, {"formula", "grk4a"}},
-                                 *const internal[][2] = {{"sensitivities", "difference"},
-                                                         {"difference", "forward"},
-                                                         {"second_derivatives", "neglected"},
-                                                         {"substeps", "-1"}};
+                         *const stiff[][2] = {{"method", "rosenbrock"}, {"formula", "grk4a"}},
+                         *const internal[][2] = {{"sensitivities", "difference"},
+                                                 {"difference", "forward"},
+                                                 {"second_derivatives", "neglected"},
+                                                 {"substeps", "-1"}};
 enum { METHOD_OPTIONS = 2, INTERNAL_OPTIONS = 4 };
 
 enum { TOLERANCES = 9, MOST_STATES = 30 };
