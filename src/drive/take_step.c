@@ -127,11 +127,17 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     return TANSY_OK;
 }
 
-tansy_status solver_take_step(struct tansy_solver *s, double t)
+/* Before a step: the first one is chosen, or others than those of the last may be the right methods by now. */
+static tansy_status prepare(struct tansy_solver *s, double t)
 {
     if (!s->started) TRY(solver_start(s, t));
     solver_watch_costs(s);
-    if (s->automatic.is_on && !s->events.due) TRY(automatic_consider(s));
+    return s->automatic.is_on && !s->events.due ? automatic_consider(s) : TANSY_OK;
+}
+
+tansy_status solver_take_step(struct tansy_solver *s, double t)
+{
+    TRY(prepare(s, t));
     for (;;) {
         double stop = 0;
         if (s->events.due) TRY(events_cross(s));

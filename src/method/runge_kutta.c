@@ -218,24 +218,27 @@ static void estimate(struct stepper *s, struct part *part, size_t worker, struct
 }
 
 /* Stages after the step, for dense output: first the slope at its end, then, if all are wanted, the others. */
+static void find_later_stages(struct stepper *s, struct part *part, bool all)
+{
+    const struct runge_kutta *const r = table_of(s);
+    if (!part->knows_end)
+        part->knows_end = run_stages(s, part, 0, s->last_h, r->stages, r->stages + 1) == 0;
+    if (all && part->knows_end && !part->knows_dense)
+        part->knows_dense = run_stages(s, part, 0, s->last_h, r->stages + 1, r->points) == 0;
+}
+
+/* The same; those of a panel need the state's and their matrices. */
 static void find_dense(struct stepper *s, struct part *part, bool all)
 {
     const struct runge_kutta *const r = table_of(s);
-    struct derive *const d = s->equations->derive;
-    bool const is_state = part->kind == PART_STATE;
-    if (!is_state) find_dense(s, &s->state, true);
-    if (!is_state && !s->stages.knows_dense_matrices) {
-        int const points = s->state.knows_dense ? r->points : r->stages + 1;
+    const struct part *const state = &s->state;
+    find_later_stages(s, &s->state, all || part->kind == PART_TANGENT);
+    if (part->kind == PART_STATE || !state->knows_end) return;
+    int const points = state->knows_dense ? r->points : r->stages + 1;
+    if (!s->stages.knows_dense_matrices)
         s->stages.knows_dense_matrices =
-            s->state.knows_end && stages_linearise(&s->stages, d, r->stages, points) == 0;
-        if (!s->stages.knows_dense_matrices) return;
-    }
-    if (!is_state && !s->state.knows_end) return;
-    if (!part->knows_end)
-        part->knows_end = run_stages(s, part, 0, s->last_h, r->stages, r->stages + 1) == 0;
-    if (!all || part->knows_dense || !part->knows_end || !s->state.knows_end) return;
-    if (!is_state && !s->state.knows_dense) return;
-    part->knows_dense = run_stages(s, part, 0, s->last_h, r->stages + 1, r->points) == 0;
+            stages_linearise(&s->stages, s->equations->derive, r->stages, points) == 0;
+    if (s->stages.knows_dense_matrices) find_later_stages(s, part, all && state->knows_dense);
 }
 
 /* What stands at the place s of the last step, in rows and their weights. */
