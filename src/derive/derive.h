@@ -167,7 +167,7 @@ struct derive {
         is_internal; /* the tangent is by internal numerical differentiation; set before the layout */
     struct internal internal;
     bool tangent_needs_matrices;
-    bool constant_mass;     /* B is evaluated once, */
+    bool constant_mass;     /* B, or dF/dy', is evaluated once for every p, */
     bool has_mass;          /* and M holds it, */
     bool mass_is_ready;     /* also for products */
     bool apply_needs_value; /* derive_apply starts from r */

@@ -12,7 +12,8 @@ int matrices_evaluate(struct derive *d, const struct point *at)
     if (code == 0 && rates) d->has_mass = d->constant_mass;
     if (code != 0 || !(d->tangent_needs_matrices || d->has_apply)) return code;
     matrix_make_ready(d->J);
-    if (d->M && (rates || !d->mass_is_ready)) matrix_make_ready(d->M);
+    if (d->M && (rates || !d->mass_is_ready)) /* its zeros are found once if it is constant */
+        (d->constant_mass ? matrix_compress : matrix_make_ready)(d->M);
     d->mass_is_ready = true;
     return 0;
 }

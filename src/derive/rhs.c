@@ -138,8 +138,15 @@ int derive_at_rest(struct derive *d, size_t worker, double t, const double *y, d
     return derive_value(d, worker, &(struct point){.t = t, .y = y, .yp = d->no_rate}, f);
 }
 
+/* dF/dy' that is constant may depend on p and on modes. */
+static void forget_mass(struct derive *d)
+{
+    if (d->form == FORM_RESIDUAL) d->has_mass = d->mass_is_ready = false;
+}
+
 void derive_set_parameters(struct derive *d)
 {
+    forget_mass(d);
     for (size_t w = 0; w < d->workers; w++) {
         worker_touch(&d->worker[w]);
         for (size_t k = 0; k < d->length; k++) d->worker[w].p[k] = d->p[k];
@@ -148,6 +155,7 @@ void derive_set_parameters(struct derive *d)
 
 void derive_set_modes(struct derive *d)
 {
+    forget_mass(d);
     for (size_t w = 0; w < d->workers; w++) {
         worker_touch(&d->worker[w]);
         for (size_t k = d->np; k < d->length; k++) d->worker[w].p[k] = d->p[k];
