@@ -2,7 +2,6 @@
 /* Internal numerical differentiation does not depend on the units of p: large parameters, columns that are huge against y, and other
    values of p after tansy_restart(). */
 #include <math.h>
-#include <string.h>
 
 #include <tansy/tansy.h>
 
@@ -100,7 +99,7 @@ TEST(restart_is_a_new_run)
         problem.p = after;
         tansy_solver *const other = tansy_create(&problem, &o);
         CHECK_EQUAL(tansy_solve(other, t_end, fresh, fresh + 1), TANSY_OK);
-        CHECK(memcmp(used, fresh, sizeof used) == 0);
+        for (int i = 0; i < 3; i++) CHECK(used[i] == fresh[i]);
         tansy_free(s);
         tansy_free(other);
     }

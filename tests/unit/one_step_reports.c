@@ -119,6 +119,8 @@ TEST(rk8_warns_of_a_stiff_problem_and_names_what_to_use)
 
 static int oscillation(double t, const double *y, const double *p, double *f, void *context)
 {
+    (void)t;
+    (void)context;
     f[0] = p[0] * y[1];
     f[1] = -p[0] * y[0];
     return 0;
