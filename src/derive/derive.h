@@ -95,6 +95,7 @@ struct motion {
 /* Internal numerical differentiation: increment and formula of every column in the step at work. */
 struct internal {
     double *eps;
+    double *eps_p; /* of p alone; 0: the same */
     tansy_difference *formula;
 };
 

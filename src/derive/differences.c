@@ -170,11 +170,14 @@ int differences_column(struct derive *d, size_t worker, const struct line *line,
 }
 
 int differences_by(struct derive *d, size_t worker, const struct line *line,
-                   const struct column *column, double delta)
+                   const struct column *column, double delta, double delta_p)
 {
     bool const along_p =
         d->direction_start[column->number] < d->direction_start[column->number + 1];
-    return add_difference(d, worker, *line, column, delta, true, along_p);
+    int code = add_difference(d, worker, *line, column, delta, true, along_p && delta_p == 0);
+    if (code == 0 && delta_p > 0)
+        code = add_difference(d, worker, *line, column, delta_p, false, true);
+    return code;
 }
 
 int differences_parameters(struct derive *d, size_t worker, const struct line *line,

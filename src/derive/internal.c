@@ -3,9 +3,10 @@
    step with the state, eps being the same in all of them.  A stage Y + eps V then has the slope
      [f(t, Y + eps V, p + eps u) - f(t, Y, p)]/eps,
    which takes the place of the tangent.  eps is chosen at the beginning of every step by their (12), (13) and (17),
-     eps = Delta/(|v| + Delta),  v_i = |s_i|/(|y_i| + level_i),  v_k = |u_k|/scale of p_k,
-   with atol/rtol as level where they have 1, so that the units of y do not matter.  Where the rounding of y, u |y_i|/eps, would
-   be seen by the error test of S, a formula of the next order takes a larger eps. */
+     eps = Delta/|v|,  v_i = |s_i|/(|y_i| + level_i),  v_k = |u_k|/scale of p_k,
+   with atol/rtol as level where they have 1, and without their bound eps <= 1, so that the units of y and p do not matter.  Where
+   the rounding of y, u |y_i|/eps, would be seen by the error test of S, a formula of the next order takes a larger eps.  Where S
+   is so large that p + eps u is lost in the rounding of p, y and p are moved apart, p by an increment of its own. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -18,6 +19,7 @@ static const double visible = 0.1; /* noise in units of the error test that is n
 void internal_layout(struct derive *d, struct arena *arena)
 {
     d->internal.eps = arena_doubles(arena, d->ns);
+    d->internal.eps_p = arena_doubles(arena, d->ns);
     ARENA_TAKE(arena, d->internal.formula, d->ns);
 }
 
@@ -35,9 +37,19 @@ static double relative_size(const struct derive *d, size_t k, size_t ld, const d
     return largest;
 }
 
-static double increment(const struct derive *d, size_t k, double size, double Delta)
+static double increment(double size, double Delta)
 {
-    return increment_in_direction(d, k, Delta / (size + Delta));
+    return size > DBL_MIN ? Delta / size : Delta / DBL_MIN;
+}
+
+/* p + eps u cannot be told from p in all its entries. */
+static bool is_lost(const struct derive *d, size_t k, double eps)
+{
+    bool lost = false;
+    for (size_t e = d->direction_start[k]; e < d->direction_start[k + 1]; e++)
+        lost = lost || fabs(eps * d->direction_value[e]) <
+                           16 * DBL_EPSILON * fabs(d->p[d->direction_row[e]]);
+    return lost;
 }
 
 /* The rounding error of s = (y^ - y)/eps in units of the error test, whose norm is the root mean square. */
@@ -57,14 +69,17 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
         size_t const column = panel->first + k;
         double const size = relative_size(d, column, panel->lanes, y, S + k);
         tansy_difference formula = d->difference;
-        double eps = increment(d, column, size, d->increment);
+        double Delta = d->increment, eps = increment(size, Delta);
         while (winv && formula < TANSY_FOURTH_ORDER &&
                noise(d, panel->lanes, y, winv + k, eps) > visible) {
             formula++;
-            eps = increment(d, column, size, formula_of(formula)->increment);
+            Delta = formula_of(formula)->increment;
+            eps = increment(size, Delta);
         }
+        bool const apart = is_lost(d, column, eps);
         in->formula[column] = formula;
-        in->eps[column] = eps;
+        in->eps[column] = apart ? eps : increment_in_direction(d, column, eps);
+        in->eps_p[column] = apart ? increment_of_direction(d, column, Delta) : 0;
     }
 }
 
@@ -76,12 +91,12 @@ int internal_tangent(struct derive *d, size_t worker, const struct point *at,
     struct line line = line_of_values(d, at);
     d->worker[worker].counts.tangent += panel->columns;
     memset(R, 0, panel->count * sizeof(double));
-    if (d->internal.eps[panel->first] == 0) derive_choose_increments(d, panel, at->y, V, NULL);
     for (size_t k = 0; k < panel->columns; k++) {
         size_t const number = panel->first + k;
         struct column const column = {number, panel->lanes, V + k, R + k, d->M ? V_rate + k : NULL};
         line.difference = d->internal.formula[number];
-        int const code = differences_by(d, worker, &line, &column, d->internal.eps[number]);
+        int const code = differences_by(d, worker, &line, &column, d->internal.eps[number],
+                                        d->internal.eps_p[number]);
         if (code != 0) return code;
     }
     return 0;

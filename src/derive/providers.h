@@ -64,9 +64,9 @@ int differences_along(struct derive *d, size_t worker, const struct line *line,
 int differences_parameters(struct derive *d, size_t worker, const struct line *line,
                            const struct column *column);
 
-/* The same along y, y' and p together by a given increment. */
+/* The same by given increments: along y, y' and p together, or with delta_p > 0 along p by that one. */
 int differences_by(struct derive *d, size_t worker, const struct line *line,
-                   const struct column *column, double delta);
+                   const struct column *column, double delta, double delta_p);
 
 void switches_layout(struct derive *d, struct arena *arena);
 

@@ -146,6 +146,8 @@ static tansy_status find_columns(struct tansy_solver *s, const struct panel *pan
     double *const S = s->sens0 + panel->first * s->n;
     memset(w->y, 0, panel->count * sizeof *w->y);
     panel_from_columns(panel, s->n, S, w->y);
+    if (s->derive.is_internal)
+        derive_choose_increments(&s->derive, panel, st->state_work.y, w->y, NULL);
     if (derive_is_implicit(&s->derive)) {
         TRY(consistent_panel(s, panel, w->y, w->d0));
         memcpy(w->r, w->d0, panel->count * sizeof *w->r);

@@ -77,7 +77,8 @@ static int run_stages(struct stepper *s, struct part *part, size_t worker, doubl
 
 /* Stiffness (Hairer and Wanner, Solving ODEs II, IV.2): the last stage and the end of the step have the same time, so that
    h |k_end - k_last|/|y_end - y_last| is h times the modulus of an eigenvalue that the errors of the step grow with.  In the
-   first part of the look the distance of the values is kept, in the second, when k_end is known, that of the slopes is found. */
+   first part of the look the distance of the values is kept, in the second, when k_end is known, that of the slopes is found, both
+   with the weights of the larger end: those of one end alone are far too sharp where a component passes through 0. */
 static void keep_gap(struct stepper *s, struct part *part, const double *last, struct work *w)
 {
     const struct equations *const q = s->equations;
@@ -95,15 +96,26 @@ static void look_for_stiffness(struct stepper *s, struct part *part, struct work
     bool stiff = false;
     if (!part->knows_gap) return;
     part->knows_gap = false;
+    one_step_weigh(s, part, w);
     q->kernels->combine(part->shape.count, 1, one_step_stage(part, 0), -1,
                         one_step_stage(part, table_of(s)->stages - 1), w->r);
-    norms_weigh(q->norms, part, one_step_value(part), w->winv);
     norms_squares(q->norms, part, w->r, w->winv, square);
     for (size_t k = 0; k < part->shape.columns; k++) {
         bool const visible = part->gap[k] * share > visible_gap * visible_gap;
         stiff = stiff || (visible && square[k] > limit * limit * part->gap[k]);
     }
     if (stiff) atomic_store_explicit(&s->stages.looks_stiff, true, memory_order_relaxed);
+}
+
+/* The end of the last step is the beginning of the next; a look for stiffness still finds the old one, in ROW_END. */
+static void move_on(const struct part *part)
+{
+    double *const begin = one_step_row(part, ROW_BEGIN), *const end = one_step_row(part, ROW_END);
+    for (size_t x = 0; x < part->shape.count; x++) {
+        double const old = begin[x];
+        begin[x] = end[x];
+        end[x] = old;
+    }
 }
 
 /* The part stands at the beginning of the step at work, its slope there known. */
@@ -113,7 +125,7 @@ static int take_over(struct stepper *s, struct part *part, size_t worker)
     double *const begin = one_step_row(part, ROW_BEGIN), *const first = one_step_stage(part, 0);
     bool const is_state = part->kind == PART_STATE, arrives = part->pending;
     if (arrives) {
-        memcpy(begin, one_step_row(part, ROW_END), bytes);
+        move_on(part);
         if (part->knows_end) memcpy(first, one_step_stage(part, table_of(s)->stages), bytes);
         part->knows_slope = part->knows_end;
         part->pending = part->knows_end = part->knows_dense = false;

@@ -117,6 +117,28 @@ TEST(rk8_warns_of_a_stiff_problem_and_names_what_to_use)
     CHECK(!strstr(page, "stiff"));
 }
 
+static int oscillation(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t;
+    (void)context;
+    f[0] = p[0] * y[1];
+    f[1] = -p[0] * y[0];
+    return 0;
+}
+
+/* h rho is 0.8 in all steps, but the weights of a component change a thousandfold while it passes through 0. */
+TEST(rk8_does_not_take_an_oscillation_for_stiff)
+{
+    static const double start[] = {1, 0}, p[] = {1, 10, 100, 1000};
+    for (size_t k = 0; k < sizeof p / sizeof *p; k++) {
+        tansy_problem const problem = {
+            .n = 2, .np = 1, .y0 = start, .p = p + k, .rhs = oscillation};
+        tansy_options const options = {.method = TANSY_RK8, .rtol = 1e-6, .atol = 1e-9};
+        tansy_free(run(&problem, &options, 1000 / p[k]));
+        CHECK(!strstr(page, "stiff"));
+    }
+}
+
 TEST(too_many_steps_of_rk8_ask_for_a_stiff_method)
 {
     static const double p[] = {1e4};
