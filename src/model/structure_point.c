@@ -127,7 +127,7 @@ tansy_status tansy_model_find_rank(const tansy_model *m, const tansy_point *at,
 {
     *rank = (tansy_model_rank){.found = 0};
     if (!m || m->diagnosis.status < 0 || model_is_explicit(m)) return TANSY_BAD_CALL;
-    if (m->system.state.count > MOST) return TANSY_OK;
+    if (m->system.state.count > MOST || m->loaded.object) return TANSY_OK;
     struct place_at place;
     tansy_status status = place_open(m, at, &place);
     if (status == TANSY_OK) status = find(&place, rank);
