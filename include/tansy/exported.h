@@ -31,6 +31,8 @@ typedef struct tansy_exported {
     const char *const *state_units, *const *parameter_units;
     const double *atol;        /* atol[n] */
     const char *state_flags;   /* state_flags[n]: 1 an integral, 2 x(0) is used elsewhere, 3 both */
+    /* equation_flags[n], of an implicit model: 1 without derivatives, 2 a constraint to be differentiated, 3 both */
+    const char *equation_flags;
     const double *active_from; /* active_from[np]: of the levels of controls; -inf of parameters */
     const char *is_level;      /* is_level[np] */
 

@@ -21,7 +21,7 @@ TANSY_API void tansy_model_free(tansy_model *m);
 
 /* A model as a shared object, compiled from what tansy_model_export_c() or `tansy export --c` has written:
    cc -O2 -shared -fPIC -o MODEL.so MODEL.c -lm.  All that follows works with it, except that conditions are not enclosed along
-   steps, corners of outputs and the index by numbers are not found, and it is not exported again.  Its code is run: load only what you
+   steps (.switch_range), corners of outputs are not found, and it is not exported again.  Its code is run: load only what you
    trust.  Errors: TANSY_NO_FILE; TANSY_BAD_MODEL when it is no shared object, no exported model, or made for another version. */
 TANSY_API tansy_model *tansy_model_load(const char *path);
 
@@ -111,7 +111,7 @@ typedef struct tansy_point {
 /* The index of an implicit model at a point from numbers: rank of dF/dy' by singular values, and whether the derivatives of
    the equations that this leaves, along the variables that it leaves, are regular. */
 typedef struct tansy_model_rank {
-    int found; /* 0: more than 400 equations, derivatives not finite at the point, or model loaded */
+    int found;       /* 0: more than 400 equations, or derivatives are not finite at the point */
     size_t rank;     /* of dF/dy' */
     size_t index;    /* at the point */
     int is_at_least; /* 1: the index is this or higher */

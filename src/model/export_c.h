@@ -27,6 +27,7 @@ struct export_structure {
     size_t index;
     bool has_constant_mass;
     const char *const *condition_name, *const *equation_name;
+    const bool *is_constraint; /* is_constraint[n], of an implicit model */
 };
 
 /* structure may be NULL. */

@@ -121,6 +121,17 @@ static struct marks write_marks(struct export *x)
     return marks;
 }
 
+/* Which equations have no derivatives, and which are constraints. */
+static void write_equation_flags(struct export *x)
+{
+    const bool *const is_constraint = x->structure->is_constraint;
+    write_text(&x->w, "static const char %s_equation_flags[] = {", x->model);
+    for (size_t i = 0; i < x->n; i++)
+        write_text(&x->w, i % 24 ? " %d," : "\n    %d,",
+                   (x->M.start[i] == x->M.start[i + 1] ? 1 : 0) + (is_constraint[i] ? 2 : 0));
+    write_text(&x->w, "\n};\n\n");
+}
+
 static void write_text_field(struct export *x, const char *field, const char *text)
 {
     write_text(&x->w, "    .%s = ", field);
@@ -151,11 +162,13 @@ static void write_about(struct export *x)
 static void write_output_fields(struct export *x)
 {
     const char *const m = x->model;
+    if (x->system->condition.count || x->system->output.count)
+        write_text(&x->w, "    .settle = %s_settle,\n", m);
     if (!x->system->output.count) return;
     write_text(&x->w,
-               "    .outputs = %zu,\n    .output_rates = %d,\n    .settle = %s_settle,\n"
+               "    .outputs = %zu,\n    .output_rates = %d,\n"
                "    .output_values = %s_output_values,\n    .output_tangent = %s_output_tangent,\n",
-               x->system->output.count, export_has_output_rates(x), m, m, m);
+               x->system->output.count, export_has_output_rates(x), m, m);
 }
 
 void write_entry(struct export *x)
@@ -166,6 +179,7 @@ void write_entry(struct export *x)
     const char *const m = x->model;
     write_text(w, "\n");
     struct marks const marks = write_marks(x);
+    if (x->structure->is_constraint) write_equation_flags(x);
     write_text(w, "TANSY_EXPORTED const tansy_exported tansy_exported_model = {\n");
     write_about(x);
     for (size_t k = 0; k < sizeof given / sizeof *given; k++)
@@ -173,6 +187,8 @@ void write_entry(struct export *x)
             write_text(w, "    .%s = %s_%s,\n", name_of[given[k]], m, name_of[given[k]]);
     if (marks.atol) write_text(w, "    .atol = %s_atol,\n", m);
     if (marks.state_flags) write_text(w, "    .state_flags = %s_state_flags,\n", m);
+    if (x->structure->is_constraint)
+        write_text(w, "    .equation_flags = %s_equation_flags,\n", m);
     if (marks.levels)
         write_text(w, "    .active_from = %s_active_from,\n    .is_level = %s_is_level,\n", m, m);
     write_text(w, "    .conditions = %zu,\n", x->system->condition.count);

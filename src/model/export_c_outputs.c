@@ -174,8 +174,8 @@ bool export_has_output_rates(const struct export *x)
 
 void write_outputs(struct export *x)
 {
+    if (x->system->condition.count || x->system->output.count) write_settle(x);
     if (!x->system->output.count) return;
-    write_settle(x);
     write_modes(x);
     write_output_values(x);
     write_output_calls(x);

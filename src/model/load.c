@@ -75,6 +75,26 @@ static tansy_status take_states(struct tansy_model *m)
     return TANSY_OK;
 }
 
+/* Those without derivatives, and the constraints of index 2. */
+static tansy_status take_equations(struct tansy_model *m)
+{
+    const char *const flags = m->loaded.about->equation_flags;
+    const char *const *const name = m->loaded.problem.equation_names;
+    size_t const n = m->loaded.problem.n;
+    if (!flags) return TANSY_OK;
+    m->structure.is_constraint = heap_take(n * sizeof *m->structure.is_constraint);
+    m->constraint_name = heap_take((n + 1) * sizeof *m->constraint_name);
+    m->algebraic_name = heap_take((n + 1) * sizeof *m->algebraic_name);
+    if (!m->structure.is_constraint || !m->constraint_name || !m->algebraic_name)
+        return TANSY_OUT_OF_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        m->structure.is_constraint[i] = (flags[i] & 2) != 0;
+        if (flags[i] & 1) m->algebraic_name[m->algebraic++] = text_of(name, i);
+        if (flags[i] & 2) m->constraint_name[m->structure.constraints++] = text_of(name, i);
+    }
+    return TANSY_OK;
+}
+
 static tansy_status take_parameters(struct tansy_model *m)
 {
     const tansy_exported *const about = m->loaded.about;
@@ -156,6 +176,7 @@ static tansy_status load(struct tansy_model *m)
     TRY(check_version(m));
     m->loaded.about->problem(&m->loaded.problem);
     TRY(take_states(m));
+    TRY(take_equations(m));
     TRY(take_parameters(m));
     TRY(take_conditions(m));
     TRY(take_outputs(m));

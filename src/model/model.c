@@ -248,6 +248,7 @@ size_t tansy_model_export_c(const tansy_model *m, char *text, size_t size)
         .index = m->structure.index,
         .has_constant_mass = m->has_constant_mass,
         .condition_name = (const char *const *)m->condition_name,
-        .equation_name = (const char *const *)m->equation_name};
+        .equation_name = (const char *const *)m->equation_name,
+        .is_constraint = m->structure.is_constraint};
     return export_c(&m->system, &structure, text, size);
 }

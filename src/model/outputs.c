@@ -119,7 +119,7 @@ static tansy_status spot_open(const struct tansy_model *m, const tansy_point *po
                             .switches = conditions};
     if (!m->loaded.object)
         model_settle(m, 0, &s->at, s->p + np, s->g, s->work);
-    else if (m->loaded.about->settle(point->t, point->y, 0, s->p) != 0)
+    else if (m->loaded.about->settle && m->loaded.about->settle(point->t, point->y, 0, s->p) != 0)
         return TANSY_OUT_OF_MEMORY; /* what exported C returns then */
     return TANSY_OK;
 }
@@ -153,11 +153,13 @@ tansy_status model_modes(const struct tansy_model *m, const tansy_point *at, dou
 {
     struct spot s = {.block = NULL};
     size_t const np = m->system.parameter.count, watched = m->system.watched;
-    TRY(spot_open(m, at, &s));
-    memcpy(p, s.p, (np + watched) * sizeof *p);
-    p[np + watched] = s.p[np + m->system.condition.count];
+    tansy_status const status = spot_open(m, at, &s);
+    if (status == TANSY_OK) {
+        memcpy(p, s.p, (np + watched) * sizeof *p);
+        p[np + watched] = s.p[np + m->system.condition.count];
+    }
     heap_return(s.block);
-    return TANSY_OK;
+    return status;
 }
 
 tansy_status tansy_model_outputs_at(const tansy_model *m, const tansy_point *at, double *q)
