@@ -17,20 +17,20 @@ typedef int tansy_settle(double t, const double *y, size_t first, double *x);
 
 typedef struct tansy_exported {
     /* The first five stay where they are in all versions: an object of another one is refused by them. */
-    size_t size, problem_size;     /* of this struct and of tansy_problem, as the object has them */
-    int major, minor, patch;       /* of the headers that it was compiled with */
-    const char *name, *title;      /* or "" */
+    size_t size, problem_size; /* of this struct and of tansy_problem, as the object has them */
+    int major, minor, patch;   /* of the headers that it was compiled with */
+    const char *name, *title;  /* or "" */
     void (*problem)(tansy_problem *); /* fills it, names included */
-    double t0, t1;                 /* the model's time span; NaN where it does not say */
-    const char *time_unit;         /* or "" */
-    int form;                      /* 0: y' = f, 1: linearly implicit, 2: fully implicit */
-    size_t index;                  /* of an implicit model */
+    double t0, t1;                    /* the model's time span; NaN where it does not say */
+    const char *time_unit;            /* or "" */
+    int form;                         /* 0: y' = f, 1: linearly implicit, 2: fully implicit */
+    size_t index;                     /* of an implicit model */
     size_t jacobian_entries, rate_entries, lower, upper; /* as tansy_model_summary has them */
 
     /* Arrays may be NULL: nothing but "" or 0, and active from the beginning. */
     const char *const *state_units, *const *parameter_units;
-    const double *atol;        /* atol[n] */
-    const char *state_flags;   /* state_flags[n]: 1 an integral, 2 x(0) is used elsewhere, 3 both */
+    const double *atol;      /* atol[n] */
+    const char *state_flags; /* state_flags[n]: 1 an integral, 2 x(0) is used elsewhere, 3 both */
     /* equation_flags[n], of an implicit model: 1 without derivatives, 2 a constraint to be differentiated, 3 both */
     const char *equation_flags;
     const double *active_from; /* active_from[np]: of the levels of controls; -inf of parameters */

@@ -79,7 +79,8 @@ typedef struct tansy_model_summary {
     size_t jacobian_entries,
         parameter_entries; /* exact non-zeros of df/dy and df/dp, or dF/dy, dF/dp */
     size_t lower, upper;   /* bandwidths of df/dy, or of dF/dy and dF/dy' */
-    size_t nodes; /* distinct subexpressions of f and its derivatives; 0: loaded, see tansy_model_load */
+    size_t
+        nodes; /* distinct subexpressions of f and its derivatives; 0: loaded, see tansy_model_load */
     size_t operations_f, operations_jacobian, operations_parameter, tangent_terms, hoisted;
     const double *atol;     /* atol[n]: 0 where the model does not say; NULL: nowhere */
     size_t rate_entries;    /* non-zeros of dF/dy'; 0 for y' = f */

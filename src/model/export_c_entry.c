@@ -17,9 +17,9 @@ enum texts {
     TEXTS
 };
 
-static const char *const name_of[] = {
-    "state_names",  "state_units",  "parameter_names", "parameter_units",
-    "output_names", "output_units", "condition_names", "equation_names"};
+static const char *const name_of[] = {"state_names",     "state_units",   "parameter_names",
+                                      "parameter_units", "output_names",  "output_units",
+                                      "condition_names", "equation_names"};
 
 static size_t count_of(const struct export *x, enum texts texts)
 {
@@ -67,9 +67,9 @@ static bool has_texts(const struct export *x, enum texts texts)
 void write_names(struct export *x)
 {
     for (enum texts texts = STATE_NAMES; texts < TEXTS; texts++) {
-        bool const is_needed =
-            texts == STATE_NAMES || (texts == PARAMETER_NAMES && x->np > 0) ||
-            (texts >= CONDITION_NAMES && count_of(x, texts) > 0) || has_texts(x, texts);
+        bool const is_needed = texts == STATE_NAMES || (texts == PARAMETER_NAMES && x->np > 0) ||
+                               (texts >= CONDITION_NAMES && count_of(x, texts) > 0) ||
+                               has_texts(x, texts);
         if (!is_needed) continue;
         write_text(&x->w, "static const char *const %s_%s[] = {\n", x->model, name_of[texts]);
         for (size_t i = 0; i < count_of(x, texts); i++) {
@@ -143,9 +143,10 @@ static void write_about(struct export *x)
 {
     const struct system *const s = x->system;
     struct writer *const w = &x->w;
-    write_text(w, "    .size = sizeof(tansy_exported),\n    .problem_size = sizeof(tansy_problem),\n"
-                  "    .major = TANSY_VERSION_MAJOR,\n    .minor = TANSY_VERSION_MINOR,\n"
-                  "    .patch = TANSY_VERSION_PATCH,\n");
+    write_text(w,
+               "    .size = sizeof(tansy_exported),\n    .problem_size = sizeof(tansy_problem),\n"
+               "    .major = TANSY_VERSION_MAJOR,\n    .minor = TANSY_VERSION_MINOR,\n"
+               "    .patch = TANSY_VERSION_PATCH,\n");
     write_text_field(x, "name", s->name);
     write_text_field(x, "title", s->title);
     write_text_field(x, "time_unit", s->time_unit);
@@ -187,8 +188,7 @@ void write_entry(struct export *x)
             write_text(w, "    .%s = %s_%s,\n", name_of[given[k]], m, name_of[given[k]]);
     if (marks.atol) write_text(w, "    .atol = %s_atol,\n", m);
     if (marks.state_flags) write_text(w, "    .state_flags = %s_state_flags,\n", m);
-    if (x->structure->is_constraint)
-        write_text(w, "    .equation_flags = %s_equation_flags,\n", m);
+    if (x->structure->is_constraint) write_text(w, "    .equation_flags = %s_equation_flags,\n", m);
     if (marks.levels)
         write_text(w, "    .active_from = %s_active_from,\n    .is_level = %s_is_level,\n", m, m);
     write_text(w, "    .conditions = %zu,\n", x->system->condition.count);

@@ -91,11 +91,12 @@ static void write_modes(struct export *x)
                    "    for (size_t k = 0; k < %zu; k++) x[%zu] += %s_break_times[k] <= t;\n",
                    breaks, x->np + conditions, x->model);
     write_text(&x->w, "    return %s_settle(t, y, 0, x);\n}\n\n", x->model);
-    write_text(&x->w,
-               "/* x with the conditions and the piece of the equations as the solver has them. */\n"
-               "static int %s_modes(double t, const double *y, const double *p, double *x)\n"
-               "{\n    (void)p;\n",
-               x->model);
+    write_text(
+        &x->w,
+        "/* x with the conditions and the piece of the equations as the solver has them. */\n"
+        "static int %s_modes(double t, const double *y, const double *p, double *x)\n"
+        "{\n    (void)p;\n",
+        x->model);
     if (has_modes)
         write_text(&x->w, "    x[%zu] = p[%zu];\n", x->np + conditions, x->np + s->watched);
     else

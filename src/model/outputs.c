@@ -186,7 +186,7 @@ struct lanes {
 };
 
 static tansy_status run_lanes(const struct tansy_model *m, const struct spot *s, struct lanes *l,
-                      const tansy_columns *columns, double *dq)
+                              const tansy_columns *columns, double *dq)
 {
     size_t const n = m->system.state.count, np = m->system.parameter.count;
     size_t const outputs = m->system.output.count;
@@ -198,8 +198,7 @@ static tansy_status run_lanes(const struct tansy_model *m, const struct spot *s,
             l->U[j * WIDEST + k] =
                 columns->direction_p ? columns->direction_p[(l->first + k) * np + j] : 0;
     }
-    TRY(run_tangent(m, s,
-                    &(struct lane_panels){l->count, WIDEST, l->V, l->U, l->R, l->V_rate}));
+    TRY(run_tangent(m, s, &(struct lane_panels){l->count, WIDEST, l->V, l->U, l->R, l->V_rate}));
     for (size_t k = 0; k < l->count; k++)
         for (size_t o = 0; o < outputs; o++)
             dq[(l->first + k) * outputs + o] = l->R[o * WIDEST + k];
@@ -208,7 +207,7 @@ static tansy_status run_lanes(const struct tansy_model *m, const struct spot *s,
 
 /* All columns, as many at once as the lanes hold. */
 static tansy_status run_columns(const struct tansy_model *m, const struct spot *s,
-                        const tansy_columns *columns, struct lanes *l, double *dq)
+                                const tansy_columns *columns, struct lanes *l, double *dq)
 {
     for (; l->first < columns->ns; l->first += WIDEST) {
         size_t const rest = columns->ns - l->first;

@@ -58,10 +58,11 @@ static tansy_status use(const char *path, size_t first)
 
 TEST(failing_the_kth_allocation_of_a_loaded_model_leaks_nothing)
 {
-    static const char text[] = "parameter k = 1\ncontrol u = {1, 2} piecewise constant at {0, 1, 2}\n"
-                               "state x = 1\nalgebraic z = 1, w = 1\n"
-                               "x' = if x > 1 then -z else k*z\n0 = x - k*t*u\nw = x*z\n"
-                               "output o = x'\n";
+    static const char text[] =
+        "parameter k = 1\ncontrol u = {1, 2} piecewise constant at {0, 1, 2}\n"
+        "state x = 1\nalgebraic z = 1, w = 1\n"
+        "x' = if x > 1 then -z else k*z\n0 = x - k*t*u\nw = x*z\n"
+        "output o = x'\n";
     static char code[200000];
     char path[SHARED_OBJECT_PATH];
     tansy_model *const m = tansy_model_parse(text, strlen(text), "m");

@@ -138,8 +138,7 @@ TEST(a_solver_gets_the_same_from_exported_c_as_from_the_model)
 
 TEST(without_values_of_p_there_is_no_scratch)
 {
-    struct exported e =
-        open_text("model plain\nparameter a = 2\nstate x = 1\nx' = a*x\n");
+    struct exported e = open_text("model plain\nparameter a = 2\nstate x = 1\nx' = a*x\n");
     double const x = 3, a = 2;
     double f;
     CHECK_EQUAL(e.problem.scratch, 0);

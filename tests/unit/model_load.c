@@ -24,7 +24,8 @@ static const char mixed[] = "model mixed \"Signs \\ ?\?/ and % of units\"\n"
                             "output level = u*k + (if z > 2*c then x else z)*k\n"
                             "integral area = x\n"
                             "time 0 .. 2 [s]\n";
-static const char plain[] = "model mixed\nparameter k = 2\nstate x = 1\nx' = -k*x\noutput q = k*x\n";
+static const char plain[] =
+    "model mixed\nparameter k = 2\nstate x = 1\nx' = -k*x\noutput q = k*x\n";
 static const char implicit[] =
     "parameter k = 2\nstate x = 1, w = 0\nalgebraic z = 1\n"
     "x' = if w > 1 then 2*z else z\nw' + x' = exp(-k)*w\n0 = x - k*sin(t)\ntime 0 .. 1\n";
@@ -132,8 +133,7 @@ TEST(outputs_of_a_loaded_model_are_those_of_the_text)
                 CHECK_EQUAL(tansy_model_outputs_at(which, &at, q[j]), TANSY_OK);
                 CHECK_EQUAL(tansy_model_output_columns_at(which, &at, &columns, dq[j]), TANSY_OK);
             }
-            for (size_t i = 0; i < OUTPUTS; i++)
-                CHECK_CLOSE(q[1][i], q[0][i], 400 * DBL_EPSILON);
+            for (size_t i = 0; i < OUTPUTS; i++) CHECK_CLOSE(q[1][i], q[0][i], 400 * DBL_EPSILON);
             for (size_t i = 0; i < COLUMNS * OUTPUTS; i++)
                 CHECK_CLOSE(dq[1][i], dq[0][i], 400 * DBL_EPSILON);
             CHECK_CLOSE(q[1][0], y[1] * (k & 2 ? 10 : 1), 400 * DBL_EPSILON);
@@ -141,7 +141,8 @@ TEST(outputs_of_a_loaded_model_are_those_of_the_text)
     }
     tansy_corner corner[OUTPUTS];
     tansy_columns const none = {0};
-    CHECK_EQUAL(tansy_model_output_corners(loaded, &(tansy_point){.p = p}, &none, corner), TANSY_OK);
+    CHECK_EQUAL(tansy_model_output_corners(loaded, &(tansy_point){.p = p}, &none, corner),
+                TANSY_OK);
     CHECK(!corner[0].condition && !corner[1].condition);
     tansy_model_free(m);
     tansy_model_free(loaded);
@@ -224,8 +225,7 @@ TEST(threads_load_and_free_one_object_at_the_same_time)
     pthread_t id[2];
     void *failed[2];
     write_object(m, path);
-    for (int k = 0; k < 2; k++)
-        CHECK_EQUAL(pthread_create(&id[k], NULL, load_and_free, path), 0);
+    for (int k = 0; k < 2; k++) CHECK_EQUAL(pthread_create(&id[k], NULL, load_and_free, path), 0);
     for (int k = 0; k < 2; k++) CHECK_EQUAL(pthread_join(id[k], &failed[k]), 0);
     CHECK(!failed[0] && !failed[1]);
     shared_object_remove(path);
