@@ -21,11 +21,10 @@ static tansy_status refuse(struct tansy_model *m, const char *what, const char *
 static tansy_status open_object(struct tansy_model *m)
 {
     const char *const name = m->source.name;
-    size_t const length = strlen(name);
-    char *const path = heap_take(length + 3);
+    size_t const size = strlen(name) + sizeof "./";
+    char *const path = heap_take(size);
     if (!path) return TANSY_OUT_OF_MEMORY;
-    memcpy(path, "./", 2);
-    memcpy(path + 2, name, length);
+    (void)snprintf(path, size, "./%s", name);
     m->loaded.object = dlopen(strchr(name, '/') ? name : path, RTLD_NOW | RTLD_LOCAL);
     heap_return(path);
     if (m->loaded.object) return TANSY_OK;
