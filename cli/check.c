@@ -244,6 +244,9 @@ int export_command(const struct request *request)
     tansy_problem problem;
     int status = files_differ(request);
     if (status == DONE) status = study_read(&s, request);
+    if (status == DONE && study_is_compiled(&s))
+        status = complain(BAD_USAGE, "export takes the text of a model, and %s is compiled already",
+                          request->operand);
     if (status == DONE && tansy_model_problem(s.model, &problem) != TANSY_OK)
         status = study_not_solvable(&s);
     if (status == DONE) status = output_open(&out, request->c);

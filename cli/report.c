@@ -215,7 +215,7 @@ int report_write(struct job *job, const struct verification *v)
     report_options(&page, job);
     report_derivatives(&page, job);
     text_put(&page, "</div>\n</div>\n");
-    add_model(&page, job->request->operand);
+    if (!study_is_compiled(&job->study)) add_model(&page, job->request->operand);
     text_add(&page, "<footer>Made by tansy %s.</footer>\n</main></body></html>\n", tansy_version());
     int const status = output_write(&job->report, &page);
     text_free(&page);

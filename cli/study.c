@@ -78,10 +78,23 @@ static char *name_of_file(const char *path)
     return name;
 }
 
+/* Exported C that is compiled is a file NAME.so; anything else is a text. */
+static bool is_shared_object(const char *path)
+{
+    size_t const length = strlen(path);
+    return length > 3 && strcmp(path + length - 3, ".so") == 0;
+}
+
+bool study_is_compiled(const struct study *s)
+{
+    return s->summary.nodes == 0;
+}
+
 int study_read(struct study *s, const struct request *request)
 {
+    const char *const path = request->operand;
     *s = (struct study){.request = request, .options = request->options};
-    s->model = tansy_model_read(request->operand);
+    s->model = is_shared_object(path) ? tansy_model_load(path) : tansy_model_read(path);
     tansy_status const status = s->model ? tansy_model_error(s->model) : TANSY_OUT_OF_MEMORY;
     if (status == TANSY_OUT_OF_MEMORY) return complain(IO_FAILED, "out of memory");
     if (status != TANSY_OK) {
@@ -92,7 +105,7 @@ int study_read(struct study *s, const struct request *request)
         return status == TANSY_NO_FILE ? IO_FAILED : BAD_USAGE;
     }
     tansy_model_summarise(s->model, &s->summary);
-    if (!*s->summary.name) s->summary.name = s->name = name_of_file(request->operand);
+    if (!*s->summary.name) s->summary.name = s->name = name_of_file(path);
     s->n = tansy_model_count(s->model, TANSY_MODEL_STATES);
     choose_outputs(s);
     s->np = tansy_model_count(s->model, TANSY_MODEL_PARAMETERS);

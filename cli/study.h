@@ -39,6 +39,8 @@ int study_read(struct study *s, const struct request *request);
 int study_prepare(struct study *s);
 /* BAD_USAGE, with the reason why the model has no tansy_problem. */
 int study_not_solvable(const struct study *s);
+/* Is the model a shared object?  Then it has no text. */
+bool study_is_compiled(const struct study *s);
 void study_free(struct study *s);
 
 double study_time(const struct study *s, size_t j);

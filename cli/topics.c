@@ -47,10 +47,14 @@ const struct topic topics[] = {
      "  tansy check gas_oil.tansy\n"
      "  tansy check gas_oil.tansy --quiet && echo good\n"},
     {"export", "",
-     "The C has the functions of tansy_problem: right-hand side and derivatives.\n"
+     "The C has the functions of tansy_problem: right-hand side and derivatives. Compiled\n"
+     "as a shared object, a file that ends with .so, it is a model for solve, rank and check.\n"
+     "Its code is run: take such a file only from where you would take a program.\n"
      "\n"
      "examples\n"
      "  tansy export gas_oil.tansy --c gas_oil.c\n"
+     "  cc -O2 -shared -fPIC -o gas_oil.so gas_oil.c -lm\n"
+     "  tansy solve gas_oil.so --out gas_oil.csv\n"
      "  tansy export gas_oil.tansy --c -                to the standard output\n"},
     {"methods", "",
      "methods (--method)\n"

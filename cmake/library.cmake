@@ -65,7 +65,7 @@ set_target_properties(tansy_static PROPERTIES OUTPUT_NAME tansy)
 foreach(target tansy tansy_static)
     target_include_directories(${target} INTERFACE
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    target_link_libraries(${target} PRIVATE LAPACK::LAPACK BLAS::BLAS ${klu} Threads::Threads m)
+    target_link_libraries(${target} PRIVATE LAPACK::LAPACK BLAS::BLAS ${klu} Threads::Threads ${CMAKE_DL_LIBS} m)
 endforeach()
 if(NOT TANSY_SANITIZE AND CMAKE_SYSTEM_NAME STREQUAL Linux)
     target_link_options(tansy PRIVATE LINKER:--no-undefined)

@@ -19,6 +19,12 @@ TANSY_API tansy_model *tansy_model_read(const char *path);
 TANSY_API tansy_model *tansy_model_parse(const char *text, size_t length, const char *name);
 TANSY_API void tansy_model_free(tansy_model *m);
 
+/* A model as a shared object, compiled from what tansy_model_export_c() or `tansy export --c` has written:
+   cc -O2 -shared -fPIC -o MODEL.so MODEL.c -lm.  All that follows works with it, except that conditions are not enclosed along
+   steps (.switch_range), corners of outputs are not found, and it is not exported again.  Its code is run: load only what you
+   trust.  Errors: TANSY_NO_FILE; TANSY_BAD_MODEL when it is no shared object, no exported model, or made for another version. */
+TANSY_API tansy_model *tansy_model_load(const char *path);
+
 /* TANSY_OK, TANSY_BAD_MODEL, TANSY_NO_FILE, TANSY_OUT_OF_MEMORY; the message is
    "file:line:column: what", the line and a caret, several lines; "" when all is well. */
 TANSY_API tansy_status tansy_model_error(const tansy_model *m);
@@ -73,7 +79,8 @@ typedef struct tansy_model_summary {
     size_t jacobian_entries,
         parameter_entries; /* exact non-zeros of df/dy and df/dp, or dF/dy, dF/dp */
     size_t lower, upper;   /* bandwidths of df/dy, or of dF/dy and dF/dy' */
-    size_t nodes;          /* distinct subexpressions of f and its derivatives */
+    size_t
+        nodes; /* distinct subexpressions of f and its derivatives; 0: loaded, see tansy_model_load */
     size_t operations_f, operations_jacobian, operations_parameter, tangent_terms, hoisted;
     const double *atol;     /* atol[n]: 0 where the model does not say; NULL: nowhere */
     size_t rate_entries;    /* non-zeros of dF/dy'; 0 for y' = f */
@@ -136,7 +143,7 @@ TANSY_API tansy_status tansy_model_output_columns(const tansy_model *m, double t
                                                   const tansy_columns *columns, double *dq);
 
 /* The model as readable C with the functions of tansy_problem.  Written into text[size] as snprintf does: returns the length
-   needed, 0 when there is no memory, or the model is in error or of an index that the solver does not take. */
+   needed, 0 when there is no memory, or the model is in error, loaded, or of an index that the solver does not take. */
 TANSY_API size_t tansy_model_export_c(const tansy_model *m, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -196,113 +196,6 @@ static void write_time(struct export *x)
     write_values(x, ON_STATES, "time_derivative", "ft", x->root, NULL, x->n);
 }
 
-/* Conditions first .. end, none of which needs another of them, as values in x[np + j]. */
-static void write_condition_group(struct export *x, size_t first, size_t end)
-{
-    char name[TEXT_SIZE], arguments[TEXT_SIZE];
-    size_t *const place = heap_take((end - first) * sizeof *place);
-    if (!place) {
-        x->w.failed = true;
-        return;
-    }
-    for (size_t j = first; j < end; j++) {
-        place[j - first] = x->np + j;
-        x->root[j - first] = x->system->condition.item[j].node;
-    }
-    (void)snprintf(name, sizeof name, "condition_%zu", first);
-    (void)snprintf(arguments, sizeof arguments, point, "x");
-    write_function(&x->w, x->g,
-                   &(struct c_function){.model = x->model,
-                                        .name = name,
-                                        .parameters = arguments,
-                                        .arguments = arguments,
-                                        .passed = "t, y, p, x",
-                                        .unused = "(void)t, (void)y, (void)p;",
-                                        .target = "x",
-                                        .root = x->root,
-                                        .place = place,
-                                        .roots = end - first,
-                                        .is_inner = true,
-                                        .np = x->np,
-                                        .switches = x->system->condition.count});
-    heap_return(place);
-}
-
-/* The end of the group that begins with a condition: one that uses switches stands alone. */
-static size_t group_end(const struct export *x, size_t first)
-{
-    const struct system *const s = x->system;
-    size_t end = first;
-    while (end < s->condition.count &&
-           !(graph_leaves(x->g, s->condition.item[end].node) & 1u << OP_SWITCH))
-        end++;
-    return end > first ? end : first + 1;
-}
-
-/* x = (p, all conditions as they stand at the point, the piece). */
-static void write_conditions(struct export *x)
-{
-    const struct system *const s = x->system;
-    size_t const conditions = s->condition.count, breaks = s->break_time.count;
-    for (size_t j = 0; j < conditions; j = group_end(x, j))
-        write_condition_group(x, j, group_end(x, j));
-    write_text(
-        &x->w,
-        "/* p, then the conditions as they stand at the point, then how many break times are "
-        "passed. */\n"
-        "static int %s_conditions(double t, const double *y, const double *p, double *x)\n"
-        "{\n    (void)t, (void)y, (void)p;\n    x[%zu] = 0;\n",
-        x->model, x->np + conditions);
-    if (x->np) write_text(&x->w, "    for (size_t k = 0; k < %zu; k++) x[k] = p[k];\n", x->np);
-    if (breaks)
-        write_text(&x->w,
-                   "    for (size_t k = 0; k < %zu; k++) x[%zu] += %s_break_times[k] <= t;\n",
-                   breaks, x->np + conditions, x->model);
-    for (size_t j = 0; j < conditions; j = group_end(x, j)) {
-        write_text(&x->w, "    if (%s_condition_%zu(t, y, x, x)) return -1;\n", x->model, j);
-        write_text(&x->w, "    for (size_t k = %zu; k < %zu; k++) x[k] = x[k] >= 0 ? 1 : 0;\n",
-                   x->np + j, x->np + group_end(x, j));
-    }
-    write_text(&x->w, "    return 0;\n}\n\n");
-}
-
-static void write_outputs(struct export *x)
-{
-    const struct system *const s = x->system;
-    char before[TEXT_SIZE];
-    if (!s->output.count) return;
-    bool rates = false;
-    write_conditions(x);
-    for (size_t k = 0; k < s->output.count; k++) {
-        x->root[k] = s->output.item[k].node;
-        rates = rates || graph_leaves(x->g, x->root[k]) & 1u << OP_RATE;
-    }
-    (void)snprintf(before, sizeof before,
-                   "    double x[%zu];\n    const double *const p = x;\n"
-                   "    if (%s_conditions(t, y, given, x)) return -1;\n",
-                   x->np + s->condition.count + 1, x->model);
-    write_function(&x->w, x->g,
-                   &(struct c_function){
-                       .model = x->model,
-                       .name = "outputs",
-                       .parameters = rates ? "double t, const double *y, const double *rate, "
-                                             "const double *given, double *q"
-                                           : "double t, const double *y, const double *given, "
-                                             "double *q",
-                       .arguments = rates ? "double t, const double *y, const double *rate, "
-                                            "const double *p, double *q"
-                                          : "double t, const double *y, const double *p, double *q",
-                       .passed = rates ? "t, y, rate, p, q" : "t, y, p, q",
-                       .unused = rates ? "(void)t, (void)y, (void)rate, (void)p;"
-                                       : "(void)t, (void)y, (void)p;",
-                       .target = "q",
-                       .root = x->root,
-                       .roots = s->output.count,
-                       .before = before,
-                       .np = x->np,
-                       .switches = s->condition.count});
-}
-
 /* Initial values may depend on conditions in p alone: switch j becomes g_j >= 0, until none is left (a condition uses only
    switches of lower number).  False: no memory. */
 static bool resolve_initial(struct export *x)
@@ -349,6 +242,9 @@ static bool derive(struct export *x)
                            : derive_rates(x));
     if (good && s->rhs) good = differentiate(x->g, f, n, OP_TIME, 1, &x->time) == TANSY_OK;
     good = good && differentiate(x->g, x->initial, n, OP_PARAMETER, np, &x->D) == TANSY_OK;
+    for (size_t k = 0; k < s->output.count; k++) x->root[k] = s->output.item[k].node;
+    good = good && differentiate_tangent_rates(x->g, x->root, s->output.count, n, np,
+                                               &x->output_tangent) == TANSY_OK;
     for (size_t j = 0; j < watched; j++) x->root[j] = s->condition.item[j].node;
     return good && differentiate(x->g, x->root, watched, OP_TIME, 1, &x->slope) == TANSY_OK &&
            differentiate_tangent(x->g, x->root, watched, n, np, &x->switch_tangent) == TANSY_OK;
@@ -444,8 +340,10 @@ static void write_equations(struct export *x)
     write_switches(x);
     write_time(x);
     write_outputs(x);
+    write_names(x);
     if (implicit) write_kinds(x);
     write_problem(x);
+    write_entry(x);
 }
 
 static void end(struct export *x)
@@ -459,6 +357,7 @@ static void end(struct export *x)
     tangent_free(&x->tangent);
     tangent_free(&x->switch_tangent);
     tangent_free(&x->constraint_tangent);
+    tangent_free(&x->output_tangent);
     hoist_free(&x->hoist);
     heap_return(x->root);
     heap_return(x->rhs);
@@ -471,7 +370,7 @@ static void end(struct export *x)
 size_t export_c(const struct system *system, const struct export_structure *structure, char *text,
                 size_t size)
 {
-    static const struct export_structure unknown = {NULL, NULL};
+    static const struct export_structure unknown = {.kind = NULL};
     struct export x = {.system = system,
                        .structure = structure ? structure : &unknown,
                        .n = system->state.count,

@@ -36,7 +36,8 @@ void write_head(struct writer *w, const struct system *system)
         write_name(w, "q", k, system->output.item[k].name, system->output.item[k].unit);
     if (n > MAX_LISTED || np > MAX_LISTED) write_text(w, "     ... and so on\n");
     write_text(
-        w, "*/\n#include <math.h>\n#include <stdlib.h>\n#include <tansy/tansy.h>\n\n"
+        w, "*/\n#include <math.h>\n#include <stdlib.h>\n#include <tansy/exported.h>\n#include "
+           "<tansy/tansy.h>\n\n"
            "#if defined __GNUC__ /* inlined they would be one function again, slow to compile */\n"
            "#define CHUNK static __attribute__((noinline))\n"
            "#else\n#define CHUNK static\n#endif\n\n");

@@ -265,7 +265,6 @@ static void write_whole(struct writer *w, const struct plan *p)
     if (chunks > 1) write_chunks(w, p, chunks);
     write_text(w, "%sint %s_%s(%s)\n{\n", f->is_inner ? "static " : "", f->model, f->name,
                f->parameters);
-    if (f->before) write_text(w, "%s", f->before);
     write_text(w, "    %s\n", f->unused);
     bool const has_context = strstr(f->parameters, "context") != NULL;
     if (has_context && f->plan) write_hoisted_access(w, f->model);

@@ -19,8 +19,7 @@ struct c_function {
     const uint32_t *root;
     const size_t *place; /* NULL: place[i] = i */
     size_t roots;
-    const char *before; /* lines before it all, or NULL */
-    bool is_inner;      /* static */
+    bool is_inner; /* static */
     const struct hoist *
         plan; /* what stands in h[]; NULL: nothing.  A function without context has the parameter h */
     size_t np, switches;

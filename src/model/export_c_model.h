@@ -23,7 +23,7 @@ struct export
     uint32_t *initial; /* initial[n], with the conditions in place of their switches */
     struct derivative J, M, F, D, slope,
         time; /* M: dF/dy' of an implicit model, else empty; time: df/dt of an explicit one */
-    struct tangent tangent, switch_tangent, constraint_tangent;
+    struct tangent tangent, switch_tangent, constraint_tangent, output_tangent;
     const struct export_structure *structure; /* never NULL */
     struct hoist hoist;
     const struct hoist *plan; /* of what stands in h[], or NULL: nothing does */
@@ -35,6 +35,14 @@ static inline bool export_is_implicit(const struct export *x)
 {
     return !x->system->rhs;
 }
+
+/* export_c_outputs.c: the outputs at a point, as derived quantities, and their tangents. */
+void write_outputs(struct export *x);
+bool export_has_output_rates(const struct export *x);
+
+/* export_c_entry.c: the arrays of names; and tansy_exported_model, after all else. */
+void write_names(struct export *x);
+void write_entry(struct export *x);
 
 /* export_c_problem.c: NAME_kind[] and the function that fills a tansy_problem. */
 void write_kinds(struct export *x);

@@ -35,6 +35,25 @@ static void write_implicit_functions(struct export *x)
                    "        .constraint_rate = %s_constraint_rate,\n"
                    "        .constraint_rate_tangent = %s_constraint_rate_tangent,\n",
                    m, m);
+    if (x->structure->has_constant_mass) write_text(w, "        .mass_constant = 1,\n");
+    if (x->structure->equation_name)
+        write_text(w, "        .equation_names = %s_equation_names,\n", m);
+}
+
+/* What has names, and the outputs. */
+static void write_named_fields(struct export *x)
+{
+    struct writer *const w = &x->w;
+    const char *const m = x->model;
+    write_text(w, "        .state_names = %s_state_names,\n", m);
+    if (x->np) write_text(w, "        .parameter_names = %s_parameter_names,\n", m);
+    if (x->system->watched && x->structure->condition_name)
+        write_text(w, "        .switch_names = %s_condition_names,\n", m);
+    if (x->system->output.count)
+        write_text(w,
+                   "        .nq = %zu,\n        .derived = %s_derived,\n"
+                   "        .derived_tangent = %s_derived_tangent,\n",
+                   x->system->output.count, m, m);
 }
 
 /* df/dp or dF/dp; without an entry it is not given, as the engine's. */
@@ -93,6 +112,7 @@ void write_problem(struct export *x)
     if (s->break_time.count)
         write_text(w, "        .breaks = %zu,\n        .break_times = %s_break_times,\n",
                    s->break_time.count, m);
+    write_named_fields(x);
     write_text(w, "    };\n}\n");
 }
 

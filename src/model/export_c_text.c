@@ -42,6 +42,18 @@ void write_comment(struct writer *w, const char *text)
     }
 }
 
+/* Signs that mean something in a string, a question mark for the sake of trigraphs too, as octal numbers. */
+void write_string(struct writer *w, const char *text)
+{
+    write_text(w, "\"");
+    for (; text && *text; text++) {
+        unsigned char const c = (unsigned char)*text;
+        bool const is_plain = c >= ' ' && c != 127 && !strchr("\"\\?", c);
+        write_text(w, is_plain ? "%c" : "\\%03o", c);
+    }
+    write_text(w, "\"");
+}
+
 enum { NEGATED = -1, SUM = 1, PRODUCT, SIGN, ATOM }; /* negated: a number without its sign */
 
 static int precedence_of(const struct graph *g, uint32_t node)

@@ -28,6 +28,9 @@ void write_number(struct writer *w, double value);
 /* Text for a comment, without its end. */
 void write_comment(struct writer *w, const char *text);
 
+/* Text as a string of C, quotes included; NULL is the empty one. */
+void write_string(struct writer *w, const char *text);
+
 /* How the nodes are called in one function. */
 struct naming {
     const struct graph *g;

@@ -12,7 +12,7 @@
 #include "model/export_c.h"
 #include "model/syntax.h"
 
-static tansy_model *create(void)
+tansy_model *model_create(void)
 {
     tansy_model *const m = heap_take(sizeof *m);
     if (!m) return NULL;
@@ -46,7 +46,7 @@ static tansy_status name_conditions(struct tansy_model *m)
 }
 
 /* The arrays that a problem shows: values, scales and bounds of the parameters, tolerances of the states. */
-static tansy_status fill_arrays(struct tansy_model *m)
+tansy_status model_fill_arrays(struct tansy_model *m)
 {
     const struct system *const system = &m->system;
     size_t const n = system->state.count, np = system->parameter.count;
@@ -83,7 +83,7 @@ static tansy_status build(struct tansy_model *m)
     if (status < 0) return status;
     m->solvable = true;
     TRY(name_conditions(m));
-    TRY(fill_arrays(m));
+    TRY(model_fill_arrays(m));
     TRY(model_compile(m));
     TRY(model_compile_outputs(m));
     return model_compile_corners(m);
@@ -100,7 +100,7 @@ static void finish(struct tansy_model *m)
 
 tansy_model *tansy_model_parse(const char *text, size_t length, const char *name)
 {
-    tansy_model *const m = create();
+    tansy_model *const m = model_create();
     if (!m) return NULL;
     if (!name) name = "model";
     if (!text) length = 0;
@@ -116,9 +116,9 @@ tansy_model *tansy_model_parse(const char *text, size_t length, const char *name
 }
 
 /* A model in error that has no text. */
-static tansy_model *fail(const char *path, const char *why)
+tansy_model *model_unreadable(const char *path, const char *why)
 {
-    tansy_model *const m = create();
+    tansy_model *const m = model_create();
     if (!m) return NULL;
     m->source.name = copy(path, strlen(path));
     m->source.text = copy("", 0);
@@ -155,15 +155,15 @@ static char *read_all(FILE *file, size_t *length)
 tansy_model *tansy_model_read(const char *path)
 {
     size_t length = 0;
-    if (!path) return fail("(no name)", "no file name was given");
+    if (!path) return model_unreadable("(no name)", "no file name was given");
     errno = 0;
     FILE *const file = fopen(path, "rb");
-    if (!file) return fail(path, strerror(errno));
+    if (!file) return model_unreadable(path, strerror(errno));
     char *const text = read_all(file, &length);
     int const why = errno;
     (void)fclose(file);
     if (!text) {
-        tansy_model *const m = fail(path, strerror(why));
+        tansy_model *const m = model_unreadable(path, strerror(why));
         if (m && why == ENOMEM) m->diagnosis.status = TANSY_OUT_OF_MEMORY;
         return m;
     }
@@ -197,6 +197,7 @@ void tansy_model_free(tansy_model *m)
     heap_return(m->parameter_name);
     heap_return((void *)m->source.name);
     heap_return((void *)m->source.text);
+    model_unload(m);
     heap_return(m);
 }
 
@@ -220,6 +221,10 @@ tansy_status tansy_model_problem(const tansy_model *m, tansy_problem *problem)
     if (!m) return TANSY_OUT_OF_MEMORY;
     if (m->diagnosis.status < 0) return m->diagnosis.status;
     if (!m->solvable) return TANSY_BAD_MODEL;
+    if (m->loaded.object) {
+        *problem = m->loaded.problem;
+        return TANSY_OK;
+    }
     *problem = (tansy_problem){.n = m->system.state.count,
                                .np = m->system.parameter.count,
                                .t0 = isnan(m->system.t0) ? 0 : m->system.t0,
@@ -236,7 +241,14 @@ tansy_status tansy_model_problem(const tansy_model *m, tansy_problem *problem)
 
 size_t tansy_model_export_c(const tansy_model *m, char *text, size_t size)
 {
-    if (!m || m->diagnosis.status < 0 || !m->solvable) return 0;
-    struct export_structure const structure = {m->structure.kind, m->constraint};
-    return export_c(&m->system, model_is_explicit(m) ? NULL : &structure, text, size);
+    if (!m || m->diagnosis.status < 0 || !m->solvable || m->loaded.object) return 0;
+    struct export_structure const structure = {
+        .kind = m->structure.kind,
+        .constraint = m->constraint,
+        .index = m->structure.index,
+        .has_constant_mass = m->has_constant_mass,
+        .condition_name = (const char *const *)m->condition_name,
+        .equation_name = (const char *const *)m->equation_name,
+        .is_constraint = m->structure.is_constraint};
+    return export_c(&m->system, &structure, text, size);
 }

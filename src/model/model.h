@@ -3,6 +3,7 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
+#include <tansy/exported.h>
 #include <tansy/model.h>
 
 #include <pthread.h>
@@ -63,10 +64,18 @@ struct lazy_second {
     size_t offset; /* bytes of scratch before its own */
 };
 
+/* Of a model that is a shared object: then the system has names and numbers, but no graph, and there are no programs. */
+struct loaded {
+    void *object;                /* of dlopen(); NULL: the model is a text */
+    const tansy_exported *about; /* in it */
+    tansy_problem problem;
+};
+
 struct tansy_model {
     struct diagnosis diagnosis;
     struct source source; /* name and text belong to the model */
     struct system system;
+    struct loaded loaded;
     struct derivative jacobian, rates, parameter, initial_parameter; /* rates: dF/dy' */
     size_t pattern_entries;                                          /* of jacobian and rates */
     struct structure structure;
@@ -102,6 +111,14 @@ static inline uint32_t *model_function(const struct tansy_model *m)
 {
     return model_is_explicit(m) ? m->system.rhs : m->system.residual;
 }
+
+/* model.c: an empty model, NULL without memory; one that cannot be read, and why; the arrays that show what the system has. */
+tansy_model *model_create(void);
+tansy_model *model_unreadable(const char *path, const char *why);
+tansy_status model_fill_arrays(struct tansy_model *m);
+
+/* load.c: closes the object, if there is one. */
+void model_unload(struct tansy_model *m);
 
 /* compile.c: derivatives and programs of a bound system; TANSY_OUT_OF_MEMORY or TANSY_OK. */
 tansy_status model_compile(struct tansy_model *m);

@@ -50,6 +50,7 @@ tansy_status model_compile_outputs(struct tansy_model *m)
 
 size_t model_outputs_work(const struct tansy_model *m)
 {
+    if (m->loaded.object) return 0;
     size_t work = program_work(m->outputs.value);
     if (program_work(m->outputs.conditions) > work) work = program_work(m->outputs.conditions);
     if (lane_asked_work(m->outputs.tangent) > work) work = lane_asked_work(m->outputs.tangent);
@@ -116,7 +117,35 @@ static tansy_status spot_open(const struct tansy_model *m, const tansy_point *po
                             .table = system->table.item,
                             .np = np,
                             .switches = conditions};
-    model_settle(m, 0, &s->at, s->p + np, s->g, s->work);
+    if (!m->loaded.object)
+        model_settle(m, 0, &s->at, s->p + np, s->g, s->work);
+    else if (m->loaded.about->settle && m->loaded.about->settle(point->t, point->y, 0, s->p) != 0)
+        return TANSY_OUT_OF_MEMORY; /* what exported C returns then */
+    return TANSY_OK;
+}
+
+static tansy_status run_values(const struct tansy_model *m, const struct spot *s, double *q)
+{
+    const struct leaves *const at = &s->at;
+    if (m->loaded.object)
+        return m->loaded.about->output_values(at->t, at->y, at->rate, at->p, q, NULL)
+                   ? TANSY_OUT_OF_MEMORY
+                   : TANSY_OK;
+    program_run(m->outputs.value, at, s->work, q);
+    return TANSY_OK;
+}
+
+static tansy_status run_tangent(const struct tansy_model *m, const struct spot *s,
+                                const struct lane_panels *panels)
+{
+    const struct leaves *const at = &s->at;
+    if (m->loaded.object)
+        return m->loaded.about->output_tangent(at->t, at->y, at->rate, at->p, panels->columns,
+                                               panels->ld, panels->V, panels->V_rate, panels->U,
+                                               panels->R, NULL)
+                   ? TANSY_OUT_OF_MEMORY
+                   : TANSY_OK;
+    lane_asked_run(m->outputs.tangent, at, panels, s->work);
     return TANSY_OK;
 }
 
@@ -124,11 +153,13 @@ tansy_status model_modes(const struct tansy_model *m, const tansy_point *at, dou
 {
     struct spot s = {.block = NULL};
     size_t const np = m->system.parameter.count, watched = m->system.watched;
-    TRY(spot_open(m, at, &s));
-    memcpy(p, s.p, (np + watched) * sizeof *p);
-    p[np + watched] = s.p[np + m->system.condition.count];
+    tansy_status const status = spot_open(m, at, &s);
+    if (status == TANSY_OK) {
+        memcpy(p, s.p, (np + watched) * sizeof *p);
+        p[np + watched] = s.p[np + m->system.condition.count];
+    }
     heap_return(s.block);
-    return TANSY_OK;
+    return status;
 }
 
 tansy_status tansy_model_outputs_at(const tansy_model *m, const tansy_point *at, double *q)
@@ -136,10 +167,10 @@ tansy_status tansy_model_outputs_at(const tansy_model *m, const tansy_point *at,
     struct spot s = {.block = NULL};
     if (!m || m->diagnosis.status < 0) return TANSY_BAD_CALL;
     if (m->system.output.count == 0) return TANSY_OK;
-    TRY(spot_open(m, at, &s));
-    program_run(m->outputs.value, &s.at, s.work, q);
+    tansy_status status = spot_open(m, at, &s);
+    if (status == TANSY_OK) status = run_values(m, &s, q);
     heap_return(s.block);
-    return TANSY_OK;
+    return status;
 }
 
 tansy_status tansy_model_outputs(const tansy_model *m, double t, int side, const double *y,
@@ -154,8 +185,8 @@ struct lanes {
     size_t first, count;
 };
 
-static void run_lanes(const struct tansy_model *m, const struct spot *s, struct lanes *l,
-                      const tansy_columns *columns, double *dq)
+static tansy_status run_lanes(const struct tansy_model *m, const struct spot *s, struct lanes *l,
+                              const tansy_columns *columns, double *dq)
 {
     size_t const n = m->system.state.count, np = m->system.parameter.count;
     size_t const outputs = m->system.output.count;
@@ -167,22 +198,23 @@ static void run_lanes(const struct tansy_model *m, const struct spot *s, struct 
             l->U[j * WIDEST + k] =
                 columns->direction_p ? columns->direction_p[(l->first + k) * np + j] : 0;
     }
-    lane_asked_run(m->outputs.tangent, &s->at,
-                   &(struct lane_panels){l->count, WIDEST, l->V, l->U, l->R, l->V_rate}, s->work);
+    TRY(run_tangent(m, s, &(struct lane_panels){l->count, WIDEST, l->V, l->U, l->R, l->V_rate}));
     for (size_t k = 0; k < l->count; k++)
         for (size_t o = 0; o < outputs; o++)
             dq[(l->first + k) * outputs + o] = l->R[o * WIDEST + k];
+    return TANSY_OK;
 }
 
 /* All columns, as many at once as the lanes hold. */
-static void run_columns(const struct tansy_model *m, const struct spot *s,
-                        const tansy_columns *columns, struct lanes *l, double *dq)
+static tansy_status run_columns(const struct tansy_model *m, const struct spot *s,
+                                const tansy_columns *columns, struct lanes *l, double *dq)
 {
     for (; l->first < columns->ns; l->first += WIDEST) {
         size_t const rest = columns->ns - l->first;
         l->count = rest < WIDEST ? rest : WIDEST;
-        run_lanes(m, s, l, columns, dq);
+        TRY(run_lanes(m, s, l, columns, dq));
     }
+    return TANSY_OK;
 }
 
 tansy_status tansy_model_output_columns_at(const tansy_model *m, const tansy_point *at,
@@ -194,16 +226,17 @@ tansy_status tansy_model_output_columns_at(const tansy_model *m, const tansy_poi
     size_t const outputs = m->system.output.count, rates = m->outputs.has_rates ? n : 0;
     if (outputs == 0) return TANSY_OK;
     if (rates && !columns->sensp) return TANSY_BAD_CALL;
-    TRY(spot_open(m, at, &s));
+    tansy_status status = spot_open(m, at, &s);
     double *const block = heap_take((n + np + outputs + rates) * WIDEST * sizeof *block);
-    if (block) {
+    if (!block) status = TANSY_OUT_OF_MEMORY;
+    if (status == TANSY_OK) {
         struct lanes l = {.V = block, .U = block + n * WIDEST, .R = block + (n + np) * WIDEST};
         if (rates) l.V_rate = l.R + outputs * WIDEST;
-        run_columns(m, &s, columns, &l, dq);
+        status = run_columns(m, &s, columns, &l, dq);
     }
     heap_return(block);
     heap_return(s.block);
-    return block ? TANSY_OK : TANSY_OUT_OF_MEMORY;
+    return status;
 }
 
 tansy_status tansy_model_output_columns(const tansy_model *m, double t, int side, const double *y,

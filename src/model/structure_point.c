@@ -48,9 +48,12 @@ static tansy_status place_open(const struct tansy_model *m, const tansy_point *p
     size_t const n = m->system.state.count, square = n * n;
     size_t const tail = m->system.parameter.count + m->system.watched + 1;
     *at = (struct place_at){.m = m};
-    model_fill_functions(m, &at->problem);
+    if (m->loaded.object)
+        at->problem = m->loaded.problem;
+    else
+        model_fill_functions(m, &at->problem);
     at->local = (tansy_local){
-        .context = (void *)m, .scratch = heap_take(at->problem.scratch), .version = 1};
+        .context = (void *)m, .scratch = heap_take(at->problem.scratch + 1), .version = 1};
     at->M = heap_take((5 * square + 2 * n + tail) * sizeof *at->M);
     if (!at->local.scratch || !at->M) return TANSY_OUT_OF_MEMORY;
     at->A = at->M + square;
@@ -62,21 +65,31 @@ static tansy_status place_open(const struct tansy_model *m, const tansy_point *p
     return model_modes(m, &at->point, at->p);
 }
 
+/* From sparse storage. */
+static void spread(const struct place_at *at, double *full)
+{
+    const tansy_pattern *const pattern = &at->problem.jacobian_pattern;
+    for (size_t e = 0; e < pattern->entries; e++)
+        full[pattern->row[e] * at->m->system.state.count + pattern->column[e]] = at->stored[e];
+}
+
 /* One of the two matrices, from its storage to full[n*n]. */
 static void load(struct place_at *at, tansy_residual_jacobian *jacobian, double *full)
 {
     const tansy_point *const point = &at->point;
-    const struct tansy_model *const m = at->m;
-    size_t const n = m->system.state.count, width = m->lower + m->upper + 1;
+    const tansy_problem *const problem = &at->problem;
+    size_t const n = at->m->system.state.count, lower = problem->lower;
+    size_t const width = lower + problem->upper + 1;
     memset(at->stored, 0, n * n * sizeof *at->stored);
     (void)jacobian(point->t, point->y, point->yp, at->p, at->stored, &at->local);
-    for (size_t e = 0; e < m->pattern_entries; e++) {
-        size_t const i = m->code.jacobian_row[e], j = m->code.jacobian_column[e];
-        size_t place = i * n + j;
-        if (m->storage == TANSY_SPARSE) place = e;
-        if (m->storage == TANSY_BANDED) place = i * width + j + m->lower - i;
-        full[i * n + j] = at->stored[place];
-    }
+    if (problem->structure == TANSY_SPARSE)
+        spread(at, full);
+    else if (problem->structure == TANSY_DENSE)
+        memcpy(full, at->stored, n * n * sizeof *full);
+    else
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = i > lower ? i - lower : 0; j < n && j <= i + problem->upper; j++)
+                full[i * n + j] = at->stored[i * width + j + lower - i];
 }
 
 /* Rows of constraints become those of dg/dt: g_y in M, its tangent along y in A. */
@@ -85,8 +98,9 @@ static void differentiate_constraints(struct place_at *at)
     const tansy_point *const point = &at->point;
     size_t const n = at->m->system.state.count;
     for (size_t i = 0; i < n; i++) at->V[i * n + i] = 1;
+    memset(at->stored, 0, n * n * sizeof *at->stored); /* y' does not move */
     (void)at->problem.constraint_rate_tangent(point->t, point->y, point->yp, at->p, n, n, at->V,
-                                              NULL, NULL, at->R, &at->local);
+                                              at->stored, NULL, at->R, &at->local);
     for (size_t i = 0; i < n; i++) {
         if (!at->m->structure.is_constraint[i]) continue;
         memcpy(at->M + i * n, at->A + i * n, n * sizeof *at->M);

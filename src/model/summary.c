@@ -134,7 +134,7 @@ void tansy_model_summarise(const tansy_model *m, tansy_model_summary *summary)
     summary->kind = m->structure.kind;
     summary->lower = m->lower;
     summary->upper = m->upper;
-    summary->nodes = graph_count(s->graph);
+    summary->nodes = s->graph ? graph_count(s->graph) : 0;
     summary->operations_f = m->operations[0];
     summary->operations_jacobian = m->operations[1];
     summary->operations_parameter = m->operations[2];

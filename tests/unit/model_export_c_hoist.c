@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exported C computes what depends on p alone once for a version of p, in the memory of each thread. */
-#include <dlfcn.h>
 #include <float.h>
 #include <math.h>
 #include <pthread.h>
@@ -25,32 +24,22 @@ static const char text[] =
 enum { N = 2, NP = 3, ROOM = 8 };
 
 struct exported {
-    tansy_model *model;
-    void *handle;
+    tansy_model *model, *loaded;
     tansy_problem problem;
 };
 
-static struct exported open_text(const char *source, const char *fill_name)
+static struct exported open_text(const char *source)
 {
     struct exported e = {.model = tansy_model_parse(source, strlen(source), "test")};
     CHECK_EQUAL(tansy_model_error(e.model), TANSY_OK);
-    size_t const length = tansy_model_export_c(e.model, NULL, 0);
-    char *const code = heap_take(length + 1);
-    CHECK_EQUAL(tansy_model_export_c(e.model, code, length + 1), length);
-    e.handle = shared_object_make(code, "cc");
-    heap_return(code);
-    CHECK(e.handle != NULL);
-    void (*fill)(tansy_problem *) = NULL;
-    void *const symbol = dlsym(e.handle, fill_name);
-    CHECK(symbol != NULL);
-    memcpy(&fill, &symbol, sizeof fill);
-    fill(&e.problem);
+    e.loaded = shared_object_of(e.model);
+    CHECK_EQUAL(tansy_model_problem(e.loaded, &e.problem), TANSY_OK);
     return e;
 }
 
 static void close_text(struct exported *e)
 {
-    (void)dlclose(e->handle);
+    tansy_model_free(e->loaded);
     tansy_model_free(e->model);
 }
 
@@ -64,7 +53,7 @@ static double const close = 16 * DBL_EPSILON;
 
 TEST(values_of_p_are_computed_again_when_the_version_changes_and_only_then)
 {
-    struct exported e = open_text(text, "decay_problem");
+    struct exported e = open_text(text);
     CHECK_EQUAL(e.problem.from_model, 0);
     CHECK_EQUAL(e.problem.switches, 1);
     CHECK_EQUAL(e.problem.breaks, 1);
@@ -118,7 +107,7 @@ static void *run(void *argument)
 
 TEST(two_threads_have_values_of_their_own)
 {
-    struct exported e = open_text(text, "decay_problem");
+    struct exported e = open_text(text);
     struct thread thread[2] = {{&e.problem, {2, 3, 4, 1}, 0}, {&e.problem, {700, 5, 2, 0}, 0}};
     pthread_t id[2];
     for (int k = 0; k < 2; k++) CHECK_EQUAL(pthread_create(&id[k], NULL, run, &thread[k]), 0);
@@ -131,7 +120,7 @@ TEST(two_threads_have_values_of_their_own)
 /* The solver's steps do not depend on who evaluates f, up to roundings of exp: S at t = 2, past break and switch. */
 TEST(a_solver_gets_the_same_from_exported_c_as_from_the_model)
 {
-    struct exported e = open_text(text, "decay_problem");
+    struct exported e = open_text(text);
     tansy_problem problem;
     CHECK_EQUAL(tansy_model_problem(e.model, &problem), TANSY_OK);
     CHECK_EQUAL(e.problem.prefer_matrix, problem.prefer_matrix);
@@ -149,8 +138,7 @@ TEST(a_solver_gets_the_same_from_exported_c_as_from_the_model)
 
 TEST(without_values_of_p_there_is_no_scratch)
 {
-    struct exported e =
-        open_text("model plain\nparameter a = 2\nstate x = 1\nx' = a*x\n", "plain_problem");
+    struct exported e = open_text("model plain\nparameter a = 2\nstate x = 1\nx' = a*x\n");
     double const x = 3, a = 2;
     double f;
     CHECK_EQUAL(e.problem.scratch, 0);
@@ -170,7 +158,7 @@ TEST(long_sums_become_trees_with_the_same_terms)
         used += (size_t)snprintf(source + used, sizeof source - used, " %c %d*sin(%d*x)",
                                  j % 3 ? '-' : '+', j, j);
     (void)snprintf(source + used, sizeof source - used, "\n");
-    struct exported e = open_text(source, "sums_problem");
+    struct exported e = open_text(source);
     double const y[] = {0.3, 0};
     double f[N], J[N * N] = {0}, expected = 0, slope = 0, size = 0;
     for (int j = 1; j <= 40; j++) {
