@@ -64,6 +64,9 @@ static const char *advice(const struct tansy_solver *s)
 {
     if (s->stepper.method == &method_adams) return "; use bdf if the problem is stiff";
     if (s->stepper.method->tableau) return "; use rosenbrock or bdf if the problem is stiff";
+    if (s->ns > 0 && s->stepper.method->matrices &&
+        s->options.second_derivatives == TANSY_SECOND_NEGLECTED)
+        return "; second_derivatives = neglected costs S its order: leave it at auto";
     if (s->ns > 0 && s->derive.tangent_source != SOURCE_GIVEN &&
         s->derive.jacobian_source == SOURCE_DIFFERENCES)
         return "; differences may be too noisy for this tolerance: give df/dy and df/dp";

@@ -73,7 +73,10 @@ static void accept(struct tansy_solver *s, double end)
     s->stats.steps++;
     s->equations.age++;
     change(s, control_accept(&s->control, st->method, st->h, st->order, s->candidate));
-    if (method_is_one_step(st->method) && fabs(st->h) < fabs(s->uncut)) st->h = s->uncut;
+    if (method_is_one_step(st->method)) {
+        if (fabs(st->h) < fabs(s->uncut)) st->h = s->uncut;
+        if (fabs(st->h) < smallest_step(s)) st->h = copysign(smallest_step(s), st->h);
+    }
     s->uncut = 0;
 }
 
