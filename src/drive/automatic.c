@@ -11,7 +11,8 @@ enum {
     GENTLE = 3,      /* looks in a row that must find h |J| small */
     FIRST_REST =
         30, /* steps of bdf before the first look, doubled with every change, so that the methods do not take turns */
-    MOST_REST = 10000
+    MOST_REST = 10000,
+    STILL = 25 /* looks of rk8, one in eight steps */
 };
 
 /* With h |J| below this rk8 could take steps a dozen times as long. */
@@ -106,11 +107,18 @@ static bool is_over(struct tansy_solver *s)
     return a->gentle >= GENTLE;
 }
 
+/* At the border of stability, or at rest with steps that nothing but stiffness can hold so short. */
+static bool is_stiff(const struct tansy_solver *s)
+{
+    const struct stages *const stages = &s->stepper.stages;
+    return stages->is_stiff || (stages->still >= STILL && isinf(s->control.max_step));
+}
+
 tansy_status automatic_consider(struct tansy_solver *s)
 {
     struct automatic *const a = &s->automatic;
     bool const calm = s->stepper.method == a->calm.method;
-    if (calm ? !s->stepper.stages.is_stiff : !is_over(s)) return TANSY_OK;
+    if (calm ? !is_stiff(s) : !is_over(s)) return TANSY_OK;
     double const h = fabs(s->stepper.h);
     solver_output(s, s->stepper.t, 0, s->y0, s->sens0);
     automatic_take(s, calm ? &a->stiff : &a->calm);

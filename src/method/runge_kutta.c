@@ -13,6 +13,9 @@
 /* Differences of values below this, in units of the error test, are rounding. */
 static const double visible_gap = 1e-3;
 
+/* Of the motion (8! tol)^(1/8), nearly, in a step that the solution itself allows. */
+static const double little_motion = 0.1;
+
 static const struct runge_kutta *table_of(const struct stepper *s)
 {
     return s->method->tableau;
@@ -88,6 +91,22 @@ static void keep_gap(struct stepper *s, struct part *part, const double *last, s
     norms_squares(q->norms, part, w->r, w->winv, part->gap);
 }
 
+/* Steps that follow a smooth solution of order 8 move it by a good part of its size.  If nothing moves by more than a little, and
+   that goes on, components that have long settled hold the step: stiffness too, though far from the border of stability
+   (columns of a stiff rate, whose order is reduced). */
+static void look_for_motion(struct stepper *s, struct part *part, const struct work *w)
+{
+    const struct norms *const norms = s->equations->norms;
+    double const rtol = part->rtol[0], little = little_motion * pow(rtol, s->method->first_power);
+    double square[MAX_LANES];
+    if (!(rtol > 0)) return;
+    norms_squares(norms, part, one_step_stage(part, 0), w->winv, square);
+    double const largest = square[norms_worst(square, part->shape.columns)] * norms->share;
+    bool const moves = !(s->last_h * s->last_h * rtol * rtol * largest <= little * little);
+    if (moves) atomic_store_explicit(&s->stages.moves, true, memory_order_relaxed);
+    if (part->kind == PART_STATE) s->stages.was_looked_at = true;
+}
+
 static void look_for_stiffness(struct stepper *s, struct part *part, struct work *w)
 {
     const struct equations *const q = s->equations;
@@ -105,6 +124,7 @@ static void look_for_stiffness(struct stepper *s, struct part *part, struct work
         stiff = stiff || (visible && square[k] > limit * limit * part->gap[k]);
     }
     if (stiff) atomic_store_explicit(&s->stages.looks_stiff, true, memory_order_relaxed);
+    look_for_motion(s, part, w);
 }
 
 /* The end of the last step is the beginning of the next; a look for stiffness still finds the old one, in ROW_END. */

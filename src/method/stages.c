@@ -48,8 +48,9 @@ void stages_forget(struct stages *s)
 {
     atomic_store_explicit(&s->looks_stiff, false, memory_order_relaxed);
     s->steps = 0;
-    s->stiff = s->calm = 0;
-    s->is_stiff = false;
+    atomic_store_explicit(&s->moves, false, memory_order_relaxed);
+    s->stiff = s->calm = s->still = 0;
+    s->is_stiff = s->was_looked_at = false;
 }
 
 void stages_note_step(struct stages *s)
@@ -60,6 +61,10 @@ void stages_note_step(struct stages *s)
     if (stiff) s->stiff++;
     if (s->calm >= CALM_STEPS) s->stiff = 0;
     if (s->stiff >= STIFF_STEPS) s->is_stiff = true;
+    if (s->was_looked_at)
+        s->still = atomic_load_explicit(&s->moves, memory_order_relaxed) ? 0 : s->still + 1;
+    atomic_store_explicit(&s->moves, false, memory_order_relaxed);
+    s->was_looked_at = false;
     s->steps++;
 }
 

@@ -35,6 +35,9 @@ struct stages {
     bool
         is_rough; /* some of these could not be evaluated: dense output was of lower order somewhere */
     size_t steps;            /* accepted so far */
+    atomic_bool moves;       /* some part moved by more than a little in the step looked at */
+    bool was_looked_at;      /* the last step */
+    int still;               /* looks in a row at which nothing moved */
     atomic_bool looks_stiff; /* some part saw that its last step was at the border of stability */
     int stiff,
         calm; /* steps in a row, nearly, at the border of stability; looks since the last such */

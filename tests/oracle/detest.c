@@ -21,9 +21,7 @@ static const struct way ways[] = {
     {DETEST, "adams", "auto", 1e-8},
     {STIFF_DETEST, "bdf", "auto", 1e-8},
     {DETEST, "rk8", "tangent", 1e-8},
-    {DETEST, "rk8", "difference", 1e-5},
     {STIFF_DETEST, "rosenbrock", "tangent", 1e-8},
-    {STIFF_DETEST, "rosenbrock", "difference", 1e-5},
 };
 
 static void measure_set(const struct way *way, struct error_rows *rows)
@@ -55,6 +53,32 @@ TEST(errors_on_detest_have_not_grown)
                                          .single_growth = 20};
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) measure_set(&ways[w], &measured);
     CHECK_EQUAL(error_rows_grown(&measured), 0);
+}
+
+/* Internal differences: their noise decides steps, and compilers decide the noise, so that single errors are no measure.  Nine
+   runs in ten keep the promise of 100 rtol; bench/detest_ratios has the whole table. */
+static void check_differences(enum detest_set set, tansy_method method)
+{
+    size_t kept = 0, runs = 0;
+    for (size_t k = 0; k < detest_count(set); k++) {
+        struct detest d;
+        detest_open(set, detest_name(set, k), &d);
+        for (double rtol = 1e-3; rtol > 0.9e-5; rtol /= 10, runs++) {
+            tansy_options const options = {
+                .method = method, .sensitivities = TANSY_DIFFERENCE, .rtol = rtol};
+            struct accuracy const a = oracle_measure(&d.oracle, GIVEN, &options);
+            CHECK_EQUAL(a.status, TANSY_OK);
+            kept += a.state <= 100 * rtol && a.columns <= 100 * rtol;
+        }
+        detest_close(&d);
+    }
+    CHECK(10 * kept >= 9 * runs);
+}
+
+TEST(internal_differences_keep_the_promise_nearly_always)
+{
+    check_differences(DETEST, TANSY_RK8);
+    check_differences(STIFF_DETEST, TANSY_ROSENBROCK);
 }
 
 /* Both files were made from the same runs in quadruple precision and printed with 17 and 21 digits; what decayed below
