@@ -110,8 +110,8 @@ static void choose_matrices(struct derive *d)
     d->jacobian_source = gives_jacobian(problem) ? SOURCE_GIVEN : SOURCE_DIFFERENCES;
     d->rate_source = !d->M ? SOURCE_NONE : gives_rate(problem) ? SOURCE_GIVEN : SOURCE_DIFFERENCES;
     d->jacobian = matrices_evaluate;
-    d->constant_mass = problem->residual ? problem->mass_constant != 0
-                                         : problem->mass && !mass_moves(problem);
+    d->constant_mass =
+        problem->residual ? problem->mass_constant != 0 : problem->mass && !mass_moves(problem);
     if (d->J->kind == MATRIX_NONE) {
         d->jacobian_source = SOURCE_NONE;
         d->jacobian = no_jacobian;

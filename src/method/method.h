@@ -78,7 +78,8 @@ struct method {
     const char *name, *title;
     const struct family *family;       /* of formulas; NULL if not multistep */
     const struct runge_kutta *tableau; /* of an explicit one-step method, */
-    const struct rosenbrock *matrices; /* or of a linearly implicit one */
+    const struct rosenbrock *matrices; /* or of a linearly implicit one, */
+    bool rows; /* or an extrapolation method of so many rows as the order needs */
     int max_order;
     int lowest_order; /* at the start, and when the history is not believed any more */
     int gain; /* the order of the solution is so much above that of the error estimate, which counts as `order` */
@@ -134,6 +135,7 @@ extern const struct method method_adams, method_bdf, method_dassl;
 extern const struct method *const method_tables[]; /* multistep; NULL at the end */
 extern const struct method method_dop853, method_dopri8;
 extern const struct method method_rodas5p, method_rodas4, method_grk4a, method_grk4t;
+extern const struct method method_limex;
 extern const struct method *const one_step_tables[]; /* NULL at the end */
 
 static inline bool method_is_one_step(const struct method *method)
