@@ -174,6 +174,7 @@ static enum verdict advance_together(struct stepper *s)
 static void offer(const struct stepper *s, const struct part *part, const double *square,
                   double constant, int slot, struct estimates *out)
 {
+    double const careful = s->equations->exact_c ? 2 : 1; /* of index 2: errors of constraints stay */
     double const share = s->equations->norms->share;
     size_t const worst = norms_worst(square, part->shape.columns);
     if (slot == SAME) out->column = worst;
@@ -185,7 +186,7 @@ static void offer(const struct stepper *s, const struct part *part, const double
     out->candidate[slot] = (struct candidate){.order = s->order + slot - SAME,
                                               .error = sqrt(square[worst] * share) * constant,
                                               .cost = 1 + row_cost * (s->order + slot - SAME),
-                                              .bias = s->method->bias[slot]};
+                                              .bias = careful * s->method->bias[slot]};
 }
 
 /* The orders below and above.  A failed step looks at the history as it was. */

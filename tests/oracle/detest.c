@@ -14,15 +14,15 @@
 struct way {
     enum detest_set set;
     const char *method, *sensitivities;
-    double smallest; /* rtol; differences of whole steps have no more than sqrt(eps) */
+    double smallest; /* rtol; below 1e-5 the noise of internal differences, which compilers decide, rules: see bench/detest_ratios */
 };
 static const struct way ways[] = {
     {DETEST, "adams", "auto", 1e-8},
     {STIFF_DETEST, "bdf", "auto", 1e-8},
     {DETEST, "rk8", "tangent", 1e-8},
-    {DETEST, "rk8", "difference", 1e-7},
+    {DETEST, "rk8", "difference", 1e-5},
     {STIFF_DETEST, "rosenbrock", "tangent", 1e-8},
-    {STIFF_DETEST, "rosenbrock", "difference", 1e-7},
+    {STIFF_DETEST, "rosenbrock", "difference", 1e-5},
 };
 
 static void measure_set(const struct way *way, struct error_rows *rows)
