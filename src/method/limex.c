@@ -258,7 +258,7 @@ static int advance_state(struct stepper *s)
         s->order = j - 1;
         bool const hopeless = !(error < before) || error * (error / before) > 1;
         if (j >= planned && (error <= 1 || hopeless || j > planned)) break;
-        if (j + 1 == planned && error <= enough) break;
+        if (s->panels == 0 && j + 1 == planned && error <= enough) break;
         before = error;
     }
     memcpy(s->state_work.y, one_step_row(part, ROW_END), part->shape.count * sizeof(double));

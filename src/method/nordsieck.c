@@ -174,7 +174,8 @@ static enum verdict advance_together(struct stepper *s)
 static void offer(const struct stepper *s, const struct part *part, const double *square,
                   double constant, int slot, struct estimates *out)
 {
-    double const careful = s->equations->exact_c ? 2 : 1; /* of index 2: errors of constraints stay */
+    double const careful =
+        s->equations->exact_c ? 2 : 1; /* of index 2: errors of constraints stay */
     double const share = s->equations->norms->share;
     size_t const worst = norms_worst(square, part->shape.columns);
     if (slot == SAME) out->column = worst;

@@ -14,7 +14,8 @@
 struct way {
     enum detest_set set;
     const char *method, *sensitivities;
-    double smallest; /* rtol; below 1e-5 the noise of internal differences, which compilers decide, rules: see bench/detest_ratios */
+    double
+        smallest; /* rtol; below 1e-5 the noise of internal differences, which compilers decide, rules: see bench/detest_ratios */
 };
 static const struct way ways[] = {
     {DETEST, "adams", "auto", 1e-8},
