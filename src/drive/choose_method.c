@@ -79,9 +79,9 @@ static tansy_status check_sensitivities(struct tansy_solver *s, tansy_method met
     bool const any = way == TANSY_SENSITIVITIES_AUTO || way == TANSY_NONE;
     if (is_one_step(method) && !tangents && !any)
         return refuse(s, "sensitivities simultaneous, staggered, direct and measured are for "
-                         "multistep methods: rk8 and rosenbrock take tangent or difference");
+                         "multistep methods: rk8, rosenbrock and limex take tangent or difference");
     if (!is_one_step(method) && tangents)
-        return refuse(s, "sensitivities tangent and difference are for rk8 and rosenbrock: "
+        return refuse(s, "sensitivities tangent and difference are for rk8, rosenbrock and limex: "
                          "multistep methods take simultaneous, staggered, direct or measured");
     return TANSY_OK;
 }

@@ -8,4 +8,5 @@ const struct method *const one_step_tables[] = {&method_dop853,
                                                 &method_rodas4,
                                                 &method_grk4a,
                                                 &method_grk4t,
+                                                &method_limex,
                                                 NULL};
