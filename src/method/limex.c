@@ -245,6 +245,7 @@ static int advance_state(struct stepper *s)
 {
     struct part *const part = &s->state;
     int const planned = s->order + 1;
+    bool const alone = s->panels == 0 || s->control == TANSY_STATE_ONLY;
     double before = HUGE_VAL;
     one_step_begin(s);
     s->stages.has_first = false;
@@ -258,7 +259,7 @@ static int advance_state(struct stepper *s)
         s->order = j - 1;
         bool const hopeless = !(error < before) || error * (error / before) > 1;
         if (j >= planned && (error <= 1 || hopeless || j > planned)) break;
-        if (s->panels == 0 && j + 1 == planned && error <= enough) break;
+        if (alone && j + 1 == planned && error <= enough) break;
         before = error;
     }
     memcpy(s->state_work.y, one_step_row(part, ROW_END), part->shape.count * sizeof(double));
