@@ -5,7 +5,8 @@
    and T_jk = T_(j,k-1) + (T_(j,k-1) - T_(j-1,k-1))/(j/(j - k + 1) - 1) has order k (8).  The difference of the last two of a row
    estimates its error.  Columns go through the derivative of the same rows,
      (B/h - A) D_k' = f_y(y_k) s_k + f_p U - (B_p U) D_k/h + d/dy(A D_k) s_0 + d/dp(A D_k) U,
-   so that they have the orders of y; without the last two terms (the block-diagonal form (16)) they have not.  f is taken at the end of
+   so that they have the orders of y: k, in algebraic equations 4 at most.  Without the last two terms (the block-diagonal form (16)) they
+   have them too for regular B, as the error has an expansion in h whatever A is, but order 2 in algebraic equations.  f is taken at the end of
    the short step, where stiff and algebraic components then belong.  D_(j-1)/h of the rows, extrapolated, is y' at the end. */
 #include <math.h>
 #include <string.h>
