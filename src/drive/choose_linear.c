@@ -67,9 +67,10 @@ static tansy_status check_one_step(struct tansy_solver *s)
         return message_set(&s->message, TANSY_BAD_OPTION,
                            "rk8 solves no linear systems: leave linear_solver at auto");
     if ((s->stepper.method->matrices || s->stepper.method->rows) && asked == TANSY_GMRES)
-        return message_set(&s->message, TANSY_BAD_OPTION,
-                           "rosenbrock and limex need exact solutions of their linear systems: choose dense, "
-                           "band or sparse, or the method bdf with gmres");
+        return message_set(
+            &s->message, TANSY_BAD_OPTION,
+            "rosenbrock and limex need exact solutions of their linear systems: choose dense, "
+            "band or sparse, or the method bdf with gmres");
     return TANSY_OK;
 }
 

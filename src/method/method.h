@@ -83,7 +83,7 @@ struct method {
     int max_order;
     int lowest_order; /* at the start, and when the history is not believed any more */
     int gain; /* the order of the solution is so much above that of the error estimate, which counts as `order` */
-    int extra_rows;          /* a part's history has max_order + extra_rows rows; of the option max_order, but for `rows` */
+    int extra_rows; /* a part's history has max_order + extra_rows rows; of the option max_order, but for `rows` */
     double dead_band;        /* a growth of h below this is not worth the change */
     double bias[CANDIDATES]; /* the next step aims at an error of 1/bias, for each candidate */
     /* steady_growth[order]: h may grow so much at step after step, by more only after order + 1 equal steps;

@@ -120,7 +120,8 @@ TEST(rows_have_order_4_at_most_in_algebraic_equations)
             CHECK_CLOSE(slope.state, q + 1, 0.1);
             CHECK_CLOSE(slope.columns, q + 1, 0.1);
         }
-        struct errors const slope = slopes((enum step_form)form, 5, 64, TANSY_SECOND_AUTO, &smaller);
+        struct errors const slope =
+            slopes((enum step_form)form, 5, 64, TANSY_SECOND_AUTO, &smaller);
         CHECK_CLOSE(slope.state, 4, 0.6);
         CHECK_CLOSE(slope.columns, 4, 0.6);
         CHECK_AT_MOST(smaller, 0.05 * error);

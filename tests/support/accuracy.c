@@ -118,7 +118,8 @@ double oracle_bound(const struct oracle *o, tansy_method method, double rtol)
 
 const char *method_name(tansy_method method)
 {
-    static const char *const names[] = {"auto", "adams", "bdf", "dassl", "rk8", "rosenbrock", "limex"};
+    static const char *const names[] = {"auto", "adams",      "bdf",  "dassl",
+                                        "rk8",  "rosenbrock", "limex"};
     return names[method];
 }
 

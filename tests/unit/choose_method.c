@@ -121,8 +121,8 @@ TEST(linearly_implicit_methods_refuse_index_2)
     tansy_problem problem = linearly;
     problem.kind = kind;
     for (tansy_method m = TANSY_ROSENBROCK; m <= TANSY_LIMEX; m++)
-    refused(&problem, (tansy_options){.method = m},
-            "rosenbrock and limex are for problems of index 1: choose dassl for index 2");
+        refused(&problem, (tansy_options){.method = m},
+                "rosenbrock and limex are for problems of index 1: choose dassl for index 2");
 }
 
 TEST(formulas_without_dense_output_find_no_switching_points)
@@ -132,7 +132,8 @@ TEST(formulas_without_dense_output_find_no_switching_points)
     for (tansy_formula f = TANSY_GRK4A; f <= TANSY_GRK4T; f++)
         refused(&switching, (tansy_options){.method = TANSY_ROSENBROCK, .formula = f},
                 "choose the formula rodas5p or rodas4");
-    refused(&switching, (tansy_options){.method = TANSY_LIMEX}, "limex does not find switching points");
+    refused(&switching, (tansy_options){.method = TANSY_LIMEX},
+            "limex does not find switching points");
     leads_to(&switching, (tansy_options){.method = TANSY_RK8}, &method_dop853);
     leads_to(&switching, (tansy_options){.method = TANSY_ROSENBROCK}, &method_rodas5p);
 }
@@ -157,7 +158,8 @@ TEST(orders_are_limited_where_there_are_several)
         refused(&ode, (tansy_options){.method = m, .max_order = 3},
                 "max_order is for multistep methods and limex: choose a formula instead");
     refused(&ode, (tansy_options){.method = TANSY_BDF, .max_order = 6}, "bdf goes up to order 5");
-    refused(&ode, (tansy_options){.method = TANSY_LIMEX, .max_order = 8}, "limex goes up to order 7");
+    refused(&ode, (tansy_options){.method = TANSY_LIMEX, .max_order = 8},
+            "limex goes up to order 7");
     leads_to(&ode, (tansy_options){.method = TANSY_LIMEX, .max_order = 7}, &method_limex);
     leads_to(&ode, (tansy_options){.method = TANSY_ADAMS, .max_order = 12}, &method_adams);
 }
