@@ -38,6 +38,7 @@ const char *stats_method(const struct outcome *outcome)
 {
     static const struct title titles[] = {{"explicit Runge-Kutta", "rk8"},
                                           {"Rosenbrock", "rosenbrock"},
+                                          {"extrapolated linearly implicit Euler", "limex"},
                                           {"Adams", "adams"},
                                           {"fixed leading coefficient", "dassl"},
                                           {"backward differentiation", "bdf"},

@@ -298,18 +298,18 @@ struct attempt {
 enum { MOST_ATTEMPTS = 3 };
 
 /* Multistep methods are compared with one-step methods, and these with multistep methods: rk8 and adams for what is not stiff,
-   rosenbrock and bdf for the rest.  Last comes the method itself, of which the tighter tolerance is all that is new. */
+   rosenbrock, limex and bdf for the rest.  Last comes the method itself, of which the tighter tolerance is all that is new. */
 static size_t choose(const struct study *s, const struct outcome *outcome, struct attempt *out)
 {
     const char *const ran = stats_method(outcome);
-    bool const by_rosenbrock = strcmp(ran, "rosenbrock") == 0;
-    bool const one_step = by_rosenbrock || strcmp(ran, "rk8") == 0;
+    bool const linear = strcmp(ran, "rosenbrock") == 0 || strcmp(ran, "limex") == 0;
+    bool const one_step = linear || strcmp(ran, "rk8") == 0;
     tansy_method const same = strcmp(ran, "adams") == 0 ? TANSY_ADAMS : TANSY_BDF;
     size_t count = 0;
     if (s->problem.residual) {
-        if (!by_rosenbrock && s->problem.mass_constant)
+        if (!linear && s->problem.mass_constant)
             out[count++] = (struct attempt){TANSY_ROSENBROCK, true, true};
-        out[count++] = (struct attempt){TANSY_DASSL, false, by_rosenbrock};
+        out[count++] = (struct attempt){TANSY_DASSL, false, linear};
         return count;
     }
     if (stats_method_changes(outcome) > 0) { /* both rk8 and bdf took part */

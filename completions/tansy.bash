@@ -24,7 +24,7 @@ _tansy()
     --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --c) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
-    --method) COMPREPLY=($(compgen -W "auto adams bdf dassl rk8 rosenbrock" -- "$word")); return ;;
+    --method) COMPREPLY=($(compgen -W "auto adams bdf dassl rk8 rosenbrock limex" -- "$word")); return ;;
     --sensitivities) COMPREPLY=($(compgen -W "auto simultaneous staggered direct none measured tangent difference" -- "$word")); return ;;
     --error-control) COMPREPLY=($(compgen -W "each state all" -- "$word")); return ;;
     --norm) COMPREPLY=($(compgen -W "rms max" -- "$word")); return ;;

@@ -33,7 +33,7 @@ complete -c tansy -n '__fish_seen_subcommand_from solve rank check export' -l qu
 complete -c tansy -n '__fish_seen_subcommand_from help' -l man -d 'the manual page as roff'
 complete -c tansy -n '__fish_seen_subcommand_from help' -l completion -x -a 'bash zsh fish' -d 'the completion script of a shell'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check export methods help version' -l help -d 'explains the command'
-complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l method -x -a 'auto adams bdf dassl rk8 rosenbrock' -d 'integration formulas'
+complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l method -x -a 'auto adams bdf dassl rk8 rosenbrock limex' -d 'integration formulas'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l sensitivities -x -a 'auto simultaneous staggered direct none measured tangent difference' -d 'how the columns of S are solved for'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l error-control -x -a 'each state all' -d 'who must pass the error test: the state and each column, the state, all as one vector'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l norm -x -a 'rms max' -d 'norm of errors over the components'

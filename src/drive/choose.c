@@ -101,7 +101,7 @@ static tansy_status choose_tangents(struct tansy_solver *s)
     s->derive.is_internal = internal && s->ns > 0;
     s->stepper.stages.wants_matrices =
         !internal && derive_wants_jacobian(&s->problem, &s->options, s->ns);
-    if (!s->stepper.method->matrices) return TANSY_OK;
+    if (s->stepper.method->tableau) return TANSY_OK;
     tansy_second_derivatives const way = s->options.second_derivatives;
     bool const neglected = way == TANSY_SECOND_NEGLECTED || s->ns == 0;
     s->stepper.stages.has_second = !neglected;

@@ -66,10 +66,11 @@ static tansy_status check_one_step(struct tansy_solver *s)
     if (s->stepper.method->tableau && asked != TANSY_LINEAR_AUTO)
         return message_set(&s->message, TANSY_BAD_OPTION,
                            "rk8 solves no linear systems: leave linear_solver at auto");
-    if (s->stepper.method->matrices && asked == TANSY_GMRES)
-        return message_set(&s->message, TANSY_BAD_OPTION,
-                           "rosenbrock needs exact solutions of its linear systems: choose dense, "
-                           "band or sparse, or the method bdf with gmres");
+    if ((s->stepper.method->matrices || s->stepper.method->rows) && asked == TANSY_GMRES)
+        return message_set(
+            &s->message, TANSY_BAD_OPTION,
+            "rosenbrock and limex need exact solutions of their linear systems: choose dense, "
+            "band or sparse, or the method bdf with gmres");
     return TANSY_OK;
 }
 

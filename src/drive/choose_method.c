@@ -14,7 +14,7 @@ static const struct method *const one_step[] = {
 
 static bool is_one_step(tansy_method method)
 {
-    return method == TANSY_RK8 || method == TANSY_ROSENBROCK;
+    return method == TANSY_RK8 || method == TANSY_ROSENBROCK || method == TANSY_LIMEX;
 }
 
 static tansy_status refuse(struct tansy_solver *s, const char *why)
@@ -32,12 +32,14 @@ static tansy_status check_form(struct tansy_solver *s, tansy_method method)
         return refuse(s, "rk8 is for y' = f only: choose dassl or, for B y' = f, rosenbrock");
     const tansy_problem *const q = &s->problem;
     bool const varies = q->residual || q->mass_varies || q->mass_tangent;
-    if (method == TANSY_ROSENBROCK && implicit && varies && !q->mass_constant)
-        return refuse(s, "rosenbrock is for y' = f and for B y' = f with B that depends on p at "
-                         "most (.mass_constant): choose dassl");
-    for (size_t i = 0; method == TANSY_ROSENBROCK && q->kind && i < q->n; i++)
+    bool const linear = method == TANSY_ROSENBROCK || method == TANSY_LIMEX;
+    if (linear && implicit && varies && !q->mass_constant)
+        return refuse(s, "rosenbrock and limex are for y' = f and for B y' = f with B that depends "
+                         "on p at most (.mass_constant): choose dassl");
+    for (size_t i = 0; linear && q->kind && i < q->n; i++)
         if (q->kind[i] == TANSY_INDEX_2)
-            return refuse(s, "rosenbrock is for problems of index 1: choose dassl for index 2");
+            return refuse(s, "rosenbrock and limex are for problems of index 1: choose dassl for "
+                             "index 2");
     return TANSY_OK;
 }
 
@@ -45,7 +47,14 @@ static tansy_status choose_formula(struct tansy_solver *s, tansy_method method)
 {
     tansy_formula formula = s->options.formula;
     bool const explicit = method == TANSY_RK8;
-    if (!is_one_step(method))
+    if (method == TANSY_LIMEX) {
+        s->stepper.method = &method_limex;
+        s->linear.slots = (size_t)method_limex.max_order + 1;
+        if (s->problem.switches > 0)
+            return refuse(s, "limex does not find switching points yet: choose bdf, dassl, rk8 or "
+                             "rosenbrock");
+    }
+    if (!is_one_step(method) || method == TANSY_LIMEX)
         return formula == TANSY_FORMULA_AUTO
                    ? TANSY_OK
                    : refuse(s, "the option formula is for the methods rk8 and rosenbrock");
@@ -70,9 +79,9 @@ static tansy_status check_sensitivities(struct tansy_solver *s, tansy_method met
     bool const any = way == TANSY_SENSITIVITIES_AUTO || way == TANSY_NONE;
     if (is_one_step(method) && !tangents && !any)
         return refuse(s, "sensitivities simultaneous, staggered, direct and measured are for "
-                         "multistep methods: rk8 and rosenbrock take tangent or difference");
+                         "multistep methods: rk8, rosenbrock and limex take tangent or difference");
     if (!is_one_step(method) && tangents)
-        return refuse(s, "sensitivities tangent and difference are for rk8 and rosenbrock: "
+        return refuse(s, "sensitivities tangent and difference are for rk8, rosenbrock and limex: "
                          "multistep methods take simultaneous, staggered, direct or measured");
     return TANSY_OK;
 }
@@ -104,14 +113,15 @@ tansy_status choose_method(struct tansy_solver *s)
     TRY(check_sensitivities(s, method));
     if (!is_one_step(method)) s->stepper.method = multistep[method];
     TRY(choose_formula(s, method));
-    if (!is_one_step(method) && s->options.substeps != 0)
+    bool const refines = method == TANSY_RK8 || method == TANSY_ROSENBROCK;
+    if (!refines && s->options.substeps != 0)
         return refuse(s, "the option substeps is for the methods rk8 and rosenbrock");
-    if (is_one_step(method)) s->stepper.stages.substeps = count_substeps(s);
+    if (refines) s->stepper.stages.substeps = count_substeps(s);
     if (s->stepper.stages.substeps > 1 && s->problem.switches > 0)
         return refuse(s, "substeps leave no dense output to find switching points on: set it to 0");
     struct stepper *const st = &s->stepper;
-    if (is_one_step(method) && s->options.max_order > 0)
-        return refuse(s, "max_order is for multistep methods: choose a formula instead");
+    if (refines && s->options.max_order > 0)
+        return refuse(s, "max_order is for multistep methods and limex: choose a formula instead");
     st->max_order = s->options.max_order ? s->options.max_order : st->method->max_order;
     if (st->max_order > st->method->max_order)
         return message_set(&s->message, TANSY_BAD_OPTION, "max_order = %d: %s goes up to order %d",

@@ -126,8 +126,10 @@ static struct decision accept_one_step(struct control *c, double h,
                                        const struct candidate *candidate)
 {
     double const error = candidate[SAME].error;
-    double ratio = allowed(&candidate[SAME]);
-    if (c->last_error > 0) {
+    bool const orders = candidate[LOWER].order != 0 || candidate[HIGHER].order != 0;
+    struct decision d = best(candidate, LOWER, HIGHER);
+    double ratio = d.ratio;
+    if (c->last_error > 0 && !orders) {
         struct candidate expected = candidate[SAME];
         expected.error = error * error / c->last_error;
         ratio = fmin(ratio, fabs(h) / c->last_h * allowed(&expected));
@@ -136,7 +138,7 @@ static struct decision accept_one_step(struct control *c, double h,
     c->last_h = fabs(h);
     ratio = fmin(ratio, c->growth);
     c->growth = GROWTH;
-    return (struct decision){.order = candidate[SAME].order, .ratio = limit(c, h, ratio)};
+    return (struct decision){.order = d.order, .ratio = limit(c, h, ratio)};
 }
 
 struct decision control_accept(struct control *c, const struct method *method, double h, int order,

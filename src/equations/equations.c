@@ -61,9 +61,9 @@ int equations_solve(struct equations *q, struct part *part, const struct solve_t
     const struct linear *const l = q->linear;
     if (equations_iterative(q)) return iterate(q, part, task, x);
     if (part->shape.lanes == 1)
-        l->table->solve(l, 0, x);
+        l->table->solve(l, task->slot, x);
     else
-        l->table->solve_panel(l, 0, part->shape.lanes, x);
+        l->table->solve_panel(l, task->slot, part->shape.lanes, x);
     return 0;
 }
 
@@ -89,12 +89,12 @@ static int evaluate_jacobian(struct equations *q, const struct point *at)
 }
 
 /* A preconditioner that fails has recorded that; else a pivot vanishes. */
-int equations_factor_again(struct equations *q, double c)
+int equations_factor_slot(struct equations *q, size_t slot, double c)
 {
     struct failure *const failure = &q->derive->worker[0].failure;
     q->c = c;
     failure->kind = FAILURE_NONE;
-    ptrdiff_t const code = q->linear->table->factor(q->linear, 0, c, 0);
+    ptrdiff_t const code = q->linear->table->factor(q->linear, slot, c, 0);
     bool const told = failure->kind != FAILURE_NONE;
     q->factorizations++;
     q->singular = code > 0 && !told ? code : 0;

@@ -51,6 +51,7 @@ struct solve_task {
     struct point at;
     double c, tolerance;
     const double *winv;
+    size_t slot; /* of the factors, of a direct solver */
 };
 int equations_solve(struct equations *q, struct part *part, const struct solve_task *task,
                     double *x);
@@ -63,8 +64,12 @@ double equations_rescale(const struct equations *q, double c);
    .singular. */
 int equations_factor(struct equations *q, const struct point *at, double c);
 
-/* Factors W for another c with the J and M evaluated last.  0, or 1 with .singular, or -1. */
-int equations_factor_again(struct equations *q, double c);
+/* Factors W for another c with the J and M evaluated last, into a slot of its own.  0, or 1 with .singular, or -1. */
+int equations_factor_slot(struct equations *q, size_t slot, double c);
+static inline int equations_factor_again(struct equations *q, double c)
+{
+    return equations_factor_slot(q, 0, c);
+}
 
 /* Makes (t, y, y') the point around which panels are linearised, and evaluates what their right-hand side
    needs there: J and M unless have_jacobian, r_p. */

@@ -78,11 +78,12 @@ struct method {
     const char *name, *title;
     const struct family *family;       /* of formulas; NULL if not multistep */
     const struct runge_kutta *tableau; /* of an explicit one-step method, */
-    const struct rosenbrock *matrices; /* or of a linearly implicit one */
+    const struct rosenbrock *matrices; /* or of a linearly implicit one, */
+    bool rows; /* or an extrapolation method of so many rows as the order needs */
     int max_order;
     int lowest_order; /* at the start, and when the history is not believed any more */
     int gain; /* the order of the solution is so much above that of the error estimate, which counts as `order` */
-    int extra_rows;          /* a part's history has max_order + extra_rows rows */
+    int extra_rows; /* a part's history has max_order + extra_rows rows; of the option max_order, but for `rows` */
     double dead_band;        /* a growth of h below this is not worth the change */
     double bias[CANDIDATES]; /* the next step aims at an error of 1/bias, for each candidate */
     /* steady_growth[order]: h may grow so much at step after step, by more only after order + 1 equal steps;
@@ -127,13 +128,15 @@ struct method {
 /* Rows of history that a part needs. */
 static inline size_t stepper_rows(const struct stepper *s)
 {
-    return (size_t)s->max_order + (size_t)s->method->extra_rows;
+    int const order = s->method->rows ? s->method->max_order : s->max_order;
+    return (size_t)order + (size_t)s->method->extra_rows;
 }
 
 extern const struct method method_adams, method_bdf, method_dassl;
 extern const struct method *const method_tables[]; /* multistep; NULL at the end */
 extern const struct method method_dop853, method_dopri8;
 extern const struct method method_rodas5p, method_rodas4, method_grk4a, method_grk4t;
+extern const struct method method_limex;
 extern const struct method *const one_step_tables[]; /* NULL at the end */
 
 static inline bool method_is_one_step(const struct method *method)

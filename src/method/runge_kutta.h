@@ -5,6 +5,8 @@
 
 #include "method/stage_sum.h"
 
+enum { RUNGE_KUTTA_POINTS = 16 };
+
 struct runge_kutta {
     int stages;      /* of the step */
     int points;      /* with those for dense output, the first of which is the end of the step */

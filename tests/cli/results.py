@@ -186,6 +186,17 @@ class Statistics(ProgramTest):
                     self.assertAlmostEqual(row["y1"], y1(t), delta=PROMISE)
                     self.assertAlmostEqual(row["d(y1)/d(p1)"], -t * y1(t) ** 2, delta=PROMISE)
 
+    def test_limex_has_no_formula(self):
+        self.good("solve", MODEL, "--points", "9", "--method", "limex", "--out", "a.csv", "--stats", "a.json", "--verify")
+        stats = json.loads((self.folder / "a.json").read_text(encoding="utf-8"))
+        self.assertEqual((stats["method"], stats["formula"], stats["sensitivities"]), ("limex", "none", "tangent"))
+        comments, _, rows = self.read_table("a.csv")
+        self.assertIn("extrapolated linearly implicit Euler", comments[1])
+        for row in rows:
+            t = row["t"]
+            self.assertAlmostEqual(row["y1"], y1(t), delta=PROMISE)
+            self.assertAlmostEqual(row["d(y1)/d(p1)"], -t * y1(t) ** 2, delta=PROMISE)
+
     def test_auto_tells_how_often_it_changed(self):
         self.good("solve", MODEL, "--out", "a.csv", "--stats", "a.json")
         stats = json.loads((self.folder / "a.json").read_text(encoding="utf-8"))

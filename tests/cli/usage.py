@@ -26,7 +26,7 @@ WRONG = {
     "plot": [("a.gif", ".svg, .png or .pdf"), ("svg", ".svg, .png or .pdf"), (".svg", ".svg, .png or .pdf")],
     "report": [("x.pdf", ".html or .htm"), ("html", ".html or .htm"), (".html", ".html or .htm")],
     "panels": [("x", "trajectories")],
-    "method": [("x", "auto adams bdf dassl rk8 rosenbrock")],
+    "method": [("x", "auto adams bdf dassl rk8 rosenbrock limex")],
     "sensitivities": [("x", "measured tangent difference")],
     "error-control": [("x", "each")],
     "norm": [("x", "rms max")],
@@ -178,7 +178,7 @@ class Help(ProgramTest):
                                                    cwd=self.folder, check=True).stdout.split()
         self.assertEqual(complete("tansy")("s"), ["solve"])
         self.assertEqual(complete("tansy", "solve", "m", "--method")(), ["auto", "adams", "bdf", "dassl", "rk8",
-                                                                              "rosenbrock"])
+                                                                              "rosenbrock", "limex"])
         self.assertEqual(complete("tansy", "solve", "m")("--re"), ["--report", "--residual"])
         self.assertIn("language", complete("tansy", "help")())
         (self.folder / "my.tansy").touch()

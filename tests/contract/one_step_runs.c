@@ -115,7 +115,10 @@ TEST(counts_are_those_of_the_calls)
         CHECK_EQUAL(stats.jacobian_evals, user.calls[IN_JACOBIAN]);
         CHECK_EQUAL(stats.tangent_evals, FAULT_NP * user.calls[IN_TANGENT]);
         size_t const attempts = stats.steps + stats.rejected_error + stats.rejected_newton;
-        CHECK_EQUAL(stats.factorizations, one_step_cases[x].explicit ? 0 : attempts);
+        if (one_step_cases[x].method == TANSY_LIMEX) /* one in each of 2 to 8 rows */
+            CHECK(stats.factorizations >= 2 * attempts && stats.factorizations <= 8 * attempts);
+        else
+            CHECK_EQUAL(stats.factorizations, one_step_cases[x].explicit ? 0 : attempts);
         CHECK_EQUAL(stats.newton_state, 0);
         CHECK_EQUAL(stats.newton_sens, 0);
         tansy_free(s);

@@ -111,14 +111,15 @@ static double stored_bound(const char *problem, const char *method, double rtol)
 double oracle_bound(const struct oracle *o, tansy_method method, double rtol)
 {
     if (!o->problem->amplifies) return 100 * rtol;
-    bool const one_step = method == TANSY_RK8 || method == TANSY_ROSENBROCK;
+    bool const one_step = method >= TANSY_RK8;
     tansy_method const peer = method == TANSY_RK8 ? TANSY_ADAMS : TANSY_BDF;
     return stored_bound(o->problem->name, method_name(one_step ? peer : method), rtol);
 }
 
 const char *method_name(tansy_method method)
 {
-    static const char *const names[] = {"auto", "adams", "bdf", "dassl", "rk8", "rosenbrock"};
+    static const char *const names[] = {"auto", "adams",      "bdf",  "dassl",
+                                        "rk8",  "rosenbrock", "limex"};
     return names[method];
 }
 

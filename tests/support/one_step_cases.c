@@ -8,6 +8,7 @@ const struct one_step_case one_step_cases[ONE_STEP_FORMULAS] = {
     {"rodas4", TANSY_ROSENBROCK, TANSY_RODAS4, false, true},
     {"grk4a", TANSY_ROSENBROCK, TANSY_GRK4A, false, false},
     {"grk4t", TANSY_ROSENBROCK, TANSY_GRK4T, false, false},
+    {"limex", TANSY_LIMEX, TANSY_FORMULA_AUTO, false, true},
 };
 
 tansy_options one_step_options(const struct one_step_case *it, double rtol, double atol)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The formulas of the one-step methods, as options. */
+/* The formulas of the one-step methods, and limex, as options. */
 #ifndef TEST_ONE_STEP_CASES_H
 #define TEST_ONE_STEP_CASES_H
 
 #include <stdbool.h>
 #include <tansy/options.h>
 
-enum { ONE_STEP_FORMULAS = 6 };
+enum { ONE_STEP_FORMULAS = 7 };
 
 struct one_step_case {
     const char *name;

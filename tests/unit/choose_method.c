@@ -78,6 +78,8 @@ TEST(every_formula_belongs_to_its_method)
     leads_to(&ode, (tansy_options){.method = TANSY_ROSENBROCK, .formula = TANSY_GRK4T},
              &method_grk4t);
     leads_to(&linearly, (tansy_options){.method = TANSY_ROSENBROCK}, &method_rodas5p);
+    leads_to(&ode, (tansy_options){.method = TANSY_LIMEX}, &method_limex);
+    leads_to(&linearly, (tansy_options){.method = TANSY_LIMEX}, &method_limex);
     leads_to(&linearly, (tansy_options){0}, &method_dassl);
     leads_to(&implicit, (tansy_options){0}, &method_dassl);
 }
@@ -103,6 +105,7 @@ TEST(the_form_of_the_problem_must_suit_the_method)
     refused(&implicit, (tansy_options){.method = TANSY_RK8},
             "rk8 is for y' = f only: choose dassl");
     refused(&linearly, (tansy_options){.method = TANSY_RK8}, "for B y' = f, rosenbrock");
+    refused(&implicit, (tansy_options){.method = TANSY_LIMEX}, "(.mass_constant): choose dassl");
     refused(&implicit, (tansy_options){.method = TANSY_ROSENBROCK},
             "(.mass_constant): choose dassl");
     tansy_problem varies = linearly;
@@ -112,13 +115,14 @@ TEST(the_form_of_the_problem_must_suit_the_method)
     leads_to(&varies, (tansy_options){.method = TANSY_ROSENBROCK}, &method_rodas5p);
 }
 
-TEST(rosenbrock_refuses_index_2)
+TEST(linearly_implicit_methods_refuse_index_2)
 {
     static const tansy_kind kind[] = {TANSY_DIFFERENTIAL, TANSY_INDEX_2};
     tansy_problem problem = linearly;
     problem.kind = kind;
-    refused(&problem, (tansy_options){.method = TANSY_ROSENBROCK},
-            "rosenbrock is for problems of index 1: choose dassl for index 2");
+    for (tansy_method m = TANSY_ROSENBROCK; m <= TANSY_LIMEX; m++)
+        refused(&problem, (tansy_options){.method = m},
+                "rosenbrock and limex are for problems of index 1: choose dassl for index 2");
 }
 
 TEST(formulas_without_dense_output_find_no_switching_points)
@@ -128,6 +132,8 @@ TEST(formulas_without_dense_output_find_no_switching_points)
     for (tansy_formula f = TANSY_GRK4A; f <= TANSY_GRK4T; f++)
         refused(&switching, (tansy_options){.method = TANSY_ROSENBROCK, .formula = f},
                 "choose the formula rodas5p or rodas4");
+    refused(&switching, (tansy_options){.method = TANSY_LIMEX},
+            "limex does not find switching points");
     leads_to(&switching, (tansy_options){.method = TANSY_RK8}, &method_dop853);
     leads_to(&switching, (tansy_options){.method = TANSY_ROSENBROCK}, &method_rodas5p);
 }
@@ -137,9 +143,9 @@ TEST(sensitivities_must_be_a_way_of_the_method)
     static const tansy_sensitivities correctors[] = {TANSY_SIMULTANEOUS, TANSY_STAGGERED,
                                                      TANSY_DIRECT, TANSY_MEASURED};
     for (int x = 0; x < 4; x++)
-        for (tansy_method m = TANSY_RK8; m <= TANSY_ROSENBROCK; m++)
+        for (tansy_method m = TANSY_RK8; m <= TANSY_LIMEX; m++)
             refused(&ode, (tansy_options){.method = m, .sensitivities = correctors[x]},
-                    "rk8 and rosenbrock take tangent or difference");
+                    "rk8, rosenbrock and limex take tangent or difference");
     for (tansy_sensitivities way = TANSY_TANGENT; way <= TANSY_DIFFERENCE; way++)
         for (tansy_method m = TANSY_METHOD_AUTO; m <= TANSY_DASSL; m++)
             refused(&ode, (tansy_options){.method = m, .sensitivities = way},
@@ -150,8 +156,11 @@ TEST(orders_are_limited_where_there_are_several)
 {
     for (tansy_method m = TANSY_RK8; m <= TANSY_ROSENBROCK; m++)
         refused(&ode, (tansy_options){.method = m, .max_order = 3},
-                "max_order is for multistep methods: choose a formula instead");
+                "max_order is for multistep methods and limex: choose a formula instead");
     refused(&ode, (tansy_options){.method = TANSY_BDF, .max_order = 6}, "bdf goes up to order 5");
+    refused(&ode, (tansy_options){.method = TANSY_LIMEX, .max_order = 8},
+            "limex goes up to order 7");
+    leads_to(&ode, (tansy_options){.method = TANSY_LIMEX, .max_order = 7}, &method_limex);
     leads_to(&ode, (tansy_options){.method = TANSY_ADAMS, .max_order = 12}, &method_adams);
 }
 
@@ -161,7 +170,7 @@ TEST(linear_solvers_must_suit_one_step_methods)
         refused(&ode, (tansy_options){.method = TANSY_RK8, .linear_solver = l},
                 "rk8 solves no linear systems: leave linear_solver at auto");
     refused(&ode, (tansy_options){.method = TANSY_ROSENBROCK, .linear_solver = TANSY_GMRES},
-            "rosenbrock needs exact solutions of its linear systems");
+            "rosenbrock and limex need exact solutions of their linear systems");
 }
 
 TEST(substeps_belong_to_one_step_methods)
@@ -169,6 +178,10 @@ TEST(substeps_belong_to_one_step_methods)
     for (tansy_method m = TANSY_METHOD_AUTO; m <= TANSY_DASSL; m++)
         refused(&ode, (tansy_options){.method = m, .substeps = 2},
                 "the option substeps is for the methods rk8 and rosenbrock");
+    refused(&ode, (tansy_options){.method = TANSY_LIMEX, .substeps = 2},
+            "the option substeps is for the methods rk8 and rosenbrock");
+    refused(&ode, (tansy_options){.method = TANSY_LIMEX, .formula = TANSY_RODAS4},
+            "the option formula is for the methods rk8 and rosenbrock");
     for (tansy_method m = TANSY_RK8; m <= TANSY_ROSENBROCK; m++)
         refused(&switching, (tansy_options){.method = m, .substeps = 2},
                 "substeps leave no dense output to find switching points on: set it to 0");

@@ -38,6 +38,7 @@ TEST(every_choice_can_be_set_by_its_word)
     CHECK_EQUAL(set("method", "dassl").method, TANSY_DASSL);
     CHECK_EQUAL(set("method", "rk8").method, TANSY_RK8);
     CHECK_EQUAL(set("method", "rosenbrock").method, TANSY_ROSENBROCK);
+    CHECK_EQUAL(set("method", "limex").method, TANSY_LIMEX);
     CHECK_EQUAL(set("sensitivities", "auto").sensitivities, TANSY_SENSITIVITIES_AUTO);
     CHECK_EQUAL(set("sensitivities", "simultaneous").sensitivities, TANSY_SIMULTANEOUS);
     CHECK_EQUAL(set("sensitivities", "staggered").sensitivities, TANSY_STAGGERED);
@@ -135,11 +136,11 @@ TEST(a_wrong_name_is_refused_by_name)
 
 TEST(a_wrong_word_is_answered_by_the_right_ones)
 {
-    refuse("method", "euler", "auto adams bdf dassl rk8 rosenbrock");
-    refuse("method", "", "auto adams bdf dassl rk8 rosenbrock");
-    refuse("method", "ada", "auto adams bdf dassl rk8 rosenbrock");
-    refuse("method", "adams bdf", "auto adams bdf dassl rk8 rosenbrock");
-    refuse("method", "1", "auto adams bdf dassl rk8 rosenbrock");
+    refuse("method", "euler", "auto adams bdf dassl rk8 rosenbrock limex");
+    refuse("method", "", "auto adams bdf dassl rk8 rosenbrock limex");
+    refuse("method", "ada", "auto adams bdf dassl rk8 rosenbrock limex");
+    refuse("method", "adams bdf", "auto adams bdf dassl rk8 rosenbrock limex");
+    refuse("method", "1", "auto adams bdf dassl rk8 rosenbrock limex");
     refuse("sensitivities", "both",
            "auto simultaneous staggered direct none measured tangent difference");
     refuse("error_control", "Each", "each state all");
