@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What limex promises besides what all one-step methods do (contract/one_step.c): any max_order, steps that end at output times, rows
    that the columns have no part in where they are not tested. */
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
 #include "drive/solver.h"
 #include "support/step_problem.h"
 #include "test.h"
@@ -58,26 +54,6 @@ TEST(steps_end_at_output_times)
         step_errors(&it, t, y, sens, errors);
         for (int k = 0; k <= STEP_NP; k++) CHECK_AT_MOST(errors[k], 100 * RTOL);
     }
-    tansy_free(s);
-}
-
-/* y' and S' at the beginning, of a solver that has made no step. */
-TEST(slopes_at_the_beginning_are_those_of_the_equations)
-{
-    struct step_problem it;
-    double y[STEP_N], yp[STEP_N], sens[2 * STEP_NP], sensp[2 * STEP_NP];
-    double rate[STEP_N], rates[2 * STEP_NP];
-    tansy_options const options = options_of(0);
-    step_problem_set(&it, STEP_ODE, STEP_ALL, STEP_NP);
-    tansy_solver *const s = tansy_create(&it.problem, &options);
-    CHECK_EQUAL(tansy_solve(s, TIME, NULL, NULL), TANSY_OK);
-    CHECK_EQUAL(tansy_restart(s, 0, NULL, NULL, NULL), TANSY_OK);
-    CHECK_EQUAL(tansy_at(s, 0, y, yp, sens, sensp), TANSY_OK);
-    step_exact_slope(&it, 0, rate, rates);
-    for (size_t i = 0; i < 2; i++)
-        CHECK_CLOSE(yp[i], rate[i], 64 * DBL_EPSILON * (1 + fabs(rate[i])));
-    for (size_t x = 0; x < (size_t)2 * STEP_NP; x++)
-        CHECK_CLOSE(sensp[x], rates[x], 64 * DBL_EPSILON * (1 + fabs(rates[x])));
     tansy_free(s);
 }
 
