@@ -187,7 +187,7 @@ static void check_refused(const tansy_problem *problem)
     tansy_solver *const s =
         tansy_create(problem, &(tansy_options){.method = TANSY_ROSENBROCK, .rtol = 1e-4});
     CHECK_EQUAL(tansy_error(s), TANSY_BAD_OPTION);
-    CHECK_TEXT_CONTAINS(tansy_message(s), "rosenbrock is for problems of index 1");
+    CHECK_TEXT_CONTAINS(tansy_message(s), "rosenbrock and limex are for problems of index 1");
     tansy_free(s);
 }
 

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What limex promises besides what all one-step methods do (contract/one_step.c): any max_order, steps that end at output times, rows
+   that the columns have no part in where they are not tested. */
+#include "drive/solver.h"
+#include "support/step_problem.h"
+#include "test.h"
+
+static const double RTOL = 1e-5, TIME = 1.5;
+enum { COLUMNS = 40 };
+
+static tansy_options options_of(int max_order)
+{
+    return (tansy_options){
+        .method = TANSY_LIMEX, .max_order = max_order, .rtol = RTOL, .atol = RTOL};
+}
+
+/* Two panels: rows of one part must not reach into the next, whatever the option says. */
+TEST(y_and_s_are_right_with_any_max_order)
+{
+    for (int form = STEP_ODE; form < STEP_FORMS; form++)
+        for (int q = 1; q <= method_limex.max_order; q++) {
+            static double y[STEP_N], sens[STEP_N * COLUMNS];
+            double errors[1 + STEP_NP];
+            struct step_problem it;
+            tansy_options const options = options_of(q);
+            step_problem_set(&it, (enum step_form)form, STEP_ALL, COLUMNS);
+            tansy_solver *const s = tansy_create(&it.problem, &options);
+            CHECK_EQUAL(tansy_solve(s, TIME, y, sens), TANSY_OK);
+            tansy_stats stats;
+            tansy_get_stats(s, &stats);
+            CHECK_AT_MOST(stats.order_last, q + 1);
+            step_errors(&it, TIME, y, sens, errors);
+            for (int k = 0; k <= STEP_NP; k++) CHECK_AT_MOST(errors[k], 100 * RTOL);
+            for (size_t k = STEP_NP; k < COLUMNS; k++) /* columns come in turn */
+                for (size_t i = 0; i < it.problem.n; i++)
+                    CHECK_CLOSE(sens[k * it.problem.n + i], sens[k % STEP_NP * it.problem.n + i],
+                                1e-12);
+            tansy_free(s);
+        }
+}
+
+TEST(steps_end_at_output_times)
+{
+    enum { TIMES = 9 };
+    struct step_problem it;
+    tansy_options const options = options_of(0);
+    step_problem_set(&it, STEP_DAE, STEP_ALL, STEP_NP);
+    tansy_solver *const s = tansy_create(&it.problem, &options);
+    for (int m = 1; m <= TIMES; m++) {
+        double const t = TIME * m / TIMES;
+        double y[STEP_N], sens[STEP_N * STEP_NP], errors[1 + STEP_NP];
+        CHECK_EQUAL(tansy_solve(s, t, y, sens), TANSY_OK);
+        CHECK(tansy_time(s) == t);
+        step_errors(&it, t, y, sens, errors);
+        for (int k = 0; k <= STEP_NP; k++) CHECK_AT_MOST(errors[k], 100 * RTOL);
+    }
+    tansy_free(s);
+}
+
+/* A row less where it will do is made without columns, and with columns that are not tested, in the same steps. */
+TEST(columns_that_are_not_tested_change_no_rows)
+{
+    struct step_problem it;
+    tansy_stats stats[2];
+    tansy_options options = options_of(0);
+    options.first_step = 0.03; /* that chosen looks at S too */
+    options.error_control = TANSY_STATE_ONLY;
+    step_problem_set(&it, STEP_ODE, STEP_ALL, STEP_NP);
+    for (int k = 0; k < 2; k++) {
+        options.sensitivities = k ? TANSY_NONE : TANSY_TANGENT;
+        tansy_solver *const s = tansy_create(&it.problem, &options);
+        CHECK_EQUAL(tansy_solve(s, TIME, NULL, NULL), TANSY_OK);
+        tansy_get_stats(s, &stats[k]);
+        tansy_free(s);
+    }
+    CHECK_EQUAL(stats[0].steps, stats[1].steps);
+    CHECK_EQUAL(stats[0].factorizations, stats[1].factorizations);
+    CHECK_EQUAL(stats[0].rhs_evals, stats[1].rhs_evals);
+}
