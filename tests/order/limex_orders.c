@@ -96,16 +96,18 @@ static struct errors slopes(enum step_form form, int q, int steps, tansy_second_
     return slope;
 }
 
-/* The error is C h^j (1 + O(h)), the O(h) being up to a half of the first term at the h used here: log2(1.5/1.25) = 0.26.  From 5 rows
-   on steps are long, or the error would be that of rounding. */
+/* The error is C h^j (1 + O(h)), the O(h) being up to 0.6 of the first term at the h used here: log2(1.6/1.3) = 0.3.  From 5 rows on
+   steps are long, or the error would be that of rounding, which is still a twentieth of it: 0.05. */
+static const double SLACK = 0.35;
+
 TEST(row_j_has_order_j_in_y_and_s)
 {
     for (int form = STEP_ODE; form <= STEP_MASS_OF_P; form++)
         for (int q = 1; q <= 5; q++) {
             struct errors const slope =
                 slopes((enum step_form)form, q, q <= 3 ? 32 : 16, TANSY_SECOND_AUTO, NULL);
-            CHECK_CLOSE(slope.state, q + 1, 0.26);
-            CHECK_CLOSE(slope.columns, q + 1, 0.26);
+            CHECK_CLOSE(slope.state, q + 1, SLACK);
+            CHECK_CLOSE(slope.columns, q + 1, SLACK);
         }
 }
 
@@ -135,8 +137,8 @@ TEST(neglected_second_derivatives_cost_no_order_without_algebraic_equations)
         for (int q = 1; q <= 4; q++) {
             struct errors const slope =
                 slopes((enum step_form)form, q, q <= 3 ? 32 : 16, TANSY_SECOND_NEGLECTED, NULL);
-            CHECK_CLOSE(slope.state, q + 1, 0.26);
-            CHECK_CLOSE(slope.columns, q + 1, 0.26);
+            CHECK_CLOSE(slope.state, q + 1, SLACK);
+            CHECK_CLOSE(slope.columns, q + 1, SLACK);
         }
 }
 
