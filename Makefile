@@ -63,7 +63,7 @@ sanitize: | build ## runs the tests under the address and undefined-behaviour sa
 
 tsan: | build ## runs the tests named *thread* under the thread sanitizer
 	tools/install_packages.sh build
-	$(call build,tsan)
+	$(call build,tsan,,$(basename $(notdir $(wildcard tests/*/*thread*.c))))
 	$(call run_tests,tsan) --tests-regex thread
 
 valgrind: | build ## runs the examples under valgrind
