@@ -147,13 +147,7 @@ static void read_corners(struct model *m)
     free(report);
 }
 
-static bool is_refusal(tansy_status status)
-{
-    return status == TANSY_SLIDING || status == TANSY_GRAZING;
-}
-
-/* Column k from corner to corner: the worst verdict.  A stretch that is refused, where the whole run was not, begins at a g that is
-   but rounding errors: the report must have said that S may be neither limit. */
+/* Column k from corner to corner: the worst verdict. */
 static enum verdict judge_stretches(struct model *m, size_t k)
 {
     struct state at[2], *from = NULL;
@@ -170,8 +164,7 @@ static enum verdict judge_stretches(struct model *m, size_t k)
         to->t = fmin(within ? t + around : next < m->corners ? t - around : end, end);
         next += within;
         if (to->t <= (from ? from->t : 0)) continue;
-        tansy_status const status = tansy_solve(m->solver, to->t, to->y, *to->sens);
-        if (status < 0) return is_refusal(status) && told == MANY_SURFACES ? SEVERAL : WRONG;
+        if (tansy_solve(m->solver, to->t, to->y, *to->sens) < 0) return WRONG;
         enum verdict const v = judge(m, from, to, k, told);
         worst = v > worst ? v : worst;
         from = to;
@@ -184,6 +177,11 @@ static enum verdict judge_column(struct model *m, size_t k)
     bool const warned = m->corners > 0;
     enum verdict const v = judge(m, NULL, &m->last, k, warned ? ONE_SIDED : NOTHING);
     return warned && (v == UNSETTLED || v == WRONG) ? judge_stretches(m, k) : v;
+}
+
+static bool is_refusal(tansy_status status)
+{
+    return status == TANSY_SLIDING || status == TANSY_GRAZING;
 }
 
 /* Solves with columns and without; what is left of it is judged. */
