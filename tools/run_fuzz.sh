@@ -14,7 +14,7 @@ fuzz() {
     [ -x "build/fuzz/tests/fuzz/$1" ] || return 0
     mkdir -p "build/fuzz/corpus/$2"
     echo "$1: $seconds seconds"
-    nice -n 10 "build/fuzz/tests/fuzz/$1" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=2048 -max_len=4096 \
+    nice -n 10 "build/fuzz/tests/fuzz/$1" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
         -dict="tests/fuzz/$2.dict" -artifact_prefix="build/fuzz/$1-" -print_final_stats=1 -verbosity=0 \
         "build/fuzz/corpus/$2" "tests/fuzz/corpus/$2"
 }
