@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "drive/solver.h"
-#include "support/step_problem.h"
+#include "support/step_dense.h"
 #include "test.h"
 
 static const double TIME = 1.5;
@@ -15,32 +15,6 @@ static const double TIME = 1.5;
 struct errors {
     double state, columns, dense[4];
 };
-
-static double largest(const double *errors)
-{
-    double worst = 0;
-    for (int k = 1; k <= STEP_NP; k++) worst = fmax(worst, errors[k]);
-    return worst;
-}
-
-/* Inside the last step, of y' = f. */
-static void look_inside(tansy_solver *s, const struct step_problem *it, double h, double *dense)
-{
-    enum { PLACES = 5 };
-    double y[STEP_N], yp[STEP_N], sens[STEP_NP * STEP_N], sensp[STEP_NP * STEP_N];
-    double rate[STEP_N], rates[STEP_NP * STEP_N], errors[1 + STEP_NP];
-    for (int x = 1; x <= PLACES; x++) {
-        double const t = tansy_time(s) - h * x / (PLACES + 1);
-        CHECK_EQUAL(tansy_at(s, t, y, yp, sens, sensp), TANSY_OK);
-        step_errors(it, t, y, sens, errors);
-        step_exact_slope(it, t, rate, rates);
-        dense[0] = fmax(dense[0], errors[0]);
-        dense[1] = fmax(dense[1], largest(errors));
-        for (size_t i = 0; i < 2; i++) dense[2] = fmax(dense[2], fabs(yp[i] - rate[i]));
-        for (size_t i = 0; i < (size_t)2 * STEP_NP; i++)
-            dense[3] = fmax(dense[3], fabs(sensp[i] - rates[i]));
-    }
-}
 
 /* q + 1 rows in every step: the method starts with them, and is told so again after each step. */
 static struct errors run(const struct step_problem *it, int q, int steps,
@@ -66,7 +40,7 @@ static struct errors run(const struct step_problem *it, int q, int steps,
     for (int k = 0; k < steps; k++) {
         s->stepper.order = q;
         CHECK_EQUAL(tansy_step(s, TIME, y, sens), TANSY_OK);
-        if (it->form == STEP_ODE) look_inside(s, it, h, e.dense);
+        if (it->form == STEP_ODE) step_look_inside(s, it, h, e.dense);
     }
     CHECK(tansy_time(s) == TIME);
     tansy_get_stats(s, &stats);
@@ -74,7 +48,7 @@ static struct errors run(const struct step_problem *it, int q, int steps,
     CHECK_EQUAL(stats.factorizations, steps * (q + 1));
     step_errors(it, TIME, y, sens, errors);
     e.state = errors[0];
-    e.columns = largest(errors);
+    e.columns = step_largest(errors);
     tansy_free(s);
     return e;
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "support/step_problem.h"
+#include "support/step_dense.h"
 #include "test.h"
 
 /* The interval is cut into so many steps, and into twice as many: h = 1.5/2^k is exact. */
@@ -60,13 +60,6 @@ struct slopes {
     bool clear[STEP_NP]; /* far above roundoff */
 };
 
-static double largest(const double *errors)
-{
-    double worst = 0;
-    for (int k = 1; k <= STEP_NP; k++) worst = fmax(worst, errors[k]);
-    return worst;
-}
-
 static struct slopes measure(const struct step_problem *it, const struct expectation *e, int steps,
                              tansy_second_derivatives second)
 {
@@ -78,7 +71,7 @@ static struct slopes measure(const struct step_problem *it, const struct expecta
     options.first_step = options.min_step = options.max_step = TIME / (2 * steps);
     run(it, &options, 2 * steps, fine);
     slopes.state = log2(coarse[0] / fine[0]);
-    slopes.all = log2(largest(coarse) / largest(fine));
+    slopes.all = log2(step_largest(coarse) / step_largest(fine));
     for (int k = 0; k < STEP_NP; k++) {
         slopes.column[k] = log2(coarse[k + 1] / fine[k + 1]);
         slopes.clear[k] = fine[k + 1] > 1e-13;
@@ -187,38 +180,17 @@ TEST(neglected_second_derivatives_cost_s_its_order)
         }
 }
 
-enum { PLACES = 5 }; /* of a step */
-
-/* Errors of dense output of y and of the worst column at places inside the last step. */
-static void look_inside(tansy_solver *s, const struct step_problem *it, double h, double *value,
-                        double *slope)
-{
-    double y[STEP_N], yp[STEP_N], sens[STEP_NP * STEP_N], sensp[STEP_NP * STEP_N];
-    double rate[STEP_N], rates[STEP_NP * STEP_N], errors[1 + STEP_NP];
-    for (int x = 1; x <= PLACES; x++) {
-        double const t = tansy_time(s) - h * x / (PLACES + 1);
-        CHECK_EQUAL(tansy_at(s, t, y, yp, sens, sensp), TANSY_OK);
-        step_errors(it, t, y, sens, errors);
-        step_exact_slope(it, t, rate, rates);
-        value[0] = fmax(value[0], errors[0]);
-        value[1] = fmax(value[1], largest(errors));
-        for (size_t i = 0; i < 2; i++) slope[0] = fmax(slope[0], fabs(yp[i] - rate[i]));
-        for (size_t i = 0; i < (size_t)2 * STEP_NP; i++)
-            slope[1] = fmax(slope[1], fabs(sensp[i] - rates[i]));
-    }
-}
-
-static void dense_errors(const struct expectation *e, int steps, double *value, double *slope)
+static void dense_errors(const struct expectation *e, int steps, double *dense)
 {
     struct step_problem it;
     double const h = TIME / steps;
     tansy_options const options = options_of(e, h);
     step_problem_set(&it, STEP_ODE, STEP_ALL, STEP_NP);
     tansy_solver *const s = tansy_create(&it.problem, &options);
-    for (int k = 0; k < 2; k++) value[k] = slope[k] = 0;
+    for (int k = 0; k < 4; k++) dense[k] = 0;
     for (int k = 0; k < steps; k++) {
         CHECK_EQUAL(tansy_step(s, TIME, NULL, NULL), TANSY_OK);
-        look_inside(s, &it, h, value, slope);
+        step_look_inside(s, &it, h, dense);
     }
     tansy_free(s);
 }
@@ -231,8 +203,8 @@ TEST(dense_output_has_its_order_in_values_and_slopes)
         const struct expectation *const e = &expected[x];
         int const steps = x < EXPLICIT ? 8 : 48;
         double coarse[4], fine[4];
-        dense_errors(e, steps, coarse, coarse + 2);
-        dense_errors(e, 2 * steps, fine, fine + 2);
+        dense_errors(e, steps, coarse);
+        dense_errors(e, 2 * steps, fine);
         for (int k = 0; k < 4; k++) {
             double const order = log2(coarse[k] / fine[k]);
             printf("%-8s dense output: %s of %s: order %.2f\n", e->name, k < 2 ? "value" : "slope",
