@@ -49,7 +49,8 @@ double size_of_state(const struct derive *d, size_t j, double y);
 double increment_of_state(const struct derive *d, size_t j, double y, double Delta);
 double increment_of_parameter(const struct derive *d, size_t k, double Delta);
 
-/* An increment of t relative to the span (0: to |t|), in its direction, so that t and multiples of it add up exactly. */
+/* An increment of t relative to the span (0: to |t|), in its direction, so that t and multiples of it add up exactly, four
+   of them within the span; 0: t cannot tell points within the span apart. */
 double increment_of_time(double t, double span, double Delta);
 
 /* The increment for the p part of direction k; 0: there is none. */

@@ -18,6 +18,10 @@ static int difference(struct derive *d, size_t worker, const struct point *at, d
     struct derive_worker *const w = &d->worker[worker];
     double const Delta = formula_of(TANSY_FOURTH_ORDER)->increment;
     double const h = increment_of_time(at->t, span, Delta);
+    if (h == 0) { /* a change over so short a time is none */
+        memset(ft, 0, d->n * sizeof *ft);
+        return 0;
+    }
     if (!at->f) { /* into the increments of y, which stays */
         int const code = derive_at_rest(d, worker, at->t, at->y, w->step);
         if (code != 0) return code;

@@ -105,7 +105,9 @@ static tansy_status choose_tangents(struct tansy_solver *s)
     tansy_second_derivatives const way = s->options.second_derivatives;
     bool const neglected = way == TANSY_SECOND_NEGLECTED || s->ns == 0;
     s->stepper.stages.has_second = !neglected;
-    return derive_need_second(&s->derive, &s->problem, !neglected, &s->message);
+    TRY(derive_need_second(&s->derive, &s->problem, !neglected, &s->message));
+    if (way == TANSY_SECOND_DIFFERENCES) s->problem.second = NULL;
+    return TANSY_OK;
 }
 
 /* Direct solves need a matrix. */
@@ -119,7 +121,8 @@ static void reconcile(struct tansy_solver *s)
 /* Panels may be shared among threads when that calls no user function, or these may run concurrently. */
 static void choose_workers(struct tansy_solver *s)
 {
-    bool const calls_user = !derive_wants_jacobian(&s->problem, &s->options, s->ns);
+    bool const calls_user = !derive_wants_jacobian(&s->problem, &s->options, s->ns) ||
+                            s->stepper.stages.has_second || s->automatic.exchanges;
     s->derive.workers = s->options.threads > 1 ? (size_t)s->options.threads : 1;
     if (s->derive.workers == 1 || !calls_user || s->problem.concurrent) return;
     s->derive.workers = 1;

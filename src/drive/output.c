@@ -98,6 +98,24 @@ static void output_here(struct tansy_solver *s, double *y, double *sens)
         output_start(s, y, sens);
 }
 
+/* A function of the user's may not have been defined at a stage of dense output alone, or wanted to stop there.  Then the step is
+   made anew, to end at t; where there are switches the report warns. */
+static tansy_status deliver(struct tansy_solver *s, double t, double *y, double *sens)
+{
+    struct stages *const stages = &s->stepper.stages;
+    stages->was_rough = false;
+    stages->stops = NULL;
+    solver_output(s, t, 0, y, sens);
+    if (stages->stops) {
+        s->failure = stages->stops->failure;
+        return solver_give_up(s, OUTCOME_STOP);
+    }
+    if (!stages->was_rough || s->events.any) return TANSY_OK;
+    TRY(solver_step_again(s, t));
+    solver_output(s, t, 0, y, sens);
+    return TANSY_OK;
+}
+
 tansy_status tansy_solve(tansy_solver *s, double t, double *y, double *sens)
 {
     if (!s) return TANSY_OUT_OF_MEMORY;
@@ -107,11 +125,9 @@ tansy_status tansy_solve(tansy_solver *s, double t, double *y, double *sens)
         output_start(s, y, sens);
         return TANSY_OK;
     }
-    tansy_status const status = reach(s, t);
-    if (status < 0)
-        output_here(s, y, sens);
-    else
-        solver_output(s, t, 0, y, sens);
+    tansy_status status = reach(s, t);
+    if (status >= 0) status = deliver(s, t, y, sens);
+    if (status < 0) output_here(s, y, sens);
     return status;
 }
 

@@ -11,12 +11,14 @@
 static const double forgiven = 0.1; /* of the error tolerance */
 enum { MOST_FORGIVEN = 50 };        /* attempts in a row */
 
-/* What v = sum_j z_j + e can be wrong by where the terms are added in another order, as the dense output does. */
-static double rounding(const struct part *part, size_t i)
+/* What v = sum_j z_j + e can be wrong by where the terms are added in another order, as the dense output does; of a one-step method,
+   whose first rows are the values at both ends. */
+static double rounding(const struct tansy_solver *s, size_t i)
 {
+    const struct part *const part = &s->stepper.state;
+    int const last = method_is_one_step(s->stepper.method) ? 1 : part->order;
     double sum = fabs(part->e[part->now][i]);
-    for (int j = 0; j <= part->order; j++)
-        sum += fabs(part->history[(size_t)j * part->shape.count + i]);
+    for (int j = 0; j <= last; j++) sum += fabs(part->history[(size_t)j * part->shape.count + i]);
     return 4 * (part->order + 2) * DBL_EPSILON * sum;
 }
 
@@ -28,7 +30,7 @@ static double missing(const struct tansy_solver *s, size_t i)
     if (sign == 0) return 0;
     double const side = sign > 0 ? 1 : -1, v = s->stepper.state_work.y[i];
     bool const is_strict = sign == 2 || sign == -2;
-    double const noise = rounding(part, i);
+    double const noise = rounding(s, i);
     if (is_strict ? side * v > noise : side * v >= noise) return 0;
     double const tenth = is_strict ? 0.1 * fabs(part->history[i]) : 0; /* of the value before */
     return side * fmax(tenth, 2 * noise) - v;

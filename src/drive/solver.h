@@ -80,7 +80,9 @@ struct tansy_solver {
 
     double t0, direction; /* direction of integration: 0 before the first step, then +1 or -1 */
     bool started;         /* histories stand at stepper.t */
-    double before;        /* where the last step began */
+    double before;        /* where the last step began, */
+    double before_low;    /* and what was rounded off it */
+    bool ends_at_target;  /* steps end where output is wanted, whatever the method */
     double
         uncut; /* the step at work was to have this size but for a time where it must end; 0: it has its size */
     struct events events;
@@ -181,6 +183,9 @@ enum outcome solver_attempt(struct tansy_solver *s);
 
 /* take_step.c: one accepted step towards t, or an error. */
 tansy_status solver_take_step(struct tansy_solver *s, double t);
+
+/* Makes the last step anew, of a one-step method, so that it ends at t, which lies within it. */
+tansy_status solver_step_again(struct tansy_solver *s, double t);
 
 /* give_up.c: the sentence when a step cannot be made. */
 tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome);

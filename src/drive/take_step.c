@@ -2,6 +2,7 @@
 /* One accepted step: attempt after attempt with smaller steps until one passes, then the choice of the next
    order and step size. */
 #include "drive/automatic.h"
+#include "method/one_step.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,8 +28,9 @@ static bool next_stop(const struct tansy_solver *s, double target, double *stop)
 {
     const struct stages *const stages = &s->stepper.stages;
     /* At the border of stability the polynomials of rk8 are far worse than the ends of its steps. */
-    bool const ends =
-        s->stepper.method->ends_at_output || stages->substeps > 1 || stages->stiff > 0;
+    bool const ahead = s->direction * (target - solver_now(s)) > 0;
+    bool const ends = ahead && (s->stepper.method->ends_at_output || stages->substeps > 1 ||
+                                stages->stiff > 0 || s->ends_at_target);
     bool has = s->options.use_stop_time;
     double limit = 0;
     *stop = s->options.stop_time;
@@ -65,6 +67,7 @@ static void accept(struct tansy_solver *s, double end)
     struct stepper *const st = &s->stepper;
     st->method->accept(st);
     s->before = st->t;
+    s->before_low = st->t_low;
     s->stats.h_last = st->h;
     s->stats.order_last = st->order + st->method->gain;
     double const advanced = st->h + st->t_low;
@@ -155,4 +158,17 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
         TRY(events_look(s));
         if (solver_now(s) != s->before) return TANSY_OK; /* else a switching point where it began */
     }
+}
+
+tansy_status solver_step_again(struct tansy_solver *s, double t)
+{
+    struct stepper *const st = &s->stepper;
+    tansy_status status = TANSY_OK;
+    one_step_undo(st);
+    st->t = s->before;
+    st->t_low = s->before_low;
+    s->ends_at_target = true;
+    while (status >= 0 && s->direction * (t - solver_now(s)) > 0) status = solver_take_step(s, t);
+    s->ends_at_target = false;
+    return status;
 }

@@ -61,6 +61,17 @@ void one_step_settle(struct stepper *s)
     (void)s; /* an attempt changes nothing that the next one needs */
 }
 
+static void undo_part(struct part *part)
+{
+    part->pending = part->knows_end = part->knows_dense = part->knows_gap = false;
+}
+
+void one_step_undo(struct stepper *s)
+{
+    undo_part(&s->state);
+    for (size_t m = 0; m < s->panels; m++) undo_part(&s->panel[m]);
+}
+
 struct cubic one_step_cubic(double s, int derivative)
 {
     double const u = 1 - s;

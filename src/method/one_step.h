@@ -71,6 +71,9 @@ void one_step_take_refined(struct stepper *s);
 void one_step_accept(struct stepper *s);
 void one_step_settle(struct stepper *s);
 
+/* The last step, which was accepted, is to be made anew from where it began, before the next is begun. */
+void one_step_undo(struct stepper *s);
+
 /* A polynomial in s = (t - t_n)/h within the last step from values and slopes at both ends; derivative: times h. */
 struct cubic {
     double end;         /* weight of y1 - y0 */

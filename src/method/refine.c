@@ -25,10 +25,10 @@ static int take_substeps(struct stepper *s, int (*step)(struct stepper *s, bool 
     struct part *const part = &s->state;
     const struct kernels *const k = s->equations->kernels;
     size_t const count = part->shape.count, bytes = count * sizeof(double);
-    double const t = s->t, h = s->h;
+    double const t = s->t;
     int code = 0;
     for (int m = 0; m < s->stages.substeps && code == 0; m++) {
-        s->t = t + m * (h / s->stages.substeps);
+        s->t = t + m * s->h;
         code = step(s, m == 0);
         if (code != 0) break;
         for (int j = 0; j < 2; j++)

@@ -91,10 +91,28 @@ static void keep_gap(struct stepper *s, struct part *part, const double *last, s
     norms_squares(q->norms, part, w->r, w->winv, part->gap);
 }
 
+/* Slopes turn within the last step, visibly: by more than a little of their size, which a solution of which each step of order 8 is
+   a good part does, also where it moves little of its size (an oscillation about a large value). */
+static bool turns(struct stepper *s, struct part *part, struct work *w, double little,
+                  const double *size)
+{
+    const struct equations *const q = s->equations;
+    double square[MAX_LANES];
+    bool turning = false;
+    q->kernels->combine(part->shape.count, 1, one_step_stage(part, 0), -1, one_step_stage(part, 1),
+                        w->r);
+    norms_squares(q->norms, part, w->r, w->winv, square);
+    for (size_t k = 0; k < part->shape.columns; k++) {
+        bool const visible = s->last_h * s->last_h * square[k] * q->norms->share > 100;
+        turning = turning || (visible && square[k] > little * little * size[k]);
+    }
+    return turning;
+}
+
 /* Steps that follow a smooth solution of order 8 move it by a good part of its size.  If nothing moves by more than a little, and
    that goes on, components that have long settled hold the step: stiffness too, though far from the border of stability
    (columns of a stiff rate, whose order is reduced). */
-static void look_for_motion(struct stepper *s, struct part *part, const struct work *w)
+static void look_for_motion(struct stepper *s, struct part *part, struct work *w)
 {
     const struct norms *const norms = s->equations->norms;
     double const rtol = part->rtol[0], little = little_motion * pow(rtol, s->method->first_power);
@@ -103,7 +121,8 @@ static void look_for_motion(struct stepper *s, struct part *part, const struct w
     norms_squares(norms, part, one_step_stage(part, 0), w->winv, square);
     double const largest = square[norms_worst(square, part->shape.columns)] * norms->share;
     bool const moves = !(s->last_h * s->last_h * rtol * rtol * largest <= little * little);
-    if (moves) atomic_store_explicit(&s->stages.moves, true, memory_order_relaxed);
+    if (moves || turns(s, part, w, 10 * little, square))
+        atomic_store_explicit(&s->stages.moves, true, memory_order_relaxed);
     if (part->kind == PART_STATE) s->stages.was_looked_at = true;
 }
 
@@ -249,14 +268,25 @@ static void estimate(struct stepper *s, struct part *part, size_t worker, struct
     one_step_offer(s, part, part->squares, out);
 }
 
+/* True where a stage after the step could be had; a wish to stop is kept for the driver. */
+static bool is_found(struct stepper *s, struct part *part, int code)
+{
+    if (code < 0) {
+        (void)corrector_verdict(s, part, 0, code);
+        s->stages.stops = part;
+    }
+    return code == 0;
+}
+
 /* Stages after the step, for dense output: first the slope at its end, then, if all are wanted, the others. */
 static void find_later_stages(struct stepper *s, struct part *part, bool all)
 {
     const struct runge_kutta *const r = table_of(s);
+    int const end = r->stages + 1;
     if (!part->knows_end)
-        part->knows_end = run_stages(s, part, 0, s->last_h, r->stages, r->stages + 1) == 0;
+        part->knows_end = is_found(s, part, run_stages(s, part, 0, s->last_h, r->stages, end));
     if (all && part->knows_end && !part->knows_dense)
-        part->knows_dense = run_stages(s, part, 0, s->last_h, r->stages + 1, r->points) == 0;
+        part->knows_dense = is_found(s, part, run_stages(s, part, 0, s->last_h, end, r->points));
 }
 
 /* The same; those of a panel need the state's and their matrices. */
@@ -268,9 +298,19 @@ static void find_dense(struct stepper *s, struct part *part, bool all)
     if (part->kind == PART_STATE || !state->knows_end) return;
     int const points = state->knows_dense ? r->points : r->stages + 1;
     if (!s->stages.knows_dense_matrices)
-        s->stages.knows_dense_matrices =
-            stages_linearise(&s->stages, s->equations->derive, r->stages, points) == 0;
+        s->stages.knows_dense_matrices = is_found(
+            s, part, stages_linearise(&s->stages, s->equations->derive, r->stages, points));
     if (s->stages.knows_dense_matrices) find_later_stages(s, part, all && state->knows_dense);
+}
+
+/* The slope of a panel at the end of its last step where the state has begun another, which failed: that of the first stage. */
+static bool find_end(struct stepper *s, struct part *part)
+{
+    struct stages *const stages = &s->stages;
+    double *const slope_there = one_step_stage(part, table_of(s)->stages);
+    int code = stages->has_first ? 0 : stages_linearise(stages, s->equations->derive, 0, 1);
+    if (code == 0) code = slope(s, part, 0, 0, one_step_row(part, ROW_END), slope_there);
+    return is_found(s, part, code);
 }
 
 /* What stands at the place s of the last step, in rows and their weights. */
@@ -331,11 +371,15 @@ static void interpolate(struct stepper *s, struct part *part, double t, int deri
         memcpy(out, one_step_row(part, ROW_END), count * sizeof *out);
         return;
     }
-    find_dense(s, part, at != 1);
+    if (s->state.pending)
+        find_dense(s, part, at != 1);
+    else if (!part->knows_end)
+        part->knows_end = find_end(s, part);
     struct mixture m = {.terms = 0};
     mix_ends(&m, at, derivative, h, r->stages, part->knows_end);
     if (part->knows_dense && at != 1) mix_dense(&m, r, at, derivative, h);
-    if (!part->knows_end || (at != 1 && !part->knows_dense)) s->stages.is_rough = true;
+    if (!part->knows_end || (at != 1 && !part->knows_dense))
+        s->stages.is_rough = s->stages.was_rough = true;
     struct row_task const task = {.count = count,
                                   .stride = count,
                                   .rows = part->history,

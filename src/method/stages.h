@@ -9,6 +9,8 @@
 
 #include "derive/derive.h"
 
+struct part;
+
 enum { MOST_STAGES = 36 };
 
 struct stages {
@@ -33,8 +35,10 @@ struct stages {
     bool has_value;      /* f, df/dt and J belong to the beginning of the step at work */
     bool has_first;      /* the matrices of stage 0 belong to the beginning of the step at work */
     bool knows_dense_matrices; /* those of the stages after the step, for dense output */
+    struct part *stops;        /* the part whose function wanted to stop there; NULL: none */
     bool
         is_rough; /* some of these could not be evaluated: dense output was of lower order somewhere */
+    bool was_rough;          /* since this was last cleared */
     size_t steps;            /* accepted so far */
     atomic_bool moves;       /* some part moved by more than a little in the step looked at */
     bool was_looked_at;      /* the last step */
