@@ -96,10 +96,9 @@ typedef struct tansy_problem {
     tansy_residual_jacobian *rate_jacobian;       /* dF/dy' */
     tansy_residual_parameter *residual_parameter; /* dF/dp, with .parameter_pattern */
     tansy_residual_tangent *residual_tangent;
-    tansy_mass *mass; /* B, with .rhs, .jacobian, .tangent, ... of f */
-    tansy_mass_tangent
-        *mass_tangent; /* NULL: B is constant, unless .mass_varies or .mass_constant */
-    int mass_varies;   /* 1: B depends on y or p; its derivatives by differences */
+    tansy_mass *mass;                 /* B, with .rhs, .jacobian, .tangent, ... of f */
+    tansy_mass_tangent *mass_tangent; /* NULL: B is constant, unless .mass_varies */
+    int mass_varies;                  /* 1: B depends on y or p; its derivatives by differences */
     const double *yp0; /* yp0[n]: a first guess of y'(t0); NULL: 0.  Kept where it is consistent */
     const tansy_kind *kind; /* kind[n] */
     /* R[n] = g_t + g_y y' in the rows of constraints g(t, y, p) = 0 that have to be differentiated once (index 2), 0 in the
@@ -133,7 +132,9 @@ typedef struct tansy_problem {
        fill them in, and to raise .scratch if they need more; once a solver, by the thread that creates it.  Returns 0, or a
        negative value: no memory.  Models have it: they compile second derivatives only when they are asked for. */
     int (*complete)(struct tansy_problem *problem);
-    int mass_constant; /* 1: B, or dF/dy' of F that is linear in y', depends on p at most: rosenbrock and limex need to know */
+    /* 1: B that varies (.mass_varies, .mass_tangent), or dF/dy' of F that is linear in y', depends on p alone: rosenbrock and limex need
+       to know. */
+    int mass_constant;
     tansy_initial_corner *initial_corner; /* for a warning in the report; models have it */
 } tansy_problem;
 

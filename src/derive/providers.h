@@ -95,8 +95,7 @@ void internal_layout(struct derive *d, struct arena *arena);
 /* B depends on y or p: then J and r_p contain d(B y')/dy and d(B y')/dp, which no matrix of the user's has. */
 static inline bool mass_moves(const tansy_problem *q)
 {
-    bool const by_parameters = q->mass_constant && q->np > 0;
-    return q->mass && (q->mass_varies || q->mass_tangent || by_parameters);
+    return q->mass && (q->mass_varies || q->mass_tangent);
 }
 
 /* derive_apply starts from r: it works by differences. */

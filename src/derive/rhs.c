@@ -141,7 +141,8 @@ int derive_at_rest(struct derive *d, size_t worker, double t, const double *y, d
 /* dF/dy' that is constant may depend on p and on modes. */
 static void forget_mass(struct derive *d)
 {
-    if (d->form == FORM_RESIDUAL) d->has_mass = d->mass_is_ready = false;
+    d->has_mass = d->mass_is_ready = false;
+    for (size_t w = 0; w < d->workers; w++) d->worker[w].knows_mass = false;
 }
 
 void derive_set_parameters(struct derive *d)

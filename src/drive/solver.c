@@ -97,6 +97,7 @@ static tansy_status complete(struct tansy_solver *s)
     connect_tolerances(s);
     s->derive.y0_tolerance = s->tolerances.tightest;
     TRY(derive_complete(&s->derive, o, s->shape, s->stepper.panels, &s->message));
+    TRY(derive_probe_mass(&s->derive, s->t0, s->y0, &s->message));
     automatic_complete(s);
     s->usable = true;
     TRY(solver_initialise_columns(s));
