@@ -10,8 +10,9 @@ static const double first_shrinking =
 
 static void layout(struct stepper *s, struct arena *arena, struct derive *derive)
 {
-    stages_layout(&s->stages, arena, derive, POINTS, true);
-    double *const delta = arena_matrix(arena, POINTS, lane_round(derive->n));
+    size_t const points = (size_t)limex_points(s);
+    stages_layout(&s->stages, arena, derive, points, true);
+    double *const delta = arena_matrix(arena, points, lane_round(derive->n));
     if (arena->block) s->stages.delta = delta;
 }
 
@@ -28,11 +29,11 @@ static void start(struct stepper *s, struct part *part, const double *y, const d
 }
 
 /* The slope at the end of the last step is the last entry of its tableau. */
-static void take_over(struct stepper *s, struct part *part)
+void limex_take_over(struct stepper *s, struct part *part)
 {
     size_t const bytes = part->shape.count * sizeof(double);
     if (!part->pending) return;
-    memcpy(one_step_row(part, ROW_SLOPE), one_step_row(part, ROW_D + s->last_order), bytes);
+    memcpy(one_step_row(part, ROW_SLOPE), one_step_row(part, ROW_D + part->order), bytes);
     memcpy(one_step_row(part, ROW_BEGIN), one_step_row(part, ROW_END), bytes);
     part->pending = false;
     if (part->kind == PART_STATE) s->stages.has_first = s->stages.has_value = false;
@@ -40,7 +41,7 @@ static void take_over(struct stepper *s, struct part *part)
 
 static enum verdict advance(struct stepper *s, struct part *part, size_t worker)
 {
-    take_over(s, part);
+    limex_take_over(s, part);
     part->now = 0;
     int const code =
         part->kind == PART_STATE ? limex_advance_state(s) : limex_advance_panel(s, part, worker);

@@ -24,10 +24,21 @@ enum {
     HISTORY
 };
 
-/* The number of the point from which step k < j of row j starts. */
-static inline int limex_point(int j, int k)
+/* The number of the point from which step k < j of row j starts, and the slot of the row's factors: every row has its own if all
+   are kept, else they take the place of those of the row before. */
+static inline int limex_point(const struct stepper *s, int j, int k)
 {
-    return j * (j - 1) / 2 + k;
+    return s->stages.keeps_rows ? j * (j - 1) / 2 + k : k;
+}
+
+static inline size_t limex_slot(const struct stepper *s, int j)
+{
+    return s->stages.keeps_rows ? (size_t)(j - 1) : 0;
+}
+
+static inline int limex_points(const struct stepper *s)
+{
+    return s->stages.keeps_rows ? POINTS : LIMEX_ROWS;
 }
 
 static inline double *limex_delta(const struct stepper *s, int p)
@@ -44,7 +55,21 @@ void limex_measure(struct stepper *s, struct part *part, struct work *w, int j, 
 /* The error of a row in units of the tolerance, of the worst column. */
 double limex_error(const struct stepper *s, const struct part *part, const double *square);
 
-/* limex_state.c: the rows of the state.  Codes as in derive.h. */
+/* Brings a part to the beginning of the step at work. */
+void limex_take_over(struct stepper *s, struct part *part);
+
+/* How far a step has come: rows that were planned for it, the error of the row before. */
+struct limex_rows {
+    int planned;
+    double before;
+    bool alone; /* nothing but this error is tested: a row less may do */
+};
+
+/* After row j >= 2 with this error: whether it is the last. */
+bool limex_ends(struct limex_rows *rows, int j, double error);
+
+/* limex_state.c: one row of the state; all its rows.  Codes as in derive.h. */
+int limex_state_row(struct stepper *s, int j);
 int limex_advance_state(struct stepper *s);
 
 /* limex_columns.c: the rows of a panel, once those of the state are known. */

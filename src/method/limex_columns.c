@@ -12,7 +12,7 @@ static int panel_step(struct stepper *s, struct part *part, size_t worker, int j
     struct work *const w = &s->panel_work[worker];
     size_t const count = part->shape.count;
     double *const delta = one_step_row(part, ROW_DELTA);
-    int const p = limex_point(j, k);
+    int const p = limex_point(s, j, k);
     struct point const at = stages_point(&s->stages, p);
     if (w->yp) memset(w->yp, 0, count * sizeof(double));
     int code = d->tangent(d, worker, &at, &part->shape, w->y, w->yp, delta);
@@ -25,7 +25,7 @@ static int panel_step(struct stepper *s, struct part *part, size_t worker, int j
         q->kernels->combine(count, 1, delta, 1, w->r, delta);
     }
     if (code != 0) return code;
-    struct solve_task const task = {.worker = worker, .c = j / s->h, .slot = (size_t)(j - 1)};
+    struct solve_task const task = {.worker = worker, .c = j / s->h, .slot = limex_slot(s, j)};
     part->counts.solves += part->shape.columns;
     return equations_solve(q, part, &task, delta);
 }
@@ -60,5 +60,6 @@ int limex_advance_panel(struct stepper *s, struct part *part, size_t worker)
         if (j >= 2 && j == s->order) limex_measure(s, part, w, j, part->gap);
     }
     limex_measure(s, part, w, s->order + 1, part->squares);
+    part->order = s->order;
     return 0;
 }

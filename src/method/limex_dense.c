@@ -13,13 +13,13 @@ void limex_interpolate(struct stepper *s, struct part *part, double t, int deriv
         return;
     }
     if (x == 1) {
-        memcpy(out, one_step_row(part, derivative ? ROW_D + s->last_order : ROW_END),
+        memcpy(out, one_step_row(part, derivative ? ROW_D + part->order : ROW_END),
                count * sizeof *out);
         return;
     }
     struct cubic const c = one_step_cubic(x, derivative);
     unsigned char const row[] = {ROW_BEGIN, ROW_END, ROW_SLOPE,
-                                 (unsigned char)(ROW_D + s->last_order)};
+                                 (unsigned char)(ROW_D + part->order)};
     double const weight[] = {(derivative ? 0 : 1) - c.end, c.end, h * c.first, h * c.last};
     struct row_task const task = {.count = count,
                                   .stride = count,
