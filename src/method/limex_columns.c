@@ -57,9 +57,8 @@ int limex_advance_panel(struct stepper *s, struct part *part, size_t worker)
     for (int j = 1; j <= s->order + 1; j++) {
         int const code = panel_row(s, part, worker, j);
         if (code != 0) return code;
-        if (j >= 2 && j == s->order) limex_measure(s, part, w, j, part->gap);
+        (void)limex_measure(s, part, w, j);
     }
-    limex_measure(s, part, w, s->order + 1, part->squares);
     part->order = s->order;
     return 0;
 }
