@@ -51,9 +51,6 @@ static tansy_status choose_formula(struct tansy_solver *s, tansy_method method)
         s->stepper.method = &method_limex;
         s->linear.slots = (size_t)method_limex.max_order + 1;
         s->stepper.stages.keeps_rows = true;
-        if (s->problem.switches > 0)
-            return refuse(s, "limex does not find switching points yet: choose bdf, dassl, rk8 or "
-                             "rosenbrock");
     }
     if (!is_one_step(method) || method == TANSY_LIMEX)
         return formula == TANSY_FORMULA_AUTO

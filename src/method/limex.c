@@ -18,19 +18,18 @@ static void start(struct stepper *s, struct part *part, const double *y, const d
     size_t const bytes = part->shape.count * sizeof *y;
     memcpy(one_step_row(part, ROW_BEGIN), y, bytes);
     memcpy(one_step_row(part, ROW_SLOPE), yp, bytes);
-    part->pending = false;
+    part->pending = part->knows_end = part->knows_dense = false;
     part->order = s->order;
     if (part->kind != PART_STATE) return;
     s->begun = false;
     s->stages.has_first = s->stages.has_value = false;
 }
 
-/* The slope at the end of the last step is the last entry of its tableau. */
 void limex_take_over(struct stepper *s, struct part *part)
 {
     size_t const bytes = part->shape.count * sizeof(double);
     if (!part->pending) return;
-    memcpy(one_step_row(part, ROW_SLOPE), one_step_row(part, ROW_D + part->order), bytes);
+    limex_interpolate(s, part, s->t, 1, one_step_row(part, ROW_SLOPE));
     memcpy(one_step_row(part, ROW_BEGIN), one_step_row(part, ROW_END), bytes);
     part->pending = false;
     if (part->kind == PART_STATE) s->stages.has_first = s->stages.has_value = false;
@@ -40,6 +39,7 @@ static enum verdict advance(struct stepper *s, struct part *part, size_t worker)
 {
     limex_take_over(s, part);
     part->now = 0;
+    part->knows_end = part->knows_dense = false;
     int const code =
         part->kind == PART_STATE ? limex_advance_state(s) : limex_advance_panel(s, part, worker);
     return code == 0 ? VERDICT_OK : corrector_verdict(s, part, worker, code);
@@ -59,17 +59,32 @@ static void offer(const struct stepper *s, int slot, int order, double error, do
     out->square_sum[slot] = sum;
 }
 
+/* A polynomial that is too bad for output makes the step fail. */
+static void look_inside(struct stepper *s, struct part *part, struct work *w, struct estimates *out)
+{
+    double const share = s->equations->norms->share;
+    double square[MAX_LANES], sum = 0;
+    limex_measure_inside(s, part, w, square);
+    for (size_t k = 0; k < part->shape.columns; k++) sum += square[k];
+    double const error = sqrt(square[norms_worst(square, part->shape.columns)] * share);
+    if (error > out->candidate[SAME].error) out->column = norms_worst(square, part->shape.columns);
+    for (int slot = LOWER; slot <= HIGHER; slot++) {
+        out->candidate[slot].error = fmax(out->candidate[slot].error, error);
+        out->square_sum[slot] = fmax(out->square_sum[slot], sum * share);
+    }
+}
+
 /* Rows j - 1, j and j + 1 (the prediction without which low orders stay). */
 static void estimate(struct stepper *s, struct part *part, size_t worker, struct estimates *out)
 {
     int const j = s->order + 1;
     const double *const error = part->row_error, *const sum = part->row_sum;
-    (void)worker;
     one_step_offer(s, part, part->squares, out);
     offer(s, SAME, j - 1, error[j], sum[j], out);
     if (j > 2) offer(s, LOWER, j - 2, error[j - 1], sum[j - 1], out);
     double const shrinks = limex_shrinks(part, j);
     if (j <= s->max_order) offer(s, HIGHER, j, error[j] * shrinks, sum[j] * shrinks * shrinks, out);
+    if (s->wants_inside) look_inside(s, part, one_step_work(s, part, worker), out);
 }
 
 static void accept(struct stepper *s)
@@ -87,7 +102,6 @@ const struct method method_limex = {.name = "limex",
                                     .extra_rows = HISTORY - LIMEX_ROWS + 1,
                                     .bias = {4, 4, 4},
                                     .first_power = 0.5,
-                                    .ends_at_output = true,
                                     .layout = layout,
                                     .start = start,
                                     .advance = advance,

@@ -7,7 +7,7 @@
      (B/h - A) D_k' = f_y(y_k) s_k + f_p U - (B_p U) D_k/h + d/dy(A D_k) s_0 + d/dp(A D_k) U,
    so that they have the orders of y: k, in algebraic equations 4 at most.  Without the last two terms (the block-diagonal form (16)) they
    have them too for regular B, as the error has an expansion in h whatever A is, but order 2 in algebraic equations.  f is taken at the end of
-   the short step, where stiff and algebraic components then belong.  D_(j-1)/h of the rows, extrapolated, is y' at the end. */
+   the short step, where stiff and algebraic components then belong. */
 #ifndef METHOD_LIMEX_H
 #define METHOD_LIMEX_H
 
@@ -16,12 +16,13 @@
 enum {
     LIMEX_ROWS = 8,
     POINTS = LIMEX_ROWS * (LIMEX_ROWS + 1) / 2,
-    ROW_SLOPE = ROW_STAGES,     /* y' at the beginning of the step */
-    ROW_T,                      /* T_j1 .. T_jj of the last row */
-    ROW_D = ROW_T + LIMEX_ROWS, /* the same of the slopes at the end */
-    ROW_SPARE = ROW_D + LIMEX_ROWS,
-    ROW_DELTA, /* D_k at work */
-    HISTORY
+    ROW_SLOPE = ROW_STAGES,          /* y' at the beginning of the step */
+    ROW_T,                           /* T_j1 .. T_jj of the last row */
+    ROW_INSIDE = ROW_T + LIMEX_ROWS, /* D_0 .. D_(j-1) of all rows, for dense output */
+    ROW_SPARE = ROW_INSIDE + POINTS,
+    ROW_DERIVATIVE, /* H^k y^(k) at the end of the last step, k = 1 ..: the first when part->knows_end, all when knows_dense */
+    LIMEX_DERIVATIVES = LIMEX_ROWS - 2,
+    HISTORY = ROW_DERIVATIVE + LIMEX_DERIVATIVES
 };
 
 /* The number of the point from which step k < j of row j starts, and the slot of the row's factors: every row has its own if all
@@ -34,6 +35,12 @@ static inline int limex_point(const struct stepper *s, int j, int k)
 static inline size_t limex_slot(const struct stepper *s, int j)
 {
     return s->stages.keeps_rows ? (size_t)(j - 1) : 0;
+}
+
+/* D_k of row j of a part: every part leaves it there, k < j <= part->order + 1. */
+static inline double *limex_inside(const struct part *part, int j, int k)
+{
+    return one_step_row(part, ROW_INSIDE + j * (j - 1) / 2 + k);
 }
 
 static inline int limex_points(const struct stepper *s)
@@ -70,7 +77,11 @@ int limex_advance_state(struct stepper *s);
 /* limex_columns.c: the rows of a panel, once those of the state are known. */
 int limex_advance_panel(struct stepper *s, struct part *part, size_t worker);
 
-/* limex_dense.c: interpolate of the method table. */
+/* limex_dense.c: interpolate of the method table.  Order: part->order, one below that of the row that the part ended with, but 3 at least. */
 void limex_interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out);
+
+/* Squares of the error of dense output in the step at work, in units of the tolerance, w->winv being the weights: square[columns], not
+   yet times the norm's share.  It is that of the polynomial with a derivative less. */
+void limex_measure_inside(struct stepper *s, struct part *part, struct work *w, double *square);
 
 #endif

@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-/* D_k' of a panel into row ROW_DELTA. */
+/* D_k' of a panel. */
 static int panel_step(struct stepper *s, struct part *part, size_t worker, int j, int k)
 {
     struct equations *const q = s->equations;
     struct derive *const d = q->derive;
     struct work *const w = &s->panel_work[worker];
     size_t const count = part->shape.count;
-    double *const delta = one_step_row(part, ROW_DELTA);
+    double *const delta = limex_inside(part, j, k);
     int const p = limex_point(s, j, k);
     struct point const at = stages_point(&s->stages, p);
     if (w->yp) memset(w->yp, 0, count * sizeof(double));
@@ -35,18 +35,14 @@ static int panel_row(struct stepper *s, struct part *part, size_t worker, int j)
     const struct kernels *const k = s->equations->kernels;
     struct work *const w = &s->panel_work[worker];
     size_t const count = part->shape.count;
-    double *const delta = one_step_row(part, ROW_DELTA), *const spare =
-                                                             one_step_row(part, ROW_SPARE);
     memcpy(w->y, one_step_value(part), count * sizeof *w->y);
     for (int m = 0; m < j; m++) {
         int const code = panel_step(s, part, worker, j, m);
         if (code != 0) return code;
-        k->combine(count, 1, w->y, 1, delta, w->y);
+        k->combine(count, 1, w->y, 1, limex_inside(part, j, m), w->y);
     }
-    memcpy(spare, w->y, count * sizeof *spare);
+    memcpy(one_step_row(part, ROW_SPARE), w->y, count * sizeof *w->y);
     limex_extrapolate(part, ROW_T, j);
-    k->combine(count, j / s->h, delta, 0, delta, spare);
-    limex_extrapolate(part, ROW_D, j);
     return 0;
 }
 

@@ -71,6 +71,7 @@ static int state_step(struct stepper *s, int j, int k, double *next)
     part->counts.solves++;
     code = equations_solve(q, part, &task, delta);
     if (code != 0) return code;
+    memcpy(limex_inside(part, j, k), delta, bytes);
     q->kernels->combine(part->shape.count, 1, stages->at[p], 1, delta, next);
     return base_value(s, p, c);
 }
@@ -90,10 +91,6 @@ int limex_state_row(struct stepper *s, int j)
     }
     if (code != 0) return code;
     limex_extrapolate(part, ROW_T, j);
-    double *const spare = one_step_row(part, ROW_SPARE);
-    double const *const last = limex_delta(s, limex_point(s, j, j - 1));
-    s->equations->kernels->combine(part->shape.count, j / s->h, last, 0, last, spare);
-    limex_extrapolate(part, ROW_D, j);
     return 0;
 }
 
