@@ -49,8 +49,6 @@ static tansy_status choose_formula(struct tansy_solver *s, tansy_method method)
     bool const explicit = method == TANSY_RK8;
     if (method == TANSY_LIMEX) {
         s->stepper.method = &method_limex;
-        s->linear.slots = (size_t)method_limex.max_order + 1;
-        s->stepper.stages.keeps_rows = true;
         if (s->problem.switches > 0)
             return refuse(s, "limex does not find switching points yet: choose bdf, dassl, rk8 or "
                              "rosenbrock");
@@ -78,9 +76,15 @@ static tansy_status check_sensitivities(struct tansy_solver *s, tansy_method met
     tansy_sensitivities const way = s->options.sensitivities;
     bool const tangents = way == TANSY_TANGENT || way == TANSY_DIFFERENCE;
     bool const any = way == TANSY_SENSITIVITIES_AUTO || way == TANSY_NONE;
+    if (method == TANSY_LIMEX && (way == TANSY_DIRECT || way == TANSY_MEASURED))
+        return refuse(
+            s, "limex iterates nothing, its columns are solved with the factors of its rows: it "
+               "takes sensitivities staggered, simultaneous, tangent or difference");
+    if (method == TANSY_LIMEX) return TANSY_OK;
     if (is_one_step(method) && !tangents && !any)
         return refuse(s, "sensitivities simultaneous, staggered, direct and measured are for "
-                         "multistep methods: rk8, rosenbrock and limex take tangent or difference");
+                         "multistep methods (and the first two for limex): rk8 and rosenbrock "
+                         "take tangent or difference");
     if (!is_one_step(method) && tangents)
         return refuse(s, "sensitivities tangent and difference are for rk8, rosenbrock and limex: "
                          "multistep methods take simultaneous, staggered, direct or measured");

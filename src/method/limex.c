@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Extrapolated linearly implicit Euler: the method table. */
-#include "method/limex.h"
+#include "method/limex_columns.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,13 +39,12 @@ void limex_take_over(struct stepper *s, struct part *part)
     if (part->kind == PART_STATE) s->stages.has_first = s->stages.has_value = false;
 }
 
+/* The state, where there is nothing else. */
 static enum verdict advance(struct stepper *s, struct part *part, size_t worker)
 {
     limex_take_over(s, part);
     part->now = 0;
-    int const code =
-        part->kind == PART_STATE ? limex_advance_state(s) : limex_advance_panel(s, part, worker);
-    return code == 0 ? VERDICT_OK : corrector_verdict(s, part, worker, code);
+    return corrector_verdict(s, part, worker, limex_advance_state(s));
 }
 
 /* Work of a step of j rows: J, j factorisations, evaluations and solves of all short steps. */
@@ -94,6 +93,7 @@ const struct method method_limex = {.name = "limex",
                                     .layout = layout,
                                     .start = start,
                                     .advance = advance,
+                                    .advance_together = limex_advance_together,
                                     .estimate = estimate,
                                     .accept = accept,
                                     .settle = one_step_settle,

@@ -72,9 +72,6 @@ bool limex_ends(struct limex_rows *rows, int j, double error);
 int limex_state_row(struct stepper *s, int j);
 int limex_advance_state(struct stepper *s);
 
-/* limex_columns.c: the rows of a panel, once those of the state are known. */
-int limex_advance_panel(struct stepper *s, struct part *part, size_t worker);
-
 /* limex_dense.c: interpolate of the method table. */
 void limex_interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out);
 

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Extrapolation: the rows of a panel. */
-#include "method/limex.h"
+/* Extrapolation: the rows of a panel, which leaves the tableau when all its columns have met their tolerance (the closing idea of
+   Schlegel et al. 2002). */
+#include "method/limex_columns.h"
 
+#include <math.h>
 #include <string.h>
+
+static const double enough = 0.25;         /* of the tolerance, for columns that leave */
+static const double first_shrinking = 0.1; /* of the error by a row, before that is known */
 
 /* D_k' of a panel into row ROW_DELTA. */
 static int panel_step(struct stepper *s, struct part *part, size_t worker, int j, int k)
@@ -50,16 +55,33 @@ static int panel_row(struct stepper *s, struct part *part, size_t worker, int j)
     return 0;
 }
 
-int limex_advance_panel(struct stepper *s, struct part *part, size_t worker)
+int limex_panel_rows(struct stepper *s, struct part *part, size_t worker, int from, int to)
 {
     struct work *const w = &s->panel_work[worker];
-    one_step_begin_panel(s, part, w);
-    for (int j = 1; j <= s->order + 1; j++) {
+    if (from == 1) {
+        part->has_left = false;
+        one_step_begin_panel(s, part, w);
+    }
+    for (int j = from; j <= to && !part->has_left; j++) {
         int const code = panel_row(s, part, worker, j);
         if (code != 0) return code;
-        if (j >= 2 && j == s->order) limex_measure(s, part, w, j, part->gap);
+        if (j == 1) continue;
+        memcpy(part->gap, part->squares, sizeof part->gap);
+        limex_measure(s, part, w, j, part->squares);
+        part->order = j - 1;
+        part->has_left = !s->stages.takes_all_rows && limex_error(s, part, part->squares) <= enough;
     }
-    limex_measure(s, part, w, s->order + 1, part->squares);
-    part->order = s->order;
     return 0;
+}
+
+void limex_predict_errors(const struct stepper *s, struct part *part)
+{
+    int const missing = s->order - part->order;
+    for (size_t k = 0; k < part->shape.columns && missing > 0; k++) {
+        double const now = part->squares[k], before = part->order > 1 ? part->gap[k] : 0;
+        double const shrinks =
+            before > 0 ? fmin(now / before, 1) : first_shrinking * first_shrinking;
+        part->gap[k] = now * pow(shrinks, missing - 1);
+        part->squares[k] = part->gap[k] * shrinks;
+    }
 }

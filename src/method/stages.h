@@ -31,9 +31,10 @@ struct stages {
     bool wants_matrices; /* set before the layout */
     bool
         keeps_rows; /* extrapolation keeps points and factors of all its rows; set before the layout */
-    bool has_second; /* panels get the terms with second derivatives */
-    bool has_value;  /* f, df/dt and J belong to the beginning of the step at work */
-    bool has_first;  /* the matrices of stage 0 belong to the beginning of the step at work */
+    bool takes_all_rows; /* no panel leaves the tableau before the state */
+    bool has_second;     /* panels get the terms with second derivatives */
+    bool has_value;      /* f, df/dt and J belong to the beginning of the step at work */
+    bool has_first;      /* the matrices of stage 0 belong to the beginning of the step at work */
     bool knows_dense_matrices; /* those of the stages after the step, for dense output */
     bool
         is_rough; /* some of these could not be evaluated: dense output was of lower order somewhere */
