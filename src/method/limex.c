@@ -5,9 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double first_shrinking =
-    0.1; /* of the error by the third row, before anything is known */
-
 static void layout(struct stepper *s, struct arena *arena, struct derive *derive)
 {
     size_t const points = (size_t)limex_points(s);
@@ -53,25 +50,25 @@ static double cost_of(int j)
     return 3 + 3 * j + j * (j + 1);
 }
 
-static struct candidate candidate_of(const struct stepper *s, int order, double error)
+static void offer(const struct stepper *s, int slot, int order, double error, double sum,
+                  struct estimates *out)
 {
-    return (struct candidate){
-        .order = order, .error = error, .cost = cost_of(order + 1), .bias = s->method->bias[SAME]};
+    out->candidate[slot] = (struct candidate){
+        .order = order, .error = error, .cost = cost_of(order + 1), .bias = s->method->bias[slot]};
+    out->square_sum[slot] = sum;
 }
 
-/* The next row would multiply the error by as much as the last one did (the prediction without which low orders stay). */
+/* Rows j - 1, j and j + 1 (the prediction without which low orders stay). */
 static void estimate(struct stepper *s, struct part *part, size_t worker, struct estimates *out)
 {
-    int const q = s->order;
-    one_step_offer(s, part, part->squares, out);
+    int const j = s->order + 1;
+    const double *const error = part->row_error, *const sum = part->row_sum;
     (void)worker;
-    double const error = out->candidate[SAME].error;
-    double const before = q > 1 ? limex_error(s, part, part->gap) : 0;
-    out->candidate[SAME] = candidate_of(s, q, error);
-    if (q > 1) out->candidate[LOWER] = candidate_of(s, q - 1, before);
-    double const shrinks = q > 1 && before > 0 ? fmin(error / before, 1) : first_shrinking;
-    if (q < s->max_order) out->candidate[HIGHER] = candidate_of(s, q + 1, error * shrinks);
-    out->square_sum[LOWER] = out->square_sum[HIGHER] = out->square_sum[SAME];
+    one_step_offer(s, part, part->squares, out);
+    offer(s, SAME, j - 1, error[j], sum[j], out);
+    if (j > 2) offer(s, LOWER, j - 2, error[j - 1], sum[j - 1], out);
+    double const shrinks = limex_shrinks(part, j);
+    if (j <= s->max_order) offer(s, HIGHER, j, error[j] * shrinks, sum[j] * shrinks * shrinks, out);
 }
 
 static void accept(struct stepper *s)

@@ -49,24 +49,19 @@ static inline double *limex_delta(const struct stepper *s, int p)
 /* One row more of a tableau whose rows of history begin at `first`: in the spare row stands its first entry. */
 void limex_extrapolate(struct part *part, int first, int j);
 
-/* Squares of the error estimate of row j in units of the tolerance, T_jj - T_(j,j-1), which is left in part->e[0]. */
-void limex_measure(struct stepper *s, struct part *part, struct work *w, int j, double *square);
+/* The error estimate of row j, T_jj - T_(j,j-1), which is left in part->e[0], its squares in part->squares: sets row_error[j] and
+   row_sum[j] of the part; the value is the former.  Row 1: the change T_11 - y_0.  Every part calls this after every row. */
+double limex_measure(struct stepper *s, struct part *part, struct work *w, int j);
 
-/* The error of a row in units of the tolerance, of the worst column. */
-double limex_error(const struct stepper *s, const struct part *part, const double *square);
+/* The ratio of the errors of row j + 1, not yet made, and row j >= 2: that of the last rows, on average. */
+double limex_shrinks(const struct part *part, int j);
 
 /* Brings a part to the beginning of the step at work. */
 void limex_take_over(struct stepper *s, struct part *part);
 
-/* How far a step has come: rows that were planned for it, the error of the row before. */
-struct limex_rows {
-    int planned;
-    double before;
-    bool alone; /* nothing but this error is tested: a row less may do */
-};
-
-/* After row j >= 2 with this error: whether it is the last. */
-bool limex_ends(struct limex_rows *rows, int j, double error);
+/* After row j >= 2 of the state, or of everything: whether it is the last of the rows planned for the step, one less where that will do
+   (`alone`: nothing but the error of this part is tested), one more where it promises to.  A step that will fail ends early. */
+bool limex_ends(const struct part *part, int j, int planned, bool alone);
 
 /* limex_state.c: one row of the state; all its rows.  Codes as in derive.h. */
 int limex_state_row(struct stepper *s, int j);

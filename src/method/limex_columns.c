@@ -3,11 +3,9 @@
    Schlegel et al. 2002). */
 #include "method/limex_columns.h"
 
-#include <math.h>
 #include <string.h>
 
-static const double enough = 0.25;         /* of the tolerance, for columns that leave */
-static const double first_shrinking = 0.1; /* of the error by a row, before that is known */
+static const double enough = 0.25; /* of the tolerance, for columns that leave */
 
 /* D_k' of a panel into row ROW_DELTA. */
 static int panel_step(struct stepper *s, struct part *part, size_t worker, int j, int k)
@@ -65,23 +63,18 @@ int limex_panel_rows(struct stepper *s, struct part *part, size_t worker, int fr
     for (int j = from; j <= to && !part->has_left; j++) {
         int const code = panel_row(s, part, worker, j);
         if (code != 0) return code;
-        if (j == 1) continue;
-        memcpy(part->gap, part->squares, sizeof part->gap);
-        limex_measure(s, part, w, j, part->squares);
+        double const error = limex_measure(s, part, w, j);
         part->order = j - 1;
-        part->has_left = !s->stages.takes_all_rows && limex_error(s, part, part->squares) <= enough;
+        part->has_left = j > 1 && !s->stages.takes_all_rows && error <= enough;
     }
     return 0;
 }
 
 void limex_predict_errors(const struct stepper *s, struct part *part)
 {
-    int const missing = s->order - part->order;
-    for (size_t k = 0; k < part->shape.columns && missing > 0; k++) {
-        double const now = part->squares[k], before = part->order > 1 ? part->gap[k] : 0;
-        double const shrinks =
-            before > 0 ? fmin(now / before, 1) : first_shrinking * first_shrinking;
-        part->gap[k] = now * pow(shrinks, missing - 1);
-        part->squares[k] = part->gap[k] * shrinks;
+    for (int j = part->order + 2; j <= s->order + 1; j++) {
+        double const shrinks = limex_shrinks(part, j - 1);
+        part->row_error[j] = part->row_error[j - 1] * shrinks;
+        part->row_sum[j] = part->row_sum[j - 1] * shrinks * shrinks;
     }
 }

@@ -17,20 +17,18 @@ struct round {
     atomic_size_t lowest; /* lowest-numbered panel that ends the attempt */
 };
 
-/* The error of a panel that its test will see; 0: it is not tested on its own. */
+/* The error of a panel at its last row that its test will see; 0: it is not tested on its own. */
 static double tested_error(const struct stepper *s, const struct part *part)
 {
-    return s->control == TANSY_EACH_COLUMN ? limex_error(s, part, part->squares) : 0;
+    return s->control == TANSY_EACH_COLUMN ? part->row_error[part->order + 1] : 0;
 }
 
-/* Another row would not bring the panel below its tolerance. */
+/* Another row would not bring a panel below its tolerance. */
 static bool is_hopeless(const struct stepper *s, const struct part *part)
 {
     double const error = tested_error(s, part);
     if (error <= 1) return false;
-    if (part->order >= s->max_order || part->order < 2) return true;
-    double const before = limex_error(s, part, part->gap);
-    return !(error * (error / before) <= 1);
+    return part->order >= s->max_order || !(error * limex_shrinks(part, part->order + 1) <= 1);
 }
 
 /* Panels above one that ends the attempt may or may not be at work: they do not count. */
@@ -71,47 +69,45 @@ static enum verdict run_panels(struct stepper *s, int from, int to, bool *ended)
     return s->verdict[lowest];
 }
 
-/* Row j of the state after its first ones. */
 static enum verdict state_row(struct stepper *s, int j)
 {
     struct part *const part = &s->state;
     int const code = limex_state_row(s, j);
     if (code != 0) return corrector_verdict(s, part, 0, code);
-    if (j == 1) return VERDICT_OK;
-    memcpy(part->gap, part->squares, sizeof part->gap);
-    limex_measure(s, part, &s->state_work, j, part->squares);
-    s->order = part->order = j - 1;
+    (void)limex_measure(s, part, &s->state_work, j);
+    part->order = j - 1;
+    if (j > 1) s->order = j - 1;
     return VERDICT_OK;
 }
 
-/* The error of everything that is tested after the last row, or the one before, as drive/attempt.c will see it. */
-static double error_of_all(const struct stepper *s, bool before)
+/* The error of everything that is tested after row j, as drive/attempt.c will see it; panels that have left count as they did. */
+static double error_of_all(const struct stepper *s, int j)
 {
-    const struct part *const state = &s->state;
-    double const share = s->equations->norms->share;
-    double worst = limex_error(s, state, before ? state->gap : state->squares), sum = worst * worst;
+    double worst = s->state.row_error[j], sum = worst * worst;
     size_t columns = 1;
     for (size_t m = 0; m < s->panels; m++) {
         const struct part *const part = &s->panel[m];
-        const double *const square = before ? part->gap : part->squares;
-        double const error = tested_error(s, part);
+        int const last = j <= part->order ? j : part->order + 1;
+        double const error = s->control == TANSY_EACH_COLUMN ? part->row_error[last] : 0;
         worst = error <= worst ? worst : error;
         columns += part->shape.columns;
-        for (size_t k = 0; k < part->shape.columns; k++) sum += square[k] * share;
+        sum += part->row_sum[last];
     }
     return s->control == TANSY_ALL_AS_ONE ? sqrt(sum / (double)columns) : worst;
 }
 
 static enum verdict advance_rows(struct stepper *s)
 {
-    struct limex_rows rows = {.planned = s->order + 1, .before = HUGE_VAL, .alone = true};
+    struct part all = {.order = 0};
+    int const planned = s->order + 1;
     one_step_begin(s);
     for (int j = 1; j <= s->max_order + 1; j++) {
         bool ended = false;
         enum verdict verdict = state_row(s, j);
         if (verdict == VERDICT_OK) verdict = run_panels(s, j, j, &ended);
         if (verdict != VERDICT_OK) return verdict;
-        if (j > 1 && limex_ends(&rows, j, error_of_all(s, false))) break;
+        all.row_error[j] = error_of_all(s, j);
+        if (j > 1 && limex_ends(&all, j, planned, true)) break;
     }
     return VERDICT_OK;
 }
@@ -119,8 +115,11 @@ static enum verdict advance_rows(struct stepper *s)
 /* All as one vector: another row promises to bring it below the tolerance. */
 static bool all_need_more(const struct stepper *s)
 {
-    double const error = error_of_all(s, false), before = error_of_all(s, true);
-    return error > 1 && s->order > 1 && s->order < s->max_order && error * (error / before) <= 1;
+    struct part all = {.order = s->order};
+    int const last = s->order + 1;
+    for (int j = 1; j <= last; j++) all.row_error[j] = error_of_all(s, j);
+    double const error = all.row_error[last];
+    return error > 1 && s->order < s->max_order && error * limex_shrinks(&all, last) <= 1;
 }
 
 /* Some panel needs another row, and none is hopeless: those that have met their tolerance leave. */
@@ -140,7 +139,7 @@ static enum verdict advance_staggered(struct stepper *s)
     int const code = limex_advance_state(s);
     if (code != 0) return corrector_verdict(s, &s->state, 0, code);
     bool const alone = s->control != TANSY_ALL_AS_ONE;
-    if (alone && !(limex_error(s, &s->state, s->state.squares) <= 1)) return VERDICT_OK;
+    if (alone && !(s->state.row_error[s->order + 1] <= 1)) return VERDICT_OK;
     enum verdict verdict = run_panels(s, 1, s->order + 1, &ended);
     while (verdict == VERDICT_OK && !ended && need_more(s)) {
         verdict = state_row(s, s->order + 2);

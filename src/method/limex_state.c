@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double enough = 0.25; /* of the tolerance, for a step with a row less than planned */
+static const double enough = 0.25, /* of the tolerance, for a step with fewer rows than planned */
+    hopeless = 10;                 /* the error to which a step is going that is given up */
 
 /* J at the beginning of the step; its factors for row j. */
 static int prepare_row(struct stepper *s, int j)
@@ -96,32 +97,31 @@ int limex_state_row(struct stepper *s, int j)
     return 0;
 }
 
-bool limex_ends(struct limex_rows *rows, int j, double error)
+bool limex_ends(const struct part *part, int j, int planned, bool alone)
 {
-    bool const hopeless = !(error < rows->before) || error * (error / rows->before) > 1;
-    if (j >= rows->planned && (error <= 1 || hopeless || j > rows->planned)) return true;
-    if (rows->alone && j + 1 == rows->planned && error <= enough) return true;
-    rows->before = error;
-    return false;
+    double const error = part->row_error[j], shrinks = limex_shrinks(part, j);
+    if (!isfinite(error)) return true;
+    if (j > planned) return true;
+    if (j == planned) return error <= 1 || error * shrinks > 1;
+    if (alone && error <= enough) return true;
+    return j > 2 && error * pow(shrinks, planned + 1 - j) > hopeless;
 }
 
-/* The rows of the state: as many as were planned; one less where that will do, one more where it promises to. */
+/* The rows of the state: as many as were planned; fewer where that will do, one more where it promises to. */
 int limex_advance_state(struct stepper *s)
 {
     struct part *const part = &s->state;
-    struct limex_rows rows = {.planned = s->order + 1,
-                              .before = HUGE_VAL,
-                              .alone = s->panels == 0 || s->control == TANSY_STATE_ONLY};
+    int const planned = s->order + 1;
+    bool const alone = s->panels == 0 || s->control == TANSY_STATE_ONLY;
     one_step_begin(s);
     s->stages.has_first = false;
     for (int j = 1; j <= s->max_order + 1; j++) {
         int const code = limex_state_row(s, j);
         if (code != 0) return code;
+        (void)limex_measure(s, part, &s->state_work, j);
         if (j == 1) continue;
-        memcpy(part->gap, part->squares, sizeof part->gap);
-        limex_measure(s, part, &s->state_work, j, part->squares);
         s->order = part->order = j - 1;
-        if (limex_ends(&rows, j, limex_error(s, part, part->squares))) break;
+        if (limex_ends(part, j, planned, alone)) break;
     }
     memcpy(s->state_work.y, one_step_row(part, ROW_END), part->shape.count * sizeof(double));
     return 0;
