@@ -157,6 +157,9 @@ typedef struct tansy_options {
     size_t
         memory_limit; /* bytes for factors and states of its rows, which staggered keeps for the columns; if they need more,
                             simultaneous is taken, and the report says so; 0: no limit */
+    double
+        sparsing; /* sparse linear solver: what entries of h df/dy that are left out of the factors may amount to in a row, in
+                        units of the error weights (dynamic sparsing, Nowak 1993), such as 0.01; 0: none is left out */
     int full_tableau; /* 1: columns go through all rows of the state; 0: panel after panel they leave the
                          extrapolation when all columns of the panel have met a quarter of their tolerance */
 } tansy_options;

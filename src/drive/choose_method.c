@@ -122,6 +122,10 @@ tansy_status choose_method(struct tansy_solver *s)
     if (!refines && s->options.substeps != 0)
         return refuse(s, "the option substeps is for the methods rk8 and rosenbrock");
     if (refines) s->stepper.stages.substeps = count_substeps(s);
+    if (method != TANSY_LIMEX && s->options.sparsing > 0)
+        return refuse(s,
+                      "the option sparsing is for the method limex, whose order does not depend on "
+                      "its matrix");
     if (s->stepper.stages.substeps > 1 && s->problem.switches > 0)
         return refuse(s, "substeps leave no dense output to find switching points on: set it to 0");
     struct stepper *const st = &s->stepper;

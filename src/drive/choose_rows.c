@@ -12,7 +12,7 @@ static void keep_one_row(struct tansy_solver *s)
     s->linear.slots = 1;
 }
 
-void choose_rows(struct tansy_solver *s)
+tansy_status choose_rows(struct tansy_solver *s)
 {
     tansy_sensitivities const way = s->options.sensitivities;
     struct stepper *const st = &s->stepper;
@@ -23,6 +23,13 @@ void choose_rows(struct tansy_solver *s)
     st->stages.keeps_rows = true;
     s->linear.slots = (size_t)st->method->max_order + 1;
     if (s->ns == 0 || way == TANSY_SIMULTANEOUS) keep_one_row(s);
+    st->stages.thin.sigma = s->options.sparsing;
+    s->linear.thin = s->options.sparsing > 0;
+    if (s->linear.thin && s->linear.table != linear_sparse)
+        return message_set(&s->message, TANSY_BAD_OPTION,
+                           "the option sparsing is for problems with .structure = TANSY_SPARSE and "
+                           "the linear solver sparse");
+    return TANSY_OK;
 }
 
 /* Bytes of the factors of one row that the sparse solver will take besides the block: values and columns of L and U. */

@@ -11,6 +11,7 @@ static void layout(struct stepper *s, struct arena *arena, struct derive *derive
     stages_layout(&s->stages, arena, derive, points, true);
     double *const delta = arena_matrix(arena, points, lane_round(derive->n));
     if (arena->block) s->stages.delta = delta;
+    if (s->stages.thin.sigma > 0) limex_thin_layout(s, arena, derive);
 }
 
 static void start(struct stepper *s, struct part *part, const double *y, const double *yp)
@@ -22,6 +23,7 @@ static void start(struct stepper *s, struct part *part, const double *y, const d
     part->order = s->order;
     if (part->kind != PART_STATE) return;
     s->begun = false;
+    s->stages.thin.entries = 0; /* others may have factored the whole matrix since */
     s->stages.has_first = s->stages.has_value = false;
 }
 

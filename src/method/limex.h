@@ -67,6 +67,10 @@ bool limex_ends(const struct part *part, int j, int planned, bool alone);
 int limex_state_row(struct stepper *s, int j);
 int limex_advance_state(struct stepper *s);
 
+/* limex_sparsing.c: places the matrix; chooses the entries that are left out of A, from J at the beginning of the step. */
+void limex_thin_layout(struct stepper *s, struct arena *arena, const struct derive *derive);
+void limex_thin(struct stepper *s);
+
 /* limex_dense.c: interpolate of the method table. */
 void limex_interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out);
 

@@ -11,6 +11,15 @@
 
 enum { MOST_STAGES = 36 };
 
+/* Dynamic sparsing, see limex_sparsing.c: A with entries left out. */
+struct thin {
+    double sigma;    /* what these may amount to, in a row; 0: none is left out */
+    struct matrix A; /* with the pattern of J */
+    bool *kept;      /* kept[entries] */
+    size_t entries;  /* that are kept */
+    size_t patterns; /* how often they were chosen */
+};
+
 struct stages {
     size_t stride; /* doubles from stage to stage */
     double *y;     /* y + i*stride: the state of stage i, where it is not a row of history */
@@ -26,6 +35,7 @@ struct stages {
     struct matrix *J;   /* J[MOST_STAGES]; NULL: tangents need no matrices */
     double *fp;         /* fp + i*fp_count */
     size_t fp_count;
+    struct thin thin;    /* sigma: set before the layout */
     int substeps;        /* of the state in every step; set before the layout */
     double *refined;     /* what refine.c keeps */
     bool wants_matrices; /* set before the layout */

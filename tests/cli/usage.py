@@ -57,6 +57,7 @@ WRONG = {
     "second-derivatives": [("x", "auto differences neglected")],
     "substeps": [("x", "whole number"), ("-2", "-1 to 100"), ("101", "-1 to 100")],
     "memory-limit": [("x", "whole number"), ("-1", "whole number")],
+    "sparsing": [("x", "number"), ("2", "0 to 1"), ("-1", "number")],
     "full-tableau": [("x", "whole number"), ("2", "0 to 1")],
     "completion": [("tcsh", "bash zsh fish")],
 }

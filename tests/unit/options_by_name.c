@@ -116,6 +116,7 @@ TEST(every_number_can_be_set_from_text)
     CHECK_EQUAL(set("substeps", "-1").substeps, -1);
     CHECK_EQUAL(set("memory_limit", "1000000").memory_limit, 1000000);
     CHECK_EQUAL(set("full_tableau", "1").full_tableau, 1);
+    CHECK_CLOSE(set("sparsing", "0.01").sparsing, 0.01, 0);
 }
 
 TEST(an_option_set_by_text_leaves_the_others_alone)
@@ -181,6 +182,7 @@ TEST(a_wrong_number_is_answered_by_the_range)
     refuse("substeps", "-2", "a whole number from -1 to 100");
     refuse("substeps", "101", "a whole number from -1 to 100");
     refuse("memory_limit", "-1", "a whole number from 0");
+    refuse("sparsing", "2", "a number from 0 to 1");
     refuse("full_tableau", "2", "a whole number from 0 to 1");
 }
 
@@ -242,6 +244,7 @@ TEST(the_help_lists_every_option)
         "second_derivatives",
         "substeps",
         "memory_limit",
+        "sparsing",
         "full_tableau",
     };
     enum { NAMES = sizeof names / sizeof *names };
