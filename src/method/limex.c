@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Extrapolated linearly implicit Euler: the method table. */
-#include "method/limex.h"
+#include "method/limex_columns.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,6 +11,7 @@ static void layout(struct stepper *s, struct arena *arena, struct derive *derive
     stages_layout(&s->stages, arena, derive, points, true);
     double *const delta = arena_matrix(arena, points, lane_round(derive->n));
     if (arena->block) s->stages.delta = delta;
+    if (s->stages.thin.sigma > 0) limex_thin_layout(s, arena, derive);
 }
 
 static void start(struct stepper *s, struct part *part, const double *y, const double *yp)
@@ -22,27 +23,27 @@ static void start(struct stepper *s, struct part *part, const double *y, const d
     part->order = s->order;
     if (part->kind != PART_STATE) return;
     s->begun = false;
+    s->stages.thin.entries = 0; /* others may have factored the whole matrix since */
     s->stages.has_first = s->stages.has_value = false;
 }
 
 void limex_take_over(struct stepper *s, struct part *part)
 {
     size_t const bytes = part->shape.count * sizeof(double);
-    if (!part->pending) return;
-    limex_interpolate(s, part, s->t, 1, one_step_row(part, ROW_SLOPE));
-    memcpy(one_step_row(part, ROW_BEGIN), one_step_row(part, ROW_END), bytes);
-    part->pending = false;
-    if (part->kind == PART_STATE) s->stages.has_first = s->stages.has_value = false;
+    if (part->pending) {
+        limex_interpolate(s, part, s->t, 1, one_step_row(part, ROW_SLOPE));
+        memcpy(one_step_row(part, ROW_BEGIN), one_step_row(part, ROW_END), bytes);
+        if (part->kind == PART_STATE) s->stages.has_first = s->stages.has_value = false;
+    }
+    part->pending = part->knows_end = part->knows_dense = false;
 }
 
+/* The state, where there is nothing else. */
 static enum verdict advance(struct stepper *s, struct part *part, size_t worker)
 {
     limex_take_over(s, part);
     part->now = 0;
-    part->knows_end = part->knows_dense = false;
-    int const code =
-        part->kind == PART_STATE ? limex_advance_state(s) : limex_advance_panel(s, part, worker);
-    return code == 0 ? VERDICT_OK : corrector_verdict(s, part, worker, code);
+    return corrector_verdict(s, part, worker, limex_advance_state(s));
 }
 
 /* Work of a step of j rows: J, j factorisations, evaluations and solves of all short steps. */
@@ -105,6 +106,7 @@ const struct method method_limex = {.name = "limex",
                                     .layout = layout,
                                     .start = start,
                                     .advance = advance,
+                                    .advance_together = limex_advance_together,
                                     .estimate = estimate,
                                     .accept = accept,
                                     .settle = one_step_settle,

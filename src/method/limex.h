@@ -74,14 +74,15 @@ bool limex_ends(const struct part *part, int j, int planned, bool alone);
 int limex_state_row(struct stepper *s, int j);
 int limex_advance_state(struct stepper *s);
 
-/* limex_columns.c: the rows of a panel, once those of the state are known. */
-int limex_advance_panel(struct stepper *s, struct part *part, size_t worker);
+/* limex_sparsing.c: places the matrix; chooses the entries that are left out of A, from J at the beginning of the step. */
+void limex_thin_layout(struct stepper *s, struct arena *arena, const struct derive *derive);
+void limex_thin(struct stepper *s);
 
 /* limex_dense.c: interpolate of the method table.  Order: part->order, one below that of the row that the part ended with, but 3 at least. */
 void limex_interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out);
 
-/* Squares of the error of dense output in the step at work, in units of the tolerance, w->winv being the weights: square[columns], not
-   yet times the norm's share.  It is that of the polynomial with a derivative less. */
+/* Squares of the error of dense output in the step at work, in units of the tolerance: square[columns], not yet times the norm's
+   share.  It is that of the polynomial with a derivative less. */
 void limex_measure_inside(struct stepper *s, struct part *part, struct work *w, double *square);
 
 #endif

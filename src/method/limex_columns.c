@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Extrapolation: the rows of a panel. */
-#include "method/limex.h"
+/* Extrapolation: the rows of a panel, which leaves the tableau when all its columns have met their tolerance (the closing idea of
+   Schlegel et al. 2002). */
+#include "method/limex_columns.h"
 
 #include <string.h>
+
+static const double enough = 0.25; /* of the tolerance, for columns that leave */
 
 /* D_k' of a panel. */
 static int panel_step(struct stepper *s, struct part *part, size_t worker, int j, int k)
@@ -46,15 +49,28 @@ static int panel_row(struct stepper *s, struct part *part, size_t worker, int j)
     return 0;
 }
 
-int limex_advance_panel(struct stepper *s, struct part *part, size_t worker)
+int limex_panel_rows(struct stepper *s, struct part *part, size_t worker, int from, int to)
 {
     struct work *const w = &s->panel_work[worker];
-    one_step_begin_panel(s, part, w);
-    for (int j = 1; j <= s->order + 1; j++) {
+    if (from == 1) {
+        part->has_left = false;
+        one_step_begin_panel(s, part, w);
+    }
+    for (int j = from; j <= to && !part->has_left; j++) {
         int const code = panel_row(s, part, worker, j);
         if (code != 0) return code;
-        (void)limex_measure(s, part, w, j);
+        double const error = limex_measure(s, part, w, j);
+        part->order = j - 1;
+        part->has_left = j > 1 && !s->stages.takes_all_rows && error <= enough;
     }
-    part->order = s->order;
     return 0;
+}
+
+void limex_predict_errors(const struct stepper *s, struct part *part)
+{
+    for (int j = part->order + 2; j <= s->order + 1; j++) {
+        double const shrinks = limex_shrinks(part, j - 1);
+        part->row_error[j] = part->row_error[j - 1] * shrinks;
+        part->row_sum[j] = part->row_sum[j - 1] * shrinks * shrinks;
+    }
 }

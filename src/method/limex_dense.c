@@ -127,6 +127,7 @@ void limex_measure_inside(struct stepper *s, struct part *part, struct work *w, 
         before = share;
         share /= -(k + 1);
     }
+    one_step_weigh(s, part, w);
     sum_ends(s, part, top, &b, w->r);
     norms_squares(s->equations->norms, part, w->r, norms_weigh_tests(s->equations->norms, part, w),
                   square);

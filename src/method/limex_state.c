@@ -23,8 +23,12 @@ static int prepare_row(struct stepper *s, int j)
         if (code == 0) code = q->derive->jacobian(q->derive, &at);
         if (code != 0) return code;
         stages->has_value = true;
+        if (stages->thin.sigma > 0) limex_thin(s);
     }
-    return equations_factor_slot(q, limex_slot(s, j), j / s->h);
+    if (stages->thin.sigma > 0) q->linear->A = &stages->thin.A;
+    int const code = equations_factor_slot(q, limex_slot(s, j), j / s->h);
+    q->linear->A = q->derive->J;
+    return code;
 }
 
 /* The value of the residual at point p with y' = D_k/h known, where differences start from it. */

@@ -11,6 +11,15 @@
 
 enum { MOST_STAGES = 36 };
 
+/* Dynamic sparsing, see limex_sparsing.c: A with entries left out. */
+struct thin {
+    double sigma;    /* what these may amount to, in a row; 0: none is left out */
+    struct matrix A; /* with the pattern of J */
+    bool *kept;      /* kept[entries] */
+    size_t entries;  /* that are kept */
+    size_t patterns; /* how often they were chosen */
+};
+
 struct stages {
     size_t stride; /* doubles from stage to stage */
     double *y;     /* y + i*stride: the state of stage i, where it is not a row of history */
@@ -26,14 +35,16 @@ struct stages {
     struct matrix *J;   /* J[MOST_STAGES]; NULL: tangents need no matrices */
     double *fp;         /* fp + i*fp_count */
     size_t fp_count;
+    struct thin thin;    /* sigma: set before the layout */
     int substeps;        /* of the state in every step; set before the layout */
     double *refined;     /* what refine.c keeps */
     bool wants_matrices; /* set before the layout */
     bool
         keeps_rows; /* extrapolation keeps points and factors of all its rows; set before the layout */
-    bool has_second; /* panels get the terms with second derivatives */
-    bool has_value;  /* f, df/dt and J belong to the beginning of the step at work */
-    bool has_first;  /* the matrices of stage 0 belong to the beginning of the step at work */
+    bool takes_all_rows; /* no panel leaves the tableau before the state */
+    bool has_second;     /* panels get the terms with second derivatives */
+    bool has_value;      /* f, df/dt and J belong to the beginning of the step at work */
+    bool has_first;      /* the matrices of stage 0 belong to the beginning of the step at work */
     bool knows_dense_matrices; /* those of the stages after the step, for dense output */
     bool
         is_rough; /* some of these could not be evaluated: dense output was of lower order somewhere */

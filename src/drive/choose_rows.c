@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What extrapolation keeps of its rows: points and factors of all of them (staggered), as long as they fit into the memory allowed, or
+   those of one row after the other (simultaneous). */
+#include <stdint.h>
+
+#include "base/heap.h"
+#include "drive/choose.h"
+
+static void keep_one_row(struct tansy_solver *s)
+{
+    s->stepper.stages.keeps_rows = false;
+    s->linear.slots = 1;
+}
+
+tansy_status choose_rows(struct tansy_solver *s)
+{
+    tansy_sensitivities const way = s->options.sensitivities;
+    struct stepper *const st = &s->stepper;
+    st->corrector = way == TANSY_DIFFERENCE     ? &corrector_rows_difference
+                    : way == TANSY_SIMULTANEOUS ? &corrector_rows_simultaneous
+                                                : &corrector_rows_staggered;
+    st->stages.takes_all_rows = s->options.full_tableau;
+    st->stages.keeps_rows = true;
+    s->linear.slots = (size_t)st->method->max_order + 1;
+    if (s->ns == 0 || way == TANSY_SIMULTANEOUS) keep_one_row(s);
+    st->stages.thin.sigma = s->options.sparsing;
+    s->linear.thin = s->options.sparsing > 0;
+    if (s->linear.thin && s->linear.table != linear_sparse)
+        return message_set(&s->message, TANSY_BAD_OPTION,
+                           "the option sparsing is for problems with .structure = TANSY_SPARSE and "
+                           "the linear solver sparse");
+    return TANSY_OK;
+}
+
+/* Bytes of the factors of one row that the sparse solver will take besides the block: values and columns of L and U. */
+static double sparse_bytes(const struct tansy_solver *s)
+{
+    struct matrix pattern = s->J;
+    struct linear probe = s->linear;
+    struct arena count = {.block = NULL};
+    pattern.rows.start = s->pattern.start;
+    pattern.rows.column = s->pattern.column;
+    probe.A = &pattern;
+    probe.slots = 1;
+    probe.table->layout(&probe, &count);
+    struct arena block = {.block = heap_take(count.used)};
+    if (!block.block) return 0; /* creation will fail of it */
+    probe.table->layout(&probe, &block);
+    double const entries = 0.5 * (probe.table->solve_cost(&probe) + 3 * (double)s->n);
+    probe.table->release(&probe);
+    heap_return(block.block);
+    return entries * (sizeof(double) + sizeof(uint32_t));
+}
+
+static double block_bytes(struct tansy_solver *s, const struct panel *shape)
+{
+    struct arena count = {.block = NULL};
+    solver_layout(s, &count, shape);
+    return (double)count.used;
+}
+
+void choose_storage(struct tansy_solver *s, const struct panel *shape)
+{
+    struct stages *const stages = &s->stepper.stages;
+    size_t const slots = s->linear.slots;
+    if (!stages->keeps_rows || s->options.memory_limit == 0) return;
+    double const all = block_bytes(s, shape);
+    keep_one_row(s);
+    double rows = all - block_bytes(s, shape);
+    if (s->J.kind == MATRIX_SPARSE) rows += (double)(slots - 1) * sparse_bytes(s);
+    if (rows > (double)s->options.memory_limit) {
+        if (s->stepper.corrector == &corrector_rows_staggered)
+            s->stepper.corrector = &corrector_rows_simultaneous;
+        s->options.sensitivities = s->stepper.corrector->option;
+        s->note = "factors and states of all rows do not fit into memory_limit: the columns go row "
+                  "by row with the state (simultaneous)";
+        return;
+    }
+    stages->keeps_rows = true;
+    s->linear.slots = slots;
+}
