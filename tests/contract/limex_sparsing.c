@@ -220,7 +220,7 @@ TEST(all_entries_stay_with_a_full_mass_matrix)
     static const enum step_form forms[] = {STEP_MASS, STEP_DAE};
     for (int k = 0; k < 2; k++) {
         struct step_problem it;
-        double y[2][STEP_N], sens[2][STEP_N * STEP_NP];
+        double y[2][STEP_N], sens[2][STEP_N * STEP_NP] = {{0}};
         step_problem_set(&it, forms[k], STEP_ALL, STEP_NP);
         step_problem_store(&it, TANSY_SPARSE);
         for (int on = 0; on < 2; on++) {
