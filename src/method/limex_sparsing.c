@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Dynamic sparsing (Nowak 1993): the error of linearly implicit Euler has its expansion in powers of h whatever A is, so that entries
    of A whose part in a step is small may be left out of the matrix that is factored.  With D = diag of the reciprocal error weights,
-     sum over the entries left out of row i of |H| |A_ij| D_i/D_j <= sigma max_j |B_ij| D_i/D_j,
-   each of the r_i entries of a row having an equal share: what is left out is not stiff, however stiff A is, and nothing is left
-   out of algebraic equations.  f and its tangents stay as they are.  d(A D_k) in the tangents of the rows stays that of the whole A:
-   S is then not quite the derivative of the discrete y, but has its order for the same reason as y. */
+     sum over the entries left out of row i of |H| |A_ij| D_i/D_j <= sigma |B_ic| D_i/D_c,
+   each of the r_i entries of a row having an equal share, B_ic being the only entry of B in its row and column: what is left out is not
+   stiff, however stiff A is.  Rows and columns of A in which B has no such entry stay as they are: without f_z of an
+   algebraic z the order was 2 (tests/order/limex_variants.c).  f and its tangents stay as they are, and d(A D_k) in the tangents
+   of the rows stays that of the whole A: S is then not quite the derivative of the discrete y, but has its order for the same reason. */
 #include <math.h>
 #include <string.h>
 
@@ -21,32 +22,52 @@ void limex_thin_layout(struct stepper *s, struct arena *arena, const struct deri
     A.like = derive->J;
     matrix_layout(&A, arena);
     ARENA_TAKE(arena, thin->kept, A.entries);
+    ARENA_TAKE(arena, thin->in_column, A.n);
     if (arena->block) thin->A = A;
 }
 
-/* max_j |B_ij| D_i/D_j. */
-static double row_scale(const struct derive *d, size_t i, const double *winv)
+/* The only entry of B in row i, or the end of the row. */
+static size_t only_entry(const struct derive *d, size_t i)
 {
     const struct sparse_rows *const A = &d->J->rows;
-    double scale = 0;
-    if (!d->M) return 1;
+    size_t only = A->start[i + 1], found = 0;
     for (size_t m = A->start[i]; m < A->start[i + 1]; m++)
-        scale = fmax(scale, fabs(d->M->value[m]) * winv[i] / winv[A->column[m]]);
-    return scale;
+        if (d->M ? d->M->value[m] != 0 : A->column[m] == i) {
+            only = m;
+            found++;
+        }
+    return found == 1 ? only : A->start[i + 1];
 }
 
-/* What row i may leave out of each entry, as |A_ij|/D_j. */
+/* Counts the entries of B in every column, those of rows with several twice. */
+static void count_columns(struct thin *thin, const struct derive *d)
+{
+    const struct sparse_rows *const A = &d->J->rows;
+    memset(thin->in_column, 0, d->n * sizeof *thin->in_column);
+    for (size_t i = 0; i < d->n; i++) {
+        size_t const only = only_entry(d, i), weight = only < A->start[i + 1] ? 1 : 2;
+        for (size_t m = A->start[i]; m < A->start[i + 1]; m++)
+            if (d->M ? d->M->value[m] != 0 : m == only) thin->in_column[A->column[m]] += weight;
+    }
+}
+
+/* What row i may leave out of each entry, as |A_ij|/D_j; negative: nothing. */
 static double most_left_out(const struct stepper *s, size_t i, const double *winv)
 {
     const struct derive *const d = s->equations->derive;
-    double const entries = (double)(d->J->rows.start[i + 1] - d->J->rows.start[i]);
-    return s->stages.thin.sigma * row_scale(d, i, winv) / (entries * fabs(s->h) * winv[i]);
+    const struct sparse_rows *const A = &d->J->rows;
+    size_t const only = only_entry(d, i);
+    if (only == A->start[i + 1] || s->stages.thin.in_column[A->column[only]] != 1) return -1;
+    double const size = (d->M ? fabs(d->M->value[only]) : 1) / winv[A->column[only]];
+    return s->stages.thin.sigma * size / ((double)(A->start[i + 1] - A->start[i]) * fabs(s->h));
 }
 
-/* B_ij and the diagonal always stay. */
-static bool must_stay(const struct derive *d, size_t i, size_t m)
+/* The diagonal and B stay, and columns without an entry of B that is alone. */
+static bool must_stay(const struct stepper *s, size_t i, size_t m)
 {
-    return d->J->rows.column[m] == i || (d->M && d->M->value[m] != 0);
+    const struct derive *const d = s->equations->derive;
+    size_t const j = d->J->rows.column[m];
+    return j == i || (d->M && d->M->value[m] != 0) || s->stages.thin.in_column[j] != 1;
 }
 
 struct look {
@@ -64,8 +85,8 @@ static struct look look_at(const struct stepper *s, const double *winv)
         double const most = most_left_out(s, i, winv);
         for (size_t m = A->start[i]; m < A->start[i + 1]; m++) {
             double const size = fabs(A->value[m]) / winv[A->column[m]];
-            look.missed += !kept[m] && (size > most || must_stay(d, i, m));
-            look.spare += kept[m] && size <= lasting * most && !must_stay(d, i, m);
+            look.missed += !kept[m] && (size > most || must_stay(s, i, m));
+            look.spare += kept[m] && size <= lasting * most && !must_stay(s, i, m);
         }
     }
     return look;
@@ -82,7 +103,7 @@ static void choose(struct stepper *s, const double *winv)
         double const most = lasting * most_left_out(s, i, winv);
         for (size_t m = A->start[i]; m < A->start[i + 1]; m++) {
             double const size = fabs(A->value[m]) / winv[A->column[m]];
-            thin->kept[m] = !(size <= most) || must_stay(d, i, m);
+            thin->kept[m] = !(size <= most) || must_stay(s, i, m);
             thin->entries += thin->kept[m];
         }
     }
@@ -95,6 +116,7 @@ void limex_thin(struct stepper *s)
     const double *const value = q->derive->J->value;
     double *const winv = s->state_work.winv;
     norms_weigh(q->norms, &s->state, one_step_row(&s->state, ROW_BEGIN), winv);
+    count_columns(thin, q->derive);
     struct look const look = look_at(s, winv);
     if (thin->entries == 0 || look.missed > 0 ||
         (double)look.spare > worth_it * (double)thin->entries) {

@@ -13,11 +13,12 @@ enum { MOST_STAGES = 36 };
 
 /* Dynamic sparsing, see limex_sparsing.c: A with entries left out. */
 struct thin {
-    double sigma;    /* what these may amount to, in a row; 0: none is left out */
-    struct matrix A; /* with the pattern of J */
-    bool *kept;      /* kept[entries] */
-    size_t entries;  /* that are kept */
-    size_t patterns; /* how often they were chosen */
+    double sigma;      /* what these may amount to, in a row; 0: none is left out */
+    struct matrix A;   /* with the pattern of J */
+    bool *kept;        /* kept[entries] */
+    size_t *in_column; /* in_column[n]: entries of B, 1: one that is alone in its row too */
+    size_t entries;    /* that are kept */
+    size_t patterns;   /* how often they were chosen */
 };
 
 struct stages {

@@ -214,6 +214,26 @@ TEST(a_restart_chooses_anew)
     tansy_free(s);
 }
 
+/* Where B has several entries in a row or column nothing is known of its rank, and nothing is left out. */
+TEST(all_entries_stay_with_a_full_mass_matrix)
+{
+    static const enum step_form forms[] = {STEP_MASS, STEP_DAE};
+    for (int k = 0; k < 2; k++) {
+        struct step_problem it;
+        double y[2][STEP_N], sens[2][STEP_N * STEP_NP] = {{0}};
+        step_problem_set(&it, forms[k], STEP_ALL, STEP_NP);
+        step_problem_store(&it, TANSY_SPARSE);
+        for (int on = 0; on < 2; on++) {
+            tansy_options const options = {.method = TANSY_LIMEX, .sparsing = on};
+            tansy_solver *const s = tansy_create(&it.problem, &options);
+            CHECK_EQUAL(tansy_solve(s, 1, y[on], sens[on]), TANSY_OK);
+            if (on) CHECK_EQUAL(s->stepper.stages.thin.entries, s->J.entries);
+            tansy_free(s);
+        }
+        CHECK(memcmp(sens[0], sens[1], sizeof sens[0]) == 0);
+    }
+}
+
 static void refuse(const tansy_problem *problem, tansy_options options, const char *says)
 {
     options.sparsing = 0.01;
