@@ -12,6 +12,19 @@ static void keep_one_row(struct tansy_solver *s)
     s->linear.slots = 1;
 }
 
+/* Nanoseconds of a step of the state that are worth sharing among threads, which takes some ten thousand to arrange. */
+static const double worth_sharing = 1e5;
+
+/* The rows of the state may be made by several threads: f may, and a step of usual length takes long enough. */
+static bool pays_in_threads(const struct tansy_solver *s)
+{
+    enum { USUAL_ROWS = 5 };
+    struct costs const c = solver_count_costs(s);
+    double const steps = USUAL_ROWS * (USUAL_ROWS + 1) / 2.0;
+    return s->options.threads > 1 && s->problem.concurrent &&
+           USUAL_ROWS * c.fac + steps * (c.fun + c.lin) >= worth_sharing;
+}
+
 tansy_status choose_rows(struct tansy_solver *s)
 {
     tansy_sensitivities const way = s->options.sensitivities;
@@ -22,7 +35,8 @@ tansy_status choose_rows(struct tansy_solver *s)
     st->stages.takes_all_rows = s->options.full_tableau;
     st->stages.keeps_rows = true;
     s->linear.slots = (size_t)st->method->max_order + 1;
-    if (s->ns == 0 || way == TANSY_SIMULTANEOUS) keep_one_row(s);
+    st->stages.makes_ahead = pays_in_threads(s) && way != TANSY_SIMULTANEOUS;
+    if ((s->ns == 0 && !st->stages.makes_ahead) || way == TANSY_SIMULTANEOUS) keep_one_row(s);
     st->stages.thin.sigma = s->options.sparsing;
     s->linear.thin = s->options.sparsing > 0;
     if (s->linear.thin && s->linear.table != linear_sparse)
@@ -72,6 +86,7 @@ void choose_storage(struct tansy_solver *s, const struct panel *shape)
         if (s->stepper.corrector == &corrector_rows_staggered)
             s->stepper.corrector = &corrector_rows_simultaneous;
         s->options.sensitivities = s->stepper.corrector->option;
+        stages->makes_ahead = false;
         s->note = "factors and states of all rows do not fit into memory_limit: the columns go row "
                   "by row with the state (simultaneous)";
         return;
