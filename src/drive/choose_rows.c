@@ -5,6 +5,7 @@
 
 #include "base/heap.h"
 #include "drive/choose.h"
+#include "linear/sparse_lu.h"
 
 static void keep_one_row(struct tansy_solver *s)
 {
@@ -46,7 +47,8 @@ tansy_status choose_rows(struct tansy_solver *s)
     return TANSY_OK;
 }
 
-/* Bytes of the factors of one row that the sparse solver will take besides the block: values and columns of L and U. */
+/* Bytes of the factors of one row that the sparse solver will take besides the block: values and columns of L and U, by KLU's analysis;
+   0: no memory for that. */
 static double sparse_bytes(const struct tansy_solver *s)
 {
     struct matrix pattern = s->J;
@@ -58,12 +60,13 @@ static double sparse_bytes(const struct tansy_solver *s)
     probe.slots = 1;
     probe.table->layout(&probe, &count);
     struct arena block = {.block = heap_take(count.used)};
-    if (!block.block) return 0; /* creation will fail of it */
+    if (!block.block) return 0;
     probe.table->layout(&probe, &block);
     double const entries = 0.5 * (probe.table->solve_cost(&probe) + 3 * (double)s->n);
+    bool const analysed = ((const struct sparse_lu *)probe.factors)->klu.symbolic != NULL;
     probe.table->release(&probe);
     heap_return(block.block);
-    return entries * (sizeof(double) + sizeof(uint32_t));
+    return analysed ? entries * (sizeof(double) + sizeof(uint32_t)) : 0;
 }
 
 static double block_bytes(struct tansy_solver *s, const struct panel *shape)
@@ -73,15 +76,18 @@ static double block_bytes(struct tansy_solver *s, const struct panel *shape)
     return (double)count.used;
 }
 
-void choose_storage(struct tansy_solver *s, const struct panel *shape)
+tansy_status choose_storage(struct tansy_solver *s, const struct panel *shape)
 {
     struct stages *const stages = &s->stepper.stages;
     size_t const slots = s->linear.slots;
-    if (!stages->keeps_rows || s->options.memory_limit == 0) return;
-    double const all = block_bytes(s, shape);
+    if (!stages->keeps_rows || s->options.memory_limit == 0) return TANSY_OK;
+    bool const sparse = s->linear.table == linear_sparse;
+    double const all = block_bytes(s, shape), factors = sparse ? sparse_bytes(s) : 0;
+    if (sparse && factors == 0)
+        return message_set(&s->message, TANSY_OUT_OF_MEMORY,
+                           "no memory for the analysis of %zu equations", s->n);
     keep_one_row(s);
-    double rows = all - block_bytes(s, shape);
-    if (s->J.kind == MATRIX_SPARSE) rows += (double)(slots - 1) * sparse_bytes(s);
+    double const rows = all - block_bytes(s, shape) + (double)(slots - 1) * factors;
     if (rows > (double)s->options.memory_limit) {
         if (s->stepper.corrector == &corrector_rows_staggered)
             s->stepper.corrector = &corrector_rows_simultaneous;
@@ -89,8 +95,9 @@ void choose_storage(struct tansy_solver *s, const struct panel *shape)
         stages->makes_ahead = false;
         s->note = "factors and states of all rows do not fit into memory_limit: the columns go row "
                   "by row with the state (simultaneous)";
-        return;
+        return TANSY_OK;
     }
     stages->keeps_rows = true;
     s->linear.slots = slots;
+    return TANSY_OK;
 }
