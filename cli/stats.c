@@ -57,10 +57,12 @@ const char *stats_formula(const struct outcome *outcome)
 
 const char *stats_sensitivities(const struct outcome *outcome)
 {
-    static const struct title titles[] = {
-        {"exact tangents", "tangent"}, {"internal numerical differentiation", "difference"},
-        {"direct", "direct"},          {"simultaneous", "simultaneous"},
-        {"staggered", "staggered"},    {NULL, NULL}};
+    static const struct title titles[] = {{"internal numerical differentiation", "difference"},
+                                          {"direct", "direct"},
+                                          {"simultaneous", "simultaneous"},
+                                          {"staggered", "staggered"},
+                                          {"exact tangents", "tangent"},
+                                          {NULL, NULL}};
     return word_for(titles, outcome, "sensitivities");
 }
 

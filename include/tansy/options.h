@@ -43,13 +43,13 @@ typedef enum tansy_second_derivatives {
 typedef enum tansy_sensitivities {
     TANSY_SENSITIVITIES_AUTO =
         0,              /* the cheapest by the cost model of Li, Petzold and Zhu on counts */
-    TANSY_SIMULTANEOUS, /* one corrector iteration for state and columns together */
-    TANSY_STAGGERED,    /* the state first, then the columns by iteration with old factors */
-    TANSY_DIRECT,       /* the state first, then one linear solve with fresh factors (ODESSA) */
-    TANSY_NONE,         /* the state only */
-    TANSY_MEASURED,     /* the cheapest by the same model with costs clocked in the first steps */
-    TANSY_TANGENT,      /* one-step methods: the exact derivative of the discrete step */
-    TANSY_DIFFERENCE    /* one-step methods: internal numerical differentiation (Franz and Kiehl) */
+    TANSY_SIMULTANEOUS, /* one corrector iteration for state and columns together; limex: row by row together */
+    TANSY_STAGGERED, /* the state first, then the columns by iteration with old factors; limex: with those kept */
+    TANSY_DIRECT,    /* the state first, then one linear solve with fresh factors (ODESSA) */
+    TANSY_NONE,      /* the state only */
+    TANSY_MEASURED,  /* the cheapest by the same model with costs clocked in the first steps */
+    TANSY_TANGENT,   /* one-step methods: the exact derivative of the discrete step */
+    TANSY_DIFFERENCE /* one-step methods: internal numerical differentiation (Franz and Kiehl) */
 } tansy_sensitivities;
 
 typedef enum tansy_error_control {
@@ -152,6 +152,16 @@ typedef struct tansy_options {
     tansy_second_derivatives second_derivatives; /* of rosenbrock with exact tangents */
     int substeps; /* of the state in every step of rk8 or rosenbrock, for a more accurate y around which S is
                      differentiated (Franz and Kiehl 2.4); 0, 1: none; -1: by the tolerances of y and S */
+
+    /* Of limex. */
+    size_t
+        memory_limit; /* bytes for factors and states of its rows, which staggered keeps for the columns; if they need more,
+                            simultaneous is taken, and the report says so; 0: no limit */
+    double
+        sparsing; /* sparse linear solver: what entries of h df/dy that are left out of the factors may amount to in a row, in
+                        units of the error weights (dynamic sparsing, Nowak 1993), such as 0.01; 0: none is left out */
+    int full_tableau; /* 1: columns go through all rows of the state; 0: panel after panel they leave the
+                         extrapolation when all columns of the panel have met a quarter of their tolerance */
 } tansy_options;
 
 /* Sets one option by name from text, "rtol", "1e-8".  On error TANSY_BAD_OPTION with a sentence in

@@ -98,6 +98,7 @@ static tansy_status choose_tangents(struct tansy_solver *s)
     if (wide && given && s->options.residual == TANSY_RESIDUAL_AUTO)
         s->options.residual = TANSY_MATRIX;
     s->stepper.corrector = internal ? &corrector_difference : &corrector_tangent;
+    if (s->stepper.method->rows) TRY(choose_rows(s));
     s->derive.is_internal = internal && s->ns > 0;
     s->stepper.stages.wants_matrices =
         !internal && derive_wants_jacobian(&s->problem, &s->options, s->ns);

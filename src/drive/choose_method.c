@@ -47,13 +47,7 @@ static tansy_status choose_formula(struct tansy_solver *s, tansy_method method)
 {
     tansy_formula formula = s->options.formula;
     bool const explicit = method == TANSY_RK8;
-    if (method == TANSY_LIMEX) {
-        s->stepper.method = &method_limex;
-        s->linear.slots = (size_t)method_limex.max_order + 1;
-        if (s->problem.switches > 0)
-            return refuse(s, "limex does not find switching points yet: choose bdf, dassl, rk8 or "
-                             "rosenbrock");
-    }
+    if (method == TANSY_LIMEX) s->stepper.method = &method_limex;
     if (!is_one_step(method) || method == TANSY_LIMEX)
         return formula == TANSY_FORMULA_AUTO
                    ? TANSY_OK
@@ -77,9 +71,15 @@ static tansy_status check_sensitivities(struct tansy_solver *s, tansy_method met
     tansy_sensitivities const way = s->options.sensitivities;
     bool const tangents = way == TANSY_TANGENT || way == TANSY_DIFFERENCE;
     bool const any = way == TANSY_SENSITIVITIES_AUTO || way == TANSY_NONE;
+    if (method == TANSY_LIMEX && (way == TANSY_DIRECT || way == TANSY_MEASURED))
+        return refuse(
+            s, "limex iterates nothing, its columns are solved with the factors of its rows: it "
+               "takes sensitivities staggered, simultaneous, tangent or difference");
+    if (method == TANSY_LIMEX) return TANSY_OK;
     if (is_one_step(method) && !tangents && !any)
         return refuse(s, "sensitivities simultaneous, staggered, direct and measured are for "
-                         "multistep methods: rk8, rosenbrock and limex take tangent or difference");
+                         "multistep methods (and the first two for limex): rk8 and rosenbrock "
+                         "take tangent or difference");
     if (!is_one_step(method) && tangents)
         return refuse(s, "sensitivities tangent and difference are for rk8, rosenbrock and limex: "
                          "multistep methods take simultaneous, staggered, direct or measured");
@@ -117,6 +117,10 @@ tansy_status choose_method(struct tansy_solver *s)
     if (!refines && s->options.substeps != 0)
         return refuse(s, "the option substeps is for the methods rk8 and rosenbrock");
     if (refines) s->stepper.stages.substeps = count_substeps(s);
+    if (method != TANSY_LIMEX && s->options.sparsing > 0)
+        return refuse(s,
+                      "the option sparsing is for the method limex, whose order does not depend on "
+                      "its matrix");
     if (s->stepper.stages.substeps > 1 && s->problem.switches > 0)
         return refuse(s, "substeps leave no dense output to find switching points on: set it to 0");
     struct stepper *const st = &s->stepper;

@@ -65,6 +65,9 @@ static const struct option table[] = {
     CHOOSE(formula, "auto dop853 dopri8 rodas5p rodas4 grk4a grk4t", "auto (dop853, rodas5p)", "of the methods rk8 and rosenbrock"),
     CHOOSE(second_derivatives, "auto differences neglected", "auto (given or model)", "in the exact tangents of rosenbrock"),
     {"substeps", AT(substeps), NULL, -1, 100, "none", "of the state in a step of rk8 or rosenbrock; -1: by the tolerances of y and S", WHOLE, false},
+    {"memory_limit", AT(memory_limit), NULL, 0, 9e15, "no limit", "bytes in which limex may keep its rows for the columns (staggered)", COUNT, false},
+    {"sparsing", AT(sparsing), NULL, 0, 1, "0", "what limex may leave out of the rows of h df/dy in sparse factors, such as 0.01", NUMBER, false},
+    {"full_tableau", AT(full_tableau), NULL, 0, 1, "0", "1: columns of limex go through all rows of the state", WHOLE, false},
 };
 /* clang-format on */
 enum { OPTIONS = sizeof table / sizeof *table };

@@ -156,6 +156,9 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
     if (s->stepper.stages.substeps > 1)
         write_line(page, "substeps       %d of the state in every step\n",
                    s->stepper.stages.substeps);
+    if (s->linear.thin)
+        write_line(page, "sparsing       %zu of %zu entries kept, chosen %zu times\n",
+                   s->stepper.stages.thin.entries, s->J.entries, s->stepper.stages.thin.patterns);
     if (s->automatic.is_on)
         write_line(page, "               chosen by stiffness: rk8 or bdf, changed %zu times\n",
                    s->automatic.changes);

@@ -9,6 +9,7 @@
 #include "base/heap.h"
 #include "drive/automatic.h"
 #include "drive/check_problem.h"
+#include "drive/choose.h"
 
 enum { LOCAL_PANELS = 8 }; /* shapes of so many panels are worked out without asking for memory */
 
@@ -136,7 +137,8 @@ static tansy_solver *divide_and_place(struct tansy_solver *draft)
     struct stepper *const st = &draft->stepper;
     size_t const rows = solver_rows(draft) + 2;
     struct panel local[LOCAL_PANELS];
-    st->panels = panels_number(draft->n, draft->ns, rows);
+    const double *const tolerance = st->method->rows ? draft->options.rtol_column : NULL;
+    st->panels = panels_number(draft->n, draft->ns, rows, tolerance);
     struct panel *const shape =
         st->panels <= LOCAL_PANELS ? local : heap_take(st->panels * sizeof *shape);
     if (!shape) {
@@ -144,9 +146,12 @@ static tansy_solver *divide_and_place(struct tansy_solver *draft)
                           draft->ns);
         return fail(&draft->message);
     }
-    panels_divide(draft->n, draft->ns, rows, shape);
-    if (draft->derive.workers > st->panels) draft->derive.workers = st->panels > 0 ? st->panels : 1;
-    tansy_solver *const s = place(draft, shape);
+    panels_divide(draft->n, draft->ns, rows, tolerance, shape);
+    tansy_status const status = choose_storage(draft, shape);
+    size_t const shared = st->stages.makes_ahead ? (size_t)st->method->max_order : 1;
+    size_t const useful = st->panels > shared ? st->panels : shared;
+    if (draft->derive.workers > useful) draft->derive.workers = useful;
+    tansy_solver *const s = status < 0 ? fail(&draft->message) : place(draft, shape);
     if (shape != local) heap_return(shape);
     return s;
 }

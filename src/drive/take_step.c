@@ -61,6 +61,12 @@ static bool cut_at_stop(struct tansy_solver *s, double target, double *end)
     return true;
 }
 
+/* The step about to be made goes beyond t. */
+static bool passes(const struct tansy_solver *s, double t)
+{
+    return s->direction * ((t - s->stepper.t) - s->stepper.h) < 0;
+}
+
 /* The step is good; end is its end, known better than by adding h. */
 static void accept(struct tansy_solver *s, double end)
 {
@@ -148,6 +154,7 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
         double stop = 0;
         if (s->events.due) TRY(events_cross(s));
         bool const at_stop = cut_at_stop(s, t, &stop);
+        s->stepper.wants_inside = s->events.any || passes(s, t);
         enum outcome const outcome = solver_attempt(s);
         if (outcome != OUTCOME_ACCEPTED) {
             TRY(retry(s, outcome));

@@ -12,6 +12,8 @@
 
 enum part_kind { PART_STATE, PART_TANGENT };
 
+enum { MOST_ROWS = 12 }; /* of an extrapolation tableau */
+
 /* What advancing a part cost; added to the totals only if the part counts (see drive/attempt.c). */
 struct part_counts {
     struct derive_counts derive;
@@ -39,9 +41,13 @@ struct part {
     double rate;               /* square of the corrector's convergence rate, carried on */
     /* One-step methods: slopes at the beginning of the step at work, at the end of the last one, all that dense output needs. */
     bool knows_slope, knows_end, knows_dense;
+    bool has_left; /* extrapolation: the columns met their tolerance before the last row */
     bool
         knows_gap; /* gap[k] is the square of the distance of the last stage from the end of the step, */
     double gap[MAX_LANES]; /* kept to look for stiffness */
+    /* Extrapolation: the error estimate of row j, of the worst column, and the sum of the squares of all, in units of the tolerance;
+       row 1: the change in the step. */
+    double row_error[1 + MOST_ROWS], row_sum[1 + MOST_ROWS];
 
     struct part_counts counts; /* of the attempt at work */
     struct failure failure;    /* of the user function that ended it */

@@ -6,6 +6,7 @@
 #ifndef LINEAR_LINEAR_H
 #define LINEAR_LINEAR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -42,6 +43,7 @@ struct linear_table {
        variable i, leaves none); LINEAR_NOT_SUPPORTED if im != 0; LINEAR_STOPPED when a user function wants to stop;
        LINEAR_NO_MEMORY (sparse only; the slot then has no factors). */
     ptrdiff_t (*factor)(struct linear *l, size_t slot, double re, double im);
+    bool factors_apart; /* several threads may factor into different slots at once */
 
     /* x <- W^-1 x;  X <- W^-1 X for a panel;  x <- W^-T x. */
     void (*solve)(const struct linear *l, size_t slot, double *x);
@@ -57,7 +59,8 @@ struct linear_table {
     double (*factor_cost)(const struct linear *l);
     double (*solve_cost)(const struct linear *l);
 
-    /* Returns the memory taken since the layout; nothing is solved afterwards.  NULL: none is ever taken. */
+    /* Returns the memory taken since the layout; nothing is solved afterwards, until all is factored again, from a new analysis.
+       NULL: none is ever taken. */
     void (*release)(struct linear *l);
 };
 
@@ -67,6 +70,8 @@ struct linear {
     const struct matrix *A;
     const struct matrix *M; /* of the same kind and shape as A; NULL: the identity */
     size_t slots;
+    bool
+        thin; /* sparse: entries that are zero in A and M are left out of the pattern (dynamic sparsing) */
     void *factors;         /* the solver's own, placed by layout */
     struct krylov *krylov; /* filled before layout; NULL: a direct solver */
 };

@@ -17,7 +17,7 @@ void sparse_klu_layout(struct sparse_klu *k, struct arena *arena)
     ARENA_TAKE(arena, k->place, k->entries);
     ARENA_TAKE(arena, k->value, k->entries);
     ARENA_TAKE(arena, k->common, 1);
-    ARENA_TAKE(arena, k->omitted, k->n);
+    ARENA_TAKE(arena, k->omitted, k->thin ? k->entries : k->n);
 }
 
 /* The pattern by columns, less what is left out, whose place is `entries`. */
@@ -50,13 +50,15 @@ ptrdiff_t sparse_klu_analyse(struct sparse_klu *k, const struct sparse_rows *A)
     return k->symbolic ? 0 : LINEAR_NO_MEMORY;
 }
 
-/* All zeros on the diagonals of both. */
+/* All zeros on the diagonals of both, or anywhere. */
 static size_t find_zeros(const struct sparse_klu *k, const struct sparse_rows *A, const double *M)
 {
     size_t zeros = 0;
     for (size_t i = 0; i < k->n; i++)
-        for (size_t m = A->start[i]; m < A->start[i + 1]; m++)
-            if (A->column[m] == i && A->value[m] == 0 && M[m] == 0) k->omitted[zeros++] = m;
+        for (size_t m = A->start[i]; m < A->start[i + 1]; m++) {
+            bool const diagonal = A->column[m] == i, candidate = diagonal ? M != NULL : k->thin;
+            if (candidate && A->value[m] == 0 && (!M || M[m] == 0)) k->omitted[zeros++] = m;
+        }
     return zeros;
 }
 
@@ -66,7 +68,7 @@ static size_t keep_zeros(const struct sparse_klu *k, const struct sparse_rows *A
     size_t zeros = 0;
     for (size_t d = 0; d < k->omissions; d++) {
         size_t const m = k->omitted[d];
-        if (A->value[m] == 0 && M[m] == 0) k->omitted[zeros++] = m;
+        if (A->value[m] == 0 && (!M || M[m] == 0)) k->omitted[zeros++] = m;
     }
     return zeros;
 }
@@ -74,15 +76,19 @@ static size_t keep_zeros(const struct sparse_klu *k, const struct sparse_rows *A
 bool sparse_klu_fits(const struct sparse_klu *k, const struct sparse_rows *A, const double *M)
 {
     for (size_t d = 0; d < k->omissions; d++)
-        if (A->value[k->omitted[d]] != 0 || M[k->omitted[d]] != 0) return false;
+        if (A->value[k->omitted[d]] != 0 || (M && M[k->omitted[d]] != 0)) return false;
     return true;
 }
 
 ptrdiff_t sparse_klu_settle(struct sparse_klu *k, const struct sparse_rows *A, const double *M)
 {
     size_t omissions = 0;
-    if (M) omissions = k->settled ? keep_zeros(k, A, M) : find_zeros(k, A, M);
-    if (omissions != k->omissions) sparse_klu_release(k);
+    bool const other = k->thin && !(k->settled && sparse_klu_fits(k, A, M));
+    if (other)
+        omissions = find_zeros(k, A, M);
+    else if (M || k->thin)
+        omissions = k->settled ? keep_zeros(k, A, M) : find_zeros(k, A, M);
+    if (other || omissions != k->omissions) sparse_klu_release(k);
     k->omissions = omissions;
     k->settled = true;
     return sparse_klu_analyse(k, A);

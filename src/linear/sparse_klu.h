@@ -25,9 +25,11 @@ struct sparse_klu {
     size_t analyses; /* how often the pattern was analysed */
 
     /* Diagonal entries that have been zero in A and M whenever pivots were chosen: they only stand in the pattern because every
-       diagonal entry does, and to take them for pivots would multiply the fill.  They are left out while they are zero. */
-    size_t omissions, *omitted; /* omitted[n]: numbers of entries of A */
+       diagonal entry does, and to take them for pivots would multiply the fill.  They are left out while they are zero.  thin:
+       the same of all entries (dynamic sparsing). */
+    size_t omissions, *omitted; /* omitted[n], thin: omitted[entries]: numbers of entries of A */
     bool settled;               /* it is known what to leave out */
+    bool thin;
 };
 
 void sparse_klu_layout(struct sparse_klu *k, struct arena *arena);

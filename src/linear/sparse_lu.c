@@ -17,7 +17,7 @@ static void layout(struct linear *l, struct arena *arena)
 {
     struct sparse_lu *s;
     struct sparse_slot *slot;
-    struct sparse_klu klu = {.n = l->A->n, .entries = l->A->entries};
+    struct sparse_klu klu = {.n = l->A->n, .entries = l->A->entries, .thin = l->thin};
     l->factors = ARENA_TAKE(arena, s, 1);
     ARENA_TAKE(arena, slot, l->slots);
     sparse_klu_layout(&klu, arena);
@@ -173,6 +173,7 @@ static void release(struct linear *l)
         s->slot[k].memory = NULL;
     }
     sparse_klu_release(&s->klu);
+    s->klu.settled = false;
 }
 
 const struct linear_table linear_sparse_lu = {

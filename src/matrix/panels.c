@@ -17,24 +17,42 @@ static size_t widest(size_t n, size_t rows)
     return lanes;
 }
 
-size_t panels_number(size_t n, size_t ns, size_t rows)
+/* Columns of tolerances that differ by no more than this share a panel. */
+static const double alike = 10;
+
+/* Columns of the panel that begins with column `first`. */
+static size_t columns_from(size_t first, size_t ns, size_t lanes, const double *tolerance)
 {
-    size_t const lanes = widest(n, rows);
-    return (ns + lanes - 1) / lanes;
+    size_t columns = 1;
+    while (columns < lanes && first + columns < ns) {
+        double const a = tolerance ? tolerance[first] : 0,
+                     b = tolerance ? tolerance[first + columns] : 0;
+        if (a > alike * b || b > alike * a) break;
+        columns++;
+    }
+    return columns;
 }
 
-void panels_divide(size_t n, size_t ns, size_t rows, struct panel *panel)
+size_t panels_number(size_t n, size_t ns, size_t rows, const double *tolerance)
 {
     size_t const lanes = widest(n, rows);
-    size_t const number = panels_number(n, ns, rows);
-    for (size_t m = 0; m < number; m++) {
+    size_t number = 0;
+    for (size_t first = 0; first < ns; number++) first += columns_from(first, ns, lanes, tolerance);
+    return number;
+}
+
+void panels_divide(size_t n, size_t ns, size_t rows, const double *tolerance, struct panel *panel)
+{
+    size_t const lanes = widest(n, rows);
+    for (size_t first = 0, m = 0; first < ns; m++) {
         struct panel *const q = &panel[m];
         q->number = m;
-        q->first = m * lanes;
-        q->columns = ns - q->first < lanes ? ns - q->first : lanes;
+        q->first = first;
+        q->columns = columns_from(first, ns, lanes, tolerance);
         q->lanes = lanes;
         while (q->lanes / 2 >= q->columns) q->lanes /= 2;
         q->count = lane_round(n * q->lanes);
+        first += q->columns;
     }
 }
 

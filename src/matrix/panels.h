@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How the columns of S are divided into panels: `lanes` is 32 if a panel with its history then fits in the
-   cache, else 16 or 8; the last panel has as few lanes as hold its columns. */
+   cache, else 16 or 8; a panel has as few lanes as hold its columns. */
 #ifndef MATRIX_PANELS_H
 #define MATRIX_PANELS_H
 
@@ -14,11 +14,12 @@ struct panel {
     size_t count;   /* doubles in a vector of the panel: n*lanes rounded up */
 };
 
-/* The number of panels for ns columns of n rows whose history has `rows` vectors. */
-size_t panels_number(size_t n, size_t ns, size_t rows);
+/* The number of panels for ns columns of n rows whose history has `rows` vectors.  tolerance[ns]: neighbours whose tolerances differ
+   by more than a factor of 10 are in different panels, which an extrapolation method may end one by one; NULL: all are alike. */
+size_t panels_number(size_t n, size_t ns, size_t rows, const double *tolerance);
 
 /* Fills panel[panels_number]. */
-void panels_divide(size_t n, size_t ns, size_t rows, struct panel *panel);
+void panels_divide(size_t n, size_t ns, size_t rows, const double *tolerance, struct panel *panel);
 
 /* Between a panel V[i*lanes + k] and columns S[k*n + i]; S points at the panel's first column. */
 void panel_from_columns(const struct panel *panel, size_t n, const double *S, double *V);

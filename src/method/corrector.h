@@ -20,7 +20,9 @@ struct corrector {
 
 extern const struct corrector corrector_direct, corrector_staggered, corrector_simultaneous;
 extern const struct corrector *const corrector_tables[]; /* of multistep methods; NULL at the end */
-extern const struct corrector corrector_tangent, corrector_difference; /* of one-step methods */
+extern const struct corrector corrector_tangent, corrector_difference; /* of one-step methods, */
+extern const struct corrector corrector_rows_staggered, corrector_rows_simultaneous,
+    corrector_rows_difference; /* and of extrapolation */
 
 /* One iteration for a part, from the value y: e[now] and w->y = y0 + e; *square is that of the norm of the change
    in units of the error test.  first: e is zero so far. */

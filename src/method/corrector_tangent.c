@@ -8,10 +8,7 @@
 static enum verdict prepare(struct stepper *s)
 {
     struct stages *const stages = &s->stages;
-    int const rows = s->order + 1;
-    int const count = s->method->tableau    ? s->method->tableau->stages
-                      : s->method->matrices ? s->method->matrices->stages
-                                            : rows * (rows + 1) / 2;
+    int const count = s->method->tableau ? s->method->tableau->stages : s->method->matrices->stages;
     int const code = stages_linearise(stages, s->equations->derive, stages->has_first, count);
     stages->has_first = stages->has_first || code == 0;
     return corrector_verdict(s, &s->state, 0, code);

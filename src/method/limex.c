@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Extrapolated linearly implicit Euler: the method table. */
-#include "method/limex.h"
+#include "method/limex_columns.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double first_shrinking =
-    0.1; /* of the error by the third row, before anything is known */
-
 static void layout(struct stepper *s, struct arena *arena, struct derive *derive)
 {
-    stages_layout(&s->stages, arena, derive, POINTS, true);
-    double *const delta = arena_matrix(arena, POINTS, lane_round(derive->n));
+    size_t const points = (size_t)limex_points(s);
+    stages_layout(&s->stages, arena, derive, points, true);
+    double *const delta = arena_matrix(arena, points, lane_round(derive->n));
     if (arena->block) s->stages.delta = delta;
+    if (s->stages.thin.sigma > 0) limex_thin_layout(s, arena, derive);
+    if (s->stages.makes_ahead) limex_ahead_layout(s, arena);
 }
 
 static void start(struct stepper *s, struct part *part, const double *y, const double *yp)
@@ -20,31 +20,31 @@ static void start(struct stepper *s, struct part *part, const double *y, const d
     size_t const bytes = part->shape.count * sizeof *y;
     memcpy(one_step_row(part, ROW_BEGIN), y, bytes);
     memcpy(one_step_row(part, ROW_SLOPE), yp, bytes);
-    part->pending = false;
+    part->pending = part->knows_end = part->knows_dense = false;
     part->order = s->order;
     if (part->kind != PART_STATE) return;
     s->begun = false;
+    s->stages.thin.entries = 0; /* others may have factored the whole matrix since */
     s->stages.has_first = s->stages.has_value = false;
 }
 
-/* The slope at the end of the last step is the last entry of its tableau. */
-static void take_over(struct stepper *s, struct part *part)
+void limex_take_over(struct stepper *s, struct part *part)
 {
     size_t const bytes = part->shape.count * sizeof(double);
-    if (!part->pending) return;
-    memcpy(one_step_row(part, ROW_SLOPE), one_step_row(part, ROW_D + s->last_order), bytes);
-    memcpy(one_step_row(part, ROW_BEGIN), one_step_row(part, ROW_END), bytes);
-    part->pending = false;
-    if (part->kind == PART_STATE) s->stages.has_first = s->stages.has_value = false;
+    if (part->pending) {
+        limex_interpolate(s, part, s->t, 1, one_step_row(part, ROW_SLOPE));
+        memcpy(one_step_row(part, ROW_BEGIN), one_step_row(part, ROW_END), bytes);
+        if (part->kind == PART_STATE) s->stages.has_first = s->stages.has_value = false;
+    }
+    part->pending = part->knows_end = part->knows_dense = false;
 }
 
+/* The state, where there is nothing else. */
 static enum verdict advance(struct stepper *s, struct part *part, size_t worker)
 {
-    take_over(s, part);
+    limex_take_over(s, part);
     part->now = 0;
-    int const code =
-        part->kind == PART_STATE ? limex_advance_state(s) : limex_advance_panel(s, part, worker);
-    return code == 0 ? VERDICT_OK : corrector_verdict(s, part, worker, code);
+    return corrector_verdict(s, part, worker, limex_advance_state(s));
 }
 
 /* Work of a step of j rows: J, j factorisations, evaluations and solves of all short steps. */
@@ -53,25 +53,40 @@ static double cost_of(int j)
     return 3 + 3 * j + j * (j + 1);
 }
 
-static struct candidate candidate_of(const struct stepper *s, int order, double error)
+static void offer(const struct stepper *s, int slot, int order, double error, double sum,
+                  struct estimates *out)
 {
-    return (struct candidate){
-        .order = order, .error = error, .cost = cost_of(order + 1), .bias = s->method->bias[SAME]};
+    out->candidate[slot] = (struct candidate){
+        .order = order, .error = error, .cost = cost_of(order + 1), .bias = s->method->bias[slot]};
+    out->square_sum[slot] = sum;
 }
 
-/* The next row would multiply the error by as much as the last one did (the prediction without which low orders stay). */
+/* A polynomial that is too bad for output makes the step fail. */
+static void look_inside(struct stepper *s, struct part *part, struct work *w, struct estimates *out)
+{
+    double const share = s->equations->norms->share;
+    double square[MAX_LANES], sum = 0;
+    limex_measure_inside(s, part, w, square);
+    for (size_t k = 0; k < part->shape.columns; k++) sum += square[k];
+    double const error = sqrt(square[norms_worst(square, part->shape.columns)] * share);
+    if (error > out->candidate[SAME].error) out->column = norms_worst(square, part->shape.columns);
+    for (int slot = LOWER; slot <= HIGHER; slot++) {
+        out->candidate[slot].error = fmax(out->candidate[slot].error, error);
+        out->square_sum[slot] = fmax(out->square_sum[slot], sum * share);
+    }
+}
+
+/* Rows j - 1, j and j + 1 (the prediction without which low orders stay). */
 static void estimate(struct stepper *s, struct part *part, size_t worker, struct estimates *out)
 {
-    int const q = s->order;
+    int const j = s->order + 1;
+    const double *const error = part->row_error, *const sum = part->row_sum;
     one_step_offer(s, part, part->squares, out);
-    (void)worker;
-    double const error = out->candidate[SAME].error;
-    double const before = q > 1 ? limex_error(s, part, part->gap) : 0;
-    out->candidate[SAME] = candidate_of(s, q, error);
-    if (q > 1) out->candidate[LOWER] = candidate_of(s, q - 1, before);
-    double const shrinks = q > 1 && before > 0 ? fmin(error / before, 1) : first_shrinking;
-    if (q < s->max_order) out->candidate[HIGHER] = candidate_of(s, q + 1, error * shrinks);
-    out->square_sum[LOWER] = out->square_sum[HIGHER] = out->square_sum[SAME];
+    offer(s, SAME, j - 1, error[j], sum[j], out);
+    if (j > 2) offer(s, LOWER, j - 2, error[j - 1], sum[j - 1], out);
+    double const shrinks = limex_shrinks(part, j);
+    if (j <= s->max_order) offer(s, HIGHER, j, error[j] * shrinks, sum[j] * shrinks * shrinks, out);
+    if (s->wants_inside) look_inside(s, part, one_step_work(s, part, worker), out);
 }
 
 static void accept(struct stepper *s)
@@ -89,10 +104,10 @@ const struct method method_limex = {.name = "limex",
                                     .extra_rows = HISTORY - LIMEX_ROWS + 1,
                                     .bias = {4, 4, 4},
                                     .first_power = 0.5,
-                                    .ends_at_output = true,
                                     .layout = layout,
                                     .start = start,
                                     .advance = advance,
+                                    .advance_together = limex_advance_together,
                                     .estimate = estimate,
                                     .accept = accept,
                                     .settle = one_step_settle,

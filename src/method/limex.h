@@ -7,7 +7,7 @@
      (B/h - A) D_k' = f_y(y_k) s_k + f_p U - (B_p U) D_k/h + d/dy(A D_k) s_0 + d/dp(A D_k) U,
    so that they have the orders of y: k, in algebraic equations 4 at most.  Without the last two terms (the block-diagonal form (16)) they
    have them too for regular B, as the error has an expansion in h whatever A is, but order 2 in algebraic equations.  f is taken at the end of
-   the short step, where stiff and algebraic components then belong.  D_(j-1)/h of the rows, extrapolated, is y' at the end. */
+   the short step, where stiff and algebraic components then belong. */
 #ifndef METHOD_LIMEX_H
 #define METHOD_LIMEX_H
 
@@ -16,18 +16,36 @@
 enum {
     LIMEX_ROWS = 8,
     POINTS = LIMEX_ROWS * (LIMEX_ROWS + 1) / 2,
-    ROW_SLOPE = ROW_STAGES,     /* y' at the beginning of the step */
-    ROW_T,                      /* T_j1 .. T_jj of the last row */
-    ROW_D = ROW_T + LIMEX_ROWS, /* the same of the slopes at the end */
-    ROW_SPARE = ROW_D + LIMEX_ROWS,
-    ROW_DELTA, /* D_k at work */
-    HISTORY
+    ROW_SLOPE = ROW_STAGES,          /* y' at the beginning of the step */
+    ROW_T,                           /* T_j1 .. T_jj of the last row */
+    ROW_INSIDE = ROW_T + LIMEX_ROWS, /* D_0 .. D_(j-1) of all rows, for dense output */
+    ROW_SPARE = ROW_INSIDE + POINTS,
+    ROW_DERIVATIVE, /* H^k y^(k) at the end of the last step, k = 1 ..: the first when part->knows_end, all when knows_dense */
+    LIMEX_DERIVATIVES = LIMEX_ROWS - 2,
+    HISTORY = ROW_DERIVATIVE + LIMEX_DERIVATIVES
 };
 
-/* The number of the point from which step k < j of row j starts. */
-static inline int limex_point(int j, int k)
+/* The number of the point from which step k < j of row j starts, and the slot of the row's factors: every row has its own if all
+   are kept, else they take the place of those of the row before. */
+static inline int limex_point(const struct stepper *s, int j, int k)
 {
-    return j * (j - 1) / 2 + k;
+    return s->stages.keeps_rows ? j * (j - 1) / 2 + k : k;
+}
+
+static inline size_t limex_slot(const struct stepper *s, int j)
+{
+    return s->stages.keeps_rows ? (size_t)(j - 1) : 0;
+}
+
+/* D_k of row j of a part: every part leaves it there, k < j <= part->order + 1. */
+static inline double *limex_inside(const struct part *part, int j, int k)
+{
+    return one_step_row(part, ROW_INSIDE + j * (j - 1) / 2 + k);
+}
+
+static inline int limex_points(const struct stepper *s)
+{
+    return s->stages.keeps_rows ? POINTS : LIMEX_ROWS;
 }
 
 static inline double *limex_delta(const struct stepper *s, int p)
@@ -38,19 +56,43 @@ static inline double *limex_delta(const struct stepper *s, int p)
 /* One row more of a tableau whose rows of history begin at `first`: in the spare row stands its first entry. */
 void limex_extrapolate(struct part *part, int first, int j);
 
-/* Squares of the error estimate of row j in units of the tolerance, T_jj - T_(j,j-1), which is left in part->e[0]. */
-void limex_measure(struct stepper *s, struct part *part, struct work *w, int j, double *square);
+/* The error estimate of row j, T_jj - T_(j,j-1), which is left in part->e[0], its squares in part->squares: sets row_error[j] and
+   row_sum[j] of the part; the value is the former.  Row 1: the change T_11 - y_0.  Every part calls this after every row. */
+double limex_measure(struct stepper *s, struct part *part, struct work *w, int j);
 
-/* The error of a row in units of the tolerance, of the worst column. */
-double limex_error(const struct stepper *s, const struct part *part, const double *square);
+/* The ratio of the errors of row j + 1, not yet made, and row j >= 2: that of the last rows, on average. */
+double limex_shrinks(const struct part *part, int j);
 
-/* limex_state.c: the rows of the state.  Codes as in derive.h. */
+/* Brings a part to the beginning of the step at work. */
+void limex_take_over(struct stepper *s, struct part *part);
+
+/* After row j >= 2 of the state, or of everything: whether it is the last of the rows planned for the step, one less where that will do
+   (`alone`: nothing but the error of this part is tested), one more where it promises to.  A step that will fail ends early. */
+bool limex_ends(const struct part *part, int j, int planned, bool alone);
+
+/* limex_state.c: one row of the state; all its rows.  Codes as in derive.h. */
+int limex_state_row(struct stepper *s, int j);
 int limex_advance_state(struct stepper *s);
 
-/* limex_columns.c: the rows of a panel, once those of the state are known. */
-int limex_advance_panel(struct stepper *s, struct part *part, size_t worker);
+/* What comes before all rows, f and A at the beginning of the step; the steps of row j, once it has its factors. */
+int limex_prepare(struct stepper *s);
+int limex_row_steps(struct stepper *s, size_t worker, int j);
 
-/* limex_dense.c: interpolate of the method table. */
+/* limex_ahead.c: rows made by several threads before they are asked for, where that pays, or the code of limex_prepare(); then the code of
+   row j, whose failure, counts and factors are noted as if it had been made now. */
+void limex_ahead_layout(struct stepper *s, struct arena *arena);
+int limex_make_rows(struct stepper *s, int planned);
+int limex_take_row(struct stepper *s, int j);
+
+/* limex_sparsing.c: places the matrix; chooses the entries that are left out of A, from J at the beginning of the step. */
+void limex_thin_layout(struct stepper *s, struct arena *arena, const struct derive *derive);
+void limex_thin(struct stepper *s);
+
+/* limex_dense.c: interpolate of the method table.  Order: part->order, one below that of the row that the part ended with, but 3 at least. */
 void limex_interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out);
+
+/* Squares of the error of dense output in the step at work, in units of the tolerance: square[columns], not yet times the norm's
+   share.  It is that of the polynomial with a derivative less. */
+void limex_measure_inside(struct stepper *s, struct part *part, struct work *w, double *square);
 
 #endif

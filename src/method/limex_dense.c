@@ -1,32 +1,157 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Extrapolation: dense output. */
+/* Extrapolation: dense output (Hairer and Ostermann 1990).  Backward differences of the increments D of row j give derivatives at the
+   end of the step, extrapolated over the rows i .. m (m: the last row),
+     a_k = H^k y^(k) = sum_j w_j j^k sum_i (-1)^i binomial(k - 1, i) D_(j-1-i),   w_j = product over i != j of j/(j - i),
+   wrong by O(H^m): row j >= k + 1, so that D_0 has no part in it, in which algebraic components jump to where they belong; y' of
+   y' = f takes j >= 1.  With u = (t - t_n)/H - 1, K = max(1, m - 2) and the values and slopes at both ends
+     P(u) = sum_(k <= K) a_k u^k/k! + E_0 g_0(u) + E_1 g_1(u),   g_1 = (-1)^(K+1) (u^(K+1) + u^(K+2)),
+     g_0 = (-1)^(K+1) u^(K+1) + (K + 1) g_1,   E_0 = y_n - sum a_k (-1)^k/k!,   E_1 = H y_n' - sum_(k > 0) a_k (-1)^(k-1)/(k-1)!.
+   The polynomial of one derivative less differs by b u^K (1 + u)^2, b = (-1)^(K+1) (E_1 + (K + 1) E_0): that is taken as its error. */
 #include "method/limex.h"
 
 #include <string.h>
 
+/* u^k, or its derivative. */
+static double power(double u, int k, int derivative)
+{
+    double value = derivative ? k : 1;
+    for (int i = derivative; i < k; i++) value *= u;
+    return value;
+}
+
+/* Weights of y_n and H y_n', and of a_k, k <= last, in P(u) or P'(u). */
+struct ends {
+    double value, slope, a[1 + LIMEX_DERIVATIVES];
+};
+
+static struct ends weigh_ends(double u, int last, int derivative)
+{
+    double const sign = last % 2 ? 1 : -1, first = sign * power(u, last + 1, derivative),
+                 g1 = first + sign * power(u, last + 2, derivative), g0 = first + (last + 1) * g1;
+    struct ends w = {.value = g0, .slope = g1};
+    double share = 1, before = 0; /* (-1)^k/k!, that of k - 1 */
+    for (int k = 0; k <= last; k++) {
+        double const factorial = k % 2 ? -share : share;
+        w.a[k] = power(u, k, derivative) * factorial - g0 * share - g1 * before;
+        before = share;
+        share /= -(k + 1);
+    }
+    return w;
+}
+
+/* w_j of the rows first .. last. */
+static double weigh_row(int j, int first, int last)
+{
+    double w = 1;
+    for (int i = first; i <= last; i++)
+        if (i != j) w *= (double)j / (j - i);
+    return w;
+}
+
+/* Rows that the part ended with, and the number of derivatives that its dense output takes. */
+static int rows_of(const struct part *part)
+{
+    return part->order + 1;
+}
+
+static int derivatives_of(const struct part *part)
+{
+    return rows_of(part) > 3 ? rows_of(part) - 2 : 1;
+}
+
+static void sum_up(const struct stepper *s, const struct part *part, double factor,
+                   const struct stage_sum *sum, double *out)
+{
+    struct row_task const task = {.count = part->shape.count,
+                                  .stride = part->shape.count,
+                                  .rows = part->history,
+                                  .factor = factor,
+                                  .terms = sum->terms,
+                                  .row = sum->stage,
+                                  .weight = sum->weight};
+    s->equations->kernels->step->sum_rows(&task, out);
+}
+
+/* a_k from the increments of the rows first .. */
+static void find_derivative(const struct stepper *s, const struct part *part, int k, int first)
+{
+    unsigned char row[POINTS];
+    double weight[POINTS];
+    struct stage_sum sum = {.stage = row, .weight = weight};
+    for (int j = first; j <= rows_of(part); j++) {
+        double c = weigh_row(j, first, rows_of(part)) * power(j, k, 0);
+        for (int i = 0; i < k; i++) {
+            row[sum.terms] = (unsigned char)(ROW_INSIDE + j * (j - 1) / 2 + j - 1 - i);
+            weight[sum.terms++] = c;
+            c *= -(double)(k - 1 - i) / (i + 1);
+        }
+    }
+    sum_up(s, part, 1, &sum, one_step_row(part, ROW_DERIVATIVE + k - 1));
+}
+
+/* The first of them, or all, unless they are known. */
+static void find_derivatives(const struct stepper *s, struct part *part, bool all)
+{
+    bool const jumps = derive_is_implicit(s->equations->derive) && rows_of(part) > 2;
+    if (!part->knows_end) find_derivative(s, part, 1, jumps ? 2 : 1);
+    part->knows_end = true;
+    if (!all || part->knows_dense) return;
+    for (int k = 2; k <= derivatives_of(part); k++) find_derivative(s, part, k, k + 1);
+    part->knows_dense = true;
+}
+
+/* sum of weights times y_n, H y_n', y at the end, a_1 .. */
+static void sum_ends(const struct stepper *s, const struct part *part, double factor,
+                     const struct ends *w, double *out)
+{
+    unsigned char row[3 + LIMEX_DERIVATIVES] = {ROW_BEGIN, ROW_SLOPE, ROW_END};
+    double weight[3 + LIMEX_DERIVATIVES] = {w->value, w->slope, w->a[0]};
+    struct stage_sum const sum = {
+        .terms = 3 + derivatives_of(part), .stage = row, .weight = weight};
+    for (int k = 1; k <= derivatives_of(part); k++) {
+        row[2 + k] = (unsigned char)(ROW_DERIVATIVE + k - 1);
+        weight[2 + k] = w->a[k];
+    }
+    sum_up(s, part, factor, &sum, out);
+}
+
+void limex_measure_inside(struct stepper *s, struct part *part, struct work *w, double *square)
+{
+    int const last = derivatives_of(part);
+    double const size = last + 2, top = power(last / size, last, 0) * (4 / (size * size));
+    struct ends b = {.value = last + 1, .slope = s->h};
+    double share = 1, before = 0; /* (-1)^k/k!, that of k - 1 */
+    find_derivatives(s, part, true);
+    for (int k = 0; k <= last; k++) {
+        b.a[k] = -(last + 1) * share - before;
+        before = share;
+        share /= -(k + 1);
+    }
+    one_step_weigh(s, part, w);
+    sum_ends(s, part, top, &b, w->r);
+    norms_squares(s->equations->norms, part, w->r, norms_weigh_tests(s->equations->norms, part, w),
+                  square);
+}
+
 void limex_interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out)
 {
-    size_t const count = part->shape.count;
-    double const h = s->last_h, x = t == s->t ? 1 : 1 + ((t - s->t) - s->t_low) / h;
+    size_t const bytes = part->shape.count * sizeof *out;
+    double const h = s->last_h, u = t == s->t ? 0 : ((t - s->t) - s->t_low) / h;
     if (!part->pending) {
-        memcpy(out, one_step_row(part, derivative ? ROW_SLOPE : ROW_BEGIN), count * sizeof *out);
+        memcpy(out, one_step_row(part, derivative ? ROW_SLOPE : ROW_BEGIN), bytes);
         return;
     }
-    if (x == 1) {
-        memcpy(out, one_step_row(part, derivative ? ROW_D + s->last_order : ROW_END),
-               count * sizeof *out);
+    if (u == 0 && !derivative) {
+        memcpy(out, one_step_row(part, ROW_END), bytes);
         return;
     }
-    struct cubic const c = one_step_cubic(x, derivative);
-    unsigned char const row[] = {ROW_BEGIN, ROW_END, ROW_SLOPE,
-                                 (unsigned char)(ROW_D + s->last_order)};
-    double const weight[] = {(derivative ? 0 : 1) - c.end, c.end, h * c.first, h * c.last};
-    struct row_task const task = {.count = count,
-                                  .stride = count,
-                                  .rows = part->history,
-                                  .factor = derivative ? 1 / h : 1,
-                                  .terms = 4,
-                                  .row = row,
-                                  .weight = weight};
-    s->equations->kernels->step->sum_rows(&task, out);
+    find_derivatives(s, part, u != 0);
+    if (u == 0) {
+        const double *const a = one_step_row(part, ROW_DERIVATIVE);
+        s->equations->kernels->combine(part->shape.count, 1 / h, a, 0, a, out);
+        return;
+    }
+    struct ends w = weigh_ends(u, derivatives_of(part), derivative);
+    w.slope *= h;
+    sum_ends(s, part, derivative ? 1 / h : 1, &w, out);
 }

@@ -1,33 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Extrapolation: the rows of the state. */
-#include "method/limex.h"
+#include "method/limex_ahead.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double enough = 0.25; /* of the tolerance, for a step with a row less than planned */
+static const double enough = 0.25, /* of the tolerance, for a step with fewer rows than planned */
+    hopeless = 10;                 /* the error to which a step is going that is given up */
 
-/* J at the beginning of the step; its factors for row j. */
-static int prepare_row(struct stepper *s, int j)
+int limex_prepare(struct stepper *s)
 {
     struct equations *const q = s->equations;
     struct stages *const stages = &s->stages;
-    if (!stages->has_value) {
-        stages->t[0] = s->t;
-        stages->at[0] = one_step_row(&s->state, ROW_BEGIN);
-        stages->f[0] = stages->slope;
-        struct point const at = stages_point(stages, 0);
-        if (stages->rate) memset(stages->rate, 0, stages->stride * sizeof *stages->rate);
-        int code = derive_value(q->derive, 0, &at, stages->slope);
-        if (code == 0) code = q->derive->jacobian(q->derive, &at);
-        if (code != 0) return code;
-        stages->has_value = true;
-    }
-    return equations_factor_slot(q, (size_t)(j - 1), j / s->h);
+    if (stages->has_value) return 0;
+    stages->t[0] = s->t;
+    stages->at[0] = one_step_row(&s->state, ROW_BEGIN);
+    stages->f[0] = stages->time_slope; /* f(y_0), which is kept there */
+    struct point const at = stages_point(stages, 0);
+    if (stages->rate) memset(stages->rate, 0, stages->stride * sizeof *stages->rate);
+    int code = derive_value(q->derive, 0, &at, stages->time_slope);
+    if (code == 0) code = q->derive->jacobian(q->derive, &at);
+    if (code != 0) return code;
+    stages->has_value = true;
+    if (stages->thin.sigma > 0) limex_thin(s);
+    return 0;
+}
+
+/* The factors of row j. */
+static int factor_row(struct stepper *s, int j)
+{
+    struct equations *const q = s->equations;
+    if (s->stages.thin.sigma > 0) q->linear->A = &s->stages.thin.A;
+    int const code = equations_factor_slot(q, limex_slot(s, j), j / s->h);
+    q->linear->A = q->derive->J;
+    return code;
 }
 
 /* The value of the residual at point p with y' = D_k/h known, where differences start from it. */
-static int base_value(struct stepper *s, int p, double c)
+static int base_value(struct stepper *s, size_t worker, int p, double c)
 {
     struct derive *const d = s->equations->derive;
     struct stages *const stages = &s->stages;
@@ -39,17 +49,17 @@ static int base_value(struct stepper *s, int p, double c)
     bool const differences =
         d->parameter_source == SOURCE_DIFFERENCES || d->tangent_source == SOURCE_DIFFERENCES;
     return s->panels > 0 && differences
-               ? derive_value(d, 0, &at, stages->slope + (size_t)p * stages->stride)
+               ? derive_value(d, worker, &at, stages->slope + (size_t)p * stages->stride)
                : 0;
 }
 
 /* Step k of row j of the state, from stages->at[p]; the next value goes into `next`. */
-static int state_step(struct stepper *s, int j, int k, double *next)
+static int state_step(struct stepper *s, size_t worker, int j, int k, double *next)
 {
     struct equations *const q = s->equations;
     struct stages *const stages = &s->stages;
     struct part *const part = &s->state;
-    int const p = limex_point(j, k);
+    int const p = limex_point(s, j, k);
     size_t const bytes = part->shape.count * sizeof(double);
     double *const f = stages->slope + (size_t)p * stages->stride, *const delta = limex_delta(s, p);
     double const c = j / s->h;
@@ -57,66 +67,84 @@ static int state_step(struct stepper *s, int j, int k, double *next)
     stages->t[p] = k + 1 == j ? s->end : s->t + ((k + 1) / c + s->t_low);
     stages->f[p] = f;
     bool const known = k == 0 && q->derive->problem->autonomous; /* f(y_0) serves all rows */
-    if (known && p > 0)
-        memcpy(f, stages->slope, bytes);
-    else if (!known) {
+    if (known)
+        memcpy(f, stages->time_slope, bytes);
+    else {
         if (stages->rate) memset(stages->rate + (size_t)p * stages->stride, 0, bytes);
         struct point const at = stages_point(stages, p);
-        code = derive_value(q->derive, 0, &at, f);
+        code = derive_value(q->derive, worker, &at, f);
     }
     if (code != 0) return code;
     memcpy(delta, f, bytes);
-    struct solve_task const task = {.c = c, .slot = (size_t)(j - 1)};
-    part->counts.solves++;
+    struct solve_task const task = {.worker = worker, .c = c, .slot = limex_slot(s, j)};
     code = equations_solve(q, part, &task, delta);
     if (code != 0) return code;
+    memcpy(limex_inside(part, j, k), delta, bytes);
     q->kernels->combine(part->shape.count, 1, stages->at[p], 1, delta, next);
-    return base_value(s, p, c);
+    return base_value(s, worker, p, c);
 }
 
-static int state_row(struct stepper *s, int j)
+/* The value at the end of row j stands where that at its beginning would, which is a row of history. */
+static double *end_of_row(const struct stepper *s, int j)
+{
+    return s->stages.y + (size_t)limex_point(s, j, 0) * s->stages.stride;
+}
+
+int limex_row_steps(struct stepper *s, size_t worker, int j)
 {
     struct stages *const stages = &s->stages;
-    struct part *const part = &s->state;
-    int code = prepare_row(s, j);
-    stages->at[limex_point(j, 0)] = one_step_row(part, ROW_BEGIN);
+    int code = 0;
+    stages->at[limex_point(s, j, 0)] = one_step_row(&s->state, ROW_BEGIN);
     for (int k = 0; k < j && code == 0; k++) {
-        int const p = limex_point(j, k);
-        double *const next = k + 1 < j ? stages->y + (size_t)(p + 1) * stages->stride
-                                       : one_step_row(part, ROW_SPARE);
-        code = state_step(s, j, k, next);
+        int const p = limex_point(s, j, k);
+        double *const next =
+            k + 1 < j ? stages->y + (size_t)(p + 1) * stages->stride : end_of_row(s, j);
+        code = state_step(s, worker, j, k, next);
         if (k + 1 < j) stages->at[p + 1] = next;
     }
+    return code;
+}
+
+int limex_state_row(struct stepper *s, int j)
+{
+    struct part *const part = &s->state;
+    bool const made = s->stages.ahead && j <= s->stages.ahead->made;
+    int code = made ? limex_take_row(s, j) : limex_prepare(s);
+    if (!made && code == 0) code = factor_row(s, j);
+    if (!made && code == 0) code = limex_row_steps(s, 0, j);
     if (code != 0) return code;
+    part->counts.solves += (size_t)j;
+    memcpy(one_step_row(part, ROW_SPARE), end_of_row(s, j), part->shape.count * sizeof(double));
     limex_extrapolate(part, ROW_T, j);
-    double *const spare = one_step_row(part, ROW_SPARE);
-    double const *const last = limex_delta(s, limex_point(j, j - 1));
-    s->equations->kernels->combine(part->shape.count, j / s->h, last, 0, last, spare);
-    limex_extrapolate(part, ROW_D, j);
     return 0;
 }
 
-/* The rows of the state: as many as were planned; one less where that will do, one more where it promises to. */
+bool limex_ends(const struct part *part, int j, int planned, bool alone)
+{
+    double const error = part->row_error[j], shrinks = limex_shrinks(part, j);
+    if (!isfinite(error)) return true;
+    if (j > planned) return true;
+    if (j == planned) return error <= 1 || error * shrinks > 1;
+    if (alone && error <= enough) return true;
+    return j > 2 && error * pow(shrinks, planned + 1 - j) > hopeless;
+}
+
+/* The rows of the state: as many as were planned; fewer where that will do, one more where it promises to. */
 int limex_advance_state(struct stepper *s)
 {
     struct part *const part = &s->state;
     int const planned = s->order + 1;
     bool const alone = s->panels == 0 || s->control == TANSY_STATE_ONLY;
-    double before = HUGE_VAL;
     one_step_begin(s);
     s->stages.has_first = false;
+    int code = limex_make_rows(s, planned);
     for (int j = 1; j <= s->max_order + 1; j++) {
-        int const code = state_row(s, j);
+        if (code == 0) code = limex_state_row(s, j);
         if (code != 0) return code;
+        (void)limex_measure(s, part, &s->state_work, j);
         if (j == 1) continue;
-        memcpy(part->gap, part->squares, sizeof part->gap);
-        limex_measure(s, part, &s->state_work, j, part->squares);
-        double const error = limex_error(s, part, part->squares);
-        s->order = j - 1;
-        bool const hopeless = !(error < before) || error * (error / before) > 1;
-        if (j >= planned && (error <= 1 || hopeless || j > planned)) break;
-        if (alone && j + 1 == planned && error <= enough) break;
-        before = error;
+        s->order = part->order = j - 1;
+        if (limex_ends(part, j, planned, alone)) break;
     }
     memcpy(s->state_work.y, one_step_row(part, ROW_END), part->shape.count * sizeof(double));
     return 0;

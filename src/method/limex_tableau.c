@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+static const double first_shrinking = 0.1, /* at least, of the error by row 3: else order 1 stays */
+    least_shrinking = 1e-4;                /* smaller ratios are accidents */
+
 void limex_extrapolate(struct part *part, int first, int j)
 {
     size_t const count = part->shape.count;
@@ -24,18 +27,29 @@ void limex_extrapolate(struct part *part, int first, int j)
     }
 }
 
-void limex_measure(struct stepper *s, struct part *part, struct work *w, int j, double *square)
+double limex_measure(struct stepper *s, struct part *part, struct work *w, int j)
 {
     const struct equations *const q = s->equations;
     size_t const count = part->shape.count;
     const double *const end = one_step_row(part, ROW_T + j - 1);
     memcpy(one_step_row(part, ROW_END), end, count * sizeof *end);
-    q->kernels->combine(count, 1, end, -1, one_step_row(part, ROW_T + j - 2), part->e[0]);
+    q->kernels->combine(count, 1, end, -1, one_step_row(part, j > 1 ? ROW_T + j - 2 : ROW_BEGIN),
+                        part->e[0]);
     one_step_weigh(s, part, w);
-    norms_squares(q->norms, part, part->e[0], norms_weigh_tests(q->norms, part, w), square);
+    norms_squares(q->norms, part, part->e[0], norms_weigh_tests(q->norms, part, w), part->squares);
+    double sum = 0;
+    for (size_t k = 0; k < part->shape.columns; k++) sum += part->squares[k];
+    part->row_sum[j] = sum * q->norms->share;
+    return part->row_error[j] = sqrt(
+               part->squares[norms_worst(part->squares, part->shape.columns)] * q->norms->share);
 }
 
-double limex_error(const struct stepper *s, const struct part *part, const double *square)
+/* Row 3 of algebraic components stands still, as T_32 has no higher order there than T_21: one ratio alone says nothing. */
+double limex_shrinks(const struct part *part, int j)
 {
-    return sqrt(square[norms_worst(square, part->shape.columns)] * s->equations->norms->share);
+    const double *const error = part->row_error;
+    double const one = error[j] / error[j - 1];
+    double const ratio = j > 2 ? sqrt(one * (error[j - 1] / error[j - 2])) : one;
+    double const most = j > 2 ? 1 : first_shrinking;
+    return ratio < most ? fmax(ratio, least_shrinking) : most;
 }

@@ -13,6 +13,16 @@ struct part;
 
 enum { MOST_STAGES = 36 };
 
+/* Dynamic sparsing, see limex_sparsing.c: A with entries left out. */
+struct thin {
+    double sigma;      /* what these may amount to, in a row; 0: none is left out */
+    struct matrix A;   /* with the pattern of J */
+    bool *kept;        /* kept[entries] */
+    size_t *in_column; /* in_column[n]: entries of B, 1: one that is alone in its row too */
+    size_t entries;    /* that are kept */
+    size_t patterns;   /* how often they were chosen */
+};
+
 struct stages {
     size_t stride; /* doubles from stage to stage */
     double *y;     /* y + i*stride: the state of stage i, where it is not a row of history */
@@ -28,9 +38,15 @@ struct stages {
     struct matrix *J;   /* J[MOST_STAGES]; NULL: tangents need no matrices */
     double *fp;         /* fp + i*fp_count */
     size_t fp_count;
+    struct thin thin;    /* sigma: set before the layout */
+    bool makes_ahead;    /* rows of extrapolation in several threads; set before the layout */
+    struct ahead *ahead; /* the same, limex_ahead.h; NULL: not so */
     int substeps;        /* of the state in every step; set before the layout */
     double *refined;     /* what refine.c keeps */
     bool wants_matrices; /* set before the layout */
+    bool
+        keeps_rows; /* extrapolation keeps points and factors of all its rows; set before the layout */
+    bool takes_all_rows; /* no panel leaves the tableau before the state */
     bool has_second;     /* panels get the terms with second derivatives */
     bool has_value;      /* f, df/dt and J belong to the beginning of the step at work */
     bool has_first;      /* the matrices of stage 0 belong to the beginning of the step at work */

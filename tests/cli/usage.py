@@ -56,6 +56,9 @@ WRONG = {
     "formula": [("x", "auto dop853 dopri8 rodas5p rodas4 grk4a grk4t")],
     "second-derivatives": [("x", "auto differences neglected")],
     "substeps": [("x", "whole number"), ("-2", "-1 to 100"), ("101", "-1 to 100")],
+    "memory-limit": [("x", "whole number"), ("-1", "whole number")],
+    "sparsing": [("x", "number"), ("2", "0 to 1"), ("-1", "number")],
+    "full-tableau": [("x", "whole number"), ("2", "0 to 1")],
     "completion": [("tcsh", "bash zsh fish")],
 }
 COMMAND_OF = {"of": ["rank", MODEL], "each": ["rank", MODEL], "c": ["export", MODEL], "man": ["help"], "completion": ["help"]}

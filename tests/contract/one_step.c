@@ -73,6 +73,10 @@ static void take(tansy_solver *s, double *out)
 static void attempt_all(tansy_solver *s)
 {
     struct stepper *const st = &s->stepper;
+    if (st->corrector->together) {
+        CHECK_EQUAL(st->method->advance_together(st), VERDICT_OK);
+        return;
+    }
     CHECK_EQUAL(st->method->advance(st, &st->state, 0), VERDICT_OK);
     CHECK_EQUAL(st->corrector->prepare(st), VERDICT_OK);
     for (size_t m = 0; m < st->panels; m++)

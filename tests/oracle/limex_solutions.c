@@ -49,6 +49,5 @@ KEEPS_ITS_PROMISE(robertson_dae, 8)
 KEEPS_ITS_PROMISE(akzo_nobel, 8)
 KEEPS_ITS_PROMISE(heat_10_ode, 8)
 KEEPS_ITS_PROMISE(decay, 8)
-/* The number of steps grows like rtol^(-1/2) here. */
-KEEPS_ITS_PROMISE(batch_reactor, 5)
-KEEPS_ITS_PROMISE(batch_reactor_mass, 5)
+KEEPS_ITS_PROMISE(batch_reactor, 8)
+KEEPS_ITS_PROMISE(batch_reactor_mass, 8)

@@ -182,8 +182,8 @@ void derive_build(struct derive_setup *s)
     size_t const ns = problem->ns, n = problem->n;
     s->J =
         (struct matrix){.kind = s->kind, .n = n, .lower = problem->lower, .upper = problem->upper};
-    s->panels = panels_number(n, ns, HISTORY);
-    panels_divide(n, ns, HISTORY, s->panel);
+    s->panels = panels_number(n, ns, HISTORY, NULL);
+    panels_divide(n, ns, HISTORY, NULL, s->panel);
     s->d = (struct derive){.p = problem->p,
                            .kernels = kernels_choose(),
                            .n = n,

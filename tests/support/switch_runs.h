@@ -6,14 +6,15 @@
 #include <math.h>
 #include <tansy/tansy.h>
 
-enum { SWITCH_RUNS = 9 };
+enum { SWITCH_RUNS = 10 };
 
 /* Options of run number x: adams and bdf with each of the three correctors, the one-step formulas that have
-   dense output of their own. */
+   dense output of their own, limex. */
 static inline tansy_options switch_options(int x, double rtol)
 {
     static const tansy_sensitivities correctors[] = {TANSY_SIMULTANEOUS, TANSY_STAGGERED,
                                                      TANSY_DIRECT};
+    if (x == 9) return (tansy_options){.method = TANSY_LIMEX, .rtol = rtol, .atol = 1e-3 * rtol};
     if (x >= 6) {
         static const tansy_formula formulas[] = {TANSY_DOP853, TANSY_RODAS5P, TANSY_RODAS4};
         tansy_formula const formula = formulas[x - 6];

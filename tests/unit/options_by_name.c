@@ -114,6 +114,9 @@ TEST(every_number_can_be_set_from_text)
     CHECK_EQUAL(set("preconditioner_block", "4").preconditioner_block, 4);
     CHECK_EQUAL(set("substeps", "3").substeps, 3);
     CHECK_EQUAL(set("substeps", "-1").substeps, -1);
+    CHECK_EQUAL(set("memory_limit", "1000000").memory_limit, 1000000);
+    CHECK_EQUAL(set("full_tableau", "1").full_tableau, 1);
+    CHECK_CLOSE(set("sparsing", "0.01").sparsing, 0.01, 0);
 }
 
 TEST(an_option_set_by_text_leaves_the_others_alone)
@@ -178,6 +181,9 @@ TEST(a_wrong_number_is_answered_by_the_range)
     refuse("threads", "100000", "a whole number from 0 to 1024");
     refuse("substeps", "-2", "a whole number from -1 to 100");
     refuse("substeps", "101", "a whole number from -1 to 100");
+    refuse("memory_limit", "-1", "a whole number from 0");
+    refuse("sparsing", "2", "a number from 0 to 1");
+    refuse("full_tableau", "2", "a whole number from 0 to 1");
 }
 
 TEST(null_arguments_are_refused)
@@ -237,6 +243,9 @@ TEST(the_help_lists_every_option)
         "formula",
         "second_derivatives",
         "substeps",
+        "memory_limit",
+        "sparsing",
+        "full_tableau",
     };
     enum { NAMES = sizeof names / sizeof *names };
     char page[8192] = "\n", *const text = page + 1, shorter[100], line[64];
