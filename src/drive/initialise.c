@@ -252,8 +252,7 @@ tansy_status solver_start(struct tansy_solver *s, double t)
     return TANSY_OK;
 }
 
-/* Histories of constants: a start that failed half-way leaves y and S as they are there. */
-static void stand_still(struct tansy_solver *s)
+void solver_stand_still(struct tansy_solver *s)
 {
     struct stepper *const st = &s->stepper;
     struct work *w = &st->state_work;
@@ -278,7 +277,7 @@ tansy_status solver_start_anew(struct tansy_solver *s, double t)
     double const w = fmax(fabs(t), e->stride);
     double size = 0;
     if (begin(s, t, w, &size) < 0) {
-        stand_still(s);
+        solver_stand_still(s);
         return s->error;
     }
     double h = fmin(first_step(s, w, size), e->stride);
@@ -298,7 +297,7 @@ tansy_status solver_change_over(struct tansy_solver *s, double h)
     double const w = fmax(fabs(st->t), h);
     double size = 0;
     if (begin(s, st->t, w, &size) < 0) {
-        stand_still(s);
+        solver_stand_still(s);
         return s->error;
     }
     control_start(&s->control, st->method, st->max_order);
@@ -320,7 +319,7 @@ tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *se
     TRY(begin(s, s->t0, 1, &size));
     s->consistent.is_begun = false;
     if (y) memcpy(y, s->y0, s->n * sizeof *y);
-    if (sens) memcpy(sens, s->sens0, s->ns * s->n * sizeof *sens);
-    solver_output(s, s->t0, 1, yp, sensp);
+    if (sens) activation_give(s, s->sens0, sens);
+    solver_output_all(s, s->t0, 1, yp, sensp);
     return TANSY_OK;
 }

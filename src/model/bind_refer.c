@@ -154,9 +154,10 @@ static tansy_status refer_control(struct binder *b, const struct symbol *s, cons
     }
     size_t entry = 0;
     TRY(bind_entry(b, b->symbol_of[term->name], term->place, index, term->count, &entry, result));
-    if (entry != SIZE_MAX)
-        *result = value_of(graph_leaf(b->graph, OP_PARAMETER, s->first + (uint32_t)entry), s->unit,
-                           term->place);
+    if (entry == SIZE_MAX) return TANSY_OK;
+    uint32_t const level = s->first + (uint32_t)entry;
+    *result = value_of(graph_leaf(b->graph, OP_PARAMETER, level), s->unit, term->place);
+    b->system->parameter.item[level].active_from = -HUGE_VAL; /* it acts where it stands */
     return TANSY_OK;
 }
 

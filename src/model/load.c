@@ -174,6 +174,7 @@ static tansy_status load(struct tansy_model *m)
                       "it has no tansy_exported_model, which `tansy export --c` writes");
     TRY(check_version(m));
     m->loaded.about->problem(&m->loaded.problem);
+    m->loaded.problem.active_from = m->loaded.about->active_from; /* older exports do not know it */
     TRY(take_states(m));
     TRY(take_equations(m));
     TRY(take_parameters(m));
