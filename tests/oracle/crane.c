@@ -97,7 +97,8 @@ TEST(rk8_and_rosenbrock_agree_on_32_intervals)
 }
 
 /* With every level active from the beginning nothing but the work is another.  Zero columns never decide; norms of columns in panels of
-   other widths are summed in another order, which moves h by some roundings, and y by far less than its error. */
+   other widths are summed in another order, which moves h by some roundings, and direct renews factors by the number of columns: both
+   move the solution by far less than its error. */
 TEST(waiting_columns_change_nothing_but_the_work)
 {
     static double y[2][N], sens[2][MOST * N];
@@ -111,8 +112,8 @@ TEST(waiting_columns_change_nothing_but_the_work)
         all.active_from = NULL;
         tansy_stats const working = solve(&all, methods[m], rtol, y[1], sens[1]);
         CHECK_EQUAL(waiting.steps, working.steps);
-        for (size_t i = 0; i < N; i++) CHECK_CLOSE(y[0][i], y[1][i], 1e-4 * rtol);
-        for (size_t x = 0; x < MOST * N; x++) CHECK_CLOSE(sens[0][x], sens[1][x], 1e-4 * rtol);
+        for (size_t i = 0; i < N; i++) CHECK_CLOSE(y[0][i], y[1][i], 1e-2 * rtol);
+        for (size_t x = 0; x < MOST * N; x++) CHECK_CLOSE(sens[0][x], sens[1][x], 1e-2 * rtol);
         /* Intervals cost about the same: of 64 columns (2 + 4 + ... + 64)/32 = 33 on average are active. */
         double const share = (double)waiting.tangent_evals / (double)working.tangent_evals;
         printf("%s: %zu columns of tangents instead of %zu\n", method_name(methods[m]),
