@@ -203,13 +203,14 @@ static double first_step(const struct tansy_solver *s, double w, double size)
     return implicit ? fmin(h, 0.5 / s->consistent.first_slope) : h;
 }
 
-/* Histories of order 1 at t, scaled to h = 1 until the true step is known; *size is the largest |unit y'|. */
-static tansy_status begin(struct tansy_solver *s, double t, double unit, double *size)
+/* Histories of this order at t, scaled to h = 1 until the true step is known; *size is the largest |unit y'|. */
+static tansy_status begin_with(struct tansy_solver *s, int order, double t, double unit,
+                               double *size)
 {
     struct stepper *const st = &s->stepper;
     st->t = s->before = t;
     st->t_low = 0;
-    st->order = st->method->lowest_order;
+    st->order = order;
     st->h = 1;
     s->equations.c = 0;
     tansy_status status = start_state(s, unit, size);
@@ -217,6 +218,11 @@ static tansy_status begin(struct tansy_solver *s, double t, double unit, double 
     s->equations.c = 0;
     part_collect(&st->state, &s->derive.worker[0]);
     return status;
+}
+
+static tansy_status begin(struct tansy_solver *s, double t, double unit, double *size)
+{
+    return begin_with(s, s->stepper.method->lowest_order, t, unit, size);
 }
 
 tansy_status solver_make_consistent(struct tansy_solver *s)
@@ -269,18 +275,20 @@ void solver_stand_still(struct tansy_solver *s)
     }
 }
 
-/* The first step is no longer than the longest of the piece before; the target of the run has no say. */
+/* One-step methods go on with the order and step they would have taken: their error test knows the whole step.  The first step of
+   others is no longer than the longest of the piece before; the target of the run has no say. */
 tansy_status solver_start_anew(struct tansy_solver *s, double t)
 {
     struct stepper *const st = &s->stepper;
     struct events *const e = &s->events;
-    double const w = fmax(fabs(t), e->stride);
+    bool const goes_on = method_is_one_step(st->method);
+    double const w = fmax(fabs(t), e->stride), proposed = fabs(st->h);
     double size = 0;
-    if (begin(s, t, w, &size) < 0) {
+    if (begin_with(s, goes_on ? st->order : st->method->lowest_order, t, w, &size) < 0) {
         solver_stand_still(s);
         return s->error;
     }
-    double h = fmin(first_step(s, w, size), e->stride);
+    double h = goes_on ? proposed : fmin(first_step(s, w, size), e->stride);
     if (e->gap > 0) h = fmin(h, 0.3 * e->gap);
     control_start(&s->control, st->method, st->max_order);
     h = fmin(fmax(h, s->control.min_step), s->control.max_step);

@@ -8,12 +8,15 @@
 
 static const double end_time = 9, swing = 17.2656, pull = 27.0756, price = 0.01;
 
+enum { ENTRIES = 5 }; /* of df/dp, an interval */
+
 /* What a crane of so many intervals needs to be kept. */
 struct crane {
     size_t levels; /* 2 N */
     char name[16];
     double p[2 * CRANE_MOST], scale[2 * CRANE_MOST], active_from[2 * CRANE_MOST];
     double breaks[CRANE_MOST];
+    size_t row[ENTRIES * CRANE_MOST], column[ENTRIES * CRANE_MOST];
     struct test_problem it;
 };
 
@@ -61,15 +64,19 @@ static int jacobian(double t, const double *y, const double *p, double *J, void 
     return 0;
 }
 
+/* Five entries an interval. */
 static int parameter_jacobian(double t, const double *y, const double *p, double *F, void *context)
 {
     (void)t;
-    size_t const np = ((const struct crane *)context)->levels, k = level_of(p, context);
-    F[3 * np + k] = 1;
-    F[5 * np + k] = -1 / y[1];
-    F[6 * np + k] = price * p[k];
-    F[4 * np + k + 1] = 1;
-    F[6 * np + k + 1] = price * p[k + 1];
+    size_t const entries = ENTRIES * ((const struct crane *)context)->levels / 2;
+    size_t const k = level_of(p, context);
+    double *const here = F + ENTRIES * k / 2;
+    memset(F, 0, entries * sizeof *F);
+    here[0] = 1;
+    here[1] = -1 / y[1];
+    here[2] = price * p[k];
+    here[3] = 1;
+    here[4] = price * p[k + 1];
     return 0;
 }
 
@@ -121,6 +128,7 @@ static void make(struct crane *c, size_t intervals)
 {
     static const double y0[CRANE_STATES] = {0, 22, 0, 0, -1, 0, 0};
     static const double atol[CRANE_STATES] = {7e-4, 2e-2, 2e-4, 2e-3, 3e-3, 6e-4, 3e-4};
+    static const size_t row[ENTRIES] = {3, 5, 6, 4, 6}; /* u1: 3, u2: 2 */
     double const pi = 3.14159265358979323846;
     c->levels = 2 * intervals;
     (void)snprintf(c->name, sizeof c->name, "crane_%zu", intervals);
@@ -133,6 +141,10 @@ static void make(struct crane *c, size_t intervals)
         c->scale[2 * k + 1] = 0.6;
         c->active_from[2 * k] = c->active_from[2 * k + 1] = k == 0 ? -HUGE_VAL : start;
         if (k > 0) c->breaks[k - 1] = start;
+        for (size_t e = 0; e < ENTRIES; e++) {
+            c->row[ENTRIES * k + e] = row[e];
+            c->column[ENTRIES * k + e] = 2 * k + e / 3;
+        }
     }
     c->it = (struct test_problem){.name = c->name,
                                   .problem = {.n = CRANE_STATES,
@@ -143,6 +155,8 @@ static void make(struct crane *c, size_t intervals)
                                               .rhs = rhs,
                                               .jacobian = jacobian,
                                               .parameter_jacobian = parameter_jacobian,
+                                              .parameter_pattern = {ENTRIES * intervals, c->row,
+                                                                    c->column},
                                               .tangent = tangent,
                                               .second = second,
                                               .autonomous = 1,
