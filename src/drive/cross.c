@@ -370,6 +370,9 @@ tansy_status events_cross(struct tansy_solver *s)
         return s->error;
     }
     e->due = false;
+    /* What is switched by the solution goes on in its own pace; a break time says nothing about steps. */
+    if (e->leader == SIZE_MAX && method_is_one_step(s->stepper.method))
+        e->stride = fmax(e->stride, fabs(s->stepper.h));
     e->leader = SIZE_MAX;
     return solver_start_anew(s, t);
 }

@@ -275,8 +275,8 @@ void solver_stand_still(struct tansy_solver *s)
     }
 }
 
-/* One-step methods go on with the order and step they would have taken: their error test knows the whole step.  The first step of
-   others is no longer than the longest of the piece before; the target of the run has no say. */
+/* One-step methods go on with the order and step they would have taken: their error test knows the whole step.  It is no
+   longer than e->stride, the longest of the piece before; the target of the run has no say. */
 tansy_status solver_start_anew(struct tansy_solver *s, double t)
 {
     struct stepper *const st = &s->stepper;
@@ -288,7 +288,7 @@ tansy_status solver_start_anew(struct tansy_solver *s, double t)
         solver_stand_still(s);
         return s->error;
     }
-    double h = goes_on ? proposed : fmin(first_step(s, w, size), e->stride);
+    double h = fmin(goes_on ? proposed : first_step(s, w, size), e->stride);
     if (e->gap > 0) h = fmin(h, 0.3 * e->gap);
     control_start(&s->control, st->method, st->max_order);
     h = fmin(fmax(h, s->control.min_step), s->control.max_step);
