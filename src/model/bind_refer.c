@@ -99,6 +99,12 @@ static tansy_status check_mode(struct binder *b, const struct symbol *s, const s
     if (mode == MODE_CONSTANT && s->kind != SYMBOL_CONSTANT)
         return BIND_ERROR(b, term->place, "only constants can be used here, but %s is a%s %s", name,
                           kind[0] == 'a' || kind[0] == 'i' || kind[0] == 'o' ? "n" : "", kind);
+    if (mode == MODE_TIME && s->kind != SYMBOL_CONSTANT && s->kind != SYMBOL_PARAMETER)
+        return BIND_ERROR(b, term->place,
+                          "the times of a grid are made of constants and parameters, but %s is a%s "
+                          "%s",
+                          name, kind[0] == 'a' || kind[0] == 'i' || kind[0] == 'o' ? "n" : "",
+                          kind);
     if (mode == MODE_INITIAL && is_state(s) && term->kind == TERM_NAME)
         return BIND_ERROR(b, term->place,
                           "an initial value is made of parameters and initial values; write %s(0)",
@@ -127,7 +133,9 @@ static tansy_status predefined(struct binder *b, const struct term *term, enum m
     if (term->name == b->name_time || term->name == b->name_t) {
         if (mode != MODE_MODEL)
             return BIND_ERROR(b, term->place, "%s cannot depend on time",
-                              mode == MODE_INITIAL ? "an initial value" : "a constant");
+                              mode == MODE_INITIAL ? "an initial value"
+                              : mode == MODE_TIME  ? "a time of a grid"
+                                                   : "a constant");
         *result = value_of(graph_leaf(b->graph, OP_TIME, 0), b->time_unit, term->place);
         return TANSY_OK;
     }
