@@ -148,6 +148,7 @@ static void write_about(struct export *x)
     write_number(w, s->t0);
     write_text(w, ",\n    .t1 = ");
     write_number(w, s->t1);
+    if (s->end_parameter > 0) write_text(w, ",\n    .end_parameter = %zu", s->end_parameter);
     write_text(w, ",\n    .form = %d,\n    .index = %zu,\n", (int)s->form, x->structure->index);
     write_text(w, "    .jacobian_entries = %zu,\n    .rate_entries = %zu,\n", x->J.entries,
                x->M.entries);

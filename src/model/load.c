@@ -155,6 +155,7 @@ static void take_summary(struct tansy_model *m)
     s->time_unit = about->time_unit;
     s->t0 = about->t0;
     s->t1 = about->t1;
+    s->end_parameter = about->end_parameter;
     s->form = (enum system_form)about->form;
     m->has_constant_mass = m->loaded.problem.mass_constant != 0;
     m->structure.index = about->index;
