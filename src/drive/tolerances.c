@@ -143,10 +143,13 @@ tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *probl
                                k);
     }
     for (size_t k = 0; k < t->ns; k++) t->scale[k] = column_scale(t, problem, k, y0);
-    t->tightest = tightest(t, o);
     for (size_t i = 0; i < t->n; i++)
         t->zero[i] = t->atol[i] > 0 ? t->atol[i] : negligible * t->rtol[i] * fabs(y0[i]);
-    return check_columns(t, o, message);
+    if (t->checked) return TANSY_OK;
+    t->tightest = tightest(t, o);
+    TRY(check_columns(t, o, message));
+    t->checked = true;
+    return TANSY_OK;
 }
 
 /* rho and a of a panel: rtol_column loosens or tightens rtol and atol alike. */

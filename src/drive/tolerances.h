@@ -7,6 +7,8 @@
 #include <tansy/options.h>
 #include <tansy/problem.h>
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "base/message.h"
 #include "equations/part.h"
@@ -22,6 +24,7 @@ struct tolerances {
     double *rtol_matrix, *atol_matrix; /* literal, panel after panel; NULL: not given */
     double tightest;                   /* smallest rtol of any column that counts */
     size_t unscaled;                   /* parameters that are 0 and have no scale: a warning */
+    bool checked;                      /* those of the columns, which do not change */
 };
 
 /* Places the arrays for the panels. */
