@@ -42,10 +42,10 @@ static const struct entry entries[ENTRIES] = {
      {{{1715, 1654, 680, 1.73}, {2286, 2142, 812, 2.54}, {2818, 2676, 943, 2.89}}}},
     {"dassl direct", "DSTD", TANSY_DASSL, TANSY_DIRECT,
      {{{1694, 1412, 1369, 1.89}, {2097, 1768, 1720, 2.43}, {2635, 2241, 2193, 3.03}}}},
-    {"bdf simultaneous", "", TANSY_BDF, TANSY_SIMULTANEOUS, {{{0}}}},
-    {"bdf staggered", "", TANSY_BDF, TANSY_STAGGERED, {{{0}}}},
-    {"bdf direct", "", TANSY_BDF, TANSY_DIRECT, {{{0}}}},
-    {"rk8", "", TANSY_RK8, TANSY_SENSITIVITIES_AUTO, {{{0}}}},
+    {.name = "bdf simultaneous", .method = TANSY_BDF, .sensitivities = TANSY_SIMULTANEOUS},
+    {.name = "bdf staggered", .method = TANSY_BDF, .sensitivities = TANSY_STAGGERED},
+    {.name = "bdf direct", .method = TANSY_BDF, .sensitivities = TANSY_DIRECT},
+    {.name = "rk8", .method = TANSY_RK8},
 };
 /* clang-format on */
 
