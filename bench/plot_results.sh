@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Draws the results: for every bench/results/NAME.csv with runs the time over the error of S, each run of each variant a
 # point, the lower envelope of a code a line; for one_step_NAME.csv the same with a line a method; for the figure of ODESSA's
-# paper the cost over the number of parameters; for the experiments of Franz and Kiehl errors and ratios of times over the tolerance.
+# paper the cost over the number of parameters; for the crane the time over the number of intervals; for the experiments of Franz and Kiehl errors and ratios of times over the tolerance.
 # Writes bench/results/NAME.svg; needs gnuplot.
 set -euo pipefail
 cd "$(dirname "$0")/results"
@@ -106,6 +106,27 @@ plot '$1.csv' every ::1 using 1:2 with linespoints lc rgb '#1f5fbf' title 'df/dp
 END
 }
 
+# Figure 4 of Schlegel et al.: time over the number of intervals, a panel a tolerance.
+plot_crane() {
+    gnuplot <<END
+set terminal svg size 960,340 font 'sans,12' background 'white'
+set output '$1.svg'
+set datafile separator ','
+set grid lc rgb '#d0d0d0' lt 1
+set xlabel 'intervals'
+set key below
+set xtics (8, 16, 32)
+set yrange [0:*]
+set multiplot layout 1,3
+do for [tol in '1e-05 1e-06 1e-07'] {
+    set title 'crane, tolerance '.tol
+    set ylabel tol eq '1e-05' ? 'milliseconds' : ''
+    plot for [m in '"limex" "dassl simultaneous" "bdf direct" "rk8"'] '$1.csv' every ::1 \
+         using (strcol(2) eq tol && strcol(3) eq m ? \$1 : NaN):(1e3*\$10) with linespoints title m
+}
+END
+}
+
 for file in *.csv; do
     name=${file%.csv}
     if [[ $name = one_step_* ]]; then
@@ -116,5 +137,7 @@ for file in *.csv; do
         plot_franz_kiehl "$name"
     elif [ "$name" = odessa_figure3 ]; then
         plot_figure3 "$name"
+    elif [ "$name" = crane_tables ]; then
+        plot_crane "$name"
     fi
 done

@@ -95,8 +95,11 @@ static void add_structure(struct text *text, const struct study *s)
     if (isnan(m->t1))
         text_put(text, "time            not given\n");
     else
-        text_add(text, "time            %g .. %g%s%s\n", isnan(m->t0) ? 0 : m->t0, m->t1,
-                 *m->time_unit ? " " : "", m->time_unit);
+        text_add(text, "time            %g .. %g%s%s%s%s\n", isnan(m->t0) ? 0 : m->t0, m->t1,
+                 *m->time_unit ? " " : "", m->time_unit, m->end_parameter > 0 ? ", parameter " : "",
+                 m->end_parameter > 0
+                     ? tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, m->end_parameter - 1)
+                     : "");
 }
 
 static bool has_units(const struct study *s)

@@ -140,6 +140,7 @@ struct rows {
     double *x, *all;    /* with the outputs */
     double *q, *dq;     /* all outputs of the model */
     double *yp, *sensp; /* where outputs use derivatives, else NULL */
+    double *slope;      /* y' at the end, where that is a parameter */
     tansy_corner *all_corners,
         *corner; /* of all outputs, of the chosen ones; NULL: none can have any */
 };
@@ -154,6 +155,7 @@ static void rows_make(const struct study *s, struct rows *r)
     r->dq = take(s->outputs * s->ns, sizeof(double));
     r->yp = s->summary.output_rates ? take(s->n, sizeof(double)) : NULL;
     r->sensp = s->summary.output_rates ? take(s->n * s->ns, sizeof(double)) : NULL;
+    r->slope = take(3 * s->n, sizeof(double));
     bool const may_bend = s->no > 0 && s->ns > 0 && s->summary.conditions > 0;
     r->all_corners = may_bend ? take(s->outputs, sizeof(tansy_corner)) : NULL;
     r->corner = may_bend ? take(s->no, sizeof(tansy_corner)) : NULL;
@@ -169,6 +171,7 @@ static void rows_free(struct rows *r)
     free(r->dq);
     free(r->yp);
     free(r->sensp);
+    free(r->slope);
     free(r->all_corners);
     free(r->corner);
 }
@@ -265,6 +268,49 @@ static tansy_status take_rates(const struct study *s, tansy_solver *solver, stru
                       : tansy_at(solver, t, NULL, r->yp, NULL, sensp);
 }
 
+/* The column of the parameter at which the run ends, or -1. */
+static ptrdiff_t end_column(const struct study *s)
+{
+    for (size_t k = 0; k < s->ns && s->end_parameter > 0; k++)
+        if (s->columns[k] == (int)s->end_parameter - 1) return (ptrdiff_t)k;
+    return -1;
+}
+
+/* At the end T, a parameter, d y(T)/dT = dy/dT + y'(T); where outputs use y', the same with y'' by differences of the dense
+   output. */
+static tansy_status move_end(const struct study *s, tansy_solver *solver, struct rows *r, double t,
+                             size_t k)
+{
+    tansy_stats stats;
+    tansy_get_stats(solver, &stats);
+    double const d = 1e-3 * stats.h_last;
+    double *const here = r->slope, *const before = here + s->n, *const earlier = before + s->n;
+    tansy_status status = tansy_at(solver, t, NULL, here, NULL, NULL);
+    for (size_t i = 0; i < s->n; i++) r->sens[k * s->n + i] += here[i];
+    if (!r->sensp || status != TANSY_OK) return status;
+    status = tansy_at(solver, t - d, NULL, before, NULL, NULL);
+    if (status == TANSY_OK) status = tansy_at(solver, t - 2 * d, NULL, earlier, NULL, NULL);
+    for (size_t i = 0; i < s->n; i++)
+        r->sensp[k * s->n + i] += (3 * here[i] - 4 * before[i] + earlier[i]) / (2 * d);
+    return status;
+}
+
+/* What the time itself does to the outputs at the end: dQ/dt at fixed y, by a central difference. */
+static tansy_status move_outputs(const struct study *s, struct rows *r, double t, size_t k)
+{
+    double const d = 6e-6 * fmax(fabs(t), fabs(s->t1 - s->t0));
+    double *const above = r->q, *const below = take(s->outputs, sizeof *below);
+    tansy_point at = {.t = t + d, .side = run_side(s, t), .y = r->y, .yp = r->yp, .p = s->p};
+    tansy_status status = tansy_model_outputs_at(s->model, &at, above);
+    at.t = t - d;
+    if (status == TANSY_OK) status = tansy_model_outputs_at(s->model, &at, below);
+    for (size_t o = 0; o < s->no; o++)
+        r->all[k * s->nx + s->n + o] +=
+            (above[s->output[o]] - below[s->output[o]]) / (2 * d);
+    free(below);
+    return status;
+}
+
 static void go_through_times(struct study *s, tansy_solver *solver, row_sink *sink, void *to,
                              struct outcome *o)
 {
@@ -276,8 +322,11 @@ static void go_through_times(struct study *s, tansy_solver *solver, row_sink *si
         double const t = study_time(s, j);
         status = tansy_solve(solver, t, r.y, s->ns > 0 ? r.sens : NULL);
         if (status == TANSY_OK && r.yp) status = take_rates(s, solver, &r, t);
+        ptrdiff_t const k = j + 1 == s->count ? end_column(s) : -1;
+        if (status == TANSY_OK && k >= 0) status = move_end(s, solver, &r, t, (size_t)k);
         if (status == TANSY_OK && interrupts > 0) status = TANSY_USER_STOPPED;
         if (status == TANSY_OK) status = complete_row(s, &r, t);
+        if (status == TANSY_OK && k >= 0 && s->no > 0) status = move_outputs(s, &r, t, (size_t)k);
         if (status != TANSY_OK) break;
         if (progress.wanted && j % 1024 == 0) show_progress(t);
         o->exit_status =

@@ -17,6 +17,7 @@ double study_rtol(const struct study *s)
 
 double study_time(const struct study *s, size_t j)
 {
+    if (j + 1 == s->count && s->end_parameter > 0) return s->p[s->end_parameter - 1];
     if (s->times) return s->times[j];
     if (j + 1 == s->count) return s->t1;
     return s->t0 + (s->t1 - s->t0) * ((double)j / (double)(s->count - 1));
@@ -337,14 +338,17 @@ static int choose_times(struct study *s)
 {
     s->t0 = s->problem.t0;
     if (s->request->at) return read_times(s);
-    s->t1 = s->request->has_to ? s->request->to : s->summary.t1;
+    s->end_parameter = s->request->has_to ? 0 : s->summary.end_parameter;
+    s->t1 = s->request->has_to       ? s->request->to
+            : s->end_parameter > 0 ? s->p[s->end_parameter - 1]
+                                   : s->summary.t1;
     s->count = s->request->points ? s->request->points : DEFAULT_POINTS;
     if (isnan(s->t1))
         return complain(BAD_USAGE, "the model does not say how long: add `time 0 .. T` to it, or "
                                    "give --to T or --at LIST");
     if (s->t1 == s->t0)
-        return complain(BAD_USAGE, "--to %g: it must differ from the initial time %g", s->t1,
-                        s->t0);
+        return complain(BAD_USAGE, "%s %g: it must differ from the initial time %g",
+                        s->request->has_to ? "--to" : "the end of the time span,", s->t1, s->t0);
     return DONE;
 }
 

@@ -22,6 +22,8 @@ struct session {
     SUNMatrix J;
     SUNLinearSolver linear;
     SUNNonlinearSolver fixed[2];
+    size_t columns, piece; /* in use; break times behind */
+    long steps;            /* up to the last restart */
 };
 
 static void start(const struct peer *peer, double rtol, struct session *it)
@@ -44,15 +46,21 @@ static void start(const struct peer *peer, double rtol, struct session *it)
     }
 }
 
-static void create(struct peer *peer, const struct peer_variant *v, double rtol, struct session *it)
+/* Columns that act before the next break time, in the problem's order; all where it has none. */
+static size_t columns_on(const struct peer *peer, size_t piece)
 {
-    int const ns = (int)peer->derivatives.ns;
-    it->cvode = CVodeCreate(v->lmm, peer->context);
-    CVodeInit(it->cvode, peer_rhs, peer->task->problem->problem.t0, it->y);
-    CVodeSVtolerances(it->cvode, rtol, it->atol);
-    CVodeSetUserData(it->cvode, &peer->derivatives);
-    CVodeSetMaxNumSteps(it->cvode, MAX_STEPS);
-    CVodeSetErrFile(it->cvode, NULL);
+    const tansy_problem *p = &peer->task->problem->problem;
+    size_t const ns = peer->derivatives.ns;
+    size_t count = 0;
+    if (peer->keeps || !p->active_from || piece == p->breaks) return ns;
+    while (count < ns && p->active_from[count] < p->break_times[piece]) count++;
+    return count;
+}
+
+/* The first columns. */
+static void create_columns(struct peer *peer, const struct peer_variant *v, struct session *it)
+{
+    int const ns = (int)it->columns;
     if (v->corrector == CV_STAGGERED1)
         CVodeSensInit1(it->cvode, ns, v->corrector, peer_sens_rhs_of_one, it->s);
     else
@@ -62,13 +70,25 @@ static void create(struct peer *peer, const struct peer_variant *v, double rtol,
     CVodeSetSensErrCon(it->cvode, SUNTRUE);
 }
 
-/* Functional iteration without acceleration. */
-static void attach_fixed_point(const struct peer *peer, const struct peer_variant *v,
-                               struct session *it)
+static void create(struct peer *peer, const struct peer_variant *v, double rtol, struct session *it)
 {
-    int const ns = (int)peer->derivatives.ns;
-    it->fixed[0] = SUNNonlinSol_FixedPoint(it->y, 0, peer->context);
-    CVodeSetNonlinearSolver(it->cvode, it->fixed[0]);
+    it->cvode = CVodeCreate(v->lmm, peer->context);
+    CVodeInit(it->cvode, peer_rhs, peer->task->problem->problem.t0, it->y);
+    CVodeSVtolerances(it->cvode, rtol, it->atol);
+    CVodeSetUserData(it->cvode, &peer->derivatives);
+    CVodeSetMaxNumSteps(it->cvode, MAX_STEPS);
+    CVodeSetErrFile(it->cvode, NULL);
+    it->columns = columns_on(peer, 0);
+    peer_derivatives_move(&peer->derivatives, 0, it->columns);
+    create_columns(peer, v, it);
+}
+
+/* Functional iteration without acceleration, of the columns. */
+static void attach_fixed_columns(const struct peer *peer, const struct peer_variant *v,
+                                 struct session *it)
+{
+    int const ns = (int)it->columns;
+    SUNNonlinSolFree(it->fixed[1]);
     if (v->corrector == CV_SIMULTANEOUS) {
         it->fixed[1] = SUNNonlinSol_FixedPointSens(ns + 1, it->y, 0, peer->context);
         CVodeSetNonlinearSolverSensSim(it->cvode, it->fixed[1]);
@@ -86,7 +106,9 @@ static void attach_solver(const struct peer *peer, const struct peer_variant *v,
     sunindextype const n = (sunindextype)peer->derivatives.n;
     sunindextype const entries = (sunindextype)peer->derivatives.entries;
     if (v->linear == PEER_FIXED_POINT) {
-        attach_fixed_point(peer, v, it);
+        it->fixed[0] = SUNNonlinSol_FixedPoint(it->y, 0, peer->context);
+        CVodeSetNonlinearSolver(it->cvode, it->fixed[0]);
+        attach_fixed_columns(peer, v, it);
         return;
     }
     if (v->linear == PEER_KLU) {
@@ -101,15 +123,49 @@ static void attach_solver(const struct peer *peer, const struct peer_variant *v,
     CVodeSetJacFn(it->cvode, peer_jacobian);
 }
 
+/* At a break time, with the columns that act from there on. */
+static int restart(struct peer *peer, const struct peer_variant *v, struct session *it, double t)
+{
+    long steps = 0;
+    CVodeGetNumSteps(it->cvode, &steps);
+    it->steps += steps;
+    it->piece++;
+    size_t const columns = columns_on(peer, it->piece);
+    peer_derivatives_move(&peer->derivatives, it->piece, columns);
+    if (CVodeReInit(it->cvode, t, it->y) < 0) return -1;
+    if (columns == it->columns) return CVodeSensReInit(it->cvode, v->corrector, it->s);
+    it->columns = columns;
+    CVodeSensFree(it->cvode);
+    create_columns(peer, v, it);
+    if (v->linear == PEER_FIXED_POINT) attach_fixed_columns(peer, v, it);
+    return 0;
+}
+
+/* To the time `end`, through the break times on the way. */
+static int reach(struct peer *peer, const struct peer_variant *v, struct session *it, double end)
+{
+    const tansy_problem *p = &peer->task->problem->problem;
+    double t = 0;
+    for (;;) {
+        int const stops = it->piece < p->breaks;
+        int const at_break = stops && p->break_times[it->piece] < end;
+        double const next = at_break ? p->break_times[it->piece] : end;
+        if (p->breaks > 0) CVodeSetStopTime(it->cvode, stops ? p->break_times[it->piece] : end);
+        if (CVode(it->cvode, next, it->y, &t, CV_NORMAL) < 0) return -1;
+        if (CVodeGetSens(it->cvode, &t, it->s) < 0) return -1;
+        if (!at_break) return 0;
+        if (restart(peer, v, it, next) < 0) return -1;
+    }
+}
+
 /* Through the reference times. */
-static int integrate(const struct peer *peer, struct session *it, struct run *run)
+static int integrate(struct peer *peer, const struct peer_variant *v, struct session *it,
+                     struct run *run)
 {
     const struct reference *exact = &peer->task->exact;
     size_t const n = exact->n, ns = exact->ns;
     for (size_t m = 0; m < exact->times; m++) {
-        double t = 0;
-        if (CVode(it->cvode, exact->t[m], it->y, &t, CV_NORMAL) < 0) return -1;
-        if (CVodeGetSens(it->cvode, &t, it->s) < 0) return -1;
+        if (reach(peer, v, it, exact->t[m]) < 0) return -1;
         memcpy(run->y + m * n, NV_DATA_S(it->y), n * sizeof(double));
         for (size_t k = 0; k < ns; k++)
             memcpy(run->sens + (m * ns + k) * n, NV_DATA_S(it->s[k]), n * sizeof(double));
@@ -121,14 +177,13 @@ void peer_solve(struct peer *peer, const struct peer_variant *variant, struct ru
 {
     struct session it = {.cvode = NULL};
     long steps = 0;
-    peer->derivatives.t = (double)NAN;
     peer->derivatives.by_tangents = peer->tangents[variant->corrector == CV_STAGGERED1];
     start(peer, run->rtol, &it);
     create(peer, variant, run->rtol, &it);
     attach_solver(peer, variant, &it);
-    run->failed = integrate(peer, &it, run) != 0;
+    run->failed = integrate(peer, variant, &it, run) != 0;
     CVodeGetNumSteps(it.cvode, &steps);
-    run->steps = (size_t)steps;
+    run->steps = (size_t)(it.steps + steps);
     CVodeFree(&it.cvode);
     for (int f = 0; f < 2; f++) SUNNonlinSolFree(it.fixed[f]);
     SUNLinSolFree(it.linear);
@@ -171,6 +226,7 @@ void peer_open(struct peer *peer, const struct task *task)
     choose(peer, CV_STAGGERED, &run, &peer->tangents[0]);
     choose(peer, CV_STAGGERED1, &run, &peer->tangents[1]);
     choose(peer, CV_STAGGERED, &run, &peer->fused);
+    if (task->problem->problem.active_from) choose(peer, CV_STAGGERED, &run, &peer->keeps);
     run_close(&run);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The peer: CVODES of SUNDIALS with forward sensitivities, given the same derivatives, with error control of S on,
+/* The peer: CVODES of SUNDIALS with forward sensitivities, restarted at break times, given the same derivatives, with error control of S on,
    pbar = scale and the same absolute tolerances.  A run creates and frees the solver and its vectors; the SUNContext
    and what a user would have ready beforehand (patterns, work arrays of the callbacks) are made once. */
 #ifndef BENCH_PEER_CVODES_H
@@ -24,6 +24,8 @@ struct peer {
     int fused; /* not 0: SUNDIALS' fused vector operations are on */
     int tangents
         [2]; /* not 0: J s + f_p by the problem's tangents; of all columns together, of one at a time */
+    int keeps; /* not 0: of a problem with break times, all columns from the beginning, though they are zero, instead of a new
+                  set with more of them at every restart */
 };
 
 void peer_open(struct peer *peer, const struct task *task);

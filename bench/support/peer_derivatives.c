@@ -16,9 +16,9 @@ static int call_jacobian(struct peer_derivatives *d, double t, const double *y)
 {
     const tansy_problem *p = d->problem;
     const tansy_pattern *pattern = &p->jacobian_pattern;
-    if (p->structure != TANSY_SPARSE) return p->jacobian(t, y, p->p, d->rows, p->context);
+    if (p->structure != TANSY_SPARSE) return p->jacobian(t, y, d->p, d->rows, p->context);
     memset(d->packed, 0, pattern->entries * sizeof *d->packed);
-    int const failed = p->jacobian(t, y, p->p, d->packed, p->context);
+    int const failed = p->jacobian(t, y, d->p, d->packed, p->context);
     for (size_t e = 0; e < pattern->entries; e++)
         d->rows[pattern->row[e] * d->n + pattern->column[e]] = d->packed[e];
     return failed;
@@ -80,24 +80,35 @@ void peer_derivatives_open(struct peer_derivatives *d, const tansy_problem *prob
     d->V = bench_take((2 * n + np) * ns, sizeof(double));
     d->R = d->V + n * ns;
     d->U = d->R + n * ns;
-    for (size_t k = 0; k < ns; k++)
-        if (column_of(d, k) >= 0) d->U[(size_t)column_of(d, k) * ns + k] = 1;
+    d->p = bench_take(np + 1, sizeof *d->p);
+    if (np > 0) memcpy(d->p, problem->p, np * sizeof *d->p);
     find_pattern(d);
     sort_parameter_pattern(d);
+    peer_derivatives_move(d, 0, ns);
+}
+
+void peer_derivatives_move(struct peer_derivatives *d, size_t piece, size_t ns)
+{
+    size_t const np = d->problem->np;
+    d->p[np] = (double)piece;
     d->t = (double)NAN;
+    memset(d->U, 0, np * ns * sizeof *d->U);
+    for (size_t k = 0; k < ns; k++)
+        if (column_of(d, k) >= 0) d->U[(size_t)column_of(d, k) * ns + k] = 1;
 }
 
 void peer_derivatives_close(struct peer_derivatives *d)
 {
     void *const blocks[] = {d->first,  d->column, d->value, d->rows, d->first_of, d->order,
-                            d->row_of, d->F,      d->V,     d->u,    d->y,        d->packed};
+                            d->row_of, d->F,      d->V,     d->u,    d->y,        d->packed, d->p};
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) free(blocks[b]);
 }
 
 int peer_rhs(realtype t, N_Vector y, N_Vector f, void *data)
 {
-    const tansy_problem *p = ((struct peer_derivatives *)data)->problem;
-    return p->rhs(t, NV_DATA_S(y), p->p, NV_DATA_S(f), p->context);
+    const struct peer_derivatives *d = data;
+    const tansy_problem *p = d->problem;
+    return p->rhs(t, NV_DATA_S(y), d->p, NV_DATA_S(f), p->context);
 }
 
 static int evaluate_jacobian(struct peer_derivatives *d, double t, const double *y)
@@ -151,7 +162,7 @@ static int evaluate(struct peer_derivatives *d, double t, const double *y)
     if (t == d->t && memcmp(y, d->y, d->n * sizeof *y) == 0) return 0;
     int failed = evaluate_jacobian(d, t, y);
     if (p->parameter_jacobian && !failed)
-        failed = p->parameter_jacobian(t, y, p->p, d->F, p->context);
+        failed = p->parameter_jacobian(t, y, d->p, d->F, p->context);
     for (size_t i = 0; i < d->n; i++)
         for (size_t e = d->first[i]; e < d->first[i + 1]; e++)
             d->value[e] = d->rows[i * d->n + d->column[e]];
@@ -187,7 +198,7 @@ int peer_sens_rhs(int ns, realtype t, N_Vector y, N_Vector f, N_Vector *s, N_Vec
     }
     for (size_t k = 0; k < ld; k++)
         for (size_t i = 0; i < n; i++) d->V[i * ld + k] = NV_Ith_S(s[k], i);
-    int const failed = p->tangent(t, NV_DATA_S(y), p->p, ld, ld, d->V, d->U, d->R, p->context);
+    int const failed = p->tangent(t, NV_DATA_S(y), d->p, ld, ld, d->V, d->U, d->R, p->context);
     for (size_t k = 0; k < ld; k++)
         for (size_t i = 0; i < n; i++) NV_Ith_S(sp[k], i) = d->R[i * ld + k];
     return failed;
@@ -207,7 +218,7 @@ int peer_sens_rhs_of_one(int ns, realtype t, N_Vector y, N_Vector f, int k, N_Ve
     int const column = column_of(d, (size_t)k);
     if (column >= 0) d->u[column] = 1;
     int const failed =
-        p->tangent(t, NV_DATA_S(y), p->p, 1, 1, NV_DATA_S(s), d->u, NV_DATA_S(sp), p->context);
+        p->tangent(t, NV_DATA_S(y), d->p, 1, 1, NV_DATA_S(s), d->u, NV_DATA_S(sp), p->context);
     if (column >= 0) d->u[column] = 0;
     return failed;
 }

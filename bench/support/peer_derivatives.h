@@ -13,6 +13,7 @@ struct peer_derivatives {
     const tansy_problem *problem;
     size_t n, ns;
     int by_tangents; /* not 0: J s + f_p by the problem's .tangent */
+    double *p;       /* p[np], then the number of the piece between break times */
 
     /* df/dy: the entries first[i] .. first[i+1] - 1 of row i stand at column[e]; value[e] is the last evaluation. */
     size_t entries;
@@ -33,6 +34,9 @@ struct peer_derivatives {
 /* The pattern of df/dy is found at a point in general position: it is known to a user beforehand. */
 void peer_derivatives_open(struct peer_derivatives *d, const tansy_problem *problem, size_t ns);
 void peer_derivatives_close(struct peer_derivatives *d);
+
+/* From now on on this piece, with the first ns columns. */
+void peer_derivatives_move(struct peer_derivatives *d, size_t piece, size_t ns);
 
 /* What CVODES calls; the user data is the struct.  The Jacobian may be a dense or a CSC matrix. */
 int peer_rhs(realtype t, N_Vector y, N_Vector f, void *data);

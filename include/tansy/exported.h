@@ -45,6 +45,7 @@ typedef struct tansy_exported {
     tansy_settle *settle;
     tansy_derived *output_values;
     tansy_residual_tangent *output_tangent;
+    size_t end_parameter; /* number + 1 of the parameter that t1 is; 0: it is a number */
 } tansy_exported;
 
 /* Weak, so that a program may be made of several exported models. */

@@ -88,6 +88,9 @@ typedef struct tansy_model_summary {
     size_t multipliers;     /* how many of the algebraic variables are of index 2 */
     const tansy_kind *kind; /* kind[n]; NULL for y' = f */
     int output_rates; /* 1: outputs use derivatives that only the solver knows, see tansy_point */
+    /* Number + 1 of the parameter T that t1 is (`time 0 .. T`); 0: it is a number.  S at a fixed time knows nothing of it: at the end
+       d y(T)/dT = dy/dT + y'(T), with y' from tansy_at().  See docs/controls.md. */
+    size_t end_parameter;
 } tansy_model_summary;
 TANSY_API void tansy_model_summarise(const tansy_model *m, tansy_model_summary *summary);
 

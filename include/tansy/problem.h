@@ -136,6 +136,10 @@ typedef struct tansy_problem {
        to know. */
     int mass_constant;
     tansy_initial_corner *initial_corner; /* for a warning in the report; models have it */
+    /* active_from[np]: nothing depends on p_k before this time (the level of a control of a later interval); -inf: it acts from the
+       beginning; NULL: all do.  Its columns are exactly 0 until then and cost nothing up to the break time, or the beginning,
+       just before it: .break_times should have it.  See docs/controls.md. */
+    const double *active_from;
 } tansy_problem;
 
 #ifdef __cplusplus

@@ -129,7 +129,9 @@ struct derive {
     tansy_pattern fp_pattern;    /* row == NULL: dense */
     size_t *fp_start, *fp_entry; /* entries of the pattern sorted by column */
     double *fp;    /* df/dp at the last parameter(): n*np, or entries of the pattern */
-    bool *touched; /* touched[np]: some direction has an entry there; others are not differenced */
+    bool *touched; /* touched[np]: some direction has an entry there */
+    bool *acts;    /* acts[np]: one of a column in the panels; others are not differenced */
+    const size_t *order; /* order[ns]: what messages call column k; NULL: k */
     /* The p part of the directions, column by column: entries start[k] .. start[k+1] of (row, value). */
     size_t *direction_start, *direction_row;
     double *direction_value;
@@ -227,6 +229,10 @@ tansy_status derive_complete(struct derive *d, const tansy_options *options,
 /* A mass matrix that is not said to vary must not: TANSY_BAD_PROBLEM if it changes with p, t or y at the initial point. */
 tansy_status derive_probe_mass(struct derive *d, double t0, const double *y0,
                                struct message *message);
+
+/* Other panels for the first columns: before they are divided, and after that. */
+void derive_forget_panels(struct derive *d);
+void derive_divide(struct derive *d, const struct panel *panel, size_t panels);
 
 /* Copies d->p, which has changed, to all workers; or only what follows the parameters, modes and piece. */
 void derive_set_parameters(struct derive *d);

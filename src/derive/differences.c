@@ -105,7 +105,7 @@ int differences_parameter(struct derive *d, const struct point *at)
     line.value = &one;
     w->counts.parameter++;
     for (size_t k = 0; k < d->np; k++) {
-        if (!d->touched[k]) continue;
+        if (!d->acts[k]) continue;
         line.row = &k;
         line.factor = increment_of_parameter(d, k, d->increment);
         int const code = line_difference(d, 0, &line, w->f);

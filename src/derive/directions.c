@@ -66,6 +66,7 @@ void directions_layout(struct derive *d, struct arena *arena, const struct panel
 {
     size_t const entries = count_directions(d), scatter = count_scatter(d, panel, panels);
     ARENA_TAKE(arena, d->touched, d->np);
+    ARENA_TAKE(arena, d->acts, d->np);
     ARENA_TAKE(arena, d->direction_start, d->ns + 1);
     ARENA_TAKE(arena, d->direction_row, entries);
     ARENA_TAKE(arena, d->direction_value, entries);
@@ -141,12 +142,26 @@ static void scatter_column(struct derive *d, size_t *end, size_t lanes, size_t k
     }
 }
 
+/* Directions of the panel's columns that move parameter j make it one that acts. */
+static void mark_acting(struct derive *d, const struct panel *panel)
+{
+    size_t const last = d->direction_start[panel->first + panel->columns];
+    for (size_t e = d->direction_start[panel->first]; e < last; e++)
+        d->acts[d->direction_row[e]] = true;
+}
+
 void directions_fill(struct derive *d, const struct panel *panel, size_t panels)
 {
     list_directions(d);
     if (d->fp_pattern.row) sort_pattern(d);
+    derive_divide(d, panel, panels);
+}
+
+void derive_divide(struct derive *d, const struct panel *panel, size_t panels)
+{
     size_t end = 0;
     d->scatter_start[0] = 0;
+    for (size_t j = 0; j < d->np; j++) d->acts[j] = false;
     for (size_t m = 0; m < panels; m++) {
         d->consecutive[m] = find_consecutive(d, &panel[m]);
         for (size_t k = 0; k < panel[m].columns && d->consecutive[m] == SIZE_MAX; k++) {
@@ -155,6 +170,7 @@ void directions_fill(struct derive *d, const struct panel *panel, size_t panels)
                 scatter_column(d, &end, panel[m].lanes, k, e);
         }
         d->scatter_start[m + 1] = end;
+        mark_acting(d, &panel[m]);
     }
 }
 

@@ -47,6 +47,20 @@ void given_move(const struct derive *d, struct derive_worker *w, const struct pa
     w->placed = panel;
 }
 
+void derive_forget_panels(struct derive *d)
+{
+    for (size_t x = 0; x < d->workers; x++) {
+        struct derive_worker *const w = &d->worker[x];
+        if (w->placed) place_directions(d, w->placed, w->U, 0);
+        w->placed = NULL;
+    }
+}
+
+size_t given_number(const struct derive *d, size_t column)
+{
+    return d->order ? d->order[column] : column;
+}
+
 void given_clear(size_t n, size_t columns, size_t ld, double *R)
 {
     for (size_t k = columns; k < ld; k++)
@@ -73,7 +87,8 @@ int given_tangent(struct derive *d, size_t worker, const struct point *at,
     }
     for (size_t x = d->n * panel->lanes; x < panel->count; x++)
         R[x] = 0; /* tail of the last group */
-    if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE) w->failure.column += panel->first;
+    if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE) 
+        w->failure.column = given_number(d, panel->first + w->failure.column);
     return code;
 }
 

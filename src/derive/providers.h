@@ -109,6 +109,9 @@ int mass_subtract_product(struct derive *d, size_t worker, const struct point *a
 int mass_subtract_tangent(struct derive *d, size_t worker, const struct point *at,
                           const struct directions *along, double *R);
 
+/* What messages call a column. */
+size_t given_number(const struct derive *d, size_t column);
+
 /* Zeros into the lanes without a column, which the user does not write. */
 void given_clear(size_t n, size_t columns, size_t ld, double *R);
 

@@ -42,7 +42,8 @@ int second_by_tangent(const struct second_part *part)
         struct point const at = second_move(part, part->at, part->shifts->point[x].m, w->y);
         w->counts.tangent += panel->columns;
         int const code = tangent_at(part, &at, T);
-        if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE) w->failure.column += panel->first;
+        if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE) 
+            w->failure.column = given_number(d, panel->first + w->failure.column);
         if (code != 0) return code;
         double const weight = sign_of(d) * part->shifts->point[x].weight;
         for (size_t i = 0; i < d->n * lanes; i++) part->R[i] += weight * T[i];

@@ -118,6 +118,9 @@ static tansy_status check_discontinuities(const tansy_problem *p, struct message
             return message_set(m, TANSY_BAD_PROBLEM,
                                "break_times[%zu] = %.10g: they must be finite and rise", i,
                                p->break_times[i]);
+    for (size_t k = 0; p->active_from && k < p->np; k++)
+        if (isnan(p->active_from[k]))
+            return message_set(m, TANSY_BAD_PROBLEM, "active_from[%zu] is NaN", k);
     for (size_t k = 0; p->bound && k < p->np; k++)
         if (!(p->bound[2 * k] <= p->bound[2 * k + 1]))
             return message_set(m, TANSY_BAD_PROBLEM, "bounds of parameter %zu are %g and %g", k,

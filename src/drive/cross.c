@@ -341,22 +341,38 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
     e->piece = s->direction > 0 ? e->piece + 1 : e->piece - 1;
     e->mode[e->switches] = (double)e->piece;
     derive_set_modes(&s->derive);
+    activation_grow(s);
     if (e->switches > 0) TRY(events_follow(s, t));
     events_count(s, t);
     events_corner_at_break(s, t, before);
     return TANSY_OK;
 }
 
+/* All that happens at t, where y and S before it are in y0 and sens0. */
+static tansy_status cross_all(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    if (e->leader != SIZE_MAX) TRY(cross_switches(s, t));
+    TRY(cross_break(s, t));
+    if (e->refused != 0) return solver_fail_here(s, e->refused);
+    return e->switches > 0 ? judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->sample))
+                           : TANSY_OK;
+}
+
 tansy_status events_cross(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
     double const t = solver_now(s);
+    size_t const active = s->activation.active;
     solver_output(s, t, 0, s->y0, s->sens0);
-    if (e->leader != SIZE_MAX) TRY(cross_switches(s, t));
-    TRY(cross_break(s, t));
-    if (e->refused != 0) return solver_fail_here(s, e->refused);
-    if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->sample)));
+    if (cross_all(s, t) < 0) {
+        if (s->activation.active != active) solver_stand_still(s); /* the panels are new */
+        return s->error;
+    }
     e->due = false;
+    /* What is switched by the solution goes on in its own pace; a break time says nothing about steps. */
+    if (e->leader == SIZE_MAX && method_is_one_step(s->stepper.method))
+        e->stride = fmax(e->stride, fabs(s->stepper.h));
     e->leader = SIZE_MAX;
     return solver_start_anew(s, t);
 }

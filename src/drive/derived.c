@@ -21,8 +21,15 @@ struct derivation {
     size_t known;  /* entries of q->p: np, in a run also the modes behind them, which else are 0 */
     double *p, *u; /* p as the functions see it, and a direction in p */
     double *y_moved, *yp_moved, *above, *below;
+    const size_t *order; /* order[ns]: where column k stands in sens, sensp and Q_p; NULL: at k */
     struct message *message;
 };
+
+/* Where column k stands. */
+static size_t place_of(const struct derivation *d, size_t k)
+{
+    return d->order ? d->order[k] : k;
+}
 
 static size_t columns_of(const tansy_problem *q)
 {
@@ -66,10 +73,11 @@ static bool all_finite(const double *v, size_t count)
 static tansy_status by_tangent(const struct derivation *d, size_t k)
 {
     const tansy_problem *const q = d->q;
-    const double *const sp = d->sensp ? d->sensp + k * q->n : d->yp_moved;
-    double *const Q_p = d->Q_p + k * q->nq;
+    size_t const at = place_of(d, k);
+    const double *const sp = d->sensp ? d->sensp + at * q->n : d->yp_moved;
+    double *const Q_p = d->Q_p + at * q->nq;
     (void)fill_direction(d, k);
-    int const code = q->derived_tangent(d->t, d->y, d->yp, d->p, 1, 1, d->sens + k * q->n, sp, d->u,
+    int const code = q->derived_tangent(d->t, d->y, d->yp, d->p, 1, 1, d->sens + at * q->n, sp, d->u,
                                         Q_p, d->context);
     return code == 0 && all_finite(Q_p, q->nq) ? TANSY_OK : fail(d, "derived_tangent", code);
 }
@@ -78,9 +86,10 @@ static tansy_status by_tangent(const struct derivation *d, size_t k)
 static int evaluate(const struct derivation *d, size_t k, double m, double *Q)
 {
     const tansy_problem *const q = d->q;
+    size_t const at = place_of(d, k);
     for (size_t i = 0; i < q->n; i++) {
-        d->y_moved[i] = d->y[i] + m * d->sens[k * q->n + i];
-        d->yp_moved[i] = d->yp[i] + (d->sensp ? m * d->sensp[k * q->n + i] : 0);
+        d->y_moved[i] = d->y[i] + m * d->sens[at * q->n + i];
+        d->yp_moved[i] = d->yp[i] + (d->sensp ? m * d->sensp[at * q->n + i] : 0);
     }
     for (size_t j = 0; j < q->np; j++) d->p[j] = q->p[j] + m * d->u[j];
     int const code = q->derived(d->t, d->y_moved, d->yp_moved, d->p, Q, d->context);
@@ -92,11 +101,12 @@ static int evaluate(const struct derivation *d, size_t k, double m, double *Q)
 static double increment(const struct derivation *d, size_t k)
 {
     const tansy_problem *const q = d->q;
+    size_t const at = place_of(d, k);
     double largest = 0;
     for (size_t i = 0; i < q->n; i++) {
         double const y = fabs(d->y[i]), yp = fabs(d->yp[i]);
-        double const s = fabs(d->sens[k * q->n + i]),
-                     sp = d->sensp ? fabs(d->sensp[k * q->n + i]) : 0;
+        double const s = fabs(d->sens[at * q->n + i]),
+                     sp = d->sensp ? fabs(d->sensp[at * q->n + i]) : 0;
         if (y > 0) largest = fmax(largest, s / y);
         if (yp > 0) largest = fmax(largest, sp / yp);
     }
@@ -111,11 +121,12 @@ static tansy_status by_differences(const struct derivation *d, size_t k)
     const tansy_problem *const q = d->q;
     (void)fill_direction(d, k);
     double const h = increment(d, k);
+    double *const Q_p = d->Q_p + place_of(d, k) * q->nq;
     int code = evaluate(d, k, h, d->above);
     if (code == 0) code = evaluate(d, k, -h, d->below);
     for (size_t j = 0; j < q->nq && code == 0; j++)
-        d->Q_p[k * q->nq + j] = (d->above[j] - d->below[j]) / (2 * h);
-    return code == 0 && all_finite(d->Q_p + k * q->nq, q->nq) ? TANSY_OK : fail(d, "derived", code);
+        Q_p[j] = (d->above[j] - d->below[j]) / (2 * h);
+    return code == 0 && all_finite(Q_p, q->nq) ? TANSY_OK : fail(d, "derived", code);
 }
 
 static tansy_status derive_all(struct derivation *d)
@@ -214,6 +225,7 @@ tansy_status tansy_derived_at(tansy_solver *s, double t, double *Q, double *Q_p)
         struct derivation d = derivation_of(&s->problem, s->derive.length, &at);
         d.Q = Q;
         d.Q_p = Q_p;
+        d.order = s->activation.order;
         d.message = &s->message;
         status = derive_with_room(&d);
     }

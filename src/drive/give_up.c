@@ -51,7 +51,7 @@ static tansy_status explain_error_test(struct tansy_solver *s)
         "small%s, or does the solution grow without bound?",
         st->t, s->control.errors + 1, s->control.errors > 0 ? "s" : "", st->h,
         name_state(&s->problem, worst_component(s), &component),
-        name_column(&s->problem, s->culprit, &column), smallest_hint(s));
+        name_column(&s->problem, activation_name(s, s->culprit), &column), smallest_hint(s));
 }
 
 static tansy_status explain_function(struct tansy_solver *s, tansy_status status)

@@ -203,13 +203,14 @@ static double first_step(const struct tansy_solver *s, double w, double size)
     return implicit ? fmin(h, 0.5 / s->consistent.first_slope) : h;
 }
 
-/* Histories of order 1 at t, scaled to h = 1 until the true step is known; *size is the largest |unit y'|. */
-static tansy_status begin(struct tansy_solver *s, double t, double unit, double *size)
+/* Histories of this order at t, scaled to h = 1 until the true step is known; *size is the largest |unit y'|. */
+static tansy_status begin_with(struct tansy_solver *s, int order, double t, double unit,
+                               double *size)
 {
     struct stepper *const st = &s->stepper;
     st->t = s->before = t;
     st->t_low = 0;
-    st->order = st->method->lowest_order;
+    st->order = order;
     st->h = 1;
     s->equations.c = 0;
     tansy_status status = start_state(s, unit, size);
@@ -217,6 +218,11 @@ static tansy_status begin(struct tansy_solver *s, double t, double unit, double 
     s->equations.c = 0;
     part_collect(&st->state, &s->derive.worker[0]);
     return status;
+}
+
+static tansy_status begin(struct tansy_solver *s, double t, double unit, double *size)
+{
+    return begin_with(s, s->stepper.method->lowest_order, t, unit, size);
 }
 
 tansy_status solver_make_consistent(struct tansy_solver *s)
@@ -252,8 +258,7 @@ tansy_status solver_start(struct tansy_solver *s, double t)
     return TANSY_OK;
 }
 
-/* Histories of constants: a start that failed half-way leaves y and S as they are there. */
-static void stand_still(struct tansy_solver *s)
+void solver_stand_still(struct tansy_solver *s)
 {
     struct stepper *const st = &s->stepper;
     struct work *w = &st->state_work;
@@ -270,18 +275,20 @@ static void stand_still(struct tansy_solver *s)
     }
 }
 
-/* The first step is no longer than the longest of the piece before; the target of the run has no say. */
+/* One-step methods go on with the order and step they would have taken: their error test knows the whole step.  It is no
+   longer than e->stride, the longest of the piece before; the target of the run has no say. */
 tansy_status solver_start_anew(struct tansy_solver *s, double t)
 {
     struct stepper *const st = &s->stepper;
     struct events *const e = &s->events;
-    double const w = fmax(fabs(t), e->stride);
+    bool const goes_on = method_is_one_step(st->method);
+    double const w = fmax(fabs(t), e->stride), proposed = fabs(st->h);
     double size = 0;
-    if (begin(s, t, w, &size) < 0) {
-        stand_still(s);
+    if (begin_with(s, goes_on ? st->order : st->method->lowest_order, t, w, &size) < 0) {
+        solver_stand_still(s);
         return s->error;
     }
-    double h = fmin(first_step(s, w, size), e->stride);
+    double h = fmin(goes_on ? proposed : first_step(s, w, size), e->stride);
     if (e->gap > 0) h = fmin(h, 0.3 * e->gap);
     control_start(&s->control, st->method, st->max_order);
     h = fmin(fmax(h, s->control.min_step), s->control.max_step);
@@ -298,7 +305,7 @@ tansy_status solver_change_over(struct tansy_solver *s, double h)
     double const w = fmax(fabs(st->t), h);
     double size = 0;
     if (begin(s, st->t, w, &size) < 0) {
-        stand_still(s);
+        solver_stand_still(s);
         return s->error;
     }
     control_start(&s->control, st->method, st->max_order);
@@ -320,7 +327,7 @@ tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *se
     TRY(begin(s, s->t0, 1, &size));
     s->consistent.is_begun = false;
     if (y) memcpy(y, s->y0, s->n * sizeof *y);
-    if (sens) memcpy(sens, s->sens0, s->ns * s->n * sizeof *sens);
-    solver_output(s, s->t0, 1, yp, sensp);
+    if (sens) activation_give(s, s->sens0, sens);
+    solver_output_all(s, s->t0, 1, yp, sensp);
     return TANSY_OK;
 }

@@ -49,6 +49,9 @@ static void keep_users_arrays(struct tansy_solver *s, struct arena *arena)
          sizeof *p->parameter_pattern.row);
     keep(arena, &p->parameter_pattern.column, p->parameter_pattern.entries,
          sizeof *p->parameter_pattern.column);
+    keep(arena, &p->active_from, s->np, sizeof *p->active_from);
+    keep(arena, &s->activation.order, ns, sizeof *s->activation.order);
+    keep(arena, &s->activation.from, ns, sizeof *s->activation.from);
     keep(arena, &p->columns, ns, sizeof *p->columns);
     keep(arena, &p->directions, ns * (n + s->np), sizeof *p->directions);
     keep(arena, &o->rtol_state, n, sizeof *o->rtol_state);

@@ -191,6 +191,7 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     memset(e->mode, 0, e->switches * sizeof *e->mode);
     e->mode[e->switches] = (double)e->piece;
     derive_set_modes(&s->derive);
+    activation_begin(s, direction);
     e->due = false;
     e->leader = SIZE_MAX;
     e->gap = e->stride = 0;

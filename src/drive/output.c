@@ -20,11 +20,29 @@ void solver_output(struct tansy_solver *s, double t, int derivative, double *y, 
     }
 }
 
+void solver_output_all(struct tansy_solver *s, double t, int derivative, double *y, double *sens)
+{
+    const struct activation *const a = &s->activation;
+    struct stepper *const st = &s->stepper;
+    solver_output(s, t, derivative, y, a->from ? NULL : sens);
+    if (!sens || !a->from) return;
+    memset(sens, 0, s->ns * s->n * sizeof *sens);
+    double *const v = st->panel_work[0].r;
+    for (size_t m = 0; m < st->panels; m++) {
+        const struct panel *const q = &s->shape[m];
+        st->method->interpolate(st, &st->panel[m], t, derivative, v);
+        for (size_t k = 0; k < q->columns; k++) {
+            double *const column = sens + activation_number(s, q->first + k) * s->n;
+            for (size_t i = 0; i < s->n; i++) column[i] = v[i * q->lanes + k];
+        }
+    }
+}
+
 /* Before the first step there is only the initial point. */
 static void output_start(const struct tansy_solver *s, double *y, double *sens)
 {
     if (y) memcpy(y, s->y0, s->n * sizeof *y);
-    if (sens) memcpy(sens, s->sens0, s->ns * s->n * sizeof *sens);
+    if (sens) activation_give(s, s->sens0, sens);
 }
 
 /* True when t lies within the last step, whose far end has been reached. */
@@ -93,7 +111,7 @@ static tansy_status reach(struct tansy_solver *s, double t)
 static void output_here(struct tansy_solver *s, double *y, double *sens)
 {
     if (s->started)
-        solver_output(s, solver_now(s), 0, y, sens);
+        solver_output_all(s, solver_now(s), 0, y, sens);
     else
         output_start(s, y, sens);
 }
@@ -105,14 +123,14 @@ static tansy_status deliver(struct tansy_solver *s, double t, double *y, double 
     struct stages *const stages = &s->stepper.stages;
     stages->was_rough = false;
     stages->stops = NULL;
-    solver_output(s, t, 0, y, sens);
+    solver_output_all(s, t, 0, y, sens);
     if (stages->stops) {
         s->failure = stages->stops->failure;
         return solver_give_up(s, OUTCOME_STOP);
     }
     if (!stages->was_rough || s->events.any) return TANSY_OK;
     TRY(solver_step_again(s, t));
-    solver_output(s, t, 0, y, sens);
+    solver_output_all(s, t, 0, y, sens);
     return TANSY_OK;
 }
 
@@ -174,7 +192,7 @@ tansy_status tansy_at(tansy_solver *s, double t, double *y, double *yp, double *
     if (s->error < 0 && t != solver_now(s))
         return TANSY_BAD_CALL; /* the last step's polynomial is gone */
     if (!inside(s, t)) return refuse(s, t);
-    solver_output(s, t, 0, y, sens);
-    solver_output(s, t, 1, yp, sensp);
+    solver_output_all(s, t, 0, y, sens);
+    solver_output_all(s, t, 1, yp, sensp);
     return TANSY_OK;
 }

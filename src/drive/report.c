@@ -46,7 +46,7 @@ void tansy_get_stats_sized(const tansy_solver *s, tansy_stats *stats, size_t siz
 size_t tansy_repeated_steps(const tansy_solver *s, ptrdiff_t k)
 {
     if (!s || !s->repeated || k < -1 || k >= (ptrdiff_t)s->ns) return 0;
-    return s->repeated[k + 1];
+    return s->repeated[k + 1]; /* kept in the user's order */
 }
 
 /* y' at the current time, of an implicit problem; else NULL. */
@@ -239,7 +239,7 @@ static void write_initial_corners(struct page *page, const struct tansy_solver *
             "edge; S is %s in %s%s\n",
             name_state(&s->problem, c->row, &state), c->jumps ? "jumps" : "has a corner",
             c->condition, c->jumps ? "not defined" : "one-sided",
-            name_column(&s->problem, (ptrdiff_t)c->column, &column), others);
+            name_column(&s->problem, activation_name(s, (ptrdiff_t)c->column), &column), others);
     }
 }
 

@@ -28,6 +28,7 @@ static void connect(struct tansy_solver *s)
 {
     struct stepper *const st = &s->stepper;
     s->derive.p = s->p;
+    s->derive.order = s->tolerances.order = s->activation.order;
     s->derive.scale = s->tolerances.parameter_scale;
     s->derive.rtol = s->tolerances.rtol;
     s->derive.atol = s->tolerances.atol;
@@ -53,6 +54,13 @@ static void connect_tolerances(struct tansy_solver *s)
     st->state.rtol = t->rtol;
     st->state.atol = t->atol;
     st->state.rho = st->state.a = &one;
+    solver_connect_panels(s);
+}
+
+void solver_connect_panels(struct tansy_solver *s)
+{
+    struct stepper *const st = &s->stepper;
+    const struct tolerances *const t = &s->tolerances;
     size_t start = 0;
     for (size_t m = 0; m < st->panels; m++) {
         struct part *const part = &st->panel[m];
@@ -135,7 +143,7 @@ static tansy_solver *place(struct tansy_solver *draft, const struct panel *shape
 static tansy_solver *divide_and_place(struct tansy_solver *draft)
 {
     struct stepper *const st = &draft->stepper;
-    size_t const rows = solver_rows(draft) + 2;
+    size_t const rows = draft->activation.rows = solver_rows(draft) + 2;
     struct panel local[LOCAL_PANELS];
     const double *const tolerance = st->method->rows ? draft->options.rtol_column : NULL;
     st->panels = panels_number(draft->n, draft->ns, rows, tolerance);
@@ -185,7 +193,10 @@ tansy_solver *tansy_create_sized(const tansy_problem *problem, size_t problem_si
         pattern_free(&draft);
         return fail(&draft.message);
     }
-    tansy_solver *const s = divide_and_place(&draft);
+    void *sorted = NULL;
+    tansy_solver *const s = activation_sort(&draft, &sorted) < 0 ? fail(&draft.message)
+                                                                 : divide_and_place(&draft);
+    heap_return(sorted);
     pattern_free(&draft);
     return s;
 }
@@ -234,7 +245,7 @@ static tansy_status take_start(struct tansy_solver *s, const double *y0, const d
     tolerances_panels(&s->tolerances, &s->options, s->shape, s->stepper.panels);
     s->initial_corners = 0;
     if (!sens0) TRY(solver_initialise_columns(s));
-    if (sens0) memcpy(s->sens0, sens0, s->ns * s->n * sizeof *sens0);
+    if (sens0) activation_take(s, sens0, s->sens0);
     TRY(events_begin(s, 0));
     return solver_make_consistent(s);
 }

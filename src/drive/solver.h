@@ -10,6 +10,7 @@
 #include "base/message.h"
 #include "base/threads.h"
 #include "derive/derive.h"
+#include "drive/activation.h"
 #include "drive/consistent.h"
 #include "drive/control.h"
 #include "drive/costs.h"
@@ -77,6 +78,7 @@ struct tansy_solver {
     struct stepper stepper;
     struct control control;
     struct panel *shape; /* shape[panels] */
+    struct activation activation;
 
     double t0, direction; /* direction of integration: 0 before the first step, then +1 or -1 */
     bool started;         /* histories stand at stepper.t */
@@ -88,7 +90,7 @@ struct tansy_solver {
     struct events events;
     struct consistent consistent;
     double *y0, *p; /* y(t0) and parameters */
-    double *sens0;  /* sens0[ns*n] = S(t0) */
+    double *sens0;  /* sens0[ns*n] = S(t0), in the solver's order of columns as everything here */
 
     struct attempt *attempt; /* attempt[panels] */
     struct attempt state_attempt;
@@ -129,6 +131,9 @@ static inline size_t solver_rows(const struct tansy_solver *s)
 /* layout.c: places all arrays of a solver whose sizes and tables are set. */
 void solver_layout(struct tansy_solver *s, struct arena *arena, const struct panel *shape);
 
+/* solver.c: tolerances and shapes of the panels, which have been divided. */
+void solver_connect_panels(struct tansy_solver *s);
+
 /* choose.c: completes method, corrector and linear solver. */
 tansy_status solver_choose(struct tansy_solver *s);
 
@@ -142,7 +147,7 @@ void solver_clock_costs(struct tansy_solver *s);
 static inline void solver_watch_costs(struct tansy_solver *s)
 {
     bool const due = s->choice.due > 0 && s->stats.steps >= s->choice.due;
-    if (due && !s->events.due) solver_clock_costs(s);
+    if (due && !s->events.due && s->stepper.panels > 0) solver_clock_costs(s);
 }
 
 /* Goes on with another variant from the next step on. */
@@ -169,6 +174,9 @@ tansy_status solver_start_anew(struct tansy_solver *s, double t);
 tansy_status solver_change_over(struct tansy_solver *s, double h);
 tansy_status solver_fail_here(struct tansy_solver *s, int code);
 
+/* Histories of constants: a start that failed half-way leaves y and S as they are there. */
+void solver_stand_still(struct tansy_solver *s);
+
 /* precondition_user.c: the problem's preconditioner for Krylov iteration. */
 void solver_connect_preconditioner(struct tansy_solver *s);
 
@@ -190,7 +198,10 @@ tansy_status solver_step_again(struct tansy_solver *s, double t);
 /* give_up.c: the sentence when a step cannot be made. */
 tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome);
 
-/* output.c: dense output at t within the last step. */
+/* output.c: dense output at t within the last step; of the columns in use, in the solver's order. */
 void solver_output(struct tansy_solver *s, double t, int derivative, double *y, double *sens);
+
+/* The same of all columns in the user's order. */
+void solver_output_all(struct tansy_solver *s, double t, int derivative, double *y, double *sens);
 
 #endif

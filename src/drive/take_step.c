@@ -123,7 +123,7 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
         fabs(st->h) <= smallest * (1 + 1e-9) || c->errors + c->failures >= MOST_FAILURES;
     if (outcome == OUTCOME_ERROR) {
         s->stats.rejected_error++;
-        s->repeated[s->culprit + 1]++;
+        s->repeated[s->culprit < 0 ? 0 : activation_number(s, (size_t)s->culprit) + 1]++;
     } else
         s->stats.rejected_newton++;
     bool const undefined = outcome == OUTCOME_FAILED && s->verdict == VERDICT_FAILED;

@@ -100,9 +100,10 @@ static tansy_status check_columns(const struct tolerances *t, const tansy_option
                                   struct message *message)
 {
     for (size_t k = 0; k < t->ns; k++) {
+        size_t const number = t->order ? t->order[k] : k;
         if (o->rtol_column && !usable(o->rtol_column[k]))
             return message_set(message, TANSY_BAD_OPTION,
-                               "rtol_column[%zu] = %g: it must be finite and not negative", k,
+                               "rtol_column[%zu] = %g: it must be finite and not negative", number,
                                o->rtol_column[k]);
         for (size_t i = 0; i < t->n; i++) {
             double const rtol = o->rtol_sens ? o->rtol_sens[k * t->n + i] : t->rtol[i];
@@ -112,7 +113,7 @@ static tansy_status check_columns(const struct tolerances *t, const tansy_option
                     message, TANSY_BAD_OPTION,
                     "tolerances of component %zu of column %zu are rtol = %g, atol = "
                     "%g: they must be finite, not negative and not both zero",
-                    i, k, rtol, atol);
+                    i, number, rtol, atol);
         }
     }
     return TANSY_OK;
@@ -142,10 +143,13 @@ tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *probl
                                k);
     }
     for (size_t k = 0; k < t->ns; k++) t->scale[k] = column_scale(t, problem, k, y0);
-    t->tightest = tightest(t, o);
     for (size_t i = 0; i < t->n; i++)
         t->zero[i] = t->atol[i] > 0 ? t->atol[i] : negligible * t->rtol[i] * fabs(y0[i]);
-    return check_columns(t, o, message);
+    if (t->checked) return TANSY_OK;
+    t->tightest = tightest(t, o);
+    TRY(check_columns(t, o, message));
+    t->checked = true;
+    return TANSY_OK;
 }
 
 /* rho and a of a panel: rtol_column loosens or tightens rtol and atol alike. */

@@ -7,12 +7,15 @@
 #include <tansy/options.h>
 #include <tansy/problem.h>
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "base/message.h"
 #include "equations/part.h"
 
 struct tolerances {
     size_t n, np, ns;
+    const size_t *order; /* order[ns]: what messages call column k; NULL: k */
     double *rtol, *atol;               /* rtol[n], atol[n] of the state */
     double *zero;                      /* zero[n]: atol of a column of scale 1 */
     double *parameter_scale;           /* parameter_scale[np], never 0 */
@@ -21,6 +24,7 @@ struct tolerances {
     double *rtol_matrix, *atol_matrix; /* literal, panel after panel; NULL: not given */
     double tightest;                   /* smallest rtol of any column that counts */
     size_t unscaled;                   /* parameters that are 0 and have no scale: a warning */
+    bool checked;                      /* those of the columns, which do not change */
 };
 
 /* Places the arrays for the panels. */

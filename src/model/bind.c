@@ -28,7 +28,7 @@ static void binder_free(struct binder *b)
 static tansy_status bind_all(struct binder *b)
 {
     static tansy_status (*const parts[])(struct binder *) = {
-        bind_time,     bind_declare, bind_size,      bind_span,      bind_parameters,
+        bind_time,     bind_declare, bind_size,      bind_parameters, bind_span,
         bind_controls, bind_inputs,  bind_states,    bind_reactions, bind_equations,
         bind_outputs,  bind_form,    bind_numbering,
     };

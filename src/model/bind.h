@@ -104,8 +104,8 @@ struct share {
     uint32_t state, node;
 };
 
-/* What may be used where. */
-enum mode { MODE_CONSTANT, MODE_INITIAL, MODE_MODEL };
+/* What may be used where; MODE_TIME: in the times of a grid, which may be parameters. */
+enum mode { MODE_CONSTANT, MODE_TIME, MODE_INITIAL, MODE_MODEL };
 
 struct binding {
     uint32_t name;

@@ -148,6 +148,22 @@ tansy_status bind_states(struct binder *b)
     return graph_failed(b->graph) ? BIND_NO_MEMORY(b) : TANSY_OK;
 }
 
+/* The end of the time span: a number, or a parameter by itself. */
+static tansy_status read_end(struct binder *b, struct expression e, struct value *v)
+{
+    TRY(bind_evaluate(b, e, MODE_TIME, v));
+    if (v->kind == VALUE_NUMBER) return TANSY_OK;
+    const struct node *const end = &graph_nodes(b->graph)[v->node];
+    if (graph_failed(b->graph)) return BIND_NO_MEMORY(b);
+    if (end->operation != OP_PARAMETER)
+        return BIND_ERROR(b, v->place,
+                          "the time span ends at a number or at a parameter, not at an expression "
+                          "of parameters");
+    b->system->end_parameter = end->index + 1;
+    v->number = b->system->parameter.item[end->index].value;
+    return TANSY_OK;
+}
+
 tansy_status bind_span(struct binder *b)
 {
     struct value from, to;
@@ -156,7 +172,7 @@ tansy_status bind_span(struct binder *b)
         const struct statement *const s = &b->syntax->statement.item[k];
         if (s->kind != STATEMENT_TIME) continue;
         TRY(bind_number(b, s->lower, &from));
-        TRY(bind_number(b, s->upper, &to));
+        TRY(read_end(b, s->upper, &to));
         TRY(value_same_unit(b, from.place, from.unit, b->time_unit, "the time span has"));
         TRY(value_same_unit(b, to.place, to.unit, b->time_unit, "the time span has"));
         if (from.number == to.number)

@@ -99,6 +99,12 @@ static tansy_status check_mode(struct binder *b, const struct symbol *s, const s
     if (mode == MODE_CONSTANT && s->kind != SYMBOL_CONSTANT)
         return BIND_ERROR(b, term->place, "only constants can be used here, but %s is a%s %s", name,
                           kind[0] == 'a' || kind[0] == 'i' || kind[0] == 'o' ? "n" : "", kind);
+    if (mode == MODE_TIME && s->kind != SYMBOL_CONSTANT && s->kind != SYMBOL_PARAMETER)
+        return BIND_ERROR(b, term->place,
+                          "the times of a grid are made of constants and parameters, but %s is a%s "
+                          "%s",
+                          name, kind[0] == 'a' || kind[0] == 'i' || kind[0] == 'o' ? "n" : "",
+                          kind);
     if (mode == MODE_INITIAL && is_state(s) && term->kind == TERM_NAME)
         return BIND_ERROR(b, term->place,
                           "an initial value is made of parameters and initial values; write %s(0)",
@@ -127,7 +133,9 @@ static tansy_status predefined(struct binder *b, const struct term *term, enum m
     if (term->name == b->name_time || term->name == b->name_t) {
         if (mode != MODE_MODEL)
             return BIND_ERROR(b, term->place, "%s cannot depend on time",
-                              mode == MODE_INITIAL ? "an initial value" : "a constant");
+                              mode == MODE_INITIAL ? "an initial value"
+                              : mode == MODE_TIME  ? "a time of a grid"
+                                                   : "a constant");
         *result = value_of(graph_leaf(b->graph, OP_TIME, 0), b->time_unit, term->place);
         return TANSY_OK;
     }
@@ -154,9 +162,10 @@ static tansy_status refer_control(struct binder *b, const struct symbol *s, cons
     }
     size_t entry = 0;
     TRY(bind_entry(b, b->symbol_of[term->name], term->place, index, term->count, &entry, result));
-    if (entry != SIZE_MAX)
-        *result = value_of(graph_leaf(b->graph, OP_PARAMETER, s->first + (uint32_t)entry), s->unit,
-                           term->place);
+    if (entry == SIZE_MAX) return TANSY_OK;
+    uint32_t const level = s->first + (uint32_t)entry;
+    *result = value_of(graph_leaf(b->graph, OP_PARAMETER, level), s->unit, term->place);
+    b->system->parameter.item[level].active_from = -HUGE_VAL; /* it acts where it stands */
     return TANSY_OK;
 }
 

@@ -115,6 +115,25 @@ bool has_bound(const struct system *system)
     return false;
 }
 
+bool has_levels(const struct system *system)
+{
+    for (size_t k = 0; k < system->parameter.count; k++)
+        if (system->parameter.item[k].control != UINT32_MAX) return true;
+    return false;
+}
+
+/* From when on the levels of controls act. */
+static void write_active_from(struct writer *w, const struct system *system, const char *model)
+{
+    write_text(w, "const double %s_active_from[] = {", model);
+    for (size_t k = 0; k < system->parameter.count; k++) {
+        write_text(w, k % 6 ? " " : "\n    ");
+        write_number(w, system->parameter.item[k].active_from);
+        write_text(w, ",");
+    }
+    write_text(w, "\n};\n");
+}
+
 /* One array of the parameters: which = 0 the values, 1 the scales, 2 both bounds. */
 static void write_array(struct writer *w, const struct system *system, const char *model, int which)
 {
@@ -137,6 +156,7 @@ void write_parameters(struct writer *w, const struct system *system, const char 
     if (system->parameter.count) write_array(w, system, model, 0);
     if (has_scale(system)) write_array(w, system, model, 1);
     if (has_bound(system)) write_array(w, system, model, 2);
+    if (has_levels(system)) write_active_from(w, system, model);
     for (size_t i = 0; i < system->state.count; i++) {
         if (!(system->state.item[i].atol > 0)) continue;
         write_text(w, "const double %s_atol[] = { /* 0: the option's */", model);

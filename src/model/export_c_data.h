@@ -12,11 +12,12 @@ void write_head(struct writer *w, const struct system *system);
 /* Break times, tables and the function that looks them up. */
 void write_inputs(struct writer *w, const struct system *system, const char *model);
 
-/* p, scale, bound, atol. */
+/* p, scale, bound, active_from, atol. */
 void write_parameters(struct writer *w, const struct system *system, const char *model);
 
-/* Has any parameter a scale, any a bound? */
+/* Has any parameter a scale, any a bound, is any the level of a control? */
 bool has_scale(const struct system *system);
 bool has_bound(const struct system *system);
+bool has_levels(const struct system *system);
 
 #endif

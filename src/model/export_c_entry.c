@@ -2,6 +2,7 @@
 /* What exported C says of the model beside its functions: names, units, time span, sizes, as tansy_model_load() takes it. */
 #include <math.h>
 
+#include "model/export_c_data.h"
 #include "model/export_c_model.h"
 
 /* What an array of texts is made of. */
@@ -95,8 +96,7 @@ static struct marks write_marks(struct export *x)
         if (y->kind == STATE_INTEGRAL || y->initial_is_used) marks.state_flags = true;
         if (y->atol > 0) marks.atol = true;
     }
-    for (size_t k = 0; k < x->np; k++)
-        if (s->parameter.item[k].control != UINT32_MAX) marks.levels = true;
+    marks.levels = has_levels(s);
     if (marks.state_flags) {
         write_text(&x->w, "static const char %s_state_flags[] = {", x->model);
         for (size_t i = 0; i < x->n; i++) {
@@ -111,12 +111,6 @@ static struct marks write_marks(struct export *x)
     for (size_t k = 0; k < x->np; k++)
         write_text(&x->w, k % 24 ? " %d," : "\n    %d,",
                    s->parameter.item[k].control != UINT32_MAX);
-    write_text(&x->w, "\n};\n\nstatic const double %s_active_from[] = {", x->model);
-    for (size_t k = 0; k < x->np; k++) {
-        write_text(&x->w, k % 6 ? " " : "\n    ");
-        write_number(&x->w, s->parameter.item[k].active_from);
-        write_text(&x->w, ",");
-    }
     write_text(&x->w, "\n};\n\n");
     return marks;
 }
@@ -154,6 +148,7 @@ static void write_about(struct export *x)
     write_number(w, s->t0);
     write_text(w, ",\n    .t1 = ");
     write_number(w, s->t1);
+    if (s->end_parameter > 0) write_text(w, ",\n    .end_parameter = %zu", s->end_parameter);
     write_text(w, ",\n    .form = %d,\n    .index = %zu,\n", (int)s->form, x->structure->index);
     write_text(w, "    .jacobian_entries = %zu,\n    .rate_entries = %zu,\n", x->J.entries,
                x->M.entries);

@@ -155,6 +155,7 @@ static void take_summary(struct tansy_model *m)
     s->time_unit = about->time_unit;
     s->t0 = about->t0;
     s->t1 = about->t1;
+    s->end_parameter = about->end_parameter;
     s->form = (enum system_form)about->form;
     m->has_constant_mass = m->loaded.problem.mass_constant != 0;
     m->structure.index = about->index;
@@ -174,6 +175,7 @@ static tansy_status load(struct tansy_model *m)
                       "it has no tansy_exported_model, which `tansy export --c` writes");
     TRY(check_version(m));
     m->loaded.about->problem(&m->loaded.problem);
+    m->loaded.problem.active_from = m->loaded.about->active_from; /* older exports do not know it */
     TRY(take_states(m));
     TRY(take_equations(m));
     TRY(take_parameters(m));

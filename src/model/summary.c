@@ -113,6 +113,7 @@ void tansy_model_summarise(const tansy_model *m, tansy_model_summary *summary)
     summary->note = m->note;
     summary->t0 = s->t0;
     summary->t1 = s->t1;
+    summary->end_parameter = s->end_parameter;
     summary->time_unit = s->time_unit;
     summary->states = s->state.count;
     for (size_t i = 0; i < s->state.count; i++) {

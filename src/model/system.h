@@ -76,6 +76,7 @@ struct system {
         *residual; /* residual[n]: F_i = left - right; NULL when explicit: F_i = y_i' - rhs_i */
     struct place *equation; /* equation[n]: where F_i stands in the text; NULL when explicit */
     double t0, t1;          /* NaN: the model does not say */
+    size_t end_parameter;   /* number + 1 of the parameter that t1 is; 0: it is a number */
     const char *time_unit;
     void *texts; /* private: the memory of names and tables */
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Nothing is allocated after creation, through switches, breaks and restarts; and a creation that finds no memory says
    so.  The linker sends malloc through the function below (tests/CMakeLists.txt). */
+#include "support/crane.h"
 #include "support/switch_decay.h"
 #include "support/switch_runs.h"
 #include "test.h"
@@ -45,6 +46,45 @@ TEST(a_run_through_switches_allocates_nothing)
         CHECK_EQUAL(calls, 0);
         tansy_free(s);
     }
+}
+
+/* The crane: panels are divided anew at every grid point. */
+TEST(a_growing_set_of_columns_allocates_nothing)
+{
+    static const tansy_method methods[] = {TANSY_RK8, TANSY_ROSENBROCK, TANSY_LIMEX,
+                                           TANSY_BDF, TANSY_ADAMS,      TANSY_DASSL};
+    static double y[CRANE_STATES], sens[2 * CRANE_MOST * CRANE_STATES];
+    const tansy_problem *const problem = &crane_problem(32)->problem;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        tansy_solver *const s = tansy_create(problem, &(tansy_options){.method = methods[m]});
+        calls = 0;
+        for (int run = 0; run < 3; run++) {
+            CHECK_EQUAL(tansy_restart(s, 0, problem->y0, problem->p, NULL), TANSY_OK);
+            CHECK_EQUAL(tansy_solve(s, 4, y, sens), TANSY_OK);
+        }
+        CHECK_EQUAL(calls, 0);
+        tansy_free(s);
+    }
+}
+
+/* Columns in disorder are sorted in memory of their own. */
+TEST(no_memory_for_sorted_columns_is_said)
+{
+    int columns[16];
+    for (int k = 0; k < 16; k++) columns[k] = 15 - k;
+    tansy_problem problem = crane_problem(8)->problem;
+    problem.ns = 16;
+    problem.columns = columns;
+    size_t number = 0;
+    for (failing = 1; number == 0; failing++) {
+        calls = 0;
+        tansy_solver *const s = tansy_create(&problem, NULL);
+        CHECK_EQUAL(tansy_error(s), calls < failing ? TANSY_OK : TANSY_OUT_OF_MEMORY);
+        if (calls < failing) number = calls;
+        tansy_free(s);
+    }
+    failing = 0;
+    CHECK_EQUAL(number, 2); /* the sorted columns and the solver */
 }
 
 TEST(no_memory_for_switches_is_said)

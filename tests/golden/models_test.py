@@ -21,6 +21,7 @@ MULTIPLIERS = {"pendulum": {"x5"}}
 # Model: file in tests/reference, its names for states and parameters where they differ.
 REFERENCES = {
     "akzo_nobel": ("akzo_nobel", {}),
+    "crane": ("crane_8", {f"u{c}_{k}": f"u{c}[{k}]" for c in (1, 2) for k in range(1, 9)}),
     "batch_reactor": ("batch_reactor", {}),
     "pendulum": ("pendulum", {"p1": "length"}),
     "robertson_dae": ("robertson", {"y1": "A", "y2": "B", "y3": "C", "p1": "k1", "p2": "k2", "p3": "k3"}),

@@ -2,6 +2,7 @@
 /* The lists of all test problems. */
 #include "problems.h"
 
+#include "crane.h"
 #include "heat.h"
 #include "problem_list.h"
 
@@ -64,6 +65,7 @@ const struct test_problem *problem_find(const char *name)
         if (strcmp(problem_structured_number(k)->name, name) == 0)
             it = problem_structured_number(k);
     if (!it && strcmp(name, "pleiades") == 0) it = problem_pleiades();
+    if (!it) it = crane_find(name);
     return it ? it : heat_find(name);
 }
 

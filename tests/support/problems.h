@@ -32,7 +32,7 @@ const struct test_problem *problem_find(const char *name);
 const struct test_problem *problem_number(size_t k);
 
 /* The same of the problems that are implicit (F = 0; B y' = f where the name ends in _mass) or have band or sparse
-   matrices.  Others of heat.h are found by their names, and pleiades, which amplifies errors so much that no derivative by
+   matrices.  Others of heat.h and crane.h are found by their names, and pleiades, which amplifies errors so much that no derivative by
    differences is good enough for it. */
 const struct test_problem *problem_structured_number(size_t k);
 

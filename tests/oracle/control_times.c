@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sensitivities to the times of a grid and to the final time, of models, against closed forms; and what stops being a constant when
+   such a time is a parameter. */
+#include <tansy/tansy.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "test.h"
+
+enum { MOST = 8 };
+static const double rtol = 1e-8;
+/* Those that find switching points. */
+static const tansy_method methods[] = {TANSY_RK8, TANSY_ROSENBROCK, TANSY_BDF, TANSY_ADAMS,
+                                       TANSY_DASSL};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+struct solution {
+    double y[MOST], yp[MOST], sens[MOST][MOST]; /* sens[k][i] */
+};
+
+static struct solution solve(const char *text, tansy_method method, double t)
+{
+    struct solution s = {.y = {0}};
+    tansy_problem problem;
+    double sens[MOST * MOST];
+    tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
+    if (tansy_model_error(m) < 0) puts(tansy_model_message(m));
+    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    tansy_solver *const solver =
+        tansy_create(&problem, &(tansy_options){.method = method, .rtol = rtol, .atol = 1e-10});
+    CHECK_EQUAL(tansy_solve(solver, t, s.y, sens), TANSY_OK);
+    CHECK_EQUAL(tansy_at(solver, t, NULL, s.yp, NULL, NULL), TANSY_OK);
+    for (size_t k = 0; k < problem.np; k++)
+        memcpy(s.sens[k], sens + k * problem.n, problem.n * sizeof *sens);
+    tansy_free(solver);
+    tansy_model_free(m);
+    return s;
+}
+
+/* x' = u - a x: a later t1 means u_1 - u_2 for a moment more, dx/dt1 = (u_1 - u_2) exp(-a (t - t1)). */
+TEST(switching_times_of_a_constant_control_move_the_solution)
+{
+    static const char text[] = "parameter t1 = 1.25, t2 = 2.5, a = 0.7\n"
+                               "control u = {1, -2, 3} piecewise constant at {0, t1, 2*t2/2, 4}\n"
+                               "state x = 0\n"
+                               "x' = u - a*x\n";
+    for (int m = 0; m < METHODS; m++) {
+        struct solution const s = solve(text, methods[m], 4);
+        CHECK_CLOSE(s.sens[0][0], 3 * exp(-0.7 * (4 - 1.25)), 100 * rtol);
+        CHECK_CLOSE(s.sens[1][0], -5 * exp(-0.7 * (4 - 2.5)), 100 * rtol);
+        struct solution const early = solve(text, methods[m], 1.25);
+        CHECK_CLOSE(early.sens[0][0], 0, 0); /* the limit from before it */
+    }
+}
+
+/* The integral of straight lines from w_1 over (t1, w_2) to (4, w_3): (w_1 + w_2) t1/2 + (w_2 + w_3)(4 - t1)/2. */
+TEST(switching_times_of_a_linear_control_move_its_hats)
+{
+    static const char text[] = "parameter t1 = 1.25\n"
+                               "control w = {1, -2, 3} piecewise linear at {0, t1, 4}\n"
+                               "state x = 0\n"
+                               "x' = w\n";
+    for (int m = 0; m < METHODS; m++) {
+        struct solution const s = solve(text, methods[m], 4);
+        CHECK_CLOSE(s.y[0], -0.5 * 1.25 + 0.5 * 2.75, 100 * rtol);
+        CHECK_CLOSE(s.sens[0][0], (1 - 3) / 2.0, 100 * rtol);
+        CHECK_CLOSE(s.sens[1][0], 1.25 / 2, 100 * rtol);
+        CHECK_CLOSE(s.sens[2][0], 2, 100 * rtol);
+        CHECK_CLOSE(s.sens[3][0], 2.75 / 2, 100 * rtol);
+    }
+}
+
+/* Three intervals of length T/3: x_(i+1) = e x_i + u_i (1 - e)/a, e = exp(-a T/3). */
+TEST(the_final_time_moves_the_end_and_the_grid)
+{
+    static const char text[] = "parameter T = 2, a = 0.7\n"
+                               "control u = {1, -2, 3} piecewise constant on 0 .. T by 3\n"
+                               "state x = 1\n"
+                               "x' = u - a*x\n"
+                               "time 0 .. T\n";
+    static const double level[] = {1, -2, 3};
+    double const a = 0.7, e = exp(-a * 2 / 3), slope = -a / 3 * e;
+    double x = 1, dx = 0;
+    for (int i = 0; i < 3; i++) {
+        dx = e * dx + slope * x - level[i] * slope / a;
+        x = e * x + level[i] * (1 - e) / a;
+    }
+    for (int m = 0; m < METHODS; m++) {
+        struct solution const s = solve(text, methods[m], 2);
+        CHECK_CLOSE(s.y[0], x, 100 * rtol);
+        CHECK_CLOSE(s.sens[0][0] + s.yp[0], dx, 1000 * rtol); /* y' is as good as a step's order lets it */
+    }
+    tansy_model_summary summary;
+    tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
+    tansy_model_summarise(m, &summary);
+    CHECK_EQUAL(summary.end_parameter, 1);
+    CHECK_CLOSE(summary.t1, 2, 0);
+    CHECK_EQUAL(summary.conditions, 2);
+    tansy_model_free(m);
+}
+
+/* A column that knows nothing of T is zero: at the end y' is all there is. */
+TEST(a_final_time_that_stands_nowhere_else_has_a_zero_column)
+{
+    struct solution const s = solve("parameter T = 2\nstate x = 1\nx' = -x\ntime 0 .. T\n", TANSY_RK8, 2);
+    CHECK_CLOSE(s.sens[0][0], 0, 0);
+    CHECK_CLOSE(s.yp[0], -exp(-2), 1000 * rtol);
+}
+
+static void check_active(const char *text, const char *name, double from)
+{
+    tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
+    tansy_problem problem;
+    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    ptrdiff_t const k = tansy_model_index(m, TANSY_MODEL_PARAMETERS, name);
+    CHECK(k >= 0 && problem.active_from[k] == from);
+    CHECK(tansy_model_parameter(m, (size_t)k).active_from == from);
+    tansy_model_free(m);
+}
+
+/* Whatever the parameters are, a level does not act before the last time of the grid that stands still. */
+TEST(levels_wait_for_times_that_stand_still)
+{
+    static const char moving[] = "parameter t1 = 1.5\nstate x = 0\nx' = u\n"
+                                 "control u = 1 piecewise constant at {0, 1, t1, 2, 3}\n";
+    check_active(moving, "u[1]", -HUGE_VAL);
+    check_active(moving, "u[2]", 1);
+    check_active(moving, "u[3]", 1);
+    check_active(moving, "u[4]", 2);
+    static const char direct[] = "state x = 0\nx' = u + u[3]*x\n"
+                                 "control u = 1 piecewise constant at {0, 1, 2, 3}\n";
+    check_active(direct, "u[2]", 1);
+    check_active(direct, "u[3]", -HUGE_VAL); /* it stands in an equation by itself */
+}
+
+static void refuses(const char *text, const char *words)
+{
+    tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
+    CHECK_EQUAL(tansy_model_error(m), TANSY_BAD_MODEL);
+    CHECK_TEXT_CONTAINS(tansy_model_message(m), words);
+    tansy_model_free(m);
+}
+
+#define BEGIN "parameter t1 = 1\nstate x = 0\nx' = u\n"
+
+TEST(wrong_times_of_a_grid_are_refused)
+{
+    refuses(BEGIN "control u = 1 piecewise constant at {0, x, 2}\n", "x is a state");
+    refuses(BEGIN "control u = 1 piecewise constant at {0, time, 2}\n",
+            "a time of a grid cannot depend on time");
+    refuses(BEGIN "control u = 1 piecewise constant at {0, 3*t1, 2}\n", "but 2 follows 3");
+    refuses(BEGIN "control u = 1 piecewise constant on 2 .. t1 by 3\n", "not go from 2 to 1");
+    refuses(BEGIN "control u = 1 piecewise constant at {0, if t1 > 0 then t1 else 1, 2}\n",
+            "no conditions");
+    refuses(BEGIN "control u = 1 piecewise constant at {0, 1, 2}\ntime 0 .. 2*t1\n",
+            "ends at a number or at a parameter");
+    refuses("parameter t1 [s] = 1\nstate x = 0\nx' = u\ntime 0 .. 4 [s]\n"
+            "control u = 1 piecewise constant at {0 [s], t1*t1, 4 [s]}\n",
+            "the grid has");
+}
+
+/* x' = z - k x, 0 = z - 2 u - 0.3 x is x' = 2 u - (k - 0.3) x: the algebraic variable jumps with u, and its columns. */
+TEST(algebraic_variables_are_made_consistent_at_grid_points)
+{
+    static const char dae[] = "parameter k = 0.8\n"
+                              "control u = {1, -2, 3} piecewise constant at {0, 1, 2, 3}\n"
+                              "state x = 0\nalgebraic z = 2\n"
+                              "x' = z - k*x\n0 = z - 2*u - 0.3*x\n";
+    static const tansy_method implicit[] = {TANSY_DASSL, TANSY_LIMEX, TANSY_ROSENBROCK};
+    static const double times[] = {1, 1.5, 2, 2.01}, level[] = {1, -2, -2, 3};
+    double const K = 0.5;
+    for (int m = 0; m < 3; m++)
+        for (int j = 0; j < 4; j++) {
+            struct solution const s = solve(dae, implicit[m], times[j]);
+            double const u2 = times[j] > 1 ? times[j] - 1 : 0, past = fmin(u2, 1);
+            double const later = u2 - past; /* since 2 */
+            double const by_u2 = 2 / K * (1 - exp(-K * past)) * exp(-K * later);
+            CHECK_CLOSE(s.y[1], 2 * level[j] + 0.3 * s.y[0], 100 * rtol);
+            CHECK_CLOSE(s.sens[2][0], by_u2, 100 * rtol);
+            CHECK_CLOSE(s.sens[2][1], 0.3 * by_u2 + (level[j] == -2 ? 2 : 0), 100 * rtol);
+            CHECK_CLOSE(s.sens[3][1], level[j] == 3 ? 2 + 0.3 * s.sens[3][0] : 0, 100 * rtol);
+            CHECK_CLOSE(s.yp[0], s.y[1] - 0.8 * s.y[0], 1e4 * rtol);
+        }
+}
