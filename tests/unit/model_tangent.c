@@ -10,6 +10,55 @@ static uint32_t binary(struct graph *g, enum operation operation, uint32_t a, ui
     return graph_binary(g, operation, a, b);
 }
 
+static void check_same(const struct tangent *a, const struct tangent *b)
+{
+    CHECK_EQUAL(a->rows, b->rows);
+    CHECK_EQUAL(a->terms, b->terms);
+    CHECK_EQUAL(a->n, b->n);
+    CHECK_EQUAL(a->np, b->np);
+    CHECK_EQUAL(a->roots, b->roots);
+    for (size_t r = 0; r <= a->rows; r++) CHECK_EQUAL(a->start[r], b->start[r]);
+    for (size_t e = 0; e < a->terms; e++) {
+        CHECK_EQUAL(a->source[e], b->source[e]);
+        CHECK_EQUAL(a->coefficient[e], b->coefficient[e]);
+    }
+}
+
+/* y_i' = (2 p_0) (y_{i-1} - y_i) + p_1 y_i, whose rows are taken over from J and P, and, with a rate or a condition that
+   several share, whose rows are not. */
+TEST(with_the_matrices_at_hand_the_tangent_is_the_same)
+{
+    enum { N = 6, PLAIN, RATE, CONDITION, FORMS };
+    for (int form = PLAIN; form < FORMS; form++) {
+        struct graph *const g = graph_create();
+        uint32_t y[N], root[N], p[2];
+        for (uint32_t i = 0; i < N; i++) y[i] = graph_leaf(g, OP_STATE, i);
+        for (uint32_t k = 0; k < 2; k++) p[k] = graph_leaf(g, OP_PARAMETER, k);
+        uint32_t shared = binary(g, OP_MULTIPLY, graph_constant(g, 2), p[0]);
+        if (form == RATE)
+            shared = binary(g, OP_MULTIPLY, shared, binary(g, OP_MULTIPLY, y[2], y[3]));
+        if (form == CONDITION) shared = graph_select(g, graph_leaf(g, OP_SWITCH, 0), shared, p[1]);
+        for (uint32_t i = 0; i < N; i++) {
+            uint32_t const flow = binary(g, OP_SUBTRACT, y[(i + N - 1) % N], y[i]);
+            root[i] = binary(g, OP_ADD, binary(g, OP_MULTIPLY, shared, flow),
+                             binary(g, OP_MULTIPLY, p[1], y[i]));
+        }
+        struct derivative J, P;
+        struct tangent t, with;
+        CHECK_EQUAL(differentiate(g, root, N, OP_STATE, N, &J), TANSY_OK);
+        CHECK_EQUAL(differentiate(g, root, N, OP_PARAMETER, 2, &P), TANSY_OK);
+        CHECK_EQUAL(differentiate_tangent(g, root, N, N, 2, &t), TANSY_OK);
+        CHECK_EQUAL(differentiate_tangent_with(g, root, &J, &P, &with), TANSY_OK);
+        check_same(&t, &with);
+        CHECK_EQUAL(t.rows > N || t.terms != J.entries + P.entries, form == RATE);
+        derivative_free(&J);
+        derivative_free(&P);
+        tangent_free(&t);
+        tangent_free(&with);
+        graph_free(g);
+    }
+}
+
 /* r = k a b in four equations: a row of 3 terms and 4 uses beat 4 times 3 terms. */
 TEST(a_rate_that_many_equations_use_keeps_its_row)
 {
