@@ -35,7 +35,8 @@ TEST(with_the_matrices_at_hand_the_tangent_is_the_same)
         for (uint32_t i = 0; i < N; i++) y[i] = graph_leaf(g, OP_STATE, i);
         for (uint32_t k = 0; k < 2; k++) p[k] = graph_leaf(g, OP_PARAMETER, k);
         uint32_t shared = binary(g, OP_MULTIPLY, graph_constant(g, 2), p[0]);
-        uint32_t const sine = graph_unary(g, OP_SIN, binary(g, OP_MULTIPLY, y[2], y[3]));
+        uint32_t const product = binary(g, OP_MULTIPLY, y[0], binary(g, OP_MULTIPLY, y[2], y[4]));
+        uint32_t const sine = graph_unary(g, OP_SIN, product);
         if (form == RATE) shared = binary(g, OP_MULTIPLY, shared, sine);
         if (form == CONDITION) shared = graph_select(g, graph_leaf(g, OP_SWITCH, 0), shared, p[1]);
         for (uint32_t i = 0; i < N; i++) {
