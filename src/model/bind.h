@@ -224,8 +224,16 @@ uint32_t bind_state_leaf(struct binder *b, uint32_t state);
 
 /* bind_arithmetic.c: operations on values. a is replaced by the result. */
 uint32_t value_node(struct binder *b, const struct value *v);
-struct value value_number(double number, struct place place);
-struct value value_of(uint32_t node, uint32_t unit, struct place place);
+static inline struct value value_number(double number, struct place place)
+{
+    return (struct value){.number = number, .place = place};
+}
+
+static inline struct value value_of(uint32_t node, uint32_t unit, struct place place)
+{
+    return (struct value){.kind = VALUE_NODE, .node = node, .unit = unit, .place = place};
+}
+
 struct value value_poison(struct binder *b, struct poison poison);
 tansy_status value_operate(struct binder *b, enum term_kind kind, struct place place,
                            struct value *a, const struct value *c);

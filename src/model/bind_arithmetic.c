@@ -12,16 +12,6 @@ struct place place_span(struct place a, struct place b)
     return (struct place){from, (end_a > end_b ? end_a : end_b) - from};
 }
 
-struct value value_number(double number, struct place place)
-{
-    return (struct value){.number = number, .place = place};
-}
-
-struct value value_of(uint32_t node, uint32_t unit, struct place place)
-{
-    return (struct value){.kind = VALUE_NODE, .node = node, .unit = unit, .place = place};
-}
-
 struct value value_poison(struct binder *b, struct poison poison)
 {
     struct value v = {.kind = VALUE_POISON, .place = poison.place};
@@ -66,7 +56,7 @@ void value_fold(struct binder *b, struct value *v)
     const struct node *const n = &graph_nodes(b->graph)[v->node];
     if (n->operation != OP_CONSTANT) return;
     v->kind = VALUE_NUMBER;
-    v->number = v->is_negated ? 1 - n->value : n->value;
+    v->number = v->is_negated ? 1 - node_value(n) : node_value(n);
     v->is_negated = false;
 }
 

@@ -45,7 +45,7 @@ static uint32_t add_switch(struct binder *b, uint32_t node, struct place place)
 uint32_t bind_switch(struct binder *b, uint32_t node, struct place place)
 {
     const struct node *const g = &graph_nodes(b->graph)[node];
-    if (g->operation == OP_CONSTANT) return graph_constant(b->graph, g->value >= 0 ? 1 : 0);
+    if (g->operation == OP_CONSTANT) return graph_constant(b->graph, node_value(g) >= 0 ? 1 : 0);
     return add_switch(b, node, place);
 }
 
@@ -65,7 +65,7 @@ static bool is_linear_in_time(const struct binder *b, uint32_t node, double *c0,
         bool const left = all[n->argument[0]].operation == OP_CONSTANT;
         bool const right = all[n->argument[1]].operation == OP_CONSTANT;
         if (left == right || (left && n->operation == OP_DIVIDE)) return false;
-        double const number = all[n->argument[left ? 0 : 1]].value;
+        double const number = node_value(&all[n->argument[left ? 0 : 1]]);
         node = n->argument[left ? 1 : 0];
         if (n->operation == OP_ADD) *c0 += *c1 * number;
         if (n->operation == OP_SUBTRACT) *c0 += *c1 * (left ? number : -number);

@@ -25,6 +25,7 @@ static tansy_status check_reactions(struct binder *b, uint32_t state, struct pla
         name, name);
 }
 
+/* The list has room for it. */
 static tansy_status add_equation(struct binder *b, const struct statement *st)
 {
     struct value left = value_number(0, st->place), right;
@@ -45,13 +46,15 @@ static tansy_status add_equation(struct binder *b, const struct statement *st)
     equation.node = value_node(b, &right);
     if (equation.state == UINT32_MAX)
         equation.node = graph_binary(b->graph, OP_SUBTRACT, value_node(b, &left), equation.node);
-    return LIST_ADD(&b->equation, equation) ? TANSY_OK : BIND_NO_MEMORY(b);
+    b->equation.item[b->equation.count++] = equation;
+    return TANSY_OK;
 }
 
 static tansy_status add_equations(struct binder *b, const struct statement *st)
 {
     struct indices indices;
     TRY(bind_ranges(b, st->ranges, &indices));
+    if (!LIST_ROOM(&b->equation, indices.entries)) return BIND_NO_MEMORY(b);
     TRY(bind_loop_begin(b, &indices));
     for (size_t k = 0; k < indices.entries; k++) {
         bind_loop_set(b, &indices, k);
@@ -138,6 +141,8 @@ static tansy_status check_equations(struct binder *b, size_t *given)
 tansy_status bind_equations(struct binder *b)
 {
     b->current_state = UINT32_MAX;
+    for (uint32_t i = 0; i < b->state_leaf.count; i++)
+        bind_state_leaf(b, i); /* next to each other */
     for (size_t k = 0; k < b->syntax->statement.count; k++)
         if (b->syntax->statement.item[k].kind == STATEMENT_EQUATION)
             TRY(add_equations(b, &b->syntax->statement.item[k]));

@@ -298,30 +298,36 @@ static bool bound(const struct binder *b, const struct frame *f, const struct te
     return false;
 }
 
-/* A name pops its indices and pushes its value; or it waits for a definition and is then met again. */
+/* A name pops its indices and pushes its value, which is made where it will stand; or it waits for a definition and is then
+   met again. */
 static tansy_status refer(struct binder *b, struct frame *f, const struct term *t)
 {
     struct evaluator *const v = b->evaluator;
-    struct value result;
     struct wanted wanted = {0};
-    if (!bound(b, f, t, &result)) {
-        const struct value *const index =
-            t->count > 0 ? v->stack.item + v->stack.count - t->count : NULL;
-        TRY(bind_refer(b, t, f->mode, index, &result, &wanted));
+    if (!LIST_ROOM(&v->stack, 1)) return BIND_NO_MEMORY(b);
+    struct value *const result = v->stack.item + v->stack.count;
+    if (!bound(b, f, t, result)) {
+        const struct value *const index = t->count > 0 ? result - t->count : NULL;
+        TRY(bind_refer(b, t, f->mode, index, result, &wanted));
         if (wanted.is_waiting) {
             f->at--;
             return start_definition(b, &wanted, t->place);
         }
     }
+    if (t->count > 0) result[-(ptrdiff_t)t->count] = *result;
     v->stack.count -= t->count;
-    return LIST_ADD(&v->stack, result) ? TANSY_OK : BIND_NO_MEMORY(b);
+    v->stack.count++;
+    return TANSY_OK;
 }
 
 static tansy_status push_number(struct binder *b, const struct term *t)
 {
-    struct value number = value_number(t->number, t->place);
-    number.unit = t->body;
-    return LIST_ADD(&b->evaluator->stack, number) ? TANSY_OK : BIND_NO_MEMORY(b);
+    struct evaluator *const v = b->evaluator;
+    if (!LIST_ROOM(&v->stack, 1)) return BIND_NO_MEMORY(b);
+    struct value *const number = v->stack.item + v->stack.count++;
+    *number = value_number(t->number, t->place);
+    number->unit = t->body;
+    return TANSY_OK;
 }
 
 /* Operators work on the end of the stack. */
@@ -384,12 +390,12 @@ static tansy_status run(struct binder *b)
     struct evaluator *const v = b->evaluator;
     for (;;) {
         struct frame *const f = top(v);
-        if (f->at < f->end)
+        size_t const depth = v->frame.count;
+        while (v->frame.count == depth && f->at < f->end) /* frames move only when there are more */
             TRY(step(b, f));
-        else if (f->kind == FRAME_TOP)
-            break;
-        else
-            TRY(end_frame(b, f));
+        if (v->frame.count > depth) continue;
+        if (f->kind == FRAME_TOP) break;
+        TRY(end_frame(b, f));
     }
     return b->no_memory || graph_failed(b->graph) || b->units.failed ? BIND_NO_MEMORY(b) : TANSY_OK;
 }

@@ -77,9 +77,10 @@ static tansy_status unknown(struct binder *b, const struct term *term)
 
 static tansy_status find(struct binder *b, const struct term *term, const struct known **found)
 {
+    const char *const name = bind_name(b, term->name);
     *found = NULL;
-    for (size_t k = 0; k < KNOWN; k++)
-        if (strcmp(known[k].name, bind_name(b, term->name)) == 0) *found = &known[k];
+    for (size_t k = 0; k < KNOWN && !*found; k++)
+        if (known[k].name[0] == name[0] && strcmp(known[k].name, name) == 0) *found = &known[k];
     if (!*found) return unknown(b, term);
     const struct known *const f = *found;
     if (f->function == FUNCTION_STEPS)

@@ -122,7 +122,7 @@ static tansy_status collect_breaks(struct binder *b, const uint8_t *mark, const 
     for (size_t i = 0; i < graph_count(b->graph) && good; i++) {
         if (!mark[i] || node[i].operation != OP_SWITCH) continue;
         const struct switching *const w = &b->switching.item[node[i].index];
-        if (is_time(b, w)) good = LIST_ADD(&s->break_time, node[w->node].value);
+        if (is_time(b, w)) good = LIST_ADD(&s->break_time, node_value(&node[w->node]));
     }
     for (size_t k = 0; k < s->table.count; k++)
         for (size_t i = 0; input_used[k] && i < s->table.item[k].count && good; i++)
@@ -222,7 +222,7 @@ static tansy_status number_switches(struct binder *b, const uint8_t *mark,
             if (mark[i] & IN_INITIAL)
                 return initial_error(
                     b, i, "an initial value cannot depend on time; through a let this one does");
-            f->number = (uint32_t)break_number(b->system, node[w->node].value);
+            f->number = (uint32_t)break_number(b->system, node_value(&node[w->node]));
         }
         if (!outputs) b->system->watched = b->system->condition.count;
     }

@@ -95,6 +95,7 @@ static tansy_status read_atol(struct binder *b, const struct symbol *s, struct s
 
 static tansy_status add_states(struct binder *b, const struct symbol *s, enum state_kind kind)
 {
+    if (!LIST_ROOM(&b->system->state, s->indices.entries)) return BIND_NO_MEMORY(b);
     TRY(bind_loop_begin(b, &s->indices));
     for (size_t k = 0; k < s->indices.entries; k++) {
         struct state state = {.name = text_entry(b->system, bind_name(b, s->name), &s->indices, k),
@@ -103,7 +104,8 @@ static tansy_status add_states(struct binder *b, const struct symbol *s, enum st
                               .place = s->place};
         bind_loop_set(b, &s->indices, k);
         TRY(read_atol(b, s, &state));
-        if (!state.name || !LIST_ADD(&b->system->state, state)) return BIND_NO_MEMORY(b);
+        if (!state.name) return BIND_NO_MEMORY(b);
+        b->system->state.item[b->system->state.count++] = state;
     }
     bind_loop_end(b);
     return TANSY_OK;

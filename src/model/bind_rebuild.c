@@ -31,7 +31,7 @@ static uint32_t copy(const struct rebuilding *r, const struct node *n)
     const uint32_t *const a = n->argument, *const image = r->image;
     switch (operation_arguments(n->operation)) {
     case 0:
-        if (n->operation == OP_CONSTANT) return graph_constant(r->to, n->value);
+        if (n->operation == OP_CONSTANT) return graph_constant(r->to, node_value(n));
         return n->operation == OP_SWITCH ? copy_switch(r, n->index)
                                          : graph_leaf(r->to, n->operation, n->index);
     case 1:

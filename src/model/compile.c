@@ -134,7 +134,7 @@ static tansy_status differentiate_all(struct tansy_model *m, struct sources *s)
     TRY(differentiate(g, f, n, OP_STATE, n, &m->jacobian));
     TRY(differentiate(g, f, n, OP_PARAMETER, np, &m->parameter));
     if (model_is_explicit(m))
-        TRY(differentiate_tangent(g, f, n, n, np, &s->tangent));
+        TRY(differentiate_tangent_with(g, f, &m->jacobian, &m->parameter, &s->tangent));
     else
         TRY(differentiate_residual(m, s));
     m->tangent_terms = s->tangent.terms;

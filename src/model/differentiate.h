@@ -40,9 +40,15 @@ struct tangent {
 
 tansy_status differentiate_tangent(struct graph *g, const uint32_t *root, size_t roots, size_t n,
                                    size_t np, struct tangent *result);
+/* The same with J = d root/dy and P = d root/dp at hand: where the roots share no subexpression their rows are taken over. */
+tansy_status differentiate_tangent_with(struct graph *g, const uint32_t *root,
+                                        const struct derivative *J, const struct derivative *P,
+                                        struct tangent *result);
 /* The same with y' moving too: of implicit models. */
 tansy_status differentiate_tangent_rates(struct graph *g, const uint32_t *root, size_t roots,
                                          size_t n, size_t np, struct tangent *result);
+/* The matrices J and P (NULL: none) as a tangent, one row a root; false: no memory.  tangent_free in any case. */
+bool tangent_of_matrices(const struct derivative *J, const struct derivative *P, struct tangent *t);
 void tangent_free(struct tangent *t);
 
 #endif

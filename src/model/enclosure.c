@@ -91,7 +91,7 @@ static struct enclosed leaf_of(const struct leaves *at, const tansy_box *box, co
     size_t const i = n->index;
     switch (n->operation) {
     case OP_CONSTANT:
-        return (struct enclosed){interval_of(n->value), {0, 0}};
+        return (struct enclosed){interval_of(node_value(n)), {0, 0}};
     case OP_TIME:
         return (struct enclosed){{box->t_low, box->t_high}, {1, 1}};
     case OP_STATE:

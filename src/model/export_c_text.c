@@ -69,7 +69,7 @@ static int precedence_of(const struct graph *g, uint32_t node)
     case OP_NEGATE:
         return SIGN;
     case OP_CONSTANT:
-        return n->value < 0 ? SIGN : ATOM;
+        return node_value(n) < 0 ? SIGN : ATOM;
     default:
         return ATOM;
     }
@@ -108,7 +108,7 @@ static void write_leaf(struct writer *w, const struct naming *names, const struc
                    names->np + names->switches, n->operation == OP_INPUT_SLOPE);
         return;
     default:
-        write_number(w, n->value);
+        write_number(w, node_value(n));
     }
 }
 
@@ -134,7 +134,7 @@ static void push_operation(struct writer *w, const struct graph *g, const struct
     case OP_MULTIPLY:
     case OP_DIVIDE: {
         int const precedence = n->operation <= OP_SUBTRACT ? SUM : PRODUCT;
-        bool const is_minus = n->operation == OP_ADD && node_at(g, a[1])->value < 0;
+        bool const is_minus = n->operation == OP_ADD && node_value(node_at(g, a[1])) < 0;
         push(w, NULL, a[1], is_minus ? NEGATED : precedence + 1);
         push(w, is_minus ? " - " : sign[n->operation], 0, 0);
         push(w, NULL, a[0], precedence);
@@ -183,7 +183,7 @@ static void write_node(struct writer *w, const struct naming *names, struct piec
         return;
     }
     if (p.precedence == NEGATED) {
-        write_number(w, -n->value);
+        write_number(w, -node_value(n));
         return;
     }
     bool const inside = precedence_of(names->g, p.node) < p.precedence;

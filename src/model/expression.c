@@ -75,20 +75,13 @@ uint32_t graph_leaves(const struct graph *g, uint32_t node)
 
 bool graph_is(const struct graph *g, uint32_t node, double value)
 {
-    return node_is_constant(g, node) && node_at(g, node)->value == value;
-}
-
-static uint64_t bits_of(double value)
-{
-    uint64_t bits = 0;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
+    return node_is_constant(g, node) && node_value(node_at(g, node)) == value;
 }
 
 /* Two rounds of multiply and fold. */
 static uint64_t hash_of(const struct node *n)
 {
-    uint64_t h = (uint64_t)n->operation * 0x9e3779b97f4a7c15u ^ bits_of(n->value);
+    uint64_t h = (uint64_t)n->operation * 0x9e3779b97f4a7c15u;
     h ^= (uint64_t)n->argument[0] << 32 | n->argument[1];
     h = (h ^ h >> 32) * 0xd6e8feb86659fd93u;
     h = (h ^ h >> 32 ^ n->argument[2]) * 0xd6e8feb86659fd93u;
@@ -97,33 +90,39 @@ static uint64_t hash_of(const struct node *n)
 
 static bool same(const struct node *a, const struct node *b)
 {
-    return a->operation == b->operation && a->argument[0] == b->argument[0] &&
-           a->argument[1] == b->argument[1] && a->argument[2] == b->argument[2] &&
-           bits_of(a->value) == bits_of(b->value);
+    return memcmp(a, b, sizeof *a) ==
+           0; /* there is no padding; constants are equal if all bits are */
 }
 
-/* The k-th place to look for a node.  The first ones are near those of nodes made at the same time, so that they are in the
-   cache: around twice the number of its youngest argument, leaves in the upper half.  The others are anywhere, so that many
-   nodes with one argument do no harm. */
-static size_t place_at(const struct graph *g, const struct node *n, uint64_t hash, size_t k)
+/* Where a node is looked for first: near those made at the same time, so that the table's lines are in the cache, around twice
+   the number of its youngest argument, leaves in the upper half. */
+static size_t first_place(const struct graph *g, const struct node *n, uint64_t hash)
 {
-    enum { NEAR = 8, SPREAD = 32 };
-    if (k >= NEAR) return (hash + k) & (g->places - 1);
+    enum { SPREAD = 32 };
     uint32_t youngest = n->argument[0];
     for (unsigned i = 1; i < 3; i++)
         if (n->argument[i] > youngest) youngest = n->argument[i];
     size_t const half = n->operation < OP_NEGATE ? g->places / 2 : 0;
-    return (half + 2 * (size_t)youngest + (hash >> 40) % SPREAD + k) & (g->places - 1);
+    return half + 2 * (size_t)youngest + (hash >> 40) % SPREAD;
 }
 
-/* Where the node stands in the table, or the empty place where it belongs. */
+/* Where the node stands in the table, or the empty place where it belongs.  After the first places it may be anywhere, so that
+   many nodes with one argument do no harm; constants, which have none, are anywhere at once. */
 static size_t look_up(const struct graph *g, const struct node *wanted)
 {
+    enum { NEAR = 8 };
+    size_t const mask = g->places - 1;
     uint64_t const hash = hash_of(wanted);
-    size_t k = 0, at = place_at(g, wanted, hash, 0);
-    while (g->table[at] && !same(&g->node.item[g->table[at] - 1], wanted))
-        at = place_at(g, wanted, hash, ++k);
-    return at;
+    size_t const near = wanted->operation == OP_CONSTANT ? 0 : NEAR;
+    size_t at = first_place(g, wanted, hash);
+    for (size_t k = 0; k < near; k++, at++) {
+        uint32_t const found = g->table[at & mask];
+        if (!found || same(&g->node.item[found - 1], wanted)) return at & mask;
+    }
+    for (at = hash;; at++) {
+        uint32_t const found = g->table[at & mask];
+        if (!found || same(&g->node.item[found - 1], wanted)) return at & mask;
+    }
 }
 
 static bool make_table_room(struct graph *g)
@@ -200,7 +199,10 @@ uint32_t node_make(struct graph *g, enum operation operation, uint32_t a, uint32
 /* -0 is 0, so that there is one zero. */
 uint32_t graph_constant(struct graph *g, double value)
 {
-    return intern(g, &(struct node){.operation = OP_CONSTANT, .value = value == 0 ? 0 : value});
+    struct node n = {.operation = OP_CONSTANT};
+    double const one_zero = value == 0 ? 0 : value;
+    memcpy(&n.argument[1], &one_zero, sizeof one_zero);
+    return intern(g, &n);
 }
 
 uint32_t graph_leaf(struct graph *g, enum operation operation, uint32_t index)
@@ -214,7 +216,8 @@ static bool fold(struct graph *g, enum operation operation, uint32_t a, uint32_t
                  uint32_t *result)
 {
     if (!node_is_constant(g, a) || !node_is_constant(g, b)) return false;
-    double const value = operation_value(operation, node_at(g, a)->value, node_at(g, b)->value);
+    double const value =
+        operation_value(operation, node_value(node_at(g, a)), node_value(node_at(g, b)));
     if (!isfinite(value)) return false;
     *result = graph_constant(g, value);
     return true;
@@ -229,10 +232,11 @@ uint32_t graph_unary(struct graph *g, enum operation operation, uint32_t a)
     return simplify_function(g, operation, a);
 }
 
-uint32_t graph_binary(struct graph *g, enum operation operation, uint32_t a, uint32_t b)
+/* By the rules of the operation. */
+static uint32_t simplify_binary(struct graph *g, enum operation operation, uint32_t a, uint32_t b)
 {
     uint32_t result = ZERO;
-    if (g->failed || fold(g, operation, a, b, &result)) return result;
+    if (fold(g, operation, a, b, &result)) return result;
     switch (operation) {
     case OP_ADD:
         return simplify_add(g, a, b);
@@ -250,10 +254,22 @@ uint32_t graph_binary(struct graph *g, enum operation operation, uint32_t a, uin
     }
 }
 
+uint32_t graph_binary(struct graph *g, enum operation operation, uint32_t a, uint32_t b)
+{
+    if (g->failed) return ZERO;
+    uint32_t const mixed = (a * 31u + b) * 31u + operation;
+    struct answer *const known = &g->recent[(mixed ^ mixed >> 16) % RECENT];
+    if (known->operation == operation && known->a == a && known->b == b) return known->result;
+    uint32_t const result = simplify_binary(g, operation, a, b);
+    if (!g->failed) *known = (struct answer){operation, a, b, result};
+    return result;
+}
+
 uint32_t graph_select(struct graph *g, uint32_t condition, uint32_t then, uint32_t otherwise)
 {
     if (g->failed) return ZERO;
     if (then == otherwise) return then;
-    if (node_is_constant(g, condition)) return node_at(g, condition)->value != 0 ? then : otherwise;
+    if (node_is_constant(g, condition))
+        return node_value(node_at(g, condition)) != 0 ? then : otherwise;
     return node_make(g, OP_SELECT, condition, then, otherwise);
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum operation {
     /* leaves */
@@ -50,11 +51,18 @@ enum operation {
 struct node {
     uint32_t operation; /* enum operation */
     union {
-        uint32_t argument[3];
-        uint32_t index; /* of a leaf */
+        uint32_t argument[3]; /* of a constant: the bits of its value in the last two */
+        uint32_t index;       /* of a leaf */
     };
-    double value; /* of OP_CONSTANT */
 };
+
+/* The value of a constant; 0 of anything else. */
+static inline double node_value(const struct node *n)
+{
+    double value = 0;
+    if (n->operation == OP_CONSTANT) memcpy(&value, &n->argument[1], sizeof value);
+    return value;
+}
 
 struct graph; /* grows; out of memory is remembered, see graph_failed */
 

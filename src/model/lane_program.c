@@ -178,37 +178,6 @@ static void map_free(struct lane_map *m)
     heap_return(m->term);
 }
 
-/* The entries of row i of a matrix, as terms whose sources begin with `first`. */
-static size_t add_entries(struct tangent *t, size_t next, const struct derivative *d, size_t i,
-                          size_t first)
-{
-    for (size_t e = d->start[i]; e < d->start[i + 1]; e++, next++) {
-        t->source[next] = (uint32_t)(first + d->column[e]);
-        t->coefficient[next] = d->node[e];
-    }
-    return next;
-}
-
-/* The matrices J and P (NULL: none) as a tangent, one row a root; false: no memory.  tangent_free in any case. */
-static bool tangent_of(const struct derivative *J, const struct derivative *P, struct tangent *t)
-{
-    size_t const terms = J->entries + (P ? P->entries : 0);
-    *t = (struct tangent){.n = J->columns,
-                          .np = P ? P->columns : 0,
-                          .rows = J->rows,
-                          .roots = J->rows,
-                          .terms = terms,
-                          .start = heap_take((J->rows + 1) * sizeof *t->start),
-                          .source = heap_take((terms + 1) * sizeof *t->source),
-                          .coefficient = heap_take((terms + 1) * sizeof *t->coefficient)};
-    if (!t->start || !t->source || !t->coefficient) return false;
-    for (size_t i = 0; i < J->rows; i++) {
-        t->start[i + 1] = add_entries(t, t->start[i], J, i, 0);
-        if (P) t->start[i + 1] = add_entries(t, t->start[i + 1], P, i, J->columns);
-    }
-    return true;
-}
-
 /* The map without U: by J, if there is one and it has fewer terms. */
 static tansy_status create_states(struct lane_map *m, const struct graph *g,
                                   const struct hoist *plan, const struct tangent *t,
@@ -219,8 +188,9 @@ static tansy_status create_states(struct lane_map *m, const struct graph *g,
     bool const by_matrix = J && t->rates == 0 && J->entries < t->terms - of_p;
     if (!by_matrix) return of_p > 0 ? map_create(m, g, plan, t, false) : TANSY_OK;
     struct tangent direct;
-    tansy_status const status =
-        tangent_of(J, NULL, &direct) ? map_create(m, g, plan, &direct, false) : TANSY_OUT_OF_MEMORY;
+    tansy_status const status = tangent_of_matrices(J, NULL, &direct)
+                                    ? map_create(m, g, plan, &direct, false)
+                                    : TANSY_OUT_OF_MEMORY;
     tangent_free(&direct);
     return status;
 }
@@ -256,8 +226,9 @@ tansy_status lane_program_create_direct(const struct graph *g, const struct hois
 {
     struct tangent t;
     *program = NULL;
-    tansy_status const status =
-        tangent_of(J, P, &t) ? lane_program_create(g, plan, &t, program) : TANSY_OUT_OF_MEMORY;
+    tansy_status const status = tangent_of_matrices(J, P, &t)
+                                    ? lane_program_create(g, plan, &t, program)
+                                    : TANSY_OUT_OF_MEMORY;
     tangent_free(&t);
     return status;
 }

@@ -63,7 +63,7 @@ static double leaf_value(const struct leaves *at, const struct node *n)
     case OP_INPUT_SLOPE:
         return slope_of(&at->table[n->index], at->t, at->p[piece]);
     default:
-        return n->value;
+        return node_value(n);
     }
 }
 
@@ -109,7 +109,7 @@ static double complex complex_leaf(const struct complex_leaves *at, const struct
     case OP_INPUT_SLOPE:
         return slope_of(&at->table[n->index], creal(at->t), creal(at->p[piece]));
     default:
-        return n->value;
+        return node_value(n);
     }
 }
 

@@ -68,6 +68,14 @@ static inline enum term_kind term_kind(const struct term *t)
     return t->weight == 1 ? PLUS : t->weight == -1 ? MINUS : WEIGHTED;
 }
 
+static inline size_t row_terms(const struct row *row)
+{
+    size_t terms = row->kind == ROW_POWER ? 1 : 0;
+    for (int kind = 0; kind < TERM_KINDS && row->kind != ROW_POWER; kind++)
+        terms += (size_t)row->shape[kind];
+    return terms;
+}
+
 /* A leaf of this program: nothing below it is needed. */
 static inline bool is_leaf(const struct schedule *s, uint32_t node)
 {

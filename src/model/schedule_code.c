@@ -181,7 +181,8 @@ static struct keyed *sort_leaves(struct emitter *e)
         struct stream at = leaf_place(e->s, e->leaf.item[k]);
         if (at.space == SPACE_CONSTANT) {
             at.index = (uint32_t)e->p->constant.count;
-            if (!LIST_ADD(&e->p->constant, e->s->node[e->leaf.item[k]].value)) e->failed = true;
+            if (!LIST_ADD(&e->p->constant, node_value(&e->s->node[e->leaf.item[k]])))
+                e->failed = true;
         }
         keyed[k] = (struct keyed){(uint64_t)at.space << 32 | at.index, (uint32_t)k};
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sums and products of many operands.  An addition that only another addition uses is part of that one's row, and
-   likewise a multiplication; a product of two factors that one sum uses is a term of it.  All in loops over falling
-   numbers of nodes: whoever uses a node comes before it. */
+   likewise a multiplication; a product of two factors that one sum uses is a term of it.  Rows are made by falling numbers of
+   nodes: whoever uses a node comes before it. */
 #include "model/schedule.h"
 
 #include <math.h>
@@ -9,8 +9,8 @@
 #include "base/heap.h"
 #include "model/simplify.h"
 
-/* What becomes of a node.  ROLE_COPY: -x or c*x that only roots use. */
-enum role { ROLE_ROW, ROLE_SUM_PART, ROLE_PRODUCT_PART, ROLE_TERM, ROLE_COPY };
+/* What becomes of a node: a row, a part of another's row, or (-x or c*x that only roots use) a copy. */
+enum role { ROLE_ROW, ROLE_PART, ROLE_COPY };
 
 enum {
     LARGEST_REPEAT = 3,
@@ -18,18 +18,23 @@ enum {
     LARGEST_POWER = 16 /* halves: x^8 errs by 4 units */
 };
 
-/* A term found, and the node whose row it belongs to. */
-struct found {
-    uint32_t owner;
-    struct term term;
+/* A node whose terms belong to the row that is being made, with a weight. */
+struct part {
+    uint32_t node;
+    double weight;
+};
+
+/* A node that gets a row; its terms begin with `first` and end where those of the row listed after it begin. */
+struct listed {
+    uint32_t node, first;
 };
 
 struct fusion {
     struct schedule *s;
     uint8_t *role;
-    uint32_t *owner; /* by node: whose row it is a part of */
-    double *weight;  /* with which weight */
-    LIST(struct found) found;
+    LIST(struct listed) listed; /* falling nodes */
+    LIST(struct part) part;     /* of the row being made: a heap, the highest node first */
+    LIST(struct term) found;    /* its terms */
     bool failed;
 };
 
@@ -76,7 +81,7 @@ static int twice_power(const struct schedule *s, uint32_t v)
 {
     const struct node *const n = &s->node[v];
     if (n->operation != OP_POWER || !is_constant(s, n->argument[1])) return 0;
-    double const twice = 2 * s->node[n->argument[1]].value;
+    double const twice = 2 * node_value(&s->node[n->argument[1]]);
     return fabs(twice) <= LARGEST_POWER && twice == rint(twice) ? (int)twice : 0;
 }
 
@@ -87,9 +92,38 @@ static int small_power(const struct schedule *s, uint32_t v)
     return twice >= 4 && twice <= 2 * LARGEST_FACTORS && twice % 2 == 0 ? twice / 2 : 0;
 }
 
-static void add_term(struct fusion *f, uint32_t owner, struct term term)
+static void add_term(struct fusion *f, struct term term)
 {
-    if (!LIST_ADD(&f->found, (struct found){owner, term})) f->failed = true;
+    if (!LIST_ADD(&f->found, term)) f->failed = true;
+}
+
+static void add_part(struct fusion *f, struct part part)
+{
+    if (!LIST_ADD(&f->part, part)) {
+        f->failed = true;
+        return;
+    }
+    struct part *const heap = f->part.item;
+    size_t at = f->part.count - 1;
+    for (; at > 0 && heap[(at - 1) / 2].node < part.node; at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
+    heap[at] = part;
+}
+
+/* The part with the highest node, so that terms come in the order in which expressions were made. */
+static struct part take_part(struct fusion *f)
+{
+    struct part *const heap = f->part.item;
+    struct part const top = heap[0], last = heap[--f->part.count];
+    size_t at = 0;
+    for (size_t child = 1; child < f->part.count; child = 2 * at + 1) {
+        if (child + 1 < f->part.count && heap[child + 1].node > heap[child].node) child++;
+        if (heap[child].node < last.node) break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = last;
+    return top;
 }
 
 /* A product of two factors that are not products themselves: a and b. */
@@ -109,61 +143,60 @@ static bool is_pair(const struct schedule *s, uint32_t v, uint32_t *a, uint32_t 
     return true;
 }
 
-/* weight*x joins the sum of `owner`.  A sum with a weight stays as it is: c*(a - b) must not become c*a - c*b. */
-static void join_sum(struct fusion *f, uint32_t owner, double weight, uint32_t x)
+/* weight*x joins the sum.  A sum with a weight stays as it is: c*(a - b) must not become c*a - c*b. */
+static void join_sum(struct fusion *f, double weight, uint32_t x)
 {
     const struct schedule *const s = f->s;
     uint32_t const operation = s->node[x].operation;
     bool const unit = fabs(weight) == 1;
     uint32_t a, b;
     if (is_constant(s, x)) {
-        add_term(f, owner, (struct term){ONE, NOTHING, weight * s->node[x].value});
+        add_term(f, (struct term){ONE, NOTHING, weight * node_value(&s->node[x])});
         return;
     }
     if (is_used_once(s, x)) {
         if (operation == OP_NEGATE || is_scaled(s, x) ||
             (unit && (operation == OP_ADD || operation == OP_SUBTRACT))) {
-            f->role[x] = ROLE_SUM_PART;
-            f->owner[x] = owner;
-            f->weight[x] = weight;
+            f->role[x] = ROLE_PART;
+            add_part(f, (struct part){x, weight});
             return;
         }
         if (unit && is_pair(s, x, &a, &b)) {
-            f->role[x] = ROLE_TERM;
-            add_term(f, owner, (struct term){a, b, weight});
+            f->role[x] = ROLE_PART;
+            add_term(f, (struct term){a, b, weight});
             return;
         }
     }
     double const size = fabs(weight);
     int const repeat = size == 2 || size == LARGEST_REPEAT ? (int)size : 1; /* 2 x = x + x */
-    for (int k = 0; k < repeat; k++) add_term(f, owner, (struct term){x, NOTHING, weight / repeat});
+    for (int k = 0; k < repeat; k++) add_term(f, (struct term){x, NOTHING, weight / repeat});
 }
 
-static void join_product(struct fusion *f, uint32_t owner, uint32_t x)
+static void join_product(struct fusion *f, uint32_t x)
 {
     const struct schedule *const s = f->s;
     int const power = is_used_once(s, x) ? small_power(s, x) : 0;
     if (is_used_once(s, x) && is_product(s, x)) {
-        f->role[x] = ROLE_PRODUCT_PART;
-        f->owner[x] = owner;
+        f->role[x] = ROLE_PART;
+        add_part(f, (struct part){x, 1});
         return;
     }
     if (power) {
-        f->role[x] = ROLE_TERM;
+        f->role[x] = ROLE_PART;
         x = s->node[x].argument[0];
     }
-    for (int k = 0; k < (power ? power : 1); k++) add_term(f, owner, (struct term){x, NOTHING, 1});
+    for (int k = 0; k < (power ? power : 1); k++) add_term(f, (struct term){x, NOTHING, 1});
 }
 
-static void expand_sum(struct fusion *f, uint32_t owner, double weight, const struct node *n)
+static void expand_sum(struct fusion *f, double weight, const struct node *n)
 {
     if (n->operation == OP_MULTIPLY) {
-        join_sum(f, owner, weight * f->s->node[n->argument[1]].value, n->argument[0]);
+        join_sum(f, weight * node_value(&f->s->node[n->argument[1]]), n->argument[0]);
         return;
     }
-    join_sum(f, owner, n->operation == OP_NEGATE ? -weight : weight, n->argument[0]);
+    join_sum(f, n->operation == OP_NEGATE ? -weight : weight, n->argument[0]);
     if (n->operation != OP_NEGATE)
-        join_sum(f, owner, n->operation == OP_SUBTRACT ? -weight : weight, n->argument[1]);
+        join_sum(f, n->operation == OP_SUBTRACT ? -weight : weight, n->argument[1]);
 }
 
 /* c*(x*y*..): the constant is one more factor. */
@@ -184,74 +217,85 @@ static enum row_kind kind_of(const struct schedule *s, uint32_t v)
     return twice_power(s, v) ? ROW_POWER : ROW_FUNCTION;
 }
 
-/* The terms that a node gives to its row. */
-static void expand(struct fusion *f, uint32_t v)
+/* What node v itself gives to its row. */
+static void expand(struct fusion *f, uint32_t v, enum row_kind kind)
 {
-    struct schedule *const s = f->s;
+    const struct schedule *const s = f->s;
     const struct node *const n = &s->node[v];
-    bool const own = f->role[v] == ROLE_ROW;
-    uint32_t const owner = own ? v : f->owner[v];
-    enum row_kind const kind = kind_of(s, v);
-    if (f->role[v] == ROLE_SUM_PART) {
-        expand_sum(f, owner, f->weight[v], n);
-    } else if (kind == ROW_PRODUCT && n->operation == OP_POWER) {
+    if (kind == ROW_PRODUCT && n->operation == OP_POWER) {
         for (int k = 0; k < small_power(s, v); k++)
-            add_term(f, owner, (struct term){n->argument[0], NOTHING, 1});
+            add_term(f, (struct term){n->argument[0], NOTHING, 1});
     } else if (kind == ROW_PRODUCT) {
-        join_product(f, owner, n->argument[0]);
-        join_product(f, owner, n->argument[1]);
+        join_product(f, n->argument[0]);
+        join_product(f, n->argument[1]);
     } else if (kind == ROW_SUM) {
-        expand_sum(f, owner, 1, n);
+        expand_sum(f, 1, n);
     } else {
         unsigned const arguments = kind == ROW_POWER ? 1 : operation_arguments(n->operation);
         for (unsigned k = 0; k < arguments; k++) /* those found last come first */
-            add_term(f, owner, (struct term){n->argument[arguments - 1 - k], NOTHING, 1});
+            add_term(f, (struct term){n->argument[arguments - 1 - k], NOTHING, 1});
     }
 }
 
-/* A row for every node that is one. */
+/* The terms found go to the schedule, kind after kind; they are in falling order and turned round. */
+static void file_terms(struct fusion *f, enum row_kind row)
+{
+    struct schedule *const s = f->s;
+    size_t const count = f->found.count;
+    size_t next[TERM_KINDS + 1] = {0};
+    if (!LIST_ROOM(&s->term, count)) {
+        f->failed = true;
+        return;
+    }
+    for (size_t e = 0; e < count && row == ROW_SUM; e++) next[term_kind(&f->found.item[e]) + 1]++;
+    for (int kind = 0; kind < TERM_KINDS; kind++) next[kind + 1] += next[kind];
+    for (size_t e = count; e-- > 0;) {
+        int const kind = row == ROW_SUM ? (int)term_kind(&f->found.item[e]) : PLUS;
+        s->term.item[s->term.count + next[kind]++] = f->found.item[e];
+    }
+    s->term.count += count;
+    f->found.count = 0;
+}
+
+/* The row of node v with all its parts. */
+static void expand_row(struct fusion *f, uint32_t v)
+{
+    struct schedule *const s = f->s;
+    enum row_kind const kind = kind_of(s, v);
+    if (!LIST_ADD(&f->listed, (struct listed){v, (uint32_t)s->term.count})) f->failed = true;
+    expand(f, v, kind);
+    while (f->part.count > 0 && !f->failed) {
+        struct part const part = take_part(f);
+        const struct node *const n = &s->node[part.node];
+        if (kind == ROW_SUM) {
+            expand_sum(f, part.weight, n);
+        } else {
+            join_product(f, n->argument[0]);
+            join_product(f, n->argument[1]);
+        }
+    }
+    file_terms(f, kind);
+}
+
+/* The rows listed, by rising nodes. */
 static bool make_rows(struct fusion *f)
 {
     struct schedule *const s = f->s;
-    size_t rows = 0;
-    for (size_t v = 0; v < s->nodes; v++) rows += s->row_of[v] != NOTHING;
-    if (!LIST_ROOM(&s->row, rows + 1)) return false;
-    for (uint32_t v = 0; v < s->nodes; v++) {
-        if (s->row_of[v] == NOTHING) continue;
-        s->row_of[v] = (uint32_t)s->row.count;
-        s->row.item[s->row.count++] = (struct row){
-            .node = v, .kind = (uint8_t)kind_of(s, v), .operation = (uint8_t)s->node[v].operation};
+    size_t end = s->term.count;
+    if (!LIST_ROOM(&s->row, f->listed.count + 1)) return false;
+    s->row.count = f->listed.count;
+    for (size_t k = 0; k < f->listed.count; k++) {
+        struct listed const row = f->listed.item[f->listed.count - 1 - k];
+        s->row_of[row.node] = (uint32_t)k;
+        s->row.item[k] = (struct row){.node = row.node,
+                                      .first = row.first,
+                                      .kind = (uint8_t)kind_of(s, row.node),
+                                      .operation = (uint8_t)s->node[row.node].operation};
+        int32_t *const shape = s->row.item[k].shape;
+        for (size_t e = row.first; e < end; e++)
+            shape[s->row.item[k].kind == ROW_SUM ? term_kind(&s->term.item[e]) : PLUS]++;
+        end = row.first;
     }
-    return true;
-}
-
-/* Terms to their rows, kind after kind, by counting; the list is in falling order and turned round. */
-static bool sort_terms(struct fusion *f)
-{
-    struct schedule *const s = f->s;
-    if (!LIST_ROOM(&s->term, f->found.count + 1)) return false;
-    s->term.count = f->found.count;
-    uint32_t *const next = heap_take((s->row.count + 1) * TERM_KINDS * sizeof *next);
-    if (!next) return false;
-    for (size_t e = 0; e < f->found.count; e++) {
-        struct row *const row = &s->row.item[s->row_of[f->found.item[e].owner]];
-        row->shape[row->kind == ROW_SUM ? term_kind(&f->found.item[e].term) : PLUS]++;
-    }
-    uint32_t end = 0;
-    for (size_t r = 0; r < s->row.count; r++) {
-        s->row.item[r].first = end;
-        for (int kind = 0; kind < TERM_KINDS; kind++) {
-            next[r * TERM_KINDS + kind] = end;
-            end += (uint32_t)s->row.item[r].shape[kind];
-        }
-    }
-    for (size_t e = f->found.count; e-- > 0;) {
-        const struct found *const found = &f->found.item[e];
-        uint32_t const r = s->row_of[found->owner];
-        int const kind = s->row.item[r].kind == ROW_SUM ? (int)term_kind(&found->term) : PLUS;
-        s->term.item[next[r * TERM_KINDS + kind]++] = found->term;
-    }
-    heap_return(next);
     return true;
 }
 
@@ -292,7 +336,7 @@ static bool list_copies(struct fusion *f)
         const struct node *const n = &s->node[v];
         s->copy[i] = (struct term){v, NOTHING, 1};
         if (f->role[v] != ROLE_COPY) continue;
-        double const weight = n->operation == OP_NEGATE ? -1 : s->node[n->argument[1]].value;
+        double const weight = n->operation == OP_NEGATE ? -1 : node_value(&s->node[n->argument[1]]);
         s->copy[i] = (struct term){n->argument[0], NOTHING, weight};
     }
     return s->copy;
@@ -302,19 +346,17 @@ static bool fuse(struct fusion *f)
 {
     struct schedule *const s = f->s;
     size_t const terms = count_uses(s) + 1; /* more only where 2 x is x + x */
-    f->failed = !LIST_ROOM(&f->found, terms);
+    f->failed = !LIST_ROOM(&s->term, terms);
     for (size_t v = s->nodes; v-- > 0 && !f->failed;) {
         s->row_of[v] = NOTHING;
-        if ((!s->uses[v] && !s->root_uses[v]) || is_leaf(s, (uint32_t)v) || f->role[v] == ROLE_TERM)
+        if ((!s->uses[v] && !s->root_uses[v]) || is_leaf(s, (uint32_t)v) || f->role[v] == ROLE_PART)
             continue;
-        if (is_copy(f, (uint32_t)v)) {
+        if (is_copy(f, (uint32_t)v))
             f->role[v] = ROLE_COPY;
-            continue;
-        }
-        if (f->role[v] == ROLE_ROW) s->row_of[v] = 0;
-        expand(f, (uint32_t)v);
+        else
+            expand_row(f, (uint32_t)v);
     }
-    if (f->failed || !make_rows(f) || !sort_terms(f)) return false;
+    if (f->failed || !make_rows(f)) return false;
     finish_rows(s);
     return list_copies(f);
 }
@@ -322,18 +364,14 @@ static bool fuse(struct fusion *f)
 bool schedule_fuse(struct schedule *s)
 {
     size_t const nodes = s->nodes + 1;
-    struct fusion f = {.s = s};
+    struct fusion f = {.s = s, .role = heap_take(nodes)};
     s->uses = heap_take(nodes);
     s->root_uses = heap_take(nodes);
     s->row_of = heap_take(nodes * sizeof *s->row_of);
-    f.role = heap_take(nodes);
-    f.owner = heap_take(nodes * sizeof *f.owner);
-    f.weight = heap_take(nodes * sizeof *f.weight);
-    bool const done =
-        s->uses && s->root_uses && s->row_of && f.role && f.owner && f.weight && fuse(&f);
+    bool const done = s->uses && s->root_uses && s->row_of && f.role && fuse(&f);
     heap_return(f.role);
-    heap_return(f.owner);
-    heap_return(f.weight);
+    LIST_FREE(&f.listed);
+    LIST_FREE(&f.part);
     LIST_FREE(&f.found);
     return done;
 }

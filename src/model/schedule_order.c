@@ -20,7 +20,7 @@ static void find_levels(struct schedule *s)
     uint32_t top = 0;
     for (size_t r = 0; r < s->row.count; r++) {
         struct row *const row = &s->row.item[r];
-        size_t const end = r + 1 < s->row.count ? s->row.item[r + 1].first : s->term.count;
+        size_t const end = row->first + row_terms(row);
         for (size_t e = row->first; e < end; e++) {
             const uint32_t operand[2] = {s->term.item[e].a, s->term.item[e].b};
             for (int k = 0; k < 2; k++) {
@@ -70,7 +70,7 @@ static void sort_terms(struct schedule *s)
         if (row->kind > ROW_PRODUCT) continue;
         for (int kind = 0; kind < TERM_KINDS; kind++) {
             size_t const count = (size_t)row->shape[kind];
-            if (count <= SORTED) sort_row(s, term, count);
+            if (count <= SORTED && (count > 1 || kind >= PAIR)) sort_row(s, term, count);
             term += count;
         }
     }
@@ -107,11 +107,11 @@ static uint64_t origins(const struct schedule *s, const struct row *row)
             uint64_t const kind = s->row_of[operand[k]] == NOTHING
                                       ? leaf_place(s, operand[k]).space
                                       : SPACES + s->node[operand[k]].operation;
-            mixed = (mixed * 67 + kind + 1) % 1021;
+            mixed = mixed * 67 + kind + 1;
         }
         if (term->b != NOTHING) c++;
     }
-    return mixed;
+    return mixed % 1021;
 }
 
 /* Level (24 bits), looks (14), whether it goes to out (1), origins (10), and, as functions want arrays, the looks of one

@@ -57,7 +57,7 @@ uint32_t split_coefficient(const struct graph *g, uint32_t a, double *coefficien
     const struct node *const n = node_at(g, a);
     *coefficient = 1;
     if (n->operation == OP_CONSTANT) {
-        *coefficient = n->value;
+        *coefficient = node_value(n);
         return ONE;
     }
     if (n->operation == OP_NEGATE) {
@@ -65,7 +65,7 @@ uint32_t split_coefficient(const struct graph *g, uint32_t a, double *coefficien
         return n->argument[0];
     }
     if (n->operation != OP_MULTIPLY || !node_is_constant(g, n->argument[1])) return a;
-    *coefficient = node_at(g, n->argument[1])->value;
+    *coefficient = node_value(node_at(g, n->argument[1]));
     return n->argument[0];
 }
 
@@ -83,7 +83,7 @@ uint32_t simplify_scale(struct graph *g, double c, uint32_t a)
     struct node const n = *node_at(g, base);
     if (n.operation == OP_SUBTRACT && node_is_constant(g, n.argument[0]))
         return node_make(g, OP_ADD, n.argument[1],
-                         graph_constant(g, -node_at(g, n.argument[0])->value), 0);
+                         graph_constant(g, -node_value(node_at(g, n.argument[0]))), 0);
     if (n.operation == OP_SUBTRACT)
         return node_make(g, OP_SUBTRACT, n.argument[1], n.argument[0], 0);
     return node_make(g, OP_NEGATE, base, 0, 0);
@@ -94,12 +94,12 @@ static uint32_t add_constant(struct graph *g, uint32_t x, double c)
 {
     struct node const n = *node_at(g, x);
     bool const ends = n.operation == OP_ADD && node_is_constant(g, n.argument[1]);
-    double const whole = ends ? node_at(g, n.argument[1])->value + c : c;
+    double const whole = ends ? node_value(node_at(g, n.argument[1])) + c : c;
     uint32_t const rest = ends ? n.argument[0] : x;
     if (!isfinite(whole)) return node_make(g, OP_ADD, x, graph_constant(g, c), 0);
     if (whole == 0) return rest;
     if (n.operation == OP_SUBTRACT && node_is_constant(g, n.argument[0])) {
-        double const first = node_at(g, n.argument[0])->value + c;
+        double const first = node_value(node_at(g, n.argument[0])) + c;
         if (first == 0) return node_make(g, OP_NEGATE, n.argument[1], 0, 0);
         if (isfinite(first))
             return node_make(g, OP_SUBTRACT, graph_constant(g, first), n.argument[1], 0);
@@ -139,7 +139,7 @@ static uint32_t split_constant(const struct graph *g, uint32_t a, double *c)
     const struct node *const n = node_at(g, a);
     *c = 0;
     if (n->operation != OP_ADD || !node_is_constant(g, n->argument[1])) return a;
-    *c = node_at(g, n->argument[1])->value;
+    *c = node_value(node_at(g, n->argument[1]));
     return n->argument[0];
 }
 
@@ -161,7 +161,7 @@ static uint32_t subtract_from(struct graph *g, double c, uint32_t b)
     double whole = c, cb = 1;
     uint32_t rest = b;
     if (n.operation == OP_ADD && node_is_constant(g, n.argument[1])) { /* c - (x + d) */
-        whole = c - node_at(g, n.argument[1])->value;
+        whole = c - node_value(node_at(g, n.argument[1]));
         rest = n.argument[0];
     }
     if (!isfinite(whole)) return node_make(g, OP_SUBTRACT, graph_constant(g, c), b, 0);
@@ -176,7 +176,7 @@ uint32_t simplify_add(struct graph *g, uint32_t a, uint32_t b)
 {
     bool const first = node_is_constant(g, a), second = node_is_constant(g, b);
     if (!first && !second) return add_terms(g, a, b, 1);
-    double const c = node_at(g, first ? a : b)->value;
+    double const c = node_value(node_at(g, first ? a : b));
     uint32_t const x = first ? b : a;
     if (c != 0 && node_is(g, x, OP_NEGATE)) return subtract_from(g, c, node_at(g, x)->argument[0]);
     return add_constant(g, x, c);
@@ -184,7 +184,8 @@ uint32_t simplify_add(struct graph *g, uint32_t a, uint32_t b)
 
 uint32_t simplify_subtract(struct graph *g, uint32_t a, uint32_t b)
 {
-    if (node_is_constant(g, b)) return simplify_add(g, a, graph_constant(g, -node_at(g, b)->value));
-    if (node_is_constant(g, a)) return subtract_from(g, node_at(g, a)->value, b);
+    if (node_is_constant(g, b))
+        return simplify_add(g, a, graph_constant(g, -node_value(node_at(g, b))));
+    if (node_is_constant(g, a)) return subtract_from(g, node_value(node_at(g, a)), b);
     return add_terms(g, a, b, -1);
 }

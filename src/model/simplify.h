@@ -7,8 +7,17 @@
 #include "base/grow.h"
 #include "model/expression.h"
 
+/* What graph_binary() has answered lately: grids ask the same again and again.  The graph never changes what it has, so that
+   an answer stays right. */
+enum { RECENT = 256 };
+struct answer {
+    uint32_t operation, a, b, result;
+};
+
 struct graph {
     LIST(struct node) node;
+    struct answer recent
+        [RECENT];     /* by a hash of the question; operation 0, which is no binary one: none yet */
     uint32_t *leaves; /* leaves[node.capacity]: bits 1 << OP_STATE etc. */
     uint32_t *table;  /* open addressing: node number + 1, or 0 */
     size_t places;    /* of the table, a power of two */

@@ -18,16 +18,20 @@ struct merging {
     struct merged *node;
 };
 
-static void count_uses(struct merging *m, const uint32_t *root, size_t roots)
+/* How many exponentials the roots need. */
+static size_t count_uses(struct merging *m, const uint32_t *root, size_t roots)
 {
+    size_t exponentials = 0;
     for (size_t i = 0; i < roots; i++)
         if (m->uses[root[i]] < 2) m->uses[root[i]]++;
     for (size_t i = m->count; i-- > 0;) {
         const struct node *const n = node_at(m->g, (uint32_t)i);
         if (!m->uses[i]) continue;
+        exponentials += n->operation == OP_EXP;
         for (unsigned k = 0; k < operation_arguments(n->operation); k++)
             if (m->uses[n->argument[k]] < 2) m->uses[n->argument[k]]++;
     }
+    return exponentials;
 }
 
 /* a*b or a/b, of which each may own an exponential. */
@@ -87,21 +91,29 @@ static struct merged rebuild(const struct merging *m, struct node n, uint32_t at
     return r;
 }
 
+/* Every node the roots need, after its arguments. */
+static void merge(struct merging *m)
+{
+    for (uint32_t i = 0; i < m->count; i++) {
+        if (!m->uses[i]) continue;
+        m->node[i] = rebuild(m, *node_at(m->g, i), i);
+        if (m->uses[i] > 1) m->node[i].exponent = NONE;
+    }
+}
+
 void graph_merge_exponentials(struct graph *g, const uint32_t *root, size_t roots, uint32_t *result)
 {
     struct merging m = {.g = g, .count = g->node.count};
+    bool changes = false;
     m.uses = heap_take(m.count);
-    m.node = heap_take(m.count * sizeof *m.node);
-    if (!m.uses || !m.node) g->failed = true;
-    if (!g->failed) {
-        count_uses(&m, root, roots);
-        for (uint32_t i = 0; i < m.count; i++) {
-            if (!m.uses[i]) continue;
-            m.node[i] = rebuild(&m, *node_at(g, i), i);
-            if (m.uses[i] > 1) m.node[i].exponent = NONE;
-        }
+    if (m.uses && count_uses(&m, root, roots) >= 2) {
+        changes = true;
+        m.node = heap_take(m.count * sizeof *m.node);
+        if (m.node) merge(&m);
     }
-    for (size_t i = 0; i < roots; i++) result[i] = g->failed ? ZERO : m.node[root[i]].image;
+    if (!m.uses || (changes && !m.node)) g->failed = true;
+    for (size_t i = 0; i < roots; i++)
+        result[i] = g->failed ? ZERO : changes ? m.node[root[i]].image : root[i];
     heap_return(m.uses);
     heap_return(m.node);
 }

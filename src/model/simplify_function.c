@@ -11,7 +11,7 @@ uint32_t simplify_power(struct graph *g, uint32_t a, uint32_t b)
     if (x.operation == OP_EXP) /* exp(u)^b = exp(b u) for all u and b */
         return node_make(g, OP_EXP, simplify_multiply(g, x.argument[0], b), 0, 0);
     if (y.operation == OP_CONSTANT && x.operation != OP_CONSTANT)
-        return simplify_constant_power(g, a, y.value);
+        return simplify_constant_power(g, a, node_value(&y));
     return node_make(g, OP_POWER, a, b, 0);
 }
 

@@ -50,7 +50,7 @@ static struct power as_root(const struct graph *g, uint32_t a)
     }
     if (n.operation != OP_POWER) return (struct power){a, 1, ZERO};
     if (node_is_constant(g, n.argument[1]))
-        return (struct power){n.argument[0], node_at(g, n.argument[1])->value, ZERO};
+        return (struct power){n.argument[0], node_value(node_at(g, n.argument[1])), ZERO};
     return (struct power){n.argument[0], 1, n.argument[1]};
 }
 
@@ -90,7 +90,8 @@ static uint32_t join(struct graph *g, struct power a, struct power b, int sign)
         return simplify_constant_power(g, a.base, a.exponent + sign * b.exponent);
     uint32_t const x = exponent_node(g, a), y = exponent_node(g, b);
     uint32_t const sum = sign > 0 ? simplify_add(g, x, y) : simplify_subtract(g, x, y);
-    if (node_is_constant(g, sum)) return simplify_constant_power(g, a.base, node_at(g, sum)->value);
+    if (node_is_constant(g, sum))
+        return simplify_constant_power(g, a.base, node_value(node_at(g, sum)));
     return node_make(g, OP_POWER, a.base, sum, 0);
 }
 
@@ -123,7 +124,7 @@ static bool merge_arrhenius(struct graph *g, uint32_t power, uint32_t exponentia
     uint32_t const logarithm = node_make(g, OP_LOG, x.argument[0], 0, 0);
     uint32_t term = ZERO;
     if (node_is_constant(g, x.argument[1]))
-        term = simplify_scale(g, node_at(g, x.argument[1])->value, logarithm);
+        term = simplify_scale(g, node_value(node_at(g, x.argument[1])), logarithm);
     else
         term = node_make(g, OP_MULTIPLY, x.argument[1], logarithm, 0);
     uint32_t const sum = simplify_add(g, term, e.argument[0]);

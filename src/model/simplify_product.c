@@ -44,8 +44,8 @@ static uint32_t put_together(struct graph *g, struct parts s)
 
 uint32_t simplify_multiply(struct graph *g, uint32_t a, uint32_t b)
 {
-    if (node_is_constant(g, a)) return simplify_scale(g, node_at(g, a)->value, b);
-    if (node_is_constant(g, b)) return simplify_scale(g, node_at(g, b)->value, a);
+    if (node_is_constant(g, a)) return simplify_scale(g, node_value(node_at(g, a)), b);
+    if (node_is_constant(g, b)) return simplify_scale(g, node_value(node_at(g, b)), a);
     struct parts const x = take_apart(g, a), y = take_apart(g, b);
     double const c = x.c * y.c;
     if (!isfinite(c) || c == 0) return node_make(g, OP_MULTIPLY, a, b, 0);

@@ -18,6 +18,7 @@ static tansy_status find_branches(struct walk *w, struct branches *b)
     for (uint32_t i = 0; i < w->count; i++)
         if (w->use[i] != USE_NONE && node_is(w->g, i, OP_SELECT) && !LIST_ADD(&b->node, i))
             return TANSY_OUT_OF_MEMORY;
+    if (b->node.count == 0) return TANSY_OK;
     return differentiate_by(w->g, b->node.item, b->node.count,
                             (struct leaf_columns){w->mask, w->first_rate, w->first_parameter},
                             &b->row);
@@ -88,10 +89,59 @@ static bool pack(const struct elimination *e, struct tangent *t)
     return good;
 }
 
-/* result->n, np, roots and rates say what is wanted. */
-static tansy_status find_tangent(struct graph *g, const uint32_t *root, struct tangent *result)
+/* The entries of row i of a matrix, as terms whose sources begin with `first`. */
+static size_t add_entries(struct tangent *t, size_t next, const struct derivative *d, size_t i,
+                          size_t first)
 {
-    size_t const roots = result->roots;
+    for (size_t e = d->start[i]; e < d->start[i + 1]; e++, next++) {
+        t->source[next] = (uint32_t)(first + d->column[e]);
+        t->coefficient[next] = d->node[e];
+    }
+    return next;
+}
+
+bool tangent_of_matrices(const struct derivative *J, const struct derivative *P, struct tangent *t)
+{
+    size_t const terms = J->entries + (P ? P->entries : 0);
+    *t = (struct tangent){.n = J->columns,
+                          .np = P ? P->columns : 0,
+                          .rows = J->rows,
+                          .roots = J->rows,
+                          .terms = terms,
+                          .start = heap_take((J->rows + 1) * sizeof *t->start),
+                          .source = heap_take((terms + 1) * sizeof *t->source),
+                          .coefficient = heap_take((terms + 1) * sizeof *t->coefficient)};
+    if (!t->start || !t->source || !t->coefficient) return false;
+    for (size_t i = 0; i < J->rows; i++) {
+        t->start[i + 1] = add_entries(t, t->start[i], J, i, 0);
+        if (P) t->start[i + 1] = add_entries(t, t->start[i + 1], P, i, J->columns);
+    }
+    return true;
+}
+
+/* No condition, and every intermediate row has one term: then it is multiplied out, here as in J and P, and the rows of the
+   roots are theirs. */
+static bool is_plain(const struct walk *w, const struct branches *b)
+{
+    for (size_t r = 1; r < w->start.count; r++)
+        if (w->start.item[r] - w->start.item[r - 1] > 1) return false;
+    return b->node.count == 0;
+}
+
+/* The rows of the roots by walking down from them; then elimination of intermediate rows that do not pay. */
+static bool find_roots(struct walk *w, const uint32_t *root, struct tangent *result)
+{
+    struct elimination e = {.w = w};
+    for (size_t i = 0; i < result->roots && !w->g->failed; i++) make_root_row(w, root[i]);
+    bool const good = !w->g->failed && eliminate_rows(&e, w, result->roots) && pack(&e, result);
+    elimination_free(&e);
+    return good;
+}
+
+/* result->n, np, roots and rates say what is wanted; J and P may be NULL. */
+static tansy_status find_tangent(struct graph *g, const uint32_t *root, const struct derivative *J,
+                                 const struct derivative *P, struct tangent *result)
+{
     if (g->failed) return TANSY_OUT_OF_MEMORY;
     struct walk w = {.g = g, .mask = 1u << OP_STATE | 1u << OP_PARAMETER, .is_tangent = true};
     if (result->rates) w.mask |= 1u << OP_RATE;
@@ -99,16 +149,15 @@ static tansy_status find_tangent(struct graph *g, const uint32_t *root, struct t
     w.first_parameter = (uint32_t)(result->n + result->rates);
     w.first_row = (uint32_t)(result->n + result->rates + result->np);
     struct branches b = {.node = {0}};
-    struct elimination e = {.w = &w};
-    bool good = walk_begin(&w, root, roots) && find_branches(&w, &b) == TANSY_OK;
+    bool good = walk_begin(&w, root, result->roots) && find_branches(&w, &b) == TANSY_OK;
     if (good) make_intermediate_rows(&w, &b);
-    for (size_t i = 0; good && i < roots && !g->failed; i++) make_root_row(&w, root[i]);
-    good = good && !g->failed && eliminate_rows(&e, &w, roots) && pack(&e, result);
-    elimination_free(&e);
+    if (good && !g->failed)
+        good = J && is_plain(&w, &b) ? tangent_of_matrices(J, P, result)
+                                     : find_roots(&w, root, result);
     LIST_FREE(&b.node);
     derivative_free(&b.row);
     walk_free(&w);
-    if (good) return TANSY_OK;
+    if (good && !g->failed) return TANSY_OK;
     tangent_free(result);
     return TANSY_OUT_OF_MEMORY;
 }
@@ -117,14 +166,22 @@ tansy_status differentiate_tangent(struct graph *g, const uint32_t *root, size_t
                                    size_t np, struct tangent *result)
 {
     *result = (struct tangent){.n = n, .np = np, .roots = roots};
-    return find_tangent(g, root, result);
+    return find_tangent(g, root, NULL, NULL, result);
+}
+
+tansy_status differentiate_tangent_with(struct graph *g, const uint32_t *root,
+                                        const struct derivative *J, const struct derivative *P,
+                                        struct tangent *result)
+{
+    *result = (struct tangent){.n = J->columns, .np = P->columns, .roots = J->rows};
+    return find_tangent(g, root, J, P, result);
 }
 
 tansy_status differentiate_tangent_rates(struct graph *g, const uint32_t *root, size_t roots,
                                          size_t n, size_t np, struct tangent *result)
 {
     *result = (struct tangent){.n = n, .np = np, .roots = roots, .rates = n};
-    return find_tangent(g, root, result);
+    return find_tangent(g, root, NULL, NULL, result);
 }
 
 void tangent_free(struct tangent *t)

@@ -15,6 +15,12 @@ struct link {
     uint32_t user, next;
 };
 
+/* A term that a long row is to get when all is decided; a chain too. */
+struct later {
+    struct term_of_row term;
+    uint32_t next;
+};
+
 struct elimination {
     struct walk *w;
     size_t rows, intermediates; /* of all rows the first `intermediates` are not roots */
@@ -22,7 +28,10 @@ struct elimination {
     bool *gone;                 /* gone[rows]: eliminated */
     uint32_t *users;            /* users[intermediates]: first link */
     uint32_t *seen;             /* seen[rows]: 1 + the row whose users it was last found among */
+    uint32_t *later_first;      /* later_first[rows]: first in `later` */
+    uint32_t *later_rows;       /* later_rows[rows]: how many of them name rows */
     LIST(struct link) link;
+    LIST(struct later) later;
 };
 
 /* Takes the rows of the walk, of which the last `roots` are the roots', and eliminates every other row where that does not
