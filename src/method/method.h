@@ -63,7 +63,9 @@ struct stepper {
     double lower[PAST_POINTS];   /* or m for those whose order is being lowered */
     tansy_error_control control; /* which parts pass an error test of their own */
     double linear_share; /* of the corrector's tolerance, left to an iterative solver (EPLI) */
-    bool other_orders;   /* candidates of other orders are wanted */
+    int failures; /* successive steps in which old factors did not do for the state of direct, */
+    int distrust; /* and steps to come that do not try them */
+    bool other_orders; /* candidates of other orders are wanted */
     struct part state;
     struct part *panel;
     size_t panels;
