@@ -7,14 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "matrix/kernels.h"
 #include "matrix/kernels_dot.h"
 #include "matrix/lu_kernels.h"
+#include "matrix/lu_tiny.h"
 #include "matrix/vector_types.h"
-
-enum { TINY = 12 }; /* rows of systems that are solved as a whole in registers */
-#define EACH_TINY(use)                                                                             \
-    use(1) use(2) use(3) use(4) use(5) use(6) use(7) use(8) use(9) use(10) use(11) use(12)
 
 /* x <- L^-1 x and x <- U^-1 x for the triangles of n <= DOT_ROWS rows whose corner is at a. */
 ALWAYS_INLINE void lower_triangle(size_t n, size_t ld, const double *restrict a, double *restrict x)
@@ -94,17 +90,8 @@ static void solve_last_rows(const struct dense_factors *F, size_t whole, double 
     }
 }
 
-/* x <- S_0 ... S_{n-1} x */
-ALWAYS_INLINE void exchange_entries(const struct dense_factors *F, double *x)
-{
-    for (size_t i = F->n; i-- > 0;) {
-        double const exchanged = x[F->pivot[i]];
-        x[F->pivot[i]] = x[i];
-        x[i] = exchanged;
-    }
-}
-
-/* All of it for n rows of ld columns, both constants: nothing leaves the registers, and a sum waits for its last term alone. */
+/* All of it for n rows of ld columns, both constants, with known order: nothing leaves the registers, and a sum waits
+   for its last term alone. */
 ALWAYS_INLINE void solve_tiny(size_t n, size_t ld, const struct dense_factors *F,
                               double *restrict x)
 {
@@ -126,17 +113,16 @@ ALWAYS_INLINE void solve_tiny(size_t n, size_t ld, const struct dense_factors *F
             if (j > i && j < n) t[i] -= a[i * ld + j] * t[j];
     }
     UNROLL
-    for (size_t j = 0; j < n; j++) x[F->order ? F->order[j] : j] = t[j];
-    if (!F->order) exchange_entries(F, x);
+    for (size_t j = 0; j < n; j++) x[F->order[j]] = t[j];
 }
 
-/* False if there are too many rows, or more columns than they need. */
+/* False if there are too many rows, or their order is not known. */
 static bool solved_tiny(const struct dense_factors *F, double *x)
 {
-    if (F->n > TINY || F->ld != lane_round(F->n)) return false;
+    if (F->n > TINY || !F->order) return false;
 #define TINY_CASE(rows)                                                                            \
     case rows:                                                                                     \
-        solve_tiny(rows, (rows + LANE_GROUP - 1) / LANE_GROUP * LANE_GROUP, F, x);                 \
+        solve_tiny(rows, TINY_COLUMNS(rows), F, x);                                                \
         return true;
     switch (F->n) {
         EACH_TINY(TINY_CASE)
@@ -155,7 +141,11 @@ static void solve_dense_1(const struct dense_factors *F, size_t lanes, double *x
     for (size_t i = 0; i < whole; i += DOT_ROWS) lower_block(F, i, x);
     solve_last_rows(F, whole, x, last);
     for (size_t i = whole; i > 0; i -= DOT_ROWS) upper_block(F, i - DOT_ROWS, whole, last, x);
-    exchange_entries(F, x);
+    for (size_t i = n; i-- > 0;) {
+        double const exchanged = x[F->pivot[i]];
+        x[F->pivot[i]] = x[i];
+        x[i] = exchanged;
+    }
 }
 
 static void solve_band_1(const struct band_factors *F, size_t lanes, double *x)
