@@ -134,8 +134,8 @@ static void divide(struct tansy_solver *s, size_t active)
     if (active == a->active) return;
     derive_forget_panels(&s->derive);
     a->active = active;
-    st->panels = panels_number(s->n, active, a->rows);
-    panels_divide(s->n, active, a->rows, s->shape);
+    st->panels = panels_number(s->n, active, a->rows, solver_grouping(s));
+    panels_divide(s->n, active, a->rows, solver_grouping(s), s->shape);
     derive_divide(&s->derive, s->shape, st->panels);
     tolerances_panels(&s->tolerances, &s->options, s->shape, st->panels);
     solver_connect_panels(s);

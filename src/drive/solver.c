@@ -145,7 +145,7 @@ static tansy_solver *divide_and_place(struct tansy_solver *draft)
     struct stepper *const st = &draft->stepper;
     size_t const rows = draft->activation.rows = solver_rows(draft) + 2;
     struct panel local[LOCAL_PANELS];
-    const double *const tolerance = st->method->rows ? draft->options.rtol_column : NULL;
+    const double *const tolerance = solver_grouping(draft);
     st->panels = panels_number(draft->n, draft->ns, rows, tolerance);
     struct panel *const shape =
         st->panels <= LOCAL_PANELS ? local : heap_take(st->panels * sizeof *shape);

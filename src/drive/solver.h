@@ -119,6 +119,12 @@ static inline double solver_now(const struct tansy_solver *s)
     return s->events.due ? s->events.at : s->stepper.t;
 }
 
+/* Tolerances by which columns are grouped into panels, which leave the rows of an extrapolation one by one; NULL: they are not. */
+static inline const double *solver_grouping(const struct tansy_solver *s)
+{
+    return s->stepper.method->rows ? s->options.rtol_column : NULL;
+}
+
 /* Rows of history that a part needs, with any method that may be used. */
 static inline size_t solver_rows(const struct tansy_solver *s)
 {

@@ -6,9 +6,9 @@
 
 /* Factors are renewed when c has drifted by this much (LSODE's CCMAX) or after this many steps (MSBP). */
 static const double most_drift = 0.3;
-/* A preconditioner serves longer, for W itself is always that of the step, and so do factors that serve no other step: DASPK's
-   (1 - XRATE)/(1 + XRATE), XRATE = 1/4. */
-static const double least_share = 0.6;
+/* Factors that serve no other step do so longer: DASPK's (1 - XRATE)/(1 + XRATE), XRATE = 1/4.  So does a preconditioner, for
+   W itself is always that of the step; it outlives a doubling of h. */
+static const double least_share = 0.6, least_preconditioned = 0.45;
 enum { OLD = 20 };
 
 int equations_evaluate(struct equations *q, size_t worker, const struct part *part, double t,
@@ -139,6 +139,8 @@ bool equations_stale(const struct equations *q, double c, bool passing)
     if (equations_functional(q)) return false;
     if (q->exact_c && c != q->c) return true;
     if (q->c == 0 || q->age >= OLD) return true;
-    if (equations_iterative(q) || passing) return c < least_share * q->c || q->c < least_share * c;
+    bool const iterative = equations_iterative(q);
+    double const least = iterative ? least_preconditioned : least_share;
+    if (iterative || passing) return c < least * q->c || q->c < least * c;
     return fabs(c / q->c - 1) > most_drift;
 }

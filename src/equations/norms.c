@@ -14,15 +14,6 @@ static void weigh_literally(const struct part *part, size_t n, const double *v, 
     }
 }
 
-/* to = from where mask is 1, and 0 where it is 0. */
-static void leave_out(const struct norms *s, const struct part *part, const double *mask,
-                      const double *from, double *to)
-{
-    size_t const lanes = part->shape.lanes;
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; k < lanes; k++) to[i * lanes + k] = mask[i] * from[i * lanes + k];
-}
-
 /* Tolerances given for every entry, or components left out. */
 static void weigh_specially(const struct norms *s, const struct part *part, const double *v,
                             double *winv)
@@ -32,7 +23,7 @@ static void weigh_specially(const struct norms *s, const struct part *part, cons
         weigh_literally(part, s->n, v, winv);
     else
         s->kernels->weights(s->n, part->shape.lanes, &t, v, winv);
-    if (s->iterated) leave_out(s, part, s->iterated, winv, winv);
+    if (s->iterated) s->kernels->scale_rows(s->n, part->shape.lanes, s->iterated, winv, winv);
 }
 
 void norms_weigh(const struct norms *s, const struct part *part, const double *v, double *winv)
@@ -47,7 +38,7 @@ void norms_weigh(const struct norms *s, const struct part *part, const double *v
 
 const double *norms_mask(const struct norms *s, const struct part *part, struct work *w)
 {
-    leave_out(s, part, s->tested, w->winv, w->masked);
+    s->kernels->scale_rows(s->n, part->shape.lanes, s->tested, w->winv, w->masked);
     return w->masked;
 }
 

@@ -27,9 +27,10 @@ static void layout(struct linear *l, struct arena *arena)
         next.F.value = arena_matrix(arena, n, ld);
         ARENA_TAKE(arena, next.F.pivot, n);
         if (n > OWN_SIZE) ARENA_TAKE(arena, next.ipiv, n);
-        if (n <= SMALL) ARENA_TAKE(arena, next.F.order, n);
+        if (n <= SMALL) ARENA_TAKE(arena, next.F.order, ld);
         if (!slot) continue;
-        for (size_t j = 0; j < n && next.F.order; j++) next.F.order[j] = next.F.pivot[j] = j;
+        for (size_t j = 0; j < n && next.F.order; j++) next.F.pivot[j] = j;
+        for (size_t j = 0; j < ld && next.F.order; j++) next.F.order[j] = j;
         slot[k] = next;
     }
 }
@@ -49,31 +50,6 @@ static void assemble(const struct matrix *A, const struct matrix *M, double re,
         }
         for (size_t j = 0; j < F->n; j++) row[j] = -a[j];
         row[i] += re;
-    }
-}
-
-/* The same with the columns in their order. */
-static void assemble_ordered(const struct matrix *A, const struct matrix *M, double re,
-                             struct dense_factors *F)
-{
-    size_t const n = F->n;
-    const size_t *const order = F->order;
-    for (size_t i = 0; i < n; i++) {
-        double *const row = F->value + i * F->ld;
-        const double *const a = A->value + i * n;
-        const double *const m = M ? M->value + i * n : NULL;
-        for (size_t j = n; j < F->ld; j++) row[j] = 0;
-        if (m) {
-            size_t j = 0;
-            for (; j + 2 <= n; j += 2) {
-                size_t const first = order[j], second = order[j + 1];
-                double const x = re * m[first] - a[first], y = re * m[second] - a[second];
-                row[j] = x;
-                row[j + 1] = y;
-            }
-            if (j < n) row[j] = re * m[order[j]] - a[order[j]];
-        } else
-            for (size_t j = 0; j < n; j++) row[j] = (order[j] == i ? re : 0) - a[order[j]];
     }
 }
 
@@ -110,7 +86,10 @@ static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
 {
     struct dense_lu *const own = (struct dense_lu *)l->factors + slot;
     if (im != 0) return LINEAR_NOT_SUPPORTED;
-    (own->F.order ? assemble_ordered : assemble)(l->A, l->M, re, &own->F);
+    if (own->F.order)
+        l->kernels->lu->assemble_dense(l->A->value, l->M ? l->M->value : NULL, re, &own->F);
+    else
+        assemble(l->A, l->M, re, &own->F);
     return own->ipiv ? factor_by_lapack(own) : l->kernels->lu->factor_dense(&own->F);
 }
 

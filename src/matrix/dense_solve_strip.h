@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "matrix/lu_kernels.h"
+#include "matrix/lu_tiny.h"
 #include "matrix/strip_types.h"
 
 struct STRIP_NAME(target) {
@@ -136,8 +137,57 @@ ALWAYS_INLINE void STRIP_NAME(solve_rows)(const struct dense_factors *F,
     STRIP_NAME(exchange_rows)(F, t);
 }
 
+#if STRIP <= VECTOR
+/* All of it for n rows of ld columns, both constants, with known order: nothing leaves the registers. */
+ALWAYS_INLINE void STRIP_NAME(solve_tiny)(size_t n, size_t ld, const struct dense_factors *F,
+                                          size_t lanes, double *X)
+{
+    const double *const a = F->value;
+    PIECE t[TINY];
+    UNROLL
+    for (size_t i = 0; i < n; i++) {
+        t[i] = PIECE_OF(X + i * lanes, 0);
+        UNROLL
+        for (size_t j = 0; j < TINY; j++)
+            if (j < i) t[i] -= a[i * ld + j] * t[j];
+        t[i] *= a[i * ld + i];
+    }
+    UNROLL
+    for (size_t k = 1; k < n; k++) {
+        size_t const i = n - 1 - k;
+        UNROLL
+        for (size_t j = TINY; j-- > 0;)
+            if (j > i && j < n) t[i] -= a[i * ld + j] * t[j];
+    }
+    UNROLL
+    for (size_t j = 0; j < n; j++) PIECE_AT(X + F->order[j] * lanes, 0) = t[j];
+}
+
+static bool STRIP_NAME(solved_tiny)(const struct dense_factors *F, size_t lanes, double *X)
+{
+    if (F->n > TINY || !F->order) return false;
+#define TINY_CASE(rows)                                                                            \
+    case rows:                                                                                     \
+        STRIP_NAME(solve_tiny)(rows, TINY_COLUMNS(rows), F, lanes, X);                             \
+        return true;
+    switch (F->n) {
+        EACH_TINY(TINY_CASE)
+    default:
+        return false;
+    }
+#undef TINY_CASE
+}
+#else
+static bool STRIP_NAME(solved_tiny)(const struct dense_factors *F, size_t lanes, double *X)
+{
+    (void)F, (void)lanes, (void)X;
+    return false;
+}
+#endif
+
 static void STRIP_NAME(solve_dense)(const struct dense_factors *F, size_t lanes, double *X)
 {
+    if (STRIP_NAME(solved_tiny)(F, lanes, X)) return;
     STRIP_NAME(solve_rows)(F, (struct STRIP_NAME(target)){NULL, lanes, X});
 }
 

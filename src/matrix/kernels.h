@@ -109,6 +109,10 @@ struct kernels {
     void (*weights)(size_t n, size_t lanes, const struct tolerance *t, const double *v,
                     double *winv);
 
+    /* to_ik = factor_i from_ik; it may be the same panel. */
+    void (*scale_rows)(size_t n, size_t lanes, const double *factor, const double *from,
+                       double *to);
+
     /* sum[k] = sum_i (v_ik winv_ik)^2 over the n rows, in a fixed order. */
     void (*square_sums)(size_t n, size_t lanes, const double *v, const double *winv, double *sum);
 

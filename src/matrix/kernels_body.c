@@ -107,6 +107,7 @@ static const struct step_kernels step_kernels = {
 const struct kernels PASTE(kernels, KERNELS_NAME) = {
     .name = TEXT(KERNELS_NAME),
     .weights = weights,
+    .scale_rows = scale_rows,
     .square_sums = square_sums,
     .largest = largest,
     .all_finite = all_finite,

@@ -2,6 +2,7 @@
 /* LU factorisations and triangular solves for one instruction set, KERNELS_NAME (matrix/lu_kernels.h). */
 #include "matrix/lu_kernels.h"
 
+#include "matrix/lu_assemble.h"
 #include "matrix/lu_band.h"
 #include "matrix/lu_dense.h"
 #include "matrix/lu_solve_vector.h"
@@ -110,6 +111,7 @@ static void solve_sparse(const struct sparse_factors *F, size_t lanes, double *X
 extern const struct lu_kernels PASTE(lu_kernels, KERNELS_NAME);
 
 const struct lu_kernels PASTE(lu_kernels, KERNELS_NAME) = {
+    .assemble_dense = assemble_dense,
     .factor_dense = factor_dense,
     .factor_band = factor_band,
     .solve_dense = solve_dense,

@@ -10,14 +10,14 @@
 /* W S_0 ... S_{n-1} = L U, S_k exchanging columns k and pivot[k].  Entry (i, j) of L (j <= i) or of the unit upper
    U (j > i) is value[i*ld + j]; the diagonal of L is stored as its reciprocals.  ld is a multiple of LANE_GROUP
    and columns n to ld - 1 are zero before the factorisation.  With `order`, for n <= SMALL only, column order[j] of W
-   stands at j before it, and it leaves the order of its pivots there. */
+   stands at j before it, and it leaves the order of its pivots there; order[j] = j from n on. */
 enum { SMALL = 20 }; /* up to here plain loops are faster than blocks (bench/kernels_bench.c) */
 
 struct dense_factors {
     size_t n, ld;
     double *value;
     size_t *pivot;
-    size_t *order; /* order[n]; NULL: as in W */
+    size_t *order; /* order[ld]; NULL: as in W */
 };
 
 /* W = L U_{n-1} S_{n-1} ... U_0 S_0, where U_k is the identity except for its row k: exchanges must not widen the
@@ -34,6 +34,9 @@ struct sparse_factors; /* matrix/sparse_factors.h */
 struct sparse_rows;
 
 struct lu_kernels {
+    /* value = re M - A with the columns in F's order, from n rows of n; M == NULL: the identity. */
+    void (*assemble_dense)(const double *A, const double *M, double re, struct dense_factors *F);
+
     /* Factors value in place.  0; i + 1 when pivot i is zero or not finite. */
     ptrdiff_t (*factor_dense)(struct dense_factors *F);
     ptrdiff_t (*factor_band)(struct band_factors *F);

@@ -11,7 +11,6 @@
 #include <stddef.h>
 
 #include "matrix/kernels.h"
-#include "matrix/kernels_dot.h"
 #include "matrix/lu_kernels.h"
 #include "matrix/vector_types.h"
 
@@ -73,15 +72,14 @@ ALWAYS_INLINE bool scale_small(size_t pieces, struct dense_factors *F, size_t k,
                                bool *exchanged)
 {
     double *const row = F->value + k * F->ld;
-    vector larger = {0};
+    vector_bits larger = {0};
     double pivot = row[k];
     UNROLL
     for (size_t c = 0; c < pieces; c++) {
         vector const size = vector_size_of(VECTOR_OF(row + c * VECTOR));
-        vector_bits const mask = columns_behind(k, c) & (size >= fabs(pivot));
-        larger += vector_choose(mask, (vector){0} + 1, (vector){0});
+        larger |= columns_behind(k, c) & (size >= fabs(pivot));
     }
-    if (vector_total(larger) > 0) {
+    if (vector_any(larger)) {
         size_t const best = first_largest(F, k);
         if (best != k) {
             exchange_everywhere(F, k, best);

@@ -4,10 +4,12 @@
 #ifndef MATRIX_LU_SOLVE_VECTOR_H
 #define MATRIX_LU_SOLVE_VECTOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "matrix/kernels_dot.h"
 #include "matrix/lu_kernels.h"
+#include "matrix/lu_tiny.h"
 #include "matrix/vector_types.h"
 
 /* x <- L^-1 x and x <- U^-1 x for the triangles of n <= DOT_ROWS rows whose corner is at a. */
@@ -88,11 +90,54 @@ static void solve_last_rows(const struct dense_factors *F, size_t whole, double 
     }
 }
 
+/* All of it for n rows of ld columns, both constants, with known order: nothing leaves the registers, and a sum waits
+   for its last term alone. */
+ALWAYS_INLINE void solve_tiny(size_t n, size_t ld, const struct dense_factors *F,
+                              double *restrict x)
+{
+    const double *restrict const a = F->value;
+    double t[TINY];
+    UNROLL
+    for (size_t i = 0; i < n; i++) {
+        double sum = x[i];
+        UNROLL
+        for (size_t j = 0; j < TINY; j++)
+            if (j < i) sum -= a[i * ld + j] * t[j];
+        t[i] = sum * a[i * ld + i];
+    }
+    UNROLL
+    for (size_t k = 1; k < n; k++) {
+        size_t const i = n - 1 - k;
+        UNROLL
+        for (size_t j = TINY; j-- > 0;)
+            if (j > i && j < n) t[i] -= a[i * ld + j] * t[j];
+    }
+    UNROLL
+    for (size_t j = 0; j < n; j++) x[F->order[j]] = t[j];
+}
+
+/* False if there are too many rows, or their order is not known. */
+static bool solved_tiny(const struct dense_factors *F, double *x)
+{
+    if (F->n > TINY || !F->order) return false;
+#define TINY_CASE(rows)                                                                            \
+    case rows:                                                                                     \
+        solve_tiny(rows, TINY_COLUMNS(rows), F, x);                                                \
+        return true;
+    switch (F->n) {
+        EACH_TINY(TINY_CASE)
+    default:
+        return false;
+    }
+#undef TINY_CASE
+}
+
 static void solve_dense_1(const struct dense_factors *F, size_t lanes, double *x)
 {
     size_t const n = F->n, whole = n / DOT_ROWS * DOT_ROWS;
     double last[DOT_ROWS] = {0};
     (void)lanes;
+    if (solved_tiny(F, x)) return;
     for (size_t i = 0; i < whole; i += DOT_ROWS) lower_block(F, i, x);
     solve_last_rows(F, whole, x, last);
     for (size_t i = whole; i > 0; i -= DOT_ROWS) upper_block(F, i - DOT_ROWS, whole, last, x);

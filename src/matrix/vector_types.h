@@ -5,7 +5,11 @@
 #define MATRIX_VECTOR_TYPES_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
 
 /* VECTOR: doubles in a register, divides LANE_GROUP.  Wide panels are worked through in strips of lanes whose sums fit
    into the registers (16, or 32 with AVX-512): those of one row, or those of a tile of rows that share the panel's
@@ -67,6 +71,20 @@ ALWAYS_INLINE vector vector_size_of(vector v)
 ALWAYS_INLINE vector_bits vector_is_nan(vector v)
 {
     return ~(v <= (double)INFINITY);
+}
+
+/* Whether any sign bit is set: of masks, whether any is set. */
+ALWAYS_INLINE bool vector_any(vector_bits mask)
+{
+#if defined(__AVX512F__)
+    return _mm512_cmplt_epi64_mask((__m512i)mask, _mm512_setzero_si512()) != 0;
+#elif defined(__AVX__)
+    return _mm256_movemask_pd((__m256d)mask) != 0;
+#else
+    long long any = 0;
+    for (size_t k = 0; k < VECTOR; k++) any |= mask[k];
+    return any < 0;
+#endif
 }
 
 ALWAYS_INLINE vector vector_choose(vector_bits mask, vector a, vector b)

@@ -9,11 +9,16 @@
 
 enum {
     MOST_ITERATIONS = 4, /* as ODESSA: more rarely helps, the Jacobian is stale by then */
-    MOST_PASSING = 6     /* with factors that are made anew afterwards: new ones would cost more */
+    MOST_PASSING = 6,    /* with factors that are made anew afterwards: new ones would cost more */
+    FAILURES = 3,        /* successive steps in which they fail, */
+    DISTRUST = 2         /* after which so many do not try them */
 };
 
 static const double unknown_rate =
     0.7 * 0.7; /* the square of that of convergence with new factors (LSODE) */
+
+/* The square of the part of its share that a single iteration may leave. */
+static const double little = 0.2 * 0.2;
 
 /* LSODE leaves 0.5/(q + 2) to the iteration.  Five times less costs few iterations and saves steps, because
    what the iteration leaves looks like local error; columns, whose iteration with old factors repeats the
@@ -41,13 +46,24 @@ static bool is_passing(const struct stepper *s, const struct part *part)
 /* One iteration with a good rate would do for the solution, but its remainder jumps when the next step needs
    two, and differences of high order make step and order control see that: functional iteration, Adams and old
    factors (of a state whose columns cost more anyway) always take two.  With one, Adams and direct had errors of S on C5
-   that were ten times those of the other correctors at one tolerance in twenty; with one where that seemed to leave 3 % of the
-   share, direct of dassl took 13,000 steps for a transistor amplifier instead of 9,000. */
+   that were ten times those of the other correctors at one tolerance in twenty; with one where by a rate of any age that seemed to
+   leave 3 % of the share, direct of dassl took 13,000 steps for a transistor amplifier instead of 9,000: see one_does. */
 static int least_iterations(const struct stepper *s, const struct part *part)
 {
     if (equations_functional(s->equations)) return 2;
     if (part->kind != PART_STATE || s->panels == 0) return 1;
     return s->corrector == &corrector_direct && s->method->trusts_old_rate ? 1 : 2;
+}
+
+/* One iteration of a passing state leaves little, by a rate that was measured in the step before: so never twice in
+   succession; and its correction is at most twice that step's.  Factors made for another c converge no faster than
+   |c - c_factored|/(c + c_factored). */
+static bool one_does(const struct stepper *s, const struct part *part, double square, double room)
+{
+    double const c = s->equations->c, drift = (s->c - c) / (s->c + c);
+    double const rate = fmax(part->rate, drift * drift);
+    return part->made == 2 && square <= 4 * part->first &&
+           corrector_left(square, rate) <= little * room;
 }
 
 /* At this rate old factors would not get there in the iterations that are left. */
@@ -159,7 +175,8 @@ enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work
 {
     double const room = corrector_room(s, part);
     int const least = least_iterations(s, part);
-    int const most = is_passing(s, part) && !s->equations->fresh ? MOST_PASSING : MOST_ITERATIONS;
+    bool const passing = is_passing(s, part) && !s->equations->fresh;
+    int const most = passing ? MOST_PASSING : MOST_ITERATIONS;
     struct correction_task task = task_of(s, part, w);
     double before = 0, square = 0;
     if (s->equations->exact_c && part->kind == PART_TANGENT)
@@ -169,6 +186,10 @@ enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work
         task.first = m == 1;
         enum verdict const verdict = improve(s, part, w, worker, &task, &square);
         if (verdict != VERDICT_OK) return verdict;
+        bool const done = m == 1 && passing && one_does(s, part, square, room);
+        if (m == 1) part->first = square;
+        part->made = m;
+        if (done) return VERDICT_OK;
         if (m > 1) part->rate = corrector_rate(part->rate, square / before);
         if (m >= least && corrector_left(square, part->rate) <= room) return VERDICT_OK;
         if (!isfinite(square) || (m > 1 && square > 4 * before)) break;
@@ -194,12 +215,17 @@ enum verdict corrector_renew(struct stepper *s)
 enum verdict corrector_state(struct stepper *s)
 {
     struct equations *const q = s->equations;
-    if (equations_stale(q, s->c, is_passing(s, &s->state))) {
+    bool const passing = is_passing(s, &s->state);
+    bool const distrusted = passing && s->distrust > 0;
+    if (distrusted) s->distrust--;
+    if (distrusted || equations_stale(q, s->c, passing)) {
         enum verdict const verdict = corrector_renew(s);
         if (verdict != VERDICT_OK) return verdict;
     }
     enum verdict verdict = corrector_iterate(s, &s->state, &s->state_work, 0);
+    if (verdict == VERDICT_OK && !q->fresh) s->failures = 0;
     if (verdict != VERDICT_NOT_CONVERGED || q->fresh || equations_functional(q)) return verdict;
+    if (++s->failures >= FAILURES) s->distrust = DISTRUST;
     verdict = corrector_renew(s);
     if (verdict != VERDICT_OK) return verdict;
     return corrector_iterate(s, &s->state, &s->state_work, 0);
