@@ -21,6 +21,7 @@ void internal_layout(struct derive *d, struct arena *arena)
     d->internal.eps = arena_doubles(arena, d->ns);
     d->internal.eps_p = arena_doubles(arena, d->ns);
     ARENA_TAKE(arena, d->internal.formula, d->ns);
+    noise_layout(d, arena);
 }
 
 /* |v| of (12) and (17): the largest.  With the root mean square C5 of DETEST took twice the steps at 1e-6. */
@@ -40,6 +41,12 @@ static double relative_size(const struct derive *d, size_t k, size_t ld, const d
 static double increment(double size, double Delta)
 {
     return size > DBL_MIN ? Delta / size : Delta / DBL_MIN;
+}
+
+double internal_increment(const struct derive *d, size_t k, size_t ld, const double *y,
+                          const double *s, double Delta)
+{
+    return increment(relative_size(d, k, ld, y, s), Delta);
 }
 
 /* p + eps u cannot be told from p in all its entries. */
@@ -71,7 +78,8 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
         tansy_difference formula = d->difference;
         double Delta = d->increment, eps = increment(size, Delta);
         while (winv && formula < TANSY_FOURTH_ORDER &&
-               noise(d, panel->lanes, y, winv + k, eps) > visible) {
+               noise(d, panel->lanes, y, winv + k, eps) + noise_of_step(d, column, formula, eps) >
+                   visible) {
             formula++;
             Delta = formula_of(formula)->increment;
             eps = increment(size, Delta);
