@@ -21,6 +21,7 @@ void internal_layout(struct derive *d, struct arena *arena)
     d->internal.eps = arena_doubles(arena, d->ns);
     d->internal.eps_p = arena_doubles(arena, d->ns);
     ARENA_TAKE(arena, d->internal.formula, d->ns);
+    noise_layout(d, arena);
 }
 
 /* |v| of (12) and (17): the largest.  With the root mean square C5 of DETEST took twice the steps at 1e-6. */
@@ -42,6 +43,12 @@ static double increment(double size, double Delta)
     return size > DBL_MIN ? Delta / size : Delta / DBL_MIN;
 }
 
+double internal_increment(const struct derive *d, size_t k, size_t ld, const double *y,
+                          const double *s, double Delta)
+{
+    return increment(relative_size(d, k, ld, y, s), Delta);
+}
+
 /* p + eps u cannot be told from p in all its entries. */
 static bool is_lost(const struct derive *d, size_t k, double eps)
 {
@@ -61,6 +68,16 @@ static double noise(const struct derive *d, size_t ld, const double *y, const do
     return 0.5 * DBL_EPSILON * sqrt(sum / (double)d->n) / eps;
 }
 
+/* The error that rounding makes in a step, where winv weighs errors: as noise.c measured it, which has the rounding of y in it as far
+   as f feels it; else as if y had all of it. */
+static double seen(const struct derive *d, const struct panel *panel, size_t k, const double *y,
+                   const double *winv, tansy_difference formula, double eps)
+{
+    if (d->internal.looks[panel->first] > 0)
+        return noise_of_step(d, panel->first + k, formula, eps);
+    return noise(d, panel->lanes, y, winv + k, eps);
+}
+
 void derive_choose_increments(struct derive *d, const struct panel *panel, const double *y,
                               const double *S, const double *winv)
 {
@@ -71,7 +88,7 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
         tansy_difference formula = d->difference;
         double Delta = d->increment, eps = increment(size, Delta);
         while (winv && formula < TANSY_FOURTH_ORDER &&
-               noise(d, panel->lanes, y, winv + k, eps) > visible) {
+               seen(d, panel, k, y, winv, formula, eps) > visible) {
             formula++;
             Delta = formula_of(formula)->increment;
             eps = increment(size, Delta);
