@@ -39,7 +39,7 @@ static int second(double t, const double *y, const double *p, const double *v, d
     struct calls *const calls = context;
     (void)t, (void)y, (void)p, (void)tau, (void)ld, (void)U;
     calls->second++;
-    for (size_t k = 0; k < columns; k++) R[k] += -2 * v[0] * V[k];
+    for (size_t k = 0; k < columns; k++) R[k] = -2 * v[0] * V[k];
     return 0;
 }
 
