@@ -76,11 +76,11 @@ struct derive_worker {
 };
 
 /* Where panels are linearised: y[n] at time t, f[n] = r(t, y, y', p) where differences start from it, and y'[n] of an
-   implicit problem.  J and fp: matrices evaluated there and kept, instead of those evaluated last. */
+   implicit problem.  J, M and fp: matrices evaluated there and kept, instead of those evaluated last. */
 struct point {
     double t;
     const double *y, *f, *yp;
-    const struct matrix *J;
+    const struct matrix *J, *M;
     const double *fp;
 };
 

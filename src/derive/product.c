@@ -36,6 +36,6 @@ int product_tangent(struct derive *d, size_t worker, const struct point *at,
     matrix_multiply(at->J ? at->J : d->J, d->kernels, panel->lanes, V, R);
     if (!d->M) return 0;
     d->kernels->combine(panel->count, -1, V_rate, 0, V_rate, V_rate);
-    matrix_multiply(d->M, d->kernels, panel->lanes, V_rate, R);
+    matrix_multiply(at->M ? at->M : d->M, d->kernels, panel->lanes, V_rate, R);
     return 0;
 }

@@ -16,13 +16,13 @@ static void keep_one_row(struct tansy_solver *s)
 /* Nanoseconds of a step of the state that are worth sharing among threads, which takes some ten thousand to arrange. */
 static const double worth_sharing = 1e5;
 
-/* The rows of the state may be made by several threads: f may, and a step of usual length takes long enough. */
+/* The rows of the state may be made by several threads: f may, nothing is iterated, and a step of usual length takes long enough. */
 static bool pays_in_threads(const struct tansy_solver *s)
 {
     enum { USUAL_ROWS = 5 };
     struct costs const c = solver_count_costs(s);
     double const steps = USUAL_ROWS * (USUAL_ROWS + 1) / 2.0;
-    return s->options.threads > 1 && s->problem.concurrent &&
+    return s->options.threads > 1 && s->problem.concurrent && !s->stepper.stages.mass_varies &&
            USUAL_ROWS * c.fac + steps * (c.fun + c.lin) >= worth_sharing;
 }
 

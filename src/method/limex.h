@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Extrapolated linearly implicit Euler (LIMEX; Deuflhard 1983, Schlegel et al. 2002) for B y' = f(t, y, p), B constant.  Row j makes
+/* Extrapolated linearly implicit Euler (LIMEX; Deuflhard 1983, Schlegel et al. 2002) for B y' = f(t, y, p); where B is not
+   constant see limex_mass.c.  Row j makes
    the step H in j steps of h = H/j,
      (B/h - A) D_k = f(t + (k + 1) h, y_k),   y_(k+1) = y_k + D_k,   A = df/dy at the beginning,
    and T_jk = T_(j,k-1) + (T_(j,k-1) - T_(j-1,k-1))/(j/(j - k + 1) - 1) has order k (8).  The difference of the last two of a row
@@ -69,6 +70,12 @@ void limex_take_over(struct stepper *s, struct part *part);
 /* After row j >= 2 of the state, or of everything: whether it is the last of the rows planned for the step, one less where that will do
    (`alone`: nothing but the error of this part is tested), one more where it promises to.  A step that will fail ends early. */
 bool limex_ends(const struct part *part, int j, int planned, bool alone);
+
+/* limex_mass.c: B depends on t or y, stages->mass_varies.  Then the matrix of a row is that of B at the beginning of the step, and the increment of a short step
+   comes of an iteration with its factors, D_k into limex_inside(part, j, k).  Before: y_k in stages->at[] or w->y of the panel, for
+   panels D_k/h in stages->rate[].  fixed: what is added to the right-hand side of panels, or NULL; it must be neither of w->y0, w->d0, w->r, w->yp. */
+int limex_solve_varying(struct stepper *s, struct part *part, size_t worker, int j, int k,
+                        double *fixed);
 
 /* limex_state.c: one row of the state; all its rows.  Codes as in derive.h. */
 int limex_state_row(struct stepper *s, int j);

@@ -5,7 +5,60 @@
 
 #include <string.h>
 
+#include "derive/line.h"
+
 static const double enough = 0.25; /* of the tolerance, for columns that leave */
+
+/* d/dy(A D_k) s_0 + d/dp(A D_k) U of f. */
+static int second_terms(struct stepper *s, struct part *part, size_t worker, int p, double *R)
+{
+    struct derive *const d = s->equations->derive;
+    struct point first = stages_point(&s->stages, 0);
+    first.t = s->t;
+    first.f = NULL;
+    struct motion const along = {.v = limex_delta(s, p), .span = s->h};
+    return d->second(d, worker, &first, &along, &part->shape, one_step_value(part), R);
+}
+
+/* The tangent of f - B y' with s_0 and s_0' at the beginning of the step, y moved by eps D_k. */
+static int moved_tangent(struct stepper *s, struct part *part, size_t worker, int p, double eps,
+                         double *R)
+{
+    struct derive *const d = s->equations->derive;
+    struct work *const w = &s->panel_work[worker];
+    double *const y = d->worker[worker].y;
+    const double *const y0 = one_step_value(&s->state), *const v = limex_delta(s, p);
+    for (size_t i = 0; i < d->n; i++) y[i] = y0[i] + eps * v[i];
+    struct point const at = {.t = s->t, .y = y, .yp = one_step_row(&s->state, ROW_SLOPE)};
+    memcpy(w->yp, one_step_row(part, ROW_SLOPE), part->shape.count * sizeof *w->yp);
+    return d->tangent(d, worker, &at, &part->shape, one_step_value(part), w->yp, R);
+}
+
+/* The same of f - B y' by differences of the tangent that is given, as A has d(B y')/dy in it, y' being that of the step before; of f
+   alone where it is not given. */
+static int varying_terms(struct stepper *s, struct part *part, size_t worker, int p, double *R)
+{
+    static const double Delta = 6.06e-6; /* eps^(1/3), as in derive/second.c */
+    struct derive *const d = s->equations->derive;
+    struct work *const w = &s->panel_work[worker];
+    size_t const count = part->shape.count;
+    if (d->tangent_source != SOURCE_GIVEN) return second_terms(s, part, worker, p, R);
+    double const eps = increment_along(d, one_step_value(&s->state), 1, limex_delta(s, p), Delta);
+    memset(R, 0, count * sizeof *R);
+    int code = eps > 0 ? moved_tangent(s, part, worker, p, eps, R) : 0;
+    if (code != 0 || !(eps > 0)) return code;
+    code = moved_tangent(s, part, worker, p, -eps, w->r);
+    s->equations->kernels->combine(count, 0.5 / eps, R, -0.5 / eps, w->r, R);
+    return code;
+}
+
+/* D_k' of a panel where B varies: w->r is used by the iteration, so the fixed terms go into the spare row. */
+static int varying_step(struct stepper *s, struct part *part, size_t worker, int j, int k)
+{
+    double *const fixed = s->stages.has_second ? one_step_row(part, ROW_SPARE) : NULL;
+    int const code = fixed ? varying_terms(s, part, worker, limex_point(s, j, k), fixed) : 0;
+    return code == 0 ? limex_solve_varying(s, part, worker, j, k, fixed) : code;
+}
 
 /* D_k' of a panel. */
 static int panel_step(struct stepper *s, struct part *part, size_t worker, int j, int k)
@@ -17,14 +70,11 @@ static int panel_step(struct stepper *s, struct part *part, size_t worker, int j
     double *const delta = limex_inside(part, j, k);
     int const p = limex_point(s, j, k);
     struct point const at = stages_point(&s->stages, p);
+    if (s->stages.mass_varies) return varying_step(s, part, worker, j, k);
     if (w->yp) memset(w->yp, 0, count * sizeof(double));
     int code = d->tangent(d, worker, &at, &part->shape, w->y, w->yp, delta);
     if (code == 0 && s->stages.has_second) {
-        struct point first = stages_point(&s->stages, 0);
-        first.t = s->t;
-        first.f = NULL;
-        struct motion const along = {.v = limex_delta(s, p), .span = s->h};
-        code = d->second(d, worker, &first, &along, &part->shape, one_step_value(part), w->r);
+        code = second_terms(s, part, worker, p, w->r);
         q->kernels->combine(count, 1, delta, 1, w->r, delta);
     }
     if (code != 0) return code;

@@ -8,18 +8,40 @@
 static const double enough = 0.25, /* of the tolerance, for a step with fewer rows than planned */
     hopeless = 10;                 /* the error to which a step is going that is given up */
 
-int limex_prepare(struct stepper *s)
+/* A and B where B varies: at y' of the step before, and what differences start from there. */
+static int evaluate_varying(struct stepper *s)
 {
-    struct equations *const q = s->equations;
+    struct derive *const d = s->equations->derive;
     struct stages *const stages = &s->stages;
-    if (stages->has_value) return 0;
+    memcpy(stages->rate, one_step_row(&s->state, ROW_SLOPE), d->n * sizeof(double));
+    struct point at = stages_point(stages, 0);
+    at.f = stages->rest;
+    int code = derive_value(d, 0, &at, stages->rest);
+    if (code == 0) code = d->jacobian(d, &at);
+    matrix_make_ready(d->M);
+    return code;
+}
+
+/* f, A and B at the beginning of the step. */
+static int evaluate_begin(struct stepper *s)
+{
+    struct derive *const d = s->equations->derive;
+    struct stages *const stages = &s->stages;
     stages->t[0] = s->t;
     stages->at[0] = one_step_row(&s->state, ROW_BEGIN);
     stages->f[0] = stages->time_slope; /* f(y_0), which is kept there */
+    if (s->stages.mass_varies) return evaluate_varying(s);
     struct point const at = stages_point(stages, 0);
     if (stages->rate) memset(stages->rate, 0, stages->stride * sizeof *stages->rate);
-    int code = derive_value(q->derive, 0, &at, stages->time_slope);
-    if (code == 0) code = q->derive->jacobian(q->derive, &at);
+    int const code = derive_value(d, 0, &at, stages->time_slope);
+    return code == 0 ? d->jacobian(d, &at) : code;
+}
+
+int limex_prepare(struct stepper *s)
+{
+    struct stages *const stages = &s->stages;
+    if (stages->has_value) return 0;
+    int const code = evaluate_begin(s);
     if (code != 0) return code;
     stages->has_value = true;
     if (stages->thin.sigma > 0) limex_thin(s);
@@ -53,19 +75,17 @@ static int base_value(struct stepper *s, size_t worker, int p, double c)
                : 0;
 }
 
-/* Step k of row j of the state, from stages->at[p]; the next value goes into `next`. */
-static int state_step(struct stepper *s, size_t worker, int j, int k, double *next)
+/* D_k of row j of the state where B is constant. */
+static int solve_step(struct stepper *s, size_t worker, int j, int k)
 {
     struct equations *const q = s->equations;
     struct stages *const stages = &s->stages;
     struct part *const part = &s->state;
     int const p = limex_point(s, j, k);
     size_t const bytes = part->shape.count * sizeof(double);
-    double *const f = stages->slope + (size_t)p * stages->stride, *const delta = limex_delta(s, p);
-    double const c = j / s->h;
+    double *const f = stages->slope + (size_t)p * stages->stride, *const delta =
+                                                                      limex_inside(part, j, k);
     int code = 0;
-    stages->t[p] = k + 1 == j ? s->end : s->t + ((k + 1) / c + s->t_low);
-    stages->f[p] = f;
     bool const known = k == 0 && q->derive->problem->autonomous; /* f(y_0) serves all rows */
     if (known)
         memcpy(f, stages->time_slope, bytes);
@@ -76,11 +96,25 @@ static int state_step(struct stepper *s, size_t worker, int j, int k, double *ne
     }
     if (code != 0) return code;
     memcpy(delta, f, bytes);
-    struct solve_task const task = {.worker = worker, .c = c, .slot = limex_slot(s, j)};
-    code = equations_solve(q, part, &task, delta);
+    struct solve_task const task = {.worker = worker, .c = j / s->h, .slot = limex_slot(s, j)};
+    return equations_solve(q, part, &task, delta);
+}
+
+/* Step k of row j of the state, from stages->at[p]; the next value goes into `next`. */
+static int state_step(struct stepper *s, size_t worker, int j, int k, double *next)
+{
+    struct stages *const stages = &s->stages;
+    struct part *const part = &s->state;
+    int const p = limex_point(s, j, k);
+    double const c = j / s->h;
+    stages->t[p] = k + 1 == j ? s->end : s->t + ((k + 1) / c + s->t_low);
+    stages->f[p] = stages->slope + (size_t)p * stages->stride;
+    int const code = stages->mass_varies ? limex_solve_varying(s, part, worker, j, k, NULL)
+                                         : solve_step(s, worker, j, k);
     if (code != 0) return code;
-    memcpy(limex_inside(part, j, k), delta, bytes);
-    q->kernels->combine(part->shape.count, 1, stages->at[p], 1, delta, next);
+    const double *const delta = limex_inside(part, j, k);
+    memcpy(limex_delta(s, p), delta, part->shape.count * sizeof *delta);
+    s->equations->kernels->combine(part->shape.count, 1, stages->at[p], 1, delta, next);
     return base_value(s, worker, p, c);
 }
 
@@ -113,7 +147,7 @@ int limex_state_row(struct stepper *s, int j)
     if (!made && code == 0) code = factor_row(s, j);
     if (!made && code == 0) code = limex_row_steps(s, 0, j);
     if (code != 0) return code;
-    part->counts.solves += (size_t)j;
+    if (!s->stages.mass_varies) part->counts.solves += (size_t)j; /* else they are counted */
     memcpy(one_step_row(part, ROW_SPARE), end_of_row(s, j), part->shape.count * sizeof(double));
     limex_extrapolate(part, ROW_T, j);
     return 0;

@@ -2,6 +2,20 @@
 /* Points inside a step and their matrices. */
 #include "method/stages.h"
 
+/* Places matrices like `one` for all points. */
+static struct matrix *place(struct arena *arena, const struct matrix *one,
+                            const struct matrix *pattern, size_t points)
+{
+    struct matrix *const all = arena_take(arena, points, sizeof *all);
+    for (size_t i = 0; i < points; i++) {
+        struct matrix m = *one;
+        m.like = m.kind == MATRIX_SPARSE ? pattern : NULL;
+        matrix_layout(&m, arena);
+        if (all) all[i] = m;
+    }
+    return all;
+}
+
 void stages_layout(struct stages *s, struct arena *arena, struct derive *derive, size_t points,
                    bool slopes)
 {
@@ -10,14 +24,10 @@ void stages_layout(struct stages *s, struct arena *arena, struct derive *derive,
     double *const slope = slopes ? arena_matrix(arena, points + 1, stride) : NULL;
     double *const rate = derive_is_implicit(derive) ? arena_matrix(arena, points, stride) : NULL;
     double *const rest = derive_is_implicit(derive) ? arena_doubles(arena, stride) : NULL;
-    struct matrix *const J = s->wants_matrices ? arena_take(arena, points, sizeof *J) : NULL;
+    bool const masses = s->wants_matrices && s->mass_varies;
+    struct matrix *const J = s->wants_matrices ? place(arena, derive->J, derive->J, points) : NULL;
+    struct matrix *const M = masses ? place(arena, derive->M, derive->J, points) : NULL;
     double *const fp = s->wants_matrices ? arena_matrix(arena, points, lane_round(count)) : NULL;
-    for (size_t i = 0; s->wants_matrices && i < points; i++) {
-        struct matrix m = *derive->J;
-        m.like = m.kind == MATRIX_SPARSE ? derive->J : NULL;
-        matrix_layout(&m, arena);
-        if (J) J[i] = m;
-    }
     refine_layout(s, arena, stride);
     if (!arena->block) return;
     s->stride = stride;
@@ -27,6 +37,7 @@ void stages_layout(struct stages *s, struct arena *arena, struct derive *derive,
     s->rest = rest;
     s->time_slope = slopes ? slope + points * stride : NULL;
     s->J = J;
+    s->M = M;
     s->fp = fp;
     s->fp_count = lane_round(count);
 }
@@ -39,6 +50,7 @@ struct point stages_point(const struct stages *s, int i)
         at.J = &s->J[i];
         at.fp = s->fp + (size_t)i * s->fp_count;
     }
+    if (s->M) at.M = &s->M[i];
     return at;
 }
 
@@ -70,18 +82,20 @@ void stages_note_step(struct stages *s)
 
 int stages_linearise(struct stages *s, struct derive *d, int first, int last)
 {
-    struct matrix *const J = d->J;
+    struct matrix *const J = d->J, *const M = d->M;
     double *const fp = d->fp;
     int code = 0;
     if (!d->tangent_needs_matrices) return 0;
     for (int i = first; i < last && code == 0; i++) {
         struct point const at = stages_point(s, i);
         d->J = &s->J[i];
+        if (s->M) d->M = &s->M[i];
         d->fp = s->fp + (size_t)i * s->fp_count;
         code = d->jacobian(d, &at);
         if (code == 0) code = d->parameter(d, &at);
     }
     d->J = J;
+    d->M = M;
     d->fp = fp;
     return code;
 }

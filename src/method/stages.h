@@ -36,6 +36,7 @@ struct stages {
     double *slope;      /* slope + i*stride: room for f of linearly implicit methods, */
     double *time_slope; /* and df/dt at the beginning of the step */
     struct matrix *J;   /* J[MOST_STAGES]; NULL: tangents need no matrices */
+    struct matrix *M;   /* M[MOST_STAGES], where B varies, else NULL */
     double *fp;         /* fp + i*fp_count */
     size_t fp_count;
     struct thin thin;    /* sigma: set before the layout */
@@ -44,6 +45,7 @@ struct stages {
     int substeps;        /* of the state in every step; set before the layout */
     double *refined;     /* what refine.c keeps */
     bool wants_matrices; /* set before the layout */
+    bool mass_varies;    /* B depends on t or y; set before the layout */
     bool
         keeps_rows; /* extrapolation keeps points and factors of all its rows; set before the layout */
     bool takes_all_rows; /* no panel leaves the tableau before the state */

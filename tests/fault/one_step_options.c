@@ -96,7 +96,7 @@ TEST(forms_that_a_method_does_not_solve_are_refused)
     tansy_options const rosenbrock = {.method = TANSY_ROSENBROCK};
     step_problem_set(&it, STEP_RESIDUAL, STEP_ALL, STEP_NP);
     it.problem.mass_constant = 0;
-    check_refused(&it.problem, &rosenbrock, "choose dassl");
+    check_refused(&it.problem, &rosenbrock, "or dassl");
     step_problem_set(&it, STEP_DAE_OF_P, STEP_ALL, STEP_NP);
     it.problem.mass_constant = 0;
     check_refused(&it.problem, &rosenbrock, ".mass_constant");

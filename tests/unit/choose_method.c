@@ -107,10 +107,11 @@ TEST(the_form_of_the_problem_must_suit_the_method)
     refused(&linearly, (tansy_options){.method = TANSY_RK8}, "for B y' = f, rosenbrock");
     refused(&implicit, (tansy_options){.method = TANSY_LIMEX}, "(.mass_constant): choose dassl");
     refused(&implicit, (tansy_options){.method = TANSY_ROSENBROCK},
-            "(.mass_constant): choose dassl");
+            "(.mass_constant): choose limex, where .mass gives B, or dassl");
     tansy_problem varies = linearly;
     varies.mass_varies = 1;
-    refused(&varies, (tansy_options){.method = TANSY_ROSENBROCK}, "(.mass_constant): choose dassl");
+    refused(&varies, (tansy_options){.method = TANSY_ROSENBROCK}, "(.mass_constant): choose limex");
+    leads_to(&varies, (tansy_options){.method = TANSY_LIMEX}, &method_limex);
     varies.mass_constant = 1;
     leads_to(&varies, (tansy_options){.method = TANSY_ROSENBROCK}, &method_rodas5p);
 }

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* limex for B(t, y, p) y' = f, regular and singular, against the closed form, with all sources of derivatives and all ways to columns. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/varying_mass.h"
+#include "test.h"
+
+static const double END = 2;
+
+/* The largest error of y and of S at ten times, over rtol. */
+static double run(bool singular, enum varying_gives gives, const tansy_options *options, double r,
+                  tansy_stats *stats)
+{
+    tansy_problem const problem = varying_problem(singular, gives, &r);
+    tansy_solver *const s = tansy_create(&problem, options);
+    double worst = 0;
+    for (int m = 1; m <= 10; m++) {
+        double y[VARYING_N], sens[VARYING_N * VARYING_NP], state = 0, columns = 0;
+        tansy_status const status = tansy_solve(s, END * m / 10, y, sens);
+        if (status != TANSY_OK) fprintf(stderr, "%s\n", tansy_message(s));
+        CHECK_EQUAL(status, TANSY_OK);
+        varying_errors(singular, END * m / 10, y, sens, &state, &columns);
+        worst = fmax(worst, fmax(state, columns));
+    }
+    tansy_get_stats(s, stats);
+    tansy_free(s);
+    return worst / options->rtol;
+}
+
+static void check(enum varying_gives gives, tansy_sensitivities way, tansy_residual residual)
+{
+    for (int singular = 0; singular < 2; singular++)
+        for (int digits = 3; digits <= (gives == VARYING_NOTHING ? 6 : 8); digits++) {
+            double const rtol = pow(10, -digits);
+            tansy_options const options = {.method = TANSY_LIMEX,
+                                           .sensitivities = way,
+                                           .residual = residual,
+                                           .rtol = rtol,
+                                           .atol = rtol};
+            tansy_stats stats;
+            double const ratio = run(singular, gives, &options, 1, &stats);
+            printf("%s, gives %d, rtol 1e-%d: error/rtol %.2g, %zu steps, %zu f\n",
+                   singular ? "singular" : "regular", gives, digits, ratio, stats.steps,
+                   stats.rhs_evals);
+            CHECK_AT_MOST(ratio, 100); /* the promise */
+        }
+}
+
+TEST(y_and_s_are_right_with_tangents_given)
+{
+    check(VARYING_TANGENTS, TANSY_SENSITIVITIES_AUTO, TANSY_RESIDUAL_AUTO);
+}
+
+TEST(y_and_s_are_right_row_by_row)
+{
+    check(VARYING_TANGENTS, TANSY_SIMULTANEOUS, TANSY_RESIDUAL_AUTO);
+}
+
+TEST(y_and_s_are_right_by_matrices_of_every_point)
+{
+    check(VARYING_NOTHING, TANSY_SENSITIVITIES_AUTO, TANSY_MATRIX);
+}
+
+TEST(y_and_s_are_right_by_differences)
+{
+    check(VARYING_NOTHING, TANSY_SENSITIVITIES_AUTO, TANSY_DIFFERENCES);
+    check(VARYING_NOTHING, TANSY_DIFFERENCE, TANSY_RESIDUAL_AUTO);
+}
+
+/* B/h that moves far in one step: the iteration says so, and shorter steps follow. */
+TEST(a_step_in_which_b_moves_too_far_is_repeated)
+{
+    tansy_options const options = {
+        .method = TANSY_LIMEX, .rtol = 1e-3, .atol = 1e-3, .first_step = 2};
+    tansy_stats stats;
+    CHECK_AT_MOST(run(false, VARYING_TANGENTS, &options, 30, &stats), 100);
+    CHECK(stats.rejected_newton > 0);
+}
+
+static int residual(double t, const double *y, const double *yp, const double *p, double *F,
+                    void *context)
+{
+    (void)t, (void)context;
+    F[0] = (1 + y[0] * y[0]) * yp[0] + p[0] * y[0];
+    return 0;
+}
+
+TEST(f_equal_to_zero_is_refused_unless_its_mass_is_constant)
+{
+    static const double one = 1;
+    tansy_problem const problem = {.n = 1, .np = 1, .p = &one, .y0 = &one, .residual = residual};
+    tansy_solver *const s = tansy_create(&problem, &(tansy_options){.method = TANSY_LIMEX});
+    CHECK_EQUAL(tansy_error(s), TANSY_BAD_OPTION);
+    CHECK(strstr(tansy_message(s), ".mass") != NULL);
+    tansy_free(s);
+}
