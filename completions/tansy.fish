@@ -64,4 +64,5 @@ complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l formula -
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l second-derivatives -x -a 'auto differences neglected' -d 'in the exact tangents of rosenbrock'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l substeps -x -d 'of the state in a step of rk8 or rosenbrock; -1: by the tolerances of y and S'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l memory-limit -x -d 'bytes in which limex may keep its rows for the columns (staggered)'
+complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l sparsing -x -d 'what limex may leave out of the rows of h df/dy in sparse factors, such as 0.01'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l full-tableau -x -d '1: columns of limex go through all rows of the state'

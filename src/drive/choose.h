@@ -13,7 +13,7 @@ tansy_status choose_linear(struct tansy_solver *s);
 
 /* choose_rows.c, of extrapolation: how columns go with the state; then, when the panels are known, whether all rows can be kept. */
 tansy_status choose_rows(struct tansy_solver *s);
-void choose_storage(struct tansy_solver *s, const struct panel *shape);
+tansy_status choose_storage(struct tansy_solver *s, const struct panel *shape);
 
 /* The storage of J and M that the linear solver takes, and without one what products with panels need. */
 void choose_matrix(struct tansy_solver *s);

@@ -146,9 +146,11 @@ static tansy_solver *divide_and_place(struct tansy_solver *draft)
         return fail(&draft->message);
     }
     panels_divide(draft->n, draft->ns, rows, tolerance, shape);
-    choose_storage(draft, shape);
-    if (draft->derive.workers > st->panels) draft->derive.workers = st->panels > 0 ? st->panels : 1;
-    tansy_solver *const s = place(draft, shape);
+    tansy_status const status = choose_storage(draft, shape);
+    size_t const shared = st->stages.makes_ahead ? (size_t)st->method->max_order : 1;
+    size_t const useful = st->panels > shared ? st->panels : shared;
+    if (draft->derive.workers > useful) draft->derive.workers = useful;
+    tansy_solver *const s = status < 0 ? fail(&draft->message) : place(draft, shape);
     if (shape != local) heap_return(shape);
     return s;
 }

@@ -91,10 +91,14 @@ static int evaluate_jacobian(struct equations *q, const struct point *at)
 /* A preconditioner that fails has recorded that; else a pivot vanishes. */
 int equations_factor_slot(struct equations *q, size_t slot, double c)
 {
+    q->derive->worker[0].failure.kind = FAILURE_NONE;
+    return equations_note_factors(q, c, q->linear->table->factor(q->linear, slot, c, 0));
+}
+
+int equations_note_factors(struct equations *q, double c, ptrdiff_t code)
+{
     struct failure *const failure = &q->derive->worker[0].failure;
     q->c = c;
-    failure->kind = FAILURE_NONE;
-    ptrdiff_t const code = q->linear->table->factor(q->linear, slot, c, 0);
     bool const told = failure->kind != FAILURE_NONE;
     q->factorizations++;
     q->singular = code > 0 && !told ? code : 0;

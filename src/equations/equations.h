@@ -66,6 +66,11 @@ int equations_factor(struct equations *q, const struct point *at, double c);
 
 /* Factors W for another c with the J and M evaluated last, into a slot of its own.  0, or 1 with .singular, or -1. */
 int equations_factor_slot(struct equations *q, size_t slot, double c);
+
+/* The same, when linear->table->factor() has been called already, by another thread, and returned `code`; worker 0 must then have no
+   failure left. */
+int equations_note_factors(struct equations *q, double c, ptrdiff_t code);
+
 static inline int equations_factor_again(struct equations *q, double c)
 {
     return equations_factor_slot(q, 0, c);

@@ -103,6 +103,7 @@ const struct linear_table linear_band_lu = {
     .matrix = MATRIX_BAND,
     .layout = layout,
     .factor = factor,
+    .factors_apart = true,
     .solve = solve,
     .solve_panel = solve_panel,
     .solve_transposed = solve_transposed,

@@ -167,6 +167,7 @@ const struct linear_table linear_dense_lu = {
     .matrix = MATRIX_DENSE,
     .layout = layout,
     .factor = factor,
+    .factors_apart = true,
     .solve = solve,
     .solve_panel = solve_panel,
     .solve_transposed = solve_transposed,

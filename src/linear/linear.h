@@ -43,6 +43,7 @@ struct linear_table {
        variable i, leaves none); LINEAR_NOT_SUPPORTED if im != 0; LINEAR_STOPPED when a user function wants to stop;
        LINEAR_NO_MEMORY (sparse only; the slot then has no factors). */
     ptrdiff_t (*factor)(struct linear *l, size_t slot, double re, double im);
+    bool factors_apart; /* several threads may factor into different slots at once */
 
     /* x <- W^-1 x;  X <- W^-1 X for a panel;  x <- W^-T x. */
     void (*solve)(const struct linear *l, size_t slot, double *x);

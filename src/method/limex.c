@@ -12,6 +12,7 @@ static void layout(struct stepper *s, struct arena *arena, struct derive *derive
     double *const delta = arena_matrix(arena, points, lane_round(derive->n));
     if (arena->block) s->stages.delta = delta;
     if (s->stages.thin.sigma > 0) limex_thin_layout(s, arena, derive);
+    if (s->stages.makes_ahead) limex_ahead_layout(s, arena);
 }
 
 static void start(struct stepper *s, struct part *part, const double *y, const double *yp)

@@ -81,6 +81,16 @@ int limex_solve_varying(struct stepper *s, struct part *part, size_t worker, int
 int limex_state_row(struct stepper *s, int j);
 int limex_advance_state(struct stepper *s);
 
+/* What comes before all rows, f and A at the beginning of the step; the steps of row j, once it has its factors. */
+int limex_prepare(struct stepper *s);
+int limex_row_steps(struct stepper *s, size_t worker, int j);
+
+/* limex_ahead.c: rows made by several threads before they are asked for, where that pays, or the code of limex_prepare(); then the code of
+   row j, whose failure, counts and factors are noted as if it had been made now. */
+void limex_ahead_layout(struct stepper *s, struct arena *arena);
+int limex_make_rows(struct stepper *s, int planned);
+int limex_take_row(struct stepper *s, int j);
+
 /* limex_sparsing.c: places the matrix; chooses the entries that are left out of A, from J at the beginning of the step. */
 void limex_thin_layout(struct stepper *s, struct arena *arena, const struct derive *derive);
 void limex_thin(struct stepper *s);

@@ -99,6 +99,18 @@ static int panel_row(struct stepper *s, struct part *part, size_t worker, int j)
     return 0;
 }
 
+/* The columns need no more rows: for their values at the end and, where these are wanted, inside the step. */
+static bool may_leave(struct stepper *s, struct part *part, struct work *w, int j)
+{
+    if (j == 1 || s->stages.takes_all_rows || !(part->row_error[j] <= enough)) return false;
+    if (!s->wants_inside) return true;
+    double square[MAX_LANES];
+    limex_measure_inside(s, part, w, square);
+    part->knows_end = part->knows_dense = false; /* there may be more rows */
+    double const worst = square[norms_worst(square, part->shape.columns)];
+    return worst * s->equations->norms->share <= enough * enough;
+}
+
 int limex_panel_rows(struct stepper *s, struct part *part, size_t worker, int from, int to)
 {
     struct work *const w = &s->panel_work[worker];
@@ -109,9 +121,9 @@ int limex_panel_rows(struct stepper *s, struct part *part, size_t worker, int fr
     for (int j = from; j <= to && !part->has_left; j++) {
         int const code = panel_row(s, part, worker, j);
         if (code != 0) return code;
-        double const error = limex_measure(s, part, w, j);
+        (void)limex_measure(s, part, w, j);
         part->order = j - 1;
-        part->has_left = j > 1 && !s->stages.takes_all_rows && error <= enough;
+        part->has_left = may_leave(s, part, w, j);
     }
     return 0;
 }

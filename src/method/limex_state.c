@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Extrapolation: the rows of the state. */
-#include "method/limex.h"
+#include "method/limex_ahead.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,25 +37,29 @@ static int evaluate_begin(struct stepper *s)
     return code == 0 ? d->jacobian(d, &at) : code;
 }
 
-/* J at the beginning of the step; its factors for row j. */
-static int prepare_row(struct stepper *s, int j)
+int limex_prepare(struct stepper *s)
+{
+    struct stages *const stages = &s->stages;
+    if (stages->has_value) return 0;
+    int const code = evaluate_begin(s);
+    if (code != 0) return code;
+    stages->has_value = true;
+    if (stages->thin.sigma > 0) limex_thin(s);
+    return 0;
+}
+
+/* The factors of row j. */
+static int factor_row(struct stepper *s, int j)
 {
     struct equations *const q = s->equations;
-    struct stages *const stages = &s->stages;
-    if (!stages->has_value) {
-        int const code = evaluate_begin(s);
-        if (code != 0) return code;
-        stages->has_value = true;
-        if (stages->thin.sigma > 0) limex_thin(s);
-    }
-    if (stages->thin.sigma > 0) q->linear->A = &stages->thin.A;
+    if (s->stages.thin.sigma > 0) q->linear->A = &s->stages.thin.A;
     int const code = equations_factor_slot(q, limex_slot(s, j), j / s->h);
     q->linear->A = q->derive->J;
     return code;
 }
 
 /* The value of the residual at point p with y' = D_k/h known, where differences start from it. */
-static int base_value(struct stepper *s, int p, double c)
+static int base_value(struct stepper *s, size_t worker, int p, double c)
 {
     struct derive *const d = s->equations->derive;
     struct stages *const stages = &s->stages;
@@ -67,12 +71,12 @@ static int base_value(struct stepper *s, int p, double c)
     bool const differences =
         d->parameter_source == SOURCE_DIFFERENCES || d->tangent_source == SOURCE_DIFFERENCES;
     return s->panels > 0 && differences
-               ? derive_value(d, 0, &at, stages->slope + (size_t)p * stages->stride)
+               ? derive_value(d, worker, &at, stages->slope + (size_t)p * stages->stride)
                : 0;
 }
 
 /* D_k of row j of the state where B is constant. */
-static int solve_step(struct stepper *s, int j, int k)
+static int solve_step(struct stepper *s, size_t worker, int j, int k)
 {
     struct equations *const q = s->equations;
     struct stages *const stages = &s->stages;
@@ -88,17 +92,16 @@ static int solve_step(struct stepper *s, int j, int k)
     else {
         if (stages->rate) memset(stages->rate + (size_t)p * stages->stride, 0, bytes);
         struct point const at = stages_point(stages, p);
-        code = derive_value(q->derive, 0, &at, f);
+        code = derive_value(q->derive, worker, &at, f);
     }
     if (code != 0) return code;
     memcpy(delta, f, bytes);
-    struct solve_task const task = {.c = j / s->h, .slot = limex_slot(s, j)};
-    part->counts.solves++;
+    struct solve_task const task = {.worker = worker, .c = j / s->h, .slot = limex_slot(s, j)};
     return equations_solve(q, part, &task, delta);
 }
 
 /* Step k of row j of the state, from stages->at[p]; the next value goes into `next`. */
-static int state_step(struct stepper *s, int j, int k, double *next)
+static int state_step(struct stepper *s, size_t worker, int j, int k, double *next)
 {
     struct stages *const stages = &s->stages;
     struct part *const part = &s->state;
@@ -106,29 +109,46 @@ static int state_step(struct stepper *s, int j, int k, double *next)
     double const c = j / s->h;
     stages->t[p] = k + 1 == j ? s->end : s->t + ((k + 1) / c + s->t_low);
     stages->f[p] = stages->slope + (size_t)p * stages->stride;
-    int const code =
-        s->stages.mass_varies ? limex_solve_varying(s, part, 0, j, k, NULL) : solve_step(s, j, k);
+    int const code = stages->mass_varies ? limex_solve_varying(s, part, worker, j, k, NULL)
+                                         : solve_step(s, worker, j, k);
     if (code != 0) return code;
     const double *const delta = limex_inside(part, j, k);
     memcpy(limex_delta(s, p), delta, part->shape.count * sizeof *delta);
     s->equations->kernels->combine(part->shape.count, 1, stages->at[p], 1, delta, next);
-    return base_value(s, p, c);
+    return base_value(s, worker, p, c);
+}
+
+/* The value at the end of row j stands where that at its beginning would, which is a row of history. */
+static double *end_of_row(const struct stepper *s, int j)
+{
+    return s->stages.y + (size_t)limex_point(s, j, 0) * s->stages.stride;
+}
+
+int limex_row_steps(struct stepper *s, size_t worker, int j)
+{
+    struct stages *const stages = &s->stages;
+    int code = 0;
+    stages->at[limex_point(s, j, 0)] = one_step_row(&s->state, ROW_BEGIN);
+    for (int k = 0; k < j && code == 0; k++) {
+        int const p = limex_point(s, j, k);
+        double *const next =
+            k + 1 < j ? stages->y + (size_t)(p + 1) * stages->stride : end_of_row(s, j);
+        code = state_step(s, worker, j, k, next);
+        if (k + 1 < j) stages->at[p + 1] = next;
+    }
+    return code;
 }
 
 int limex_state_row(struct stepper *s, int j)
 {
-    struct stages *const stages = &s->stages;
     struct part *const part = &s->state;
-    int code = prepare_row(s, j);
-    stages->at[limex_point(s, j, 0)] = one_step_row(part, ROW_BEGIN);
-    for (int k = 0; k < j && code == 0; k++) {
-        int const p = limex_point(s, j, k);
-        double *const next = k + 1 < j ? stages->y + (size_t)(p + 1) * stages->stride
-                                       : one_step_row(part, ROW_SPARE);
-        code = state_step(s, j, k, next);
-        if (k + 1 < j) stages->at[p + 1] = next;
-    }
+    bool const made = s->stages.ahead && j <= s->stages.ahead->made;
+    int code = made ? limex_take_row(s, j) : limex_prepare(s);
+    if (!made && code == 0) code = factor_row(s, j);
+    if (!made && code == 0) code = limex_row_steps(s, 0, j);
     if (code != 0) return code;
+    if (!s->stages.mass_varies) part->counts.solves += (size_t)j; /* else they are counted */
+    memcpy(one_step_row(part, ROW_SPARE), end_of_row(s, j), part->shape.count * sizeof(double));
     limex_extrapolate(part, ROW_T, j);
     return 0;
 }
@@ -151,8 +171,9 @@ int limex_advance_state(struct stepper *s)
     bool const alone = s->panels == 0 || s->control == TANSY_STATE_ONLY;
     one_step_begin(s);
     s->stages.has_first = false;
+    int code = limex_make_rows(s, planned);
     for (int j = 1; j <= s->max_order + 1; j++) {
-        int const code = limex_state_row(s, j);
+        if (code == 0) code = limex_state_row(s, j);
         if (code != 0) return code;
         (void)limex_measure(s, part, &s->state_work, j);
         if (j == 1) continue;

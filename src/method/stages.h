@@ -38,6 +38,8 @@ struct stages {
     double *fp;         /* fp + i*fp_count */
     size_t fp_count;
     struct thin thin;    /* sigma: set before the layout */
+    bool makes_ahead;    /* rows of extrapolation in several threads; set before the layout */
+    struct ahead *ahead; /* the same, limex_ahead.h; NULL: not so */
     int substeps;        /* of the state in every step; set before the layout */
     double *refined;     /* what refine.c keeps */
     bool wants_matrices; /* set before the layout */

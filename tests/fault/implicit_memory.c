@@ -154,3 +154,18 @@ TEST(failing_the_kth_allocation_leaks_no_stages)
                 fail_allocations(&it.problem, &options, 0.1);
             }
 }
+
+/* The analysis that tells what rows would take, sparse factors whose pattern changes, threads that make rows ahead. */
+TEST(failing_the_kth_allocation_leaks_no_rows_of_limex)
+{
+    for (int limit = 0; limit < 2; limit++) {
+        tansy_options const options = {.method = TANSY_LIMEX,
+                                       .rtol = 1e-4,
+                                       .sparsing = 0.1,
+                                       .memory_limit = limit ? 10 : 1000000};
+        struct step_problem it;
+        step_problem_set(&it, STEP_SEMI, STEP_ALL, 33);
+        step_problem_store(&it, TANSY_SPARSE);
+        fail_allocations(&it.problem, &options, 0.1);
+    }
+}
