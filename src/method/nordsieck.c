@@ -309,6 +309,7 @@ const struct method method_bdf = {.name = "bdf",
                                   .steady_growth = bdf_growth,
                                   .bias = {15, 15, 20},
                                   .first_step = 1,
+                                  .starts_warm = true,
                                   .trusts_old_rate = true,
                                   NORDSIECK};
 
@@ -320,6 +321,7 @@ const struct method method_dassl = {
     .steady_growth = bdf_growth,
     .bias = {15, 15, 20},
     .first_step = 1,
+    .starts_warm = true,
     .trusts_old_rate = false,
     .iterates_longer = true,
     NORDSIECK};
