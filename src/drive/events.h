@@ -128,6 +128,8 @@ struct events {
     int failures;     /* and how many times in a row */
     size_t idle;      /* switching points since time last really moved */
     double stride;    /* longest step since the last start */
+    size_t steps;     /* made before it */
+    bool cold;        /* starts of higher order have failed: the problem is stiff, or f jumps on */
     double settled;   /* from here on signs count: what was turned has left its surface */
     struct {
         double t;

@@ -195,6 +195,8 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     e->due = false;
     e->leader = SIZE_MAX;
     e->gap = e->stride = 0;
+    e->steps = s->stats.steps;
+    e->cold = false;
     e->idle = 0;
     e->rows = 0;
     e->failures = 0;

@@ -95,6 +95,7 @@ struct method {
     double first_step; /* share of LSODE's first step, whose error is near 1 for typical problems */
     double first_power;   /* one-step methods: 1/(order + 1) of the error estimate */
     bool raises_at_once;  /* the second step has order 2 even where the first may not grow */
+    bool starts_warm;     /* starts anew with order 4, see starter.h: its order rises slowly */
     bool trusts_old_rate; /* the state of the direct corrector may stop after one iteration */
     bool ends_at_output;  /* no dense output of its own order: steps end where output is wanted */
     bool iterates_longer; /* the state of direct with old factors, before it asks for new ones */

@@ -316,6 +316,7 @@ const struct method method_bdf = {.name = "bdf",
                                   .steady_growth = bdf_growth,
                                   .bias = {15, 15, 20},
                                   .first_step = 1,
+                                  .starts_warm = true,
                                   .trusts_old_rate = true,
                                   NORDSIECK};
 
@@ -327,6 +328,7 @@ const struct method method_dassl = {
     .steady_growth = fixed_growth,
     .bias = {15, 15, 20},
     .first_step = 1,
+    .starts_warm = true,
     .trusts_old_rate = false,
     .iterates_longer = true,
     NORDSIECK};

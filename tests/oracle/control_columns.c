@@ -18,7 +18,8 @@ static const double level[PIECES] = {1, -2, 3, 0.5, 1.5};
 
 struct user {
     double p[NP], active_from[NP];
-    double fail_from; /* f fails from here on; infinite: it does not */
+    double fail_from;   /* f fails from here on; infinite: it does not */
+    int failures, code; /* so many times beyond the first break it returns this code */
 };
 
 static struct user user_make(void)
@@ -33,7 +34,11 @@ static struct user user_make(void)
 
 static int rhs(double t, const double *y, const double *p, double *f, void *context)
 {
-    const struct user *const u = context;
+    struct user *const u = context;
+    if (t > breaks[0] && u->failures > 0) {
+        u->failures--;
+        return u->code;
+    }
     f[0] = -p[0] * y[0] + p[LEVEL + place[(size_t)p[NP]]];
     f[1] = y[0];
     return t > u->fail_from ? 1 : 0;
@@ -291,6 +296,57 @@ TEST(a_run_that_fails_after_a_break_keeps_its_columns)
     CHECK_CLOSE(tansy_time(s), 0.5, 0);
     exact_at(0.5, exact_y, exact);
     check_columns(y, sens, exact_y, exact);
+    tansy_free(s);
+}
+
+/* BDF starts anew with order 4 by six evaluations: when one of them fails, with order 1; when it says stop, not at all. */
+TEST(a_start_with_order_4_that_fails_is_one_with_order_1)
+{
+    static const tansy_method warm[] = {TANSY_BDF, TANSY_DASSL};
+    for (int x = 0; x < 4; x++) {
+        struct user u = user_make();
+        tansy_problem const problem = problem_of(&u);
+        tansy_stats stats[2];
+        double y[2], sens[2 * NP], exact_y[2], exact[2 * NP];
+        bool const stops = x >= 2;
+        u.failures = 1;
+        u.code = stops ? -1 : 1;
+        tansy_solver *const s = tansy_create(
+            &problem, &(tansy_options){.method = warm[x % 2], .rtol = rtol, .atol = rtol});
+        CHECK_EQUAL(tansy_solve(s, 4, y, sens), stops ? TANSY_USER_STOPPED : TANSY_OK);
+        exact_at(stops ? 0.5 : 4, exact_y, exact);
+        check_columns(y, sens, exact_y, exact);
+        tansy_get_stats(s, &stats[0]);
+        CHECK_EQUAL(tansy_restart(s, 0, NULL, NULL, NULL), TANSY_OK);
+        CHECK_EQUAL(tansy_solve(s, 4, y, sens), TANSY_OK);
+        tansy_get_stats(s, &stats[1]);
+        if (!stops) CHECK(stats[1].steps - stats[0].steps < stats[0].steps);
+        tansy_free(s);
+    }
+}
+
+/* y1' = -1e6 (y1 - u): nothing explicit helps here.  After a break y1 goes to u within 1e-6 of time. */
+static int stiff(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t, (void)context;
+    f[0] = -1e6 * (y[0] - p[LEVEL + place[(size_t)p[NP]]]);
+    f[1] = y[0];
+    return 0;
+}
+
+TEST(a_stiff_problem_starts_anew_with_order_1)
+{
+    struct user u = user_make();
+    tansy_problem problem = problem_of(&u);
+    double y[2], sens[2 * NP];
+    problem.rhs = stiff;
+    problem.tangent = NULL;
+    tansy_solver *const s = tansy_create(
+        &problem, &(tansy_options){.method = TANSY_BDF, .rtol = 1e-5, .atol = 1e-8});
+    CHECK_EQUAL(tansy_solve(s, 4, y, sens), TANSY_OK);
+    CHECK_CLOSE(y[0], level[4], 1e-3);
+    CHECK_CLOSE(sens[2 * (LEVEL + place[4])], 1, 1e-3);
+    CHECK_CLOSE(sens[2 * (LEVEL + place[3]) + 1], 0.75, 1e-3); /* that level held so long */
     tansy_free(s);
 }
 

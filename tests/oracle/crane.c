@@ -96,6 +96,34 @@ TEST(rk8_and_rosenbrock_agree_on_32_intervals)
     compare_methods(32);
 }
 
+/* The steps of DASPK's staggered direct corrector (staggered for 16 intervals) at the same tolerances are the measure: we are to take
+   no more than two thirds of them. */
+TEST(multistep_methods_restart_well)
+{
+    static const struct {
+        size_t intervals;
+        double tol, daspk;
+    } run[] = {{8, 1e-5, 256}, {8, 1e-7, 443}, {16, 1e-5, 405}, {16, 1e-7, 718}};
+    static const tansy_method methods[] = {TANSY_BDF, TANSY_DASSL, TANSY_ADAMS};
+    static double y[N], sens[MOST * N], tolerances[MOST * N];
+    for (size_t x = 0; x < sizeof run / sizeof *run; x++)
+        for (int m = 0; m < 3; m++) {
+            tansy_stats stats;
+            for (size_t k = 0; k < MOST * N; k++) tolerances[k] = run[x].tol;
+            tansy_solver *const s = tansy_create(&crane_problem(run[x].intervals)->problem,
+                                                 &(tansy_options){.method = methods[m],
+                                                                  .rtol = run[x].tol,
+                                                                  .atol = run[x].tol,
+                                                                  .rtol_sens = tolerances,
+                                                                  .atol_sens = tolerances});
+            CHECK_EQUAL(tansy_solve(s, 9, y, sens), TANSY_OK);
+            tansy_get_stats(s, &stats);
+            CHECK_EQUAL(stats.restarts, run[x].intervals - 1);
+            CHECK_AT_MOST((double)stats.steps, 2 * run[x].daspk / 3);
+            tansy_free(s);
+        }
+}
+
 /* With every level active from the beginning nothing but the work is another.  Zero columns never decide; norms of columns in panels of
    other widths are summed in another order, which moves h by some roundings, and direct renews factors by the number of columns: both
    move the solution by far less than its error. */
