@@ -2,6 +2,8 @@
 /* LU factorisations and triangular solves for one instruction set, KERNELS_NAME (matrix/lu_kernels.h). */
 #include "matrix/lu_kernels.h"
 
+#include <stdbool.h>
+
 #include "matrix/lu_assemble.h"
 #include "matrix/lu_band.h"
 #include "matrix/lu_dense.h"
@@ -16,6 +18,13 @@
 
 #define STRIP_FILE "matrix/band_solve_strip.h"
 #define WIDEST     ROW_STRIP
+#include "matrix/each_strip.h"
+
+#define STRIP 1
+#include "matrix/band_narrow_strip.h"
+#undef STRIP
+#define STRIP_FILE "matrix/band_narrow_strip.h"
+#define WIDEST     VECTOR
 #include "matrix/each_strip.h"
 
 #define STRIP_FILE "matrix/sparse_solve_strip.h"
@@ -37,8 +46,29 @@ static void solve_dense(const struct dense_factors *F, size_t lanes, double *X)
     }
 }
 
+/* False if the band is not narrow, or exchanges have widened it, or the lanes do not fit into a register. */
+static bool solved_narrow(const struct band_factors *F, size_t lanes, double *X)
+{
+    bool const narrow = F->lower == F->upper && F->upper > 0 && F->upper <= NARROW;
+    if (!narrow || F->reach > 0 || lanes > VECTOR) return false;
+    if (lanes == 1)
+        solve_narrow_1(F, X);
+    else if (lanes == 2)
+        solve_narrow_2(F, X);
+#if VECTOR >= 4
+    else if (lanes == 4)
+        solve_narrow_4(F, X);
+#endif
+#if VECTOR >= 8
+    else
+        solve_narrow_8(F, X);
+#endif
+    return true;
+}
+
 static void solve_band(const struct band_factors *F, size_t lanes, double *X)
 {
+    if (solved_narrow(F, lanes, X)) return;
     size_t const strip = lanes < ROW_STRIP ? lanes : ROW_STRIP;
     for (size_t k = 0; k < lanes; k += strip) {
 #define STRIP_CASE(s)                                                                              \

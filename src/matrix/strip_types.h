@@ -29,5 +29,9 @@
 #define PIECE_OF(p, c) (*(const LOOSE_PIECE *)((p) + (c)*STRIP_VECTOR))
 #endif
 
+#if STRIP == 1
+typedef double PIECE, LOOSE_PIECE;
+#else
 typedef double PIECE __attribute__((vector_size(8 * STRIP_VECTOR)));
 typedef double LOOSE_PIECE __attribute__((vector_size(8 * STRIP_VECTOR), aligned(8), may_alias));
+#endif

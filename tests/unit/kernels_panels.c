@@ -40,6 +40,26 @@ static void give_back(double *v, size_t count)
     heap_return(v);
 }
 
+/* Elsewhere, and in place. */
+static void scales_rows(const struct kernels *kernels, size_t n, size_t lanes)
+{
+    double *const factor = take(n, 1), *const v = take(n * lanes, 2), *const w = take(n * lanes, 3);
+    kernels->scale_rows(n, lanes, factor, v, w);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < lanes; k++)
+            CHECK_CLOSE(w[i * lanes + k], factor[i] * v[i * lanes + k], 0);
+    kernels->scale_rows(n, lanes, factor, v, v);
+    for (size_t x = 0; x < n * lanes; x++) CHECK_CLOSE(v[x], w[x], 0);
+    give_back(factor, n);
+    give_back(v, n * lanes);
+    give_back(w, n * lanes);
+}
+
+TEST(rows_are_scaled)
+{
+    for_all(scales_rows);
+}
+
 static void weighs(const struct kernels *kernels, size_t n, size_t lanes)
 {
     double *const v = take(n * lanes, 1), *const winv = take(n * lanes, 2);
