@@ -101,8 +101,9 @@ struct internal {
     double *noise;   /* of f in S, for a unit of time, in units of the error test, times eps */
     double *loss;    /* its sum over the steps so far */
     double *lost_at; /* where that became too much */
-    size_t *since;   /* steps since it was measured, of the first column of a panel, */
+    size_t *since;   /* steps since it was measured, all columns of a panel, of its first, */
     size_t *looks;   /* and how often */
+    bool *looked;    /* looked[ns]: in this step, at this column */
     double
         bend; /* in second derivatives by values of f, over that in differences with increment 1 */
 };

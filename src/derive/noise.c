@@ -37,6 +37,7 @@ void noise_layout(struct derive *d, struct arena *arena)
     in->lost_at = arena_doubles(arena, d->ns);
     ARENA_TAKE(arena, in->since, d->ns);
     ARENA_TAKE(arena, in->looks, d->ns);
+    ARENA_TAKE(arena, in->looked, d->ns);
 }
 
 void derive_noise_forget(struct derive *d)
@@ -60,39 +61,6 @@ static double increment_of(const struct derive *d, tansy_difference formula)
     return formula == d->difference ? d->increment : formula_of(formula)->increment;
 }
 
-int derive_noise(struct derive *d, size_t worker, const struct point *at, const struct panel *panel,
-                 const double *V, double *N)
-{
-    static const double deviation = 0.008814762886969454; /* 1/sqrt(12870) */
-    size_t const lanes = panel->lanes;
-    struct line line = line_of_values(d, at);
-    line.difference = (tansy_difference)LINE_EIGHTH_DIFFERENCE;
-    memset(N, 0, panel->count * sizeof *N);
-    d->internal.since[panel->first] = d->internal.looks[panel->first]++ == 0 ? EVERY - SOON : 0;
-    for (size_t k = 0; k < panel->columns; k++) {
-        struct column const column = {panel->first + k, lanes, V + k, N + k, NULL};
-        double const eps = internal_increment(d, column.number, lanes, at->y, V + k, wide);
-        int const code = differences_by(d, worker, &line, &column, eps, 0);
-        if (code != 0) return code;
-        for (size_t i = 0; i < d->n; i++) N[i * lanes + k] *= deviation * eps;
-    }
-    return 0;
-}
-
-void derive_noise_note(struct derive *d, const struct panel *panel, double h, const double *N,
-                       const double *winv)
-{
-    struct internal *const in = &d->internal;
-    size_t const lanes = panel->lanes;
-    for (size_t k = 0; k < panel->columns; k++) {
-        double largest = 0;
-        for (size_t i = 0; i < d->n; i++)
-            largest = fmax(largest, fabs(N[i * lanes + k]) * winv[i * lanes + k]);
-        double *const noise = &in->noise[panel->first + k];
-        *noise = fmax(largest / fabs(h), *noise / 4); /* one look may be small by accident */
-    }
-}
-
 /* The noise of a difference over that of f: the root of the sum of the squared weights, that of f(0) among them. */
 static double gain(tansy_difference formula)
 {
@@ -114,14 +82,61 @@ void derive_noise_bend(struct derive *d, const double *y, const double *v)
         d->internal.bend = fmax(d->internal.bend, 0.5 * largest / (Delta * Delta));
 }
 
+/* The noise of column k in this step is not believed but measured. */
+static bool is_suspicious(const struct derive *d, size_t k)
+{
+    const struct internal *const in = &d->internal;
+    return in->formula[k] > d->difference ||
+           noise_of_step(d, k, in->formula[k], in->eps[k]) > suspicion;
+}
+
+int derive_noise(struct derive *d, size_t worker, const struct point *at, const struct panel *panel,
+                 const double *V, double *N)
+{
+    static const double deviation = 0.008814762886969454; /* 1/sqrt(12870) */
+    struct internal *const in = &d->internal;
+    size_t const lanes = panel->lanes;
+    bool const all = in->since[panel->first] >= EVERY;
+    struct line line = line_of_values(d, at);
+    line.difference = (tansy_difference)LINE_EIGHTH_DIFFERENCE;
+    memset(N, 0, panel->count * sizeof *N);
+    if (all) in->since[panel->first] = in->looks[panel->first]++ == 0 ? EVERY - SOON : 0;
+    for (size_t k = 0; k < panel->columns; k++) {
+        struct column const column = {panel->first + k, lanes, V + k, N + k, NULL};
+        in->looked[column.number] = all || is_suspicious(d, column.number);
+        if (!in->looked[column.number]) continue;
+        double const eps = internal_increment(d, column.number, lanes, at->y, V + k, wide);
+        int const code = differences_by(d, worker, &line, &column, eps, 0);
+        if (code != 0) return code;
+        for (size_t i = 0; i < d->n; i++) N[i * lanes + k] *= deviation * eps;
+    }
+    return 0;
+}
+
+void derive_noise_note(struct derive *d, const struct panel *panel, double h, const double *N,
+                       const double *winv)
+{
+    struct internal *const in = &d->internal;
+    size_t const lanes = panel->lanes;
+    for (size_t k = 0; k < panel->columns; k++) {
+        double *const noise = &in->noise[panel->first + k];
+        double largest = 0;
+        if (!in->looked[panel->first + k]) continue;
+        for (size_t i = 0; i < d->n; i++) {
+            double const size = fabs(N[i * lanes + k]) * winv[i * lanes + k];
+            largest = size > largest ? size : largest;
+        }
+        *noise = fmax(largest / fabs(h), *noise / 4); /* one look may be small by accident */
+    }
+}
+
 bool derive_noise_is_due(const struct derive *d, const struct panel *panel)
 {
     const struct internal *const in = &d->internal;
     if (!d->is_internal) return false;
     bool due = in->since[panel->first] >= EVERY;
     for (size_t k = panel->first; k < panel->first + panel->columns; k++)
-        due = due || in->formula[k] > d->difference ||
-              noise_of_step(d, k, in->formula[k], in->eps[k]) > suspicion;
+        due = due || is_suspicious(d, k);
     return due;
 }
 
