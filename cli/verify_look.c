@@ -79,7 +79,7 @@ static struct decided decide(const struct look *of, double s, size_t j, size_t i
         one = (struct decided){
             .error = (float)limit, .doubt = (float)(FAR_AWAY * noise), .how = AGREES};
     } else {
-        one.noisy = FAR_AWAY * noise > v->promise;
+        one.noisy = doubt <= FAR_AWAY * noise;
     }
     return one;
 }
@@ -93,7 +93,7 @@ void look_decide(const struct look *of, const struct series *series, size_t k,
             struct decided *const d = &decided[j * v->nx + i];
             struct decided const one = decide(of, series_sens(series, j, k, i), j, i, v);
             if (d->how == AGREES) continue;
-            /* a difference that seemed sure and is not with a smaller d, for all that is not noise, was none */
+            /* what seemed wrong and is not sure with a smaller d, by more than noise, was a bend of f */
             bool const stays = d->how == DIFFERS && one.how == UNDECIDED && one.noisy;
             if (!stays) *d = one;
         }
@@ -109,9 +109,9 @@ bool look_is_wanted(size_t count, const struct verification *v, const struct dec
         for (size_t j = 0; j < count; j++) {
             const struct decided *const d = &decided[j * v->nx + i];
             if (larger ? d->how == UNDECIDED && d->noisy : d->how == DIFFERS) return true;
-            open += d->how == UNDECIDED && !d->noisy;
+            open += d->how == UNDECIDED;
         }
-        if (!larger && open == count) return true;
+        if (2 * open > count) return true;
     }
     return false;
 }

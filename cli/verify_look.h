@@ -19,7 +19,7 @@ enum decision { UNDECIDED = 0, AGREES, DIFFERS };
 struct decided {
     float error, doubt;
     unsigned char how; /* enum decision */
-    bool noisy;        /* undecided, as the noise of the runs is larger than the promise */
+    bool noisy;        /* undecided, and the noise of the runs explains the scatter */
 };
 
 /* decided[j*nx + i] after one more look at column k; of the looks each has smaller increments than the first, or is the second. */
