@@ -146,14 +146,13 @@ static void add_verdict(struct text *page, bool good, enum control control)
 }
 
 /* One line; the column of differences is there when some were taken. */
-static void add_digits(struct text *page, double digits, bool differences, double by_difference)
+static void add_digits(struct text *page, double digits, const struct text *by_difference)
 {
     text_add(page, "<td class=\"number\">%.1f</td>", digits);
-    if (!differences) return;
-    if (isnan(by_difference))
-        text_put(page, "<td></td>");
-    else
-        text_add(page, "<td class=\"number\">%.1f</td>", digits_of(by_difference));
+    if (!by_difference) return;
+    text_put(page, "<td>");
+    if (by_difference->at) text_html(page, by_difference->at);
+    text_put(page, "</td>");
 }
 
 void report_verification(struct text *page, const struct job *job, const struct verification *v)
@@ -161,18 +160,16 @@ void report_verification(struct text *page, const struct job *job, const struct 
     const struct study *const s = &job->study;
     if (!v->how) return;
     struct text note = {0};
-    bool differences = false;
-    for (size_t k = 0; k < v->ns; k++) differences = differences || !isnan(v->by_difference[k]);
+    const struct text nothing = {0}, *const none = v->differences ? &nothing : NULL;
     open_table(page, "verification", "Verification");
     text_add(page,
              "<tr><th>state, output or column</th><th>digits</th>%s<th>as promised</th></tr>\n",
-             differences ? "<th>digits by differences</th>" : "");
+             v->differences ? "<th>digits by differences</th>" : "");
     size_t const states = v->done ? v->nx < MOST_ROWS ? v->nx : MOST_ROWS : 0;
     for (size_t i = 0; i < states; i++) {
         text_put(page, "<tr>");
         add_name(page, study_name(s, i));
-        add_digits(page, digits_of(v->control[i] ? v->of_largest[i] : v->state[i]), differences,
-                   (double)NAN);
+        add_digits(page, digits_of(v->control[i] ? v->of_largest[i] : v->state[i]), none);
         add_verdict(page, v->state[i] <= v->promise, v->control[i]);
     }
     for (size_t k = 0; v->done && k < v->ns; k++) {
@@ -180,8 +177,11 @@ void report_verification(struct text *page, const struct job *job, const struct 
         text_html(page, s->column_name[k]);
         text_put(page, ")</th>");
         bool const hidden = verify_column_hidden(v, k);
-        add_digits(page, digits_of(hidden ? v->hidden[k] : v->column[k]), differences,
-                   v->by_difference[k]);
+        struct text by_difference = {0};
+        if (v->differences) verify_difference(&by_difference, s, v, k);
+        add_digits(page, digits_of(hidden ? v->hidden[k] : v->column[k]),
+                   v->differences ? &by_difference : NULL);
+        text_free(&by_difference);
         add_verdict(page, verify_column_passed(v, k), hidden ? BELOW_ATOL : CONTROLLED);
         if (v->untested == 0) continue;
         text_put(page, "<tr><th scope=\"row\">d(");
@@ -189,7 +189,7 @@ void report_verification(struct text *page, const struct job *job, const struct 
         text_put(page, ")/d(");
         text_html(page, s->column_name[k]);
         text_put(page, ")</th>");
-        add_digits(page, digits_of(v->aside[k]), differences, (double)NAN);
+        add_digits(page, digits_of(v->aside[k]), none);
         add_verdict(page, true, v->control[v->aside_worst[k]]);
     }
     text_put(&note, v->done ? "Compared: " : "Nothing could be verified: ");

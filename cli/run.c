@@ -311,6 +311,29 @@ static tansy_status move_outputs(const struct study *s, struct rows *r, double t
     return status;
 }
 
+/* Steps to t, with the times at which conditions turn: a step that begins at one turns it. */
+static tansy_status step_to(struct study *s, tansy_solver *solver, double t)
+{
+    tansy_stats stats;
+    tansy_status status = TANSY_OK;
+    double const direction = t < s->t0 ? -1 : 1;
+    tansy_get_stats(solver, &stats);
+    while (status == TANSY_OK && direction * (t - tansy_time(solver)) > 0) {
+        double const from = tansy_time(solver);
+        size_t const turned = stats.switches;
+        status = tansy_step(solver, t, NULL, NULL);
+        tansy_get_stats(solver, &stats);
+        if (stats.switches > turned) numbers_add(s->turned, from);
+    }
+    return status;
+}
+
+static tansy_status solve_to(struct study *s, tansy_solver *solver, double t, struct rows *r)
+{
+    tansy_status const status = s->turned ? step_to(s, solver, t) : TANSY_OK;
+    return status == TANSY_OK ? tansy_solve(solver, t, r->y, s->ns > 0 ? r->sens : NULL) : status;
+}
+
 static void go_through_times(struct study *s, tansy_solver *solver, row_sink *sink, void *to,
                              struct outcome *o)
 {
@@ -320,7 +343,7 @@ static void go_through_times(struct study *s, tansy_solver *solver, row_sink *si
     if (status == TANSY_OK) study_weigh_columns(s, r.y);
     for (size_t j = 0; j < s->count && status == TANSY_OK && o->exit_status == DONE; j++) {
         double const t = study_time(s, j);
-        status = tansy_solve(solver, t, r.y, s->ns > 0 ? r.sens : NULL);
+        status = solve_to(s, solver, t, &r);
         if (status == TANSY_OK && r.yp) status = take_rates(s, solver, &r, t);
         ptrdiff_t const k = j + 1 == s->count ? end_column(s) : -1;
         if (status == TANSY_OK && k >= 0) status = move_end(s, solver, &r, t, (size_t)k);
@@ -333,6 +356,10 @@ static void go_through_times(struct study *s, tansy_solver *solver, row_sink *si
             sink(to, &(struct row){.t = t, .x = r.x, .sens = r.all, .corner = r.corner});
     }
     if (status != TANSY_OK) stop(s, o, solver, status);
+    if (status == TANSY_OK && s->turned) { /* one may turn at the end; whatever else happens there */
+        double const end = study_time(s, s->count - 1);
+        (void)step_to(s, solver, end + 1e-3 * (end - s->t0));
+    }
     rows_free(&r);
 }
 

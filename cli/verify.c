@@ -37,7 +37,26 @@ struct comparison {
     struct verification *v;
     double *off, *slope; /* [ns*nx]: max over t, of the quantities that are not controlled */
     size_t row;
+    bool at_switch, left_out; /* of this row */
 };
+
+/* The runs turn a condition at times that differ by their errors, about promise times the time: in between one of them is still on
+   the other side, and what jumps there cannot be compared. */
+static bool is_at_switch(const struct verification *v, double t)
+{
+    double const within = fmin(v->promise, 1e-3) * v->span;
+    for (size_t a = 0; a < v->turned.count; a++)
+        if (fabs(t - v->turned.at[a]) <= within) return true;
+    return false;
+}
+
+/* Is an error e to be left out? */
+static bool leave_out(struct comparison *c, double e)
+{
+    bool const out = c->at_switch && !(e <= c->v->promise);
+    c->left_out = c->left_out || out;
+    return out;
+}
 
 static const double *row_of(const struct series *series, size_t j)
 {
@@ -152,14 +171,17 @@ static void compare_quantity(struct comparison *c, const struct row *row, size_t
     const struct study *const s = c->study;
     struct verification *const v = c->v;
     double const right = row->x[i], error = fabs(series_x(c->series, c->row, i) - right);
-    v->state[i] = fmax(v->state[i], verify_relative(error, fabs(right) + v->floor[i]));
-    if (v->control[i])
+    double const off_state = verify_relative(error, fabs(right) + v->floor[i]);
+    bool const jumps = leave_out(c, off_state);
+    if (!jumps) v->state[i] = fmax(v->state[i], off_state);
+    if (v->control[i] && !jumps)
         v->of_largest[i] =
             fmax(v->of_largest[i], verify_relative(error, series_largest(c->series, i)));
     for (size_t k = 0; k < s->ns; k++) {
         double const scale = s->scale[k], slope = row->sens[k * s->nx + i];
         double const off = fabs(series_sens(c->series, c->row, k, i) - slope);
         double const e = verify_relative(off * scale, fabs(slope) * scale + v->floor[i]);
+        if (leave_out(c, e)) continue;
         if (v->control[i]) {
             c->off[k * s->nx + i] = fmax(c->off[k * s->nx + i], off);
             c->slope[k * s->nx + i] = fmax(c->slope[k * s->nx + i], fabs(slope));
@@ -173,7 +195,10 @@ static void compare_quantity(struct comparison *c, const struct row *row, size_t
 static int compare_row(void *to, const struct row *row)
 {
     struct comparison *const c = to;
+    c->at_switch = is_at_switch(c->v, row->t);
+    c->left_out = false;
     for (size_t i = 0; i < c->study->nx; i++) compare_quantity(c, row, i);
+    c->v->left_out += c->left_out;
     c->row++;
     return DONE;
 }
@@ -240,6 +265,7 @@ static bool compare(const struct study *s, const struct series *series, tansy_me
     memset(v->state, 0, s->nx * sizeof *v->state);
     memset(v->of_largest, 0, s->nx * sizeof *v->of_largest);
     memset(v->column, 0, s->ns * sizeof *v->column);
+    v->left_out = 0;
     struct study w = verify_shadow(s, series, 100);
     w.options.method = method;
     w.call_limit = call_limit;
@@ -265,8 +291,7 @@ static bool compare(const struct study *s, const struct series *series, tansy_me
 
 bool verify_column_passed(const struct verification *v, size_t k)
 {
-    if (!(v->column[k] <= v->promise)) return false;
-    return isnan(v->by_difference[k]) || v->by_difference[k] <= v->promise + v->doubt[k];
+    return v->column[k] <= v->promise && !v->differs[k];
 }
 
 bool verify_column_hidden(const struct verification *v, size_t k)
@@ -346,12 +371,18 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
                                .hidden = take(s->ns, sizeof(double)),
                                .by_difference = take(s->ns, sizeof(double)),
                                .doubt = take(s->ns, sizeof(double)),
+                               .differs = take(s->ns, sizeof(bool)),
+                               .decided = take(s->ns, sizeof(double)),
+                               .open = take(s->ns, sizeof(size_t)),
+                               .open_first = take(s->ns, sizeof(size_t)),
                                .until = take(s->ns, sizeof(double)),
                                .worst = take(s->ns, sizeof(size_t)),
                                .how = copy_of(ran_by(outcome))};
     for (size_t k = 0; k < s->ns; k++) v->by_difference[k] = (double)NAN;
     if (series->count > 0) v->t_end = series->t[series->count - 1];
+    v->span = fabs(v->t_end - s->t0);
     floors(s, series, v);
+    if (s->summary.conditions > 0) verify_base(s, series, v);
     struct attempt attempts[MOST_ATTEMPTS];
     size_t const count = choose(s, outcome, attempts);
     char *const method = copy_of(v->how);
@@ -367,8 +398,9 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
         independent = whole && attempts[a].independent;
     }
     free(method);
-    if (whole && (!independent || s->summary.conditions > 0)) verify_by_differences(s, series, v);
-    v->done = whole && !run_interrupted();
+    if (whole && !independent && s->summary.conditions == 0) verify_base(s, series, v);
+    if (whole && v->base.t) verify_by_differences(s, series, v);
+    v->done = whole && !run_interrupted() && v->left_out < series->count;
     if (!v->done) return run_interrupted() ? STOPPED : NOT_VERIFIED;
     judge(v);
     return v->passed ? DONE : NOT_VERIFIED;
@@ -386,7 +418,13 @@ void verify_free(struct verification *v)
     free(v->column);
     free(v->by_difference);
     free(v->doubt);
+    free(v->differs);
+    free(v->decided);
+    free(v->open);
+    free(v->open_first);
     free(v->until);
+    free(v->turned.at);
+    series_free(&v->base);
     free(v->worst);
     free(v->how);
     *v = (struct verification){0};

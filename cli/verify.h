@@ -14,8 +14,8 @@ enum control {
     MULTIPLIER  /* of index 2: never tested; or an output that depends on one */
 };
 
-/* Errors in the norm of DESIGN 12, relative: state[nx] of states and outputs; column[ns] and the worst of each; by_difference[ns], NaN when not
-   done, and doubt[ns], what the difference itself may be off by. */
+/* Errors in the norm of DESIGN 12, relative: state[nx] of states and outputs; column[ns] and the worst of each; by_difference[ns], NaN when
+   nothing is decided, and doubt[ns], what the difference itself may be off by. */
 struct verification {
     bool done, passed;
     size_t n, nx, ns, missed;
@@ -23,9 +23,15 @@ struct verification {
     double promise; /* 100 rtol */
     double *floor;  /* floor[nx] */
     double *state, *column, *by_difference, *doubt;
-    double *
-        until; /* until[ns]: how far the differences go; to t_end, but where one of their runs stops */
-    double t_end;
+    bool differences; /* were taken */
+    bool *differs;    /* differs[ns]: some value is wrong by differences */
+    double *decided;  /* decided[ns]: the part of the values that differences can tell, 0 .. 1 */
+    size_t *open, *open_first; /* open[ns]: quantities of which they tell no value, and the first */
+    double *until;   /* until[ns]: how far they go; to t_end, but where one of their runs stops */
+    double t_end, span; /* the last time, its distance from t0 */
+    size_t left_out; /* times at switching points of which something is not compared */
+    struct numbers turned; /* times at which a condition turns */
+    struct series base;    /* the run at the tolerance of the differences */
     enum control *control; /* control[nx] */
     size_t untested; /* how many of them take no part in the error tests, nor in the verdict */
     double *
@@ -48,6 +54,9 @@ const char *verify_control_text(enum control control);
 bool verify_untested(enum control control);
 /* A table for people; of very many states the worst ones. */
 void verify_table(struct text *text, const struct study *s, const struct verification *v);
+/* What the differences say of column k. */
+void verify_difference(struct text *text, const struct study *s, const struct verification *v,
+                       size_t k);
 /* -log10(e) in [0, 16]; 0 for NaN. */
 double digits_of(double e);
 bool verify_column_passed(const struct verification *v, size_t k);

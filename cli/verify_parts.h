@@ -10,7 +10,9 @@ double verify_relative(double error, double size);
 /* A copy of the study with its own small arrays, the times of the kept rows and tolerances `tighter` times smaller. */
 struct study verify_shadow(const struct study *s, const struct series *series, double tighter);
 void verify_shadow_free(struct study *w);
-/* Columns against differences of whole runs, into v->by_difference, ->doubt and ->until. */
+/* The run itself at the tolerance of the differences, without columns, into v->base and v->turned. */
+void verify_base(const struct study *s, const struct series *series, struct verification *v);
+/* Columns against differences of whole runs, into v->by_difference and what goes with it; after verify_base. */
 void verify_by_differences(const struct study *s, const struct series *series,
                            struct verification *v);
 

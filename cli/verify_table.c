@@ -50,27 +50,37 @@ static void add_quantities(struct text *text, const struct study *s, const struc
     if (from >= 0) text_add(text, "(the worst of %zu; no other has fewer digits)\n", v->nx);
 }
 
-static void add_difference(struct text *text, const struct verification *v, size_t k)
+void verify_difference(struct text *text, const struct study *s, const struct verification *v,
+                       size_t k)
 {
-    text_add(text, "  %.1f (they hold %.1f", digits_of(v->by_difference[k]),
-             digits_of(v->doubt[k]));
+    if (isnan(v->by_difference[k])) {
+        text_put(text, "not decided (differences too noisy)");
+        return;
+    }
+    text_add(text, "%.1f (they hold %.1f", digits_of(v->by_difference[k]), digits_of(v->doubt[k]));
     if (v->until[k] != v->t_end) text_add(text, ", to t = %.3g", v->until[k]);
+    if (v->open[k] > 0)
+        text_add(text, "; not decided for %s%s: too noisy", study_name(s, v->open_first[k]),
+                 v->open[k] > 1 ? " and others" : "");
+    else if (v->decided[k] < 1)
+        text_add(text, "; %.2g %% of the values not decided", 100 * (1 - v->decided[k]));
     text_put(text, ")");
 }
 
 static void add_columns(struct text *text, const struct study *s, const struct verification *v)
 {
-    bool differences = false;
-    for (size_t k = 0; k < v->ns; k++) differences = differences || !isnan(v->by_difference[k]);
     if (v->ns > 0)
         text_add(text, "%-24s %6s  %s\n", "column", "digits",
-                 differences ? "worst for         digits by differences" : "worst for");
+                 v->differences ? "worst for         digits by differences" : "worst for");
     for (size_t k = 0; k < v->ns; k++) {
         bool const hidden = verify_column_hidden(v, k);
         text_padded(text, s->column_name[k], NAME);
         text_add(text, " %6.1f  ", digits_of(hidden ? v->hidden[k] : v->column[k]));
-        text_padded(text, study_name(s, v->worst[k]), differences ? 16 : 0);
-        if (!isnan(v->by_difference[k])) add_difference(text, v, k);
+        text_padded(text, study_name(s, v->worst[k]), v->differences ? 16 : 0);
+        if (v->differences) {
+            text_put(text, "  ");
+            verify_difference(text, s, v, k);
+        }
         end_line(text, verify_column_passed(v, k), hidden ? BELOW_ATOL : CONTROLLED);
         if (v->untested == 0) continue;
         text_padded(text, "  in what is not tested", NAME);
@@ -79,12 +89,22 @@ static void add_columns(struct text *text, const struct study *s, const struct v
     }
 }
 
+static bool undecided(const struct verification *v)
+{
+    for (size_t k = 0; v->differences && k < v->ns; k++)
+        if (v->open[k] > 0) return true;
+    return false;
+}
+
 void verify_table(struct text *text, const struct study *s, const struct verification *v)
 {
     const char *const kinds = v->nx > v->n ? "states, outputs and columns" : "states and columns";
     text_add(text, "verification: %s\n", v->how);
     if (!v->done) {
-        text_put(text, "the second run could not be made: nothing is verified\n");
+        text_put(text, v->left_out > 0
+                           ? "every time of output is at a switching point, where columns jump: "
+                             "nothing is verified; take other times\n"
+                           : "the second run could not be made: nothing is verified\n");
         return;
     }
     text_add(text, "promised are %.1f digits, a relative error of %g\n", digits_of(v->promise),
@@ -102,10 +122,16 @@ void verify_table(struct text *text, const struct study *s, const struct verific
                  "%zu of %zu %s take no part in the error tests (multipliers of index 2 and what "
                  "--suppress-algebraic leaves out): their digits count from their largest value\n",
                  v->untested, v->nx, v->nx > v->n ? "states and outputs" : "states");
+    if (v->left_out > 0)
+        text_add(text,
+                 "%zu time%s of output at a switching point, where one run is before it and the "
+                 "other behind: left out\n",
+                 v->left_out, v->left_out > 1 ? "s" : "");
     if (v->passed)
-        text_add(text, "PASS: every state%s and column is as good as promised%s\n",
+        text_add(text, "PASS: every state%s and column is as good as promised%s%s\n",
                  v->nx > v->n ? ", output" : "",
-                 v->marked + v->untested > 0 ? ", but for those not controlled" : "");
+                 v->marked + v->untested > 0 ? ", but for those not controlled" : "",
+                 undecided(v) ? ", as far as the differences tell" : "");
     else
         text_add(text,
                  "FAIL: %zu of %zu %s are worse than promised; try a smaller --rtol, --norm max, a "

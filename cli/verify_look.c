@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Columns against differences.  With x(m) the run at p + m d:
+     near = (x(1) - x(-1))/2d,  far = (x(2) - x(-2))/4d,  right = near + (near - far)/3, of order 4,
+     before = (3 x(0) - 4 x(-1) + x(-2))/2d,  after = (-3 x(0) + 4 x(1) - x(2))/2d.
+   The scatter max(|near - far|, |after - before|/4) holds what the formula leaves, the noise of the runs, and any jump of s
+   within 2d: of x = max(p - theta d, 0) the error of `right` is at most twice the scatter, for every theta. */
+#include "verify_look.h"
+
+#include <math.h>
+
+/* Further than so many doubts from a difference a column is wrong, whatever the doubt. */
+enum { FAR_AWAY = 10 };
+
+struct point {
+    double right, before, after, scatter;
+};
+
+static struct point point_at(const struct look *of, size_t j, size_t i)
+{
+    double x[MOVED];
+    for (size_t m = 0; m < MOVED; m++) x[m] = series_x(of->moved[m], j, i);
+    double const near = (x[3] - x[1]) / (2 * of->d), far = (x[4] - x[0]) / (4 * of->d);
+    double const before = (3 * x[2] - 4 * x[1] + x[0]) / (2 * of->d);
+    double const after = (-3 * x[2] + 4 * x[3] - x[4]) / (2 * of->d);
+    return (struct point){.right = near + (near - far) / 3,
+                          .before = before,
+                          .after = after,
+                          .scatter = fmax(fabs(near - far), fabs(after - before) / 4)};
+}
+
+/* The noise of the runs in a difference, relative to x: their errors, about their tolerance, over d. */
+static double noise_of(const struct look *of)
+{
+    return of->rtol * of->scale / of->d;
+}
+
+/* The largest scatter and noise around time j, relative to the column: the scatter also vanishes where it changes sign. */
+static double doubt_near(const struct look *of, size_t j, size_t i, double floor, double *noise)
+{
+    double worst = 0;
+    *noise = 0;
+    for (size_t m = j > 0 ? j - 1 : 0; m <= j + 1 && m < of->count; m++) {
+        struct point const at = point_at(of, m, i);
+        double const size = fabs(at.right) * of->scale + floor;
+        double const about = noise_of(of) * (fabs(series_x(of->moved[MOVED / 2], m, i)) + floor);
+        double const e = verify_relative(at.scatter * of->scale + about, size);
+        *noise = fmax(*noise, verify_relative(about, size));
+        if (!(e <= worst)) worst = e;
+    }
+    return worst;
+}
+
+/* At a switching point the column is the limit from one side: of the runs some have passed it at that time and some have not, and
+   `before` and `after` are the two limits.  The error of the better one; infinite where nothing jumps. */
+static double error_of_limit(const struct look *of, double s, const struct point *at, double floor,
+                             double promise)
+{
+    double const size = fmin(fabs(at->before), fabs(at->after)) * of->scale + floor;
+    double const jump = fabs(at->after - at->before) * of->scale;
+    double const error = fmin(fabs(s - at->before), fabs(s - at->after)) * of->scale;
+    return jump > FAR_AWAY * promise * size ? error / size : (double)INFINITY;
+}
+
+static struct decided decide(const struct look *of, double s, size_t j, size_t i,
+                             const struct verification *v)
+{
+    double noise;
+    double const doubt = doubt_near(of, j, i, v->floor[i], &noise);
+    struct point const at = point_at(of, j, i);
+    double const size = fabs(at.right) * of->scale + v->floor[i];
+    double const e = verify_relative(fabs(s - at.right) * of->scale, size);
+    double const limit = error_of_limit(of, s, &at, v->floor[i], v->promise);
+    struct decided one = {.error = (float)e, .doubt = (float)doubt, .how = UNDECIDED};
+    if (doubt <= v->promise + 2 * FAR_AWAY * noise_of(of) && e <= v->promise + doubt) {
+        one.how = AGREES;
+    } else if (e > v->promise + FAR_AWAY * doubt) {
+        one.how = DIFFERS;
+    } else if (FAR_AWAY * noise <= v->promise && limit <= v->promise) {
+        one = (struct decided){
+            .error = (float)limit, .doubt = (float)(FAR_AWAY * noise), .how = AGREES};
+    } else {
+        one.noisy = doubt <= FAR_AWAY * noise;
+    }
+    return one;
+}
+
+void look_decide(const struct look *of, const struct series *series, size_t k,
+                 const struct verification *v, struct decided *decided)
+{
+    for (size_t i = 0; i < v->nx; i++) {
+        if (verify_untested(v->control[i])) continue;
+        for (size_t j = 0; j < of->count; j++) {
+            struct decided *const d = &decided[j * v->nx + i];
+            struct decided const one = decide(of, series_sens(series, j, k, i), j, i, v);
+            if (d->how == AGREES) continue;
+            /* what seemed wrong and is not sure with a smaller d, by more than noise, was a bend of f */
+            bool const stays = d->how == DIFFERS && one.how == UNDECIDED && one.noisy;
+            if (!stays) *d = one;
+        }
+    }
+}
+
+bool look_is_wanted(size_t count, const struct verification *v, const struct decided *decided,
+                    bool larger)
+{
+    for (size_t i = 0; i < v->nx; i++) {
+        size_t open = 0;
+        if (verify_untested(v->control[i])) continue;
+        for (size_t j = 0; j < count; j++) {
+            const struct decided *const d = &decided[j * v->nx + i];
+            if (larger ? d->how == UNDECIDED && d->noisy : d->how == DIFFERS) return true;
+            open += d->how == UNDECIDED;
+        }
+        if (2 * open > count) return true;
+    }
+    return false;
+}
+
+void look_sum_up(size_t count, size_t k, struct verification *v, const struct decided *decided)
+{
+    double error = 0, doubt = 0;
+    size_t sure = 0, tested = 0;
+    v->open[k] = 0;
+    v->differs[k] = false;
+    for (size_t i = 0; i < v->nx; i++) {
+        size_t before = sure;
+        if (verify_untested(v->control[i])) continue;
+        tested += count;
+        for (size_t j = 0; j < count; j++) {
+            const struct decided *const d = &decided[j * v->nx + i];
+            if (d->how == UNDECIDED) continue;
+            sure++;
+            error = fmax(error, (double)d->error);
+            doubt = fmax(doubt, (double)d->doubt);
+            v->differs[k] = v->differs[k] || d->how == DIFFERS;
+        }
+        if (sure == before && v->open[k]++ == 0) v->open_first[k] = i;
+    }
+    v->by_difference[k] = sure > 0 ? error : (double)NAN;
+    v->doubt[k] = doubt;
+    v->decided[k] = tested > 0 ? (double)sure / (double)tested : 0;
+}
