@@ -305,8 +305,7 @@ static tansy_status move_outputs(const struct study *s, struct rows *r, double t
     at.t = t - d;
     if (status == TANSY_OK) status = tansy_model_outputs_at(s->model, &at, below);
     for (size_t o = 0; o < s->no; o++)
-        r->all[k * s->nx + s->n + o] +=
-            (above[s->output[o]] - below[s->output[o]]) / (2 * d);
+        r->all[k * s->nx + s->n + o] += (above[s->output[o]] - below[s->output[o]]) / (2 * d);
     free(below);
     return status;
 }
@@ -356,7 +355,8 @@ static void go_through_times(struct study *s, tansy_solver *solver, row_sink *si
             sink(to, &(struct row){.t = t, .x = r.x, .sens = r.all, .corner = r.corner});
     }
     if (status != TANSY_OK) stop(s, o, solver, status);
-    if (status == TANSY_OK && s->turned) { /* one may turn at the end; whatever else happens there */
+    if (status == TANSY_OK &&
+        s->turned) { /* one may turn at the end; whatever else happens there */
         double const end = study_time(s, s->count - 1);
         (void)step_to(s, solver, end + 1e-3 * (end - s->t0));
     }

@@ -26,12 +26,14 @@ struct study {
     double *direction;  /* direction[k*np + l]: column k's direction in p; NULL without outputs */
     double *y0;         /* y0[n]: the initial state of the last run */
     size_t call_limit;  /* the run stops after so many calls of f; 0: no limit */
-    struct numbers *turned; /* takes the times at which conditions turn, up to a little after the end; or NULL */
+    struct numbers *
+        turned; /* takes the times at which conditions turn, up to a little after the end; or NULL */
     bool steps_limited; /* the program has set options.max_step, see study_prepare */
     double t0, t1;
-    size_t end_parameter; /* number + 1 of the parameter at which the run ends; 0: it ends at a number */
-    size_t count;         /* times of output */
-    double *times; /* times[count], or NULL: a grid from t0 to t1 */
+    size_t
+        end_parameter; /* number + 1 of the parameter at which the run ends; 0: it ends at a number */
+    size_t count;      /* times of output */
+    double *times;     /* times[count], or NULL: a grid from t0 to t1 */
 };
 
 /* Reads the model only.  DONE, or BAD_USAGE or IO_FAILED with a message. */

@@ -27,9 +27,9 @@ struct verification {
     bool *differs;    /* differs[ns]: some value is wrong by differences */
     double *decided;  /* decided[ns]: the part of the values that differences can tell, 0 .. 1 */
     size_t *open, *open_first; /* open[ns]: quantities of which they tell no value, and the first */
-    double *until;   /* until[ns]: how far they go; to t_end, but where one of their runs stops */
-    double t_end, span; /* the last time, its distance from t0 */
-    size_t left_out; /* times at switching points of which something is not compared */
+    double *until; /* until[ns]: how far they go; to t_end, but where one of their runs stops */
+    double t_end, span;    /* the last time, its distance from t0 */
+    size_t left_out;       /* times at switching points of which something is not compared */
     struct numbers turned; /* times at which a condition turns */
     struct series base;    /* the run at the tolerance of the differences */
     enum control *control; /* control[nx] */

@@ -17,6 +17,8 @@
 void *__real_malloc(size_t size);
 void __real_free(void *block);
 void *__wrap_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
 void __wrap_free(void *block);
 typedef void *thread_task(void *argument);
 int __real_pthread_create(pthread_t *id, const pthread_attr_t *how, thread_task *task,
@@ -38,14 +40,28 @@ static void heap_begin(size_t first, size_t last)
     heap.last = last;
 }
 
-void *__wrap_malloc(size_t size)
+/* The next request is one of those that fail. */
+static bool is_refused(size_t size)
 {
     heap.calls++;
-    if (heap.calls >= heap.first && heap.calls <= heap.last) return NULL;
-    if (size > machine) return NULL;
-    void *const block = __real_malloc(size);
+    return (heap.calls >= heap.first && heap.calls <= heap.last) || size > machine;
+}
+
+static void *note(void *block)
+{
     heap.live += block != NULL;
     return block;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return is_refused(size) ? NULL : note(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    bool const large = size > 0 && count > machine / size;
+    return is_refused(large ? SIZE_MAX : count * size) ? NULL : note(__real_calloc(count, size));
 }
 
 void __wrap_free(void *block)
