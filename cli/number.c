@@ -95,7 +95,7 @@ static void spell_eight(uint32_t value, char *out)
         "70717273747576777879"
         "80818283848586878889"
         "90919293949596979899";
-    uint32_t const upper = value / 10000, lower = value % 10000;
+    size_t const upper = value / 10000, lower = value % 10000;
     memcpy(out, pairs + 2 * (upper / 100), 2);
     memcpy(out + 2, pairs + 2 * (upper % 100), 2);
     memcpy(out + 4, pairs + 2 * (lower / 100), 2);
