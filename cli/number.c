@@ -81,14 +81,36 @@ static bool scale(const struct number_powers *powers, uint64_t m, int e, int exp
     return true;
 }
 
-/* The digits of N, most significant first, without zeros at the end; how many.  Two halves, because a division of 32
-   bits is fast. */
+/* Eight digits, two at a time. */
+static void spell_eight(uint32_t value, char *out)
+{
+    static const char pairs[] = /* 00, 01, .. 99 */
+        "00010203040506070809"
+        "10111213141516171819"
+        "20212223242526272829"
+        "30313233343536373839"
+        "40414243444546474849"
+        "50515253545556575859"
+        "60616263646566676869"
+        "70717273747576777879"
+        "80818283848586878889"
+        "90919293949596979899";
+    size_t const upper = value / 10000, lower = value % 10000;
+    memcpy(out, pairs + 2 * (upper / 100), 2);
+    memcpy(out + 2, pairs + 2 * (upper % 100), 2);
+    memcpy(out + 4, pairs + 2 * (lower / 100), 2);
+    memcpy(out + 6, pairs + 2 * (lower % 100), 2);
+}
+
+/* The digits of N, most significant first, without zeros at the end; how many.  In parts, because a division of 32 bits is
+   fast. */
 static int spell(uint64_t digits, char *out)
 {
-    uint32_t upper = (uint32_t)(digits / 100000000), lower = (uint32_t)(digits % 100000000);
+    uint32_t const upper = (uint32_t)(digits / 100000000), lower = (uint32_t)(digits % 100000000);
     int last = DIGITS;
-    for (int k = DIGITS - 1; k >= DIGITS - 8; k--, lower /= 10) out[k] = (char)('0' + lower % 10);
-    for (int k = DIGITS - 9; k >= 0; k--, upper /= 10) out[k] = (char)('0' + upper % 10);
+    out[0] = (char)('0' + upper / 100000000);
+    spell_eight(upper % 100000000, out + 1);
+    spell_eight(lower, out + 9);
     while (out[last - 1] == '0') last--;
     return last;
 }
@@ -140,9 +162,10 @@ static size_t lay_out(const char *digit, int count, int exponent, char *out)
 static size_t write_fast(const struct number_powers *powers, double x, char *out)
 {
     char digit[DIGITS];
-    int e = 0;
-    uint64_t digits = 0;
-    uint64_t const m = (uint64_t)ldexp(frexp(x, &e), 53) << 11; /* the top bit is set */
+    uint64_t digits = 0, bits = 0;
+    memcpy(&bits, &x, sizeof bits);
+    uint64_t const m = (bits << 11) | UINT64_C(1) << 63; /* the top bit is implied; */
+    int const e = (int)(bits >> 52) - 1022;              /* x = m 2^(e - 64) */
     int exponent =
         (int)floor((e - 1) * 0.30102999566398120); /* of 2^(e-1) <= x: right or one too small */
     if (!scale(powers, m, e - 64, exponent, &digits)) return 0;

@@ -9,20 +9,16 @@
 
 #include "base/arena.h"
 
-/* Pages fresh from the system are zero, and calloc knows; those of a large block that nobody touches cost nothing then. */
-enum { LARGE = 1 << 20 };
-
 void *heap_take(size_t size)
 {
     if (size > SIZE_MAX / 2) return NULL;
-    size_t const whole = size + CACHE_LINE + sizeof(void *);
-    char *const raw = size < LARGE ? malloc(whole) : calloc(1, whole);
+    char *const raw = malloc(size + CACHE_LINE + sizeof(void *));
     if (!raw) return NULL;
     uintptr_t const first = (uintptr_t)(raw + sizeof(void *));
     size_t const shift = (CACHE_LINE - first % CACHE_LINE) % CACHE_LINE;
     char *const block = raw + sizeof(void *) + shift;
     memcpy(block - sizeof(void *), &raw, sizeof raw);
-    if (size < LARGE) memset(block, 0, size);
+    memset(block, 0, size);
     return block;
 }
 

@@ -88,10 +88,11 @@ static uint64_t hash_of(const struct node *n)
     return h ^ h >> 32;
 }
 
+/* Constants are equal if all bits are. */
 static bool same(const struct node *a, const struct node *b)
 {
-    return memcmp(a, b, sizeof *a) ==
-           0; /* there is no padding; constants are equal if all bits are */
+    return a->operation == b->operation && a->argument[0] == b->argument[0] &&
+           a->argument[1] == b->argument[1] && a->argument[2] == b->argument[2];
 }
 
 /* Where a node is looked for first: near those made at the same time, so that the table's lines are in the cache, around twice

@@ -243,10 +243,8 @@ static void file_terms(struct fusion *f, enum row_kind row)
     struct schedule *const s = f->s;
     size_t const count = f->found.count;
     size_t next[TERM_KINDS + 1] = {0};
-    if (!LIST_ROOM(&s->term, count)) {
-        f->failed = true;
-        return;
-    }
+    if (!LIST_ROOM(&s->term, count)) f->failed = true;
+    if (f->failed) return;
     for (size_t e = 0; e < count && row == ROW_SUM; e++) next[term_kind(&f->found.item[e]) + 1]++;
     for (int kind = 0; kind < TERM_KINDS; kind++) next[kind + 1] += next[kind];
     for (size_t e = count; e-- > 0;) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tangent map of many expressions as a sequence of sparse rows: one row for every expression that several others use,
    then elimination of those that do not pay, then the rows packed. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/heap.h"
@@ -26,6 +27,7 @@ static tansy_status find_branches(struct walk *w, struct branches *b)
 
 static void end_branch_row(struct walk *w, const struct derivative *d, size_t number)
 {
+    assert(d->start && number < d->rows);
     for (size_t e = d->start[number]; e < d->start[number + 1]; e++)
         WALK_ADD(w, found, (struct term_of_row){d->column[e], d->node[e], 0});
     walk_end_row(w);

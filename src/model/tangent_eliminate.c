@@ -165,10 +165,8 @@ static void add_later(struct elimination *e, uint32_t row, uint32_t user, uint32
         struct term_of_row t = w->term.item[e->row[row].first + k];
         t.node = multiply_quickly(w->g, coefficient, t.node);
         if (t.node == ZERO) continue;
-        if (!LIST_ADD(&e->later, (struct later){t, e->later_first[user]})) {
-            w->g->failed = true;
-            return;
-        }
+        if (!LIST_ADD(&e->later, (struct later){t, e->later_first[user]})) w->g->failed = true;
+        if (w->g->failed) return;
         e->later_first[user] = (uint32_t)(e->later.count - 1);
         if (t.source < w->first_row) continue;
         e->later_rows[user]++;
