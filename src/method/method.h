@@ -63,9 +63,7 @@ struct stepper {
     double lower[PAST_POINTS];   /* or m for those whose order is being lowered */
     tansy_error_control control; /* which parts pass an error test of their own */
     double linear_share; /* of the corrector's tolerance, left to an iterative solver (EPLI) */
-    int failures; /* successive steps in which old factors did not do for the state of direct, */
-    int distrust; /* and steps to come that do not try them */
-    bool other_orders; /* candidates of other orders are wanted */
+    bool other_orders;   /* candidates of other orders are wanted */
     struct part state;
     struct part *panel;
     size_t panels;
@@ -74,6 +72,8 @@ struct stepper {
     enum verdict *verdict;   /* verdict[panels] of the simultaneous iteration */
     double *size;            /* size[panels] of its corrections */
     struct stages stages;    /* of a one-step method */
+    int failures; /* successive steps in which old factors did not do for the state of direct, */
+    int distrust; /* and steps to come that do not try them */
 };
 
 struct method {
