@@ -66,8 +66,9 @@ static bool one_does(const struct stepper *s, const struct part *part, double sq
            corrector_left(square, rate) <= little * room;
 }
 
-/* Remembers iteration m of a passing state; true if it was the first and does. */
-static bool remember(const struct stepper *s, struct part *part, int m, double square, double room)
+/* Remembers iteration m of a passing state; true if it was the first and does.  Not inlined: the loop of all others is faster. */
+static __attribute__((noinline)) bool remember(const struct stepper *s, struct part *part, int m,
+                                               double square, double room)
 {
     bool const done = m == 1 && one_does(s, part, square, room);
     if (m == 1) part->first = square;
