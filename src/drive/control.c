@@ -51,12 +51,26 @@ bool control_considers(const struct control *c)
     return c->wait <= 1;
 }
 
+/* x^(1/k): a call of pow costs as much as the rest of the choice, roots do not. */
+static double root(double x, int k)
+{
+    switch (k) {
+    case 2:
+        return sqrt(x);
+    case 4:
+        return sqrt(sqrt(x));
+    case 8:
+        return sqrt(sqrt(sqrt(x)));
+    default:
+        return pow(x, 1.0 / k);
+    }
+}
+
 /* The ratio that a candidate allows; 0 when it is not offered. */
 static double allowed(const struct candidate *candidate)
 {
     if (candidate->order == 0) return 0;
-    double const error = pow(candidate->bias * candidate->error, 1.0 / (candidate->order + 1));
-    return 1 / (error + 1e-6);
+    return 1 / (root(candidate->bias * candidate->error, candidate->order + 1) + 1e-6);
 }
 
 /* The ratio that a candidate allows is below `band`; without a call of pow. */

@@ -39,8 +39,6 @@ struct part {
     double squares[MAX_LANES]; /* of the norms of e[now] of every column, */
     bool squares_known;        /* if the corrector found them on its way */
     double rate;               /* square of the corrector's convergence rate, carried on */
-    double first; /* square of the size of the first correction of its last iteration, */
-    int made;     /* and how many there were */
     /* One-step methods: slopes at the beginning of the step at work, at the end of the last one, all that dense output needs. */
     bool knows_slope, knows_end, knows_dense;
     bool has_left; /* extrapolation: the columns met their tolerance before the last row */
@@ -53,6 +51,10 @@ struct part {
 
     struct part_counts counts; /* of the attempt at work */
     struct failure failure;    /* of the user function that ended it */
+
+    /* The state of direct: the square of the size of the first correction of its last iteration, and how many there were. */
+    double first;
+    int made;
 };
 
 /* Vectors for one part at work; every thread has one for panels, and the state has its own. */

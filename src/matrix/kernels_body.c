@@ -89,6 +89,23 @@ static void combine(size_t count, double a, const double *x, double b, const dou
         VECTOR_AT(z + i) = a * VECTOR_OF(x + i) + b * VECTOR_OF(y + i);
 }
 
+static void scale_rows(size_t n, size_t lanes, const double *factor, const double *from, double *to)
+{
+    if (lanes == 1) {
+        for (size_t i = 0; i < n; i += VECTOR)
+            VECTOR_AT(to + i) = VECTOR_OF(factor + i) * VECTOR_OF(from + i);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double *const row = from + i * lanes;
+        if (lanes < VECTOR)
+            for (size_t k = 0; k < lanes; k++) to[i * lanes + k] = factor[i] * row[k];
+        else
+            for (size_t k = 0; k < lanes; k += VECTOR)
+                VECTOR_AT(to + i * lanes + k) = factor[i] * VECTOR_OF(row + k);
+    }
+}
+
 extern const struct kernels PASTE(kernels, KERNELS_NAME);
 extern const struct lu_kernels PASTE(lu_kernels, KERNELS_NAME);
 

@@ -63,23 +63,6 @@ static void weights(size_t n, size_t lanes, const struct tolerance *t, const dou
         weigh_narrow(n, 2, t, v, winv);
 }
 
-static void scale_rows(size_t n, size_t lanes, const double *factor, const double *from, double *to)
-{
-    if (lanes == 1) {
-        for (size_t i = 0; i < n; i += VECTOR)
-            VECTOR_AT(to + i) = VECTOR_OF(factor + i) * VECTOR_OF(from + i);
-        return;
-    }
-    for (size_t i = 0; i < n; i++) {
-        const double *const row = from + i * lanes;
-        if (lanes < VECTOR)
-            for (size_t k = 0; k < lanes; k++) to[i * lanes + k] = factor[i] * row[k];
-        else
-            for (size_t k = 0; k < lanes; k += VECTOR)
-                VECTOR_AT(to + i * lanes + k) = factor[i] * VECTOR_OF(row + k);
-    }
-}
-
 /* The norms run over the panel as one array in chunks of MAX_LANES doubles, whatever its lanes: element x belongs to
    lane x mod lanes, so it may be collected in x mod MAX_LANES and folded at the end. */
 enum { CHUNK = MAX_LANES / VECTOR, GROUP = LANE_GROUP / VECTOR }; /* in vectors */

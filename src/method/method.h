@@ -65,8 +65,6 @@ struct stepper {
     double linear_share; /* of the corrector's tolerance, left to an iterative solver (EPLI) */
     bool other_orders;   /* candidates of other orders are wanted */
     bool wants_inside;   /* output inside the step at work is wanted */
-    int failures; /* successive steps in which old factors did not do for the state of direct, */
-    int distrust; /* and steps to come that do not try them */
     struct part state;
     struct part *panel;
     size_t panels;
@@ -75,6 +73,8 @@ struct stepper {
     enum verdict *verdict;   /* verdict[panels] of the simultaneous iteration */
     double *size;            /* size[panels] of its corrections */
     struct stages stages;    /* of a one-step method */
+    int failures; /* successive steps in which old factors did not do for the state of direct, */
+    int distrust; /* and steps to come that do not try them */
 };
 
 struct method {

@@ -62,8 +62,18 @@ static bool one_does(const struct stepper *s, const struct part *part, double sq
 {
     double const c = s->equations->c, drift = (s->c - c) / (s->c + c);
     double const rate = fmax(part->rate, drift * drift);
-    return part->made == 2 && square <= 4 * part->first &&
+    return !s->equations->fresh && part->made == 2 && square <= 4 * part->first &&
            corrector_left(square, rate) <= little * room;
+}
+
+/* Remembers iteration m of a passing state; true if it was the first and does.  Not inlined: the loop of all others is faster. */
+static __attribute__((noinline)) bool remember(const struct stepper *s, struct part *part, int m,
+                                               double square, double room)
+{
+    bool const done = m == 1 && one_does(s, part, square, room);
+    if (m == 1) part->first = square;
+    part->made = m;
+    return done;
 }
 
 /* At this rate old factors would not get there in the iterations that are left. */
@@ -175,8 +185,8 @@ enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work
 {
     double const room = corrector_room(s, part);
     int const least = least_iterations(s, part);
-    bool const passing = is_passing(s, part) && !s->equations->fresh;
-    int const most = passing ? MOST_PASSING : MOST_ITERATIONS;
+    bool const passing = is_passing(s, part);
+    int const most = passing && !s->equations->fresh ? MOST_PASSING : MOST_ITERATIONS;
     struct correction_task task = task_of(s, part, w);
     double before = 0, square = 0;
     if (s->equations->exact_c && part->kind == PART_TANGENT)
@@ -186,10 +196,7 @@ enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work
         task.first = m == 1;
         enum verdict const verdict = improve(s, part, w, worker, &task, &square);
         if (verdict != VERDICT_OK) return verdict;
-        bool const done = m == 1 && passing && one_does(s, part, square, room);
-        if (m == 1) part->first = square;
-        part->made = m;
-        if (done) return VERDICT_OK;
+        if (passing && remember(s, part, m, square, room)) return VERDICT_OK;
         if (m > 1) part->rate = corrector_rate(part->rate, square / before);
         if (m >= least && corrector_left(square, part->rate) <= room) return VERDICT_OK;
         if (!isfinite(square) || (m > 1 && square > 4 * before)) break;
