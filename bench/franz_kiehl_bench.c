@@ -28,6 +28,8 @@ static const char *const nonstiff[][2] = {{"method", "rk8"}, {"formula", "dopri8
                                                  {"substeps", "-1"}};
 enum { METHOD_OPTIONS = 2, INTERNAL_OPTIONS = 4 };
 
+static const double patience = 0.4; /* seconds for one measurement, unless it takes longer */
+
 enum { TOLERANCES = 9, MOST_STATES = 30 };
 static const double largest_digits = 2, digits_step = 0.5; /* of delta_S: 1e-2 ... 1e-6 */
 
@@ -125,8 +127,8 @@ static void measure(struct study *s, size_t m, double delta_S)
                            .sens = run.sens};
     for (int external = 0; external < 2; external++) {
         if (external) e.options.rtol_sens = e.options.atol_sens = NULL;
-        struct measurement const result =
-            external ? external_differences_run(&e, delta_S, 0.05) : experiment_run(&e, 0.05);
+        struct measurement const result = external ? external_differences_run(&e, delta_S, patience)
+                                                   : experiment_run(&e, patience);
         run.failed = result.failed;
         s->error[external][m] = task_error(&s->task, &run);
         s->seconds[external][m] = result.seconds;

@@ -329,8 +329,8 @@ static int measure_noise(struct stepper *s, struct part *part, size_t worker)
 {
     struct derive *const d = s->equations->derive;
     struct work *const w = &s->panel_work[worker];
-    struct point const at = stages_point(&s->stages, 0);
     if (!derive_noise_is_due(d, &part->shape)) return 0;
+    struct point const at = stages_point(&s->stages, 0);
     s->equations->kernels->combine(part->shape.count, 1, one_step_value(part), s->h,
                                    slope_row(part), w->y);
     int code = derive_noise(d, worker, &at, &part->shape, w->y, w->r);

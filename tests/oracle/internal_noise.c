@@ -95,7 +95,7 @@ static void check_rounded(tansy_method method, double size, double rtol)
                                                 .sensitivities = TANSY_DIFFERENCE,
                                                 .rtol = rtol,
                                                 .atol = 1e-3 * rtol,
-                                                .max_steps = 20000});
+                                                .max_steps = 10000});
     tansy_status const status = tansy_solve(s, t, y, sens);
     CHECK(tansy_report(s, page, sizeof page) < sizeof page);
     double const right = -t * exp(-t), e = fabs(sens[0] / right - 1) / rtol;
@@ -110,7 +110,7 @@ static void check_rounded(tansy_method method, double size, double rtol)
 TEST(increments_lost_in_f_are_seen)
 {
     for (double size = 1; size < 1e13; size *= 100)
-        for (double rtol = 1e-3; rtol > 0.9e-7; rtol /= 10) {
+        for (double rtol = 1e-3; rtol > 0.9e-7; rtol /= 100) {
             check_rounded(TANSY_RK8, size, rtol);
             check_rounded(TANSY_ROSENBROCK, size, rtol);
         }
@@ -128,7 +128,7 @@ TEST(a_restart_forgets_what_was_lost)
                                                 .sensitivities = TANSY_DIFFERENCE,
                                                 .rtol = 1e-5,
                                                 .atol = 1e-8,
-                                                .max_steps = 20000});
+                                                .max_steps = 10000});
     CHECK_EQUAL(tansy_solve(s, 1, NULL, NULL), TANSY_OK);
     CHECK(tansy_report(s, page, sizeof page) < sizeof page);
     CHECK_TEXT_CONTAINS(page, lost);
