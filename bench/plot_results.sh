@@ -106,6 +106,25 @@ plot '$1.csv' every ::1 using 1:2 with linespoints lc rgb '#1f5fbf' title 'df/dp
 END
 }
 
+# Figures 1 to 3 of Schlegel et al.: evaluations of f, by their number, over the time they are made at.
+plot_calls() {
+    gnuplot <<END
+set terminal svg size 960,340 font 'sans,12' background 'white'
+set output '$1.svg'
+set datafile separator ','
+set grid lc rgb '#d0d0d0' lt 1
+set xlabel 't'
+set key left top
+set multiplot layout 1,3
+do for [tol in '1e-05 1e-06 1e-07'] {
+    set title 'gas oil, tolerance '.tol
+    set ylabel tol eq '1e-05' ? 'evaluations of f' : ''
+    plot '$1.csv' every ::1 using (strcol(1) eq 'limex' && strcol(2) eq tol ? \$4 : NaN):3 with points pt 7 ps 0.3 lc rgb '#1f5fbf' title 'limex', \
+         '' every ::1 using (strcol(1) eq 'dassl' && strcol(2) eq tol ? \$4 : NaN):3 with points pt 7 ps 0.3 lc rgb '#c03030' title 'dassl, simultaneous'
+}
+END
+}
+
 # Figure 4 of Schlegel et al.: time over the number of intervals, a panel a tolerance.
 plot_crane() {
     gnuplot <<END
@@ -137,6 +156,8 @@ for file in *.csv; do
         plot_franz_kiehl "$name"
     elif [ "$name" = odessa_figure3 ]; then
         plot_figure3 "$name"
+    elif [ "$name" = limex_calls ]; then
+        plot_calls "$name"
     elif [ "$name" = crane_tables ]; then
         plot_crane "$name"
     fi

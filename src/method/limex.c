@@ -62,7 +62,7 @@ static void offer(const struct stepper *s, int slot, int order, double error, do
     out->square_sum[slot] = sum;
 }
 
-/* A polynomial that is too bad for output makes the step fail. */
+/* A polynomial that is too bad for output makes the step fail.  A row more makes it as much better as the end of the step. */
 static void look_inside(struct stepper *s, struct part *part, struct work *w, struct estimates *out)
 {
     double const share = s->equations->norms->share;
@@ -71,9 +71,12 @@ static void look_inside(struct stepper *s, struct part *part, struct work *w, st
     for (size_t k = 0; k < part->shape.columns; k++) sum += square[k];
     double const error = sqrt(square[norms_worst(square, part->shape.columns)] * share);
     if (error > out->candidate[SAME].error) out->column = norms_worst(square, part->shape.columns);
+    double const shrinks = limex_shrinks(part, part->order + 1);
+    double const factor[CANDIDATES] = {1 / shrinks, 1, shrinks};
     for (int slot = LOWER; slot <= HIGHER; slot++) {
-        out->candidate[slot].error = fmax(out->candidate[slot].error, error);
-        out->square_sum[slot] = fmax(out->square_sum[slot], sum * share);
+        double const f = factor[slot];
+        out->candidate[slot].error = fmax(out->candidate[slot].error, f * error);
+        out->square_sum[slot] = fmax(out->square_sum[slot], f * f * sum * share);
     }
 }
 

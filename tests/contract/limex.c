@@ -56,7 +56,7 @@ TEST(output_inside_steps_is_as_good_as_at_their_ends)
             for (int k = 0; k <= STEP_NP; k++) CHECK_AT_MOST(errors[k], 100 * RTOL);
         }
         tansy_get_stats(s, &stats);
-        CHECK_AT_MOST((double)stats.steps, TIMES / 3);
+        CHECK_AT_MOST((double)stats.steps, TIMES / 6);
         tansy_free(s);
     }
 }
