@@ -19,7 +19,7 @@ typedef enum tansy_method {
     TANSY_DASSL, /* the same with fixed leading coefficient (DASSL): implicit problems, and all others */
     TANSY_RK8, /* explicit Runge-Kutta formulas of order 8: smooth problems that are not stiff */
     TANSY_ROSENBROCK, /* Rosenbrock formulas of order 4 or 5: stiff problems, B y' = f with constant B */
-    TANSY_LIMEX       /* extrapolated linearly implicit Euler, orders 2 to 8: the same problems */
+    TANSY_LIMEX /* extrapolated linearly implicit Euler, orders 2 to 8: the same problems, and .mass that varies */
 } tansy_method;
 
 /* The formulas of the one-step methods. */
