@@ -6,9 +6,9 @@
 
 #include <stdio.h>
 
-static const struct entrant ours[] = {{.method = "auto"},       {.method = "rk8", .residual = "seed"},
-                                      {.method = "limex"},      {.method = "rosenbrock"},
-                                      {.method = "adams"},      {.method = "bdf"}};
+static const struct entrant ours[] = {{.method = "auto"},  {.method = "rk8", .residual = "seed"},
+                                      {.method = "limex"}, {.method = "rosenbrock"},
+                                      {.method = "adams"}, {.method = "bdf"}};
 
 int main(void)
 {
@@ -20,16 +20,17 @@ int main(void)
         .count = sizeof ours / sizeof *ours, .ours = ours, .adams = 1, .bdf = 1};
     task_open_bare("crane_32", 1, end, &task);
     task.name = "crane_32";
-    reference_make(&task, &(struct judgement){.maker = {.options = {.method = TANSY_ROSENBROCK}},
-                                              .judge = {.code = BEST_PEER,
-                                                        .variant = {CV_ADAMS, CV_STAGGERED,
-                                                                    PEER_DENSE}},
-                                              .tight = 1e-12,
-                                              .tight_peer = 1e-12,
-                                              .allowed = 1e-9});
+    reference_make(&task,
+                   &(struct judgement){.maker = {.options = {.method = TANSY_ROSENBROCK}},
+                                       .judge = {.code = BEST_PEER,
+                                                 .variant = {CV_ADAMS, CV_STAGGERED, PEER_DENSE}},
+                                       .tight = 1e-12,
+                                       .tight_peer = 1e-12,
+                                       .allowed = 1e-9});
     work_precision(&task, &(struct ladder){.seconds = 0.1, .entrants = &who}, &c);
     double const factor = speedup(&c, BEST_PEER, BEST_TANSY);
-    printf("wanted: at least %.1f, which is %s\n", target, factor >= target ? "reached" : "not reached");
+    printf("wanted: at least %.1f, which is %s\n", target,
+           factor >= target ? "reached" : "not reached");
     print_speedup("crane_32", "CVODES", factor);
     task_close(&task);
     return 0;

@@ -26,7 +26,16 @@ struct entry {
     } paper[GRIDS][TOLERANCES];
 };
 
-enum { LIMEX, DASSL_SIMULTANEOUS, DASSL_STAGGERED, DASSL_DIRECT, BDF_FIRST, BDF_LAST = 6, RK8, ENTRIES };
+enum {
+    LIMEX,
+    DASSL_SIMULTANEOUS,
+    DASSL_STAGGERED,
+    DASSL_DIRECT,
+    BDF_FIRST,
+    BDF_LAST = 6,
+    RK8,
+    ENTRIES
+};
 
 /* clang-format off */
 static const struct entry entries[ENTRIES] = {
@@ -117,7 +126,8 @@ static void print_tables(struct tables *t)
     for (int g = 0; g < GRIDS; g++) {
         static struct outcome exact;
         run(grid[g], &tight, 1e-13, 0, &exact);
-        printf("Table %d: %zu intervals; sens in columns, solves in right-hand sides; the paper's of one "
+        printf("Table %d: %zu intervals; sens in columns, solves in right-hand sides; the paper's "
+               "of one "
                "pass\n",
                4 + g, grid[g]);
         printf("  %-19s %5s %6s %8s %5s %5s %8s %8s %8s\n", "", "steps", "f", "sens", "Jac", "LU",
@@ -140,7 +150,8 @@ static double best_bdf(const struct tables *t, int g, int x)
 static void judge(const struct tables *t, struct claims *claims)
 {
     int falls = 1, wins = 1, simultaneous = 1, counts = 1;
-    printf("limex against the fastest BDF, time; against dassl simultaneous (the paper's DSIC), time and "
+    printf("limex against the fastest BDF, time; against dassl simultaneous (the paper's DSIC), "
+           "time and "
            "f; the paper's, time and f\n");
     for (int x = 0; x < TOLERANCES; x++)
         for (int g = 0; g < GRIDS; g++) {
@@ -160,7 +171,8 @@ static void judge(const struct tables *t, struct claims *claims)
         }
     claim(claims, falls, "limex does not gain on BDF as the grid is refined",
           "limex gains on BDF as the grid is refined");
-    claim(claims, simultaneous, "limex is not faster than the simultaneous corrector at 32 intervals",
+    claim(claims, simultaneous,
+          "limex is not faster than the simultaneous corrector at 32 intervals",
           "limex is faster than the simultaneous corrector at 32 intervals");
     claim(claims, counts, "limex needs more evaluations of f at 32 intervals",
           "limex needs fewer evaluations of f than the simultaneous corrector at 32 intervals");

@@ -43,9 +43,12 @@ static double measure(const struct subject *it, int kind)
 int main(void)
 {
     static const struct subject subjects[] = {
-        {"gas_oil", TANSY_RK8, "rk8", 0.05},         {"gas_oil", TANSY_BDF, "bdf", 0.05},
-        {"gas_oil", TANSY_LIMEX, "limex", 0.05},     {"robertson", TANSY_BDF, "bdf", 1e-3},
-        {"crane_8", TANSY_RK8, "rk8", 0.5},          {"crane_32", TANSY_RK8, "rk8", 0.25},
+        {"gas_oil", TANSY_RK8, "rk8", 0.05},
+        {"gas_oil", TANSY_BDF, "bdf", 0.05},
+        {"gas_oil", TANSY_LIMEX, "limex", 0.05},
+        {"robertson", TANSY_BDF, "bdf", 1e-3},
+        {"crane_8", TANSY_RK8, "rk8", 0.5},
+        {"crane_32", TANSY_RK8, "rk8", 0.25},
         {"robertson_dae", TANSY_DASSL, "dassl", 1e-3},
     };
     double worst = 0;

@@ -305,8 +305,7 @@ static tansy_status move_outputs(const struct study *s, struct rows *r, double t
     at.t = t - d;
     if (status == TANSY_OK) status = tansy_model_outputs_at(s->model, &at, below);
     for (size_t o = 0; o < s->no; o++)
-        r->all[k * s->nx + s->n + o] +=
-            (above[s->output[o]] - below[s->output[o]]) / (2 * d);
+        r->all[k * s->nx + s->n + o] += (above[s->output[o]] - below[s->output[o]]) / (2 * d);
     free(below);
     return status;
 }

@@ -339,7 +339,7 @@ static int choose_times(struct study *s)
     s->t0 = s->problem.t0;
     if (s->request->at) return read_times(s);
     s->end_parameter = s->request->has_to ? 0 : s->summary.end_parameter;
-    s->t1 = s->request->has_to       ? s->request->to
+    s->t1 = s->request->has_to     ? s->request->to
             : s->end_parameter > 0 ? s->p[s->end_parameter - 1]
                                    : s->summary.t1;
     s->count = s->request->points ? s->request->points : DEFAULT_POINTS;

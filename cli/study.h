@@ -28,9 +28,10 @@ struct study {
     size_t call_limit;  /* the run stops after so many calls of f; 0: no limit */
     bool steps_limited; /* the program has set options.max_step, see study_prepare */
     double t0, t1;
-    size_t end_parameter; /* number + 1 of the parameter at which the run ends; 0: it ends at a number */
-    size_t count;         /* times of output */
-    double *times; /* times[count], or NULL: a grid from t0 to t1 */
+    size_t
+        end_parameter; /* number + 1 of the parameter at which the run ends; 0: it ends at a number */
+    size_t count;      /* times of output */
+    double *times;     /* times[count], or NULL: a grid from t0 to t1 */
 };
 
 /* Reads the model only.  DONE, or BAD_USAGE or IO_FAILED with a message. */

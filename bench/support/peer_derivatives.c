@@ -99,8 +99,9 @@ void peer_derivatives_move(struct peer_derivatives *d, size_t piece, size_t ns)
 
 void peer_derivatives_close(struct peer_derivatives *d)
 {
-    void *const blocks[] = {d->first,  d->column, d->value, d->rows, d->first_of, d->order,
-                            d->row_of, d->F,      d->V,     d->u,    d->y,        d->packed, d->p};
+    void *const blocks[] = {d->first, d->column, d->value, d->rows, d->first_of,
+                            d->order, d->row_of, d->F,     d->V,    d->u,
+                            d->y,     d->packed, d->p};
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) free(blocks[b]);
 }
 

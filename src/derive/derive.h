@@ -128,9 +128,9 @@ struct derive {
     size_t *place; /* place[e]: of entry e of a sparse pattern in the storage of J and M */
     tansy_pattern fp_pattern;    /* row == NULL: dense */
     size_t *fp_start, *fp_entry; /* entries of the pattern sorted by column */
-    double *fp;    /* df/dp at the last parameter(): n*np, or entries of the pattern */
-    bool *touched; /* touched[np]: some direction has an entry there */
-    bool *acts;    /* acts[np]: one of a column in the panels; others are not differenced */
+    double *fp;          /* df/dp at the last parameter(): n*np, or entries of the pattern */
+    bool *touched;       /* touched[np]: some direction has an entry there */
+    bool *acts;          /* acts[np]: one of a column in the panels; others are not differenced */
     const size_t *order; /* order[ns]: what messages call column k; NULL: k */
     /* The p part of the directions, column by column: entries start[k] .. start[k+1] of (row, value). */
     size_t *direction_start, *direction_row;

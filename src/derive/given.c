@@ -87,7 +87,7 @@ int given_tangent(struct derive *d, size_t worker, const struct point *at,
     }
     for (size_t x = d->n * panel->lanes; x < panel->count; x++)
         R[x] = 0; /* tail of the last group */
-    if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE) 
+    if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE)
         w->failure.column = given_number(d, panel->first + w->failure.column);
     return code;
 }

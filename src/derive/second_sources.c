@@ -42,7 +42,7 @@ int second_by_tangent(const struct second_part *part)
         struct point const at = second_move(part, part->at, part->shifts->point[x].m, w->y);
         w->counts.tangent += panel->columns;
         int const code = tangent_at(part, &at, T);
-        if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE) 
+        if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE)
             w->failure.column = given_number(d, panel->first + w->failure.column);
         if (code != 0) return code;
         double const weight = sign_of(d) * part->shifts->point[x].weight;

@@ -61,8 +61,7 @@ static const size_t *place_order(struct tansy_solver *s, struct arena *arena)
     ARENA_TAKE(arena, from, s->ns);
     ARENA_TAKE(arena, entry, s->ns);
     if (!entry) return NULL;
-    for (size_t k = 0; k < s->ns; k++)
-        entry[k] = (struct entry){column_from(&s->problem, k), k};
+    for (size_t k = 0; k < s->ns; k++) entry[k] = (struct entry){column_from(&s->problem, k), k};
     qsort(entry, s->ns, sizeof *entry, compare);
     bool sorted = true;
     for (size_t k = 0; k < s->ns; k++) {

@@ -90,8 +90,8 @@ static tansy_status check_columns(struct tansy_solver *s, const struct panel *pa
                        "the initial values of %s break the derivative of the constraint %s at t = "
                        "%.10g by %g: of an index-2 problem y0 must satisfy the constraints for all "
                        "parameters (give .initial or y0 as functions of them)",
-                       name_column(&s->problem,
-                                   activation_name(s, (ptrdiff_t)(panel->first + k)), &column),
+                       name_column(&s->problem, activation_name(s, (ptrdiff_t)(panel->first + k)),
+                                   &column),
                        name_equation(&s->problem, i, &row), s->stepper.t, R[i * panel->lanes + k]);
         }
     return TANSY_OK;
@@ -134,7 +134,8 @@ static tansy_status fail_solve(struct tansy_solver *s, const struct panel *panel
                "no consistent initial values of %s found at t = %.10g: the linear solver gmres "
                "does "
                "not converge; raise krylov_dimension or krylov_restarts, or give a preconditioner",
-               name_column(&s->problem, activation_name(s, (ptrdiff_t)panel->first), &column), s->stepper.t);
+               name_column(&s->problem, activation_name(s, (ptrdiff_t)panel->first), &column),
+               s->stepper.t);
 }
 
 /* Where y was moved along the null space of M from the given one, by d, M d = 0 stays for all parameters: the columns get what

@@ -77,8 +77,8 @@ static tansy_status by_tangent(const struct derivation *d, size_t k)
     const double *const sp = d->sensp ? d->sensp + at * q->n : d->yp_moved;
     double *const Q_p = d->Q_p + at * q->nq;
     (void)fill_direction(d, k);
-    int const code = q->derived_tangent(d->t, d->y, d->yp, d->p, 1, 1, d->sens + at * q->n, sp, d->u,
-                                        Q_p, d->context);
+    int const code = q->derived_tangent(d->t, d->y, d->yp, d->p, 1, 1, d->sens + at * q->n, sp,
+                                        d->u, Q_p, d->context);
     return code == 0 && all_finite(Q_p, q->nq) ? TANSY_OK : fail(d, "derived_tangent", code);
 }
 
@@ -124,8 +124,7 @@ static tansy_status by_differences(const struct derivation *d, size_t k)
     double *const Q_p = d->Q_p + place_of(d, k) * q->nq;
     int code = evaluate(d, k, h, d->above);
     if (code == 0) code = evaluate(d, k, -h, d->below);
-    for (size_t j = 0; j < q->nq && code == 0; j++)
-        Q_p[j] = (d->above[j] - d->below[j]) / (2 * h);
+    for (size_t j = 0; j < q->nq && code == 0; j++) Q_p[j] = (d->above[j] - d->below[j]) / (2 * h);
     return code == 0 && all_finite(Q_p, q->nq) ? TANSY_OK : fail(d, "derived", code);
 }
 

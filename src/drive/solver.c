@@ -188,8 +188,8 @@ tansy_solver *tansy_create_sized(const tansy_problem *problem, size_t problem_si
         return fail(&draft.message);
     }
     void *sorted = NULL;
-    tansy_solver *const s = activation_sort(&draft, &sorted) < 0 ? fail(&draft.message)
-                                                                 : divide_and_place(&draft);
+    tansy_solver *const s =
+        activation_sort(&draft, &sorted) < 0 ? fail(&draft.message) : divide_and_place(&draft);
     heap_return(sorted);
     pattern_free(&draft);
     return s;

@@ -15,7 +15,7 @@
 
 struct tolerances {
     size_t n, np, ns;
-    const size_t *order; /* order[ns]: what messages call column k; NULL: k */
+    const size_t *order;               /* order[ns]: what messages call column k; NULL: k */
     double *rtol, *atol;               /* rtol[n], atol[n] of the state */
     double *zero;                      /* zero[n]: atol of a column of scale 1 */
     double *parameter_scale;           /* parameter_scale[np], never 0 */

@@ -115,8 +115,7 @@ static void fill_history(struct part *part, double h, double weight[STARTER_ORDE
             z[j] = 0;
             for (int i = 0; i < STAGES; i++) z[j] += weight[j][i] * k[i][x];
         }
-        for (int j = 1; j <= STARTER_ORDER; j++)
-            part->history[(size_t)j * count + x] = h * z[j];
+        for (int j = 1; j <= STARTER_ORDER; j++) part->history[(size_t)j * count + x] = h * z[j];
     }
     memset(part->e[0], 0, count * sizeof(double));
     memset(part->e[1], 0, count * sizeof(double));

@@ -29,7 +29,7 @@ static tansy_status bind_all(struct binder *b)
 {
     static tansy_status (*const parts[])(struct binder *) = {
         bind_time,     bind_declare, bind_size,      bind_parameters, bind_span,
-        bind_controls, bind_inputs,  bind_states,    bind_reactions, bind_equations,
+        bind_controls, bind_inputs,  bind_states,    bind_reactions,  bind_equations,
         bind_outputs,  bind_form,    bind_numbering,
     };
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) TRY(parts[k](b));

@@ -43,7 +43,8 @@ static tansy_status read_time(struct binder *b, struct expression e, struct valu
 {
     TRY(bind_evaluate(b, e, MODE_TIME, v));
     TRY(value_same_unit(b, v->place, v->unit, b->time_unit, "the grid has"));
-    *time = (struct grid_time){.number = v->number, .moves = v->kind == VALUE_NODE, .place = v->place};
+    *time =
+        (struct grid_time){.number = v->number, .moves = v->kind == VALUE_NODE, .place = v->place};
     time->node = value_node(b, v);
     if (graph_failed(b->graph)) return BIND_NO_MEMORY(b);
     if (!time->moves) return TANSY_OK;
@@ -76,12 +77,14 @@ static struct grid_time between(struct binder *b, const struct grid_time *from,
 {
     struct graph *const g = b->graph;
     double const number = from->number + k * (to->number - from->number) / intervals;
-    struct grid_time time = {.number = number, .moves = from->moves || to->moves, .place = to->place};
+    struct grid_time time = {
+        .number = number, .moves = from->moves || to->moves, .place = to->place};
     if (!time.moves)
         time.node = graph_constant(g, number);
     else
         time.node = graph_binary(
-            g, OP_ADD, graph_binary(g, OP_MULTIPLY, graph_constant(g, 1 - k / intervals), from->node),
+            g, OP_ADD,
+            graph_binary(g, OP_MULTIPLY, graph_constant(g, 1 - k / intervals), from->node),
             graph_binary(g, OP_MULTIPLY, graph_constant(g, k / intervals), to->node));
     return time;
 }
@@ -104,9 +107,10 @@ static tansy_status regular_grid(struct binder *b, const struct statement *st, s
                           MAX_LEVELS, by.number);
     size_t const intervals = (size_t)by.number;
     for (size_t k = 0; k <= intervals; k++) {
-        struct grid_time const time = k == 0           ? from
-                                      : k == intervals ? to
-                                                       : between(b, &from, &to, (double)k, by.number);
+        struct grid_time const time = k == 0 ? from
+                                      : k == intervals
+                                          ? to
+                                          : between(b, &from, &to, (double)k, by.number);
         if (!LIST_ADD(&grid->t, time)) return BIND_NO_MEMORY(b);
     }
     return graph_failed(b->graph) ? BIND_NO_MEMORY(b) : TANSY_OK;
@@ -203,8 +207,7 @@ static tansy_status build(struct binder *b, uint32_t symbol, const struct grid *
     b->scratch.count = 0;
     if (!LIST_ROOM(&b->scratch, grid->t.count + levels)) return BIND_NO_MEMORY(b);
     uint32_t *const after = b->scratch.item, *const term = after + grid->t.count;
-    for (size_t k = 0; k < grid->t.count; k++)
-        after[k] = step_at(b, &grid->t.item[k]);
+    for (size_t k = 0; k < grid->t.count; k++) after[k] = step_at(b, &grid->t.item[k]);
     for (size_t k = 0; k < levels; k++) {
         uint32_t const weight = st->is_linear ? weight_linear(b, after, grid->t.item, k, levels)
                                               : weight_constant(b, after, k, levels);

@@ -94,7 +94,7 @@ struct tansy_model {
     const char **constraint_name, **algebraic_name; /* some of them */
     size_t algebraic;                               /* equations without derivatives */
     uint32_t *constraint; /* constraint[n]: dg/dt of constraints of index 2, else 0; NULL: none */
-    const char **state_name, **parameter_name; /* pointers into the system */
+    const char **state_name, **parameter_name;      /* pointers into the system */
     double *p, *scale, *bound, *atol, *active_from; /* as the problem and the summary show them */
     bool solvable;
     const char *note;

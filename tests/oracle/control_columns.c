@@ -341,8 +341,8 @@ TEST(a_stiff_problem_starts_anew_with_order_1)
     double y[2], sens[2 * NP];
     problem.rhs = stiff;
     problem.tangent = NULL;
-    tansy_solver *const s = tansy_create(
-        &problem, &(tansy_options){.method = TANSY_BDF, .rtol = 1e-5, .atol = 1e-8});
+    tansy_solver *const s =
+        tansy_create(&problem, &(tansy_options){.method = TANSY_BDF, .rtol = 1e-5, .atol = 1e-8});
     CHECK_EQUAL(tansy_solve(s, 4, y, sens), TANSY_OK);
     CHECK_CLOSE(y[0], level[4], 1e-3);
     CHECK_CLOSE(sens[2 * (LEVEL + place[4])], 1, 1e-3);

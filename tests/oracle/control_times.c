@@ -90,7 +90,8 @@ TEST(the_final_time_moves_the_end_and_the_grid)
     for (int m = 0; m < METHODS; m++) {
         struct solution const s = solve(text, methods[m], 2);
         CHECK_CLOSE(s.y[0], x, 100 * rtol);
-        CHECK_CLOSE(s.sens[0][0] + s.yp[0], dx, 1000 * rtol); /* y' is as good as a step's order lets it */
+        CHECK_CLOSE(s.sens[0][0] + s.yp[0], dx,
+                    1000 * rtol); /* y' is as good as a step's order lets it */
     }
     tansy_model_summary summary;
     tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
@@ -104,7 +105,8 @@ TEST(the_final_time_moves_the_end_and_the_grid)
 /* A column that knows nothing of T is zero: at the end y' is all there is. */
 TEST(a_final_time_that_stands_nowhere_else_has_a_zero_column)
 {
-    struct solution const s = solve("parameter T = 2\nstate x = 1\nx' = -x\ntime 0 .. T\n", TANSY_RK8, 2);
+    struct solution const s =
+        solve("parameter T = 2\nstate x = 1\nx' = -x\ntime 0 .. T\n", TANSY_RK8, 2);
     CHECK_CLOSE(s.sens[0][0], 0, 0);
     CHECK_CLOSE(s.yp[0], -exp(-2), 1000 * rtol);
 }

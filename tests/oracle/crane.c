@@ -80,8 +80,7 @@ static void compare_methods(size_t intervals)
     const tansy_problem *const problem = &crane_problem(intervals)->problem;
     solve(problem, TANSY_RK8, 1e-12, y[0], sens[0]);
     solve(problem, TANSY_ROSENBROCK, 1e-12, y[1], sens[1]);
-    for (size_t i = 0; i < N; i++)
-        CHECK_CLOSE(y[1][i], y[0][i], 2e-10 * fmax(1, fabs(y[0][i])));
+    for (size_t i = 0; i < N; i++) CHECK_CLOSE(y[1][i], y[0][i], 2e-10 * fmax(1, fabs(y[0][i])));
     for (size_t x = 0; x < 2 * intervals * N; x++)
         CHECK_CLOSE(sens[1][x], sens[0][x], 2e-10 * fmax(1, fabs(sens[0][x])));
 }
@@ -131,8 +130,8 @@ TEST(waiting_columns_change_nothing_but_the_work)
 {
     static double y[2][N], sens[2][MOST * N];
     double const rtol = 1e-6;
-    static const tansy_method methods[] = {TANSY_RK8,   TANSY_ROSENBROCK, TANSY_LIMEX,
-                                           TANSY_BDF,   TANSY_ADAMS,      TANSY_DASSL,
+    static const tansy_method methods[] = {TANSY_RK8,        TANSY_ROSENBROCK, TANSY_LIMEX,
+                                           TANSY_BDF,        TANSY_ADAMS,      TANSY_DASSL,
                                            TANSY_METHOD_AUTO};
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         tansy_problem all = crane_problem(32)->problem;

@@ -146,28 +146,28 @@ static void make(struct crane *c, size_t intervals)
             c->column[ENTRIES * k + e] = 2 * k + e / 3;
         }
     }
-    c->it = (struct test_problem){.name = c->name,
-                                  .problem = {.n = CRANE_STATES,
-                                              .np = c->levels,
-                                              .y0 = y0,
-                                              .p = c->p,
-                                              .context = c,
-                                              .rhs = rhs,
-                                              .jacobian = jacobian,
-                                              .parameter_jacobian = parameter_jacobian,
-                                              .parameter_pattern = {ENTRIES * intervals, c->row,
-                                                                    c->column},
-                                              .tangent = tangent,
-                                              .second = second,
-                                              .autonomous = 1,
-                                              .scale = c->scale,
-                                              .active_from = c->active_from,
-                                              .breaks = intervals - 1,
-                                              .break_times = c->breaks,
-                                              .concurrent = 1},
-                                  .atol = atol,
-                                  .reference = intervals == 8 ? "crane_8.csv" : NULL,
-                                  .t_end = end_time};
+    c->it = (struct test_problem){
+        .name = c->name,
+        .problem = {.n = CRANE_STATES,
+                    .np = c->levels,
+                    .y0 = y0,
+                    .p = c->p,
+                    .context = c,
+                    .rhs = rhs,
+                    .jacobian = jacobian,
+                    .parameter_jacobian = parameter_jacobian,
+                    .parameter_pattern = {ENTRIES * intervals, c->row, c->column},
+                    .tangent = tangent,
+                    .second = second,
+                    .autonomous = 1,
+                    .scale = c->scale,
+                    .active_from = c->active_from,
+                    .breaks = intervals - 1,
+                    .break_times = c->breaks,
+                    .concurrent = 1},
+        .atol = atol,
+        .reference = intervals == 8 ? "crane_8.csv" : NULL,
+        .t_end = end_time};
 }
 
 const struct test_problem *crane_problem(size_t intervals)
