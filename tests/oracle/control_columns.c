@@ -20,7 +20,16 @@ struct user {
     double p[NP], active_from[NP];
     double fail_from;   /* f fails from here on; infinite: it does not */
     int failures, code; /* so many times beyond the first break it returns this code */
+    size_t switches;    /* before the number of the piece */
+    bool nan;           /* the tangent of the last level is none */
 };
+
+/* The parameter that is the level of the piece at work. */
+static size_t level_at(const double *p, const void *context)
+{
+    const struct user *const u = context;
+    return LEVEL + place[(size_t)p[NP + u->switches]];
+}
 
 static struct user user_make(void)
 {
@@ -39,7 +48,7 @@ static int rhs(double t, const double *y, const double *p, double *f, void *cont
         u->failures--;
         return u->code;
     }
-    f[0] = -p[0] * y[0] + p[LEVEL + place[(size_t)p[NP]]];
+    f[0] = -p[0] * y[0] + p[level_at(p, context)];
     f[1] = y[0];
     return t > u->fail_from ? 1 : 0;
 }
@@ -47,11 +56,13 @@ static int rhs(double t, const double *y, const double *p, double *f, void *cont
 static int tangent(double t, const double *y, const double *p, size_t columns, size_t ld,
                    const double *V, const double *U, double *R, void *context)
 {
-    (void)t, (void)context;
-    const double *const u = U + (LEVEL + place[(size_t)p[NP]]) * ld;
+    (void)t;
+    const double *const u = U + level_at(p, context) * ld;
+    bool const nan = ((const struct user *)context)->nan;
     for (size_t k = 0; k < columns; k++) {
         R[k] = -p[0] * V[k] - y[0] * U[k] + u[k];
         R[ld + k] = V[k];
+        if (nan && U[(LEVEL + place[4]) * ld + k] != 0) R[k] = (double)NAN;
     }
     return 0;
 }
@@ -283,6 +294,67 @@ TEST(messages_name_the_users_columns)
     tansy_free(s);
 }
 
+/* The last level's column is number 3 of the user's, the last inside. */
+TEST(failures_name_the_users_columns)
+{
+    struct user u = user_make();
+    tansy_problem problem = problem_of(&u);
+    u.nan = true;
+    tansy_solver *s = tansy_create(&problem, &(tansy_options){.method = TANSY_RK8});
+    CHECK_EQUAL(tansy_solve(s, 2.9, NULL, NULL), TANSY_OK); /* nobody has asked for it */
+    CHECK_EQUAL(tansy_solve(s, 3.1, NULL, NULL), TANSY_NOT_FINITE);
+    CHECK_TEXT_CONTAINS(tansy_message(s), "column 3");
+    tansy_free(s);
+    u.nan = false;
+    enum { LENGTH = 2 + NP };
+    double directions[2 * LENGTH] = {0}, rtol_column[2] = {1e-15, 1e-2};
+    directions[2 + LEVEL + place[4]] = 1;
+    directions[LENGTH + 2] = 1;
+    problem.ns = 2;
+    problem.directions = directions;
+    s = tansy_create(&problem, &(tansy_options){.method = TANSY_RK8,
+                                                .rtol = 1e-2,
+                                                .atol = 1e-2,
+                                                .rtol_column = rtol_column,
+                                                .substeps = 1,
+                                                .min_step = 0.4});
+    CHECK_EQUAL(tansy_solve(s, 3, NULL, NULL), TANSY_OK);
+    CHECK_EQUAL(tansy_repeated_steps(s, 0), 0);
+    CHECK_EQUAL(tansy_solve(s, 4, NULL, NULL), TANSY_STEP_TOO_SMALL);
+    CHECK_TEXT_CONTAINS(tansy_message(s), "of direction 0");
+    CHECK(tansy_repeated_steps(s, 0) > 0);
+    CHECK_EQUAL(tansy_repeated_steps(s, 1), 0);
+    tansy_free(s);
+}
+
+/* g cannot be evaluated on the second piece. */
+static int lost(double t, const double *y, const double *p, double *g, void *context)
+{
+    (void)t, (void)y, (void)context;
+    g[0] = 1;
+    return p[NP + 1] >= 1 ? 1 : 0;
+}
+
+/* After a failure at the break itself, where the panels are new already, y and S are those before it. */
+TEST(a_break_that_cannot_be_crossed_keeps_its_columns)
+{
+    for (int m = 0; m < METHODS; m++) {
+        struct user u = user_make();
+        tansy_problem problem = problem_of(&u);
+        double y[2], sens[2 * NP], exact_y[2], exact[2 * NP];
+        if (methods[m] == TANSY_LIMEX) continue; /* has no switches */
+        u.switches = problem.switches = 1;
+        problem.switch_function = lost;
+        tansy_solver *const s = tansy_create(
+            &problem, &(tansy_options){.method = methods[m], .rtol = rtol, .atol = rtol});
+        CHECK_EQUAL(tansy_solve(s, 4, y, sens), TANSY_USER_FAILED);
+        CHECK_CLOSE(tansy_time(s), 0.5, 0);
+        exact_at(0.5, exact_y, exact);
+        check_columns(y, sens, exact_y, exact);
+        tansy_free(s);
+    }
+}
+
 /* After a failure within the second piece y and S are those of the last point. */
 TEST(a_run_that_fails_after_a_break_keeps_its_columns)
 {
@@ -328,8 +400,8 @@ TEST(a_start_with_order_4_that_fails_is_one_with_order_1)
 /* y1' = -1e6 (y1 - u): nothing explicit helps here.  After a break y1 goes to u within 1e-6 of time. */
 static int stiff(double t, const double *y, const double *p, double *f, void *context)
 {
-    (void)t, (void)context;
-    f[0] = -1e6 * (y[0] - p[LEVEL + place[(size_t)p[NP]]]);
+    (void)t;
+    f[0] = -1e6 * (y[0] - p[level_at(p, context)]);
     f[1] = y[0];
     return 0;
 }
