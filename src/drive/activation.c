@@ -46,7 +46,7 @@ static void sort_rows(struct arena *arena, const size_t *order, size_t count, si
     memcpy(&from, array, sizeof from);
     if (!from) return;
     char *const copy = arena_take(arena, count, size);
-    if (!copy) return;
+    if (!copy || !order) return;
     for (size_t k = 0; k < count; k++) memcpy(copy + k * size, from + order[k] * size, size);
     memcpy(array, &copy, sizeof copy);
 }

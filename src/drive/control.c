@@ -81,16 +81,23 @@ static bool too_large(const struct candidate *candidate, double band)
     return candidate->bias * candidate->error * power > 1;
 }
 
+/* What a step of this ratio is worth: where a piece of so many present steps begins, it counts how many are needed for it. */
+static double worth(double ratio, double piece)
+{
+    return piece > 0 ? piece / ceil(piece / ratio - 1e-6) : ratio;
+}
+
 /* The best of the slots first .. last. */
-static struct decision best(const struct candidate *candidate, int first, int last)
+static struct decision best(const struct candidate *candidate, int first, int last, double piece)
 {
     struct decision d = {.order = candidate[SAME].order, .ratio = allowed(&candidate[SAME])};
-    double value = d.ratio / candidate[SAME].cost;
+    double value = worth(d.ratio, piece) / candidate[SAME].cost;
     for (int slot = first; slot <= last; slot++) {
         if (slot == SAME || candidate[slot].order == 0) continue;
         double const ratio = allowed(&candidate[slot]);
-        if (!(ratio / candidate[slot].cost > value)) continue;
-        value = ratio / candidate[slot].cost;
+        double const other = worth(ratio, piece) / candidate[slot].cost;
+        if (!(other > value)) continue;
+        value = other;
         d = (struct decision){.order = candidate[slot].order, .ratio = ratio};
     }
     return d;
@@ -141,7 +148,7 @@ static struct decision accept_one_step(struct control *c, double h,
 {
     double const error = candidate[SAME].error;
     bool const orders = candidate[LOWER].order != 0 || candidate[HIGHER].order != 0;
-    struct decision d = best(candidate, LOWER, HIGHER);
+    struct decision d = best(candidate, LOWER, HIGHER, c->piece / fabs(h));
     double ratio = d.ratio;
     if (c->last_error > 0 && !orders) {
         struct candidate expected = candidate[SAME];
@@ -171,7 +178,7 @@ struct decision control_accept(struct control *c, const struct method *method, d
         c->wait = SHORT_WAIT;
         return d;
     }
-    d = any_order ? best(candidate, LOWER, HIGHER) : best(candidate, SAME, SAME);
+    d = any_order ? best(candidate, LOWER, HIGHER, 0) : best(candidate, SAME, SAME, 0);
     d.ratio = limit(c, h, fmin(d.ratio, c->growth));
     c->growth = GROWTH;
     if (!steady && method->steady_growth) d.ratio = fmin(d.ratio, method->steady_growth[order]);
@@ -195,7 +202,7 @@ struct decision control_reject(struct control *c, const struct method *method, d
     c->starting = first;
     struct decision d = {.order = method->lowest_order, .ratio = distrust};
     if (c->errors <= TRUSTED_ERRORS || method_is_one_step(method)) {
-        d = best(candidate, LOWER, SAME);
+        d = best(candidate, LOWER, SAME, 0);
         d.ratio = fmin(fmax(d.ratio, distrust), 1); /* also when the error is infinite */
         /* One-step methods believe their estimate longer; but where it is flat in h (stiff components of formulas that are not
            stiffly accurate) it would lead nowhere. */

@@ -17,6 +17,7 @@ struct control {
     double last_error,
         last_h; /* of the last accepted step of a one-step method; 0: there is none */
     double min_step, max_step; /* abs(h); max_step may be infinite */
+    double piece; /* after the step at work one of this length begins; 0: the run goes on */
 };
 
 /* What to do next. */

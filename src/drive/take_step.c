@@ -67,6 +67,16 @@ static bool passes(const struct tansy_solver *s, double t)
     return s->direction * ((t - s->stepper.t) - s->stepper.h) < 0;
 }
 
+/* The length of the piece that begins at t, where that is a break time; 0 where it is none, or the last. */
+static double next_piece(const struct tansy_solver *s, double t)
+{
+    const struct events *const e = &s->events;
+    double limit = 0;
+    if (e->breaks == 0 || !events_next_break(s, &limit) || limit != t) return 0;
+    if (s->direction < 0) return e->piece < 2 ? 0 : t - e->break_times[e->piece - 2];
+    return e->piece + 1 == e->breaks ? 0 : e->break_times[e->piece + 1] - t;
+}
+
 /* The step is good; end is its end, known better than by adding h. */
 static void accept(struct tansy_solver *s, double end)
 {
@@ -81,9 +91,11 @@ static void accept(struct tansy_solver *s, double end)
     st->t = end;
     s->stats.steps++;
     s->equations.age++;
+    int const order = st->order;
+    s->control.piece = next_piece(s, end);
     change(s, control_accept(&s->control, st->method, st->h, st->order, s->candidate));
     if (method_is_one_step(st->method)) {
-        if (fabs(st->h) < fabs(s->uncut)) st->h = s->uncut;
+        if (fabs(st->h) < fabs(s->uncut) && st->order == order) st->h = s->uncut;
         if (fabs(st->h) < smallest_step(s)) st->h = copysign(smallest_step(s), st->h);
     }
     s->uncut = 0;
