@@ -268,13 +268,12 @@ static void note_distance(struct tansy_solver *s)
     c->was_moved = true;
 }
 
-/* A length of time in which y moves by the cube root of eps of its size. */
-static double find_span(const struct tansy_solver *s, double t)
+/* A length of time in which y, with this speed, moves by the cube root of eps of its size. */
+static double find_span(const struct tansy_solver *s, double t, const double *v)
 {
     double shortest = fmax(fabs(t), 1);
     for (size_t i = 0; i < s->n; i++) {
-        double const size = fabs(s->y0[i]) + consistent_weight(s, i),
-                     speed = fabs(s->consistent.yp[i]);
+        double const size = fabs(s->y0[i]) + consistent_weight(s, i), speed = fabs(v[i]);
         if (speed * shortest > size) shortest = size / speed;
     }
     return fmax(6e-6 * shortest, 64 * DBL_EPSILON * fabs(t));
@@ -288,7 +287,7 @@ static int find_rates(struct tansy_solver *s, double t)
     size_t const bytes = s->n * sizeof(double);
     memset(c->dy, 0, bytes);
     memset(c->ypp, 0, bytes);
-    c->rate_span = fmin(c->rate_span, find_span(s, t));
+    c->rate_span = fmin(c->rate_span, find_span(s, t, c->yp));
     if (c->algebraic == 0 && c->coupled.n == 0) return 0;
     double const span = c->rate_span;
     int code = consistent_may_look(s, t, span) && consistent_may_look(s, t, -span) ? 0 : 1;
@@ -313,6 +312,31 @@ static int find_rates(struct tansy_solver *s, double t)
     return 0;
 }
 
+/* (r(t + d, y + d v, y') - r(t, y, y'))/d, or by central differences where both sides may be looked at, into delta. */
+static int difference_along(struct tansy_solver *s, double t, double span, const double *v)
+{
+    struct consistent *const c = &s->consistent;
+    double const up = consistent_may_look(s, t, span) ? span : 0;
+    double const down = consistent_may_look(s, t, -span) ? -span : 0;
+    for (int side = 0; side < 2; side++) {
+        double const by = side ? down : up;
+        for (size_t i = 0; i < s->n; i++) c->moved[i] = s->y0[i] + by * v[i];
+        struct point const at = {.t = t + by, .y = c->moved, .yp = c->yp};
+        int const code = derive_value(&s->derive, 0, &at, side ? c->other : c->delta);
+        if (code != 0) return code;
+    }
+    for (size_t i = 0; i < s->n; i++) c->delta[i] = (c->delta[i] - c->other[i]) / (up - down);
+    return 0;
+}
+
+int consistent_tangent(struct tansy_solver *s, double t, double *v)
+{
+    const struct consistent *const c = &s->consistent;
+    if (c->constraints > 0 || (c->algebraic == 0 && c->coupled.n == 0)) return 0;
+    int const code = difference_along(s, t, find_span(s, t, v), v);
+    return code != 0 ? code : consistent_solve(s, 1, c->delta, v, NULL);
+}
+
 /* dy and dyp of one iteration, with K and the residual at the values at hand; *converges is false where they cannot be had. */
 static tansy_status find_change(struct tansy_solver *s, double t, bool *converges)
 {
@@ -334,7 +358,7 @@ static tansy_status prepare(struct tansy_solver *s, double t, int m)
     tansy_status const status = consistent_factor(s, t);
     if (status == TANSY_HIGH_INDEX && m > 0) return fail_newton(s, t);
     if (status != TANSY_OK || m > 0) return status;
-    s->consistent.rate_span = find_span(s, t);
+    s->consistent.rate_span = find_span(s, t, s->consistent.yp);
     TRY(check_constraints(s, t));
     int const code = find_time_slope(s, t); /* of constraints, in which nothing moves from now on */
     return code != 0 ? solver_fail_here(s, code) : TANSY_OK;

@@ -46,7 +46,8 @@ static bool is_kink(const struct tansy_solver *s)
     const struct events *const e = &s->events;
     for (size_t i = 0; i < s->n; i++) {
         double const w = s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
-        if (!(fabs(e->f[i] - e->f_after[i]) * e->stride <= small_jump * w)) return false;
+        if (events_counts(s, i) && !(fabs(e->f[i] - e->f_after[i]) * e->stride <= small_jump * w))
+            return false;
     }
     return true;
 }
@@ -117,10 +118,10 @@ static tansy_status refuse_noise(struct tansy_solver *s, double t, size_t j)
 /* f+ with the modes as they are, and the jump to it; j leads the surface that was turned, with its group. */
 static tansy_status jump_here(struct tansy_solver *s, double t, size_t j, const bool *group)
 {
-    TRY(judge_code(s, solver_slope(s, t, s->events.f_after)));
+    TRY(judge_code(s, events_slope(s, t, s->events.f_after)));
     events_corner_stage(s, t, j, group);
     jump(s, true);
-    return TANSY_OK;
+    return events_renew(s, t);
 }
 
 /* All that were turned together and whose dT/dp is that of j cross; true if there are others. */
@@ -187,7 +188,7 @@ static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, doubl
     memcpy(e->mode, e->mode_before, e->switches * sizeof *e->mode);
     while (j != SIZE_MAX) {
         derive_set_modes(&s->derive);
-        TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
+        TRY(judge_code(s, events_values(s, t, e->value)));
         memcpy(e->alike, e->crossing, e->switches * sizeof *e->alike);
         TRY(events_turn_surface(s, t, j, e->stage));
         TRY(jump_here(s, t, j, e->stage));
@@ -201,7 +202,7 @@ static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, doubl
     }
     memcpy(e->mode, e->mode_final, e->switches * sizeof *e->mode);
     derive_set_modes(&s->derive);
-    TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
+    TRY(judge_code(s, events_values(s, t, e->value)));
     return jump_here(s, t, SIZE_MAX, NULL);
 }
 
@@ -250,10 +251,10 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     if (!touched) TRY(jump_surface(s, t, j, size));
     if (overtaken != SIZE_MAX && s->ns > 0) events_corner_overtaken(s, t, overtaken);
     if (!touched) return TANSY_OK;
-    TRY(judge_code(s, solver_slope(s, t, e->f_after)));
+    TRY(judge_code(s, events_slope(s, t, e->f_after)));
     if (s->ns > 0 && !is_kink(s)) return noise ? refuse_noise(s, t, j) : refuse_grazing(s, t, j);
     jump(s, false);
-    return TANSY_OK;
+    return events_renew(s, t);
 }
 
 /* The next that crosses, `sure` or one that f drives across: what has been turned may have turned f away. */
@@ -307,7 +308,7 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     if (e->idle > IDLE + 2 * e->switches) return events_contradict(s, e->leader, t);
-    TRY(judge_code(s, solver_slope(s, t, e->f)));
+    TRY(judge_code(s, events_slope(s, t, e->f)));
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
     TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
     find_crossing(s, t);
@@ -335,6 +336,7 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
     e->soon = 0;
     memset(e->turned, 0, e->switches * sizeof *e->turned);
     memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
+    if (e->switches > 0) TRY(events_renew(s, t));
     if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
     size_t const before = e->piece;
     events_corner_before_break(s, t);
@@ -342,6 +344,7 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
     e->mode[e->switches] = (double)e->piece;
     derive_set_modes(&s->derive);
     if (e->switches > 0) TRY(events_follow(s, t));
+    if (e->switches > 0) TRY(events_renew(s, t));
     events_count(s, t);
     events_corner_at_break(s, t, before);
     return TANSY_OK;
@@ -352,6 +355,7 @@ tansy_status events_cross(struct tansy_solver *s)
     struct events *const e = &s->events;
     double const t = solver_now(s);
     solver_output(s, t, 0, s->y0, s->sens0);
+    events_set_out(s);
     if (e->leader != SIZE_MAX) TRY(cross_switches(s, t));
     TRY(cross_break(s, t));
     if (e->refused != 0) return solver_fail_here(s, e->refused);
