@@ -17,6 +17,7 @@ static const double same_delay = 1e-6; /* relative difference of two dT/dp, */
 static const double same_time = 1e-8;  /* or, times the scale of p, in shares of a step */
 /* Shares of a step that are no time: g has rounding errors of its own, which may be far above those of t. */
 static const double at_once = 1e-10, back_at_once = 1e-8;
+static const double no_height = 1e-6; /* of a g at rest, against its largest value */
 static const double small_jump = 1e-3; /* (f- - f+) over a step, in units of the tolerance */
 
 /* A user function failed at the switching point. */
@@ -282,6 +283,17 @@ static int renew_rates(struct tansy_solver *s, double t)
     return code;
 }
 
+/* g_j was turned where it is not quite at its surface yet, and the new f leaves it there: a tank that has run empty, but for
+   rounding.  It is held in its new mode, in which it rests. */
+static void rest(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    double const v = events_side(e, j, e->value[j]);
+    bool const still = e->rate_after[j] == 0 || events_is_grazing(s, j, e->rate_after[j]);
+    if (e->turned[j] && v < -e->band[j] && still && -v <= no_height * e->seen[j])
+        events_hold_still(s, t, j, -v);
+}
+
 /* Sliding: the new side leads straight back. */
 static tansy_status check_sliding(struct tansy_solver *s, double t)
 {
@@ -292,6 +304,7 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
     for (size_t j = 0; j < e->switches; j++) {
         double const v = events_side(e, j, e->value[j]);
         double const moves = events_side(e, j, s->direction * e->rate_after[j]);
+        rest(s, t, j);
         if (!e->turned[j] || !(moves < 0) || v > -moves * soon) continue;
         if (events_is_grazing(s, j, e->rate_after[j])) continue; /* if it does return, then later */
         return s->error = message_set(
@@ -308,7 +321,6 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     if (e->idle > IDLE + 2 * e->switches) return events_contradict(s, e->leader, t);
-    TRY(judge_code(s, events_slope(s, t, e->f)));
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
     TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
     find_crossing(s, t);
@@ -350,12 +362,27 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
     return TANSY_OK;
 }
 
+/* y, S and f- at a root.  Beyond it a frozen branch may have no values, sqrt(h) while h > 0: then just before it. */
+static tansy_status approach(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    int code = events_slope(s, e->at, e->f);
+    if (code > 0 && e->near != e->at) {
+        e->at = e->near;
+        solver_output(s, e->at, 0, s->y0, s->sens0);
+        events_set_out(s);
+        code = events_slope(s, e->at, e->f);
+    }
+    return judge_code(s, code);
+}
+
 tansy_status events_cross(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    double const t = solver_now(s);
-    solver_output(s, t, 0, s->y0, s->sens0);
+    solver_output(s, e->at, 0, s->y0, s->sens0);
     events_set_out(s);
+    if (e->leader != SIZE_MAX) TRY(approach(s));
+    double const t = e->at;
     if (e->leader != SIZE_MAX) TRY(cross_switches(s, t));
     TRY(cross_break(s, t));
     if (e->refused != 0) return solver_fail_here(s, e->refused);

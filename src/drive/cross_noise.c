@@ -21,14 +21,19 @@ bool events_is_noise(const struct tansy_solver *s, size_t j)
     return e->left >= rough * events_size(e, j);
 }
 
-void events_hold(struct tansy_solver *s, double t, size_t j, bool noise)
+void events_hold_still(struct tansy_solver *s, double t, size_t j, double size)
 {
     struct events *const e = &s->events;
-    e->noisy[j] = noise ? e->noisy[j] + 1 : 0;
-    if (e->noisy[j] <= PATIENCE) return;
     if (e->held++ == 0) {
         e->held_from = t;
         e->held_switch = j;
     }
-    e->band[j] = fmax(e->band[j], margin * events_size(e, j));
+    e->band[j] = fmax(e->band[j], margin * size);
+}
+
+void events_hold(struct tansy_solver *s, double t, size_t j, bool noise)
+{
+    struct events *const e = &s->events;
+    e->noisy[j] = noise ? e->noisy[j] + 1 : 0;
+    if (e->noisy[j] > PATIENCE) events_hold_still(s, t, j, events_size(e, j));
 }

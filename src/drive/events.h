@@ -127,7 +127,7 @@ struct events {
     } corner[REMEMBERED]; /* the first of them */
 
     bool due; /* the last step ends at `at`, and the next one has to start anew there */
-    double at;
+    double at, near;  /* near: the other end of the bracket of a root, before it */
     size_t leader;    /* the switch that crosses there, or SIZE_MAX */
     double gap;       /* > 0: a switch function failed, the next step must be shorter */
     double failed_at; /* where it failed, */
@@ -273,6 +273,9 @@ bool events_is_noise(const struct tansy_solver *s, size_t j);
 
 /* Switch j has turned: the one that does so by noise over and over gets a band. */
 void events_hold(struct tansy_solver *s, double t, size_t j, bool noise);
+
+/* It counts as on the side of its mode up to so much beyond zero. */
+void events_hold_still(struct tansy_solver *s, double t, size_t j, double size);
 
 /* edge.c: true when steps fail because a frozen branch ends at its condition's root, just ahead: the switch is to be turned
    here.  smallest is the step below which there is none. */

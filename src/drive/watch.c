@@ -111,6 +111,7 @@ static tansy_status locate(struct tansy_solver *s, struct bracket b)
     e->leader = events_first_wrong(e, e->value);
     e->left = fmax(fabs(e->low[e->leader]), fabs(e->value[e->leader]));
     e->at = fabs(end - b.hi) <= roundoff ? end : b.hi;
+    e->near = b.lo;
     if (first && b.near_is_start) e->at = s->before;
     bool const moved = fabs(e->at - s->before) > no_progress * fabs(s->stats.h_last);
     e->idle = moved ? 0 : e->idle + 1;
