@@ -373,6 +373,8 @@ static tansy_status approach(struct tansy_solver *s)
         events_set_out(s);
         code = events_slope(s, e->at, e->f);
     }
+    if (code == 0 && s->ns > 0 && s->consistent.multipliers > 0)
+        return solver_consistent_columns(s, e->at); /* dense output of multipliers is rough */
     return judge_code(s, code);
 }
 
@@ -387,6 +389,7 @@ tansy_status events_cross(struct tansy_solver *s)
     TRY(cross_break(s, t));
     if (e->refused != 0) return solver_fail_here(s, e->refused);
     if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->sample)));
+    TRY(judge_code(s, events_find_soft(s, t)));
     e->due = false;
     e->leader = SIZE_MAX;
     return solver_start_anew(s, t);

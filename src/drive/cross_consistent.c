@@ -4,6 +4,7 @@
      G_j(t, x; modes, piece) = g_j(t, y),   y consistent with x, the modes and the piece,
    and everything that is decided there is decided by G.  So a g that jumps to its other side because an algebraic variable does
    is turned with what made it jump, and moves with p as that does. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 
 static const double same_values = 1e-4;  /* of the error weight: what Newton's method leaves */
 static const double same_slopes = 1e-6;  /* relative noise of slopes by differences */
-static const double least_moved = 1e-13; /* of g, for g that is but rounding errors */
+static const double moved = 1e-3; /* of a multiplier, to see which g depend on it */
 
 void events_layout_consistent(struct tansy_solver *s, struct arena *arena)
 {
@@ -21,6 +22,7 @@ void events_layout_consistent(struct tansy_solver *s, struct arena *arena)
     e->y_last = arena_doubles(arena, s->n);
     e->y_kept = arena_doubles(arena, s->n);
     e->f_here = arena_doubles(arena, s->n);
+    ARENA_TAKE(arena, e->soft, e->switches);
 }
 
 void events_set_out(struct tansy_solver *s)
@@ -88,7 +90,27 @@ int events_tangent(struct tansy_solver *s, double t, double *v)
 bool events_differ(const struct tansy_solver *s, double a, double b)
 {
     if (!s->events.y_from) return a != b;
-    return !(fabs(a - b) <= same_slopes * (fabs(a) + fabs(b)) + least_moved * least_moved);
+    return !(fabs(a - b) <= same_slopes * (fabs(a) + fabs(b)));
+}
+
+int events_find_soft(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    e->softs = 0;
+    if (!e->y_from || s->consistent.multipliers == 0 || e->switches == 0) return 0;
+    events_keep(s);
+    int code = derive_switch(&s->derive, 0, t, s->y0, e->low);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->consistent.kind[i] == TANSY_INDEX_2) s->y0[i] += moved * (1 + fabs(s->y0[i]));
+    if (code == 0) code = derive_switch(&s->derive, 0, t, s->y0, e->trial);
+    events_put_back(s);
+    for (size_t j = 0; j < e->switches && code >= 0; j++) {
+        e->soft[j] = code > 0 || e->low[j] != e->trial[j];
+        e->softs += e->soft[j];
+        if (e->soft[j] && e->vague[j] == 0) e->vagues++;
+        if (e->soft[j]) e->vague[j] = UINT_MAX;
+    }
+    return code < 0 ? code : 0;
 }
 
 bool events_counts(const struct tansy_solver *s, size_t i)

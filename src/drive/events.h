@@ -69,6 +69,8 @@ struct events {
         *y_from; /* y_from[n]: y that sens0 belongs to; consistent values are sought from there */
     double *y_last, *y_kept; /* y0 before the last search, and while other modes are tried */
     double *f_here;          /* f_here[n]: y' that nobody asked for */
+    bool *soft;   /* soft[switches]: g_j depends on a multiplier of index 2, whose dense output is rough */
+    size_t softs; /* how many do */
 
     /* watch_scan.c, watch_range.c: stretches of a step */
     double *scan;   /* scan[LOOKS*switches]: g at the samples and probes of one */
@@ -228,6 +230,10 @@ int events_tangent(struct tansy_solver *s, double t, double *v);
 
 /* Two slopes of g differ; of an implicit problem by more than rounding. */
 bool events_differ(const struct tansy_solver *s, double a, double b);
+
+/* Finds the g at (t, y0) that depend on multipliers of index 2.  Along a step they are looked at by values, not by bounds, at
+   multipliers that are consistent with the rest of the dense output. */
+int events_find_soft(struct tansy_solver *s, double t);
 
 /* Row i of y' tells how y goes on: not that of an algebraic component, whose S follows from the others. */
 bool events_counts(const struct tansy_solver *s, size_t i);

@@ -212,7 +212,7 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     e->unsure = e->corners = 0;
     e->several_at = nan("");
     e->untold = 0;
-    e->vagues = 0;
+    e->vagues = e->softs = 0;
     memset(e->vague, 0, e->switches * sizeof *e->vague);
     memset(e->in_vain, 0, e->switches * sizeof *e->in_vain);
     e->refused = 0;
@@ -226,6 +226,8 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     TRY(settle(s));
     if (direction != 0) TRY(look_ahead(s, direction));
     if (direction != 0) events_corner_at_start(s);
+    int const code = direction != 0 ? events_find_soft(s, s->t0) : 0;
+    if (code != 0) e->refused = code;
     if (e->refused != 0) return solver_fail_here(s, e->refused);
     if (e->y_from) memcpy(s->y0, e->y_from, s->n * sizeof *s->y0); /* it goes with sens0 */
     memcpy(e->sample, e->value, e->switches * sizeof *e->sample);
