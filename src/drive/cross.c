@@ -18,6 +18,7 @@ static const double same_time = 1e-8;  /* or, times the scale of p, in shares of
 /* Shares of a step that are no time: g has rounding errors of its own, which may be far above those of t. */
 static const double at_once = 1e-10, back_at_once = 1e-8;
 static const double no_height = 1e-6; /* of a g at rest, against its largest value */
+static const double soon_there = 0.01; /* of a step, in which a condition settles */
 static const double small_jump = 1e-3; /* (f- - f+) over a step, in units of the tolerance */
 
 /* A user function failed at the switching point. */
@@ -317,6 +318,21 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
     return TANSY_OK;
 }
 
+/* A root of the dense output is one of consistent values to the tolerance only: what was turned, and is not quite on its new
+   side yet, but on the way there, has not settled before. */
+static void wait_for_turned(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    for (size_t j = 0; j < e->switches && e->y_from; j++) {
+        double const v = events_side(e, j, e->value[j]);
+        double const moves = events_side(e, j, s->direction * e->rate_after[j]);
+        if (!e->turned[j] || !(v < 0) || !(moves > 0)) continue;
+        double const until = t - s->direction * 2 * v / moves;
+        bool const later = s->direction * (until - e->settled) > 0;
+        if (later && fabs(until - t) <= soon_there * e->stride) e->settled = until;
+    }
+}
+
 static tansy_status cross_switches(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
@@ -332,6 +348,7 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
         TRY(judge_code(s, renew_rates(s, t)));
     }
     TRY(check_sliding(s, t));
+    wait_for_turned(s, t);
     if (s->ns > 0) events_corner_flat_after(s, t);
     memcpy(e->rate, e->rate_after, e->switches * sizeof *e->rate);
     look_at_touched(s, t, NULL);

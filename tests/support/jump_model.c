@@ -61,19 +61,22 @@ static double value(struct random_source *r, double least, double most)
 
 void jump_model(uint64_t seed, int is_implicit, char *text, size_t size)
 {
-    static const char *const second[] = {"0 = w - (%s)\n", "0 = (w - (%s))*(1 + x^2)\n",
-                                         "0 = exp(0.3*(w - (%s))) - 1\n"};
+    static const char *const second[] = {"0 = w - 0.13*x - (%s)\n",
+                                         "0 = (w - 0.13*x - (%s))*(1 + x^2)\n",
+                                         "0 = exp(0.3*(w - 0.13*x - (%s))) - 1\n"};
     struct random_source r = {.state = seed * 6151};
     char f[PARTS][LONGEST], z[2 * LONGEST], w[2 * LONGEST], rv[3 * LONGEST];
     double number[11];
     for (size_t k = 0; k < 11; k++) number[k] = value(&r, k < 3 ? 0.3 : -0.8, 1.4);
     for (size_t i = 0; i < PARTS; i++) grow(&r, known[i < 3 ? i : 3], f[i]);
+    /* What is added to the variables keeps them apart from each other and from what they are made of: a condition that is zero
+       throughout is one side or the other by rounding. */
     const char *const form = second[below(&r, 3)];
-    snprintf(z, sizeof z, is_implicit ? "0 = z - (%s)\n" : "let z = %s\n", f[0]);
-    snprintf(w, sizeof w, is_implicit ? form : "let w = %s\n", f[1]);
+    snprintf(z, sizeof z, is_implicit ? "0 = z - 0.0419 - (%s)\n" : "let z = 0.0419 + (%s)\n", f[0]);
+    snprintf(w, sizeof w, is_implicit ? form : "let w = 0.13*x + (%s)\n", f[1]);
     snprintf(rv, sizeof rv,
-             is_implicit ? "r' + v' = 0.5 - 0.4*(r + v) + 0.3*sin(%s)\n0 = r - v - (%s)\n"
-                         : "m' = 0.5 - 0.4*m + 0.3*sin(%s)\nlet d = %s\nlet r = (m + d)/2\n"
+             is_implicit ? "r' + v' = 0.5 - 0.4*(r + v) + 0.3*sin(%s)\n0 = r - v - 0.0713 - (%s)\n"
+                         : "m' = 0.5 - 0.4*m + 0.3*sin(%s)\nlet d = 0.0713 + (%s)\nlet r = (m + d)/2\n"
                            "let v = (m - d)/2\n",
              f[6], f[2]);
     snprintf(text, size,
