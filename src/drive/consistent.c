@@ -271,14 +271,17 @@ static void note_distance(struct tansy_solver *s)
     c->was_moved = true;
 }
 
-/* A length of time in which y, with this speed, moves by the cube root of eps of its size. */
+/* A length of time in which y, with this speed, moves by the cube root of eps of its size, or of the last step: a component that
+   passes zero has no say, whose size is what its absolute tolerance makes of it. */
 static double find_span(const struct tansy_solver *s, double t, const double *v)
 {
     double shortest = fmax(fabs(t), 1);
     for (size_t i = 0; i < s->n; i++) {
-        double const size = fabs(s->y0[i]) + consistent_weight(s, i), speed = fabs(v[i]);
+        double const floor_of_y = s->tolerances.atol[i] / fmax(s->tolerances.rtol[i], 1e-6);
+        double const size = fabs(s->y0[i]) + floor_of_y, speed = fabs(v[i]);
         if (speed * shortest > size) shortest = size / speed;
     }
+    if (s->started) shortest = fmax(shortest, fabs(s->stats.h_last));
     return fmax(6e-6 * shortest, 64 * DBL_EPSILON * fabs(t));
 }
 
