@@ -9,18 +9,19 @@
 
 enum { DEEPEST = 2, LONGEST = 1200, PARTS = 7 };
 
-/* A pattern in which every % stands for an expression that is one level deeper. */
-static const char *const patterns[] = {"(if % > % then % else %)",
-                                       "(if % > % then 0.7 else %)",
+/* A pattern in which every % stands for an expression that is one level deeper.  Its odd numbers keep the two sides of a condition
+   apart, even if they are the same: one that is zero throughout is on either side by rounding. */
+static const char *const patterns[] = {"(if % > % + 0.0137 then % else %)",
+                                       "(if % > % + 0.0311 then 0.7 else %)",
                                        "(% + %)",
                                        "(% - 0.5*%)",
                                        "sin(%)",
-                                       "max(%, %)",
-                                       "min(%, %)",
-                                       "abs(%)",
+                                       "max(%, % - 0.0171)",
+                                       "min(%, % + 0.0193)",
+                                       "abs(% + 0.0093)",
                                        "0.8*%*cos(%)",
-                                       "(if % < % then % else -0.4)",
-                                       "(% + if % > % then 0.6 else 0)"};
+                                       "(if % < % - 0.0247 then % else -0.4)",
+                                       "(% + if % > % - 0.0159 then 0.6 else 0)"};
 static const char *const leaves[] = {"a", "b", "c", "u", "l", "0.9*time", "0.37", "-0.61", "x", "y",
                                      "z", "z", "w", "w", "r", "v", "(z - w)", "(r - v)"};
 /* Leaves that z, w, r - v and the equations may use. */
@@ -69,8 +70,6 @@ void jump_model(uint64_t seed, int is_implicit, char *text, size_t size)
     double number[11];
     for (size_t k = 0; k < 11; k++) number[k] = value(&r, k < 3 ? 0.3 : -0.8, 1.4);
     for (size_t i = 0; i < PARTS; i++) grow(&r, known[i < 3 ? i : 3], f[i]);
-    /* What is added to the variables keeps them apart from each other and from what they are made of: a condition that is zero
-       throughout is one side or the other by rounding. */
     const char *const form = second[below(&r, 3)];
     snprintf(z, sizeof z, is_implicit ? "0 = z - 0.0419 - (%s)\n" : "let z = 0.0419 + (%s)\n", f[0]);
     snprintf(w, sizeof w, is_implicit ? form : "let w = 0.13*x + (%s)\n", f[1]);
