@@ -43,5 +43,6 @@ tansy_problem decay_chain_make(void)
                            .tangent = tangent,
                            .ns = N,
                            .columns = columns,
+                           .autonomous = 1,
                            .concurrent = 1};
 }

@@ -70,5 +70,6 @@ tansy_problem e3_copies_make(size_t copies, int dense, struct e3_copies *it)
                            .upper = dense ? 0 : BAND,
                            .ns = n,
                            .columns = it->columns,
+                           .autonomous = 1,
                            .concurrent = 1};
 }

@@ -13,8 +13,10 @@
 static void solve(const struct experiment *alone, double *y, struct measurement *m)
 {
     tansy_solver *solver = tansy_create(&alone->problem, &alone->options);
+    size_t const before = m->stats.rhs_evals;
     if (tansy_solve(solver, alone->t[0], y, NULL) != TANSY_OK) m->failed = 1;
     tansy_get_stats(solver, &m->stats);
+    m->stats.rhs_evals += before;
     tansy_free(solver);
 }
 
@@ -28,6 +30,7 @@ static void run_once(const struct experiment *e, double d, double *start, struct
     alone.problem.ns = 0;
     alone.options.sensitivities = TANSY_NONE;
     memcpy(start, e->problem.y0, n * sizeof *start);
+    m->stats.rhs_evals = 0;
     solve(&alone, e->y, m);
     for (size_t k = 0; k < ns && !m->failed; k++) {
         double *const s = e->sens + k * n;

@@ -7,7 +7,8 @@
 #include "experiment.h"
 
 /* e->sens is filled at e->times = 1; all columns are initial values.  Runs at least once, more often as long as
-   `patience` seconds allow; gives the least time of all ns + 1 runs together and the statistics of the last of them. */
+   `patience` seconds allow; gives the least time of all ns + 1 runs together and the statistics of the last of them, but
+   with the evaluations of f of all. */
 struct measurement external_differences_run(const struct experiment *e, double d, double patience);
 
 #endif

@@ -97,6 +97,15 @@ struct internal {
     double *eps;
     double *eps_p; /* of p alone; 0: the same */
     tansy_difference *formula;
+    double h;        /* of the step at work */
+    double *noise;   /* of f in S, for a unit of time, in units of the error test, times eps */
+    double *loss;    /* its sum over the steps so far */
+    double *lost_at; /* where that became too much */
+    size_t *since;   /* steps since it was measured, all columns of a panel, of its first, */
+    size_t *looks;   /* and how often */
+    bool *looked;    /* looked[ns]: in this step, at this column */
+    double
+        bend; /* in second derivatives by values of f, over that in differences with increment 1 */
 };
 
 enum form { FORM_ODE, FORM_MASS, FORM_RESIDUAL };
@@ -253,6 +262,22 @@ int derive_apply(struct derive *d, size_t worker, const struct point *at, double
    of S in the error test, or is NULL. */
 void derive_choose_increments(struct derive *d, const struct panel *panel, const double *y,
                               const double *S, const double *winv);
+
+/* Rounding of f in the differences of a panel (noise.c).  It is due at the beginning of a step: N of every column at the point, along V,
+   which may be what S will be, is brought through the step in place and noted with the weights of the error test and h. */
+bool derive_noise_is_due(const struct derive *d, const struct panel *panel);
+int derive_noise(struct derive *d, size_t worker, const struct point *at, const struct panel *panel,
+                 const double *V, double *N);
+void derive_noise_note(struct derive *d, const struct panel *panel, double h, const double *N,
+                       const double *winv);
+
+/* Second derivatives along v are taken at y in this step; internal.bend was 0 at its beginning. */
+void derive_noise_bend(struct derive *d, const double *y, const double *v);
+
+/* A step to t has been accepted; a new run begins; column k is not right to its tolerance, internal.loss times that being lost. */
+void derive_noise_step(struct derive *d, const struct panel *panel, double t);
+void derive_noise_forget(struct derive *d);
+bool derive_noise_lost(const struct derive *d, size_t k);
 
 /* d/dt of the constraints and its tangent, where the problem gives them; rows of other equations are zero. */
 int derive_constraint_rate(struct derive *d, const struct point *at, double *R);

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-enum { ATTEMPTS = 3, MOST_POINTS = 4 };
+enum { ATTEMPTS = 3, MOST_POINTS = 8 };
 
 struct stencil {
     size_t points;
@@ -42,6 +42,9 @@ static const struct stencil stencils[][ATTEMPTS] = {
     [TANSY_FOURTH_ORDER] = {{4, {{1, 2.0/3}, {-1, -2.0/3}, {2, -1.0/12}, {-2, 1.0/12}}},
                             {4, {{1, 4}, {2, -3}, {3, 4.0/3}, {4, -0.25}}},
                             {4, {{-1, -4}, {-2, 3}, {-3, -4.0/3}, {-4, 0.25}}}},
+    [LINE_EIGHTH_DIFFERENCE] =
+        {{8, {{1, -8}, {2, 28}, {3, -56}, {4, 70}, {5, -56}, {6, 28}, {7, -8}, {8, 1}}},
+         {8, {{-1, -8}, {-2, 28}, {-3, -56}, {-4, 70}, {-5, -56}, {-6, 28}, {-7, -8}, {-8, 1}}}},
 };
 /* clang-format on */
 

@@ -15,6 +15,8 @@ struct difference_formula {
 const struct difference_formula *formula_of(tansy_difference difference);
 
 /* The line t + m t_step, y + m step, y' + m rate_step, p + m factor value[e] at row[e], m = ..., -1, 0, 1, ... */
+enum { LINE_EIGHTH_DIFFERENCE = TANSY_FOURTH_ORDER + 1 }; /* no derivative: f(4) - 8 f(3) + ... */
+
 struct line {
     tansy_difference difference;
     int (*evaluate)(struct derive *d, size_t worker, const struct point *at, double *value);

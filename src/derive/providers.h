@@ -92,6 +92,14 @@ int internal_tangent(struct derive *d, size_t worker, const struct point *at,
                      const struct panel *panel, const double *V, double *V_rate, double *R);
 void internal_layout(struct derive *d, struct arena *arena);
 
+/* The increment of column k by which nothing moves further than by Delta of its size. */
+double internal_increment(const struct derive *d, size_t k, size_t ld, const double *y,
+                          const double *s, double Delta);
+
+/* What the rounding of f adds to S in the step at work, in units of the error test, as last measured. */
+void noise_layout(struct derive *d, struct arena *arena);
+double noise_of_step(const struct derive *d, size_t k, tansy_difference formula, double eps);
+
 /* B depends on y or p: then J and r_p contain d(B y')/dy and d(B y')/dp, which no matrix of the user's has. */
 static inline bool mass_moves(const tansy_problem *q)
 {

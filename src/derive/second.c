@@ -18,6 +18,11 @@
    points, 2 Delta^2 + 2u/Delta^2 = 4.5e-8 with Delta = eps^(1/4). */
 static const double delta_of_tangent = 6.06e-6, delta_of_values = 0x1p-13;
 
+double second_increment(void)
+{
+    return delta_of_values;
+}
+
 /* Beyond this ratio of the increments t and y are moved apart, as y and p are in differences.c. */
 static const double far_apart = 10;
 

@@ -32,6 +32,9 @@ struct second_part {
     double Delta; /* relative increment */
 };
 
+/* The relative increment along both directions where second derivatives are differences of f. */
+double second_increment(void);
+
 /* Point m of the line, y written into room[n] if it moves. */
 struct point second_move(const struct second_part *part, const struct point *from, int m,
                          double *room);

@@ -254,7 +254,9 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     if (overtaken != SIZE_MAX && s->ns > 0) events_corner_overtaken(s, t, overtaken);
     if (!touched) return TANSY_OK;
     TRY(judge_code(s, events_slope(s, t, e->f_after)));
-    if (s->ns > 0 && !is_kink(s)) return noise ? refuse_noise(s, t, j) : refuse_grazing(s, t, j);
+    /* That S may be neither of its limits has been told of one that leaves its surface, where it stayed, by noise. */
+    bool const known = s->ns == 0 || (noise && e->flat[j] && e->told[j]) || is_kink(s);
+    if (!known) return noise ? refuse_noise(s, t, j) : refuse_grazing(s, t, j);
     jump(s, false);
     return events_renew(s, t);
 }

@@ -16,6 +16,8 @@ static const double margin = 8; /* times the largest value of the noise */
 bool events_is_noise(const struct tansy_solver *s, size_t j)
 {
     const struct events *const e = &s->events;
+    if (e->band[j] > 0 && events_size(e, j) <= margin * e->band[j])
+        return true; /* its noise has grown */
     if (j != e->leader || e->resolved || e->idle > 0)
         return false; /* idle: see events_contradict */
     return e->left >= rough * events_size(e, j);
@@ -34,6 +36,13 @@ void events_hold_still(struct tansy_solver *s, double t, size_t j, double size)
 void events_hold(struct tansy_solver *s, double t, size_t j, bool noise)
 {
     struct events *const e = &s->events;
-    e->noisy[j] = noise ? e->noisy[j] + 1 : 0;
-    if (e->noisy[j] > PATIENCE) events_hold_still(s, t, j, events_size(e, j));
+    double const size = events_size(e, j);
+    if (noise) {
+        e->shaky[j] = fmax(e->shaky[j], size);
+        e->noisy[j]++;
+    } else if (size > margin * e->shaky[j]) { /* else a slope between two jumps: x - (x - y) - y */
+        e->shaky[j] = 0;
+        e->noisy[j] = 0;
+    }
+    if (noise && e->noisy[j] > PATIENCE) events_hold_still(s, t, j, size);
 }

@@ -93,6 +93,7 @@ struct events {
     bool resolved; /* the root was located where g is certain to have only one */
     double left;   /* |g| at the ends of the bracket it was located in */
     size_t *noisy; /* noisy[switches]: turns of noise in a row */
+    double *shaky; /* shaky[switches]: the largest size of g in a step with one of them */
     size_t held;   /* how many times a band was made or widened; the first time: */
     double held_from;
     size_t held_switch;

@@ -200,7 +200,7 @@ static tansy_status start_panels(struct tansy_solver *s, double unit, double *si
    rtol within [100 eps, 1e-3].  An implicit problem's may be too long for Newton's iteration, as algebraic components start
    without their slopes: it is at most DASSL's, in which y changes by half of its weights.  One-step methods begin with their full
    order: h makes the error (h/w)^q |w y'| as large as 0.01, but moves y, or what atol/rtol takes as its size, no further than
-   by itself (Hairer, Norsett and Wanner II.4). */
+   by itself (Hairer, Norsett and Wanner II.4); with substeps that is the first of them. */
 static double first_step(const struct tansy_solver *s, double w, double size)
 {
     double tol = 0;
@@ -208,8 +208,10 @@ static double first_step(const struct tansy_solver *s, double w, double size)
     tol = fmin(fmax(tol, 100 * DBL_EPSILON), 1e-3);
     const struct method *const method = s->stepper.method;
     if (method_is_one_step(method)) {
-        double const careful = 0.01 * w / hypot(1, tol * size);
-        return fmin(100 * careful, w * pow(0.01 / fmax(size, 0.01), method->first_power));
+        double const careful = 0.01 * w / hypot(1, tol * size),
+                     substeps = fmax(1, s->stepper.stages.substeps);
+        return fmin(100 * careful,
+                    substeps * w * pow(0.01 / fmax(size, 0.01), method->first_power));
     }
     double const h = method->first_step * sqrt(tol) * w / hypot(1, tol * size);
     bool const implicit = derive_is_implicit(&s->derive) && s->consistent.first_slope > 0;

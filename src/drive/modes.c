@@ -39,6 +39,7 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     e->seen = arena_doubles(arena, e->switches);
     e->noise = arena_doubles(arena, e->switches);
     ARENA_TAKE(arena, e->noisy, e->switches);
+    e->shaky = arena_doubles(arena, e->switches);
     ARENA_TAKE(arena, e->vague, e->switches);
     ARENA_TAKE(arena, e->in_vain, e->switches);
     events_layout_surface(s, arena);
@@ -218,6 +219,7 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     e->refused = 0;
     e->held = 0;
     memset(e->noisy, 0, e->switches * sizeof *e->noisy);
+    memset(e->shaky, 0, e->switches * sizeof *e->shaky);
     memset(e->seen, 0, e->switches * sizeof *e->seen);
     memset(e->band, 0, e->switches * sizeof *e->band);
     memset(e->turned, 0, e->switches * sizeof *e->turned);

@@ -265,6 +265,25 @@ static void write_events(struct page *page, const struct tansy_solver *s)
             e->unsure);
 }
 
+/* Columns by internal differences that rounding of f has spoilt. */
+static void write_lost(struct page *page, const struct tansy_solver *s)
+{
+    const struct internal *const in = &s->derive.internal;
+    size_t lost = 0, worst = 0;
+    struct name name;
+    for (size_t k = 0; k < s->ns; k++) {
+        if (!derive_noise_lost(&s->derive, k)) continue;
+        if (lost++ == 0 || in->loss[k] > in->loss[worst]) worst = k;
+    }
+    if (lost > 0)
+        write_line(page,
+                   "warning: rounding in f, whose terms cancel, spoils %zu columns by differences, "
+                   "most of all %s: from t = %.10g on it is not right to its tolerance, and now "
+                   "wrong by up to %.1g times that; use sensitivities = tangent\n",
+                   lost, name_column(&s->problem, (ptrdiff_t)worst, &name), in->lost_at[worst],
+                   in->loss[worst]);
+}
+
 /* What a one-step method found on its way. */
 static void write_stages(struct page *page, const struct tansy_solver *s)
 {
@@ -278,6 +297,7 @@ static void write_stages(struct page *page, const struct tansy_solver *s)
     if (stages->is_rough)
         write_line(page, "warning: f could not be evaluated where dense output needs it: output "
                          "between steps has lower order there\n");
+    write_lost(page, s);
     for (size_t k = 0; d->is_internal && k < s->ns; k++)
         raised += d->internal.formula[k] > d->difference;
     if (raised > 0)

@@ -290,7 +290,13 @@ static int run_state(struct stepper *s)
 {
     place_stages(s);
     int code = prepare_matrix(s);
-    for (int i = 0; i < table_of(s)->stages && code == 0; i++) code = state_stage(s, i);
+    struct derive *const d = s->equations->derive;
+    bool const bends = d->is_internal && s->stages.has_second;
+    d->internal.bend = 0;
+    for (int i = 0; i < table_of(s)->stages && code == 0; i++) {
+        code = state_stage(s, i);
+        if (bends) derive_noise_bend(d, s->stages.at[0], one_step_stage(&s->state, i));
+    }
     return code;
 }
 
@@ -309,6 +315,7 @@ static int advance_state(struct stepper *s)
 {
     one_step_begin(s);
     if (s->stages.rate) s->stages.has_first = false; /* its df/dp has B_p u/h in it */
+    s->equations->derive->internal.h = s->h;
     if (s->stages.substeps > 1) {
         int const code = one_step_refine(s, substep);
         s->stages.has_value = false;
@@ -317,10 +324,26 @@ static int advance_state(struct stepper *s)
     return run_state(s);
 }
 
+/* What rounding of f adds to internal differences: W^-1 times the noise of f. */
+static int measure_noise(struct stepper *s, struct part *part, size_t worker)
+{
+    struct derive *const d = s->equations->derive;
+    struct work *const w = &s->panel_work[worker];
+    struct point const at = stages_point(&s->stages, 0);
+    if (!derive_noise_is_due(d, &part->shape)) return 0;
+    s->equations->kernels->combine(part->shape.count, 1, one_step_value(part), s->h,
+                                   slope_row(part), w->y);
+    int code = derive_noise(d, worker, &at, &part->shape, w->y, w->r);
+    if (code == 0) code = solve(s, part, worker, w->r);
+    if (code == 0) derive_noise_note(d, &part->shape, s->h, w->r, w->winv);
+    one_step_begin_panel(s, part, w);
+    return code < 0 ? code : 0; /* not measured where f cannot be evaluated */
+}
+
 static int advance_panel(struct stepper *s, struct part *part, size_t worker)
 {
-    int code = 0;
     one_step_begin_panel(s, part, one_step_work(s, part, worker));
+    int code = measure_noise(s, part, worker);
     for (int i = 0; i < table_of(s)->stages && code == 0; i++)
         code = panel_stage(s, part, worker, i);
     return code;
@@ -345,6 +368,14 @@ static void estimate(struct stepper *s, struct part *part, size_t worker, struct
     one_step_offer(s, part, part->squares, out);
 }
 
+static void accept(struct stepper *s)
+{
+    struct derive *const d = s->equations->derive;
+    one_step_accept(s);
+    for (size_t m = 0; d->is_internal && m < s->panels; m++)
+        derive_noise_step(d, &s->panel[m].shape, s->end);
+}
+
 static void interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out)
 {
     size_t const bytes = part->shape.count * sizeof *out;
@@ -359,8 +390,8 @@ static void interpolate(struct stepper *s, struct part *part, double t, int deri
 
 #define ROSENBROCK                                                                                 \
     .name = "rosenbrock", .gain = 1, .layout = layout, .start = start, .advance = advance,         \
-    .estimate = estimate, .accept = one_step_accept, .settle = one_step_settle,                    \
-    .interpolate = interpolate, .bias = {2, 2, 2}
+    .estimate = estimate, .accept = accept, .settle = one_step_settle, .interpolate = interpolate, \
+    .bias = {2, 2, 2}
 #define ORDER(q, power)                                                                            \
     .max_order = q, .lowest_order = q, .first_power = power,                                       \
     .extra_rows = ROW_STAGES + ROSENBROCK_STAGES + 1 - (q)

@@ -227,6 +227,7 @@ static int substep(struct stepper *s, bool first)
 
 static int advance_state(struct stepper *s)
 {
+    s->equations->derive->internal.h = s->h;
     int code = begin_state(s);
     if (code == 0 && s->stages.substeps > 1) {
         code = one_step_refine(s, substep);
@@ -235,9 +236,25 @@ static int advance_state(struct stepper *s)
     return code == 0 ? run_stages(s, &s->state, 0, s->h, 1, table_of(s)->stages) : code;
 }
 
+/* What rounding of f adds to internal differences: h times the noise of f. */
+static int measure_noise(struct stepper *s, struct part *part, size_t worker)
+{
+    struct derive *const d = s->equations->derive;
+    struct work *const w = &s->panel_work[worker];
+    struct point const at = stages_point(&s->stages, 0);
+    if (!derive_noise_is_due(d, &part->shape)) return 0;
+    s->equations->kernels->combine(part->shape.count, 1, one_step_value(part), s->h,
+                                   one_step_stage(part, 0), w->y);
+    int const code = derive_noise(d, worker, &at, &part->shape, w->y, w->r);
+    if (code == 0) derive_noise_note(d, &part->shape, 1, w->r, w->winv);
+    one_step_begin_panel(s, part, w);
+    return code < 0 ? code : 0; /* not measured where f cannot be evaluated */
+}
+
 static int advance_panel(struct stepper *s, struct part *part, size_t worker)
 {
-    int const code = take_over(s, part, worker);
+    int code = take_over(s, part, worker);
+    if (code == 0) code = measure_noise(s, part, worker);
     return code == 0 ? run_stages(s, part, worker, s->h, 1, table_of(s)->stages) : code;
 }
 
@@ -356,6 +373,14 @@ static void mix_dense(struct mixture *m, const struct runge_kutta *r, double s, 
     }
 }
 
+static void accept(struct stepper *s)
+{
+    struct derive *const d = s->equations->derive;
+    one_step_accept(s);
+    for (size_t m = 0; d->is_internal && m < s->panels; m++)
+        derive_noise_step(d, &s->panel[m].shape, s->end);
+}
+
 static void interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out)
 {
     const struct runge_kutta *const r = table_of(s);
@@ -393,8 +418,8 @@ static void interpolate(struct stepper *s, struct part *part, double t, int deri
 #define RUNGE_KUTTA                                                                                \
     .max_order = 7, .lowest_order = 7, .gain = 1,                                                  \
     .extra_rows = ROW_STAGES + RUNGE_KUTTA_POINTS - 7, .bias = {16, 16, 16}, .first_power = 0.125, \
-    .layout = layout, .start = start, .advance = advance, .estimate = estimate,                    \
-    .accept = one_step_accept, .settle = one_step_settle, .interpolate = interpolate
+    .layout = layout, .start = start, .advance = advance, .estimate = estimate, .accept = accept,  \
+    .settle = one_step_settle, .interpolate = interpolate
 
 const struct method method_dop853 = {.name = "rk8",
                                      .title = "explicit Runge-Kutta DOP853",

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rounding of f in internal differences.  Where terms of f cancel, or f has noise of its own, [f(Y + eps V) - f(Y)]/eps is wrong by
+   the noise of f over eps, however well y is represented.  That noise is measured (Hamming; More and Wild 2011, ECNoise): of values
+   with independent errors of variance s^2 at equal distances the eighth difference
+     D = f(0) - 8 f(1) + 28 f(2) - 56 f(3) + 70 f(4) - 56 f(5) + 28 f(6) - 8 f(7) + f(8)
+   has the variance 12870 s^2, while the smooth part of f, with the eighth power of the increment, has no part in it.  (On both
+   sides of y that difference would not see the rounding of y + m eps s, whose errors differ by their signs alone.)  It is taken
+   along the column itself, as it is at the end of the step: what cancels between other components does not count, and what is common to rows stays so.
+   Brought through the step (h D, or W^-1 D), D/sqrt(12870) is what an evaluation adds to S. */
+#include <math.h>
+#include <string.h>
+
+#include "derive/line.h"
+#include "derive/providers.h"
+#include "derive/second.h"
+
+/* Steps from look to look, where nothing is suspected: eight evaluations more in 32 steps of 3 to 13. */
+enum { EVERY = 32, SOON = 8 }; /* the second follows soon */
+
+/* Relative increment of a look.  Wide, so that increments lost in f, as those of y in (1e10 + y) - 1e10, are seen too; of
+   functions 200 times steeper than their size says the smooth part is still below their rounding. */
+static const double wide = 5e-5;
+
+/* Noise of a step, in units of the error test, that is not believed but measured in the step itself: noise and steps change so fast
+   (an orbit near its centre, a stiff start) that an old measurement was wrong by 1e4 (STIFF DETEST D6). */
+static const double suspicion = 0.05;
+
+/* The sum of the noise of all steps from which on a column counts as lost.  In all runs of DETEST and STIFF DETEST, rtol 1e-3 to 1e-7,
+   columns that noise made wrong by more than 100 rtol have sums of 140 and more, and only F5 has sums above 20. */
+static const double too_much = 40;
+
+void noise_layout(struct derive *d, struct arena *arena)
+{
+    struct internal *const in = &d->internal;
+    in->noise = arena_doubles(arena, d->ns);
+    in->loss = arena_doubles(arena, d->ns);
+    in->lost_at = arena_doubles(arena, d->ns);
+    ARENA_TAKE(arena, in->since, d->ns);
+    ARENA_TAKE(arena, in->looks, d->ns);
+    ARENA_TAKE(arena, in->looked, d->ns);
+}
+
+void derive_noise_forget(struct derive *d)
+{
+    struct internal *const in = &d->internal;
+    for (size_t k = 0; d->is_internal && k < d->ns; k++) {
+        in->noise[k] = in->loss[k] = 0;
+        in->since[k] = EVERY;
+        in->looks[k] = 0;
+    }
+}
+
+bool derive_noise_lost(const struct derive *d, size_t k)
+{
+    return d->is_internal && d->internal.loss[k] > too_much;
+}
+
+/* The relative increment of a formula. */
+static double increment_of(const struct derive *d, tansy_difference formula)
+{
+    return formula == d->difference ? d->increment : formula_of(formula)->increment;
+}
+
+/* The noise of a difference over that of f: the root of the sum of the squared weights, that of f(0) among them. */
+static double gain(tansy_difference formula)
+{
+    return formula == TANSY_FORWARD ? 1.41 : formula == TANSY_CENTRAL ? 0.71 : 0.95;
+}
+
+double noise_of_step(const struct derive *d, size_t k, tansy_difference formula, double eps)
+{
+    const struct internal *const in = &d->internal;
+    double const Delta = increment_of(d, formula);
+    return fabs(in->h) * in->noise[k] * (gain(formula) + Delta * in->bend) / eps;
+}
+
+/* Four values with weights 1/(4 a b), where y moves by Delta_2 of its size along both: a = Delta_2/|v|, b = Delta_2 eps/Delta. */
+void derive_noise_bend(struct derive *d, const double *y, const double *v)
+{
+    double const Delta = second_increment(), largest = Delta / increment_along(d, y, 1, v, Delta);
+    if (d->second_source == SOURCE_DIFFERENCES && largest < HUGE_VAL)
+        d->internal.bend = fmax(d->internal.bend, 0.5 * largest / (Delta * Delta));
+}
+
+/* The noise of column k in this step is not believed but measured. */
+static bool is_suspicious(const struct derive *d, size_t k)
+{
+    const struct internal *const in = &d->internal;
+    return in->formula[k] > d->difference ||
+           noise_of_step(d, k, in->formula[k], in->eps[k]) > suspicion;
+}
+
+int derive_noise(struct derive *d, size_t worker, const struct point *at, const struct panel *panel,
+                 const double *V, double *N)
+{
+    static const double deviation = 0.008814762886969454; /* 1/sqrt(12870) */
+    struct internal *const in = &d->internal;
+    size_t const lanes = panel->lanes;
+    bool const all = in->since[panel->first] >= EVERY;
+    struct line line = line_of_values(d, at);
+    line.difference = (tansy_difference)LINE_EIGHTH_DIFFERENCE;
+    memset(N, 0, panel->count * sizeof *N);
+    if (all) in->since[panel->first] = in->looks[panel->first]++ == 0 ? EVERY - SOON : 0;
+    for (size_t k = 0; k < panel->columns; k++) {
+        struct column const column = {panel->first + k, lanes, V + k, N + k, NULL};
+        in->looked[column.number] = all || is_suspicious(d, column.number);
+        if (!in->looked[column.number]) continue;
+        double const eps = internal_increment(d, column.number, lanes, at->y, V + k, wide);
+        int const code = differences_by(d, worker, &line, &column, eps, 0);
+        if (code != 0) return code;
+        for (size_t i = 0; i < d->n; i++) N[i * lanes + k] *= deviation * eps;
+    }
+    return 0;
+}
+
+void derive_noise_note(struct derive *d, const struct panel *panel, double h, const double *N,
+                       const double *winv)
+{
+    struct internal *const in = &d->internal;
+    size_t const lanes = panel->lanes;
+    for (size_t k = 0; k < panel->columns; k++) {
+        double *const noise = &in->noise[panel->first + k];
+        double largest = 0;
+        if (!in->looked[panel->first + k]) continue;
+        for (size_t i = 0; i < d->n; i++) {
+            double const size = fabs(N[i * lanes + k]) * winv[i * lanes + k];
+            largest = size > largest ? size : largest;
+        }
+        *noise = fmax(largest / fabs(h), *noise / 4); /* one look may be small by accident */
+    }
+}
+
+bool derive_noise_is_due(const struct derive *d, const struct panel *panel)
+{
+    const struct internal *const in = &d->internal;
+    if (!d->is_internal) return false;
+    bool due = in->since[panel->first] >= EVERY;
+    for (size_t k = panel->first; k < panel->first + panel->columns; k++)
+        due = due || is_suspicious(d, k);
+    return due;
+}
+
+void derive_noise_step(struct derive *d, const struct panel *panel, double t)
+{
+    struct internal *const in = &d->internal;
+    for (size_t k = panel->first; k < panel->first + panel->columns; k++) {
+        bool const was_lost = derive_noise_lost(d, k);
+        in->loss[k] += noise_of_step(d, k, in->formula[k], in->eps[k]);
+        if (!was_lost) in->lost_at[k] = t;
+    }
+    in->since[panel->first]++;
+}
