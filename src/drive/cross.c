@@ -42,6 +42,17 @@ static void find_crossing(struct tansy_solver *s, double t)
     }
 }
 
+/* The leader crosses in the dense output, by no more than that is wrong, but consistent values drive it back to its side: of an
+   algebraic variable that is equal to another but for errors, z > x with 0 = z - x. */
+static bool is_unfounded(const struct tansy_solver *s)
+{
+    const struct events *const e = &s->events;
+    size_t const j = e->leader;
+    if (!e->y_from || e->idle > 0 || events_is_grazing(s, j, e->rate[j])) return false;
+    double const moves = events_side(e, j, s->direction * e->rate[j]);
+    return moves > 0 && fabs(e->value[j]) <= no_height * e->seen[j];
+}
+
 /* f- and f+ are so close that a whole step would not show it: a kink. */
 static bool is_kink(const struct tansy_solver *s)
 {
@@ -342,6 +353,10 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
     TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
     find_crossing(s, t);
+    if (is_unfounded(s)) {
+        events_hold_still(s, t, e->leader, fmax(e->left, fabs(e->value[e->leader])));
+        e->crossing[e->leader] = false;
+    }
     events_corner_begin(s, t);
     size_t surfaces = 0;
     for (size_t j = next_crossing(s, e->leader); j < e->switches; j = next_crossing(s, SIZE_MAX)) {

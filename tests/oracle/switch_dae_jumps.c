@@ -224,6 +224,18 @@ TEST(a_condition_that_makes_its_variable_jump_back_is_refused)
     tansy_model_free(model);
 }
 
+/* z = x but for errors from t = 0.5 on: y = 1 - exp(-t). */
+TEST(conditions_that_are_equal_but_for_errors_do_not_slide)
+{
+    static const char text[] = "parameter k = 1\nstate x = k, y = 0\nalgebraic z = 0\nx' = -x\n"
+                               "0 = z^3 - (if time < 0.5 then x + 1 else x)^3\n"
+                               "y' = min(z, x)\ntime 0..2\n";
+    for (int m = 0; m < METHODS; m++) {
+        struct result const r = solve(text, methods[m], 2, 0);
+        check_row(&r, 1, 1 - exp(-2), 1, (double[]){1 - exp(-2)});
+    }
+}
+
 /* The pendulum of index 2, with a condition on its multiplier; the explicit form has l = (u^2 + v^2 - g y)/(x^2 + y^2). */
 #define PENDULUM                                                                                   \
     "parameter g = 9.81, c = 10\nstate x1 = 0.6, x2 = -0.8, x3 = 0, x4 = 0, y = 0\n"               \
