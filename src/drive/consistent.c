@@ -11,10 +11,10 @@
 
 enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };
 
-static const double agree = 1e-9;           /* of two differences in time */
-static const double settled = 1e-8;         /* relative changes of y' below this are rounding */
-static const double wider = 30; /* times the span of a first difference: that of a second one */
-static const double between_steps = 10; /* times the tolerance: the errors of dense output */
+static const double agree = 1e-9;   /* of two differences in time */
+static const double settled = 1e-8; /* relative changes of y' below this are rounding */
+static const double wider = 30;     /* times the span of a first difference: that of a second one */
+static const double between_steps = 10;     /* times the tolerance: the errors of dense output */
 static const double usual_tolerance = 0.01; /* of algebraic components, in units of their weights */
 
 void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t widest)

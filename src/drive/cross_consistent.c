@@ -10,9 +10,9 @@
 
 #include "drive/solver.h"
 
-static const double same_values = 1e-4;  /* of the error weight: what Newton's method leaves */
-static const double same_slopes = 1e-6;  /* relative noise of slopes by differences */
-static const double moved = 1e-3; /* of a multiplier, to see which g depend on it */
+static const double same_values = 1e-4; /* of the error weight: what Newton's method leaves */
+static const double same_slopes = 1e-6; /* relative noise of slopes by differences */
+static const double moved = 1e-3;       /* of a multiplier, to see which g depend on it */
 
 void events_layout_consistent(struct tansy_solver *s, struct arena *arena)
 {

@@ -69,7 +69,8 @@ struct events {
         *y_from; /* y_from[n]: y that sens0 belongs to; consistent values are sought from there */
     double *y_last, *y_kept; /* y0 before the last search, and while other modes are tried */
     double *f_here;          /* f_here[n]: y' that nobody asked for */
-    bool *soft;   /* soft[switches]: g_j depends on a multiplier of index 2, whose dense output is rough */
+    bool *
+        soft; /* soft[switches]: g_j depends on a multiplier of index 2, whose dense output is rough */
     size_t softs; /* how many do */
 
     /* watch_scan.c, watch_range.c: stretches of a step */
@@ -129,7 +130,7 @@ struct events {
         bool mixed;       /* S may be neither limit */
     } corner[REMEMBERED]; /* the first of them */
 
-    bool due; /* the last step ends at `at`, and the next one has to start anew there */
+    bool due;         /* the last step ends at `at`, and the next one has to start anew there */
     double at, near;  /* near: the other end of the bracket of a root, before it */
     size_t leader;    /* the switch that crosses there, or SIZE_MAX */
     double gap;       /* > 0: a switch function failed, the next step must be shorter */

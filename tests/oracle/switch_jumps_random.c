@@ -105,8 +105,8 @@ static enum verdict judge(const struct run *found, struct run *tight, size_t k)
         double const h = near ? 1e-6 : 1e-5;
         if (!differences(tight, k, -h, left) || !differences(tight, k, h, right))
             return NO_NEIGHBOUR;
-        far[near] = fmax(distance(found, found->sens[k], left),
-                         distance(found, found->sens[k], right));
+        far[near] =
+            fmax(distance(found, found->sens[k], left), distance(found, found->sens[k], right));
         if (far[near] <= 2 * tolerance) return near ? SINGULAR : AGREES;
     }
     if (found->told) return TOLD;
