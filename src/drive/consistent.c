@@ -11,8 +11,10 @@
 
 enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };
 
-static const double agree = 1e-9;           /* of two differences in time */
-static const double settled = 1e-8;         /* relative changes of y' below this are rounding */
+static const double agree = 1e-9;   /* of two differences in time */
+static const double settled = 1e-8; /* relative changes of y' below this are rounding */
+static const double wider = 30;     /* times the span of a first difference: that of a second one */
+static const double between_steps = 10;     /* times the tolerance: the errors of dense output */
 static const double usual_tolerance = 0.01; /* of algebraic components, in units of their weights */
 
 void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t widest)
@@ -203,10 +205,11 @@ static tansy_status check_constraints(struct tansy_solver *s, double t)
     const struct consistent *const c = &s->consistent;
     const struct sparse_rows *const J = &s->J.rows;
     const double *const r = s->equations.f;
+    double const slack = s->started ? between_steps : 1;
     for (size_t i = 0; i < s->n; i++) {
         double allowed = 0;
         for (size_t e = J->start[i]; e < J->start[i + 1] && c->constraint[i]; e++)
-            allowed += fabs(J->value[e]) * consistent_weight(s, J->column[e]);
+            allowed += slack * fabs(J->value[e]) * consistent_weight(s, J->column[e]);
         struct name name;
         if (!c->constraint[i] || fabs(r[i]) <= allowed) continue;
         return s->error = message_set(&s->message, TANSY_INCONSISTENT,
@@ -268,19 +271,60 @@ static void note_distance(struct tansy_solver *s)
     c->was_moved = true;
 }
 
-/* A length of time in which y moves by the cube root of eps of its size. */
-static double find_span(const struct tansy_solver *s, double t)
+/* A length of time in which y, with this speed, moves by the cube root of eps of its size, or of the last step: a component that
+   passes zero has no say, whose size is what its absolute tolerance makes of it. */
+static double find_span(const struct tansy_solver *s, double t, const double *v)
 {
     double shortest = fmax(fabs(t), 1);
     for (size_t i = 0; i < s->n; i++) {
-        double const size = fabs(s->y0[i]) + consistent_weight(s, i),
-                     speed = fabs(s->consistent.yp[i]);
+        double const floor_of_y = s->tolerances.atol[i] / fmax(s->tolerances.rtol[i], 1e-6);
+        double const size = fabs(s->y0[i]) + floor_of_y, speed = fabs(v[i]);
         if (speed * shortest > size) shortest = size / speed;
     }
+    if (s->started) shortest = fmax(shortest, fabs(s->stats.h_last));
     return fmax(6e-6 * shortest, 64 * DBL_EPSILON * fabs(t));
 }
 
-/* y'' of the differential components and y' of the algebraic ones: K (y'', y_a') = d/dt r along (1, y', 0), by central
+/* (r(t + d, y + d v, y') - r(t, y, y'))/d, or by central differences where both sides may be looked at, into delta. */
+static int difference_along(struct tansy_solver *s, double t, double span, const double *v)
+{
+    struct consistent *const c = &s->consistent;
+    double const up = consistent_may_look(s, t, span) ? span : 0;
+    double const down = consistent_may_look(s, t, -span) ? -span : 0;
+    for (int side = 0; side < 2; side++) {
+        double const by = side ? down : up;
+        for (size_t i = 0; i < s->n; i++) c->moved[i] = s->y0[i] + by * v[i];
+        struct point const at = {.t = t + by, .y = c->moved, .yp = c->yp};
+        int const code = derive_value(&s->derive, 0, &at, side ? c->other : c->delta);
+        if (code != 0) return code;
+    }
+    for (size_t i = 0; i < s->n; i++) c->delta[i] = (c->delta[i] - c->other[i]) / (up - down);
+    return 0;
+}
+
+/* Rows of constraints in delta: their second derivative along (1, y'), from three points of time.  r itself vanishes to the
+   tolerance only, which is far from zero when it is divided by the square of a span. */
+static int bend_constraints(struct tansy_solver *s, double t, double span)
+{
+    struct consistent *const c = &s->consistent;
+    double const shift = !consistent_may_look(s, t, span)    ? -span
+                         : !consistent_may_look(s, t, -span) ? span
+                                                             : 0;
+    int code = 0;
+    memset(c->slope, 0, s->n * sizeof *c->slope);
+    for (int side = -1; side <= 1 && code == 0; side++) {
+        double const by = shift + side * span;
+        for (size_t i = 0; i < s->n; i++) c->moved[i] = s->y0[i] + by * c->yp[i];
+        struct point const at = {.t = t + by, .y = c->moved, .yp = c->yp};
+        code = derive_value(&s->derive, 0, &at, c->other);
+        for (size_t i = 0; i < s->n; i++) c->slope[i] += (side == 0 ? -2 : 1) * c->other[i];
+    }
+    for (size_t i = 0; i < s->n && code == 0; i++)
+        if (c->constraint[i]) c->delta[i] = c->slope[i] / (span * span);
+    return code;
+}
+
+/* y'' of the differential components and y' of the algebraic ones: K (y'', y_a') = d/dt r along (1, y', 0), by
    differences; in the rows of constraints the second derivative.  Where that cannot be had the latter start flat. */
 static int find_rates(struct tansy_solver *s, double t)
 {
@@ -288,20 +332,12 @@ static int find_rates(struct tansy_solver *s, double t)
     size_t const bytes = s->n * sizeof(double);
     memset(c->dy, 0, bytes);
     memset(c->ypp, 0, bytes);
-    c->rate_span = fmin(c->rate_span, find_span(s, t));
+    c->rate_span = fmin(c->rate_span, find_span(s, t, c->yp));
     if (c->algebraic == 0 && c->coupled.n == 0) return 0;
-    double const span = c->rate_span;
-    int code = consistent_may_look(s, t, span) && consistent_may_look(s, t, -span) ? 0 : 1;
-    for (int side = 1; side >= -1 && code == 0; side -= 2) {
-        double *const r = side > 0 ? c->slope : c->other;
-        for (size_t i = 0; i < s->n; i++) c->moved[i] = s->y0[i] + side * span * c->yp[i];
-        struct point const at = {.t = t + side * span, .y = c->moved, .yp = c->yp};
-        code = derive_value(&s->derive, 0, &at, r);
-    }
+    double const span = c->constraints > 0 ? wider * c->rate_span : c->rate_span;
+    int code = difference_along(s, t, span, c->yp);
+    if (code == 0 && c->constraints > 0) code = bend_constraints(s, t, span);
     if (code != 0) return code > 0 ? 0 : code;
-    for (size_t i = 0; i < s->n; i++)
-        c->delta[i] = c->constraint[i] ? (c->slope[i] + c->other[i]) / (span * span)
-                                       : (c->slope[i] - c->other[i]) / (2 * span);
     code = consistent_solve(s, 1, c->delta, c->dy, c->ypp);
     if (code != 0) return code > 0 ? 0 : code;
     for (size_t i = 0; i < s->n; i++)
@@ -311,6 +347,14 @@ static int find_rates(struct tansy_solver *s, double t)
         }
     for (size_t i = 0; i < s->n; i++) c->yp[i] += c->dy[i];
     return 0;
+}
+
+int consistent_tangent(struct tansy_solver *s, double t, double *v)
+{
+    const struct consistent *const c = &s->consistent;
+    if (c->constraints > 0 || (c->algebraic == 0 && c->coupled.n == 0)) return 0;
+    int const code = difference_along(s, t, find_span(s, t, v), v);
+    return code != 0 ? code : consistent_solve(s, 1, c->delta, v, NULL);
 }
 
 /* dy and dyp of one iteration, with K and the residual at the values at hand; *converges is false where they cannot be had. */
@@ -334,7 +378,7 @@ static tansy_status prepare(struct tansy_solver *s, double t, int m)
     tansy_status const status = consistent_factor(s, t);
     if (status == TANSY_HIGH_INDEX && m > 0) return fail_newton(s, t);
     if (status != TANSY_OK || m > 0) return status;
-    s->consistent.rate_span = find_span(s, t);
+    s->consistent.rate_span = find_span(s, t, s->consistent.yp);
     TRY(check_constraints(s, t));
     int const code = find_time_slope(s, t); /* of constraints, in which nothing moves from now on */
     return code != 0 ? solver_fail_here(s, code) : TANSY_OK;

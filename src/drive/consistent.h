@@ -50,6 +50,10 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
 /* Finds y' and the algebraic components of s->y0 at time t; K is left factored in slot 0. */
 tansy_status consistent_state(struct tansy_solver *s, double t);
 
+/* Of a direction v in which y moves with t: its algebraic part such that equations of index 1 go on to hold.  After
+   consistent_state.  Codes as in derive.h; above 0 v is as it was. */
+int consistent_tangent(struct tansy_solver *s, double t, double *v);
+
 /* Finds kinds and constraints at (t, y0, yp) and factors K. */
 tansy_status consistent_factor(struct tansy_solver *s, double t);
 

@@ -17,6 +17,8 @@ static const double same_delay = 1e-6; /* relative difference of two dT/dp, */
 static const double same_time = 1e-8;  /* or, times the scale of p, in shares of a step */
 /* Shares of a step that are no time: g has rounding errors of its own, which may be far above those of t. */
 static const double at_once = 1e-10, back_at_once = 1e-8;
+static const double no_height = 1e-6;  /* of a g at rest, against its largest value */
+static const double soon_there = 0.01; /* of a step, in which a condition settles */
 static const double small_jump = 1e-3; /* (f- - f+) over a step, in units of the tolerance */
 
 /* A user function failed at the switching point. */
@@ -40,13 +42,25 @@ static void find_crossing(struct tansy_solver *s, double t)
     }
 }
 
+/* The leader crosses in the dense output, by no more than that is wrong, but consistent values drive it back to its side: of an
+   algebraic variable that is equal to another but for errors, z > x with 0 = z - x. */
+static bool is_unfounded(const struct tansy_solver *s)
+{
+    const struct events *const e = &s->events;
+    size_t const j = e->leader;
+    if (!e->y_from || e->idle > 0 || events_is_grazing(s, j, e->rate[j])) return false;
+    double const moves = events_side(e, j, s->direction * e->rate[j]);
+    return moves > 0 && fabs(e->value[j]) <= no_height * e->seen[j];
+}
+
 /* f- and f+ are so close that a whole step would not show it: a kink. */
 static bool is_kink(const struct tansy_solver *s)
 {
     const struct events *const e = &s->events;
     for (size_t i = 0; i < s->n; i++) {
         double const w = s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
-        if (!(fabs(e->f[i] - e->f_after[i]) * e->stride <= small_jump * w)) return false;
+        if (events_counts(s, i) && !(fabs(e->f[i] - e->f_after[i]) * e->stride <= small_jump * w))
+            return false;
     }
     return true;
 }
@@ -117,10 +131,10 @@ static tansy_status refuse_noise(struct tansy_solver *s, double t, size_t j)
 /* f+ with the modes as they are, and the jump to it; j leads the surface that was turned, with its group. */
 static tansy_status jump_here(struct tansy_solver *s, double t, size_t j, const bool *group)
 {
-    TRY(judge_code(s, solver_slope(s, t, s->events.f_after)));
+    TRY(judge_code(s, events_slope(s, t, s->events.f_after)));
     events_corner_stage(s, t, j, group);
     jump(s, true);
-    return TANSY_OK;
+    return events_renew(s, t);
 }
 
 /* All that were turned together and whose dT/dp is that of j cross; true if there are others. */
@@ -187,7 +201,7 @@ static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, doubl
     memcpy(e->mode, e->mode_before, e->switches * sizeof *e->mode);
     while (j != SIZE_MAX) {
         derive_set_modes(&s->derive);
-        TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
+        TRY(judge_code(s, events_values(s, t, e->value)));
         memcpy(e->alike, e->crossing, e->switches * sizeof *e->alike);
         TRY(events_turn_surface(s, t, j, e->stage));
         TRY(jump_here(s, t, j, e->stage));
@@ -201,7 +215,7 @@ static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, doubl
     }
     memcpy(e->mode, e->mode_final, e->switches * sizeof *e->mode);
     derive_set_modes(&s->derive);
-    TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
+    TRY(judge_code(s, events_values(s, t, e->value)));
     return jump_here(s, t, SIZE_MAX, NULL);
 }
 
@@ -250,12 +264,12 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     if (!touched) TRY(jump_surface(s, t, j, size));
     if (overtaken != SIZE_MAX && s->ns > 0) events_corner_overtaken(s, t, overtaken);
     if (!touched) return TANSY_OK;
-    TRY(judge_code(s, solver_slope(s, t, e->f_after)));
+    TRY(judge_code(s, events_slope(s, t, e->f_after)));
     /* That S may be neither of its limits has been told of one that leaves its surface, where it stayed, by noise. */
     bool const known = s->ns == 0 || (noise && e->flat[j] && e->told[j]) || is_kink(s);
     if (!known) return noise ? refuse_noise(s, t, j) : refuse_grazing(s, t, j);
     jump(s, false);
-    return TANSY_OK;
+    return events_renew(s, t);
 }
 
 /* The next that crosses, `sure` or one that f drives across: what has been turned may have turned f away. */
@@ -283,6 +297,17 @@ static int renew_rates(struct tansy_solver *s, double t)
     return code;
 }
 
+/* g_j was turned where it is not quite at its surface yet, and the new f leaves it there: a tank that has run empty, but for
+   rounding.  It is held in its new mode, in which it rests. */
+static void rest(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    double const v = events_side(e, j, e->value[j]);
+    bool const still = e->rate_after[j] == 0 || events_is_grazing(s, j, e->rate_after[j]);
+    if (e->turned[j] && v < -e->band[j] && still && -v <= no_height * e->seen[j])
+        events_hold_still(s, t, j, -v);
+}
+
 /* Sliding: the new side leads straight back. */
 static tansy_status check_sliding(struct tansy_solver *s, double t)
 {
@@ -293,6 +318,7 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
     for (size_t j = 0; j < e->switches; j++) {
         double const v = events_side(e, j, e->value[j]);
         double const moves = events_side(e, j, s->direction * e->rate_after[j]);
+        rest(s, t, j);
         if (!e->turned[j] || !(moves < 0) || v > -moves * soon) continue;
         if (events_is_grazing(s, j, e->rate_after[j])) continue; /* if it does return, then later */
         return s->error = message_set(
@@ -305,14 +331,32 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
     return TANSY_OK;
 }
 
+/* A root of the dense output is one of consistent values to the tolerance only: what was turned, and is not quite on its new
+   side yet, but on the way there, has not settled before. */
+static void wait_for_turned(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    for (size_t j = 0; j < e->switches && e->y_from; j++) {
+        double const v = events_side(e, j, e->value[j]);
+        double const moves = events_side(e, j, s->direction * e->rate_after[j]);
+        if (!e->turned[j] || !(v < 0) || !(moves > 0)) continue;
+        double const until = t - s->direction * 2 * v / moves;
+        bool const later = s->direction * (until - e->settled) > 0;
+        if (later && fabs(until - t) <= soon_there * e->stride) e->settled = until;
+    }
+}
+
 static tansy_status cross_switches(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     if (e->idle > IDLE + 2 * e->switches) return events_contradict(s, e->leader, t);
-    TRY(judge_code(s, solver_slope(s, t, e->f)));
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
     TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
     find_crossing(s, t);
+    if (is_unfounded(s)) {
+        events_hold_still(s, t, e->leader, fmax(e->left, fabs(e->value[e->leader])));
+        e->crossing[e->leader] = false;
+    }
     events_corner_begin(s, t);
     size_t surfaces = 0;
     for (size_t j = next_crossing(s, e->leader); j < e->switches; j = next_crossing(s, SIZE_MAX)) {
@@ -321,6 +365,7 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
         TRY(judge_code(s, renew_rates(s, t)));
     }
     TRY(check_sliding(s, t));
+    wait_for_turned(s, t);
     if (s->ns > 0) events_corner_flat_after(s, t);
     memcpy(e->rate, e->rate_after, e->switches * sizeof *e->rate);
     look_at_touched(s, t, NULL);
@@ -337,6 +382,7 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
     e->soon = 0;
     memset(e->turned, 0, e->switches * sizeof *e->turned);
     memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
+    if (e->switches > 0) TRY(events_renew(s, t));
     if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
     size_t const before = e->piece;
     events_corner_before_break(s, t);
@@ -345,32 +391,52 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
     derive_set_modes(&s->derive);
     activation_grow(s);
     if (e->switches > 0) TRY(events_follow(s, t));
+    if (e->switches > 0) TRY(events_renew(s, t));
     events_count(s, t);
     events_corner_at_break(s, t, before);
     return TANSY_OK;
 }
 
-/* All that happens at t, where y and S before it are in y0 and sens0. */
-static tansy_status cross_all(struct tansy_solver *s, double t)
+/* y, S and f- at a root.  Beyond it a frozen branch may have no values, sqrt(h) while h > 0: then just before it. */
+static tansy_status approach(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
+    int code = events_slope(s, e->at, e->f);
+    if (code > 0 && e->near != e->at) {
+        e->at = e->near;
+        solver_output(s, e->at, 0, s->y0, s->sens0);
+        events_set_out(s);
+        code = events_slope(s, e->at, e->f);
+    }
+    if (code == 0 && s->ns > 0 && s->consistent.multipliers > 0)
+        return solver_consistent_columns(s, e->at); /* dense output of multipliers is rough */
+    return judge_code(s, code);
+}
+
+/* All that happens at the event, where y and S before it are in y0 and sens0. */
+static tansy_status cross_all(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    if (e->leader != SIZE_MAX) TRY(approach(s));
+    double const t = e->at;
     if (e->leader != SIZE_MAX) TRY(cross_switches(s, t));
     TRY(cross_break(s, t));
     if (e->refused != 0) return solver_fail_here(s, e->refused);
-    return e->switches > 0 ? judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->sample))
-                           : TANSY_OK;
+    if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->sample)));
+    return judge_code(s, events_find_soft(s, t));
 }
 
 tansy_status events_cross(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    double const t = solver_now(s);
     size_t const active = s->activation.active;
-    solver_output(s, t, 0, s->y0, s->sens0);
-    if (cross_all(s, t) < 0) {
+    solver_output(s, e->at, 0, s->y0, s->sens0);
+    events_set_out(s);
+    if (cross_all(s) < 0) {
         if (s->activation.active != active) solver_stand_still(s); /* the panels are new */
         return s->error;
     }
+    double const t = e->at;
     e->due = false;
     /* What is switched by the solution goes on in its own pace; a break time says nothing about steps. */
     if (e->leader == SIZE_MAX && method_is_one_step(s->stepper.method))

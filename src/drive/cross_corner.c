@@ -70,7 +70,9 @@ static bool probe(struct tansy_solver *s, double t, const double *mode, size_t p
     struct events *const e = &s->events;
     memcpy(e->mode_kept, e->mode, e->switches * sizeof *e->mode);
     set_modes(s, mode, piece);
-    int const code = solver_slope(s, t, f);
+    events_keep(s);
+    int const code = events_slope(s, t, f);
+    events_put_back(s);
     set_modes(s, e->mode_kept, e->piece);
     return events_is_known(e, code);
 }
@@ -83,10 +85,11 @@ static bool settle(struct tansy_solver *s, double t, const double *from, double 
     memcpy(e->mode_kept, e->mode, e->switches * sizeof *e->mode);
     for (size_t i = 0; i < e->switches; i++) e->asked[i] = mode[i] != from[i];
     set_modes(s, from, e->piece);
-    bool known = events_is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->g_from));
+    events_keep(s);
+    bool known = events_is_known(e, events_values(s, t, e->g_from));
     for (size_t pass = 0; pass <= e->switches && changed && known; pass++) {
         set_modes(s, mode, e->piece);
-        known = events_is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->trial));
+        known = events_is_known(e, events_values(s, t, e->trial));
         changed = false;
         for (size_t i = 0; i < e->switches && known; i++) {
             double const holds = e->trial[i] >= 0;
@@ -96,6 +99,7 @@ static bool settle(struct tansy_solver *s, double t, const double *from, double 
             mode[i] = holds;
         }
     }
+    events_put_back(s);
     set_modes(s, e->mode_kept, e->piece);
     return known;
 }
@@ -110,9 +114,11 @@ bool events_flip(struct tansy_solver *s, double t, size_t j, double *mode)
 }
 
 /* a - b = c - d but for rounding. */
-static bool same_steps(size_t n, const double *a, const double *b, const double *c, const double *d)
+static bool same_steps(const struct tansy_solver *s, const double *a, const double *b,
+                       const double *c, const double *d)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < s->n; i++) {
+        if (!events_counts(s, i)) continue;
         double const size = fabs(a[i]) + fabs(b[i]) + fabs(c[i]) + fabs(d[i]);
         if (!(fabs((a[i] - b[i]) - (c[i] - d[i])) <= same_f * size)) return false;
     }
@@ -203,18 +209,20 @@ int events_find_moves_either_way(struct tansy_solver *s, double t, const double 
     }
     size_t const standing = count_standing(e, rate, bounded);
     bool const all = standing > MOST_STANDING;
+    events_keep(s);
     for (size_t j = 0; j < e->switches && code == 0 && standing > 1; j++) {
         if (e->mode_probe[j] == e->mode_last[j]) continue;
         set_modes(s, all ? e->mode_probe : e->mode_last, e->piece);
         e->mode[j] = e->mode_probe[j];
         derive_set_modes(&s->derive);
-        code = derive_switch(&s->derive, 0, t, s->y0, e->trial);
+        code = events_values(s, t, e->trial);
         if (code == 0) code = find_moves(s, t);
         for (size_t i = 0; i < e->switches; i++)
             if (e->trial[i] == e->value[i] || e->trial[i] == 0)
                 e->low[i] = fmax(e->low[i], e->moves[i]);
         if (all) break;
     }
+    events_put_back(s);
     set_modes(s, e->mode_last, e->piece);
     memcpy(e->moves, e->low, e->switches * sizeof *e->low);
     return code;
@@ -236,7 +244,7 @@ void events_corner_at_start(struct tansy_solver *s)
         if (e->moves[j] == 0) continue;
         if (!events_flip(s, t, j, e->mode_first) ||
             !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
-            !same_steps(s->n, e->f, e->f_probe, e->f, e->f))
+            !same_steps(s, e->f, e->f_probe, e->f, e->f))
             events_note(e, t, j, CORNER_START);
     }
 }
@@ -250,7 +258,7 @@ static bool commutes(struct tansy_solver *s, double t, size_t j, size_t piece_be
     if (!probe(s, t, e->mode_first, piece_before, f00)) return false;
     if (!same_rate(s, t, j, f00, e->f)) return false;
     return events_flip(s, t, j, e->mode_first) && probe(s, t, e->mode_first, piece_before, f10) &&
-           probe(s, t, e->mode_first, e->piece, f11) && same_steps(s->n, f00, f10, e->f, f11);
+           probe(s, t, e->mode_first, e->piece, f11) && same_steps(s, f00, f10, e->f, f11);
 }
 
 /* f and the rates at (t, y0) as it is; g is in e->value. */
@@ -258,7 +266,7 @@ static bool find_rates(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     e->soon = 4 * events_roundoff(t, s->stats.h_last);
-    return events_is_known(e, solver_slope(s, t, e->f)) &&
+    return events_is_known(e, events_slope(s, t, e->f)) &&
            events_is_known(e, events_rates(s, t, e->f, e->value, e->rate));
 }
 
@@ -274,7 +282,7 @@ void events_corner_before_break(struct tansy_solver *s, double t)
         known = true;
         e->near_break[j] = e->moves[j] != 0 && (!events_flip(s, t, j, e->mode_first) ||
                                                 !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
-                                                !same_steps(s->n, e->f, e->f_probe, e->f, e->f));
+                                                !same_steps(s, e->f, e->f_probe, e->f, e->f));
     }
 }
 
@@ -334,7 +342,7 @@ static bool order_is_free(struct tansy_solver *s, double t, size_t j, const bool
         if (group[i]) e->mode_probe[i] = 1 - e->mode_first[i];
     return settle(s, t, e->mode_first, e->mode_probe) &&
            probe(s, t, e->mode_probe, e->piece, e->f_probe) &&
-           same_steps(s->n, e->f_probe, e->f_first, e->f_after, e->f) &&
+           same_steps(s, e->f_probe, e->f_first, e->f_after, e->f) &&
            same_rate(s, t, j, e->f_first, e->f) &&
            same_rate(s, t, e->first, e->f_first, e->f_probe);
 }
@@ -357,7 +365,7 @@ void events_corner_dropped(struct tansy_solver *s, double t, size_t j, const dou
     struct events *const e = &s->events;
     if (e->stages == 0 || moves_with(s, delay)) return;
     if (!events_flip(s, t, j, e->mode_probe) || !probe(s, t, e->mode_probe, e->piece, e->f_probe) ||
-        !same_steps(s->n, e->f, e->f_probe, e->f, e->f))
+        !same_steps(s, e->f, e->f_probe, e->f, e->f))
         events_note(e, t, j, (ptrdiff_t)e->first);
 }
 
@@ -365,5 +373,5 @@ void events_corner_dropped(struct tansy_solver *s, double t, size_t j, const dou
 void events_corner_overtaken(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
-    if (!same_steps(s->n, e->f, e->f_before, e->f, e->f)) events_note(e, t, j, (ptrdiff_t)e->first);
+    if (!same_steps(s, e->f, e->f_before, e->f, e->f)) events_note(e, t, j, (ptrdiff_t)e->first);
 }

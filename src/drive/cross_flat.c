@@ -10,9 +10,10 @@
 
 enum { MOST_AT_ONCE = 5 }; /* switches whose modes are tried in all combinations */
 
-static const double share = 1e-5;   /* of the scale of a column: how near the point is */
-static const double same = 1e-12;   /* relative difference of two f there */
-static const double no_rate = 1e-9; /* of g_t + g_y |f| */
+static const double share = 1e-5;         /* of the scale of a column: how near the point is */
+static const double same = 1e-12;         /* relative difference of two f there, */
+static const double same_implicit = 1e-9; /* and of two that Newton's method finds */
+static const double no_rate = 1e-9;       /* of g_t + g_y |f| */
 
 void events_layout_flat(struct tansy_solver *s, struct arena *arena)
 {
@@ -67,9 +68,18 @@ static bool look_nearby(struct tansy_solver *s, double t, const double *mode, do
     return events_is_known(e, code);
 }
 
-static bool differ(double a, double b)
+static bool differ(const struct tansy_solver *s, double a, double b)
 {
-    return !(fabs(a - b) <= same * (fabs(a) + fabs(b)));
+    double const rounding = s->events.y_from ? same_implicit : same;
+    return !(fabs(a - b) <= rounding * (fabs(a) + fabs(b)));
+}
+
+/* Two f differ. */
+static bool differ_rates(const struct tansy_solver *s, const double *f, const double *other)
+{
+    size_t i = 0;
+    while (i < s->n && !(events_counts(s, i) && differ(s, f[i], other[i]))) i++;
+    return i < s->n;
 }
 
 /* f nearby is another one with these modes. */
@@ -77,9 +87,7 @@ static bool matters(struct tansy_solver *s, double t, const double *mode)
 {
     struct events *const e = &s->events;
     if (!look_nearby(s, t, mode, e->f_other, e->g_other)) return true;
-    for (size_t i = 0; i < s->n; i++)
-        if (differ(e->f_near[i], e->f_other[i])) return true;
-    return false;
+    return differ_rates(s, e->f_near, e->f_other);
 }
 
 /* f depends on the mode of j, and of what jumps with it. */
@@ -190,6 +198,7 @@ void events_corner_flat_later(struct tansy_solver *s)
     double const t = solver_now(s);
     e->since++;
     solver_output(s, t, 0, s->y0, s->sens0);
+    events_set_out(s);
     if (!events_is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->value))) return;
     judge(s, t, CORNER_FLAT, (e->since & (e->since - 1)) == 0);
 }
@@ -200,7 +209,7 @@ static bool leans(struct tansy_solver *s, double t)
     struct events *const e = &s->events;
     bool found = !look_nearby(s, t, e->mode_probe, e->f_other, e->g_other);
     for (size_t i = 0; i < e->switches && !found; i++)
-        found = e->crossing[i] && differ(e->g_near[i], e->g_other[i]);
+        found = e->crossing[i] && differ(s, e->g_near[i], e->g_other[i]);
     return found;
 }
 
@@ -225,8 +234,7 @@ void events_corner_flat_before(struct tansy_solver *s, double t)
 void events_corner_flat_after(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
-    bool jumps = false;
-    for (size_t i = 0; i < s->n; i++) jumps = jumps || differ(e->f_before[i], e->f[i]);
+    bool const jumps = differ_rates(s, e->f_before, e->f);
     for (size_t j = 0; j < e->switches && jumps; j++)
         if (e->leaning[j]) tell(e, t, j, CORNER_FLAT);
     events_corner_stays(s, t, e->rate_after, CORNER_FLAT);

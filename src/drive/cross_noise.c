@@ -23,6 +23,16 @@ bool events_is_noise(const struct tansy_solver *s, size_t j)
     return e->left >= rough * events_size(e, j);
 }
 
+void events_hold_still(struct tansy_solver *s, double t, size_t j, double size)
+{
+    struct events *const e = &s->events;
+    if (e->held++ == 0) {
+        e->held_from = t;
+        e->held_switch = j;
+    }
+    e->band[j] = fmax(e->band[j], margin * size);
+}
+
 void events_hold(struct tansy_solver *s, double t, size_t j, bool noise)
 {
     struct events *const e = &s->events;
@@ -34,10 +44,5 @@ void events_hold(struct tansy_solver *s, double t, size_t j, bool noise)
         e->shaky[j] = 0;
         e->noisy[j] = 0;
     }
-    if (!noise || e->noisy[j] <= PATIENCE) return;
-    if (e->held++ == 0) {
-        e->held_from = t;
-        e->held_switch = j;
-    }
-    e->band[j] = fmax(e->band[j], margin * size);
+    if (noise && e->noisy[j] > PATIENCE) events_hold_still(s, t, j, size);
 }

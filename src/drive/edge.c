@@ -24,7 +24,7 @@ bool events_at_edge(struct tansy_solver *s, double smallest)
         double const moves = events_side(e, j, s->direction * e->rate[j]);
         if (!(moves < 0) || !(v <= -moves * soon)) continue;
         e->due = true;
-        e->at = t;
+        e->at = e->near = t;
         e->leader = j;
         e->resolved = true;
         e->idle++;

@@ -64,6 +64,15 @@ struct events {
     double ahead;                /* direction of the run, +1 or -1 */
     double soon;                 /* a time that is none: what crosses within it crosses now */
 
+    /* cross_consistent.c: of an implicit problem, else NULL */
+    double
+        *y_from; /* y_from[n]: y that sens0 belongs to; consistent values are sought from there */
+    double *y_last, *y_kept; /* y0 before the last search, and while other modes are tried */
+    double *f_here;          /* f_here[n]: y' that nobody asked for */
+    bool *
+        soft; /* soft[switches]: g_j depends on a multiplier of index 2, whose dense output is rough */
+    size_t softs; /* how many do */
+
     /* watch_scan.c, watch_range.c: stretches of a step */
     double *scan;   /* scan[LOOKS*switches]: g at the samples and probes of one */
     double *nodes;  /* nodes[(max_order + 3)*n]: y at Chebyshev points, two rows of coefficients */
@@ -121,8 +130,8 @@ struct events {
         bool mixed;       /* S may be neither limit */
     } corner[REMEMBERED]; /* the first of them */
 
-    bool due; /* the last step ends at `at`, and the next one has to start anew there */
-    double at;
+    bool due;         /* the last step ends at `at`, and the next one has to start anew there */
+    double at, near;  /* near: the other end of the bracket of a root, before it */
     size_t leader;    /* the switch that crosses there, or SIZE_MAX */
     double gap;       /* > 0: a switch function failed, the next step must be shorter */
     double failed_at; /* where it failed, */
@@ -204,6 +213,36 @@ bool events_enclosed(struct tansy_solver *s, double a, double b);
 double events_node(int q, int m); /* Chebyshev point m of q + 1 in [0, 1] */
 void events_layout_range(struct tansy_solver *s, struct arena *arena);
 
+/* cross_consistent.c: y0, which goes with sens0, is where consistent values are sought from. */
+void events_set_out(struct tansy_solver *s);
+
+/* y' with the modes as they are, as solver_slope; y0 is made consistent, and stays to the bit if that changes nothing. */
+int events_slope(struct tansy_solver *s, double t, double *f);
+
+/* The same for g; where no y is consistent with the modes, at y0 as it is. */
+int events_values(struct tansy_solver *s, double t, double *g);
+
+/* y0 and sens0 are made consistent with the modes as they are, and it goes on from there. */
+tansy_status events_renew(struct tansy_solver *s, double t);
+
+/* Around all that tries other modes: y0 is kept, and put back. */
+void events_keep(struct tansy_solver *s);
+void events_put_back(struct tansy_solver *s);
+
+/* v, a direction in the space of y, with its algebraic part such that y + d v at t + d is consistent. */
+int events_tangent(struct tansy_solver *s, double t, double *v);
+
+/* Two slopes of g differ; of an implicit problem by more than rounding. */
+bool events_differ(const struct tansy_solver *s, double a, double b);
+
+/* Finds the g at (t, y0) that depend on multipliers of index 2.  Along a step they are looked at by values, not by bounds, at
+   multipliers that are consistent with the rest of the dense output. */
+int events_find_soft(struct tansy_solver *s, double t);
+
+/* Row i of y' tells how y goes on: not that of an algebraic component, whose S follows from the others. */
+bool events_counts(const struct tansy_solver *s, size_t i);
+void events_layout_consistent(struct tansy_solver *s, struct arena *arena);
+
 /* cross.c: turns what crosses at e->at, adds the jumps to S and starts anew there. */
 tansy_status events_cross(struct tansy_solver *s);
 
@@ -244,6 +283,9 @@ bool events_is_noise(const struct tansy_solver *s, size_t j);
 
 /* Switch j has turned: the one that does so by noise over and over gets a band. */
 void events_hold(struct tansy_solver *s, double t, size_t j, bool noise);
+
+/* It counts as on the side of its mode up to so much beyond zero. */
+void events_hold_still(struct tansy_solver *s, double t, size_t j, double size);
 
 /* edge.c: true when steps fail because a frozen branch ends at its condition's root, just ahead: the switch is to be turned
    here.  smallest is the step below which there is none. */

@@ -161,6 +161,19 @@ static tansy_status find_columns(struct tansy_solver *s, const struct panel *pan
     return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
+tansy_status solver_consistent_columns(struct tansy_solver *s, double t)
+{
+    struct stepper *const st = &s->stepper;
+    double const end = st->t;
+    tansy_status status = TANSY_OK;
+    st->t = t;
+    memcpy(st->state_work.y, s->y0, s->n * sizeof *s->y0);
+    for (size_t m = 0; m < st->panels && status == TANSY_OK; m++)
+        status = find_columns(s, &st->panel[m].shape, &st->panel_work[0]);
+    st->t = end;
+    return status;
+}
+
 /* The same for the columns: S0 and S' = J S0 + f_p u.  They have no say in the first step of a one-step method, whose error test
    knows both ends of it: columns that begin with 0 would make it far too small. */
 static tansy_status start_panels(struct tansy_solver *s, double unit, double *size)

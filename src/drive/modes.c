@@ -45,6 +45,7 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     events_layout_surface(s, arena);
     e->G_alone = arena_matrix(arena, e->switches, lanes);
     events_layout_range(s, arena);
+    events_layout_consistent(s, arena);
     events_layout_corner(s, arena);
 }
 
@@ -98,21 +99,32 @@ tansy_status events_contradict(struct tansy_solver *s, size_t j, double t)
                                   name_switch(&s->problem, j, &name), t);
 }
 
-/* Modes by the signs of g, those of lower switches first; e->value is g with them. */
+/* Modes by the signs of g in e->value: all of them, or the lowest that is wrong; false: they are so already. */
+static bool take_signs(struct events *e, bool all)
+{
+    bool changed = false;
+    for (size_t j = 0; j < e->switches && (all || !changed); j++) {
+        double const holds = e->value[j] >= 0;
+        changed = changed || holds != e->mode[j];
+        e->mode[j] = holds;
+    }
+    return changed;
+}
+
+/* Modes by the signs of g, those of lower switches first; e->value is g with them.  Of an implicit problem first at y0 as it is
+   given, then at values that are consistent with the modes, until the two agree. */
 static tansy_status settle(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    for (size_t pass = 0; pass <= e->switches + 1; pass++) {
+    bool consistent = false;
+    for (size_t pass = 0; pass <= 3 * (e->switches + 1); pass++) {
         derive_set_modes(&s->derive);
-        int const code = derive_switch(&s->derive, 0, s->t0, s->y0, e->value);
+        int const code = consistent ? events_values(s, s->t0, e->value)
+                                    : derive_switch(&s->derive, 0, s->t0, s->y0, e->value);
         if (code != 0) return solver_fail_here(s, code);
-        bool changed = false;
-        for (size_t j = 0; j < e->switches; j++) {
-            double const holds = e->value[j] >= 0;
-            changed = changed || holds != e->mode[j];
-            e->mode[j] = holds;
-        }
-        if (!changed) return TANSY_OK;
+        bool const changed = take_signs(e, pass <= 2 * e->switches);
+        if (!changed && (consistent || !e->y_from)) return TANSY_OK;
+        consistent = consistent || (!changed && e->y_from);
     }
     return s->error = message_set(&s->message, TANSY_BAD_PROBLEM,
                                   "the switches contradict each other at t0 = %g: no modes agree "
@@ -125,7 +137,7 @@ static tansy_status find_rates(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
     derive_set_modes(&s->derive);
-    int code = solver_slope(s, s->t0, e->f);
+    int code = events_slope(s, s->t0, e->f);
     if (code == 0) code = derive_switch(&s->derive, 0, s->t0, s->y0, e->value);
     if (code != 0) return solver_fail_here(s, code);
     code = events_rates(s, s->t0, e->f, e->value, e->rate);
@@ -204,7 +216,7 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     e->unsure = e->corners = 0;
     e->several_at = nan("");
     e->untold = 0;
-    e->vagues = 0;
+    e->vagues = e->softs = 0;
     memset(e->vague, 0, e->switches * sizeof *e->vague);
     memset(e->in_vain, 0, e->switches * sizeof *e->in_vain);
     e->refused = 0;
@@ -215,10 +227,14 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     memset(e->band, 0, e->switches * sizeof *e->band);
     memset(e->turned, 0, e->switches * sizeof *e->turned);
     if (e->switches == 0) return TANSY_OK;
+    events_set_out(s);
     TRY(settle(s));
     if (direction != 0) TRY(look_ahead(s, direction));
     if (direction != 0) events_corner_at_start(s);
+    int const code = direction != 0 ? events_find_soft(s, s->t0) : 0;
+    if (code != 0) e->refused = code;
     if (e->refused != 0) return solver_fail_here(s, e->refused);
+    if (e->y_from) memcpy(s->y0, e->y_from, s->n * sizeof *s->y0); /* it goes with sens0 */
     memcpy(e->sample, e->value, e->switches * sizeof *e->sample);
     return TANSY_OK;
 }

@@ -63,14 +63,19 @@ static void aim(struct tansy_solver *s, size_t k)
     }
 }
 
-/* g_t + g_y v for two directions v and for f-, with the modes as they are; zero where g has no value nearby. */
+/* g_t + g_y v for two directions v and for f-, with the modes as they are and after events_values with them; zero where g has
+   no value nearby. */
 static tansy_status measure(struct tansy_solver *s, double t, const double *g, double *slope)
 {
     struct events *const e = &s->events;
     for (size_t k = 0; k < SLOPES && e->switches > 1; k++) {
         double *const row = slope + k * e->switches;
-        if (k < SLOPES - 1) aim(s, k);
-        int const code = events_rates(s, t, k < SLOPES - 1 ? e->probe : e->f, g, row);
+        if (k < SLOPES - 1)
+            aim(s, k);
+        else
+            memcpy(e->probe, e->f, s->n * sizeof *e->f);
+        int code = events_tangent(s, t, e->probe);
+        if (code == 0) code = events_rates(s, t, e->probe, g, row);
         if (code < 0) return solver_fail_here(s, code);
         if (code > 0) memset(row, 0, e->switches * sizeof *row);
     }
@@ -114,13 +119,14 @@ static tansy_status turn(struct tansy_solver *s, double t, size_t i)
     e->turned[i] = true;
     e->crossing[i] = e->changed[i] = false;
     derive_set_modes(&s->derive);
-    int const code = derive_switch(&s->derive, 0, t, s->y0, e->trial);
+    int const code = events_values(s, t, e->trial);
     if (code != 0) return solver_fail_here(s, code);
     TRY(measure(s, t, e->trial, e->slope_after));
     for (size_t j = 0; j < e->switches; j++) {
         bool other = e->trial[j] != e->value[j];
         for (size_t k = 0; k < SLOPES; k++)
-            other = other || e->slope[k * e->switches + j] != e->slope_after[k * e->switches + j];
+            other = other || events_differ(s, e->slope[k * e->switches + j],
+                                           e->slope_after[k * e->switches + j]);
         if (other && j != i) e->changed[j] = e->blocked[j] = true;
     }
     memcpy(e->value, e->trial, e->switches * sizeof *e->value);
@@ -167,7 +173,7 @@ static tansy_status decide(struct tansy_solver *s, double t, const struct slopes
     *first = SIZE_MAX;
     for (size_t j = 0; j < e->switches; j++) any = any || e->changed[j];
     if (!any) return TANSY_OK;
-    int code = solver_slope(s, t, e->f_after);
+    int code = events_slope(s, t, e->f_after);
     const double *const f = code > 0 ? e->f : e->f_after; /* modes on the way may have no f */
     if (code >= 0) code = events_rates(s, t, f, e->value, e->rate_after);
     if (code != 0) return solver_fail_here(s, code);
@@ -208,6 +214,10 @@ tansy_status events_turn_surface(struct tansy_solver *s, double t, size_t j, boo
     memcpy(e->low, e->value, e->switches * sizeof *e->low);
     memcpy(e->wanted, e->crossing, e->switches * sizeof *e->wanted);
     memset(e->changed, 0, e->switches * sizeof *e->changed);
+    if (e->y_from && e->switches > 1) {
+        int const code = events_values(s, t, e->trial);
+        if (code != 0) return solver_fail_here(s, code);
+    }
     TRY(measure(s, t, e->value, e->slope));
     struct slopes const surface = slopes_of(s, j);
     TRY(turn_group(s, t, j));
@@ -219,8 +229,8 @@ tansy_status events_follow(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     struct slopes const none = {.known = false};
-    int code = derive_switch(&s->derive, 0, t, s->y0, e->trial);
-    if (code == 0) code = solver_slope(s, t, e->f);
+    int code = events_values(s, t, e->trial);
+    if (code == 0) code = events_slope(s, t, e->f);
     if (code != 0) return solver_fail_here(s, code);
     for (size_t j = 0; j < e->switches; j++) {
         e->changed[j] = e->trial[j] != e->value[j];

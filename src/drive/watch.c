@@ -25,7 +25,10 @@ int events_evaluate(struct tansy_solver *s, double t, double *g)
 {
     struct stepper *const st = &s->stepper;
     st->method->interpolate(st, &st->state, t, 0, st->state_work.r);
-    return derive_switch(&s->derive, 0, t, st->state_work.r, g);
+    if (s->events.softs == 0) return derive_switch(&s->derive, 0, t, st->state_work.r, g);
+    memcpy(s->y0, st->state_work.r, s->n * sizeof *s->y0);
+    events_set_out(s);
+    return events_values(s, t, g);
 }
 
 size_t events_first_wrong(const struct events *e, const double *g)
@@ -111,6 +114,7 @@ static tansy_status locate(struct tansy_solver *s, struct bracket b)
     e->leader = events_first_wrong(e, e->value);
     e->left = fmax(fabs(e->low[e->leader]), fabs(e->value[e->leader]));
     e->at = fabs(end - b.hi) <= roundoff ? end : b.hi;
+    e->near = b.lo;
     if (first && b.near_is_start) e->at = s->before;
     bool const moved = fabs(e->at - s->before) > no_progress * fabs(s->stats.h_last);
     e->idle = moved ? 0 : e->idle + 1;

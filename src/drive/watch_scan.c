@@ -125,6 +125,7 @@ void events_sharpen(struct events *e)
 {
     for (size_t j = 0; j < e->switches; j++) {
         if (e->vague[j] == 0 && e->in_vain[j] > 0) e->in_vain[j]--;
+        if (e->softs > 0 && e->soft[j]) continue;
         if (e->vague[j] > 0 && --e->vague[j] == 0) e->vagues--;
     }
 }

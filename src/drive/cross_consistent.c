@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Conditions of implicit problems.  Algebraic variables, and what constraints fix of the others, follow the modes and the piece
+   at once: at a switching point or a break g_j is a function of what does not jump,
+     G_j(t, x; modes, piece) = g_j(t, y),   y consistent with x, the modes and the piece,
+   and everything that is decided there is decided by G.  So a g that jumps to its other side because an algebraic variable does
+   is turned with what made it jump, and moves with p as that does. */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "drive/solver.h"
+
+static const double same_values = 1e-4; /* of the error weight: what Newton's method leaves */
+static const double same_slopes = 1e-6; /* relative noise of slopes by differences */
+static const double moved = 1e-3;       /* of a multiplier, to see which g depend on it */
+
+void events_layout_consistent(struct tansy_solver *s, struct arena *arena)
+{
+    struct events *const e = &s->events;
+    if (!derive_is_implicit(&s->derive)) return;
+    e->y_from = arena_doubles(arena, s->n);
+    e->y_last = arena_doubles(arena, s->n);
+    e->y_kept = arena_doubles(arena, s->n);
+    e->f_here = arena_doubles(arena, s->n);
+    ARENA_TAKE(arena, e->soft, e->switches);
+}
+
+void events_set_out(struct tansy_solver *s)
+{
+    if (s->events.y_from) memcpy(s->events.y_from, s->y0, s->n * sizeof *s->y0);
+}
+
+/* y0 is what it was but for rounding. */
+static bool is_same(const struct tansy_solver *s)
+{
+    size_t i = 0;
+    while (i < s->n &&
+           fabs(s->y0[i] - s->events.y_last[i]) <= same_values * consistent_weight(s, i))
+        i++;
+    return i == s->n;
+}
+
+int events_slope(struct tansy_solver *s, double t, double *f)
+{
+    struct events *const e = &s->events;
+    size_t const bytes = s->n * sizeof *s->y0;
+    if (!e->y_from) return solver_slope(s, t, f);
+    memcpy(e->y_last, s->y0, bytes);
+    memcpy(s->y0, e->y_from, bytes);
+    int const code = solver_slope(s, t, f);
+    if (code != 0 || is_same(s)) memcpy(s->y0, e->y_last, bytes);
+    return code;
+}
+
+int events_values(struct tansy_solver *s, double t, double *g)
+{
+    struct events *const e = &s->events;
+    int const code = e->y_from ? events_slope(s, t, e->f_here) : 0;
+    if (code < 0) return code;
+    s->derive.worker[0].failure.kind = FAILURE_NONE; /* modes on the way may have no y */
+    return derive_switch(&s->derive, 0, t, s->y0, g);
+}
+
+tansy_status events_renew(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    if (!e->y_from) return TANSY_OK;
+    int const code = events_slope(s, t, e->f_here);
+    if (code != 0) return solver_fail_here(s, code);
+    if (s->ns > 0) TRY(solver_consistent_columns(s, t));
+    events_set_out(s);
+    return TANSY_OK;
+}
+
+void events_keep(struct tansy_solver *s)
+{
+    if (s->events.y_from) memcpy(s->events.y_kept, s->y0, s->n * sizeof *s->y0);
+}
+
+void events_put_back(struct tansy_solver *s)
+{
+    if (s->events.y_from) memcpy(s->y0, s->events.y_kept, s->n * sizeof *s->y0);
+}
+
+int events_tangent(struct tansy_solver *s, double t, double *v)
+{
+    return s->events.y_from ? consistent_tangent(s, t, v) : 0;
+}
+
+bool events_differ(const struct tansy_solver *s, double a, double b)
+{
+    if (!s->events.y_from) return a != b;
+    return !(fabs(a - b) <= same_slopes * (fabs(a) + fabs(b)));
+}
+
+int events_find_soft(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    e->softs = 0;
+    if (!e->y_from || s->consistent.multipliers == 0 || e->switches == 0) return 0;
+    events_keep(s);
+    int code = derive_switch(&s->derive, 0, t, s->y0, e->low);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->consistent.kind[i] == TANSY_INDEX_2) s->y0[i] += moved * (1 + fabs(s->y0[i]));
+    if (code == 0) code = derive_switch(&s->derive, 0, t, s->y0, e->trial);
+    events_put_back(s);
+    for (size_t j = 0; j < e->switches && code >= 0; j++) {
+        e->soft[j] = code > 0 || e->low[j] != e->trial[j];
+        e->softs += e->soft[j];
+        if (e->soft[j] && e->vague[j] == 0) e->vagues++;
+        if (e->soft[j]) e->vague[j] = UINT_MAX;
+    }
+    return code < 0 ? code : 0;
+}
+
+bool events_counts(const struct tansy_solver *s, size_t i)
+{
+    return !s->events.y_from || s->consistent.kind[i] == TANSY_DIFFERENTIAL;
+}
