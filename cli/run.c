@@ -307,7 +307,8 @@ static void go_through_times(struct study *s, tansy_solver *solver, row_sink *si
             sink(to, &(struct row){.t = t, .x = r.x, .sens = r.all, .corner = r.corner});
     }
     if (status != TANSY_OK) stop(s, o, solver, status);
-    if (status == TANSY_OK && s->turned) { /* one may turn at the end; whatever else happens there */
+    if (status == TANSY_OK &&
+        s->turned) { /* one may turn at the end; whatever else happens there */
         double const end = study_time(s, s->count - 1);
         (void)step_to(s, solver, end + 1e-3 * (end - s->t0));
     }

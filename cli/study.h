@@ -26,7 +26,8 @@ struct study {
     double *direction;  /* direction[k*np + l]: column k's direction in p; NULL without outputs */
     double *y0;         /* y0[n]: the initial state of the last run */
     size_t call_limit;  /* the run stops after so many calls of f; 0: no limit */
-    struct numbers *turned; /* takes the times at which conditions turn, up to a little after the end; or NULL */
+    struct numbers *
+        turned; /* takes the times at which conditions turn, up to a little after the end; or NULL */
     bool steps_limited; /* the program has set options.max_step, see study_prepare */
     double t0, t1;
     size_t count;  /* times of output */

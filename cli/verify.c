@@ -361,6 +361,8 @@ static size_t choose(const struct study *s, const struct outcome *outcome, struc
     out[count++] = (struct attempt){one_step ? TANSY_ADAMS : TANSY_RK8, true, true};
     if (!one_step) out[count++] = (struct attempt){TANSY_ROSENBROCK, true, true};
     out[count++] = (struct attempt){same, false, one_step};
+    if (one_step) /* which starts where f has no derivative, and the others do not */
+        out[count++] = (struct attempt){linear ? TANSY_RK8 : TANSY_ROSENBROCK, true, true};
     return count;
 }
 
@@ -418,7 +420,8 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
     free(method);
     if (whole && !independent && s->summary.conditions == 0) verify_base(s, series, v);
     if (whole && v->base.t) verify_by_differences(s, series, v);
-    v->done = whole && !run_interrupted() && v->left_out < series->count;
+    v->nothing_left = whole && v->left_out == series->count;
+    v->done = whole && !run_interrupted() && !v->nothing_left;
     if (!v->done) return run_interrupted() ? STOPPED : NOT_VERIFIED;
     judge(v);
     if (!v->passed) {

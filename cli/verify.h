@@ -27,11 +27,13 @@ struct verification {
     bool *differs;    /* differs[ns]: some value is wrong by differences */
     double *decided;  /* decided[ns]: the part of the values that differences can tell, 0 .. 1 */
     size_t *open, *open_first; /* open[ns]: quantities of which they tell no value, and the first */
-    double *until;   /* until[ns]: how far they go; to t_end, but where one of their runs stops */
+    double *until; /* until[ns]: how far they go; to t_end, but where one of their runs stops */
     double t_end, span; /* the last time, its distance from t0 */
-    double *moved_state, *moved_column; /* [nx], [ns]: by how much a change of p by rtol moves them; 0: not asked */
+    double *moved_state,
+        *moved_column;  /* [nx], [ns]: by how much a change of p by rtol moves them; 0: not asked */
     size_t conditioned; /* how many are off by more than the promise, but by less than that */
-    size_t left_out; /* times at switching points of which something is not compared */
+    size_t left_out;    /* times at switching points of which something is not compared */
+    bool nothing_left;  /* all times are such */
     struct numbers turned; /* times at which a condition turns */
     struct series base;    /* the run at the tolerance of the differences */
     enum control *control; /* control[nx] */

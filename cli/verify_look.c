@@ -61,8 +61,9 @@ static double error_of_limit(const struct look *of, double s, const struct point
     return jump > FAR_AWAY * promise * size ? error / size : (double)INFINITY;
 }
 
+/* at_switch: as the run itself, the others may be on either side. */
 static struct decided decide(const struct look *of, double s, size_t j, size_t i,
-                             const struct verification *v)
+                             const struct verification *v, bool at_switch)
 {
     double noise;
     double const doubt = doubt_near(of, j, i, v->floor[i], &noise);
@@ -73,7 +74,7 @@ static struct decided decide(const struct look *of, double s, size_t j, size_t i
     struct decided one = {.error = (float)e, .doubt = (float)doubt, .how = UNDECIDED};
     if (doubt <= v->promise + 2 * FAR_AWAY * noise_of(of) && e <= v->promise + doubt) {
         one.how = AGREES;
-    } else if (e > v->promise + FAR_AWAY * doubt) {
+    } else if (e > v->promise + FAR_AWAY * doubt && !at_switch) {
         one.how = DIFFERS;
     } else if (FAR_AWAY * noise <= v->promise && limit <= v->promise) {
         one = (struct decided){
@@ -91,7 +92,8 @@ void look_decide(const struct look *of, const struct series *series, size_t k,
         if (verify_untested(v->control[i])) continue;
         for (size_t j = 0; j < of->count; j++) {
             struct decided *const d = &decided[j * v->nx + i];
-            struct decided const one = decide(of, series_sens(series, j, k, i), j, i, v);
+            bool const at_switch = verify_at_switch(v, series->t[j]);
+            struct decided const one = decide(of, series_sens(series, j, k, i), j, i, v, at_switch);
             if (d->how == AGREES) continue;
             /* what seemed wrong and is not sure with a smaller d, by more than noise, was a bend of f */
             bool const stays = d->how == DIFFERS && one.how == UNDECIDED && one.noisy;
