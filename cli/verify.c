@@ -8,27 +8,9 @@
 #include "watch.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-double digits_of(double e)
-{
-    if (!(e < 1)) return 0; /* NaN too */
-    return e > 1e-16 ? -log10(e) : 16;
-}
-
-double verify_relative(double error, double size)
-{
-    if (error == 0) return 0;
-    return isfinite(error) ? error / size : (double)INFINITY;
-}
-
-bool verify_untested(enum control control)
-{
-    return control == SUPPRESSED || control == MULTIPLIER;
-}
 
 /* A second run that is compared with the kept rows as it goes. */
 struct comparison {
@@ -39,16 +21,6 @@ struct comparison {
     size_t row;
     bool at_switch, left_out; /* of this row */
 };
-
-/* The runs turn a condition at times that differ by their errors, about promise times the time: in between one of them is still on
-   the other side, and what jumps there cannot be compared. */
-bool verify_at_switch(const struct verification *v, double t)
-{
-    double const within = fmin(v->promise, 1e-3) * v->span;
-    for (size_t a = 0; a < v->turned.count; a++)
-        if (fabs(t - v->turned.at[a]) <= within) return true;
-    return false;
-}
 
 /* Is an error e to be left out? */
 static bool leave_out(struct comparison *c, double e)
@@ -61,15 +33,6 @@ static bool leave_out(struct comparison *c, double e)
 static const double *row_of(const struct series *series, size_t j)
 {
     return series->data + j * series->nx * (1 + series->ns);
-}
-
-double verify_mixed(size_t i, size_t m)
-{
-    uint32_t x = (uint32_t)(i * 4 + m + 1) * 2654435761U;
-    x = (x ^ x >> 15) * 2246822519U;
-    x ^= x >> 13;
-    double const size = 0.5 + (double)(x >> 8) / (double)(1U << 24);
-    return x & 1 ? size : -size;
 }
 
 /* The floor of output i, whose states' atol move it by `rest`. */
@@ -288,24 +251,30 @@ static bool compare(const struct study *s, const struct series *series, tansy_me
     return whole;
 }
 
+/* Fewer than two digits are no result, however ill-conditioned it is. */
+static double allowed(const struct verification *v, double moved)
+{
+    return fmax(v->promise, fmin(moved, 1e-2));
+}
+
 bool verify_column_passed(const struct verification *v, size_t k)
 {
-    return v->column[k] <= fmax(v->promise, v->moved_column[k]) && !v->differs[k];
+    return v->column[k] <= allowed(v, v->moved_column[k]) && !v->differs[k];
 }
 
 bool verify_state_passed(const struct verification *v, size_t i)
 {
-    return v->state[i] <= fmax(v->promise, v->moved_state[i]);
+    return v->state[i] <= allowed(v, v->moved_state[i]);
 }
 
 bool verify_column_conditioned(const struct verification *v, size_t k)
 {
-    return !(v->column[k] <= v->promise) && verify_column_passed(v, k);
+    return !(v->column[k] <= v->promise) && v->column[k] <= v->moved_column[k] && !v->differs[k];
 }
 
 bool verify_state_conditioned(const struct verification *v, size_t i)
 {
-    return !(v->state[i] <= v->promise) && verify_state_passed(v, i);
+    return !(v->state[i] <= v->promise) && v->state[i] <= v->moved_state[i];
 }
 
 bool verify_column_hidden(const struct verification *v, size_t k)

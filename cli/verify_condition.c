@@ -68,8 +68,10 @@ void verify_condition(const struct study *s, const struct series *series, struct
     series_make(&base, &like);
     if (run_moved(s, series, 0, keep_row, &c) &&
         run_moved(s, series, study_rtol(s), compare_row, &c)) {
-        for (size_t i = 0; i < s->nx; i++) v->moved_state[i] = c.state[i];
-        for (size_t k = 0; k < s->ns; k++) v->moved_column[k] = c.column[k];
+        for (size_t i = 0; i < s->nx; i++) /* what is no number is not ill-conditioned */
+            v->moved_state[i] = isfinite(c.state[i]) ? c.state[i] : 0;
+        for (size_t k = 0; k < s->ns; k++)
+            v->moved_column[k] = isfinite(c.column[k]) ? c.column[k] : 0;
     }
     series_free(&base);
     free(c.state);

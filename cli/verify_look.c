@@ -34,7 +34,7 @@ static double noise_of(const struct look *of)
     return of->rtol * of->scale / of->d;
 }
 
-/* The largest scatter and noise around time j, relative to the column: the scatter also vanishes where it changes sign. */
+/* The largest scatter around time j, relative to the column, for it also vanishes where it changes sign; and the noise. */
 static double doubt_near(const struct look *of, size_t j, size_t i, double floor, double *noise)
 {
     double worst = 0;
@@ -42,12 +42,12 @@ static double doubt_near(const struct look *of, size_t j, size_t i, double floor
     for (size_t m = j > 0 ? j - 1 : 0; m <= j + 1 && m < of->count; m++) {
         struct point const at = point_at(of, m, i);
         double const size = fabs(at.right) * of->scale + floor;
-        double const about = noise_of(of) * (fabs(series_x(of->moved[MOVED / 2], m, i)) + floor);
-        double const e = verify_relative(at.scatter * of->scale + about, size);
-        *noise = fmax(*noise, verify_relative(about, size));
+        double const e = verify_relative(at.scatter * of->scale, size);
         if (!(e <= worst)) worst = e;
+        double const about = noise_of(of) * (fabs(series_x(of->moved[MOVED / 2], m, i)) + floor);
+        if (m == j) *noise = verify_relative(about, size);
     }
-    return worst;
+    return worst + *noise;
 }
 
 /* At a switching point the column is the limit from one side: of the runs some have passed it at that time and some have not, and
