@@ -97,6 +97,29 @@ time 0 .. 8
         self.good("check", "m.tansy")
 
 
+class Named(ProgramTest):
+    def test_conditions_on_vectors_have_their_entry(self):
+        (self.folder / "m.tansy").write_text(VECTOR, encoding="utf-8")
+        text = self.good("check", "m.tansy").stdout
+        for i in range(1, 7):
+            self.assertIn(f"u[i] < c*i (i = {i})\n", text)
+
+    def test_the_run_of_a_scan_that_has_a_corner(self):
+        (self.folder / "m.tansy").write_text("parameter a = 2\nstate x = 0\nx' = 1\noutput q = max(a,1)*x\ntime 0 .. 2\n", encoding="utf-8")
+        run = self.good("solve", "m.tansy", "--scan", "a=3:1:3", "--points", "5", "--out", "a.csv")
+        self.assertIn("tansy: warning: run 3: output q has a corner at t = 0.5, where max(a,1) is on its edge", run.stderr)
+
+    def test_check_stays_within_the_time_of_the_model(self):
+        """log(1 - t) and its derivatives are not numbers behind t = 1."""
+        (self.folder / "m.tansy").write_text("parameter k = 1\nstate x = 1\nx' = -k*x*log(1.0001 - time)\ntime 0 .. 1\n", encoding="utf-8")
+        self.assertIn("agree with differences at t = 0 and at t = 1\n", self.good("check", "m.tansy").stdout)
+
+    def test_values_that_are_not_numbers(self):
+        (self.folder / "m.tansy").write_text("parameter a = 0\nstate x = 1/a\nx' = 1\ntime 0 .. 1\n", encoding="utf-8")
+        run = self.run_program("solve", "m.tansy")
+        self.assertIn("the initial value of x is Inf", run.stderr)
+
+
 class Conditioning(ProgramTest):
     def test_what_is_ill_conditioned_is_told_apart(self):
         """Columns of the brusselator pass through zero at times that move with the parameters."""
