@@ -268,11 +268,6 @@ static int check_together(const struct request *r)
     if (r->scan.count > 0 && (r->plot.count > 0 || r->report || r->verify))
         return complain(BAD_USAGE, "--scan writes a table of many runs: leave out --plot, --report "
                                    "and --verify, which show one");
-    if (r->has_panels && r->plot.count == 0 && !r->report && !r->quiet)
-        (void)complain(DONE, "warning: --panels does nothing without --plot FILE");
-    if (r->options.preconditioner != 0 && r->options.linear_solver != TANSY_GMRES && !r->quiet)
-        (void)complain(DONE,
-                       "warning: --preconditioner does nothing without --linear-solver gmres");
     char message[256] = "";
     if (tansy_options_check(&r->options, message, sizeof message) != TANSY_OK)
         return complain(BAD_USAGE, "%s", message);
