@@ -95,8 +95,9 @@ void look_decide(const struct look *of, const struct series *series, size_t k,
             bool const at_switch = verify_at_switch(v, series->t[j]);
             struct decided const one = decide(of, series_sens(series, j, k, i), j, i, v, at_switch);
             if (d->how == AGREES) continue;
-            /* what seemed wrong and is not sure with a smaller d, by more than noise, was a bend of f */
-            bool const stays = d->how == DIFFERS && one.how == UNDECIDED && one.noisy;
+            /* what seemed wrong and is not with a smaller d, or by more than noise not sure, was a bend of f */
+            bool const stays =
+                d->how == DIFFERS && one.how == UNDECIDED && one.noisy && one.error > d->error / 2;
             if (!stays) *d = one;
         }
     }

@@ -204,6 +204,23 @@ TEST(what_seems_wrong_by_a_bend_is_right_with_smaller_increments)
     CHECK_AT_MOST(0.8, g.part); /* but t = 0, as above */
 }
 
+/* Nothing happens within D/4 of p = 1, and 100 steps further away: a column that is zero is right. */
+static double far_away(double p, double t)
+{
+    return 100 + t + (p > 1 + D / 4 ? 100 * t : 0);
+}
+
+TEST(a_step_within_the_increments_makes_no_zero_wrong)
+{
+    struct stage g;
+    set_stage(&g, far_away, nothing, D, 0);
+    g.look.rtol = 1e-9; /* so noisy that the smaller increment decides nothing */
+    decide(&g);
+    set_look(&g, far_away, D / 10, 0);
+    decide(&g);
+    CHECK(!g.differs);
+}
+
 TEST(what_differs_at_a_switching_time_alone_is_left_out)
 {
     struct stage g;
