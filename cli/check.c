@@ -121,6 +121,10 @@ static tansy_solver *start(struct study *s, bool large)
     tansy_problem problem = s->problem;
     tansy_options options = s->options;
     if (s->ns > FEW) problem.ns = FEW;
+    if (!isnan(s->t1) && s->t1 != s->t0) { /* the model may mean nothing beyond its time */
+        options.use_stop_time = 1;
+        options.stop_time = s->t1;
+    }
     if (large) {
         problem.jacobian = NULL;
         problem.residual_jacobian = problem.rate_jacobian = NULL;

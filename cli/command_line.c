@@ -86,8 +86,13 @@ static int set_library(const struct option *option, const char *value, tansy_opt
     for (char *at = name; *at; at++)
         if (*at == '-') *at = '_';
     double number = 1;
-    if (strcmp(name, "rtol") == 0 && read_number(value, &number) && number == 0)
-        return wrong_value(option, value, "a number above 0 and at most 1");
+    if (strcmp(name, "rtol") == 0 && read_number(value, &number) && number >= 0 && number < 1e-15)
+        return wrong_value(option, value,
+                           "a number from 1e-15 to 1: doubles have no more than 16 digits");
+    /* the library has one word more, for programs that bring a preconditioner of their own */
+    int word = 0;
+    if (strcmp(name, "preconditioner") == 0 && read_word(option, value, &word) != DONE)
+        return BAD_USAGE;
     if (tansy_option_set(options, name, value, message, sizeof message) == TANSY_OK) return DONE;
     const char *const right = strstr(message, "it must be");
     return complain(BAD_USAGE, "--%s %s: %s", option->name, value, right ? right : message);
@@ -175,6 +180,7 @@ static int set_option(const struct option *option, const char *value, struct req
         status = read_word(option, value, &number);
         break;
     case OPTION_PANELS:
+        r->has_panels = true;
         return read_panels(option, value, &r->panels);
     case OPTION_PLOT:
         return add_plot(option, value, &r->plot);

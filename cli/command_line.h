@@ -28,6 +28,7 @@ struct request {
     size_t points; /* 0: not given */
     enum scaling scaling;
     unsigned panels;
+    bool has_panels; /* they are given */
     bool has_to, verify, quiet, each, man, wants_help;
     tansy_options options;
 };

@@ -18,6 +18,17 @@ static int open_if(struct output *file, const char *path)
     return path ? output_open(file, path) : DONE;
 }
 
+/* Options that are right by themselves and do nothing here. */
+static void tell_idle_options(const struct request *r)
+{
+    if (r->quiet) return;
+    if (r->has_panels && r->plot.count == 0 && !r->report)
+        (void)complain(DONE, "warning: --panels does nothing without --plot FILE");
+    if (r->options.preconditioner != 0 && r->options.linear_solver != TANSY_GMRES)
+        (void)complain(DONE,
+                       "warning: --preconditioner does nothing without --linear-solver gmres");
+}
+
 int job_open(struct job *job, const struct request *request)
 {
     *job = (struct job){.request = request};
@@ -25,6 +36,7 @@ int job_open(struct job *job, const struct request *request)
     if (status == DONE) status = study_read(&job->study, request);
     if (status == DONE) status = study_prepare(&job->study);
     if (status != DONE) return status;
+    tell_idle_options(request);
     watch_make(&job->watch, &job->study);
     job->csv.study = &job->study;
     job->csv.outcome = &job->outcome;

@@ -98,6 +98,10 @@ static bool read_line(char *line, struct option *option)
                               .standard = standard + strlen(" (default "),
                               .meaning = meaning};
     option->value = value_word(option->words, option->name);
+    /* which is for programs that bring one of their own */
+    char *const user =
+        words && same_name(line, "preconditioner") ? strstr(words + strlen("): "), " user") : NULL;
+    if (user) memmove(user, user + strlen(" user"), strlen(user + strlen(" user")) + 1);
     return true;
 }
 

@@ -170,7 +170,7 @@ void report_verification(struct text *page, const struct job *job, const struct 
         text_put(page, "<tr>");
         add_name(page, study_name(s, i));
         add_digits(page, digits_of(v->control[i] ? v->of_largest[i] : v->state[i]), none);
-        add_verdict(page, v->state[i] <= v->promise, v->control[i]);
+        add_verdict(page, verify_state_passed(v, i), v->control[i]);
     }
     for (size_t k = 0; v->done && k < v->ns; k++) {
         text_put(page, "<tr><th scope=\"row\">dx/d(");

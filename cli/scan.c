@@ -116,6 +116,9 @@ static int read_table(struct sets *sets, const struct study *s, const char *path
         return complain(IO_FAILED, "cannot read %s: %s", path, strerror(errno));
     }
     int status = DONE;
+    if (text_nul_line(&file) > 0)
+        status = complain(BAD_USAGE, "--scan @%s, line %zu: a NUL byte: is it a text?", path,
+                          text_nul_line(&file));
     size_t row = 1;
     for (char *line = file.at; line && status == DONE; row++) {
         char *const end = strchr(line, '\n');
@@ -160,6 +163,20 @@ static int to_csv(void *to, const struct row *row)
     return csv_row(&job->csv, row);
 }
 
+/* Warns of the first value of each parameter that is outside its bounds. */
+static void tell_bounds(const struct study *s, const struct sets *sets)
+{
+    for (size_t j = 0; j < sets->names && !s->request->quiet; j++)
+        for (size_t a = 0; a < sets->count; a++) {
+            double const value = sets->value[a * sets->names + j];
+            if (study_is_in_bounds(s, sets->parameter[j], value)) continue;
+            char where[64];
+            (void)snprintf(where, sizeof where, "run %zu of %zu: ", a + 1, sets->count);
+            study_tell_bounds(s, sets->parameter[j], value, where);
+            break;
+        }
+}
+
 /* Runs set number a and writes its rows. */
 static int run_set(struct job *job, const struct sets *sets, size_t a)
 {
@@ -169,6 +186,7 @@ static int run_set(struct job *job, const struct sets *sets, size_t a)
     job->csv.outcome = &one;
     for (size_t j = 0; j < sets->names; j++)
         job->study.p[sets->parameter[j]] = job->csv.scan_value[j];
+    job->watch.run = a + 1;
     run_study(&job->study, to_csv, job, &one);
     watch_report(&job->watch, &job->study, &one);
     int status = one.exit_status;
@@ -190,6 +208,7 @@ int scan_run(struct job *job)
 {
     struct sets sets = {0};
     int status = read_sets(&sets, &job->study, &job->request->scan);
+    if (status == DONE) tell_bounds(&job->study, &sets);
     job->csv.scanned = sets.names;
     job->csv.scan_name = (const char *const *)sets.name;
     for (size_t a = 0; a < sets.count && worse(status, STOPPED) == STOPPED; a++) {

@@ -38,23 +38,33 @@ ptrdiff_t study_quantity(const struct study *s, const char *name)
     return -1;
 }
 
-int study_unknown(const struct study *s, const char *option, const char *name, bool parameters)
+int study_unknown(const struct study *s, const char *option, const char *name, enum named kind)
 {
+    static const char *const words[] = {
+        [NAMED_PARAMETER] = "parameter", [NAMED_STATE] = "state", [NAMED_ANY] = "state or output"};
+    if (kind == NAMED_STATE && study_quantity(s, name) >= 0)
+        return complain(BAD_USAGE,
+                        "--%s: %s is an output; it takes a state (tansy check lists them)", option,
+                        name);
+    if (kind == NAMED_STATE && tansy_model_index(s->model, TANSY_MODEL_PARAMETERS, name) >= 0)
+        return complain(BAD_USAGE,
+                        "--%s: %s is a parameter; it takes a state (tansy check lists them)",
+                        option, name);
     struct suggestion best;
     suggest_start(&best, name);
-    for (size_t k = 0; parameters && k < s->np; k++)
+    for (size_t k = 0; kind == NAMED_PARAMETER && k < s->np; k++)
         suggest_try(&best, tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, k));
-    for (size_t i = 0; !parameters && i < s->nx; i++) suggest_try(&best, study_name(s, i));
+    size_t const most = kind == NAMED_STATE ? s->n : kind == NAMED_ANY ? s->nx : 0;
+    for (size_t i = 0; i < most; i++) suggest_try(&best, study_name(s, i));
     char hint[96];
     return complain(BAD_USAGE, "--%s: the model has no %s %s%s (tansy check lists what it has)",
-                    option, parameters ? "parameter" : "state or output", name,
-                    suggest_text(&best, hint, sizeof hint));
+                    option, words[kind], name, suggest_text(&best, hint, sizeof hint));
 }
 
 ptrdiff_t study_parameter(const struct study *s, const char *option, const char *name)
 {
     ptrdiff_t const k = tansy_model_index(s->model, TANSY_MODEL_PARAMETERS, name);
-    if (k < 0) (void)study_unknown(s, option, name, true);
+    if (k < 0) (void)study_unknown(s, option, name, NAMED_PARAMETER);
     return k;
 }
 
@@ -120,6 +130,20 @@ int study_read(struct study *s, const struct request *request)
     return DONE;
 }
 
+bool study_is_in_bounds(const struct study *s, size_t k, double value)
+{
+    tansy_parameter const about = tansy_model_parameter(s->model, k);
+    return !(value < about.lower || value > about.upper);
+}
+
+void study_tell_bounds(const struct study *s, size_t k, double value, const char *where)
+{
+    tansy_parameter const about = tansy_model_parameter(s->model, k);
+    (void)complain(DONE, "warning: %s%s = %g is outside its bounds %g .. %g", where,
+                   tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, k), value, about.lower,
+                   about.upper);
+}
+
 /* "name=value", which is changed. */
 static int set_one(struct study *s, char *text, const char *where)
 {
@@ -131,10 +155,8 @@ static int set_one(struct study *s, char *text, const char *where)
         return complain(BAD_USAGE, "%s: %s = %s: the value must be a number", where, name, value);
     ptrdiff_t const k = study_parameter(s, "set", name);
     if (k < 0) return BAD_USAGE;
-    tansy_parameter const about = tansy_model_parameter(s->model, (size_t)k);
-    if (!s->request->quiet && (number < about.lower || number > about.upper))
-        (void)complain(DONE, "warning: %s = %g is outside its bounds %g .. %g", name, number,
-                       about.lower, about.upper);
+    if (!study_is_in_bounds(s, (size_t)k, number) && !s->request->quiet)
+        study_tell_bounds(s, (size_t)k, number, "");
     s->p[k] = number;
     s->given[k] = true;
     return DONE;
@@ -146,6 +168,9 @@ static int set_from_file(struct study *s, const char *path)
     int status = DONE;
     if (!text_read(&file, path))
         status = complain(IO_FAILED, "cannot read %s: %s", path, strerror(errno));
+    else if (text_nul_line(&file) > 0)
+        status = complain(BAD_USAGE, "--set @%s, line %zu: a NUL byte: is it a text?", path,
+                          text_nul_line(&file));
     size_t row = 1;
     for (char *line = status == DONE ? file.at : NULL; line && status == DONE; row++) {
         char *const end = strchr(line, '\n');
@@ -191,7 +216,7 @@ static void set_column(struct study *s, size_t k, int column, const char *name)
 static int name_initial_column(struct study *s, size_t k, const char *state, const char *name)
 {
     ptrdiff_t const i = tansy_model_index(s->model, TANSY_MODEL_STATES, state);
-    if (i < 0) return study_unknown(s, "sens", state, false);
+    if (i < 0) return study_unknown(s, "sens", state, NAMED_STATE);
     int const stem = (int)strcspn(state, "["); /* u of u[3] */
     if (tansy_model_initial_is_used(s->model, (size_t)i))
         return complain(BAD_USAGE,
@@ -269,7 +294,7 @@ static int set_tolerance(struct study *s, const char *word)
                           "for one state",
                           word);
     else if (i < 0)
-        status = study_unknown(s, "atol", name, false);
+        status = study_unknown(s, "atol", name, NAMED_STATE);
     else if (has_name)
         s->atol[i] = number;
     for (size_t j = 0; status == DONE && !has_name && j < s->n; j++) s->atol[j] = number;
@@ -352,6 +377,28 @@ static int choose_times(struct study *s)
     return DONE;
 }
 
+/* What is asked for must suit the model; the library would speak of the problem's fields. */
+static int check_options(const struct study *s)
+{
+    tansy_linear_solver const linear = s->options.linear_solver;
+    tansy_structure const structure = s->problem.structure;
+    const char *const is = structure == TANSY_DENSE    ? "dense"
+                           : structure == TANSY_BANDED ? "band"
+                                                       : "sparse";
+    bool const wrong = (linear == TANSY_SPARSE_LU && structure != TANSY_SPARSE) ||
+                       (linear == TANSY_BAND_LU && structure != TANSY_BANDED);
+    if (wrong)
+        return complain(BAD_USAGE,
+                        "--linear-solver %s: df/dy of this model is taken as a %s matrix, by its "
+                        "size and its zeros (tansy check); leave the option out, or choose %s",
+                        linear == TANSY_BAND_LU ? "band" : "sparse", is, is);
+    double const span = s->count > 0 ? fabs(study_time(s, s->count - 1) - s->t0) : 0;
+    if (span > 0 && s->options.first_step > span)
+        return complain(BAD_USAGE, "--first-step %g is longer than the whole time, %g",
+                        s->options.first_step, span);
+    return DONE;
+}
+
 /* A step is at most 1/LIMIT_PARTS of the time while conditions are watched. */
 static void limit_steps(struct study *s)
 {
@@ -378,6 +425,7 @@ int study_prepare(struct study *s)
     if (status == DONE) status = choose_columns(s);
     if (status == DONE) status = set_tolerances(s);
     if (status == DONE) status = choose_times(s);
+    if (status == DONE) status = check_options(s);
     if (status == DONE) limit_steps(s);
     return status;
 }

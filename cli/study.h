@@ -54,7 +54,11 @@ const char *study_name(const struct study *s, size_t i);
 ptrdiff_t study_quantity(const struct study *s, const char *name);
 /* The number of a parameter, or -1 and BAD_USAGE's message with the option in front. */
 ptrdiff_t study_parameter(const struct study *s, const char *option, const char *name);
-int study_unknown(const struct study *s, const char *option, const char *name, bool parameters);
+enum named { NAMED_PARAMETER, NAMED_STATE, NAMED_ANY };
+int study_unknown(const struct study *s, const char *option, const char *name, enum named kind);
+/* The bounds of parameter k; a warning that value is outside of them, with `where` in front. */
+bool study_is_in_bounds(const struct study *s, size_t k, double value);
+void study_tell_bounds(const struct study *s, size_t k, double value, const char *where);
 
 /* Values and scales of the columns for the present p and the initial state y0[n]. */
 void study_weigh_columns(struct study *s, const double *y0);

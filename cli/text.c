@@ -190,6 +190,15 @@ bool text_read(struct text *text, const char *path)
     return wrong == 0;
 }
 
+size_t text_nul_line(const struct text *text)
+{
+    size_t const end = strlen(text->at);
+    size_t line = 1;
+    if (end == text->length) return 0;
+    for (size_t a = 0; a < end; a++) line += text->at[a] == '\n';
+    return line;
+}
+
 enum { LONGEST = 63 };
 
 void suggest_start(struct suggestion *s, const char *word)

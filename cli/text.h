@@ -53,6 +53,9 @@ void text_free(struct text *text);
 /* The whole file; false with errno when it cannot be read. */
 bool text_read(struct text *text, const char *path);
 
+/* The line of the first NUL byte, from 1; 0: there is none. */
+size_t text_nul_line(const struct text *text);
+
 /* The names that look most like a misspelt one: ", did you mean X?" in answer[size], or "". */
 struct suggestion {
     const char *word;

@@ -8,27 +8,9 @@
 #include "watch.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-double digits_of(double e)
-{
-    if (!(e < 1)) return 0; /* NaN too */
-    return e > 1e-16 ? -log10(e) : 16;
-}
-
-double verify_relative(double error, double size)
-{
-    if (error == 0) return 0;
-    return isfinite(error) ? error / size : (double)INFINITY;
-}
-
-bool verify_untested(enum control control)
-{
-    return control == SUPPRESSED || control == MULTIPLIER;
-}
 
 /* A second run that is compared with the kept rows as it goes. */
 struct comparison {
@@ -39,16 +21,6 @@ struct comparison {
     size_t row;
     bool at_switch, left_out; /* of this row */
 };
-
-/* The runs turn a condition at times that differ by their errors, about promise times the time: in between one of them is still on
-   the other side, and what jumps there cannot be compared. */
-static bool is_at_switch(const struct verification *v, double t)
-{
-    double const within = fmin(v->promise, 1e-3) * v->span;
-    for (size_t a = 0; a < v->turned.count; a++)
-        if (fabs(t - v->turned.at[a]) <= within) return true;
-    return false;
-}
 
 /* Is an error e to be left out? */
 static bool leave_out(struct comparison *c, double e)
@@ -61,16 +33,6 @@ static bool leave_out(struct comparison *c, double e)
 static const double *row_of(const struct series *series, size_t j)
 {
     return series->data + j * series->nx * (1 + series->ns);
-}
-
-/* Some number from 0.5 to 1.5 with either sign, the same in every run. */
-static double mixed(size_t i, size_t m)
-{
-    uint32_t x = (uint32_t)(i * 4 + m + 1) * 2654435761U;
-    x = (x ^ x >> 15) * 2246822519U;
-    x ^= x >> 13;
-    double const size = 0.5 + (double)(x >> 8) / (double)(1U << 24);
-    return x & 1 ? size : -size;
 }
 
 /* The floor of output i, whose states' atol move it by `rest`. */
@@ -94,8 +56,8 @@ static void output_floors(const struct study *s, const struct series *series,
         const double *const y = row_of(series, j);
         for (size_t m = 0; m < DIRECTIONS; m++)
             for (size_t i = 0; i < s->n; i++) {
-                r[m * s->n + i] = mixed(i, m) * s->atol[i] / study_rtol(s);
-                r[(DIRECTIONS + m) * s->n + i] = mixed(i, m) * y[i];
+                r[m * s->n + i] = verify_mixed(i, m) * s->atol[i] / study_rtol(s);
+                r[(DIRECTIONS + m) * s->n + i] = verify_mixed(i, m) * y[i];
             }
         tansy_point const at = {
             .t = series->t[j], .side = run_side(s, series->t[j]), .y = y, .yp = still, .p = s->p};
@@ -134,7 +96,7 @@ static void follow_untested(const struct study *s, const struct series *series, 
     bool any = false;
     for (size_t i = 0; i < s->n; i++)
         if (v->control[i] == which) {
-            r[i] = mixed(i, 0);
+            r[i] = verify_mixed(i, 0);
             any = true;
         }
     for (size_t j = 0; j < series->count && any && s->no > 0; j++) {
@@ -195,7 +157,7 @@ static void compare_quantity(struct comparison *c, const struct row *row, size_t
 static int compare_row(void *to, const struct row *row)
 {
     struct comparison *const c = to;
-    c->at_switch = is_at_switch(c->v, row->t);
+    c->at_switch = verify_at_switch(c->v, row->t);
     c->left_out = false;
     for (size_t i = 0; i < c->study->nx; i++) compare_quantity(c, row, i);
     c->v->left_out += c->left_out;
@@ -289,9 +251,30 @@ static bool compare(const struct study *s, const struct series *series, tansy_me
     return whole;
 }
 
+/* Fewer than two digits are no result, however ill-conditioned it is. */
+static double allowed(const struct verification *v, double moved)
+{
+    return fmax(v->promise, fmin(moved, 1e-2));
+}
+
 bool verify_column_passed(const struct verification *v, size_t k)
 {
-    return v->column[k] <= v->promise && !v->differs[k];
+    return v->column[k] <= allowed(v, v->moved_column[k]) && !v->differs[k];
+}
+
+bool verify_state_passed(const struct verification *v, size_t i)
+{
+    return v->state[i] <= allowed(v, v->moved_state[i]);
+}
+
+bool verify_column_conditioned(const struct verification *v, size_t k)
+{
+    return !(v->column[k] <= v->promise) && v->column[k] <= v->moved_column[k] && !v->differs[k];
+}
+
+bool verify_state_conditioned(const struct verification *v, size_t i)
+{
+    return !(v->state[i] <= v->promise) && v->state[i] <= v->moved_state[i];
 }
 
 bool verify_column_hidden(const struct verification *v, size_t k)
@@ -303,11 +286,13 @@ static void judge(struct verification *v)
 {
     v->missed = 0;
     for (size_t i = 0; i < v->nx; i++)
-        v->missed += !verify_untested(v->control[i]) && !(v->state[i] <= v->promise);
+        v->missed += !verify_untested(v->control[i]) && !verify_state_passed(v, i);
     for (size_t k = 0; k < v->ns; k++) v->missed += !verify_column_passed(v, k);
     v->passed = v->missed == 0;
-    v->marked = v->untested = 0;
+    v->marked = v->untested = v->conditioned = 0;
+    for (size_t k = 0; k < v->ns; k++) v->conditioned += verify_column_conditioned(v, k);
     for (size_t i = 0; i < v->nx; i++) {
+        v->conditioned += !verify_untested(v->control[i]) && verify_state_conditioned(v, i);
         v->marked += v->control[i] == BELOW_ATOL;
         v->untested += verify_untested(v->control[i]);
     }
@@ -345,6 +330,8 @@ static size_t choose(const struct study *s, const struct outcome *outcome, struc
     out[count++] = (struct attempt){one_step ? TANSY_ADAMS : TANSY_RK8, true, true};
     if (!one_step) out[count++] = (struct attempt){TANSY_ROSENBROCK, true, true};
     out[count++] = (struct attempt){same, false, one_step};
+    if (one_step) /* which starts where f has no derivative, and the others do not */
+        out[count++] = (struct attempt){linear ? TANSY_RK8 : TANSY_ROSENBROCK, true, true};
     return count;
 }
 
@@ -371,6 +358,8 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
                                .hidden = take(s->ns, sizeof(double)),
                                .by_difference = take(s->ns, sizeof(double)),
                                .doubt = take(s->ns, sizeof(double)),
+                               .moved_state = take(s->nx, sizeof(double)),
+                               .moved_column = take(s->ns, sizeof(double)),
                                .differs = take(s->ns, sizeof(bool)),
                                .decided = take(s->ns, sizeof(double)),
                                .open = take(s->ns, sizeof(size_t)),
@@ -400,9 +389,14 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
     free(method);
     if (whole && !independent && s->summary.conditions == 0) verify_base(s, series, v);
     if (whole && v->base.t) verify_by_differences(s, series, v);
-    v->done = whole && !run_interrupted() && v->left_out < series->count;
+    v->nothing_left = whole && v->left_out == series->count;
+    v->done = whole && !run_interrupted() && !v->nothing_left;
     if (!v->done) return run_interrupted() ? STOPPED : NOT_VERIFIED;
     judge(v);
+    if (!v->passed) {
+        verify_condition(s, series, v);
+        judge(v);
+    }
     return v->passed ? DONE : NOT_VERIFIED;
 }
 
@@ -418,6 +412,8 @@ void verify_free(struct verification *v)
     free(v->column);
     free(v->by_difference);
     free(v->doubt);
+    free(v->moved_state);
+    free(v->moved_column);
     free(v->differs);
     free(v->decided);
     free(v->open);

@@ -28,8 +28,12 @@ struct verification {
     double *decided;  /* decided[ns]: the part of the values that differences can tell, 0 .. 1 */
     size_t *open, *open_first; /* open[ns]: quantities of which they tell no value, and the first */
     double *until; /* until[ns]: how far they go; to t_end, but where one of their runs stops */
-    double t_end, span;    /* the last time, its distance from t0 */
-    size_t left_out;       /* times at switching points of which something is not compared */
+    double t_end, span; /* the last time, its distance from t0 */
+    double *moved_state,
+        *moved_column;  /* [nx], [ns]: by how much a change of p by rtol moves them; 0: not asked */
+    size_t conditioned; /* how many are off by more than the promise, but by less than that */
+    size_t left_out;    /* times at switching points of which something is not compared */
+    bool nothing_left;  /* all times are such */
     struct numbers turned; /* times at which a condition turns */
     struct series base;    /* the run at the tolerance of the differences */
     enum control *control; /* control[nx] */
@@ -60,6 +64,10 @@ void verify_difference(struct text *text, const struct study *s, const struct ve
 /* -log10(e) in [0, 16]; 0 for NaN. */
 double digits_of(double e);
 bool verify_column_passed(const struct verification *v, size_t k);
+bool verify_state_passed(const struct verification *v, size_t i);
+/* Are these off by more than the promise, but by less than a change of the parameters by rtol moves them? */
+bool verify_column_conditioned(const struct verification *v, size_t k);
+bool verify_state_conditioned(const struct verification *v, size_t i);
 /* Whether atol hides an error in column k that is worse than promised. */
 bool verify_column_hidden(const struct verification *v, size_t k);
 void verify_free(struct verification *v);

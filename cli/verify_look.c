@@ -34,7 +34,7 @@ static double noise_of(const struct look *of)
     return of->rtol * of->scale / of->d;
 }
 
-/* The largest scatter and noise around time j, relative to the column: the scatter also vanishes where it changes sign. */
+/* The largest scatter around time j, relative to the column, for it also vanishes where it changes sign; and the noise. */
 static double doubt_near(const struct look *of, size_t j, size_t i, double floor, double *noise)
 {
     double worst = 0;
@@ -42,12 +42,12 @@ static double doubt_near(const struct look *of, size_t j, size_t i, double floor
     for (size_t m = j > 0 ? j - 1 : 0; m <= j + 1 && m < of->count; m++) {
         struct point const at = point_at(of, m, i);
         double const size = fabs(at.right) * of->scale + floor;
-        double const about = noise_of(of) * (fabs(series_x(of->moved[MOVED / 2], m, i)) + floor);
-        double const e = verify_relative(at.scatter * of->scale + about, size);
-        *noise = fmax(*noise, verify_relative(about, size));
+        double const e = verify_relative(at.scatter * of->scale, size);
         if (!(e <= worst)) worst = e;
+        double const about = noise_of(of) * (fabs(series_x(of->moved[MOVED / 2], m, i)) + floor);
+        if (m == j) *noise = verify_relative(about, size);
     }
-    return worst;
+    return worst + *noise;
 }
 
 /* At a switching point the column is the limit from one side: of the runs some have passed it at that time and some have not, and
@@ -61,8 +61,9 @@ static double error_of_limit(const struct look *of, double s, const struct point
     return jump > FAR_AWAY * promise * size ? error / size : (double)INFINITY;
 }
 
+/* at_switch: as the run itself, the others may be on either side. */
 static struct decided decide(const struct look *of, double s, size_t j, size_t i,
-                             const struct verification *v)
+                             const struct verification *v, bool at_switch)
 {
     double noise;
     double const doubt = doubt_near(of, j, i, v->floor[i], &noise);
@@ -73,7 +74,7 @@ static struct decided decide(const struct look *of, double s, size_t j, size_t i
     struct decided one = {.error = (float)e, .doubt = (float)doubt, .how = UNDECIDED};
     if (doubt <= v->promise + 2 * FAR_AWAY * noise_of(of) && e <= v->promise + doubt) {
         one.how = AGREES;
-    } else if (e > v->promise + FAR_AWAY * doubt) {
+    } else if (e > v->promise + FAR_AWAY * doubt && !at_switch) {
         one.how = DIFFERS;
     } else if (FAR_AWAY * noise <= v->promise && limit <= v->promise) {
         one = (struct decided){
@@ -91,10 +92,12 @@ void look_decide(const struct look *of, const struct series *series, size_t k,
         if (verify_untested(v->control[i])) continue;
         for (size_t j = 0; j < of->count; j++) {
             struct decided *const d = &decided[j * v->nx + i];
-            struct decided const one = decide(of, series_sens(series, j, k, i), j, i, v);
+            bool const at_switch = verify_at_switch(v, series->t[j]);
+            struct decided const one = decide(of, series_sens(series, j, k, i), j, i, v, at_switch);
             if (d->how == AGREES) continue;
-            /* what seemed wrong and is not sure with a smaller d, by more than noise, was a bend of f */
-            bool const stays = d->how == DIFFERS && one.how == UNDECIDED && one.noisy;
+            /* what seemed wrong and is not with a smaller d, or by more than noise not sure, was a bend of f */
+            bool const stays =
+                d->how == DIFFERS && one.how == UNDECIDED && one.noisy && one.error > d->error / 2;
             if (!stays) *d = one;
         }
     }

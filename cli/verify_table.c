@@ -29,9 +29,10 @@ const char *verify_control_text(enum control control)
     return text[control];
 }
 
-static void end_line(struct text *text, bool good, enum control control)
+static void end_line(struct text *text, bool good, bool conditioned, enum control control)
 {
-    text_add(text, "%s%s%s\n", good ? "" : "  worse than promised", control ? "  " : "",
+    text_add(text, "%s%s%s%s\n", good ? "" : "  worse than promised",
+             conditioned ? "  ill-conditioned" : "", control ? "  " : "",
              verify_control_text(control));
 }
 
@@ -45,7 +46,8 @@ static void add_quantities(struct text *text, const struct study *s, const struc
         ties -= v->state[i] == from;
         text_padded(text, study_name(s, i), NAME);
         text_add(text, " %6.1f", digits_of(v->control[i] ? v->of_largest[i] : v->state[i]));
-        end_line(text, verify_untested(v->control[i]) || v->state[i] <= v->promise, v->control[i]);
+        end_line(text, verify_untested(v->control[i]) || verify_state_passed(v, i),
+                 verify_state_conditioned(v, i), v->control[i]);
     }
     if (from >= 0) text_add(text, "(the worst of %zu; no other has fewer digits)\n", v->nx);
 }
@@ -81,11 +83,12 @@ static void add_columns(struct text *text, const struct study *s, const struct v
             text_put(text, "  ");
             verify_difference(text, s, v, k);
         }
-        end_line(text, verify_column_passed(v, k), hidden ? BELOW_ATOL : CONTROLLED);
+        end_line(text, verify_column_passed(v, k), verify_column_conditioned(v, k),
+                 hidden ? BELOW_ATOL : CONTROLLED);
         if (v->untested == 0) continue;
         text_padded(text, "  in what is not tested", NAME);
         text_add(text, " %6.1f  %s", digits_of(v->aside[k]), study_name(s, v->aside_worst[k]));
-        end_line(text, true, v->control[v->aside_worst[k]]);
+        end_line(text, true, false, v->control[v->aside_worst[k]]);
     }
 }
 
@@ -101,7 +104,7 @@ void verify_table(struct text *text, const struct study *s, const struct verific
     const char *const kinds = v->nx > v->n ? "states, outputs and columns" : "states and columns";
     text_add(text, "verification: %s\n", v->how);
     if (!v->done) {
-        text_put(text, v->left_out > 0
+        text_put(text, v->nothing_left
                            ? "every time of output is at a switching point, where columns jump: "
                              "nothing is verified; take other times\n"
                            : "the second run could not be made: nothing is verified\n");
@@ -127,9 +130,16 @@ void verify_table(struct text *text, const struct study *s, const struct verific
                  "%zu time%s of output at a switching point, where one run is before it and the "
                  "other behind: left out\n",
                  v->left_out, v->left_out > 1 ? "s" : "");
+    if (v->conditioned > 0)
+        text_add(text,
+                 "%zu of %zu %s are ill-conditioned: a change of the parameters by rtol moves them "
+                 "by more than they are off, so that no run can promise more; a smaller --rtol "
+                 "gives more digits\n",
+                 v->conditioned, v->nx + v->ns, kinds);
     if (v->passed)
-        text_add(text, "PASS: every state%s and column is as good as promised%s%s\n",
+        text_add(text, "PASS: every state%s and column is as good as promised%s%s%s\n",
                  v->nx > v->n ? ", output" : "",
+                 v->conditioned > 0 ? ", but for those ill-conditioned" : "",
                  v->marked + v->untested > 0 ? ", but for those not controlled" : "",
                  undecided(v) ? ", as far as the differences tell" : "");
     else

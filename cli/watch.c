@@ -3,6 +3,7 @@
 #include "watch.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ void watch_make(struct watch *w, const struct study *s)
     w->corner = take(s->no, sizeof *w->corner);
     w->corner_at = take(s->no, sizeof *w->corner_at);
     w->corners = take(s->no, sizeof *w->corners);
+    w->corner_run = take(s->no, sizeof *w->corner_run);
     for (size_t o = 0; o < s->no; o++) w->nan_at[o] = (double)NAN;
 }
 
@@ -27,6 +29,7 @@ void watch_free(struct watch *w)
     free(w->corner);
     free(w->corner_at);
     free(w->corners);
+    free(w->corner_run);
     *w = (struct watch){0};
 }
 
@@ -37,6 +40,7 @@ static void watch_corners(struct watch *w, const struct study *s, const struct r
         if (!row->corner[o].condition || w->corners[o]++ > 0) continue;
         w->corner[o] = row->corner[o];
         w->corner_at[o] = row->t;
+        w->corner_run[o] = w->run;
     }
 }
 
@@ -91,6 +95,7 @@ static void add_corners(struct text *text, const struct study *s, const struct w
     for (size_t o = 0; o < s->no; o++) {
         const tansy_corner *const c = &w->corner[o];
         if (w->corners[o] == 0) continue;
+        if (w->corner_run[o] > 0) text_add(text, "run %zu: ", w->corner_run[o]);
         text_add(text,
                  "output %s %s at t = %.10g, where %s is on its edge: its derivative with respect "
                  "to %s is %s there",
@@ -120,7 +125,9 @@ void watch_report(struct watch *w, const struct study *s, const struct outcome *
     for (const char *line = outcome->report; line && *line && !s->request->quiet;) {
         size_t const end = strcspn(line, "\n");
         bool const warns = strncmp(line, "warning:", 8) == 0;
-        if (warns && w->warned < MOST_NAMED) (void)complain(DONE, "%.*s", (int)end, line);
+        char run[32] = "";
+        if (w->run > 0) (void)snprintf(run, sizeof run, "run %zu: ", w->run);
+        if (warns && w->warned < MOST_NAMED) (void)complain(DONE, "%s%.*s", run, (int)end, line);
         any = any || warns;
         line += end + (line[end] == '\n');
     }

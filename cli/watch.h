@@ -13,6 +13,8 @@ struct watch {
     tansy_corner *corner; /* corner[no]: the first one of the output, */
     double *corner_at;    /* and when; */
     size_t *corners;      /* how many rows have one */
+    size_t *corner_run;   /* corner_run[no]: in which run the first one is */
+    size_t run;           /* the run at work, from 1; 0: there is one alone */
     size_t warned;        /* runs whose report had warnings */
 };
 

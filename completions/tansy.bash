@@ -42,7 +42,7 @@ _tansy()
     --suppress-algebraic) return ;;
     --initial-tolerance) return ;;
     --keep-initial) return ;;
-    --preconditioner) COMPREPLY=($(compgen -W "auto none user band ilu block" -- "$word")); return ;;
+    --preconditioner) COMPREPLY=($(compgen -W "auto none band ilu block" -- "$word")); return ;;
     --precondition-side) COMPREPLY=($(compgen -W "auto left right" -- "$word")); return ;;
     --krylov-dimension) return ;;
     --krylov-orthogonal) return ;;

@@ -51,7 +51,7 @@ complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l threads -
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l suppress-algebraic -x -d '1: algebraic variables take no part in error tests'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l initial-tolerance -x -d 'of consistent initial values, in units of the error weights'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l keep-initial -x -d '1: the given initial values must be consistent'
-complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l preconditioner -x -a 'auto none user band ilu block' -d 'of the linear solver gmres'
+complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l preconditioner -x -a 'auto none band ilu block' -d 'of the linear solver gmres'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l precondition-side -x -a 'auto left right' -d 'side of the preconditioner'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l krylov-dimension -x -d 'directions of gmres before a restart (MAXL)'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l krylov-orthogonal -x -d 'directions a new one is made orthogonal to (KMP)'

@@ -59,16 +59,27 @@ static void describe_entry(const struct failure *f, const tansy_problem *problem
     bool const by_rate = strcmp(f->function, "rate_jacobian") == 0;
     bool const by_state = by_rate || strcmp(f->function, "jacobian") == 0 ||
                           strcmp(f->function, "residual_jacobian") == 0;
-    bool const by_parameter = strstr(f->function, "parameter") || strstr(f->function, "initial");
+    bool const initial = strstr(f->function, "initial") != NULL;
+    bool const by_parameter = initial || strstr(f->function, "parameter");
+    if (problem->state_names && strcmp(f->function, "second") == 0) {
+        (void)snprintf(text, size, "a second derivative of %s%s along %s is %s at t = %g",
+                       problem->equation_names ? "" : "the equation of ",
+                       problem->equation_names ? name_equation(problem, f->row, &row)
+                                               : name_state(problem, f->row, &row),
+                       name_column(problem, (ptrdiff_t)f->column, &column), value, f->t);
+        return;
+    }
     if (!problem->state_names || !(by_state || by_parameter)) {
         (void)snprintf(text, size, "%s gave %s in row %zu, column %zu at t = %g", f->function,
                        value, f->row, f->column, f->t);
         return;
     }
-    bool const implicit = problem->equation_names != NULL;
+    bool const implicit = problem->equation_names != NULL && !initial;
     (void)snprintf(
         text, size, "the derivative of %s%s with respect to %s%s is %s at t = %g",
-        implicit ? "" : "the equation of ",
+        implicit  ? ""
+        : initial ? "the initial value of "
+                  : "the equation of ",
         implicit ? name_equation(problem, f->row, &row) : name_state(problem, f->row, &row),
         by_state ? name_state(problem, f->column, &column) : problem->parameter_names[f->column],
         by_rate ? "'" : "", value, f->t);
@@ -84,6 +95,9 @@ static void describe_value(const struct failure *f, const tansy_problem *problem
     else if (problem->state_names && strcmp(f->function, "rhs") == 0)
         (void)snprintf(text, size, "the right-hand side of %s is %s at t = %g",
                        problem->state_names[f->row], value, f->t);
+    else if (problem->state_names && strcmp(f->function, "initial") == 0)
+        (void)snprintf(text, size, "the initial value of %s is %s", problem->state_names[f->row],
+                       value);
     else if (problem->equation_names && strcmp(f->function, "residual") == 0)
         (void)snprintf(text, size, "%s is %s at t = %g", name_equation(problem, f->row, &name),
                        value, f->t);

@@ -139,7 +139,9 @@ tansy_status choose_method(struct tansy_solver *s)
         return refuse(s, "max_order is for multistep methods and limex: choose a formula instead");
     st->max_order = s->options.max_order ? s->options.max_order : st->method->max_order;
     if (st->max_order > st->method->max_order)
-        return message_set(&s->message, TANSY_BAD_OPTION, "max_order = %d: %s goes up to order %d",
-                           st->max_order, st->method->name, st->method->max_order);
+        return message_set(
+            &s->message, TANSY_BAD_OPTION, "max_order = %d: %s goes up to order %d%s",
+            st->max_order, st->method->name, st->method->max_order,
+            st->method->gain > 0 ? " of its error estimate, one below its solution's" : "");
     return TANSY_OK;
 }

@@ -47,11 +47,13 @@ static tansy_status explain_error_test(struct tansy_solver *s)
     return message_set(
         &s->message, TANSY_STEP_TOO_SMALL,
         "the error test failed at t = %.10g in %d attempt%s, last with h = %g, in %s "
-        "of %s; is the right-hand side continuous there, is its tolerance too "
+        "of %s; is the right-hand side continuous there%s, is its tolerance too "
         "small%s, or does the solution grow without bound?",
         st->t, s->control.errors + 1, s->control.errors > 0 ? "s" : "", st->h,
         name_state(&s->problem, worst_component(s), &component),
-        name_column(&s->problem, activation_name(s, s->culprit), &column), smallest_hint(s));
+        name_column(&s->problem, activation_name(s, s->culprit), &column),
+        s->culprit < 0 ? "" : ", with finite derivatives (that of sqrt(x) is infinite at x = 0)",
+        smallest_hint(s));
 }
 
 static tansy_status explain_function(struct tansy_solver *s, tansy_status status)

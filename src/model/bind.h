@@ -91,6 +91,7 @@ struct definition {
 struct switching {
     uint32_t node; /* g, or the constant T of `time >= T` */
     struct place place;
+    struct condition_entry entry;
 };
 
 struct equation {

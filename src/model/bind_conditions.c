@@ -2,9 +2,10 @@
 /* Conditions: a comparison of numbers is decided here; of `time` with a number it is a break time; any other is a switch,
    1 where g >= 0, which the solver watches.  a > b is not (b >= a), so that a tie is decided as it is written. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "model/bind.h"
+#include "model/bind_frames.h"
 
 /* The text of a condition, widened until its brackets match. */
 static struct place balance(const struct binder *b, struct place place)
@@ -26,6 +27,27 @@ static struct place balance(const struct binder *b, struct place place)
     return (struct place){from, end - from};
 }
 
+/* The indices that the expression at hand sees. */
+static struct condition_entry entry_of(const struct binder *b)
+{
+    struct condition_entry entry = {0};
+    const struct evaluator *const e = b->evaluator;
+    size_t length = 0;
+    if (!e || e->frame.count == 0) return entry;
+    for (size_t k = e->frame.item[e->frame.count - 1].scope; k < b->binding.count; k++) {
+        const struct binding *const at = &b->binding.item[k];
+        int const more =
+            snprintf(entry.text + length, sizeof entry.text - length, "%s%s = %g",
+                     length > 0 ? ", " : "", b->syntax->name.item[at->name], at->value);
+        if (more < 0 || (size_t)more >= sizeof entry.text - length) {
+            entry.text[length] = '\0'; /* no half of an index */
+            break;
+        }
+        length += (size_t)more;
+    }
+    return entry;
+}
+
 static uint32_t add_switch(struct binder *b, uint32_t node, struct place place)
 {
     if (graph_failed(b->graph)) return 0;
@@ -33,7 +55,8 @@ static uint32_t add_switch(struct binder *b, uint32_t node, struct place place)
         b->no_memory = !LIST_ADD(&b->switching_of, 0);
     if (b->no_memory) return 0;
     if (b->switching_of.item[node] == 0) {
-        b->no_memory = !LIST_ADD(&b->switching, (struct switching){node, balance(b, place)});
+        b->no_memory =
+            !LIST_ADD(&b->switching, (struct switching){node, balance(b, place), entry_of(b)});
         b->switching_of.item[node] = (uint32_t)b->switching.count;
     }
     if (b->no_memory) return 0;

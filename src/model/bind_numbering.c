@@ -193,7 +193,10 @@ static tansy_status add_condition(struct binder *b, size_t x, uint8_t where,
         return initial_error(b, x,
                              "a condition in an initial value depends on parameters alone; "
                              "through a let this value has another");
-    struct condition const condition = {w->node, w->place, (where & IN_EQUATIONS) != 0};
+    struct condition const condition = {.node = w->node,
+                                        .place = w->place,
+                                        .entry = w->entry,
+                                        .in_equations = (where & IN_EQUATIONS) != 0};
     final->start = (uint32_t)b->system->start_condition.count;
     final->number = (uint32_t)b->system->condition.count;
     if (where & IN_INITIAL && !LIST_ADD(&b->system->start_condition, condition))

@@ -130,9 +130,12 @@ static uint32_t along(struct graph *g, uint32_t mask, uint32_t at, const uint32_
     if (n.operation < OP_NEGATE)
         return graph_leaf(g, OP_VECTOR, n.operation == OP_TIME ? 0 : n.index);
     size_t const count = derivative_children(g, at, mask, child);
+    bool const is_steep = derivative_is_steep(g, at);
     for (size_t k = 0; k < count; k++) {
-        uint32_t const partial = derivative_partial(g, at, child[k]);
-        sum = graph_binary(g, OP_ADD, sum, multiply_quickly(g, partial, dot[child[k]]));
+        uint32_t const partial = derivative_partial(g, at, child[k]), inner = dot[child[k]];
+        uint32_t const product =
+            is_steep ? multiply_chosen(g, partial, inner) : multiply_quickly(g, partial, inner);
+        sum = graph_binary(g, OP_ADD, sum, product);
     }
     return sum;
 }

@@ -24,6 +24,22 @@ size_t derivative_children(const struct graph *g, uint32_t at, uint32_t mask,
     return count;
 }
 
+enum { CHOOSING = 1u << OP_SWITCH | 1u << OP_PIECE };
+
+bool derivative_is_steep(const struct graph *g, uint32_t at)
+{
+    uint32_t const operation = node_at(g, at)->operation;
+    return (operation == OP_SQRT || operation == OP_POWER || operation == OP_ASIN ||
+            operation == OP_ACOS) &&
+           g->leaves[at] & CHOOSING;
+}
+
+uint32_t multiply_chosen(struct graph *g, uint32_t a, uint32_t b)
+{
+    uint32_t const product = multiply_quickly(g, a, b);
+    return g->leaves[b] & CHOOSING ? graph_select(g, b, product, ZERO) : product;
+}
+
 static uint32_t negate(struct graph *g, uint32_t a)
 {
     return graph_unary(g, OP_NEGATE, a);

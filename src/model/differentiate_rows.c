@@ -20,6 +20,10 @@ static void mark(struct walk *w)
         uint32_t child[MAX_CHILDREN];
         if (w->use[i] == USE_NONE) continue;
         const struct node *const n = node_at(g, (uint32_t)i);
+        if (w->is_tangent && derivative_is_steep(g, (uint32_t)i)) {
+            w->use[i] = USE_ROW;
+            continue;
+        }
         size_t const count = derivative_children(g, (uint32_t)i, w->mask, child);
         for (size_t k = 0; k < count; k++) add_use(&w->use[child[k]]);
         if (n->operation != OP_SELECT) continue;
@@ -67,8 +71,13 @@ static void find(struct walk *w, uint32_t source, uint32_t node)
     WALK_ADD(w, found, (struct term_of_row){source, node, (uint32_t)w->found.count});
 }
 
+static uint32_t multiply(struct walk *w, bool is_steep, uint32_t a, uint32_t b)
+{
+    return is_steep ? multiply_chosen(w->g, a, b) : multiply_quickly(w->g, a, b);
+}
+
 /* coefficient times a row: multiplied out, or in tangents, where that would be several terms, the row as a source. */
-static void reach_row(struct walk *w, uint32_t row, uint32_t coefficient)
+static void reach_row(struct walk *w, uint32_t row, uint32_t coefficient, bool is_steep)
 {
     size_t const first = w->start.item[row], end = w->start.item[row + 1];
     if (w->is_tangent && end - first > 1) {
@@ -77,12 +86,12 @@ static void reach_row(struct walk *w, uint32_t row, uint32_t coefficient)
     }
     for (size_t e = first; e < end; e++) {
         struct term_of_row const t = w->term.item[e];
-        find(w, t.source, multiply_quickly(w->g, coefficient, t.node));
+        find(w, t.source, multiply(w, is_steep, coefficient, t.node));
     }
 }
 
 /* coefficient * d(child): terms, or something to walk through later. */
-static void reach(struct walk *w, uint32_t child, uint32_t coefficient)
+static void reach(struct walk *w, uint32_t child, uint32_t coefficient, bool is_steep)
 {
     struct node const n = *node_at(w->g, child);
     uint32_t const column = walk_column(w, &n);
@@ -92,9 +101,9 @@ static void reach(struct walk *w, uint32_t child, uint32_t coefficient)
         if (n.operation == OP_INPUT) slope = graph_leaf(w->g, OP_INPUT_SLOPE, n.index);
         find(w, column, multiply_quickly(w->g, coefficient, slope));
     } else if (w->use[child] != USE_ROW) {
-        WALK_ADD(w, pending, (struct pending){child, coefficient});
+        WALK_ADD(w, pending, (struct pending){child, coefficient, is_steep});
     } else {
-        reach_row(w, w->row[child], coefficient);
+        reach_row(w, w->row[child], coefficient, is_steep);
     }
 }
 
@@ -103,15 +112,16 @@ static void step_down(struct walk *w, struct pending p)
 {
     uint32_t child[MAX_CHILDREN];
     size_t const count = derivative_children(w->g, p.node, w->mask, child);
+    bool const is_steep = p.is_steep || derivative_is_steep(w->g, p.node);
     for (size_t k = count; k-- > 0;) {
         uint32_t const partial = derivative_partial(w->g, p.node, child[k]);
-        reach(w, child[k], multiply_quickly(w->g, p.coefficient, partial));
+        reach(w, child[k], multiply(w, p.is_steep, p.coefficient, partial), is_steep);
     }
 }
 
 void walk_gather(struct walk *w, uint32_t at)
 {
-    step_down(w, (struct pending){at, ONE});
+    step_down(w, (struct pending){at, ONE, false});
     while (w->pending.count && !w->g->failed) step_down(w, w->pending.item[--w->pending.count]);
 }
 

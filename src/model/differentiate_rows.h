@@ -17,6 +17,13 @@ size_t derivative_children(const struct graph *g, uint32_t at, uint32_t mask,
 /* d at / d child. */
 uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child);
 
+/* Has `at` a slope that is infinite somewhere, as sqrt(max(x, 0)) has while its condition does not hold?  What a condition makes 0
+   below it stays 0, see multiply_chosen, and tangents keep no rows there. */
+bool derivative_is_steep(const struct graph *g, uint32_t at);
+
+/* a*b, and 0 where conditions make b zero, whatever a is. */
+uint32_t multiply_chosen(struct graph *g, uint32_t a, uint32_t b);
+
 /* A term of a row: node * source. */
 struct term_of_row {
     uint32_t source, node;
@@ -26,6 +33,7 @@ struct term_of_row {
 /* What is left to walk through: coefficient * d node. */
 struct pending {
     uint32_t node, coefficient;
+    bool is_steep; /* below a node that is */
 };
 
 enum use { USE_NONE, USE_ONCE, USE_ROW }; /* USE_ROW: the node gets a row of its own */

@@ -157,7 +157,7 @@ void write_tangent(struct writer *w, const struct graph *g, const struct c_tange
         write_text(w, "    double *const c = malloc(%zu * sizeof *c);\n    if (!c) return -1;\n",
                    work);
     else
-        write_text(w, "    double c[%zu];\n", work);
+        write_text(w, "    double c[%zu]%s;\n", work, terms + slopes == 0 ? " = {0}" : "");
     write_text(w, "    int const status = %s_%s_coefficients(t, y, %sp, %sc);\n", t->model, t->name,
                rates ? "rate, " : "", t->plan ? "h, " : "");
     if (t->slope)

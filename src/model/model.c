@@ -36,11 +36,14 @@ static tansy_status name_conditions(struct tansy_model *m)
     m->condition_name = heap_take((count + 1) * sizeof *m->condition_name);
     if (!m->condition_name) return TANSY_OUT_OF_MEMORY;
     for (size_t j = 0; j < count; j++) {
-        struct place const at = j < conditions
-                                    ? m->system.condition.item[j].place
-                                    : m->system.start_condition.item[j - conditions].place;
-        if (!(m->condition_name[j] = copy(m->source.text + at.offset, at.length)))
-            return TANSY_OUT_OF_MEMORY;
+        const struct condition *const c = j < conditions
+                                              ? &m->system.condition.item[j]
+                                              : &m->system.start_condition.item[j - conditions];
+        char *const name = heap_take(c->place.length + sizeof c->entry.text + sizeof " ()");
+        if (!name) return TANSY_OUT_OF_MEMORY;
+        memcpy(name, m->source.text + c->place.offset, c->place.length);
+        if (*c->entry.text) (void)sprintf(name + c->place.length, " (%s)", c->entry.text);
+        m->condition_name[j] = name;
     }
     return TANSY_OK;
 }

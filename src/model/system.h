@@ -40,12 +40,18 @@ struct output {
     struct place place;
 };
 
+/* Of a condition on entries of vectors: "i = 3, j = 1", the indices where it first stands; or "". */
+struct condition_entry {
+    char text[48];
+};
+
 /* A condition g >= 0 (OP_SWITCH j is 1 there), watched by the solver as a root function. */
 struct condition {
     uint32_t
         node; /* g in t, y, p; may contain other switches of lower number, and the piece and inputs: g
                       may then jump at a break time */
     struct place place; /* of the comparison, for messages */
+    struct condition_entry entry;
     bool
         in_equations; /* f or an integrand depends on it: the solver watches it.  Conditions that only
                            outputs use are numbered after all others and are not watched */

@@ -138,12 +138,14 @@ static tansy_status find_column(struct table_file *table, size_t line, struct fi
     *wanted = 1;
     if (!column) return TANSY_OK;
     const char *at = names.text;
+    size_t found = 0;
     for (size_t k = 0; at; k++) {
         struct field const name = next_field(&at, names.text + names.length, separator);
-        *wanted = k;
-        if (name.length == strlen(column) && memcmp(name.text, column, name.length) == 0)
-            return TANSY_OK;
+        if (name.length != strlen(column) || memcmp(name.text, column, name.length) != 0) continue;
+        if (found++ == 0) *wanted = k;
     }
+    if (found > 1) return fail(table, line, "%.*s names two columns", MAX_SHOWN, column);
+    if (found == 1) return TANSY_OK;
     char *end;
     unsigned long const number = strtoul(column, &end, 10);
     if (column[0] < '0' || column[0] > '9' || *end)

@@ -7,17 +7,22 @@
 #include "base/heap.h"
 #include "model/tangent_eliminate.h"
 
-/* The conditions' rows, down to y and p: a kept row may not be finite in the branch that is not taken, and 0 times that is
-   no number; so every coefficient is chosen by itself. */
+/* The conditions' rows, and those of what is steep above them, down to y and p: a kept row, or its coefficient, may not be finite
+   in the branch that is not taken, and 0 times that is no number; so every coefficient is chosen by itself. */
 struct branches {
     LIST(uint32_t) node;
     struct derivative row;
 };
 
+static bool has_branch_row(const struct graph *g, uint32_t at)
+{
+    return node_is(g, at, OP_SELECT) || derivative_is_steep(g, at);
+}
+
 static tansy_status find_branches(struct walk *w, struct branches *b)
 {
     for (uint32_t i = 0; i < w->count; i++)
-        if (w->use[i] != USE_NONE && node_is(w->g, i, OP_SELECT) && !LIST_ADD(&b->node, i))
+        if (w->use[i] != USE_NONE && has_branch_row(w->g, i) && !LIST_ADD(&b->node, i))
             return TANSY_OUT_OF_MEMORY;
     if (b->node.count == 0) return TANSY_OK;
     return differentiate_by(w->g, b->node.item, b->node.count,
@@ -40,7 +45,7 @@ static void make_intermediate_rows(struct walk *w, const struct branches *b)
     for (uint32_t i = 0; i < w->count && !w->g->failed; i++) {
         if (w->use[i] != USE_ROW || node_at(w->g, i)->operation < OP_NEGATE) continue;
         w->row[i] = (uint32_t)(w->start.count - 1);
-        if (node_is(w->g, i, OP_SELECT)) {
+        if (has_branch_row(w->g, i)) {
             end_branch_row(w, &b->row, next++);
         } else {
             walk_gather(w, i);

@@ -49,6 +49,15 @@ class Compiled(ProgramTest):
         if plot:  # there is no text to show
             self.assertNotIn('<section id="model">', (self.folder / "page.html").read_text(encoding="utf-8"))
 
+    def test_compilers_find_nothing_to_warn_of(self):
+        """A model of which no column depends on anything has no coefficients at all."""
+        (self.folder / "m.tansy").write_text("parameter w = 3, c = .4\nstate x = 0\nx' = if sin(w*time) > c then 1 else -1\ntime 0 .. 10\n",
+                                             encoding="utf-8")
+        self.good("export", "m.tansy", "--c", "m.c")
+        for level in ("-O0", "-O1", "-O2", "-O3"):
+            subprocess.run([os.environ.get("CC", "cc"), level, "-Wall", "-Wextra", "-Werror", f"-I{TOP}/include", "-c", "-o", "m.o", "m.c"],
+                           cwd=self.folder, check=True)
+
     def test_what_is_no_compiled_model_is_refused(self):
         self.compile(MODEL)
         self.refused("export", "model.so", "--c", "again.c", says="export takes the text of a model, and model.so is compiled already")

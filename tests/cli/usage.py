@@ -16,11 +16,12 @@ WRONG = {
            ("inf", "number"), ("1:2", "a:b:n"), ("0:1:3:log", "a:b:n"), ("1:2:3:4:5", "a:b:n"), ("1e999", "number")],
     "to": [("x", "a number"), ("nan", "a number"), ("inf", "a number"), ("0", "differ"), ("1e400", "a number")],
     "points": [("1", "from 2"), ("x", "from 2"), ("-5", "from 2"), ("2.5", "from 2"), ("1e30", "from 2"), ("nan", "from 2")],
-    "sens": [("p9", "no parameter p9; did you mean p"), ("y9(0)", "no state"), ("p1,p1", "twice"), ("", "needs a value")],
+    "sens": [("p9", "no parameter p9; did you mean p"), ("y9(0)", "no state y9; did you mean y"), ("conversion(0)", "conversion is an output"),
+             ("p1(0)", "p1 is a parameter"), ("p1,p1", "twice"), ("", "needs a value")],
     "set": [("p1", "NAME=VALUE"), ("p9=1", "did you mean"), ("p1=x", "a number"), ("p1=nan", "a number"), ("=1", "NAME=VALUE")],
     "scan": [("p1", "NAME=A:B:N"), ("p9=1:2:3", "did you mean"), ("p1=1:2", "NAME=A:B:N"), ("p1=1:2:0", "NAME=A:B:N"),
              ("p1=-1:2:3:log", "one sign"), ("p1=1:2:x", "NAME=A:B:N")],
-    "atol": [("x", "at least 0"), ("-1", "at least 0"), ("y9=1", "did you mean y"), ("y1=x", "at least 0"), ("inf", "at least 0")],
+    "atol": [("x", "at least 0"), ("-1", "at least 0"), ("y9=1", "did you mean y"), ("conversion=1", "conversion is an output"), ("y1=x", "at least 0"), ("inf", "at least 0")],
     "scale": [("x", "none log p")],
     "of": [("z", "no state or output"), ("y1,y1", "twice")],
     "plot": [("a.gif", ".svg, .png or .pdf"), ("svg", ".svg, .png or .pdf"), (".svg", ".svg, .png or .pdf")],
@@ -30,13 +31,13 @@ WRONG = {
     "sensitivities": [("x", "measured tangent difference")],
     "error-control": [("x", "each")],
     "norm": [("x", "rms max")],
-    "linear-solver": [("x", "sparse gmres")],
+    "linear-solver": [("x", "sparse gmres"), ("sparse", "as a dense matrix"), ("band", "or choose dense")],
     "residual": [("x", "matrix")],
     "difference": [("x", "central")],
     "difference-increment": [("x", "number"), ("2", "0.1"), ("nan", "number")],
-    "rtol": [("x", "number"), ("0", "above 0"), ("2", "to 1"), ("nan", "number"), ("-1", "number")],
+    "rtol": [("x", "number"), ("0", "from 1e-15"), ("1e-17", "from 1e-15 to 1"), ("2", "to 1"), ("nan", "number"), ("-1", "number")],
     "max-order": [("x", "whole number"), ("99", "12"), ("1.5", "whole number")],
-    "first-step": [("x", "number"), ("-1", "number"), ("inf", "number")],
+    "first-step": [("x", "number"), ("-1", "number"), ("inf", "number"), ("1e20", "longer than the whole time, 4")],
     "min-step": [("x", "number"), ("-1", "number")],
     "max-step": [("x", "number"), ("-1", "number")],
     "max-steps": [("x", "whole number"), ("-1", "whole number"), ("1.5", "whole number")],
@@ -44,7 +45,7 @@ WRONG = {
     "suppress-algebraic": [("x", "whole number"), ("2", "0 to 1"), ("-1", "whole number")],
     "initial-tolerance": [("x", "number"), ("2", "0 to 1"), ("nan", "number")],
     "keep-initial": [("x", "whole number"), ("2", "0 to 1")],
-    "preconditioner": [("x", "none user band ilu block")],
+    "preconditioner": [("x", "none band ilu block"), ("user", "auto none band ilu block")],
     "precondition-side": [("x", "auto left right")],
     "krylov-dimension": [("x", "whole number"), ("-1", "whole number"), ("1.5", "whole number")],
     "krylov-orthogonal": [("x", "whole number"), ("-1", "whole number")],
@@ -107,6 +108,29 @@ class WrongUsage(ProgramTest):
         self.refused("solve", MODEL, "--stop-time", "1", says="there is no option --stop-time")
         self.refused("solve", MODEL, "--use-stop-time", "1", says="there is no option --use-stop-time")
         self.refused("check", MODEL, "--plot", "a.svg", says="it belongs to: solve, rank")
+
+    def test_nul_bytes_are_refused(self):
+        (self.folder / "set.txt").write_bytes(b"p1 = 1\n\0p2 = 3\n")
+        (self.folder / "scan.csv").write_bytes(b"p1\n1\n2\0\n3\n")
+        self.refused("solve", MODEL, "--set", "@set.txt", says="--set @set.txt, line 2: a NUL byte")
+        self.refused("solve", MODEL, "--scan", "@scan.csv", says="--scan @scan.csv, line 3: a NUL byte")
+
+    def test_what_has_no_effect_is_warned_of(self):
+        for words, says in ((("--panels", "ranking"), "--panels does nothing without --plot"),
+                            (("--preconditioner", "ilu"), "--preconditioner does nothing without --linear-solver gmres")):
+            self.assertIn(f"warning: {says}", self.good("solve", MODEL, "--out", "a.csv", *words).stderr)
+            self.assertEqual("", self.good("solve", MODEL, "--out", "a.csv", "--quiet", *words).stderr)
+
+    def test_a_scan_tells_which_run_is_outside_its_bounds(self):
+        (self.folder / "m.tansy").write_text("parameter a = 1 in 0 .. 2\nstate x = 0\nx' = a\ntime 0 .. 2\n", encoding="utf-8")
+        run = self.good("solve", "m.tansy", "--scan", "a=1:4:4", "--out", "a.csv")
+        self.assertEqual(run.stderr.count("warning"), 1)
+        self.assertIn("warning: run 3 of 4: a = 3 is outside its bounds 0 .. 2", run.stderr)
+
+    def test_orders_of_limex(self):
+        order = re.search(r"orders 2 to (\d+)", self.good("methods").stdout)
+        says = f"goes up to order {int(order[1]) - 1} of its error estimate, one below its solution's"
+        self.refused("solve", MODEL, "--method", "limex", "--max-order", "12", says=says)
 
     def test_wrong_combinations(self):
         self.refused("solve", says="needs a model file")

@@ -212,3 +212,27 @@ TEST(conditions_of_initial_values_that_cancel_are_decided)
     CHECK_CLOSE(x[1], 18, 0);
     bound_free(&m);
 }
+
+/* By the indices that the comparison sees: those of a let are its own, not those of who uses it. */
+TEST(conditions_on_vectors_have_their_indices)
+{
+    struct bound_model m;
+    accepts(&m,
+            "parameter p = 2\nstate x = 1, u[1..2,1..2] = 1, w[1..2] = 1\n"
+            "let v[k in 1..2] = if w[k] > p then 1 else 2\n"
+            "x' = if x > p then 1 else 2\n"
+            "u[i,j]' = if u[i,j] > p then v[j] else 2 for i in 1..2, j in 1..2\n"
+            "w[an_index_with_a_name_that_is_very_long_indeed]' = "
+            "if sum(i in 1..2: max(u[1,i],p)*w[an_index_with_a_name_that_is_very_long_indeed]) > 3 "
+            "then 1 else 2 for an_index_with_a_name_that_is_very_long_indeed in 1..2");
+    static const char *const entries[] = {"",      "i = 1, j = 1", "k = 1",       "i = 1, j = 2",
+                                          "k = 2", "i = 2, j = 1", "i = 2, j = 2"};
+    CHECK_AT_MOST(7, (double)m.system.condition.count);
+    for (size_t a = 0; a < sizeof entries / sizeof *entries; a++) {
+        bool found = false;
+        for (size_t k = 0; k < m.system.condition.count; k++)
+            found = found || strcmp(m.system.condition.item[k].entry.text, entries[a]) == 0;
+        CHECK(found);
+    }
+    bound_free(&m);
+}

@@ -169,3 +169,53 @@ TEST(like_terms_of_one_column_become_one)
     derivative_free(&d);
     graph_free(g);
 }
+
+/* u = max(x - c, 0) while the condition does not hold: the slope of sqrt(u) is infinite, and that of u is 0. */
+TEST(what_a_condition_makes_zero_has_no_slope)
+{
+    struct graph *const g = graph_create();
+    uint32_t const x = graph_leaf(g, OP_STATE, 0), c = graph_leaf(g, OP_PARAMETER, 0);
+    uint32_t const z = graph_leaf(g, OP_STATE, 1), b = graph_leaf(g, OP_PARAMETER, 1);
+    uint32_t const u =
+        graph_select(g, graph_leaf(g, OP_SWITCH, 0), binary(g, OP_SUBTRACT, x, c), 0);
+    uint32_t const twice = binary(g, OP_MULTIPLY, graph_constant(g, 2), u);
+    uint32_t const of[] = {
+        graph_unary(g, OP_SQRT, u),
+        graph_unary(g, OP_SQRT, binary(g, OP_MULTIPLY, z, twice)),
+        graph_unary(g, OP_SQRT, binary(g, OP_ADD, twice, binary(g, OP_MULTIPLY, u, z))),
+        binary(g, OP_POWER, u, graph_constant(g, 0.3)),
+        binary(g, OP_POWER, twice, b),
+        graph_unary(g, OP_ASIN, binary(g, OP_SUBTRACT, graph_constant(g, 1), u)),
+        graph_unary(g, OP_ACOS, binary(g, OP_ADD, graph_constant(g, -1), u)),
+        binary(g, OP_MULTIPLY, z, graph_unary(g, OP_SQRT, u))};
+    double const y[] = {0.25, 3}, off[] = {1, 0.5, 0, 0}, on[] = {0.1, 0.5, 1, 0};
+    for (size_t r = 0; r < sizeof of / sizeof *of; r++) {
+        CHECK_CLOSE(slope(g, of[r], OP_STATE, 0, y, off), 0, 0);
+        CHECK_CLOSE(slope(g, of[r], OP_STATE, 1, y, off), 0, 0);
+        CHECK_CLOSE(slope(g, of[r], OP_PARAMETER, 0, y, off), 0, 0);
+    }
+    CHECK_CLOSE(slope(g, of[0], OP_STATE, 0, y, on), 0.5 / sqrt(0.15), 4 * DBL_EPSILON);
+    CHECK_CLOSE(slope(g, of[1], OP_STATE, 1, y, on), 0.15 / sqrt(0.9), 4 * DBL_EPSILON);
+    CHECK_CLOSE(slope(g, of[4], OP_PARAMETER, 0, y, on), -1 / sqrt(0.3), 8 * DBL_EPSILON);
+    graph_free(g);
+}
+
+/* The same along a vector. */
+TEST(what_a_condition_makes_zero_has_no_slope_along_a_vector)
+{
+    struct graph *const g = graph_create();
+    uint32_t const x = graph_leaf(g, OP_STATE, 0);
+    uint32_t const u = graph_select(g, graph_leaf(g, OP_SWITCH, 0), x, 0);
+    uint32_t const root = graph_unary(g, OP_SQRT, u);
+    uint32_t along;
+    CHECK_EQUAL(differentiate_along(g, &root, 1, OP_STATE, 1, &along), TANSY_OK);
+    double *const value = heap_take(graph_count(g) * sizeof *value);
+    double const y[] = {0.25}, v[] = {3};
+    for (int on = 0; on < 2; on++) {
+        double const p[] = {0, 0, on, 0};
+        oracle_run(g, &(struct leaves){.y = y, .p = p, .vector = v, .np = 2, .switches = 1}, value);
+        CHECK_CLOSE(value[along], on * 3.0, 4 * DBL_EPSILON);
+    }
+    heap_return(value);
+    graph_free(g);
+}

@@ -157,6 +157,7 @@ TEST(what_is_wrong_with_a_table_is_said_with_its_line)
     refuses("0,1\nzero,1\n", 11, "", ":2: 'zero' is not");
     refuses("0,1\n1\n", 6, "", ":2: this line has 1 columns, not 2 as the lines above");
     refuses("t,a\n0,1\n", 8, "column \"b\"", ":1: no column is called b");
+    refuses("t,b,b\n0,1,2\n", 12, "column \"b\"", ":1: b names two columns");
     refuses("0,1\n", 4, "column \"b\"", ":1: there is no line of names");
     refuses("0,1\n", 4, "column \"0\"", ":1: columns have numbers from 1");
     refuses("t,a\n", 4, "", ": there is no row of numbers");

@@ -44,6 +44,13 @@ TEST(a_value_that_is_not_a_number_is_named)
     check_sentence(&problem,
                    (struct failure){.function = "switch_function", .row = 0, .column = SIZE_MAX},
                    "the condition prey > 3 is NaN");
+    check_sentence(&problem, (struct failure){.function = "initial", .row = 1, .column = SIZE_MAX},
+                   "the initial value of predators is NaN");
+    check_sentence(&problem,
+                   (struct failure){.function = "initial_jacobian", .row = 0, .column = 1},
+                   "the initial value of prey with respect to beta is NaN");
+    check_sentence(&problem, (struct failure){.function = "second", .row = 1, .column = 0},
+                   "a second derivative of the equation of predators along d/d(alpha) is NaN");
     check_sentence(&problem, (struct failure){.function = "tangent", .row = 0, .column = 1},
                    "tangent gave NaN in row 0, column 1");
 }
@@ -60,6 +67,8 @@ TEST(equations_of_an_implicit_problem_are_named)
     check_sentence(&problem,
                    (struct failure){.function = "residual_jacobian", .row = 1, .column = 0},
                    "derivative of m:2:1: 0 = x - y with respect to prey is NaN");
+    check_sentence(&problem, (struct failure){.function = "second", .row = 1, .column = 0},
+                   "a second derivative of m:2:1: 0 = x - y along d/d(alpha) is NaN");
     check_sentence(&problem, (struct failure){.function = "rate_jacobian", .row = 0, .column = 1},
                    "derivative of m:1:1: x' = y with respect to predators' is NaN");
     check_sentence(&problem,

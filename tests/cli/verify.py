@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--verify where columns jump, where f has no derivative, and where the problem is ill-conditioned."""
+import re
+
+from program import HERE, ProgramTest, main
+
+MODELS = HERE.parent.parent / "examples/models"
+EDGE = "parameter a = 1, b = 3, c = 2, x0 = 0.5\nstate x = x0\nx' = if x < c then a else b\ntime 0 .. 5\n"
+BOTH = """parameter b = .5, c = 1.5, d = 1.2, ta = .7
+state x = 0, y = 0, z = 0
+x' = 1
+y' = b
+z' = if time < ta or (x > c and not y > d) then 1 else 0
+time 0 .. 4
+"""
+VECTOR = """constant N = 6
+parameter a = 1, b = -.3, c = .3
+state u[1..N] = 0
+u[i]' = (if u[i] < c*i then a else 2*a + b*u[i])*(1 + (i - 1)/10) for i in 1..N
+time 0 .. 1
+"""
+ALGEBRAIC = """parameter a = 1, b = .4, c = 2, k = .5
+state x = 0
+algebraic z = 1, w = 1
+x' = if z > c then b else a
+0 = z - x - k
+0 = w - (if x + k > c then 2*x^2 else x*k)
+integral I = w
+time 0 .. 4
+"""
+CONTROL = """parameter c = 1, lo = .3, hi = 2
+control u = {0,2,.5,3} piecewise linear at {0,1,2,4}
+state x = 0, y = 0
+x' = if u > c then hi else lo
+y' = u
+time 0 .. 5
+"""
+
+
+class AtSwitchingPoints(ProgramTest):
+    def verify(self, text, *options):
+        (self.folder / "m.tansy").write_text(text, encoding="utf-8")
+        run = self.good("solve", "m.tansy", "--verify", "--out", "a.csv", *options)
+        self.assertIn("PASS", run.stdout)
+        self.assertIn("digits by differences", run.stdout)
+        self.assertNotRegex(run.stdout, r"^\S+ +\S+ +\S+ +0\.\d \(", "no column has no digits")
+        return run.stdout
+
+    def test_times_of_output_at_switching_points(self):
+        """Of the 201 times some are switching points, where one run gives the limit from the left and another from the right."""
+        for text in (EDGE, BOTH, VECTOR, ALGEBRAIC, CONTROL):
+            for method in ((), ("--method", "rosenbrock")):
+                self.verify(text, *method)
+
+    def test_what_is_left_out_is_told(self):
+        self.assertRegex(self.verify(BOTH), r"\d times? of output at a switching point, .* left out")
+
+    def test_a_time_alone(self):
+        """x = 2 at t = 1.5: dx/dx0 is 1 before and 3 behind."""
+        self.verify(EDGE, "--at", "1.5")
+        _, _, rows = self.read_table("a.csv")
+        self.assertTrue(any(abs(rows[0]["d(x)/d(x0)"] - limit) < 1e-6 for limit in (1, 3)))
+
+    def test_the_last_time(self):
+        self.verify(EDGE, "--to", "1.5", "--points", "11")
+
+
+class WithoutDerivative(ProgramTest):
+    MODEL = "parameter k = .5, c = .3\nstate x = 0, y = 0\nx' = k\ny' = {}\ntime 0 .. 4\n"
+
+    def test_roots_that_are_kept_from_negative_numbers(self):
+        """y = 2/(3k) (kt - c)^1.5 from kt = c on, and nothing before."""
+        for root in ("sqrt(max(x-c,0))", "max(x-c,0)^0.5", "if x > c then sqrt(x-c) else 0", "sqrt(max(2*x-2*c,0)/2)",
+                     "sqrt(max(x-c,0)*max(x-c,0)^0.5)^(2/3)"):
+            (self.folder / "m.tansy").write_text(self.MODEL.format(root), encoding="utf-8")
+            for method in ("auto", "rk8", "rosenbrock"):
+                _, _, rows = self.table(self.good("solve", "m.tansy", "--points", "9", "--method", method).stdout)
+                for row in rows:
+                    k, c, t, u = .5, .3, row["t"], max(.5*row["t"] - .3, 0)
+                    right = {"y": 2/(3*k)*u**1.5, "d(y)/d(c)": -u**.5/k, "d(y)/d(k)": -2/(3*k*k)*u**1.5 + t*u**.5/k}
+                    for name, value in right.items():  # 100 rtol
+                        self.assertAlmostEqual(row[name], value, delta=1e-4*(1e-3 + abs(value)), msg=f"{root} {method} {row}")
+            run = self.good("solve", "m.tansy", "--verify")
+            self.assertIn("PASS", run.stderr)
+
+    def test_shared_and_in_outputs(self):
+        (self.folder / "m.tansy").write_text("""parameter k = .5, c = .3, d = 1
+state x = 0, y = 0, w = 0
+let u = 2*max(x-c,0) + max(w-d,0)*c
+x' = k
+w' = c*x
+y' = sqrt(u)*k + u^1.5 + asin(min(c*x,1))
+output q = sqrt(u)
+time 0 .. 8
+""", encoding="utf-8")
+        self.assertIn("PASS", self.good("solve", "m.tansy", "--verify").stderr)
+        self.good("check", "m.tansy")
+
+
+class Named(ProgramTest):
+    def test_conditions_on_vectors_have_their_entry(self):
+        (self.folder / "m.tansy").write_text(VECTOR, encoding="utf-8")
+        text = self.good("check", "m.tansy").stdout
+        for i in range(1, 7):
+            self.assertIn(f"u[i] < c*i (i = {i})\n", text)
+
+    def test_the_run_of_a_scan_that_has_a_corner(self):
+        (self.folder / "m.tansy").write_text("parameter a = 2\nstate x = 0\nx' = 1\noutput q = max(a,1)*x\ntime 0 .. 2\n", encoding="utf-8")
+        run = self.good("solve", "m.tansy", "--scan", "a=3:1:3", "--points", "5", "--out", "a.csv")
+        self.assertIn("tansy: warning: run 3: output q has a corner at t = 0.5, where max(a,1) is on its edge", run.stderr)
+
+    def test_check_stays_within_the_time_of_the_model(self):
+        """log(1 - t) and its derivatives are not numbers behind t = 1."""
+        (self.folder / "m.tansy").write_text("parameter k = 1\nstate x = 1\nx' = -k*x*log(1.0001 - time)\ntime 0 .. 1\n", encoding="utf-8")
+        self.assertIn("agree with differences at t = 0 and at t = 1\n", self.good("check", "m.tansy").stdout)
+
+    def test_values_that_are_not_numbers(self):
+        (self.folder / "m.tansy").write_text("parameter a = 0\nstate x = 1/a\nx' = 1\ntime 0 .. 1\n", encoding="utf-8")
+        run = self.run_program("solve", "m.tansy")
+        self.assertIn("the initial value of x is Inf", run.stderr)
+
+
+class Conditioning(ProgramTest):
+    def test_what_is_ill_conditioned_is_told_apart(self):
+        """Columns of the brusselator pass through zero at times that move with the parameters."""
+        for name in ("brusselator_1d", "brusselator_2d"):
+            run = self.good("solve", MODELS / f"{name}.tansy", "--points", "21", "--verify")
+            self.assertRegex(run.stderr, r"\d of \d+ states, outputs and columns are ill-conditioned")
+            self.assertIn("PASS", run.stderr)
+            digits = re.search(r"^B +(\d\.\d) +\S+  ill-conditioned$", run.stderr, re.MULTILINE)
+            self.assertIsNotNone(digits, run.stderr)
+
+
+if __name__ == "__main__":
+    main()
