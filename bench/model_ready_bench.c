@@ -79,8 +79,14 @@ static struct text grid(void)
 
 struct wait {
     double seconds, megabytes;
+    double cpu; /* s, of the process: what is left of the seconds beside other work */
     size_t states, nonzeros;
 };
+
+static double seconds_of(struct timeval t)
+{
+    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
 
 static void read_once(const struct text *t, struct wait *w)
 {
@@ -95,6 +101,7 @@ static void read_once(const struct text *t, struct wait *w)
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     w->megabytes = (double)usage.ru_maxrss / 1024;
+    w->cpu = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
     tansy_model_free(m);
 }
 
@@ -123,8 +130,8 @@ static struct wait measure(const char *name, struct text t)
         struct wait const w = read_apart(&t);
         if (w.seconds < best.seconds) best = w;
     }
-    printf("%-10s %7zu states, %8zu entries of df/dy: ready in %.3f s, %.0f MB\n", name,
-           best.states, best.nonzeros, best.seconds, best.megabytes);
+    printf("%-10s %7zu states, %8zu entries of df/dy: ready in %.3f s (CPU %.3f s), %.0f MB\n",
+           name, best.states, best.nonzeros, best.seconds, best.cpu, best.megabytes);
     free(t.start);
     return best;
 }
