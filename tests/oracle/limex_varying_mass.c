@@ -10,11 +10,10 @@
 static const double END = 2;
 
 /* The largest error of y and of S at ten times, over rtol. */
-static double run(bool singular, enum varying_gives gives, const tansy_options *options, double r,
-                  tansy_stats *stats)
+static double solve(const tansy_problem *problem, bool singular, const tansy_options *options,
+                    tansy_stats *stats)
 {
-    tansy_problem const problem = varying_problem(singular, gives, &r);
-    tansy_solver *const s = tansy_create(&problem, options);
+    tansy_solver *const s = tansy_create(problem, options);
     double worst = 0;
     for (int m = 1; m <= 10; m++) {
         double y[VARYING_N], sens[VARYING_N * VARYING_NP], state = 0, columns = 0;
@@ -27,6 +26,13 @@ static double run(bool singular, enum varying_gives gives, const tansy_options *
     tansy_get_stats(s, stats);
     tansy_free(s);
     return worst / options->rtol;
+}
+
+static double run(bool singular, enum varying_gives gives, const tansy_options *options, double r,
+                  tansy_stats *stats)
+{
+    tansy_problem const problem = varying_problem(singular, gives, &r);
+    return solve(&problem, singular, options, stats);
 }
 
 static void check(enum varying_gives gives, tansy_sensitivities way, tansy_residual residual)
@@ -61,6 +67,31 @@ TEST(y_and_s_are_right_row_by_row)
 TEST(y_and_s_are_right_by_matrices_of_every_point)
 {
     check(VARYING_NOTHING, TANSY_SENSITIVITIES_AUTO, TANSY_MATRIX);
+}
+
+/* A full pattern, row by row: B is laid out as a dense one. */
+TEST(sparse_matrices_make_the_same_steps)
+{
+    size_t row[VARYING_N * VARYING_N], column[VARYING_N * VARYING_N];
+    tansy_stats dense, sparse;
+    double r = 1;
+    for (size_t e = 0; e < VARYING_N * VARYING_N; e++) {
+        row[e] = e / VARYING_N;
+        column[e] = e % VARYING_N;
+    }
+    for (int way = 0; way < 2; way++) {
+        tansy_options const options = {.method = TANSY_LIMEX,
+                                       .residual = way ? TANSY_MATRIX : TANSY_RESIDUAL_AUTO,
+                                       .rtol = 1e-5,
+                                       .atol = 1e-5};
+        tansy_problem problem = varying_problem(true, way ? VARYING_NOTHING : VARYING_TANGENTS, &r);
+        CHECK_AT_MOST(solve(&problem, true, &options, &dense), 100);
+        problem.structure = TANSY_SPARSE;
+        problem.jacobian_pattern =
+            (tansy_pattern){.entries = VARYING_N * VARYING_N, .row = row, .column = column};
+        CHECK_AT_MOST(solve(&problem, true, &options, &sparse), 100);
+        CHECK_EQUAL(dense.steps, sparse.steps);
+    }
 }
 
 TEST(y_and_s_are_right_by_differences)
