@@ -94,16 +94,31 @@ static void check_summary(const tansy_model *a, const tansy_model *b)
     for (size_t i = 0; i < s.states; i++)
         CHECK((!s.atol || r.atol[i] == s.atol[i]) && (!s.kind || r.kind[i] == s.kind[i]));
     CHECK_EQUAL(r.nodes, 0);
+    CHECK_EQUAL(r.end_parameter, s.end_parameter);
+}
+
+/* Both problems say from when on a parameter acts, where any has to wait. */
+static void check_activity(const tansy_model *a, const tansy_model *b)
+{
+    tansy_problem p, q;
+    CHECK_EQUAL(tansy_model_problem(a, &p), TANSY_OK);
+    CHECK_EQUAL(tansy_model_problem(b, &q), TANSY_OK);
+    for (size_t k = 0; k < p.np; k++)
+        CHECK(p.active_from[k] == (q.active_from ? q.active_from[k] : -HUGE_VAL));
 }
 
 TEST(a_loaded_model_tells_what_its_text_tells)
 {
     static const char *const texts[] = {mixed, plain, implicit,
-                                        "model still\nstate x = 1\nx' = -x\n"};
+                                        "model still\nstate x = 1\nx' = -x\n",
+                                        "model moving\nparameter a = 1, T = 3\nstate x = 1\n"
+                                        "control u = 1 piecewise constant at {0, 1, a*1.5, 2, T}\n"
+                                        "x' = u - x\ntime 0 .. T\n"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         tansy_model *const m = parse(texts[k]), *const loaded = load(m);
         check_names(m, loaded);
         check_summary(m, loaded);
+        check_activity(m, loaded);
         CHECK_EQUAL(strlen(tansy_model_message(loaded)), 0);
         CHECK_EQUAL(strlen(tansy_model_warnings(loaded)), 0);
         CHECK_EQUAL(tansy_model_export_c(loaded, NULL, 0), 0);
