@@ -319,6 +319,8 @@ static size_t choose(const struct study *s, const struct outcome *outcome, struc
     if (s->problem.residual) {
         if (!linear && s->problem.mass_constant)
             out[count++] = (struct attempt){TANSY_ROSENBROCK, true, true};
+        else if (!linear && s->problem.rate_linear)
+            out[count++] = (struct attempt){TANSY_LIMEX, true, true};
         out[count++] = (struct attempt){TANSY_DASSL, false, linear};
         return count;
     }

@@ -69,7 +69,8 @@ typedef int tansy_tangent(double t, const double *y, const double *p, size_t col
 
 /* Second derivatives along a given direction (tau, v[n]) of (t, y), for exact tangents of one-step methods that use df/dy:
    R = d/dy(J v + tau f_t) V + d/dp(J v + tau f_t) U  with J = df/dy and f_t = df/dt; V, U and R as tansy_tangent has them.
-   Of F(t, y, y', p) = 0 with .mass_constant: of F itself, J = dF/dy and f_t = dF/dt, in which y' then has no part. */
+   Of F(t, y, y', p) = 0 with .mass_constant: of F itself, J = dF/dy and f_t = dF/dt, in which y' then has no part; with
+   .rate_linear: of F at y' = 0. */
 typedef int tansy_second(double t, const double *y, const double *p, const double *v, double tau,
                          size_t columns, size_t ld, const double *V, const double *U, double *R,
                          void *context);

@@ -140,6 +140,8 @@ typedef struct tansy_problem {
        beginning; NULL: all do.  Its columns are exactly 0 until then and cost nothing up to the break time, or the beginning,
        just before it: .break_times should have it.  See docs/controls.md. */
     const double *active_from;
+    /* 1: F of .residual is linear in y', F = B(t, y, p) y' - f(t, y, p): limex needs to know.  Models know; .mass_constant says it too. */
+    int rate_linear;
 } tansy_problem;
 
 #ifdef __cplusplus

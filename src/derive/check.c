@@ -35,7 +35,7 @@ void check_layout(struct derive *d, struct arena *arena, size_t lanes)
     bool const given = q->jacobian || q->parameter_jacobian || tangent || q->initial_jacobian ||
                        q->switch_tangent || q->residual_jacobian || q->residual_parameter ||
                        q->mass_tangent || q->second || q->time_derivative || q->autonomous ||
-                       q->mass_constant;
+                       q->mass_constant || q->rate_linear;
     if (!given) return;
     size_t const panels = tangent ? 3 * lanes : 0;
     double *const space = arena_matrix(arena, check_rows(d), vectors_needed(q) + panels);
@@ -364,6 +364,7 @@ static tansy_status check_others(struct check *c)
 {
     const tansy_problem *const q = c->d->problem;
     if (q->mass_constant) TRY(check_mass_constant(c));
+    if (q->rate_linear && q->residual) TRY(check_rate_linear(c));
     TRY(check_second(c));
     c->sign = 1;
     if (q->mass_tangent) TRY(check_mass_tangent(c));

@@ -57,6 +57,7 @@ tansy_status check_rate(struct check *c);
 tansy_status check_mass_tangent(struct check *c);
 /* That B, or dF/dy', stays where t and y move, and F is linear in y'. */
 tansy_status check_mass_constant(struct check *c);
+tansy_status check_rate_linear(struct check *c);
 
 /* d(J v + tau f_t), and df/dt, or that there is none; those that are given. */
 tansy_status check_second(struct check *c);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The derivatives that only implicit problems give, against differences: dF/dy', and the tangent of B(t, y, p) u; and the
-   claim that B, or dF/dy', depends on p alone. */
+   claims that B, or dF/dy', depends on p alone, and that F is linear in y'. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -132,4 +132,30 @@ tansy_status check_mass_constant(struct check *c)
     for (size_t i = 0; i < d->n; i++) u[i] *= 0.5;
     if (product_at(c, u, 0, c->value) != 0) return check_failure(c);
     return compare_products(c, 2, "they are halved and the sum doubled");
+}
+
+/* B (u - v) + B v = B u, where v_i is another share of every u_i. */
+tansy_status check_rate_linear(struct check *c)
+{
+    struct derive *const d = c->d;
+    double *const u = d->worker[0].yp, *const v = c->v, *const sum = d->worker[0].f;
+    static const double rounding = 1e-9;
+    uint32_t state = 1;
+    for (size_t i = 0; i < d->n; i++) {
+        u[i] = check_scramble(&state) * fmax(fabs(c->yp[i]), size_of_state(d, i, c->y[i]));
+        v[i] = check_scramble(&state) * u[i];
+    }
+    if (product_at(c, u, 0, c->given) != 0) return check_failure(c);
+    if (product_at(c, v, 0, sum) != 0) return check_failure(c);
+    for (size_t i = 0; i < d->n; i++) v[i] = u[i] - v[i];
+    if (product_at(c, v, 0, c->value) != 0) return check_failure(c);
+    for (size_t i = 0; i < d->n; i++) {
+        double const parts = c->value[i] + sum[i];
+        if (fabs(c->given[i] - parts) <= rounding * c->size[i]) continue;
+        return message_set(c->message, TANSY_WRONG_DERIVATIVE,
+                           "rate_linear: equation %zu is said to be linear in y', but y' = u + v "
+                           "changes F by %.9g, u and v apart by %.9g together (t = %g)",
+                           i, c->given[i], parts, c->t);
+    }
+    return TANSY_OK;
 }

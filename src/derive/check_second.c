@@ -123,9 +123,9 @@ static tansy_status check_directions(struct check *c)
 tansy_status check_second(struct check *c)
 {
     const tansy_problem *const q = c->d->problem;
-    bool const residual = c->d->form == FORM_RESIDUAL;
-    if (residual && !q->mass_constant) return TANSY_OK;
+    bool const residual = c->d->form == FORM_RESIDUAL, still = !residual || q->mass_constant;
+    if (!still && !q->rate_linear) return TANSY_OK;
     c->sign = residual ? -1 : 1;
     if (q->second) TRY(check_directions(c));
-    return q->time_derivative || q->autonomous ? check_time(c) : TANSY_OK;
+    return still && (q->time_derivative || q->autonomous) ? check_time(c) : TANSY_OK;
 }

@@ -133,7 +133,7 @@ void derive_use_tangent(struct derive *d, enum source source)
 {
     d->tangent_source = source;
     d->tangent_needs_matrices = source == SOURCE_MATRIX && d->ns > 0;
-    d->tangent = source == SOURCE_GIVEN    ? given_tangent
+    d->tangent = source == SOURCE_GIVEN    ? derive_given_tangent
                  : source == SOURCE_MATRIX ? product_tangent
                  : d->is_internal          ? internal_tangent
                                            : differences_tangent;

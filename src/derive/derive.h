@@ -153,7 +153,8 @@ struct derive {
     double *initial_jacobian;        /* n*np, when the problem gives it */
     double *check, *check_direction; /* work space of derive_check, when a derivative is given */
     double *no_direction;            /* no_direction[np]: zeros, for the switches' tangents */
-    double *no_rate;    /* no_rate[n*lanes]: zeros for y' and V_rate, where .mass_constant */
+    double *
+        no_rate; /* no_rate[n*lanes]: zeros for y' and V_rate, where .mass_constant or .rate_linear */
     double *no_panel;   /* no_panel[np*lanes]: zeros, for derive_apply */
     double *gt, *along; /* gt[switches], along[switches]: dg/dt, (dg/dy) f */
 
@@ -169,8 +170,8 @@ struct derive {
     void (*jacobian_transposed)(struct derive *d, const double *v, double *r);
     void (*parameter_transposed)(struct derive *d, const double *v, double *r);
     /* R = d/dy(J v + tau f_t) V + d/dp(J v + tau f_t) U of a panel, of f alone where the problem is B y' = f, of -F where it is
-       F = 0 with constant dF/dy' (.mass_constant), which makes y' of no consequence; the point's f and y' are not read.
-       NULL for other F = 0, and without has_second.  By differences f is evaluated between t and
+       F = 0 at y' = 0 if that is linear in y' (.mass_constant: then y' is of no consequence; .rate_linear); the point's f and y' are not
+       read.  NULL for other F = 0, and without has_second.  By differences f is evaluated between t and
        t + 1.3e-5 span (2.5e-4 span where nothing is given), unless f fails there. */
     int (*second)(struct derive *d, size_t worker, const struct point *at,
                   const struct motion *along, const struct panel *panel, const double *V,
@@ -214,6 +215,10 @@ bool derive_gives_both(const tansy_problem *problem);
 bool derive_gives_tangent(const tansy_problem *problem);
 void derive_use_tangent(struct derive *d, enum source source);
 
+/* tangent() as the problem gives it, wherever tangents come from. */
+int derive_given_tangent(struct derive *d, size_t worker, const struct point *at,
+                         const struct panel *panel, const double *V, double *V_rate, double *R);
+
 /* The method needs df/dt and, where `columns`, second derivatives: the problem, the solver's own copy, completes itself if it
    can, and derive_layout() will place room.  Before the layout; form must be set.  TANSY_OUT_OF_MEMORY, or TANSY_OK. */
 tansy_status derive_need_second(struct derive *d, tansy_problem *problem, bool columns,
@@ -251,7 +256,7 @@ void derive_set_modes(struct derive *d);
 int derive_value(struct derive *d, size_t worker, const struct point *at, double *r);
 int derive_rhs(struct derive *d, size_t worker, double t, const double *y, double *f);
 
-/* f of y' = f and of B y' = f; -F at y' = 0 where dF/dy' is constant. */
+/* f of y' = f and of B y' = f; -F at y' = 0 where F is linear in y'. */
 int derive_at_rest(struct derive *d, size_t worker, double t, const double *y, double *f);
 
 /* ft[n] = df/dt: given, 0 where the problem is autonomous, else by differences of the fourth order at the times t + m delta,

@@ -68,8 +68,8 @@ void given_clear(size_t n, size_t columns, size_t ld, double *R)
 }
 
 /* NOLINTBEGIN(readability-non-const-parameter): the type is that of all tangents */
-int given_tangent(struct derive *d, size_t worker, const struct point *at,
-                  const struct panel *panel, const double *V, double *V_rate, double *R)
+int derive_given_tangent(struct derive *d, size_t worker, const struct point *at,
+                         const struct panel *panel, const double *V, double *V_rate, double *R)
 /* NOLINTEND(readability-non-const-parameter) */
 {
     struct derive_worker *const w = &d->worker[worker];

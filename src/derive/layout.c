@@ -67,7 +67,8 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
         ARENA_TAKE(arena, d->place, problem->jacobian_pattern.entries);
         ARENA_TAKE(arena, d->color, d->n);
     }
-    if (problem->mass_constant) d->no_rate = arena_matrix(arena, d->n, lanes > 1 ? lanes : 1);
+    if (problem->mass_constant || problem->rate_linear)
+        d->no_rate = arena_matrix(arena, d->n, lanes > 1 ? lanes : 1);
     if (d->has_apply) d->no_panel = arena_matrix(arena, d->np, lanes > 1 ? lanes : 1);
     if (!mass_moves(problem)) d->fp_pattern = problem->parameter_pattern; /* else r_p has more */
     d->fp = d->fp_pattern.row ? arena_doubles(arena, d->fp_pattern.entries)

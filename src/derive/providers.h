@@ -80,8 +80,6 @@ int matrices_evaluate(struct derive *d, const struct point *at);
 int given_parameter(struct derive *d, const struct point *at);
 int differences_parameter(struct derive *d, const struct point *at);
 
-int given_tangent(struct derive *d, size_t worker, const struct point *at,
-                  const struct panel *panel, const double *V, double *V_rate, double *R);
 int given_along(struct derive *d, size_t worker, const struct point *at,
                 const struct directions *along, double *R);
 int product_tangent(struct derive *d, size_t worker, const struct point *at,

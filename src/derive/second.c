@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Directional second derivatives, R = d/dy(J v + tau f_t) V + d/dp(J v + tau f_t) U, f being -F at y' = 0 where the problem is F = 0
-   with constant dF/dy', as the problem gives them; else, as they
+   that is linear in y', as the problem gives them; else, as they
    are the derivative of the tangent along (tau, v), by central differences of the tangent,
      R = [T(t + eps tau, y + eps v) - T(t - eps tau, y - eps v)]/(2 eps),  T = J V + f_p U,
    (where t moves, by the formula of one side),
@@ -141,10 +141,10 @@ static int second_given(struct derive *d, size_t worker, const struct point *at,
     return code;
 }
 
-/* Of F = 0 only where they do not depend on y'. */
+/* Of F = 0 only where they do not depend on y', or f is -F at y' = 0. */
 static bool are_defined(const tansy_problem *q)
 {
-    return !q->residual || q->mass_constant;
+    return !q->residual || q->mass_constant || q->rate_linear;
 }
 
 static bool gives_tangent(const tansy_problem *q)

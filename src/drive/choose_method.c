@@ -33,15 +33,15 @@ static tansy_status check_form(struct tansy_solver *s, tansy_method method)
     const tansy_problem *const q = &s->problem;
     bool const varies = q->residual || q->mass_varies || q->mass_tangent;
     bool const linear = method == TANSY_ROSENBROCK || method == TANSY_LIMEX;
-    if (method == TANSY_LIMEX && q->residual && !q->mass_constant)
-        return refuse(
-            s, "limex is for y' = f, for B(t, y, p) y' = f given by .rhs and .mass, and for F "
-               "= 0 that is linear in y' with dF/dy' that depends on p at most "
-               "(.mass_constant): choose dassl");
+    if (method == TANSY_LIMEX && q->residual && !q->mass_constant && !q->rate_linear)
+        return refuse(s,
+                      "limex is for y' = f and for B(t, y, p) y' = f: given by .rhs and .mass, or "
+                      "as F = 0 that is linear in y' (.rate_linear, which models find out): choose "
+                      "dassl");
     if (method == TANSY_ROSENBROCK && implicit && varies && !q->mass_constant)
         return refuse(s,
                       "rosenbrock is for y' = f and for B y' = f with B that depends on p at most "
-                      "(.mass_constant): choose limex, where .mass gives B, or dassl");
+                      "(.mass_constant): choose limex, which takes B(t, y, p), or dassl");
     for (size_t i = 0; linear && q->kind && i < q->n; i++)
         if (q->kind[i] == TANSY_INDEX_2)
             return refuse(s, "rosenbrock and limex are for problems of index 1: choose dassl for "
@@ -55,7 +55,7 @@ static tansy_status choose_formula(struct tansy_solver *s, tansy_method method)
     bool const explicit = method == TANSY_RK8;
     if (method == TANSY_LIMEX) {
         const tansy_problem *const q = &s->problem;
-        bool const moves = q->mass && (q->mass_varies || q->mass_tangent);
+        bool const moves = q->residual || (q->mass && (q->mass_varies || q->mass_tangent));
         s->stepper.method = &method_limex;
         s->stepper.stages.mass_varies = moves && !q->mass_constant;
     }

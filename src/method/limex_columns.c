@@ -31,7 +31,7 @@ static int moved_tangent(struct stepper *s, struct part *part, size_t worker, in
     for (size_t i = 0; i < d->n; i++) y[i] = y0[i] + eps * v[i];
     struct point const at = {.t = s->t, .y = y, .yp = one_step_row(&s->state, ROW_SLOPE)};
     memcpy(w->yp, one_step_row(part, ROW_SLOPE), part->shape.count * sizeof *w->yp);
-    return d->tangent(d, worker, &at, &part->shape, one_step_value(part), w->yp, R);
+    return derive_given_tangent(d, worker, &at, &part->shape, one_step_value(part), w->yp, R);
 }
 
 /* The same of f - B y' by differences of the tangent that is given, as A has d(B y')/dy in it, y' being that of the step before; of f
@@ -42,7 +42,7 @@ static int varying_terms(struct stepper *s, struct part *part, size_t worker, in
     struct derive *const d = s->equations->derive;
     struct work *const w = &s->panel_work[worker];
     size_t const count = part->shape.count;
-    if (d->tangent_source != SOURCE_GIVEN) return second_terms(s, part, worker, p, R);
+    if (!derive_gives_tangent(d->problem)) return second_terms(s, part, worker, p, R);
     double const eps = increment_along(d, one_step_value(&s->state), 1, limex_delta(s, p), Delta);
     memset(R, 0, count * sizeof *R);
     int code = eps > 0 ? moved_tangent(s, part, worker, p, eps, R) : 0;

@@ -35,6 +35,7 @@ static void write_implicit_functions(struct export *x)
                    "        .constraint_rate = %s_constraint_rate,\n"
                    "        .constraint_rate_tangent = %s_constraint_rate_tangent,\n",
                    m, m);
+    if (x->system->form == FORM_LINEARLY_IMPLICIT) write_text(w, "        .rate_linear = 1,\n");
     if (x->structure->has_constant_mass) write_text(w, "        .mass_constant = 1,\n");
     if (x->structure->equation_name)
         write_text(w, "        .equation_names = %s_equation_names,\n", m);

@@ -2,7 +2,6 @@
 /* limex for B(t, y, p) y' = f, regular and singular, against the closed form, with all sources of derivatives and all ways to columns. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "support/varying_mass.h"
 #include "test.h"
@@ -108,22 +107,4 @@ TEST(a_step_in_which_b_moves_too_far_is_repeated)
     tansy_stats stats;
     CHECK_AT_MOST(run(false, VARYING_TANGENTS, &options, 30, &stats), 100);
     CHECK(stats.rejected_newton > 0);
-}
-
-static int residual(double t, const double *y, const double *yp, const double *p, double *F,
-                    void *context)
-{
-    (void)t, (void)context;
-    F[0] = (1 + y[0] * y[0]) * yp[0] + p[0] * y[0];
-    return 0;
-}
-
-TEST(f_equal_to_zero_is_refused_unless_its_mass_is_constant)
-{
-    static const double one = 1;
-    tansy_problem const problem = {.n = 1, .np = 1, .p = &one, .y0 = &one, .residual = residual};
-    tansy_solver *const s = tansy_create(&problem, &(tansy_options){.method = TANSY_LIMEX});
-    CHECK_EQUAL(tansy_error(s), TANSY_BAD_OPTION);
-    CHECK(strstr(tansy_message(s), ".mass") != NULL);
-    tansy_free(s);
 }

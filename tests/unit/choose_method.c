@@ -105,9 +105,10 @@ TEST(the_form_of_the_problem_must_suit_the_method)
     refused(&implicit, (tansy_options){.method = TANSY_RK8},
             "rk8 is for y' = f only: choose dassl");
     refused(&linearly, (tansy_options){.method = TANSY_RK8}, "for B y' = f, rosenbrock");
-    refused(&implicit, (tansy_options){.method = TANSY_LIMEX}, "(.mass_constant): choose dassl");
+    refused(&implicit, (tansy_options){.method = TANSY_LIMEX},
+            "(.rate_linear, which models find out): choose dassl");
     refused(&implicit, (tansy_options){.method = TANSY_ROSENBROCK},
-            "(.mass_constant): choose limex, where .mass gives B, or dassl");
+            "(.mass_constant): choose limex, which takes B(t, y, p), or dassl");
     tansy_problem varies = linearly;
     varies.mass_varies = 1;
     refused(&varies, (tansy_options){.method = TANSY_ROSENBROCK}, "(.mass_constant): choose limex");
