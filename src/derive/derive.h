@@ -106,6 +106,8 @@ struct internal {
     bool *looked;    /* looked[ns]: in this step, at this column */
     double
         bend; /* in second derivatives by values of f, over that in differences with increment 1 */
+    double
+        multiple; /* of the noise of a difference that a step adds to S, in extrapolation; else 1 */
 };
 
 enum form { FORM_ODE, FORM_MASS, FORM_RESIDUAL };

@@ -43,6 +43,7 @@ void noise_layout(struct derive *d, struct arena *arena)
 void derive_noise_forget(struct derive *d)
 {
     struct internal *const in = &d->internal;
+    in->multiple = 1;
     for (size_t k = 0; d->is_internal && k < d->ns; k++) {
         in->noise[k] = in->loss[k] = 0;
         in->since[k] = EVERY;
@@ -71,7 +72,8 @@ double noise_of_step(const struct derive *d, size_t k, tansy_difference formula,
 {
     const struct internal *const in = &d->internal;
     double const Delta = increment_of(d, formula);
-    return fabs(in->h) * in->noise[k] * (gain(formula) + Delta * in->bend) / eps;
+    double const evaluation = in->multiple * gain(formula) + Delta * in->bend;
+    return fabs(in->h) * in->noise[k] * evaluation / eps;
 }
 
 /* Four values with weights 1/(4 a b), where y moves by Delta_2 of its size along both: a = Delta_2/|v|, b = Delta_2 eps/Delta. */

@@ -95,8 +95,13 @@ static void estimate(struct stepper *s, struct part *part, size_t worker, struct
 
 static void accept(struct stepper *s)
 {
+    struct derive *const d = s->equations->derive;
     one_step_accept(s);
     s->last_order = s->order;
+    for (size_t m = 0; d->is_internal && m < s->panels; m++) {
+        d->internal.multiple = limex_multiple(s->panel[m].order + 1);
+        derive_noise_step(d, &s->panel[m].shape, s->end);
+    }
 }
 
 const struct method method_limex = {.name = "limex",

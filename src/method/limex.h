@@ -64,6 +64,10 @@ double limex_measure(struct stepper *s, struct part *part, struct work *w, int j
 /* The ratio of the errors of row j + 1, not yet made, and row j >= 2: that of the last rows, on average. */
 double limex_shrinks(const struct part *part, int j);
 
+/* What T_jj, j = rows, makes of the noise of an evaluation in the step of row 1: with weights w_i of T_i1, whose short steps are i times as many of
+   the i-th part, the root of the sum of w_i^2/i, if all are independent (2: 1.7, 8: 705); and a sixteenth of that, 1 at least, as observed. */
+double limex_multiple(int rows);
+
 /* Brings a part to the beginning of the step at work. */
 void limex_take_over(struct stepper *s, struct part *part);
 

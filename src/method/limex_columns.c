@@ -111,12 +111,32 @@ static bool may_leave(struct stepper *s, struct part *part, struct work *w, int 
     return worst * s->equations->norms->share <= enough * enough;
 }
 
+/* What rounding of f adds to internal differences: W^-1 times the noise of f, W being that of row 1. */
+static int measure_noise(struct stepper *s, struct part *part, size_t worker)
+{
+    struct equations *const q = s->equations;
+    struct work *const w = &s->panel_work[worker];
+    if (!derive_noise_is_due(q->derive, &part->shape)) return 0;
+    struct point const at = stages_point(&s->stages, limex_point(s, 1, 0));
+    struct solve_task const task = {.worker = worker, .c = 1 / s->h, .slot = limex_slot(s, 1)};
+    q->kernels->combine(part->shape.count, 1, one_step_value(part), s->h,
+                        one_step_row(part, ROW_SLOPE), w->y);
+    int code = derive_noise(q->derive, worker, &at, &part->shape, w->y, w->r);
+    part->counts.solves += part->shape.columns;
+    if (code == 0) code = equations_solve(q, part, &task, w->r);
+    if (code == 0) derive_noise_note(q->derive, &part->shape, s->h, w->r, w->winv);
+    one_step_begin_panel(s, part, w);
+    return code < 0 ? code : 0; /* not measured where f cannot be evaluated */
+}
+
 int limex_panel_rows(struct stepper *s, struct part *part, size_t worker, int from, int to)
 {
     struct work *const w = &s->panel_work[worker];
     if (from == 1) {
         part->has_left = false;
         one_step_begin_panel(s, part, w);
+        int const code = measure_noise(s, part, worker);
+        if (code != 0) return code;
     }
     for (int j = from; j <= to && !part->has_left; j++) {
         int const code = panel_row(s, part, worker, j);

@@ -49,6 +49,18 @@ static void advance_panel(void *context, size_t item, size_t worker)
     }
 }
 
+/* What the noise of f in a step depends on, for internal differences. */
+static void begin_noise(struct stepper *s)
+{
+    struct derive *const d = s->equations->derive;
+    if (!d->is_internal) return;
+    d->internal.h = s->h;
+    d->internal.multiple = limex_multiple(s->order + 1);
+    d->internal.bend = 0;
+    if (s->stages.has_second)
+        derive_noise_bend(d, one_step_value(&s->state), limex_delta(s, limex_point(s, 1, 0)));
+}
+
 /* The panels' rows from .. to.  *ended: some panel ended the attempt, which its estimate will tell unless the verdict does. */
 static enum verdict run_panels(struct stepper *s, int from, int to, bool *ended)
 {
@@ -57,6 +69,7 @@ static enum verdict run_panels(struct stepper *s, int from, int to, bool *ended)
     int const code = stages_linearise(stages, s->equations->derive, first, last);
     if (code != 0) return corrector_verdict(s, &s->state, 0, code);
     part_collect(&s->state, &s->equations->derive->worker[0]);
+    if (from == 1) begin_noise(s);
     struct round r = {.s = s, .from = from, .to = to};
     atomic_init(&r.lowest, s->panels);
     pool_run(s->pool, s->panels, advance_panel, &r);

@@ -67,8 +67,26 @@ static void check_calm(enum detest_set set, tansy_method method, int last)
     }
 }
 
+/* Extrapolation multiplies noise by up to 700. */
+TEST(extrapolated_columns_are_right_or_lost_in_words)
+{
+    struct detest d;
+    detest_open(STIFF_DETEST, "F5", &d);
+    for (int digits = 3; digits <= 7; digits++) {
+        bool warned = false;
+        double const e = run_detest(&d, TANSY_LIMEX, pow(10, -digits), &warned);
+        printf("F5, limex, rtol 1e-%d: e/rtol %.3g%s\n", digits, e, warned ? ", warned" : "");
+        if (!warned) CHECK_AT_MOST(e, 100);
+        if (digits <= 4) CHECK(!warned);
+        if (digits >= 6) CHECK(warned);
+    }
+    detest_close(&d);
+}
+
 TEST(no_other_run_of_detest_is_warned)
 {
+    check_calm(DETEST, TANSY_LIMEX, 6);
+    check_calm(STIFF_DETEST, TANSY_LIMEX, 6);
     check_calm(DETEST, TANSY_RK8, 6);
     check_calm(STIFF_DETEST, TANSY_ROSENBROCK, 6);
 }
@@ -113,6 +131,7 @@ TEST(increments_lost_in_f_are_seen)
         for (double rtol = 1e-3; rtol > 0.9e-7; rtol /= 100) {
             check_rounded(TANSY_RK8, size, rtol);
             check_rounded(TANSY_ROSENBROCK, size, rtol);
+            check_rounded(TANSY_LIMEX, size, rtol);
         }
 }
 
