@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Columns that wait until their parameters act. */
+/* Columns that wait until their parameters act, and their order. */
 #include "drive/activation.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "drive/solver.h"
 
 struct entry {
-    double from;
+    double from, tolerance;
     size_t number;
 };
 
@@ -35,6 +35,7 @@ static int compare(const void *a, const void *b)
 {
     const struct entry *const x = a, *const y = b;
     if (x->from != y->from) return x->from < y->from ? -1 : 1;
+    if (x->tolerance != y->tolerance) return x->tolerance < y->tolerance ? -1 : 1;
     return x->number < y->number ? -1 : 1;
 }
 
@@ -51,8 +52,26 @@ static void sort_rows(struct arena *arena, const size_t *order, size_t count, si
     memcpy(array, &copy, sizeof copy);
 }
 
+/* The break time before `from`: what acts on a piece is divided into panels when it begins, and no sooner sorted. */
+static double piece_begin(const tansy_problem *q, double from)
+{
+    double begin = -HUGE_VAL;
+    for (size_t m = 0; m < q->breaks && q->break_times[m] <= from; m++) begin = q->break_times[m];
+    return begin;
+}
+
+/* By what a column is sorted: where it begins to act, and its tolerance if that divides panels. */
+static struct entry entry_of(const struct tansy_solver *s, size_t k, bool waits)
+{
+    const double *const tolerance = solver_grouping(s);
+    double const from = waits ? column_from(&s->problem, k) : -HUGE_VAL;
+    return (struct entry){.from = tolerance ? piece_begin(&s->problem, from) : from,
+                          .tolerance = tolerance ? tolerance[k] : 0,
+                          .number = k};
+}
+
 /* Order and times; runs twice, as all layouts. */
-static const size_t *place_order(struct tansy_solver *s, struct arena *arena)
+static const size_t *place_order(struct tansy_solver *s, struct arena *arena, bool waits)
 {
     size_t *order = NULL;
     double *from = NULL;
@@ -61,7 +80,7 @@ static const size_t *place_order(struct tansy_solver *s, struct arena *arena)
     ARENA_TAKE(arena, from, s->ns);
     ARENA_TAKE(arena, entry, s->ns);
     if (!entry) return NULL;
-    for (size_t k = 0; k < s->ns; k++) entry[k] = (struct entry){column_from(&s->problem, k), k};
+    for (size_t k = 0; k < s->ns; k++) entry[k] = entry_of(s, k, waits);
     qsort(entry, s->ns, sizeof *entry, compare);
     bool sorted = true;
     for (size_t k = 0; k < s->ns; k++) {
@@ -69,7 +88,7 @@ static const size_t *place_order(struct tansy_solver *s, struct arena *arena)
         from[k] = entry[k].from;
         sorted = sorted && order[k] == k;
     }
-    s->activation.from = from;
+    s->activation.from = waits ? from : NULL;
     s->activation.order = sorted ? NULL : order;
     return order;
 }
@@ -83,12 +102,12 @@ static void list_columns(struct tansy_solver *s, const size_t *order, int *all)
     s->problem.ns = s->ns;
 }
 
-static void place(struct tansy_solver *s, struct arena *arena)
+static void place(struct tansy_solver *s, struct arena *arena, bool waits)
 {
     tansy_problem *const q = &s->problem;
     tansy_options *const o = &s->options;
     size_t const ns = s->ns, n = s->n;
-    const size_t *const order = place_order(s, arena);
+    const size_t *const order = place_order(s, arena, waits);
     int *all = NULL;
     ARENA_TAKE(arena, all, ns);
     if (order && !s->activation.order) return; /* they are sorted */
@@ -113,15 +132,16 @@ tansy_status activation_sort(struct tansy_solver *draft, void **block)
 {
     *block = NULL;
     draft->activation.active = draft->ns;
-    if (!some_wait(draft)) return TANSY_OK;
+    bool const waits = some_wait(draft);
+    if (!waits && (!solver_grouping(draft) || draft->ns < 2)) return TANSY_OK;
     struct arena arena = {.block = NULL};
-    place(draft, &arena);
+    place(draft, &arena, waits);
     *block = arena.overflow ? NULL : heap_take(arena.used);
     if (!*block)
         return message_set(&draft->message, TANSY_OUT_OF_MEMORY, "no memory for %zu columns",
                            draft->ns);
     arena = (struct arena){.block = *block};
-    place(draft, &arena);
+    place(draft, &arena, waits);
     return TANSY_OK;
 }
 

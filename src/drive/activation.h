@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Columns that are exactly zero until their parameters act (control levels of later intervals, Schlegel et al. 5.3).  Inside the
    solver the columns are sorted by the time from which they act, so that those in use are the first ones: the panels are
-   divided over them alone, and anew at every break time where some are added.  The user sees the user's order. */
+   divided over them alone, and anew at every break time where some are added.  Where panels are grouped by tolerance, those that begin to act on
+   the same piece are sorted by that, so that columns of one tolerance share a panel.  The user sees the user's order. */
 #ifndef DRIVE_ACTIVATION_H
 #define DRIVE_ACTIVATION_H
 
@@ -19,7 +20,7 @@ struct activation {
 };
 
 /* Before the layout: sorts the columns of the draft, and all that is given column by column, into a block of memory, which the
-   caller returns; NULL where no column has to wait.  TANSY_OUT_OF_MEMORY. */
+   caller returns; NULL where no column has to wait, nor tolerances group them.  TANSY_OUT_OF_MEMORY. */
 tansy_status activation_sort(struct tansy_solver *draft, void **block);
 
 /* The columns that act on the piece at work, and all that have been in use in this run; direction as in events_begin().  begin:

@@ -24,8 +24,9 @@ void solver_output_all(struct tansy_solver *s, double t, int derivative, double 
 {
     const struct activation *const a = &s->activation;
     struct stepper *const st = &s->stepper;
-    solver_output(s, t, derivative, y, a->from ? NULL : sens);
-    if (!sens || !a->from) return;
+    bool const apart = a->from || a->order;
+    solver_output(s, t, derivative, y, apart ? NULL : sens);
+    if (!sens || !apart) return;
     memset(sens, 0, s->ns * s->n * sizeof *sens);
     double *const v = st->panel_work[0].r;
     for (size_t m = 0; m < st->panels; m++) {

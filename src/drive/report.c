@@ -283,8 +283,8 @@ static void write_lost(struct page *page, const struct tansy_solver *s)
                    "warning: rounding in f, whose terms cancel, spoils %zu columns by differences, "
                    "most of all %s: from t = %.10g on it is not right to its tolerance, and now "
                    "wrong by up to %.1g times that; use sensitivities = tangent\n",
-                   lost, name_column(&s->problem, (ptrdiff_t)worst, &name), in->lost_at[worst],
-                   in->loss[worst]);
+                   lost, name_column(&s->problem, activation_name(s, (ptrdiff_t)worst), &name),
+                   in->lost_at[worst], in->loss[worst]);
 }
 
 /* What a one-step method found on its way. */
