@@ -35,6 +35,7 @@ struct failure {
     size_t row, column;   /* the entry that is not finite; column is SIZE_MAX when it is a vector */
     int code;             /* what the user function returned */
     double value, t;      /* the value that is not finite; where */
+    size_t own;           /* that column's number in the solver, which may have sorted them */
 };
 
 /* SOURCE_TANGENT: of second derivatives only, which are then differences of the tangent. */

@@ -62,11 +62,13 @@ static void describe_entry(const struct failure *f, const tansy_problem *problem
     bool const initial = strstr(f->function, "initial") != NULL;
     bool const by_parameter = initial || strstr(f->function, "parameter");
     if (problem->state_names && strcmp(f->function, "second") == 0) {
-        (void)snprintf(text, size, "a second derivative of %s%s along %s is %s at t = %g",
-                       problem->equation_names ? "" : "the equation of ",
-                       problem->equation_names ? name_equation(problem, f->row, &row)
-                                               : name_state(problem, f->row, &row),
-                       name_column(problem, (ptrdiff_t)f->column, &column), value, f->t);
+        (void)snprintf(
+            text, size, "a second derivative of %s%s along %s is %s at t = %g",
+            problem->equation_names ? "" : "the equation of ",
+            problem->equation_names ? name_equation(problem, f->row, &row)
+                                    : name_state(problem, f->row, &row),
+            name_column(problem, (ptrdiff_t)(problem->directions ? f->column : f->own), &column),
+            value, f->t);
         return;
     }
     if (!problem->state_names || !(by_state || by_parameter)) {

@@ -136,8 +136,10 @@ static int second_given(struct derive *d, size_t worker, const struct point *at,
         for (size_t x = 0; x < d->n * lanes; x++) R[x] = -R[x];
     code = judge_matrix(w, "second", at->t, code, d->n, lanes, R);
     for (size_t x = d->n * lanes; x < panel->count; x++) R[x] = 0; /* tail of the last group */
-    if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE)
-        w->failure.column = given_number(d, panel->first + w->failure.column);
+    if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE) {
+        w->failure.own = panel->first + w->failure.column;
+        w->failure.column = given_number(d, w->failure.own);
+    }
     return code;
 }
 

@@ -167,3 +167,37 @@ TEST(columns_that_wait_are_grouped_on_their_piece)
     }
     tansy_free(s);
 }
+
+static tansy_second *right_second;
+
+/* Second derivatives along parameter 4 are none. */
+/* NOLINTNEXTLINE(readability-function-size): the signature is the public one */
+static int broken_second(double t, const double *y, const double *p, const double *v, double tau,
+                         size_t columns, size_t ld, const double *V, const double *U, double *R,
+                         void *context)
+{
+    int const code = right_second(t, y, p, v, tau, columns, ld, V, U, R, context);
+    for (size_t k = 0; k < columns; k++)
+        if (U[4 * ld + k] != 0) R[k] = (double)NAN;
+    return code;
+}
+
+TEST(failures_name_the_users_column)
+{
+    static const char *const states[] = {"w", "v"}, *const parameters[] = {"a", "b", "c",
+                                                                           "d", "k", "q"};
+    struct step_problem it;
+    double rtol[COLUMNS];
+    int place[COLUMNS];
+    set_mixed(rtol, place);
+    step_problem_set(&it, STEP_ODE, STEP_ALL, COLUMNS);
+    right_second = it.problem.second;
+    it.problem.second = broken_second;
+    it.problem.state_names = states;
+    it.problem.parameter_names = parameters;
+    tansy_solver *const s =
+        tansy_create(&it.problem, &(tansy_options){.method = TANSY_LIMEX, .rtol_column = rtol});
+    CHECK_EQUAL(tansy_solve(s, TIME, NULL, NULL), TANSY_NOT_FINITE);
+    CHECK_TEXT_CONTAINS(tansy_message(s), "second derivative of the equation of w along d/d(k)");
+    tansy_free(s);
+}

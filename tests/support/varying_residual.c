@@ -64,30 +64,37 @@ static int rate_jacobian(double t, const double *y, const double *yp, const doub
     return q->mass(t, y, p, M, q->context);
 }
 
-/* Column j of (dF/dy, dF/dp), ld apart. */
-static void derivative(const tansy_problem *q, double t, const double *y, const double *yp,
-                       const double *p, size_t j, double *column, size_t ld)
+/* Columns first .. first + count - 1 of (dF/dy, dF/dp), into D[n*count]. */
+struct columns {
+    size_t first, count;
+    double *D;
+};
+
+static int derivatives(double t, const double *y, const double *yp, const double *p,
+                       struct columns of, void *context)
 {
-    double unit[VARYING_N + VARYING_NP] = {0}, rest[VARYING_N] = {0}, r[VARYING_N];
-    unit[j] = 1;
-    (void)tangent(t, y, yp, p, 1, 1, unit, rest, unit + q->n, r, (void *)q);
-    for (size_t i = 0; i < q->n; i++) column[i * ld] = r[i];
+    const tansy_problem *const q = context;
+    for (size_t j = 0; j < of.count; j++) {
+        double unit[VARYING_N + VARYING_NP] = {0}, rest[VARYING_N] = {0}, r[VARYING_N];
+        unit[of.first + j] = 1;
+        (void)tangent(t, y, yp, p, 1, 1, unit, rest, unit + q->n, r, context);
+        for (size_t i = 0; i < q->n; i++) of.D[i * of.count + j] = r[i];
+    }
+    return 0;
 }
 
 static int jacobian(double t, const double *y, const double *yp, const double *p, double *J,
                     void *context)
 {
     const tansy_problem *const q = context;
-    for (size_t j = 0; j < q->n; j++) derivative(q, t, y, yp, p, j, J + j, q->n);
-    return 0;
+    return derivatives(t, y, yp, p, (struct columns){0, q->n, J}, context);
 }
 
 static int parameter(double t, const double *y, const double *yp, const double *p, double *J,
                      void *context)
 {
     const tansy_problem *const q = context;
-    for (size_t j = 0; j < VARYING_NP; j++) derivative(q, t, y, yp, p, q->n + j, J + j, VARYING_NP);
-    return 0;
+    return derivatives(t, y, yp, p, (struct columns){q->n, VARYING_NP, J}, context);
 }
 
 static int initial(double t, const double *p, double *y, void *context)

@@ -213,14 +213,14 @@ static void check_sentence(struct failure failure, const char *sentence)
 
 TEST(failures_are_put_in_words)
 {
-    struct failure failure = {FAILURE_NOT_FINITE, "rhs", 3, SIZE_MAX, 0, (double)NAN, 0.5};
+    struct failure failure = {FAILURE_NOT_FINITE, "rhs", 3, SIZE_MAX, 0, (double)NAN, 0.5, 0};
     check_sentence(failure, "rhs gave NaN in component 3 at t = 0.5");
     failure.value = -HUGE_VAL;
     failure.column = 2;
     check_sentence(failure, "rhs gave Inf in row 3, column 2 at t = 0.5");
-    failure = (struct failure){FAILURE_POSITIVE, "jacobian", 0, SIZE_MAX, 7, 0, -1e-3};
+    failure = (struct failure){FAILURE_POSITIVE, "jacobian", 0, SIZE_MAX, 7, 0, -1e-3, 0};
     check_sentence(failure, "jacobian could not be evaluated at t = -0.001 (it returned 7)");
-    failure = (struct failure){FAILURE_NEGATIVE, "tangent", 0, SIZE_MAX, -1, 0, 2};
+    failure = (struct failure){FAILURE_NEGATIVE, "tangent", 0, SIZE_MAX, -1, 0, 2, 0};
     check_sentence(failure, "tangent asked to stop at t = 2 (it returned -1)");
     check_sentence((struct failure){0}, "no function failed");
 }
