@@ -37,7 +37,7 @@ static void find_crossing(struct tansy_solver *s, double t)
     for (size_t j = 0; j < e->switches; j++) {
         double const v = events_side(e, j, e->value[j]);
         double const moves = events_side(e, j, s->direction * e->rate[j]);
-        e->crossing[j] = j == e->leader || v < 0 || (moves < 0 && v <= -moves * e->soon);
+        e->crossing[j] = j == e->leader || v < -e->band[j] || (moves < 0 && v <= -moves * e->soon);
         e->turned[j] = false;
     }
 }
