@@ -234,7 +234,7 @@ static void judge_errors(struct claims *claims, const struct study *s)
 static void judge_times(struct claims *claims, const struct study *s)
 {
     size_t const last = TOLERANCES - 1;
-    claim(claims, ratio(&s[C1], last) >= 1.75, "C1 saves less",
+    claim(claims, ratio(&s[C1], last) >= 2, "C1 saves less",
           "C1: at the smallest tolerance half of the time is saved (ratio of times %.2f, of "
           "evaluations %.2f)",
           ratio(&s[C1], last), ratio_of_counts(&s[C1], last));

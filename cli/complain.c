@@ -8,8 +8,9 @@
 int complain(int status, const char *format, ...)
 {
     va_list arguments;
-    va_start(arguments, format);
     (void)fputs("tansy: ", stderr);
+    va_start(arguments, format);
+    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is the line before */
     (void)vfprintf(stderr, format, arguments);
     va_end(arguments);
     (void)fputc('\n', stderr);

@@ -31,9 +31,9 @@ double increment_of_time(double t, double span, double Delta)
     double const size = span != 0 ? span : t != 0 ? t : 1;
     double const least = 1024 * DBL_EPSILON * fabs(t); /* or t could not tell the points apart */
     double const most = span != 0 ? 0.25 * fabs(span) : HUGE_VAL;
-    double h = fmin(fmax(Delta * fabs(size), least), most), exact = increment_exact(4 * t, h);
-    for (; exact > most; exact = increment_exact(4 * t, h)) h *= 0.5; /* was rounded up */
-    return copysign(exact, size);
+    double const wanted = fmin(fmax(Delta * fabs(size), least), most);
+    double const exact = increment_exact(4 * t, wanted);
+    return copysign(exact > most ? increment_exact(4 * t, 0.5 * wanted) : exact, size);
 }
 
 /* A scale far below |p| must not give an increment that is lost in p. */

@@ -37,7 +37,7 @@ static void find_crossing(struct tansy_solver *s, double t)
     for (size_t j = 0; j < e->switches; j++) {
         double const v = events_side(e, j, e->value[j]);
         double const moves = events_side(e, j, s->direction * e->rate[j]);
-        e->crossing[j] = j == e->leader || v < 0 || (moves < 0 && v <= -moves * e->soon);
+        e->crossing[j] = j == e->leader || v < -e->band[j] || (moves < 0 && v <= -moves * e->soon);
         e->turned[j] = false;
     }
 }
@@ -48,7 +48,7 @@ static bool is_unfounded(const struct tansy_solver *s)
 {
     const struct events *const e = &s->events;
     size_t const j = e->leader;
-    if (!e->y_from || e->idle > 0 || events_is_grazing(s, j, e->rate[j])) return false;
+    if (!e->y_from || events_is_grazing(s, j, e->rate[j])) return false;
     double const moves = events_side(e, j, s->direction * e->rate[j]);
     return moves > 0 && fabs(e->value[j]) <= no_height * e->seen[j];
 }

@@ -161,7 +161,7 @@ static bool is_zero(const struct events *e, size_t j)
 /* The side g_j is on is not that of its mode.  Where it vanishes with all its slopes it will stay zero: g >= 0 holds. */
 static bool is_wrong(const struct events *e, size_t j, bool flat)
 {
-    return flat ? e->mode[j] == 0 : events_side(e, j, e->value[j]) < 0;
+    return flat ? e->mode[j] == 0 : events_side(e, j, e->value[j]) < -e->band[j];
 }
 
 /* Decides those that depend on what was turned, with f as it is now; *first is the lowest to be turned too. */

@@ -177,17 +177,13 @@ static bool STRIP_NAME(solved_tiny)(const struct dense_factors *F, size_t lanes,
     }
 #undef TINY_CASE
 }
-#else
-static bool STRIP_NAME(solved_tiny)(const struct dense_factors *F, size_t lanes, double *X)
-{
-    (void)F, (void)lanes, (void)X;
-    return false;
-}
 #endif
 
 static void STRIP_NAME(solve_dense)(const struct dense_factors *F, size_t lanes, double *X)
 {
+#if STRIP <= VECTOR
     if (STRIP_NAME(solved_tiny)(F, lanes, X)) return;
+#endif
     STRIP_NAME(solve_rows)(F, (struct STRIP_NAME(target)){NULL, lanes, X});
 }
 

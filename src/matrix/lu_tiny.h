@@ -10,6 +10,6 @@ enum { TINY = 12 };
     use(1) use(2) use(3) use(4) use(5) use(6) use(7) use(8) use(9) use(10) use(11) use(12)
 
 /* Columns of the factors of so many rows. */
-#define TINY_COLUMNS(rows) (((rows) + LANE_GROUP - 1) / LANE_GROUP * LANE_GROUP)
+#define TINY_COLUMNS(rows) (((size_t)(rows) + LANE_GROUP - 1) / LANE_GROUP * LANE_GROUP)
 
 #endif

@@ -25,8 +25,8 @@
 #define STRIP_NAME(f)  PASTE(f, STRIP)
 #define PIECE          STRIP_NAME(piece)
 #define LOOSE_PIECE    STRIP_NAME(loose_piece)
-#define PIECE_AT(p, c) (*(LOOSE_PIECE *)((p) + (c)*STRIP_VECTOR))
-#define PIECE_OF(p, c) (*(const LOOSE_PIECE *)((p) + (c)*STRIP_VECTOR))
+#define PIECE_AT(p, c) (*(LOOSE_PIECE *)((p) + (size_t)(c)*STRIP_VECTOR))
+#define PIECE_OF(p, c) (*(const LOOSE_PIECE *)((p) + (size_t)(c)*STRIP_VECTOR))
 #endif
 
 #if STRIP == 1
