@@ -28,6 +28,12 @@ x' = if z > c then b else a
 integral I = w
 time 0 .. 4
 """
+VARYING = """parameter a = 0.9, b = 1.3
+state x = 1/b, u = 0
+(1 + x^2 + u^2)*x' + u*u' = -(1 + x^2)*a*x^2
+a*x*u*x' + (2 + cos(t))*u' = 1 - u
+time 0 .. 2
+"""
 CONTROL = """parameter c = 1, lo = .3, hi = 2
 control u = {0,2,.5,3} piecewise linear at {0,1,2,4}
 state x = 0, y = 0
@@ -145,6 +151,15 @@ class Named(ProgramTest):
         (self.folder / "m.tansy").write_text("parameter a = 0\nstate x = 1/a\nx' = 1\ntime 0 .. 1\n", encoding="utf-8")
         run = self.run_program("solve", "m.tansy")
         self.assertIn("the initial value of x is Inf", run.stderr)
+
+
+class Compared(ProgramTest):
+    def test_what_is_linear_in_the_derivatives_is_compared_with_limex(self):
+        (self.folder / "m.tansy").write_text(VARYING, encoding="utf-8")
+        self.assertIn("linearly implicit", self.good("check", "m.tansy").stdout)
+        run = self.good("solve", "m.tansy", "--verify")
+        self.assertIn("limex at rtol = 1e-08 against dassl at rtol = 1e-06", run.stderr)
+        self.assertIn("PASS", run.stderr)
 
 
 class Conditioning(ProgramTest):
