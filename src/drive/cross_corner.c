@@ -13,7 +13,8 @@ static const double stands = 1e-8;     /* of (dg/dy) s + dg/dp, against dg/dp */
 static const double same_delay = 1e-6; /* relative difference of two dT/dp */
 static const double no_side = 1e-13;   /* of a g that jumped: it may be on either side */
 
-enum { MOST_STANDING = 16 }; /* switches at their surfaces at t0 that are turned one by one */
+/* Switches at their surfaces that are turned in all combinations; one by one, and one after the other. */
+enum { MOST_COMBINED = 5, MOST_STANDING = 16 };
 
 void events_layout_corner(struct tansy_solver *s, struct arena *arena)
 {
@@ -193,8 +194,32 @@ static size_t count_standing(const struct events *e, const double *rate, bool bo
     return standing;
 }
 
-/* moves[] with the modes as they are, and with those of what stands at its surface turned,
-   as far as that leaves g_j zero: one by one, or all if many. */
+/* Which of those that stand, `standing` in all, are turned in trial number x: of few all combinations, else each alone and the first
+   x of them, of many all.  SIZE_MAX: there are no more trials. */
+static size_t chosen(size_t standing, size_t x)
+{
+    size_t const most = standing > MOST_STANDING ? 1 : 2 * standing;
+    if (standing <= MOST_COMBINED) return x + 1 < (size_t)1 << standing ? x + 1 : SIZE_MAX;
+    if (x >= most) return SIZE_MAX;
+    if (standing > MOST_STANDING) return SIZE_MAX - 1;
+    return x < standing ? (size_t)1 << x : ((size_t)1 << (x - standing + 1)) - 1;
+}
+
+/* Turns those of mode_last that stand, as mode_probe tells, and are chosen; bits beyond the last are not looked at. */
+static void turn_chosen(struct tansy_solver *s, size_t bits, bool all)
+{
+    struct events *const e = &s->events;
+    set_modes(s, e->mode_last, e->piece);
+    for (size_t j = 0; j < e->switches; j++) {
+        if (e->mode_probe[j] == e->mode_last[j]) continue;
+        if (all || (bits & 1)) e->mode[j] = e->mode_probe[j];
+        bits >>= 1;
+    }
+    derive_set_modes(&s->derive);
+}
+
+/* moves[] with the modes as they are, and with those of what stands at its surface turned, as far as that leaves g_j zero:
+   min(min(a, 1), 1) depends on a with the first turned only. */
 int events_find_moves_either_way(struct tansy_solver *s, double t, const double *rate)
 {
     struct events *const e = &s->events;
@@ -208,19 +233,14 @@ int events_find_moves_either_way(struct tansy_solver *s, double t, const double 
         e->mode_probe[j] = here ? 1 - e->mode[j] : e->mode[j];
     }
     size_t const standing = count_standing(e, rate, bounded);
-    bool const all = standing > MOST_STANDING;
     events_keep(s);
-    for (size_t j = 0; j < e->switches && code == 0 && standing > 1; j++) {
-        if (e->mode_probe[j] == e->mode_last[j]) continue;
-        set_modes(s, all ? e->mode_probe : e->mode_last, e->piece);
-        e->mode[j] = e->mode_probe[j];
-        derive_set_modes(&s->derive);
+    for (size_t x = 0; chosen(standing, x) != SIZE_MAX && code == 0 && standing > 1; x++) {
+        turn_chosen(s, chosen(standing, x), standing > MOST_STANDING);
         code = events_values(s, t, e->trial);
         if (code == 0) code = find_moves(s, t);
         for (size_t i = 0; i < e->switches; i++)
             if (e->trial[i] == e->value[i] || e->trial[i] == 0)
                 e->low[i] = fmax(e->low[i], e->moves[i]);
-        if (all) break;
     }
     events_put_back(s);
     set_modes(s, e->mode_last, e->piece);
@@ -374,4 +394,17 @@ void events_corner_overtaken(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
     if (!same_steps(s, e->f, e->f_before, e->f, e->f)) events_note(e, t, j, (ptrdiff_t)e->first);
+}
+
+/* j was to cross by itself, with another dT/dp, but what was turned has moved its g away from zero: for p to one side it crosses
+   before, for a short while.  That matters if f differs between its two sides, with the modes from before. */
+void events_corner_evaded(struct tansy_solver *s, double t, size_t j, size_t leader)
+{
+    struct events *const e = &s->events;
+    memcpy(e->mode_probe, e->mode_before, e->switches * sizeof *e->mode);
+    e->mode_probe[j] = 1 - e->mode_probe[j];
+    if (!settle(s, t, e->mode_before, e->mode_probe) ||
+        !probe(s, t, e->mode_probe, e->piece, e->f_probe) ||
+        !same_steps(s, e->f, e->f_probe, e->f, e->f))
+        events_note(e, t, j, (ptrdiff_t)leader);
 }

@@ -257,6 +257,7 @@ void events_corner_begin(struct tansy_solver *s, double t);
 void events_corner_stage(struct tansy_solver *s, double t, size_t j, const bool *group);
 void events_corner_dropped(struct tansy_solver *s, double t, size_t j, const double *delay);
 void events_corner_overtaken(struct tansy_solver *s, double t, size_t j);
+void events_corner_evaded(struct tansy_solver *s, double t, size_t j, size_t leader);
 void events_layout_corner(struct tansy_solver *s, struct arena *arena);
 
 /* What cross_flat.c uses of it: false for a code other than 0, which is kept if the run is to stop; notes a corner; modes with j
