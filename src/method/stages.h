@@ -57,6 +57,7 @@ struct stages {
     bool
         is_rough; /* some of these could not be evaluated: dense output was of lower order somewhere */
     bool was_rough;          /* since this was last cleared */
+    bool was_doubtful; /* the same: dense output of rk8 was worse than the ends of its steps */
     size_t steps;            /* accepted so far */
     atomic_bool moves;       /* some part moved by more than a little in the step looked at */
     bool was_looked_at;      /* the last step */
