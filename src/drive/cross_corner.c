@@ -194,26 +194,30 @@ static size_t count_standing(const struct events *e, const double *rate, bool bo
     return standing;
 }
 
-/* Which of those that stand, `standing` in all, are turned in trial number x: of few all combinations, else each alone and the first
-   x of them, of many all.  SIZE_MAX: there are no more trials. */
-static size_t chosen(size_t standing, size_t x)
+/* How many trials with some of those that stand turned: of few all combinations; else each alone and, of those that stay, the first,
+   the first two and so on; of many all at once. */
+static size_t count_trials(size_t standing)
 {
-    size_t const most = standing > MOST_STANDING ? 1 : 2 * standing;
-    if (standing <= MOST_COMBINED) return x + 1 < (size_t)1 << standing ? x + 1 : SIZE_MAX;
-    if (x >= most) return SIZE_MAX;
-    if (standing > MOST_STANDING) return SIZE_MAX - 1;
-    return x < standing ? (size_t)1 << x : ((size_t)1 << (x - standing + 1)) - 1;
+    if (standing < 2) return 0;
+    if (standing <= MOST_COMBINED) return ((size_t)1 << standing) - 1;
+    return standing > MOST_STANDING ? 1 : 2 * standing;
 }
 
-/* Turns those of mode_last that stand, as mode_probe tells, and are chosen; bits beyond the last are not looked at. */
-static void turn_chosen(struct tansy_solver *s, size_t bits, bool all)
+/* The modes mode_last with those turned of trial number x that stand, mode_probe being theirs. */
+static void turn_some(struct tansy_solver *s, const double *rate, size_t standing, size_t x)
 {
     struct events *const e = &s->events;
+    size_t number = 0;
     set_modes(s, e->mode_last, e->piece);
     for (size_t j = 0; j < e->switches; j++) {
         if (e->mode_probe[j] == e->mode_last[j]) continue;
-        if (all || (bits & 1)) e->mode[j] = e->mode_probe[j];
-        bits >>= 1;
+        bool turns = !passes(e, j, rate);
+        if (standing <= MOST_COMBINED)
+            turns = (x + 1) >> number & 1;
+        else if (standing <= MOST_STANDING)
+            turns = x < standing ? number == x : turns && number <= x - standing;
+        if (turns) e->mode[j] = e->mode_probe[j];
+        number++;
     }
     derive_set_modes(&s->derive);
 }
@@ -234,8 +238,8 @@ int events_find_moves_either_way(struct tansy_solver *s, double t, const double 
     }
     size_t const standing = count_standing(e, rate, bounded);
     events_keep(s);
-    for (size_t x = 0; chosen(standing, x) != SIZE_MAX && code == 0 && standing > 1; x++) {
-        turn_chosen(s, chosen(standing, x), standing > MOST_STANDING);
+    for (size_t x = 0; x < count_trials(standing) && code == 0; x++) {
+        turn_some(s, rate, standing, x);
         code = events_values(s, t, e->trial);
         if (code == 0) code = find_moves(s, t);
         for (size_t i = 0; i < e->switches; i++)

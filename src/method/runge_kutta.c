@@ -15,8 +15,8 @@ static const double visible_gap = 1e-3;
 
 /* Dense output is bad at the border of stability, where the step damps errors that its polynomial does not: where s^2 (1 - s)^2 times the
    last coefficient exceeds `doubtful`, in units of the error test, and that coefficient `steep` times the distance of the last stage from the end, the step is
-   made anew to end at the output.  In 24,000 outputs of DETEST, rtol 3e-3 to 3e-9, all that were wrong by more than 50 have a product of
-   82 and more; so have long steps of problems that are not stiff, but their quotient is 10 to 150, at the border 2,000 to 40,000. */
+   made anew to end at the output.  In 15,000 outputs of DETEST, rtol 3e-3 to 3e-9, all that were wrong by more than 50 rtol have a product of
+   82 and more; so have long steps of problems that are not stiff, but their quotient is 2 to 150 as a rule, at the border thousands. */
 static const double doubtful = 50, steep = 200;
 
 /* Of the motion (8! tol)^(1/8), nearly, in a step that the solution itself allows. */
