@@ -342,7 +342,8 @@ static void size_dense(struct stepper *s, struct part *part)
         add(&m, ROW_STAGES + r->dense_stage[j], r->dense[3][j]);
     sum_mixture(s, part, &m, s->last_h, w->r);
     norms_squares(q->norms, part, w->r, w->winv, square);
-    if (!(square[norms_worst(square, part->shape.columns)] * q->norms->share > least * least)) return;
+    if (!(square[norms_worst(square, part->shape.columns)] * q->norms->share > least * least))
+        return;
     q->kernels->combine(part->shape.count, 1, one_step_row(part, ROW_END), -1,
                         stage_value(s, part, s->last_h, r->stages - 1, w->y), w->r);
     norms_squares(q->norms, part, w->r, w->winv, gap);
@@ -449,7 +450,8 @@ static void interpolate(struct stepper *s, struct part *part, double t, int deri
     if (part->knows_dense && at != 1) mix_dense(&m, r, at, derivative, h);
     if (!part->knows_end || (at != 1 && !part->knows_dense))
         s->stages.is_rough = s->stages.was_rough = true;
-    if (part->knows_dense && !derivative && at * at * (1 - at) * (1 - at) * part->dense_size > doubtful)
+    if (part->knows_dense && !derivative &&
+        at * at * (1 - at) * (1 - at) * part->dense_size > doubtful)
         s->stages.was_doubtful = true;
     sum_mixture(s, part, &m, derivative ? 1 / h : 1, out);
 }

@@ -50,9 +50,10 @@ static size_t count_steps(const struct detest *d, double rtol, size_t outputs)
     double const end = d->oracle.exact.t[0];
     CHECK(d->oracle.exact.n <= MOST);
     for (size_t i = 0; i < d->oracle.exact.n; i++) atol[i] = rtol * d->problem.atol[i];
-    tansy_solver *const s =
-        tansy_create(&d->problem.problem,
-                     &(tansy_options){.method = TANSY_RK8, .rtol = rtol, .atol_state = atol, .first_step = 1e-3 * end});
+    tansy_solver *const s = tansy_create(
+        &d->problem.problem,
+        &(tansy_options){
+            .method = TANSY_RK8, .rtol = rtol, .atol_state = atol, .first_step = 1e-3 * end});
     for (size_t m = 1; m <= outputs; m++)
         CHECK_EQUAL(tansy_solve(s, end * (double)m / (double)outputs, y, NULL), TANSY_OK);
     tansy_get_stats(s, &stats);
@@ -68,8 +69,7 @@ TEST(outputs_cost_no_steps_where_nothing_is_stiff)
         struct detest d;
         detest_open(DETEST, names[k], &d);
         for (double rtol = 1e-3; rtol > 0.9e-8; rtol /= 10)
-            CHECK_AT_MOST((double)count_steps(&d, rtol, OUTPUTS),
-                          (double)count_steps(&d, rtol, 1));
+            CHECK_AT_MOST((double)count_steps(&d, rtol, OUTPUTS), (double)count_steps(&d, rtol, 1));
         detest_close(&d);
     }
 }

@@ -42,7 +42,8 @@ TEST(where_large_terms_cancel_columns_are_right_or_lost_in_words)
     detest_open(STIFF_DETEST, "F5", &d);
     for (int digits = 3; digits <= 7; digits++) {
         bool warned = false;
-        double const e = run_detest(&d, TANSY_ROSENBROCK, TANSY_DIFFERENCE, pow(10, -digits), &warned);
+        double const e =
+            run_detest(&d, TANSY_ROSENBROCK, TANSY_DIFFERENCE, pow(10, -digits), &warned);
         printf("F5, rtol 1e-%d: e/rtol %.3g%s\n", digits, e, warned ? ", warned" : "");
         if (!warned) CHECK_AT_MOST(e, 100);
         if (warned) CHECK_TEXT_CONTAINS(page, "d/d(y4(0))");
