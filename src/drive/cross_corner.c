@@ -32,6 +32,7 @@ void events_layout_corner(struct tansy_solver *s, struct arena *arena)
     ARENA_TAKE(arena, e->asked, e->switches);
     e->moves = arena_doubles(arena, e->switches);
     ARENA_TAKE(arena, e->near_break, e->switches);
+    ARENA_TAKE(arena, e->before_break, e->switches);
     events_layout_flat(s, arena);
 }
 
@@ -252,6 +253,15 @@ int events_find_moves_either_way(struct tansy_solver *s, double t, const double 
     return code;
 }
 
+/* f, which is in e->f, is another one on the other side of g_j, or not known there. */
+static bool sides_differ(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    return !events_flip(s, t, j, e->mode_first) ||
+           !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
+           !same_steps(s, e->f, e->f_probe, e->f, e->f);
+}
+
 void events_corner_at_start(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
@@ -266,10 +276,7 @@ void events_corner_at_start(struct tansy_solver *s)
         if (!known && !events_is_known(e, events_find_moves_either_way(s, t, e->rate))) return;
         known = true;
         if (e->moves[j] == 0) continue;
-        if (!events_flip(s, t, j, e->mode_first) ||
-            !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
-            !same_steps(s, e->f, e->f_probe, e->f, e->f))
-            events_note(e, t, j, CORNER_START);
+        if (sides_differ(s, t, j)) events_note(e, t, j, CORNER_START);
     }
 }
 
@@ -299,15 +306,23 @@ void events_corner_before_break(struct tansy_solver *s, double t)
     struct events *const e = &s->events;
     bool known = false;
     memset(e->near_break, 0, e->switches * sizeof *e->near_break);
+    memset(e->before_break, 0, e->switches * sizeof *e->before_break);
     if (s->ns == 0 || e->switches == 0 || !find_rates(s, t)) return;
     for (size_t j = 0; j < e->switches; j++) {
         if (!passes(e, j, e->rate)) continue;
         if (!known && !events_is_known(e, find_moves(s, t))) return;
         known = true;
-        e->near_break[j] = e->moves[j] != 0 && (!events_flip(s, t, j, e->mode_first) ||
-                                                !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
-                                                !same_steps(s, e->f, e->f_probe, e->f, e->f));
+        e->before_break[j] = true;
+        e->near_break[j] = e->moves[j] != 0 && sides_differ(s, t, j);
     }
+}
+
+/* g_j passes its surface at a break: with what it does on the piece before, or it jumps there, for p to one side only. */
+static bool depends_on_order(struct tansy_solver *s, double t, size_t j, size_t piece_before)
+{
+    const struct events *const e = &s->events;
+    if (e->moves[j] == 0) return false;
+    return e->before_break[j] ? !commutes(s, t, j, piece_before) : sides_differ(s, t, j);
 }
 
 void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_before)
@@ -321,7 +336,7 @@ void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_befor
         bool const here = passes(e, j, e->rate);
         if (here && !known && !events_is_known(e, find_moves(s, t))) return;
         known = known || here;
-        if (here ? e->moves[j] != 0 && !commutes(s, t, j, piece_before) : e->near_break[j])
+        if (here ? depends_on_order(s, t, j, piece_before) : e->near_break[j])
             events_note(e, t, j, CORNER_BREAK);
     }
 }

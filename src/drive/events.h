@@ -110,6 +110,7 @@ struct events {
     double *G_alone;                            /* as G, with s = 0 */
     bool *
         near_break; /* near_break[switches]: at its surface just before a break, across which f differs */
+    bool *before_break; /* the same, whether or not f differs between its two sides */
     bool *flat,
         *told; /* [switches]: stays at its surface, where columns move it; S was found to depend on it */
     size_t standing;  /* how many stand at their surface, at t0 or at a break */

@@ -118,6 +118,13 @@ static const struct corner corners[] = {
     {"parameter a = 1, b = 1\nstate x = 0, z = 0\nx' = 1\n"
      "z' = max(x - (if x > max(a, b) then 1 else x), -1) + a\n",
      NULL, 1.9},
+    /* g jumps to zero at a break: then it turns there, or 2 c - 1 later */
+    {"parameter c = 0.5\nstate z = 0\n"
+     "z' = if 0.5*time > (if time >= 1 then time - c else 0) then 3 else 1\n",
+     at_break, 0},
+    {"parameter c = 0.5\nstate w = 0, z = 0\nw' = 1\n"
+     "z' = c + (if 0.5*time > (if time >= 1 then time - c else 0) then 0*w else 0)\n",
+     NULL, 1.9},
     /* a depends on the third with both others turned only */
     {"parameter a = 1\nstate x = 0, z = 0\nx' = 1\n"
      "z' = min(min(min(if x < 1 then 1 else a, 1), 1), 1)\n",
