@@ -246,6 +246,17 @@ static size_t find_overtaken(const struct events *e, double size)
     return i < e->switches ? i : SIZE_MAX;
 }
 
+/* Tells of those that were to cross by themselves, at a time that moves otherwise, and whose g turning j has moved away. */
+static void tell_evaded(struct tansy_solver *s, double t, size_t j, double size)
+{
+    const struct events *const e = &s->events;
+    double const alike = same_delay * size + same_time * e->stride;
+    for (size_t i = 0; i < e->switches && s->ns > 0; i++)
+        if (e->kept[i] && !e->crossing[i] && !e->together[i] && e->apart[i] > alike &&
+            e->mode[i] == e->mode_before[i] && fabs(e->value[i]) > fabs(e->rate[i]) * e->soon)
+            events_corner_evaded(s, t, i, j);
+}
+
 /* Turns j, all of its surface and what follows. */
 static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
 {
@@ -261,6 +272,7 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     size_t const overtaken = touched ? SIZE_MAX : find_overtaken(e, size);
     events_count(s, t);
     events_hold(s, t, j, noise);
+    if (!touched) tell_evaded(s, t, j, size);
     if (!touched) TRY(jump_surface(s, t, j, size));
     if (overtaken != SIZE_MAX && s->ns > 0) events_corner_overtaken(s, t, overtaken);
     if (!touched) return TANSY_OK;

@@ -13,7 +13,8 @@ static const double stands = 1e-8;     /* of (dg/dy) s + dg/dp, against dg/dp */
 static const double same_delay = 1e-6; /* relative difference of two dT/dp */
 static const double no_side = 1e-13;   /* of a g that jumped: it may be on either side */
 
-enum { MOST_STANDING = 16 }; /* switches at their surfaces at t0 that are turned one by one */
+/* Switches at their surfaces that are turned in all combinations; one by one, and one after the other. */
+enum { MOST_COMBINED = 5, MOST_STANDING = 16 };
 
 void events_layout_corner(struct tansy_solver *s, struct arena *arena)
 {
@@ -31,6 +32,7 @@ void events_layout_corner(struct tansy_solver *s, struct arena *arena)
     ARENA_TAKE(arena, e->asked, e->switches);
     e->moves = arena_doubles(arena, e->switches);
     ARENA_TAKE(arena, e->near_break, e->switches);
+    ARENA_TAKE(arena, e->before_break, e->switches);
     events_layout_flat(s, arena);
 }
 
@@ -193,8 +195,36 @@ static size_t count_standing(const struct events *e, const double *rate, bool bo
     return standing;
 }
 
-/* moves[] with the modes as they are, and with those of what stands at its surface turned,
-   as far as that leaves g_j zero: one by one, or all if many. */
+/* How many trials with some of those that stand turned: of few all combinations; else each alone and, of those that stay, the first,
+   the first two and so on; of many all at once. */
+static size_t count_trials(size_t standing)
+{
+    if (standing < 2) return 0;
+    if (standing <= MOST_COMBINED) return ((size_t)1 << standing) - 1;
+    return standing > MOST_STANDING ? 1 : 2 * standing;
+}
+
+/* The modes mode_last with those turned of trial number x that stand, mode_probe being theirs. */
+static void turn_some(struct tansy_solver *s, const double *rate, size_t standing, size_t x)
+{
+    struct events *const e = &s->events;
+    size_t number = 0;
+    set_modes(s, e->mode_last, e->piece);
+    for (size_t j = 0; j < e->switches; j++) {
+        if (e->mode_probe[j] == e->mode_last[j]) continue;
+        bool turns = !passes(e, j, rate);
+        if (standing <= MOST_COMBINED)
+            turns = (x + 1) >> number & 1;
+        else if (standing <= MOST_STANDING)
+            turns = x < standing ? number == x : turns && number <= x - standing;
+        if (turns) e->mode[j] = e->mode_probe[j];
+        number++;
+    }
+    derive_set_modes(&s->derive);
+}
+
+/* moves[] with the modes as they are, and with those of what stands at its surface turned, as far as that leaves g_j zero:
+   min(min(a, 1), 1) depends on a with the first turned only. */
 int events_find_moves_either_way(struct tansy_solver *s, double t, const double *rate)
 {
     struct events *const e = &s->events;
@@ -208,24 +238,28 @@ int events_find_moves_either_way(struct tansy_solver *s, double t, const double 
         e->mode_probe[j] = here ? 1 - e->mode[j] : e->mode[j];
     }
     size_t const standing = count_standing(e, rate, bounded);
-    bool const all = standing > MOST_STANDING;
     events_keep(s);
-    for (size_t j = 0; j < e->switches && code == 0 && standing > 1; j++) {
-        if (e->mode_probe[j] == e->mode_last[j]) continue;
-        set_modes(s, all ? e->mode_probe : e->mode_last, e->piece);
-        e->mode[j] = e->mode_probe[j];
-        derive_set_modes(&s->derive);
+    for (size_t x = 0; x < count_trials(standing) && code == 0; x++) {
+        turn_some(s, rate, standing, x);
         code = events_values(s, t, e->trial);
         if (code == 0) code = find_moves(s, t);
         for (size_t i = 0; i < e->switches; i++)
             if (e->trial[i] == e->value[i] || e->trial[i] == 0)
                 e->low[i] = fmax(e->low[i], e->moves[i]);
-        if (all) break;
     }
     events_put_back(s);
     set_modes(s, e->mode_last, e->piece);
     memcpy(e->moves, e->low, e->switches * sizeof *e->low);
     return code;
+}
+
+/* f, which is in e->f, is another one on the other side of g_j, or not known there. */
+static bool sides_differ(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    return !events_flip(s, t, j, e->mode_first) ||
+           !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
+           !same_steps(s, e->f, e->f_probe, e->f, e->f);
 }
 
 void events_corner_at_start(struct tansy_solver *s)
@@ -242,10 +276,7 @@ void events_corner_at_start(struct tansy_solver *s)
         if (!known && !events_is_known(e, events_find_moves_either_way(s, t, e->rate))) return;
         known = true;
         if (e->moves[j] == 0) continue;
-        if (!events_flip(s, t, j, e->mode_first) ||
-            !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
-            !same_steps(s, e->f, e->f_probe, e->f, e->f))
-            events_note(e, t, j, CORNER_START);
+        if (sides_differ(s, t, j)) events_note(e, t, j, CORNER_START);
     }
 }
 
@@ -275,15 +306,23 @@ void events_corner_before_break(struct tansy_solver *s, double t)
     struct events *const e = &s->events;
     bool known = false;
     memset(e->near_break, 0, e->switches * sizeof *e->near_break);
+    memset(e->before_break, 0, e->switches * sizeof *e->before_break);
     if (s->ns == 0 || e->switches == 0 || !find_rates(s, t)) return;
     for (size_t j = 0; j < e->switches; j++) {
         if (!passes(e, j, e->rate)) continue;
         if (!known && !events_is_known(e, find_moves(s, t))) return;
         known = true;
-        e->near_break[j] = e->moves[j] != 0 && (!events_flip(s, t, j, e->mode_first) ||
-                                                !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
-                                                !same_steps(s, e->f, e->f_probe, e->f, e->f));
+        e->before_break[j] = true;
+        e->near_break[j] = e->moves[j] != 0 && sides_differ(s, t, j);
     }
+}
+
+/* g_j passes its surface at a break: with what it does on the piece before, or it jumps there, for p to one side only. */
+static bool depends_on_order(struct tansy_solver *s, double t, size_t j, size_t piece_before)
+{
+    const struct events *const e = &s->events;
+    if (e->moves[j] == 0) return false;
+    return e->before_break[j] ? !commutes(s, t, j, piece_before) : sides_differ(s, t, j);
 }
 
 void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_before)
@@ -297,7 +336,7 @@ void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_befor
         bool const here = passes(e, j, e->rate);
         if (here && !known && !events_is_known(e, find_moves(s, t))) return;
         known = known || here;
-        if (here ? e->moves[j] != 0 && !commutes(s, t, j, piece_before) : e->near_break[j])
+        if (here ? depends_on_order(s, t, j, piece_before) : e->near_break[j])
             events_note(e, t, j, CORNER_BREAK);
     }
 }
@@ -374,4 +413,17 @@ void events_corner_overtaken(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
     if (!same_steps(s, e->f, e->f_before, e->f, e->f)) events_note(e, t, j, (ptrdiff_t)e->first);
+}
+
+/* j was to cross by itself, with another dT/dp, but what was turned has moved its g away from zero: for p to one side it crosses
+   before, for a short while.  That matters if f differs between its two sides, with the modes from before. */
+void events_corner_evaded(struct tansy_solver *s, double t, size_t j, size_t leader)
+{
+    struct events *const e = &s->events;
+    memcpy(e->mode_probe, e->mode_before, e->switches * sizeof *e->mode);
+    e->mode_probe[j] = 1 - e->mode_probe[j];
+    if (!settle(s, t, e->mode_before, e->mode_probe) ||
+        !probe(s, t, e->mode_probe, e->piece, e->f_probe) ||
+        !same_steps(s, e->f, e->f_probe, e->f, e->f))
+        events_note(e, t, j, (ptrdiff_t)leader);
 }

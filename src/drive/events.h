@@ -110,6 +110,7 @@ struct events {
     double *G_alone;                            /* as G, with s = 0 */
     bool *
         near_break; /* near_break[switches]: at its surface just before a break, across which f differs */
+    bool *before_break; /* the same, whether or not f differs between its two sides */
     bool *flat,
         *told; /* [switches]: stays at its surface, where columns move it; S was found to depend on it */
     size_t standing;  /* how many stand at their surface, at t0 or at a break */
@@ -257,6 +258,7 @@ void events_corner_begin(struct tansy_solver *s, double t);
 void events_corner_stage(struct tansy_solver *s, double t, size_t j, const bool *group);
 void events_corner_dropped(struct tansy_solver *s, double t, size_t j, const double *delay);
 void events_corner_overtaken(struct tansy_solver *s, double t, size_t j);
+void events_corner_evaded(struct tansy_solver *s, double t, size_t j, size_t leader);
 void events_layout_corner(struct tansy_solver *s, struct arena *arena);
 
 /* What cross_flat.c uses of it: false for a code other than 0, which is kept if the run is to stop; notes a corner; modes with j

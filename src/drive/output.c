@@ -117,19 +117,19 @@ static void output_here(struct tansy_solver *s, double *y, double *sens)
         output_start(s, y, sens);
 }
 
-/* A function of the user's may not have been defined at a stage of dense output alone, or wanted to stop there.  Then the step is
-   made anew, to end at t; where there are switches the report warns. */
+/* A function of the user's may not have been defined at a stage of dense output alone, or wanted to stop there; or dense output is
+   bad, at the border of stability.  Then the step is made anew, to end at t; not where there are switches: the report warns of the first. */
 static tansy_status deliver(struct tansy_solver *s, double t, double *y, double *sens)
 {
     struct stages *const stages = &s->stepper.stages;
-    stages->was_rough = false;
+    stages->was_rough = stages->was_doubtful = false;
     stages->stops = NULL;
     solver_output_all(s, t, 0, y, sens);
     if (stages->stops) {
         s->failure = stages->stops->failure;
         return solver_give_up(s, OUTCOME_STOP);
     }
-    if (!stages->was_rough || s->events.any) return TANSY_OK;
+    if (!(stages->was_rough || stages->was_doubtful) || s->events.any) return TANSY_OK;
     TRY(solver_step_again(s, t));
     solver_output_all(s, t, 0, y, sens);
     return TANSY_OK;

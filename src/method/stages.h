@@ -56,11 +56,12 @@ struct stages {
     struct part *stops;        /* the part whose function wanted to stop there; NULL: none */
     bool
         is_rough; /* some of these could not be evaluated: dense output was of lower order somewhere */
-    bool was_rough;          /* since this was last cleared */
-    size_t steps;            /* accepted so far */
-    atomic_bool moves;       /* some part moved by more than a little in the step looked at */
-    bool was_looked_at;      /* the last step */
-    int still;               /* looks in a row at which nothing moved */
+    bool was_rough;     /* since this was last cleared */
+    bool was_doubtful;  /* the same: dense output of rk8 was worse than the ends of its steps */
+    size_t steps;       /* accepted so far */
+    atomic_bool moves;  /* some part moved by more than a little in the step looked at */
+    bool was_looked_at; /* the last step */
+    int still;          /* looks in a row at which nothing moved */
     atomic_bool looks_stiff; /* some part saw that its last step was at the border of stability */
     int stiff,
         calm; /* steps in a row, nearly, at the border of stability; looks since the last such */

@@ -117,7 +117,28 @@ static const struct corner corners[] = {
      NULL, 1.9},
     {"parameter a = 1, b = 1\nstate x = 0, z = 0\nx' = 1\n"
      "z' = max(x - (if x > max(a, b) then 1 else x), -1) + a\n",
-     NULL, 1.9}};
+     NULL, 1.9},
+    /* g jumps to zero at a break: then it turns there, or 2 c - 1 later */
+    {"parameter c = 0.5\nstate z = 0\n"
+     "z' = if 0.5*time > (if time >= 1 then time - c else 0) then 3 else 1\n",
+     at_break, 0},
+    {"parameter c = 0.5\nstate w = 0, z = 0\nw' = 1\n"
+     "z' = c + (if 0.5*time > (if time >= 1 then time - c else 0) then 0*w else 0)\n",
+     NULL, 1.9},
+    /* a depends on the third with both others turned only */
+    {"parameter a = 1\nstate x = 0, z = 0\nx' = 1\n"
+     "z' = min(min(min(if x < 1 then 1 else a, 1), 1), 1)\n",
+     flat, 0},
+    /* one whose g would reach zero when another that is turned there moves it away; at the same surface for all p, or not */
+    {"parameter b = 1\nstate x = 0, z = 0\nx' = 1\n"
+     "z' = if (if x < b then x else 0) >= 1 then 2 else 0\n",
+     "at the same time as", 0},
+    {"parameter b = 1\nstate x = 0, z = 0\nx' = 1\n"
+     "z' = if (if x < b then x else 0) >= b then 2 else 0\n",
+     NULL, 0},
+    {"parameter b = 1\nstate x = 0, w = 0, z = 0\nx' = 1\n"
+     "w' = if x < b then x else 0\nz' = if (if x < b then x else 0) >= 1 then 0*x else 0\n",
+     NULL, 0}};
 
 TEST(one_sided_columns_are_told_and_no_others)
 {
@@ -199,6 +220,21 @@ TEST(only_the_first_corners_are_named)
     struct result const r = solve(model, 1, 1, 1);
     CHECK_EQUAL(r.status, TANSY_OK);
     CHECK_TEXT_CONTAINS(r.report, "S is one-sided at 3 more points");
+}
+
+/* min(min(a, 1) .., 1): of few all are turned in all combinations, of more one by one and one after the other, of many all. */
+TEST(conditions_nested_at_their_surfaces_are_told)
+{
+    for (int depth = 1; depth <= 20; depth++) {
+        char model[1000] = "parameter a = 1\nstate x = 0, z = 0\nx' = 1\nz' = ";
+        for (int k = 0; k < depth; k++) strcat(model, "min(");
+        strcat(model, "if x < 1 then 1 else a");
+        for (int k = 0; k < depth; k++) strcat(model, ", 1)");
+        strcat(model, "\n");
+        struct result const r = solve(model, 1, 1, 1.9);
+        CHECK_EQUAL(r.status, TANSY_OK);
+        CHECK_TEXT_CONTAINS(r.report, flat);
+    }
 }
 
 /* g is zero but for rounding, or its bounds are much too wide: that alone is no cause for doubt.  z = 2 t and 3 t. */
