@@ -17,13 +17,13 @@ static void has_form(struct bound_model *m, const char *text, enum system_form f
     CHECK((m->system.residual != NULL) == (form != FORM_EXPLICIT));
 }
 
-/* rhs[0] is the value at x = 3, y = 5, p = 2. */
+/* rhs[0] is the value at x = 3, y = 5, z = 7, p = 2. */
 static void solves(const char *text, double expected)
 {
     struct bound_model m;
     double f;
     has_form(&m, text, FORM_EXPLICIT);
-    bound_values(&m, 0, (double[]){3, 5}, (double[]){2}, m.system.rhs, 1, &f);
+    bound_values(&m, 0, (double[]){3, 5, 7}, (double[]){2}, m.system.rhs, 1, &f);
     CHECK_CLOSE(f, expected, 4 * DBL_EPSILON * 10);
     bound_free(&m);
 }
