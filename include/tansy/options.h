@@ -122,7 +122,7 @@ typedef struct tansy_options {
     const double *rtol_sens;   /* rtol_sens[k*n + i], literal, instead of the above */
     const double *atol_sens;   /* atol_sens[k*n + i], literal; NULL: atol_i / scale of the column */
 
-    int max_order;     /* 12 for adams, 5 for bdf, which are also the largest allowed */
+    int max_order; /* 12 for adams, 5 for bdf and dassl, 7 for limex, which are also the largest allowed; rk8 and rosenbrock: 0 */
     double first_step; /* abs(h) of the first step; 0: chosen */
     double min_step;   /* abs(h) is not below, but just before a stop time; 0: as roundoff allows */
     double

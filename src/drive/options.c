@@ -42,7 +42,7 @@ static const struct option table[] = {
     {"difference_increment", AT(difference_increment), NULL, 0, 0.1, "by formula", "relative increment of differences", NUMBER, false},
     {"rtol", AT(rtol), NULL, 0, 1, "1e-6", "relative tolerance", NUMBER, false},
     {"atol", AT(atol), NULL, 0, DBL_MAX, "1e-9", "absolute tolerance; -1: none", NUMBER, true},
-    {"max_order", AT(max_order), NULL, 0, 12, "12 adams, 5 bdf", "highest order", WHOLE, false},
+    {"max_order", AT(max_order), NULL, 0, 12, "12 adams, 5 bdf, dassl, 7 limex", "highest order", WHOLE, false},
     {"first_step", AT(first_step), NULL, 0, DBL_MAX, "chosen", "size of the first step", NUMBER, false},
     {"min_step", AT(min_step), NULL, 0, DBL_MAX, "roundoff", "smallest step", NUMBER, false},
     {"max_step", AT(max_step), NULL, 0, DBL_MAX, "no limit", "largest step", NUMBER, false},

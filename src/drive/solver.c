@@ -85,6 +85,7 @@ static void reset(struct tansy_solver *s)
     s->equations.c = 0;
     s->krylov.weakest = 1; /* a run does not depend on the one before */
     stages_forget(&s->stepper.stages);
+    s->stepper.stages.is_rough = false;
     derive_noise_forget(&s->derive);
     if (s->automatic.is_on) automatic_begin(s);
     s->stepper.state.pending = false;

@@ -175,7 +175,7 @@ tansy_status solver_make_consistent(struct tansy_solver *s);
 /* Of an implicit problem: sens0 is made consistent at (t, y0), where solver_slope has just been. */
 tansy_status solver_consistent_columns(struct tansy_solver *s, double t);
 
-/* Starts again at order 1 from y0 and sens0 at time t within the run; the message of a user function that failed
+/* Starts again, without history, from y0 and sens0 at time t within the run; the message of a user function that failed
    where no smaller step can help. */
 tansy_status solver_start_anew(struct tansy_solver *s, double t);
 
