@@ -26,7 +26,7 @@
 #define CHECK_TEXT_CONTAINS(text, part) check_text_contains(TEST_HERE, text, part, #text)
 
 /* Every how many-th of a long row of like cases is run: all of them, but under sanitizers, which are many times slower. */
-#ifdef __SANITIZE_ADDRESS__
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 enum { TEST_STRIDE = 4 };
 #else
 enum { TEST_STRIDE = 1 };
