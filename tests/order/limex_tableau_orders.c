@@ -37,7 +37,7 @@ static void run(const struct step_problem *it, int j, double H, struct entry *en
     CHECK_EQUAL(tansy_step(s, 2 * H, NULL, NULL), TANSY_OK);
     CHECK_CLOSE(tansy_time(s), H, 1e-15);
     CHECK_EQUAL(s->stepper.state.order, fixed.lowest_order);
-    step_exact(it, tansy_time(s), exact, columns);
+    step_exact(it, (long double)tansy_time(s), exact, columns);
     const struct part *const panel = s->stepper.panel;
     size_t const n = it->problem.n, lanes = panel->shape.lanes;
     for (int k = 1; k <= j; k++) {
@@ -46,9 +46,10 @@ static void run(const struct step_problem *it, int j, double H, struct entry *en
         entry[k] = (struct entry){{{0}}};
         for (size_t i = 0; i < n; i++) {
             double *const e = entry[k].error[i == 2 ? ALGEBRAIC : DIFFERENTIAL];
-            e[0] = fmax(e[0], fabs((double)(y[i] - exact[i])));
+            e[0] = fmax(e[0], fabs((double)((long double)y[i] - exact[i])));
             for (size_t x = 0; x < STEP_NP; x++)
-                e[1] = fmax(e[1], fabs((double)(S[i * lanes + x] - columns[x * n + i])));
+                e[1] =
+                    fmax(e[1], fabs((double)((long double)S[i * lanes + x] - columns[x * n + i])));
         }
     }
     tansy_free(s);
