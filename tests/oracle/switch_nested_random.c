@@ -254,7 +254,8 @@ static const uint64_t known[] = {111,   149,   10358, 10694, 11121, 12113, 13054
 TEST(known_corners_are_told)
 {
     struct counts count = {.bad = 0};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) judge_model(known[i], &count);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i += TEST_STRIDE)
+        judge_model(known[i], &count);
     CHECK_EQUAL(count.bad, 0);
     CHECK_EQUAL(count.alarms, 0);
 }
