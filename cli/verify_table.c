@@ -133,13 +133,11 @@ void verify_table(struct text *text, const struct study *s, const struct verific
     if (v->conditioned > 0)
         text_add(text,
                  "%zu of %zu %s are ill-conditioned: a change of the parameters by rtol moves them "
-                 "by more than they are off, so that no run can promise more; a smaller --rtol "
-                 "gives more digits\n",
+                 "by more than they are off; a smaller --rtol gives more digits\n",
                  v->conditioned, v->nx + v->ns, kinds);
     if (v->passed)
-        text_add(text, "PASS: every state%s and column is as good as promised%s%s%s\n",
+        text_add(text, "PASS: every state%s and column is as good as promised%s%s\n",
                  v->nx > v->n ? ", output" : "",
-                 v->conditioned > 0 ? ", but for those ill-conditioned" : "",
                  v->marked + v->untested > 0 ? ", but for those not controlled" : "",
                  undecided(v) ? ", as far as the differences tell" : "");
     else
