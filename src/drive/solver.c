@@ -116,6 +116,15 @@ static tansy_status complete(struct tansy_solver *s)
     return solver_make_consistent(s);
 }
 
+/* All columns, in the room of the layout. */
+static void divide_all(struct tansy_solver *s)
+{
+    size_t const rows = s->activation.rows;
+    const double *const tolerance = solver_grouping(s);
+    s->stepper.panels = panels_number(s->n, s->ns, rows, tolerance);
+    panels_divide(s->n, s->ns, rows, tolerance, s->shape);
+}
+
 /* The block: counted with the draft, placed, filled from it. */
 static tansy_solver *place(struct tansy_solver *draft, const struct panel *shape)
 {
@@ -132,6 +141,7 @@ static tansy_solver *place(struct tansy_solver *draft, const struct panel *shape
     s->bytes = count.used;
     struct arena block = {.block = (char *)s};
     solver_layout(s, &block, shape);
+    divide_all(s);
     if (s->derive.workers > 1 && !(s->stepper.pool = pool_create(s->derive.workers)))
         s->error = message_set(&s->message, TANSY_OUT_OF_MEMORY, "no room for %zu threads",
                                s->derive.workers);
@@ -150,13 +160,14 @@ static tansy_solver *divide_and_place(struct tansy_solver *draft)
     const double *const tolerance = solver_grouping(draft);
     st->panels = panels_number(draft->n, draft->ns, rows, tolerance);
     struct panel *const shape =
-        st->panels <= LOCAL_PANELS ? local : heap_take(st->panels * sizeof *shape);
+        st->panels < LOCAL_PANELS ? local : heap_take((st->panels + 1) * sizeof *shape);
     if (!shape) {
         (void)message_set(&draft->message, TANSY_OUT_OF_MEMORY, "no memory for %zu columns",
                           draft->ns);
         return fail(&draft->message);
     }
     panels_divide(draft->n, draft->ns, rows, tolerance, shape);
+    if (draft->activation.from) st->panels = panels_widen(draft->n, rows, st->panels, shape);
     tansy_status const status = choose_storage(draft, shape);
     size_t const shared = st->stages.makes_ahead ? (size_t)st->method->max_order : 1;
     size_t const useful = st->panels > shared ? st->panels : shared;

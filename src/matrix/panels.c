@@ -2,6 +2,8 @@
 /* Division of columns into panels. */
 #include "matrix/panels.h"
 
+#include <stdbool.h>
+
 #include "matrix/kernels.h"
 
 enum {
@@ -20,6 +22,12 @@ static size_t widest(size_t n, size_t rows)
 /* Columns of tolerances that differ by no more than this share a panel. */
 static const double alike = 10;
 
+/* Half of the lanes and a quarter in two panels are less than all of them in one. */
+static bool can_split(size_t lanes)
+{
+    return lanes / 4 >= MIN_LANES;
+}
+
 /* Columns of the panel that begins with column `first`. */
 static size_t columns_from(size_t first, size_t ns, size_t lanes, const double *tolerance)
 {
@@ -30,7 +38,8 @@ static size_t columns_from(size_t first, size_t ns, size_t lanes, const double *
         if (a > alike * b || b > alike * a) break;
         columns++;
     }
-    return columns;
+    bool const splits = can_split(lanes) && columns > lanes / 2 && columns <= lanes / 4 * 3;
+    return splits ? lanes / 2 : columns;
 }
 
 size_t panels_number(size_t n, size_t ns, size_t rows, const double *tolerance)
@@ -54,6 +63,23 @@ void panels_divide(size_t n, size_t ns, size_t rows, const double *tolerance, st
         q->count = lane_round(n * q->lanes);
         first += q->columns;
     }
+}
+
+/* Where a panel has more than half of the lanes, fewer of its columns may lie in two. */
+size_t panels_widen(size_t n, size_t rows, size_t panels, struct panel *panel)
+{
+    size_t const lanes = widest(n, rows);
+    size_t number = panels;
+    if (!can_split(lanes)) return panels;
+    for (size_t m = 0; m < panels; m++) {
+        struct panel *const next = &panel[m + 1];
+        if (panel[m].lanes < lanes) continue;
+        if (m + 1 == panels) *next = (struct panel){.number = number++, .first = panel[m].first};
+        if (next->lanes >= lanes / 4) continue;
+        next->lanes = lanes / 4;
+        next->count = lane_round(n * next->lanes);
+    }
+    return number;
 }
 
 void panel_from_columns(const struct panel *panel, size_t n, const double *S, double *V)

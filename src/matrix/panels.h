@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How the columns of S are divided into panels: `lanes` is 32 if a panel with its history then fits in the
-   cache, else 16 or 8; a panel has as few lanes as hold its columns. */
+   cache, else 16 or 8; a panel has as few lanes as hold its columns, and 17 to 24 columns have two, of 16 and 8. */
 #ifndef MATRIX_PANELS_H
 #define MATRIX_PANELS_H
 
@@ -20,6 +20,10 @@ size_t panels_number(size_t n, size_t ns, size_t rows, const double *tolerance);
 
 /* Fills panel[panels_number]. */
 void panels_divide(size_t n, size_t ns, size_t rows, const double *tolerance, struct panel *panel);
+
+/* Makes room for the divisions of the first 1, 2, ... of these columns, where all are not always in use: panel m becomes as wide
+   as panel m of any of them, and there may be one more, which panel[panels + 1] has to hold.  Returns their number. */
+size_t panels_widen(size_t n, size_t rows, size_t panels, struct panel *panel);
 
 /* Between a panel V[i*lanes + k] and columns S[k*n + i]; S points at the panel's first column. */
 void panel_from_columns(const struct panel *panel, size_t n, const double *S, double *V);
