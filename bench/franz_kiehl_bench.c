@@ -21,17 +21,21 @@
 /* As DOPRI8S and GRK4AS: their formulas, forward differences, no second derivatives, and the state in shorter steps of its own
    (2.4), as many as its tolerance delta asks for. */
 static const char *const nonstiff[][2] = {{"method", "rk8"}, {"formula", "dopri8"}},
-                         *const stiff[][2] = {{"method", "rosenbrock"}, {"formula", "grk4a"}},
+                         *const stiff[][2] = {{"method", "rosenbrock"},
+                                              {"formula", "grk4a"},
+                                              {"norm", "max"}},
                          *const internal[][2] = {{"sensitivities", "difference"},
                                                  {"difference", "forward"},
                                                  {"second_derivatives", "neglected"},
                                                  {"substeps", "-1"}};
-enum { METHOD_OPTIONS = 2, INTERNAL_OPTIONS = 4 };
+enum { NONSTIFF_OPTIONS = 2, STIFF_OPTIONS = 3, INTERNAL_OPTIONS = 4 };
 
 static const double patience = 0.4; /* seconds for one measurement, unless it takes longer */
 
-enum { TOLERANCES = 9, MOST_STATES = 30 };
-static const double largest_digits = 2, digits_step = 0.5; /* of delta_S: 1e-2 ... 1e-6 */
+/* delta_S = 1e-2 ... 1e-7, as far as forward differences go, for DOPRI8S; ... 1e-6 for GRK4AS, whose order 4 takes millions of
+   steps at delta = 1e-14. */
+enum { TOLERANCES = 11, STIFF_TOLERANCES = 9, MOST_STATES = 30 };
+static const double largest_digits = 2, digits_step = 0.5;
 
 struct study {
     const char *name;
@@ -98,7 +102,8 @@ static tansy_options choose_options(const struct study *s, double delta_S, doubl
 {
     size_t const n = s->task.exact.n, ns = s->task.exact.ns;
     tansy_options o = {.rtol = delta_S * delta_S, .max_steps = 10000000};
-    for (size_t k = 0; k < METHOD_OPTIONS; k++) {
+    size_t const options = s->problem.stiff ? STIFF_OPTIONS : NONSTIFF_OPTIONS;
+    for (size_t k = 0; k < options; k++) {
         const char *const *const pair = s->problem.stiff ? stiff[k] : nonstiff[k];
         set_option(&o, pair[0], pair[1]);
     }
@@ -137,6 +142,11 @@ static void measure(struct study *s, size_t m, double delta_S)
     run_close(&run);
 }
 
+static size_t tolerances_of(const struct study *s)
+{
+    return s->problem.stiff ? STIFF_TOLERANCES : TOLERANCES;
+}
+
 static double delta_of(size_t m)
 {
     return pow(10, -largest_digits - digits_step * (double)m);
@@ -152,25 +162,34 @@ static double ratio_of_counts(const struct study *s, size_t m)
     return s->evaluations[1][m] / s->evaluations[0][m];
 }
 
+/* "Up to": the largest ratio of all tolerances. */
+static double most(const struct study *s, double (*of)(const struct study *s, size_t m))
+{
+    double largest = 0;
+    for (size_t m = 0; m < tolerances_of(s); m++) largest = fmax(largest, of(s, m));
+    return largest;
+}
+
 static double mean_ratio(const struct study *s)
 {
     double sum = 0;
-    for (size_t m = 0; m < TOLERANCES; m++) sum += log(ratio(s, m));
-    return exp(sum / TOLERANCES);
+    for (size_t m = 0; m < tolerances_of(s); m++) sum += log(ratio(s, m));
+    return exp(sum / (double)tolerances_of(s));
 }
 
 /* How far the errors are from the tolerance, either way: the mean of |log10(error/delta_S)|. */
 static double distance(const struct study *s, int external)
 {
     double sum = 0;
-    for (size_t m = 0; m < TOLERANCES; m++) sum += fabs(log10(s->error[external][m] / delta_of(m)));
-    return sum / TOLERANCES;
+    for (size_t m = 0; m < tolerances_of(s); m++)
+        sum += fabs(log10(s->error[external][m] / delta_of(m)));
+    return sum / (double)tolerances_of(s);
 }
 
 static double largest_excess(const struct study *s, int external)
 {
     double worst = 0;
-    for (size_t m = 0; m < TOLERANCES; m++)
+    for (size_t m = 0; m < tolerances_of(s); m++)
         worst = fmax(worst, s->error[external][m] / delta_of(m));
     return worst;
 }
@@ -179,7 +198,7 @@ static void run_study(struct study *s, FILE *file)
 {
     printf("\n%s: %zu states\n%8s | %-27s | %-27s | %s\n", s->name, s->task.exact.n, "delta_S",
            "internal: error, /delta_S", "external: error, /delta_S", "times: ratio, of f: ratio");
-    for (size_t m = 0; m < TOLERANCES; m++) {
+    for (size_t m = 0; m < tolerances_of(s); m++) {
         double const d = delta_of(m);
         measure(s, m, d);
         printf("%8.1e", d);
@@ -241,13 +260,16 @@ static void judge_times(struct claims *claims, const struct study *s)
           "C1: at the smallest tolerance half of the time is saved (ratio of times %.2f, of "
           "evaluations %.2f)",
           ratio(&s[C1], last), ratio_of_counts(&s[C1], last));
-    claim(claims, ratio_of_counts(&s[C5], last) >= 3, "C5 saves fewer evaluations",
-          "C5: up to a factor of three is saved in evaluations of f (ratio %.2f)",
-          ratio_of_counts(&s[C5], last));
-    claim(claims, ratio(&s[C5], last) >= 3, "C5 saves less time",
-          "C5: and in time (ratio %.2f; an evaluation for a column takes %.2f times as long as one "
-          "in a run: columns are taken out of panels and put back, and have their error tests)",
-          ratio(&s[C5], last), ratio_of_counts(&s[C5], last) / ratio(&s[C5], last));
+    claim(claims, most(&s[C1], ratio) >= 3 || most(&s[C5], ratio) >= 3, "nothing saves three times",
+          "C1 and C5: up to a factor of three is saved in time (ratios up to %.2f, %.2f)",
+          most(&s[C1], ratio), most(&s[C5], ratio));
+    claim(
+        claims, most(&s[C5], ratio_of_counts) >= 3, "C5 saves fewer evaluations",
+        "C5: up to a factor of three is saved in evaluations of f (ratio up to %.2f; substeps of y "
+        "and the look at the noise of f are a quarter of the seven steps)",
+        most(&s[C5], ratio_of_counts));
+    claim(claims, most(&s[C5], ratio) >= 3, "C5 saves less time",
+          "C5: and in time (ratio up to %.2f)", most(&s[C5], ratio));
     claim(claims, mean_ratio(&s[E3]) < mean_ratio(&s[E3_STRUCTURED]), "copies of E3",
           "E3: ten copies save more than one (ratios %.2f, %.2f)", mean_ratio(&s[E3_STRUCTURED]),
           mean_ratio(&s[E3]));
