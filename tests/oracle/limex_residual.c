@@ -9,33 +9,13 @@
 #include "support/varying_residual.h"
 #include "test.h"
 
-static const double END = 2;
-
-/* The largest error of y and of S at ten times, over rtol. */
-static double solve(const tansy_problem *problem, bool singular, const tansy_options *options)
-{
-    tansy_solver *const s = tansy_create(problem, options);
-    double worst = 0;
-    for (int m = 1; m <= 10; m++) {
-        double y[VARYING_N], sens[VARYING_N * VARYING_NP], state = 0, columns = 0;
-        tansy_status const status = tansy_solve(s, END * m / 10, y, sens);
-        if (status != TANSY_OK) fprintf(stderr, "%s\n", tansy_message(s));
-        CHECK_EQUAL(status, TANSY_OK);
-        if (status != TANSY_OK) break;
-        varying_errors(singular, END * m / 10, y, sens, &state, &columns);
-        worst = fmax(worst, fmax(state, columns));
-    }
-    tansy_free(s);
-    return worst / options->rtol;
-}
-
 static void check(const tansy_problem *problem, bool singular, tansy_options options, int last,
                   const char *name)
 {
     double worst = 0;
     for (int digits = 3; digits <= last; digits++) {
         options.rtol = options.atol = pow(10, -digits);
-        worst = fmax(worst, solve(problem, singular, &options));
+        worst = fmax(worst, varying_solve(problem, singular, &options, NULL));
     }
     printf("%s, %s, to 1e-%d: error/rtol %.2g\n", name, singular ? "singular" : "regular", last,
            worst);
