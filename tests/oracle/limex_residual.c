@@ -3,8 +3,8 @@
    form: as a model, exported and loaded, and as functions with and without derivatives. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "support/model_solution.h"
 #include "support/shared_object.h"
 #include "support/varying_residual.h"
 #include "test.h"
@@ -24,9 +24,7 @@ static void check(const tansy_problem *problem, bool singular, tansy_options opt
 
 static tansy_model *open(bool singular, tansy_problem *problem)
 {
-    const char *const text = varying_text(singular);
-    tansy_model *const m = tansy_model_parse(text, strlen(text), "text");
-    CHECK_EQUAL(tansy_model_problem(m, problem), TANSY_OK);
+    tansy_model *const m = model_of_text(varying_text(singular), problem);
     CHECK(problem->residual && problem->rate_linear && !problem->mass_constant);
     return m;
 }
@@ -137,8 +135,7 @@ TEST(what_is_not_linear_in_the_rates_is_refused)
     tansy_problem problem = varying_residual(false, RESIDUAL_TANGENT);
     problem.rate_linear = 0;
     check_refused(&problem);
-    tansy_model *const m = tansy_model_parse(text, strlen(text), "text");
-    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    tansy_model *const m = model_of_text(text, &problem);
     CHECK(!problem.rate_linear);
     check_refused(&problem);
     tansy_model_free(m);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "support/jump_model.h"
+#include "support/model_solution.h"
 #include "test.h"
 
 enum { N = JUMP_STATES, NP = JUMP_PARAMETERS, ROWS = 8, MODELS = 30, PAGE = 1 << 16, TEXT = 16000 };
@@ -41,9 +42,7 @@ struct run {
 
 static void start(struct run *r, const char *text, const tansy_options *o)
 {
-    r->model = tansy_model_parse(text, strlen(text), "random");
-    if (tansy_model_error(r->model) < 0) fprintf(stderr, "%s\n", tansy_model_message(r->model));
-    CHECK_EQUAL(tansy_model_problem(r->model, &r->problem), TANSY_OK);
+    r->model = model_of_text(text, &r->problem);
     CHECK_EQUAL(r->problem.np, NP);
     r->solver = tansy_create(&r->problem, o);
 }

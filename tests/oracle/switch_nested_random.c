@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/model_solution.h"
 #include "support/nested_model.h"
 #include "test.h"
 
@@ -220,9 +221,7 @@ static void judge_model(uint64_t seed, struct counts *count)
     struct model m = {.corners = 0};
     size_t agree = 0;
     nested_model(seed, text, sizeof text);
-    tansy_model *const model = tansy_model_parse(text, strlen(text), "random");
-    if (tansy_model_error(model) < 0) puts(tansy_model_message(model));
-    CHECK_EQUAL(tansy_model_problem(model, &m.problem), TANSY_OK);
+    tansy_model *const model = model_of_text(text, &m.problem);
     tansy_status const status = solve(&m, seed % 2 ? TANSY_ADAMS : TANSY_BDF);
     if (status != TANSY_OK && !is_refusal(status)) {
         printf("seed %llu: status %d\n%s\n", (unsigned long long)seed, (int)status, text);
