@@ -12,7 +12,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): names that --wrap asks for */
+/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp,readability-identifier-naming): names that --wrap asks for */
 typedef void *thread_task(void *argument);
 int __real_pthread_create(pthread_t *id, const pthread_attr_t *how, thread_task *task,
                           void *argument);
@@ -25,7 +25,7 @@ int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *how, thread_task 
     if (allocations_refuse(0)) return EAGAIN;
     return __real_pthread_create(id, how, task, argument);
 }
-/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp,readability-identifier-naming) */
 
 TEST(failing_the_kth_allocation_leaks_nothing)
 {

@@ -4,7 +4,6 @@
 #include <tansy/tansy.h>
 
 #include <math.h>
-#include <stdio.h>
 
 #include "support/model_solution.h"
 #include "test.h"

@@ -101,5 +101,5 @@ void control_check(double t, double rtol, const double *y, const double *sens)
     double exact_y[2], exact[2 * NP];
     control_exact(t, exact_y, exact);
     for (size_t i = 0; i < 2; i++) CHECK_CLOSE(y[i], exact_y[i], 100 * rtol);
-    for (size_t x = 0; x < 2 * NP; x++) CHECK_CLOSE(sens[x], exact[x], 100 * rtol);
+    for (int x = 0; x < 2 * NP; x++) CHECK_CLOSE(sens[x], exact[x], 100 * rtol);
 }

@@ -6,10 +6,14 @@
 
 struct model_seeds model_seeds(uint64_t count)
 {
-    unsigned long long first = 1, models = count;
+    struct model_seeds seeds = {1, count};
     const char *const other = getenv("TANSY_MODELS");
-    if (other) (void)sscanf(other, "%llu:%llu", &first, &models);
-    return (struct model_seeds){first, models};
+    if (other) {
+        char *rest = NULL;
+        seeds.first = strtoull(other, &rest, 10);
+        if (*rest == ':') seeds.count = strtoull(rest + 1, NULL, 10);
+    }
+    return seeds;
 }
 
 void model_seeds_print(struct model_seeds seeds, size_t refused, size_t verdicts,

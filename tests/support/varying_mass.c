@@ -161,7 +161,7 @@ double varying_solve(const tansy_problem *problem, bool singular, const tansy_op
     for (int m = 1; m <= 10; m++) {
         double y[VARYING_N], sens[VARYING_N * VARYING_NP], state = 0, columns = 0;
         tansy_status const status = tansy_solve(s, end * m / 10, y, sens);
-        if (status != TANSY_OK) fprintf(stderr, "%s\n", tansy_message(s));
+        if (status != TANSY_OK) (void)fprintf(stderr, "%s\n", tansy_message(s));
         CHECK_EQUAL(status, TANSY_OK);
         varying_errors(singular, end * m / 10, y, sens, &state, &columns);
         worst = fmax(worst, fmax(state, columns));
