@@ -42,7 +42,8 @@ static void store_color(const struct derive *d, struct matrix *A, size_t color, 
                 A->value[e] = N[i] / (sign * step[rows->column[e]]);
 }
 
-/* The columns of J by steps of y, or of M by steps of y'; sign is -1 for M. */
+/* The columns of J by steps of y, or of M by steps of y'; sign is -1 for M, whose increments others do not bound: F is hardly
+   ever nonlinear in y'. */
 static int difference_matrix(struct derive *d, struct line line, struct matrix *A, double *step,
                              const double *at, double sign)
 {
@@ -52,12 +53,13 @@ static int difference_matrix(struct derive *d, struct line line, struct matrix *
     size_t const groups = sparse   ? d->colors
                           : banded ? smaller(d->n, problem->lower + problem->upper + 1)
                                    : d->n;
+    double const share = sign > 0 ? largest_share(d, at) : HUGE_VAL;
     if (!sparse) memset(A->value, 0, d->n * A->width * sizeof(double));
     for (size_t g = 0; g < groups; g++) {
         memset(step, 0, d->n * sizeof(double));
         for (size_t j = sparse ? 0 : g; j < d->n; j += sparse ? 1 : groups)
             if (!sparse || d->color[j] == g)
-                step[j] = increment_of_state(d, j, at[j], d->increment);
+                step[j] = increment_beside(d, j, at[j], share, d->increment);
         int const code = line_difference(d, 0, &line, w->f);
         if (code != 0) return code;
         if (sparse)

@@ -4,8 +4,8 @@
      [f(t, Y + eps V, p + eps u) - f(t, Y, p)]/eps,
    which takes the place of the tangent.  eps is chosen at the beginning of every step by their (12), (13) and (17),
      eps = Delta/|v|,  v_i = |s_i|/(|y_i| + level_i),  v_k = |u_k|/scale of p_k,
-   with atol/rtol as level where they have 1, and without their bound eps <= 1, so that the units of y and p do not matter.  Where
-   the rounding of y, u |y_i|/eps, would be seen by the error test of S, a formula of the next order takes a larger eps.  Where S
+   with atol/rtol as level (see increments.c) where they have 1, and without their bound eps <= 1, so that the units of y and p
+   do not matter.  Where the rounding of y, u |y_i|/eps, would be seen by the error test of S, a formula of the next order takes a larger eps.  Where S
    is so large that p + eps u is lost in the rounding of p, y and p are moved apart, p by an increment of its own. */
 #include <float.h>
 #include <math.h>
@@ -26,11 +26,12 @@ void internal_layout(struct derive *d, struct arena *arena)
 
 /* |v| of (12) and (17): the largest.  With the root mean square C5 of DETEST took twice the steps at 1e-6. */
 static double relative_size(const struct derive *d, size_t k, size_t ld, const double *y,
-                            const double *s)
+                            const double *s, double Delta)
 {
+    double const share = largest_share(d, y);
     double largest = 0;
     for (size_t i = 0; i < d->n; i++) {
-        double const size = fabs(y[i]) + d->level[i],
+        double const size = fabs(y[i]) + level_of_state(d, i, share, Delta),
                      moves = fabs(s[i * ld]) / (size > 0 ? size : 1);
         largest = moves > largest ? moves : largest;
     }
@@ -39,15 +40,11 @@ static double relative_size(const struct derive *d, size_t k, size_t ld, const d
     return largest;
 }
 
-static double increment(double size, double Delta)
-{
-    return size > DBL_MIN ? Delta / size : Delta / DBL_MIN;
-}
-
 double internal_increment(const struct derive *d, size_t k, size_t ld, const double *y,
                           const double *s, double Delta)
 {
-    return increment(relative_size(d, k, ld, y, s), Delta);
+    double const size = relative_size(d, k, ld, y, s, Delta);
+    return size > DBL_MIN ? Delta / size : Delta / DBL_MIN;
 }
 
 /* p + eps u cannot be told from p in all its entries. */
@@ -85,14 +82,14 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
     struct internal *const in = &d->internal;
     for (size_t k = 0; k < panel->columns; k++) {
         size_t const column = panel->first + k;
-        double const size = relative_size(d, column, panel->lanes, y, S + k);
         tansy_difference formula = d->difference;
-        double Delta = d->increment, eps = increment(size, Delta);
+        double Delta = d->increment,
+               eps = internal_increment(d, column, panel->lanes, y, S + k, Delta);
         while (winv && formula < TANSY_FOURTH_ORDER &&
                seen(d, panel, k, y, winv, formula, eps) > visible) {
             formula++;
             Delta = formula_of(formula)->increment;
-            eps = increment(size, Delta);
+            eps = internal_increment(d, column, panel->lanes, y, S + k, Delta);
         }
         bool const apart = is_lost(d, column, eps);
         in->formula[column] = formula;

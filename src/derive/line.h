@@ -51,6 +51,12 @@ double size_of_state(const struct derive *d, size_t j, double y);
 double increment_of_state(const struct derive *d, size_t j, double y, double Delta);
 double increment_of_parameter(const struct derive *d, size_t k, double Delta);
 
+/* What |y_j| is compared with in increments by Delta: atol/rtol, but where that is far above all of y, of which the largest is
+   `share` times its atol, no more than what moves y_j by many times atol; and the increment of y_j with that. */
+double largest_share(const struct derive *d, const double *y);
+double level_of_state(const struct derive *d, size_t j, double share, double Delta);
+double increment_beside(const struct derive *d, size_t j, double y, double share, double Delta);
+
 /* An increment of t relative to the span (0: to |t|), in its direction, so that t and multiples of it add up exactly, four
    of them within the span; 0: t cannot tell points within the span apart. */
 double increment_of_time(double t, double span, double Delta);
