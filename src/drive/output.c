@@ -174,7 +174,9 @@ tansy_status tansy_step(tansy_solver *s, double t, double *y, double *sens)
         return message_set(&s->message, TANSY_BAD_CALL, "t = t0: there is no direction to step in");
     bool const there =
         s->options.use_stop_time && s->started && solver_now(s) == s->options.stop_time;
+    s->stepper.may_ask_inside = true;
     tansy_status const status = there ? TANSY_OK : solver_take_step(s, t);
+    s->stepper.may_ask_inside = false;
     output_here(s, y, sens);
     return status;
 }

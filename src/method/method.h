@@ -64,7 +64,8 @@ struct stepper {
     tansy_error_control control; /* which parts pass an error test of their own */
     double linear_share; /* of the corrector's tolerance, left to an iterative solver (EPLI) */
     bool other_orders;   /* candidates of other orders are wanted */
-    bool wants_inside;   /* output inside the step at work is wanted */
+    bool wants_inside;   /* output inside the step at work is wanted, */
+    bool may_ask_inside; /* or may be asked for by tansy_at() after tansy_step() */
     struct part state;
     struct part *panel;
     size_t panels;

@@ -6,6 +6,7 @@
    with an inexact Jacobian and loses order. */
 #include "method/rosenbrock.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "method/one_step.h"
@@ -360,12 +361,68 @@ static enum verdict advance(struct stepper *s, struct part *part, size_t worker)
     return VERDICT_OK;
 }
 
+/* M gap. */
+static void multiply_mass(const struct matrix *M, size_t n, size_t lanes, const double *gap,
+                          double *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct matrix_row const row = matrix_row(M, i);
+        for (size_t k = 0; k < lanes; k++) {
+            double sum = 0;
+            for (size_t e = 0; e < row.count; e++)
+                sum += row.value[e] * gap[matrix_row_column(&row, e) * lanes + k];
+            out[i * lanes + k] = sum;
+        }
+    }
+}
+
+/* How far the polynomial is from a transient that the step passes over, or from y itself: with gap = y'(0) - P'(0),
+     delta = W^-1 M gap,
+   h gamma gap where f is not stiff, the size of the transient where it is: the end of such a step is right, and its inside is not.
+   Only h gamma |gap|/|delta| times shorter steps see it.  Into w->r, and gap into w->d0. */
+static bool measure_inside(struct stepper *s, struct part *part, size_t worker, struct work *w)
+{
+    const struct rosenbrock *const r = table_of(s);
+    struct equations *const q = s->equations;
+    size_t const count = part->shape.count;
+    double weight[ROSENBROCK_STAGES], *const gap = w->d0;
+    for (int i = 0; i < r->stages; i++) weight[i] = r->m[i] + r->dense[0][i];
+    sum_stages(s, part, NULL, s->reciprocal, r->stages, weight, gap);
+    q->kernels->combine(count, 1, slope_row(part), -1, gap, gap);
+    memcpy(w->r, gap, count * sizeof *gap);
+    if (s->stages.rate) multiply_mass(q->derive->M, q->derive->n, part->shape.lanes, gap, w->r);
+    return solve(s, part, worker, w->r) == 0;
+}
+
+/* A polynomial that is too bad for output, or for switches, makes the first step of a piece fail; later ones begin without transients. */
+static void look_inside(struct stepper *s, struct part *part, size_t worker, const double *winv,
+                        struct estimates *out)
+{
+    static const double allowed = 10; /* times the error of the end */
+    const struct norms *const norms = s->equations->norms;
+    struct work *const w = one_step_work(s, part, worker);
+    double square[MAX_LANES], gap[MAX_LANES];
+    if (!measure_inside(s, part, worker, w)) return;
+    norms_squares(norms, part, w->r, winv, square);
+    norms_squares(norms, part, w->d0, winv, gap);
+    size_t const worst = norms_worst(square, part->shape.columns);
+    double const error = sqrt(square[worst] * norms->share) / allowed;
+    if (!(error > 1)) return;
+    double const stiff = fabs(s->h) * table_of(s)->gamma * sqrt(gap[worst] / square[worst]);
+    struct candidate *const c = &out->candidate[SAME];
+    out->column = error > c->error ? worst : out->column;
+    c->error = fmax(c->error, error * pow(fmax(stiff, 1), s->order + 1));
+    out->square_sum[SAME] = fmax(out->square_sum[SAME], c->error * c->error);
+}
+
 static void estimate(struct stepper *s, struct part *part, size_t worker, struct estimates *out)
 {
     const struct norms *const norms = s->equations->norms;
     const double *const winv = norms_weigh_tests(norms, part, one_step_work(s, part, worker));
     norms_squares(norms, part, part->e[0], winv, part->squares);
     one_step_offer(s, part, part->squares, out);
+    bool const inside = s->wants_inside || s->may_ask_inside;
+    if (inside && !s->begun && !s->method->ends_at_output) look_inside(s, part, worker, winv, out);
 }
 
 static void accept(struct stepper *s)
