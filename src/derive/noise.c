@@ -7,6 +7,7 @@
    sides of y that difference would not see the rounding of y + m eps s, whose errors differ by their signs alone.)  It is taken
    along the column itself, as it is at the end of the step: what cancels between other components does not count, and what is common to rows stays so.
    Brought through the step (h D, or W^-1 D), D/sqrt(12870) is what an evaluation adds to S. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,6 +21,13 @@ enum { EVERY = 32, SOON = 8 }; /* the second follows soon */
 /* Relative increment of a look.  Wide, so that increments lost in f, as those of y in (1e10 + y) - 1e10, are seen too; of
    functions 200 times steeper than their size says the smooth part is still below their rounding. */
 static const double wide = 5e-5;
+
+static const double deviation = 0.008814762886969454; /* 1/sqrt(12870) */
+
+/* f may be rounded to units, of which a look saw none, or whole ones: these are looked for at relative distances from the first to
+   the last.  Beyond a hundredth what f does tells nothing of its rounding.  Few of its last digits are not seen as a move; with
+   steps of ten from the first that is seen it is below many. */
+static const double nearest = 1.0713e-7, farthest = 1.0714e-2, few = 4, many = 1000;
 
 /* Noise of a step, in units of the error test, that is not believed but measured in the step itself: noise and steps change so fast
    (an orbit near its centre, a stiff start) that an old measurement was wrong by 1e4 (STIFF DETEST D6). */
@@ -35,6 +43,7 @@ void noise_layout(struct derive *d, struct arena *arena)
     in->noise = arena_doubles(arena, d->ns);
     in->loss = arena_doubles(arena, d->ns);
     in->lost_at = arena_doubles(arena, d->ns);
+    in->unit = arena_doubles(arena, d->workers * 2 * d->n);
     ARENA_TAKE(arena, in->since, d->ns);
     ARENA_TAKE(arena, in->looks, d->ns);
     ARENA_TAKE(arena, in->looked, d->ns);
@@ -92,10 +101,75 @@ static bool is_suspicious(const struct derive *d, size_t k)
            noise_of_step(d, k, in->formula[k], in->eps[k]) > suspicion;
 }
 
+/* f along the column at one distance: what it moves by is in the worker's f. */
+static bool looks_at(struct derive *d, size_t worker, const struct line *line,
+                     const struct column *column, double eps)
+{
+    struct line forward = *line;
+    forward.difference = TANSY_FORWARD;
+    return differences_by(d, worker, &forward, column, eps, 0) == 0;
+}
+
+/* Row i of f moved by more than so many of its last digits. */
+static bool moves(const struct derive *d, size_t worker, const struct line *line, size_t i,
+                  double digits)
+{
+    return fabs(d->worker[worker].f[i]) > digits * DBL_EPSILON * fabs(line->f[i]);
+}
+
+/* The unit of the rows in doubt that move here, if that is far above their last digit; the number of those left. */
+static size_t settle(const struct derive *d, size_t worker, const struct line *line, double *unit)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < d->n; i++) {
+        if (isinf(unit[i]) && moves(d, worker, line, i, few))
+            unit[i] = moves(d, worker, line, i, many) ? fabs(d->worker[worker].f[i]) : 0;
+        left += isinf(unit[i]) ? 1 : 0;
+    }
+    return left;
+}
+
+/* Rows of f that do not move with the increment of the step, but far away, are in doubt: they may be rounded to units.  The least move
+   that is seen further and further away is taken for that.  Rows that never move, or only where f cannot be evaluated, have none. */
+static void find_units(struct derive *d, size_t worker, const struct line *line,
+                       const struct column *column, double eps, double *unit)
+{
+    double const own = d->internal.eps[column->number];
+    size_t left = 0;
+    bool seen = looks_at(d, worker, line, column, own);
+    for (size_t i = 0; i < d->n; i++) {
+        unit[i] = seen && !moves(d, worker, line, i, few) ? HUGE_VAL : 0;
+        left += isinf(unit[i]) ? 1 : 0;
+    }
+    seen = left > 0 && looks_at(d, worker, line, column, eps * farthest / wide);
+    for (size_t i = 0; i < d->n; i++)
+        if (isinf(unit[i]) && !(seen && moves(d, worker, line, i, many))) {
+            unit[i] = 0;
+            left--;
+        }
+    for (double far = nearest; seen && left > 0 && far <= farthest; far *= 10) {
+        if (eps * far / wide <= own) continue;
+        seen = looks_at(d, worker, line, column, eps * far / wide);
+        if (seen) left = settle(d, worker, line, unit);
+    }
+    d->worker[worker].failure.kind = FAILURE_NONE;
+}
+
+/* Noise that a look did not see, as it fell on whole units of f, or on none. */
+static void add_units(struct derive *d, size_t worker, const struct line *line,
+                      const struct column *column, double eps)
+{
+    double *const unit = d->internal.unit + worker * 2 * d->n, *const noise = unit + d->n,
+                  *const r = column->r;
+    for (size_t i = 0; i < d->n; i++) noise[i] = r[i * column->lanes];
+    find_units(d, worker, line, column, eps, unit);
+    for (size_t i = 0; i < d->n; i++)
+        r[i * column->lanes] = isinf(unit[i]) ? noise[i] : fmax(fabs(noise[i]), unit[i]);
+}
+
 int derive_noise(struct derive *d, size_t worker, const struct point *at, const struct panel *panel,
                  const double *V, double *N)
 {
-    static const double deviation = 0.008814762886969454; /* 1/sqrt(12870) */
     struct internal *const in = &d->internal;
     size_t const lanes = panel->lanes;
     bool const all = in->since[panel->first] >= EVERY;
@@ -111,6 +185,7 @@ int derive_noise(struct derive *d, size_t worker, const struct point *at, const 
         int const code = differences_by(d, worker, &line, &column, eps, 0);
         if (code != 0) return code;
         for (size_t i = 0; i < d->n; i++) N[i * lanes + k] *= deviation * eps;
+        add_units(d, worker, &line, &column, eps);
     }
     return 0;
 }
