@@ -27,7 +27,7 @@ static const double deviation = 0.008814762886969454; /* 1/sqrt(12870) */
 /* f may be rounded to units, of which a look saw none, or whole ones: these are looked for at relative distances from the first to
    the last.  Beyond a hundredth what f does tells nothing of its rounding.  Few of its last digits are not seen as a move; with
    steps of ten from the first that is seen it is below many. */
-static const double nearest = 1.0713e-7, farthest = 1.0714e-2, few = 4, many = 1000;
+static const double nearest = 1.0713e-7, farthest = 1.0714e-2, few = 4, many = 1000, unseen = 100;
 
 /* Noise of a step, in units of the error test, that is not believed but measured in the step itself: noise and steps change so fast
    (an orbit near its centre, a stiff start) that an old measurement was wrong by 1e4 (STIFF DETEST D6). */
@@ -155,7 +155,7 @@ static void find_units(struct derive *d, size_t worker, const struct line *line,
     d->worker[worker].failure.kind = FAILURE_NONE;
 }
 
-/* Noise that a look did not see, as it fell on whole units of f, or on none. */
+/* Noise that a look did not see, as it fell on whole units of f, or on none; else it has measured it better. */
 static void add_units(struct derive *d, size_t worker, const struct line *line,
                       const struct column *column, double eps)
 {
@@ -164,7 +164,8 @@ static void add_units(struct derive *d, size_t worker, const struct line *line,
     for (size_t i = 0; i < d->n; i++) noise[i] = r[i * column->lanes];
     find_units(d, worker, line, column, eps, unit);
     for (size_t i = 0; i < d->n; i++)
-        r[i * column->lanes] = isinf(unit[i]) ? noise[i] : fmax(fabs(noise[i]), unit[i]);
+        r[i * column->lanes] =
+            isfinite(unit[i]) && unit[i] > unseen * fabs(noise[i]) ? unit[i] : noise[i];
 }
 
 int derive_noise(struct derive *d, size_t worker, const struct point *at, const struct panel *panel,
