@@ -74,6 +74,8 @@ struct derive_worker {
     tansy_local local; /* its version goes up whenever p changes */
     struct failure failure;
     struct derive_counts counts;
+    size_t neglected;    /* how often derive_second() left terms out, */
+    double neglected_at; /* and where first */
 };
 
 /* Where panels are linearised: y[n] at time t, f[n] = r(t, y, y', p) where differences start from it, and y'[n] of an
@@ -276,6 +278,12 @@ int derive_along(struct derive *d, size_t worker, const struct point *at, const 
 /* Y = W X = c M X - J X in the same way. */
 int derive_apply(struct derive *d, size_t worker, const struct point *at, double c,
                  const struct panel *shape, const double *X, double *Y);
+
+/* second(), but terms that are given and not finite, where f has no second derivative, are left out, which costs S its order there.
+   The worker's `neglected` counts that. */
+int derive_second(struct derive *d, size_t worker, const struct point *at,
+                  const struct motion *along, const struct panel *panel, const double *V,
+                  double *R);
 
 /* Internal numerical differentiation: increments of the columns of a panel for a step that begins at y with S; winv weighs errors
    of S in the error test, or is NULL. */

@@ -143,6 +143,21 @@ static int second_given(struct derive *d, size_t worker, const struct point *at,
     return code;
 }
 
+/* They are taken at the beginning of a step, so that a shorter one is no better.  Differences fail only where f or its tangent does. */
+int derive_second(struct derive *d, size_t worker, const struct point *at,
+                  const struct motion *along, const struct panel *panel, const double *V, double *R)
+{
+    struct derive_worker *const w = &d->worker[worker];
+    bool const given = d->second_source == SOURCE_GIVEN;
+    int const code = d->second(d, worker, at, along, panel, V, R);
+    if (code <= 0 || !given || w->failure.kind != FAILURE_NOT_FINITE) return code;
+    for (size_t x = 0; x < panel->count; x++)
+        if (!isfinite(R[x])) R[x] = 0;
+    w->failure.kind = FAILURE_NONE;
+    if (w->neglected++ == 0) w->neglected_at = at->t;
+    return 0;
+}
+
 /* Of F = 0 only where they do not depend on y', or f is -F at y' = 0. */
 static bool are_defined(const tansy_problem *q)
 {

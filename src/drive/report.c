@@ -287,6 +287,25 @@ static void write_lost(struct page *page, const struct tansy_solver *s)
                    in->lost_at[worst], in->loss[worst]);
 }
 
+/* Second derivatives that are not finite, in whatever thread. */
+static void write_neglected(struct page *page, const struct derive *d)
+{
+    double at = 0;
+    size_t count = 0;
+    for (size_t w = 0; w < d->workers; w++) {
+        const struct derive_worker *const worker = &d->worker[w];
+        if (worker->neglected == 0) continue;
+        bool const first = count == 0 || worker->neglected_at < at;
+        at = first ? worker->neglected_at : at;
+        count += worker->neglected;
+    }
+    if (count > 0)
+        write_line(page,
+                   "note: second derivatives are not finite, first at t = %.10g: their terms are "
+                   "left out there (%zu times), which costs S its order in these steps\n",
+                   at, count);
+}
+
 /* What a one-step method found on its way. */
 static void write_stages(struct page *page, const struct tansy_solver *s)
 {
@@ -301,6 +320,7 @@ static void write_stages(struct page *page, const struct tansy_solver *s)
         write_line(page, "warning: f could not be evaluated where dense output needs it: output "
                          "between steps has lower order there\n");
     write_lost(page, s);
+    write_neglected(page, d);
     for (size_t k = 0; d->is_internal && k < s->ns; k++)
         raised += d->internal.formula[k] > d->difference;
     if (raised > 0)

@@ -17,7 +17,7 @@ static int second_terms(struct stepper *s, struct part *part, size_t worker, int
     first.t = s->t;
     first.f = NULL;
     struct motion const along = {.v = limex_delta(s, p), .span = s->h};
-    return d->second(d, worker, &first, &along, &part->shape, one_step_value(part), R);
+    return derive_second(d, worker, &first, &along, &part->shape, one_step_value(part), R);
 }
 
 /* The tangent of f - B y' with s_0 and s_0' at the beginning of the step, y moved by eps D_k. */

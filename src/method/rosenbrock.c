@@ -233,7 +233,7 @@ static int add_second(struct stepper *s, struct part *part, size_t worker, int i
     struct motion const along = {
         .v = one_step_stage(&s->state, i), .tau = s->h * table_of(s)->d[i], .span = s->h};
     int const code =
-        d->second(d, worker, &at, &along, &part->shape, one_step_row(part, ROW_BEGIN), w->r);
+        derive_second(d, worker, &at, &along, &part->shape, one_step_row(part, ROW_BEGIN), w->r);
     if (code != 0) return code;
     q->kernels->combine(part->shape.count, 1, r, 1, w->r, r);
     return 0;
