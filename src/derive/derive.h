@@ -131,6 +131,8 @@ struct derive {
 
     tansy_difference difference; /* never AUTO after completion */
     double increment;            /* relative increment of that formula */
+    double noise;                /* relative, of f, where that is above rounding; else 0 */
+    bool knows_noise;            /* it has been looked for */
     double y0_tolerance;         /* smallest rtol of any column: what differences must reach */
 
     double *level; /* level[n]: atol/rtol, what |y_j| is compared with */
@@ -278,6 +280,14 @@ int derive_along(struct derive *d, size_t worker, const struct point *at, const 
 /* Y = W X = c M X - J X in the same way. */
 int derive_apply(struct derive *d, size_t worker, const struct point *at, double c,
                  const struct panel *shape, const double *X, double *Y);
+
+/* Where S needs differences, once: measures the noise of f at the point, where f is known, and makes the increments wide enough for it;
+   room[n].  The relative error of a derivative by such differences. */
+int derive_find_noise(struct derive *d, const struct point *at, double *room);
+double derive_difference_error(tansy_difference formula, double noise);
+
+/* S needs differences of f. */
+bool derive_differences_S(const struct derive *d);
 
 /* second(), but terms that are given and not finite, where f has no second derivative, are left out, which costs S its order there.
    The worker's `neglected` counts that. */

@@ -86,7 +86,8 @@ static int second_differences(struct derive *d, size_t worker, const struct poin
                               const double *V, double *R)
 {
     struct second_room *const room = &d->worker[worker].second;
-    double const Delta = room->f ? delta_of_values : delta_of_tangent;
+    double const wide = fmax(delta_of_values, sqrt(sqrt(d->noise)));
+    double const Delta = room->f ? wide : delta_of_tangent;
     double const tau = d->problem->autonomous ? 0 : along->tau;
     double const t_step = copysign(increment_of_time(at->t, along->span, Delta), tau);
     double const eps_t = tau != 0 ? t_step / tau : 0;

@@ -129,7 +129,9 @@ static tansy_status start_state(struct tansy_solver *s, double unit, double *siz
         TRY(consistent_state(s, st->t));
         memcpy(w->r, s->consistent.yp, s->n * sizeof *w->r);
     } else {
-        int const code = derive_rhs(&s->derive, 0, st->t, s->y0, w->r);
+        int code = derive_rhs(&s->derive, 0, st->t, s->y0, w->r);
+        struct point const at = {.t = st->t, .y = s->y0, .f = w->r};
+        if (code == 0) code = derive_find_noise(&s->derive, &at, w->y0);
         if (code != 0) return solver_fail_here(s, code);
     }
     memcpy(w->y, s->y0, s->n * sizeof *w->y);

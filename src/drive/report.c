@@ -140,6 +140,27 @@ static void write_linear(struct page *page, const struct tansy_solver *s)
     write_line(page, "\n");
 }
 
+/* What differences leave of S: digits that f does not have, or that a tolerance asks for in vain. */
+static void write_digits(struct page *page, const struct derive *d)
+{
+    static const double held = 1e-9; /* relative error of S that differences were seen to keep to */
+    double const error = derive_difference_error(d->difference, d->noise), rtol = d->y0_tolerance;
+    if (!derive_differences_S(d)) return;
+    if (d->noise > 0 && error > rtol)
+        write_line(page,
+                   "warning: f is right to %.1g of its size only: derivatives by differences, and "
+                   "S, are right to %.1g, not to rtol = %g; give df/dy and df/dp\n",
+                   d->noise, error, rtol);
+    else if (d->noise > 0)
+        write_line(page, "note: f is right to %.1g of its size only: increments are wider\n",
+                   d->noise);
+    else if (rtol < 0.99 * held)
+        write_line(page,
+                   "warning: derivatives by differences hold about 9 digits: S may be wrong by "
+                   "many times rtol = %g; give df/dy and df/dp\n",
+                   rtol);
+}
+
 static void write_choices(struct page *page, const struct tansy_solver *s)
 {
     static const char *const control[] = {"the state and each column on its own", "the state only",
@@ -188,6 +209,7 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
         d->parameter_source == SOURCE_DIFFERENCES)
         write_line(page, "differences    %s, relative increment %.2g\n", difference[d->difference],
                    d->increment);
+    write_digits(page, d);
     if (s->note) write_line(page, "note: %s\n", s->note);
     const struct consistent *const c = &s->consistent;
     struct name name;
