@@ -94,14 +94,14 @@ static double algebraic_error(const struct step_problem *it, tansy_options optio
    of RODAS4 being small there, and 2 of GRK4T.  Not of GRK4A, whose errors die out slowly. */
 TEST(in_algebraic_equations_columns_have_the_order_of_exact_tangents)
 {
-    static const int orders[FORMULAS] = {0, 0, 5, 5, 0, 2}, steps[FORMULAS] = {0, 0, 32, 32, 0, 768};
+    static const int orders[FORMULAS] = {0, 0, 5, 5, 0, 2},
+                     steps[FORMULAS] = {0, 0, 32, 32, 0, 768};
     for (int x = EXPLICIT; x < FORMULAS; x++)
         for (int neglected = 0; neglected < 2 && orders[x] > 0; neglected++) {
             struct step_problem it;
             int const n = neglected ? 128 : steps[x];
-            tansy_options const o =
-                options_of(x, TANSY_FOURTH_ORDER,
-                           neglected ? TANSY_SECOND_NEGLECTED : TANSY_SECOND_AUTO);
+            tansy_options const o = options_of(
+                x, TANSY_FOURTH_ORDER, neglected ? TANSY_SECOND_NEGLECTED : TANSY_SECOND_AUTO);
             step_problem_set(&it, STEP_SEMI, STEP_ALL, STEP_NP);
             double const order = log2(algebraic_error(&it, o, n) / algebraic_error(&it, o, 2 * n));
             printf("%-8s index 1%s: order of S %.2f\n", expected[x].name,
