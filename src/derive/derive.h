@@ -74,8 +74,8 @@ struct derive_worker {
     tansy_local local; /* its version goes up whenever p changes */
     struct failure failure;
     struct derive_counts counts;
-    size_t neglected;    /* how often derive_second() left terms out, */
-    double neglected_at; /* and where first */
+    size_t neglected;               /* how often derive_second() left terms out, */
+    struct failure first_neglected; /* and which first */
 };
 
 /* Where panels are linearised: y[n] at time t, f[n] = r(t, y, y', p) where differences start from it, and y'[n] of an
@@ -129,11 +129,13 @@ struct derive {
     size_t workers;
     struct derive_worker *worker; /* worker[workers]; worker 0 serves the state */
 
-    tansy_difference difference; /* never AUTO after completion */
-    double increment;            /* relative increment of that formula */
-    double noise;                /* relative, of f, where that is above rounding; else 0 */
-    bool knows_noise;            /* it has been looked for */
-    double y0_tolerance;         /* smallest rtol of any column: what differences must reach */
+    tansy_difference difference;       /* never AUTO after completion */
+    double increment;                  /* relative increment of that formula */
+    double noise;                      /* relative, of f, where that is above rounding; else 0 */
+    bool knows_noise;                  /* it has been looked for in this run */
+    tansy_difference plain_difference; /* what was chosen before that, */
+    double plain_increment;            /* where noise > 0 */
+    double y0_tolerance; /* smallest rtol of any column: what differences must reach */
 
     double *level; /* level[n]: atol/rtol, what |y_j| is compared with */
 
@@ -281,7 +283,7 @@ int derive_along(struct derive *d, size_t worker, const struct point *at, const 
 int derive_apply(struct derive *d, size_t worker, const struct point *at, double c,
                  const struct panel *shape, const double *X, double *Y);
 
-/* Where S needs differences, once: measures the noise of f at the point, where f is known, and makes the increments wide enough for it;
+/* Where S needs differences, once a run: measures the noise of f at the point, where f is known, and makes the increments wide enough for it;
    room[n].  The relative error of a derivative by such differences. */
 int derive_find_noise(struct derive *d, const struct point *at, double *room);
 double derive_difference_error(tansy_difference formula, double noise);

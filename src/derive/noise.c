@@ -54,6 +54,7 @@ void derive_noise_forget(struct derive *d)
     struct internal *const in = &d->internal;
     in->multiple = 1;
     for (size_t w = 0; w < d->workers; w++) d->worker[w].neglected = 0;
+    derive_forget_noise(d);
     for (size_t k = 0; d->is_internal && k < d->ns; k++) {
         in->noise[k] = in->loss[k] = 0;
         in->since[k] = EVERY;

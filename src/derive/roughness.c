@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* f that is known to fewer digits than double has (computed in single precision, by an iteration, from a table): differences whose
-   increments are made for the last digit of double are noise then, or zero.  Once, where a run begins, the noise of f is measured by
+   increments are made for the last digit of double are noise then, or zero.  Where a run begins the noise of f is measured by
    its eighth difference along y (noise.c), relative to F, what f moves by when y moves by itself:
      nu = max_i |D_i|/sqrt(12870)/F_i,  F_i = max(|f_i|, |f_i(1) - f_i(0)|/Delta).
    In the model of line.c the best increments are then nu^(1/2), nu^(1/3), nu^(1/5), with errors of about 3 nu^(1/2), 2 nu^(2/3), 5 nu^(4/5). */
@@ -71,6 +71,16 @@ static int measure(struct derive *d, const struct point *at, double *room, doubl
     return code;
 }
 
+void derive_forget_noise(struct derive *d)
+{
+    if (d->noise > 0) {
+        d->difference = d->plain_difference;
+        d->increment = d->plain_increment;
+    }
+    d->noise = 0;
+    d->knows_noise = false;
+}
+
 int derive_find_noise(struct derive *d, const struct point *at, double *room)
 {
     double noise = 0;
@@ -80,6 +90,8 @@ int derive_find_noise(struct derive *d, const struct point *at, double *room)
     d->knows_noise = true;
     if (!(noise > fine)) return 0;
     d->noise = fmin(noise, coarse);
+    d->plain_difference = d->difference;
+    d->plain_increment = d->increment;
     while (d->difference < TANSY_FOURTH_ORDER &&
            derive_difference_error(d->difference, d->noise) > share * d->y0_tolerance)
         d->difference++;

@@ -154,8 +154,8 @@ int derive_second(struct derive *d, size_t worker, const struct point *at,
     if (code <= 0 || !given || w->failure.kind != FAILURE_NOT_FINITE) return code;
     for (size_t x = 0; x < panel->count; x++)
         if (!isfinite(R[x])) R[x] = 0;
+    if (w->neglected++ == 0) w->first_neglected = w->failure;
     w->failure.kind = FAILURE_NONE;
-    if (w->neglected++ == 0) w->neglected_at = at->t;
     return 0;
 }
 

@@ -312,20 +312,22 @@ static void write_lost(struct page *page, const struct tansy_solver *s)
 /* Second derivatives that are not finite, in whatever thread. */
 static void write_neglected(struct page *page, const struct derive *d)
 {
-    double at = 0;
+    const struct failure *first = NULL;
     size_t count = 0;
+    char text[MESSAGE_SIZE];
     for (size_t w = 0; w < d->workers; w++) {
         const struct derive_worker *const worker = &d->worker[w];
-        if (worker->neglected == 0) continue;
-        bool const first = count == 0 || worker->neglected_at < at;
-        at = first ? worker->neglected_at : at;
+        bool const earlier =
+            worker->neglected > 0 && (!first || worker->first_neglected.t < first->t);
+        if (earlier) first = &worker->first_neglected;
         count += worker->neglected;
     }
-    if (count > 0)
-        write_line(page,
-                   "note: second derivatives are not finite, first at t = %.10g: their terms are "
-                   "left out there (%zu times), which costs S its order in these steps\n",
-                   at, count);
+    if (!first) return;
+    failure_describe(first, d->problem, text, sizeof text);
+    write_line(page,
+               "note: %s: such terms are left out (%zu times), which costs S its order in these "
+               "steps\n",
+               text, count);
 }
 
 /* What a one-step method found on its way. */

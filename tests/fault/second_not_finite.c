@@ -63,7 +63,8 @@ TEST(second_derivatives_that_are_not_finite_are_left_out)
                                          .atol = 1e-8};
                 check_run(&model, &o);
                 if (way == TANSY_SECOND_AUTO)
-                    CHECK_TEXT_CONTAINS(page, "second derivatives are not finite, first at t = 0");
+                    CHECK_TEXT_CONTAINS(page,
+                                        "note: a second derivative of the equation of x along");
                 check_run(&by_hand, &o);
             }
     tansy_model_free(m);
@@ -84,7 +85,7 @@ TEST(what_was_left_out_is_forgotten_at_a_restart)
     CHECK_EQUAL(tansy_restart(s, 0, later, NULL, NULL), TANSY_OK);
     CHECK_EQUAL(tansy_solve(s, t_end, y, sens), TANSY_OK);
     tansy_report(s, page, sizeof page);
-    CHECK(!strstr(page, "not finite"));
+    CHECK(!strstr(page, "left out"));
     tansy_free(s);
     tansy_model_free(m);
 }

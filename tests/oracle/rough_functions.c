@@ -2,6 +2,7 @@
 /* f in single precision, with all derivatives by differences: y_0' = -k y_0 y_1, y_1' = q (1 - y_1), whose solution is
    y_0 = e^-kI, I = t - 0.8 (1 - e^-qt)/q, y_1 = 1 - 0.8 e^-qt. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,4 +88,29 @@ TEST(an_increment_that_is_chosen_is_not_widened)
                              .difference_increment = 1e-2};
     CHECK_AT_MOST(worst_error(single, &o), 100 * o.rtol);
     CHECK_TEXT_CONTAINS(page, "relative increment 0.01");
+}
+
+/* Noise is measured anew in every run: a restart with f that has all digits by now is as a fresh solver. */
+static int either(double t, const double *y, const double *p, double *f, void *context)
+{
+    return (*(const bool *)context ? single : full)(t, y, p, f, context);
+}
+
+TEST(noise_is_forgotten_at_a_restart)
+{
+    bool is_single = false;
+    double const y0[] = {1, 0.2}, p[] = {k, q};
+    double y[2], sens[3][4];
+    tansy_options const o = {.method = TANSY_BDF, .rtol = 1e-3, .atol = 1e-6};
+    tansy_problem const problem = {
+        .n = 2, .np = 2, .y0 = y0, .p = p, .rhs = either, .context = &is_single};
+    tansy_solver *const s = tansy_create(&problem, &o);
+    for (int run = 0; run < 3; run++) {
+        is_single = run == 1;
+        CHECK_EQUAL(tansy_restart(s, 0, y0, p, NULL), TANSY_OK);
+        CHECK_EQUAL(tansy_solve(s, t_end, y, sens[run]), TANSY_OK);
+    }
+    CHECK_EQUAL(memcmp(sens[0], sens[2], sizeof sens[0]), 0);
+    CHECK(memcmp(sens[0], sens[1], sizeof sens[0]) != 0);
+    tansy_free(s);
 }
