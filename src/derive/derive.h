@@ -289,7 +289,7 @@ int derive_find_noise(struct derive *d, const struct point *at, double *room);
 double derive_difference_error(tansy_difference formula, double noise);
 
 /* S needs differences of f. */
-bool derive_differences_S(const struct derive *d);
+bool derive_needs_differences(const struct derive *d);
 
 /* second(), but terms that are given and not finite, where f has no second derivative, are left out, which costs S its order there.
    The worker's `neglected` counts that. */

@@ -19,7 +19,7 @@ static const double fine = 1e-12, coarse = 1e-3;
 /* The share of the tolerance that derivatives for S may be wrong by; see line.c. */
 static const double share = 1.0 / 30;
 
-bool derive_differences_S(const struct derive *d)
+bool derive_needs_differences(const struct derive *d)
 {
     bool const product =
         d->tangent_source == SOURCE_MATRIX &&
@@ -30,7 +30,7 @@ bool derive_differences_S(const struct derive *d)
 static bool matters(const struct derive *d)
 {
     bool const own = d->increment != formula_of(d->difference)->increment; /* the user's */
-    return derive_differences_S(d) && !d->is_internal && !own && !d->knows_noise;
+    return derive_needs_differences(d) && !d->is_internal && !own && !d->knows_noise;
 }
 
 double derive_difference_error(tansy_difference formula, double noise)

@@ -145,7 +145,7 @@ static void write_digits(struct page *page, const struct derive *d)
 {
     static const double held = 1e-9; /* relative error of S that differences were seen to keep to */
     double const error = derive_difference_error(d->difference, d->noise), rtol = d->y0_tolerance;
-    if (!derive_differences_S(d)) return;
+    if (!derive_needs_differences(d)) return;
     if (d->noise > 0 && error > rtol)
         write_line(page,
                    "warning: f is right to %.1g of its size only: derivatives by differences, and "
