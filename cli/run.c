@@ -141,6 +141,7 @@ struct rows {
     double *q, *dq;     /* all outputs of the model */
     double *yp, *sensp; /* where outputs use derivatives, else NULL */
     double *slope;      /* y' at the end, where that is a parameter */
+    double *moves;      /* moves[k]: dt/dcolumn_k, 0 but at such an end */
     tansy_corner *all_corners,
         *corner; /* of all outputs, of the chosen ones; NULL: none can have any */
 };
@@ -156,6 +157,7 @@ static void rows_make(const struct study *s, struct rows *r)
     r->yp = s->summary.output_rates ? take(s->n, sizeof(double)) : NULL;
     r->sensp = s->summary.output_rates ? take(s->n * s->ns, sizeof(double)) : NULL;
     r->slope = take(3 * s->n, sizeof(double));
+    r->moves = take(s->ns, sizeof(double));
     bool const may_bend = s->no > 0 && s->ns > 0 && s->summary.conditions > 0;
     r->all_corners = may_bend ? take(s->outputs, sizeof(tansy_corner)) : NULL;
     r->corner = may_bend ? take(s->no, sizeof(tansy_corner)) : NULL;
@@ -172,6 +174,7 @@ static void rows_free(struct rows *r)
     free(r->yp);
     free(r->sensp);
     free(r->slope);
+    free(r->moves);
     free(r->all_corners);
     free(r->corner);
 }
@@ -182,8 +185,8 @@ int run_side(const struct study *s, double t)
     return t < s->t0 ? 1 : -1;
 }
 
-/* The outputs and their columns behind the states'. */
-static tansy_status complete_row(const struct study *s, struct rows *r, double t)
+/* The outputs and their columns behind the states'; at_end: the point moves with the parameter T. */
+static tansy_status complete_row(const struct study *s, struct rows *r, double t, bool at_end)
 {
     tansy_status status = TANSY_OK;
     memcpy(r->x, r->y, s->n * sizeof *r->x);
@@ -191,8 +194,11 @@ static tansy_status complete_row(const struct study *s, struct rows *r, double t
         memcpy(r->all + k * s->nx, r->sens + k * s->n, s->n * sizeof *r->all);
     if (s->no == 0) return TANSY_OK;
     tansy_point const at = {.t = t, .side = run_side(s, t), .y = r->y, .yp = r->yp, .p = s->p};
-    tansy_columns const columns = {
-        .ns = s->ns, .sens = r->sens, .sensp = r->sensp, .direction_p = s->direction};
+    tansy_columns const columns = {.ns = s->ns,
+                                   .sens = r->sens,
+                                   .sensp = r->sensp,
+                                   .direction_p = s->direction,
+                                   .direction_t = at_end ? r->moves : NULL};
     status = tansy_model_outputs_at(s->model, &at, r->q);
     if (status == TANSY_OK && s->ns > 0)
         status = tansy_model_output_columns_at(s->model, &at, &columns, r->dq);
@@ -286,27 +292,13 @@ static tansy_status move_end(const struct study *s, tansy_solver *solver, struct
     double const d = 1e-3 * stats.h_last;
     double *const here = r->slope, *const before = here + s->n, *const earlier = before + s->n;
     tansy_status status = tansy_at(solver, t, NULL, here, NULL, NULL);
+    r->moves[k] = 1;
     for (size_t i = 0; i < s->n; i++) r->sens[k * s->n + i] += here[i];
     if (!r->sensp || status != TANSY_OK) return status;
     status = tansy_at(solver, t - d, NULL, before, NULL, NULL);
     if (status == TANSY_OK) status = tansy_at(solver, t - 2 * d, NULL, earlier, NULL, NULL);
     for (size_t i = 0; i < s->n; i++)
         r->sensp[k * s->n + i] += (3 * here[i] - 4 * before[i] + earlier[i]) / (2 * d);
-    return status;
-}
-
-/* What the time itself does to the outputs at the end: dQ/dt at fixed y, by a central difference. */
-static tansy_status move_outputs(const struct study *s, struct rows *r, double t, size_t k)
-{
-    double const d = 6e-6 * fmax(fabs(t), fabs(s->t1 - s->t0));
-    double *const above = r->q, *const below = take(s->outputs, sizeof *below);
-    tansy_point at = {.t = t + d, .side = run_side(s, t), .y = r->y, .yp = r->yp, .p = s->p};
-    tansy_status status = tansy_model_outputs_at(s->model, &at, above);
-    at.t = t - d;
-    if (status == TANSY_OK) status = tansy_model_outputs_at(s->model, &at, below);
-    for (size_t o = 0; o < s->no; o++)
-        r->all[k * s->nx + s->n + o] += (above[s->output[o]] - below[s->output[o]]) / (2 * d);
-    free(below);
     return status;
 }
 
@@ -347,8 +339,7 @@ static void go_through_times(struct study *s, tansy_solver *solver, row_sink *si
         ptrdiff_t const k = j + 1 == s->count ? end_column(s) : -1;
         if (status == TANSY_OK && k >= 0) status = move_end(s, solver, &r, t, (size_t)k);
         if (status == TANSY_OK && interrupts > 0) status = TANSY_USER_STOPPED;
-        if (status == TANSY_OK) status = complete_row(s, &r, t);
-        if (status == TANSY_OK && k >= 0 && s->no > 0) status = move_outputs(s, &r, t, (size_t)k);
+        if (status == TANSY_OK) status = complete_row(s, &r, t, k >= 0);
         if (status != TANSY_OK) break;
         if (progress.wanted && j % 1024 == 0) show_progress(t);
         o->exit_status =

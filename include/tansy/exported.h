@@ -46,6 +46,7 @@ typedef struct tansy_exported {
     tansy_derived *output_values;
     tansy_residual_tangent *output_tangent;
     size_t end_parameter; /* number + 1 of the parameter that t1 is; 0: it is a number */
+    tansy_derived *output_times; /* dQ/dt at fixed y, y', x; NULL: zeros */
 } tansy_exported;
 
 /* Weak, so that a program may be made of several exported models. */

@@ -165,6 +165,8 @@ static void write_output_fields(struct export *x)
                "    .outputs = %zu,\n    .output_rates = %d,\n"
                "    .output_values = %s_output_values,\n    .output_tangent = %s_output_tangent,\n",
                x->system->output.count, export_has_output_rates(x), m, m);
+    if (x->output_time.entries > 0)
+        write_text(&x->w, "    .output_times = %s_output_times,\n", m);
 }
 
 void write_entry(struct export *x)

@@ -48,6 +48,12 @@ struct output_programs {
     bool has_rates; /* some depend on y' */
 };
 
+/* dQ/dt of the outputs at fixed y, y', p, conditions and piece; compiled when it is first asked for, under the lock. */
+struct lazy_times {
+    pthread_mutex_t lock;
+    struct program *code;
+};
+
 struct second_derivatives {
     struct hoist plan;
     struct lane_program *along, *mass; /* mass is NULL for y' = f, where B = 1 */
@@ -87,6 +93,7 @@ struct tansy_model {
     tansy_structure storage;
     struct compiled code;
     struct output_programs outputs;
+    struct lazy_times output_times;
     struct lazy_second second;
     struct corner_programs output_corners, initial_corners;
     char **condition_name; /* of the conditions, then of those of initial values */
@@ -143,6 +150,9 @@ size_t model_outputs_work(const struct tansy_model *m); /* doubles */
 /* Sets the conditions hold[first .. ] that stand in at->p, from g >= 0; g[conditions] and work are scratch. */
 void model_settle(const struct tansy_model *m, size_t first, const struct leaves *at, double *hold,
                   double *g, double *work);
+
+/* output_times.c: the program of dQ/dt, NULL without memory.  The model's graph is not changed. */
+const struct program *model_output_times(const struct tansy_model *m);
 
 /* How many break times are passed: those below t, and on the right side t itself. */
 double model_piece(const struct tansy_model *m, const tansy_point *point);
