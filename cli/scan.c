@@ -177,15 +177,32 @@ static void tell_bounds(const struct study *s, const struct sets *sets)
         }
 }
 
+/* The values of set number a, and the times that they make. */
+static int take_set(struct study *s, const struct sets *sets, size_t a)
+{
+    char where[64];
+    assert(sets->value);
+    (void)snprintf(where, sizeof where, "--scan, run %zu of %zu: ", a + 1, sets->count);
+    for (size_t j = 0; j < sets->names; j++)
+        s->p[sets->parameter[j]] = sets->value[a * sets->names + j];
+    return study_fit_times(s, where);
+}
+
+/* Before anything is written. */
+static int check_sets(struct study *s, const struct sets *sets)
+{
+    int status = DONE;
+    for (size_t a = 0; a < sets->count && status == DONE; a++) status = take_set(s, sets, a);
+    return status;
+}
+
 /* Runs set number a and writes its rows. */
 static int run_set(struct job *job, const struct sets *sets, size_t a)
 {
     struct outcome one;
-    assert(sets->value);
     job->csv.scan_value = sets->value + a * sets->names;
     job->csv.outcome = &one;
-    for (size_t j = 0; j < sets->names; j++)
-        job->study.p[sets->parameter[j]] = job->csv.scan_value[j];
+    (void)take_set(&job->study, sets, a);
     job->watch.run = a + 1;
     run_study(&job->study, to_csv, job, &one);
     watch_report(&job->watch, &job->study, &one);
@@ -208,6 +225,7 @@ int scan_run(struct job *job)
 {
     struct sets sets = {0};
     int status = read_sets(&sets, &job->study, &job->request->scan);
+    if (status == DONE) status = check_sets(&job->study, &sets);
     if (status == DONE) tell_bounds(&job->study, &sets);
     job->csv.scanned = sets.names;
     job->csv.scan_name = (const char *const *)sets.name;

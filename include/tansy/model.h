@@ -146,6 +146,12 @@ TANSY_API tansy_status tansy_model_output_columns(const tansy_model *m, double t
                                                   const double *y, const double *p,
                                                   const tansy_columns *columns, double *dq);
 
+/* Do the times of all grids of controls rise with p[np]?  They may depend on parameters.  TANSY_OK; TANSY_BAD_PROBLEM, and a
+   sentence in message[size]; TANSY_OUT_OF_MEMORY; TANSY_BAD_CALL for a model in error.  A solver that is created or restarted with
+   such p ends with TANSY_USER_STOPPED (not one of a loaded model). */
+TANSY_API tansy_status tansy_model_check_times(const tansy_model *m, const double *p, char *message,
+                                               size_t size);
+
 /* The model as readable C with the functions of tansy_problem.  Written into text[size] as snprintf does: returns the length
    needed, 0 when there is no memory, or the model is in error, loaded, or of an index that the solver does not take. */
 TANSY_API size_t tansy_model_export_c(const tansy_model *m, char *text, size_t size);

@@ -93,6 +93,7 @@ static tansy_status build(struct tansy_model *m)
     TRY(model_fill_arrays(m));
     TRY(model_compile(m));
     TRY(model_compile_outputs(m));
+    TRY(model_compile_grid(m));
     return model_compile_corners(m);
 }
 

@@ -28,6 +28,7 @@ struct compiled {
     struct lane_program *switch_tangent;
     struct enclosure *enclosure;                /* bounds of g */
     struct program *initial, *initial_jacobian; /* without hoisting */
+    struct program *grid; /* the times of system.grid_pair, before and after; NULL: none */
     size_t *row, *column;                       /* pattern of df/dp */
     size_t *jacobian_row, *jacobian_column;     /* of df/dy, or of dF/dy and dF/dy' together */
     size_t work; /* doubles of work space that the largest of them needs */
@@ -153,6 +154,10 @@ void model_settle(const struct tansy_model *m, size_t first, const struct leaves
 
 /* output_times.c: the program of dQ/dt, NULL without memory.  The model's graph is not changed. */
 const struct program *model_output_times(const struct tansy_model *m);
+
+/* grid_times.c: the program, after model_compile; whether all times rise with at->p (work as for all programs); room for that. */
+tansy_status model_compile_grid(struct tansy_model *m);
+bool model_grid_rises(const struct tansy_model *m, const struct leaves *at, double *work);
 
 /* How many break times are passed: those below t, and on the right side t itself. */
 double model_piece(const struct tansy_model *m, const tansy_point *point);
