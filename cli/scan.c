@@ -12,6 +12,7 @@
 /* The parameter sets: value[set*names + j]. */
 struct sets {
     size_t names, count;
+    char separator; /* of a table */
     char **name;
     size_t *parameter;
     double *value;
@@ -73,8 +74,8 @@ static int read_range(struct sets *sets, const struct study *s, const char *word
     if (!split_assignment(copy, &name, &range) || !read_grid(range, &values)) {
         (void)complain(BAD_USAGE,
                        "--scan %s: it must be NAME=A:B:N, NAME=A:B:N:log with A and "
-                       "B of one sign, or @FILE.csv",
-                       word);
+                       "B of one sign, or @FILE.csv; N from 1 to %d",
+                       word, MOST_POINTS);
         status = BAD_USAGE;
     }
     if (status == DONE) status = add_name(sets, s, name);
@@ -89,7 +90,7 @@ static int read_set(struct sets *sets, char *line, const char *where, struct num
 {
     size_t count = 0;
     for (char *at = line; at; count++) {
-        const char *const field = next_field(&at);
+        const char *const field = next_field(&at, sets->separator);
         double value = 0;
         if (!read_number(field, &value))
             return complain(BAD_USAGE, "%s: %s: it must be a number", where, field);
@@ -103,7 +104,8 @@ static int read_set(struct sets *sets, char *line, const char *where, struct num
 static int read_header(struct sets *sets, const struct study *s, char *line)
 {
     int status = DONE;
-    for (char *at = line; at && status == DONE;) status = add_name(sets, s, next_field(&at));
+    sets->separator = field_separator(line);
+    for (char *at = line; at && status == DONE;) status = add_name(sets, s, next_field(&at, sets->separator));
     return status;
 }
 
@@ -120,7 +122,7 @@ static int read_table(struct sets *sets, const struct study *s, const char *path
         status = complain(BAD_USAGE, "--scan @%s, line %zu: a NUL byte: is it a text?", path,
                           text_nul_line(&file));
     size_t row = 1;
-    for (char *line = file.at; line && status == DONE; row++) {
+    for (char *line = text_start(&file); line && status == DONE; row++) {
         char *const end = strchr(line, '\n');
         if (end) *end = '\0';
         char *const content = trim(line);

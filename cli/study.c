@@ -162,7 +162,7 @@ static int set_from_file(struct study *s, const char *path)
         status = complain(BAD_USAGE, "--set @%s, line %zu: a NUL byte: is it a text?", path,
                           text_nul_line(&file));
     size_t row = 1;
-    for (char *line = status == DONE ? file.at : NULL; line && status == DONE; row++) {
+    for (char *line = status == DONE ? text_start(&file) : NULL; line && status == DONE; row++) {
         char *const end = strchr(line, '\n');
         if (end) *end = '\0';
         line[strcspn(line, "#")] = '\0';

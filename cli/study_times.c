@@ -45,8 +45,8 @@ static int read_times(struct study *s)
         if (!read_grid(items.word[k], &times))
             status = complain(BAD_USAGE,
                               "--at %s: it must be a number, or a grid a:b:n or "
-                              "a:b:n:log of n points from a to b",
-                              items.word[k]);
+                              "a:b:n:log of n points from a to b, n from 1 to %d",
+                              items.word[k], MOST_POINTS);
     free(items.word);
     free(copy);
     s->times = times.at;
