@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 enum { POINTS = 5, TIGHTER = 1000 };
-static const double window = 0.2; /* of the step: the points lie in it */
+static const double window = 0.2;   /* of the step: the points lie in it */
+static const double inside = 0.999; /* of it: its beginning is known to a rounding error */
 
 /* weight[POINTS] with sum_j weight[j] f(x_j) = f'(t) of polynomials of degree POINTS - 1: the derivative of Lagrange's, whose
    l_j' = sum_(m != j) 1/(x_j - x_m) prod_(i != j, m) (t - x_i)/(x_j - x_i). */
@@ -30,7 +31,7 @@ static tansy_status differentiate(const struct study *s, tansy_solver *solver, d
 {
     tansy_stats stats;
     tansy_get_stats(solver, &stats);
-    double const end = tansy_time(solver), start = end - stats.h_last;
+    double const end = tansy_time(solver), start = end - inside * stats.h_last;
     double const low = fmin(start, end), high = fmax(start, end), width = window * (high - low);
     double const from = fmax(low, fmin(t - width / 2, high - width));
     double x[POINTS], weight[POINTS];

@@ -104,9 +104,11 @@ static int fit_end(struct study *s, const char *where)
 int study_fit_times(struct study *s, const char *where)
 {
     char words[256];
+    int const status = fit_end(s, where);
+    if (status != DONE) return status;
     if (tansy_model_check_times(s->model, s->p, words, sizeof words) == TANSY_BAD_PROBLEM)
         return complain(BAD_USAGE, "%s%s", where, words);
-    return fit_end(s, where);
+    return DONE;
 }
 
 int study_choose_times(struct study *s)
