@@ -11,9 +11,8 @@
 
 enum { MOST = 8 };
 static const double rtol = 1e-8;
-/* Those that find switching points. */
-static const tansy_method methods[] = {TANSY_RK8, TANSY_ROSENBROCK, TANSY_BDF, TANSY_ADAMS,
-                                       TANSY_DASSL};
+static const tansy_method methods[] = {TANSY_RK8,   TANSY_ROSENBROCK, TANSY_BDF,
+                                       TANSY_ADAMS, TANSY_DASSL,      TANSY_LIMEX};
 enum { WORDS = 200 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
