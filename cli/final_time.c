@@ -53,8 +53,7 @@ bool final_rates(const struct study *s, const tansy_problem *problem, tansy_solv
     alone.ns = 0;
     alone.columns = NULL;
     /* of two runs with different tolerances --verify sees the difference, so that these differ too */
-    double const rtol =
-        fmax(study_rtol(s) / TIGHTER, fmin(fmax(study_rtol(s) / 10, 5e-14), 2e-13));
+    double const rtol = fmax(study_rtol(s) / TIGHTER, fmin(fmax(study_rtol(s) / 10, 5e-14), 2e-13));
     double *const atol = take(s->n, sizeof *atol);
     for (size_t i = 0; i < s->n; i++) atol[i] = s->atol[i] * rtol / study_rtol(s);
     tansy_options const options = {.method = TANSY_DASSL,

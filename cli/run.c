@@ -137,13 +137,13 @@ static void end_progress(void)
 }
 
 struct rows {
-    double *y, *sens;   /* of the states alone */
-    double *x, *all;    /* with the outputs */
-    double *q, *dq;     /* all outputs of the model */
-    double *yp, *sensp; /* where outputs use derivatives, else NULL */
-    double *slope;      /* y', y'' at the end, where that is a parameter */
+    double *y, *sens;             /* of the states alone */
+    double *x, *all;              /* with the outputs */
+    double *q, *dq;               /* all outputs of the model */
+    double *yp, *sensp;           /* where outputs use derivatives, else NULL */
+    double *slope;                /* y', y'' at the end, where that is a parameter */
     const tansy_problem *problem; /* that the solver has */
-    double *moves;      /* moves[k]: dt/dcolumn_k, 0 but at such an end */
+    double *moves;                /* moves[k]: dt/dcolumn_k, 0 but at such an end */
     tansy_corner *all_corners,
         *corner; /* of all outputs, of the chosen ones; NULL: none can have any */
 };

@@ -105,7 +105,8 @@ static int read_header(struct sets *sets, const struct study *s, char *line)
 {
     int status = DONE;
     sets->separator = field_separator(line);
-    for (char *at = line; at && status == DONE;) status = add_name(sets, s, next_field(&at, sets->separator));
+    for (char *at = line; at && status == DONE;)
+        status = add_name(sets, s, next_field(&at, sets->separator));
     return status;
 }
 

@@ -21,8 +21,8 @@ enum texts {
     TEXTS
 };
 
-static const char *const name_of[] = {"state_names",     "state_units",   "parameter_names",
-                                      "parameter_units", "output_names",  "output_units",
+static const char *const name_of[] = {"state_names",     "state_units",    "parameter_names",
+                                      "parameter_units", "output_names",   "output_units",
                                       "condition_names", "equation_names", "grid_controls"};
 
 static size_t count_of(const struct export *x, enum texts texts)
@@ -171,8 +171,7 @@ static void write_output_fields(struct export *x)
                "    .outputs = %zu,\n    .output_rates = %d,\n"
                "    .output_values = %s_output_values,\n    .output_tangent = %s_output_tangent,\n",
                x->system->output.count, export_has_output_rates(x), m, m);
-    if (x->output_time.entries > 0)
-        write_text(&x->w, "    .output_times = %s_output_times,\n", m);
+    if (x->output_time.entries > 0) write_text(&x->w, "    .output_times = %s_output_times,\n", m);
 }
 
 /* The times of grids in p, before and after, in pairs. */

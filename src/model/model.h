@@ -29,8 +29,8 @@ struct compiled {
     struct enclosure *enclosure;                /* bounds of g */
     struct program *initial, *initial_jacobian; /* without hoisting */
     struct program *grid; /* the times of system.grid_pair, before and after; NULL: none */
-    size_t *row, *column;                       /* pattern of df/dp */
-    size_t *jacobian_row, *jacobian_column;     /* of df/dy, or of dF/dy and dF/dy' together */
+    size_t *row, *column; /* pattern of df/dp */
+    size_t *jacobian_row, *jacobian_column; /* of df/dy, or of dF/dy and dF/dy' together */
     size_t work; /* doubles of work space that the largest of them needs */
 };
 

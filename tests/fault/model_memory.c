@@ -73,8 +73,7 @@ static tansy_status use(const char *text, size_t first)
     tansy_model *const m = tansy_model_parse(text, strlen(text), "m");
     tansy_status status = tansy_model_error(m);
     if (m && status < 0) CHECK_TEXT_CONTAINS(tansy_model_message(m), "memory");
-    tansy_columns const columns = {
-        .ns = 4, .sens = sens, .sensp = sens, .direction_t = moves};
+    tansy_columns const columns = {.ns = 4, .sens = sens, .sensp = sens, .direction_t = moves};
     tansy_point const at = {.t = 1, .side = -1, .y = y, .yp = y, .p = p};
     tansy_model_rank rank;
     tansy_corner corner[2];

@@ -129,9 +129,8 @@ TEST(a_loaded_model_knows_whether_times_rise)
     CHECK_EQUAL(tansy_model_check_times(loaded, p, words[0], sizeof words[0]), TANSY_OK);
     p[0] = -1;
     for (int k = 0; k < 2; k++)
-        CHECK_EQUAL(
-            tansy_model_check_times(k ? loaded : m, p, words[k], sizeof words[k]),
-            TANSY_BAD_PROBLEM);
+        CHECK_EQUAL(tansy_model_check_times(k ? loaded : m, p, words[k], sizeof words[k]),
+                    TANSY_BAD_PROBLEM);
     CHECK(strcmp(words[0], words[1]) == 0);
     tansy_model_free(m);
     tansy_model_free(loaded);
