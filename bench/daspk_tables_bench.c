@@ -6,6 +6,7 @@
    reactor of the first six components and of S times p.  Then ours at no more than DASPK's errors. */
 #include "support/claims.h"
 #include "support/experiment.h"
+#include "support/reference_end.h"
 #include "support/task.h"
 #include "support/work_precision_tables.h"
 
@@ -59,17 +60,10 @@ struct outcome {
 static void find_errors(const struct table *table, const struct task *task, const double *y,
                         const double *sens, struct outcome *o)
 {
-    const struct reference *r = &task->exact;
-    size_t const last = r->times - 1;
-    for (size_t i = 0; i < table->measured; i++) {
-        o->error_y = fmax(o->error_y, fabs(y[i] - r->y[last * r->n + i]));
-        for (size_t k = 0; k < r->ns; k++) {
-            double const scale = table->measured == 6 ? task->norm.scale[k] : 1;
-            double const e = sens[k * r->n + i] - r->sens[(last * r->ns + k) * r->n + i];
-            o->error_s = fmax(o->error_s, scale * fabs(e));
-        }
-    }
-    if (o->m.failed) o->error_y = o->error_s = HUGE_VAL;
+    struct end_errors const error = reference_end_errors(
+        &task->exact, table->measured, y, sens, table->measured == 6 ? task->norm.scale : NULL);
+    o->error_y = o->m.failed ? HUGE_VAL : error.y;
+    o->error_s = o->m.failed ? HUGE_VAL : error.sens;
 }
 
 static struct outcome run(const struct table *table, const struct task *task,

@@ -5,9 +5,8 @@
    order, and what columns save that leave the tableau, the paper's closing idea. */
 #include "support/claims.h"
 #include "support/equal_steps.h"
-#include "support/experiment.h"
 #include "support/problems.h"
-#include "support/reference.h"
+#include "support/reference_end.h"
 #include "support/work_precision_tables.h"
 
 #include <math.h>
@@ -30,20 +29,9 @@ static struct outcome solve_reactor(const struct reference *r, tansy_options opt
 {
     const struct test_problem *const it = problem_find("batch_reactor_mass");
     static double y[N], sens[NS * N];
-    size_t const last = r->times - 1;
-    struct experiment e = {.problem = it->problem,
-                           .options = options,
-                           .times = 1,
-                           .t = r->t + last,
-                           .y = y,
-                           .sens = sens};
-    struct outcome o = {.m = experiment_run(&e, 0.05), .error = 0};
-    for (size_t k = 0; k < NS; k++)
-        for (size_t i = 0; i < SHOWN; i++) {
-            double const exact = r->sens[(last * NS + k) * N + i];
-            o.error = fmax(o.error, fabs(sens[k * N + i] - exact) * it->problem.p[k]);
-        }
-    return o;
+    struct experiment const e = reference_end_experiment(r, &it->problem, &options, y, sens);
+    struct measurement const m = experiment_run(&e, 0.05);
+    return (struct outcome){m, reference_end_errors(r, SHOWN, y, sens, it->problem.p).sens};
 }
 
 /* Forward differences with the paper's increment, the formula that the tolerance needs, exact tangents. */

@@ -5,9 +5,8 @@
    which evaluations of f are compared at the error of S of each row, and at that of y; then the three correctors of dassl; then
    evaluations of f over the time they are made at (Figures 1 to 3). */
 #include "support/claims.h"
-#include "support/experiment.h"
 #include "support/problems.h"
-#include "support/reference.h"
+#include "support/reference_end.h"
 #include "support/work_precision_tables.h"
 
 #include <math.h>
@@ -78,7 +77,7 @@ static struct counts run(const struct table *table, const struct reference *r,
 {
     const struct test_problem *const it = problem_find(table->problem);
     double y[MOST], sens[MOST], atol[MOST], atol_sens[MOST];
-    size_t const n = r->n, ns = r->ns, last = r->times - 1;
+    size_t const n = r->n, ns = r->ns;
     const double *const p = it->problem.p;
     bool const scaled = table->shown == 6;
     for (size_t i = 0; i < n; i++) atol[i] = options.atol;
@@ -87,28 +86,18 @@ static struct counts run(const struct table *table, const struct reference *r,
             atol_sens[k * n + i] = scaled ? options.atol / p[k] : options.atol;
     options.atol_state = atol;
     options.atol_sens = atol_sens;
-    struct experiment e = {.problem = it->problem,
-                           .options = options,
-                           .times = 1,
-                           .t = r->t + last,
-                           .y = y,
-                           .sens = sens};
+    struct experiment e = reference_end_experiment(r, &it->problem, &options, y, sens);
     e.problem.autonomous = 1; /* both are */
     struct measurement const m = experiment_run(&e, 0);
-    struct counts c = {.f = m.stats.rhs_evals,
-                       .sens = m.stats.tangent_evals / ns,
-                       .jacobians = m.stats.jacobian_evals,
-                       .lu = m.stats.factorizations,
-                       .bs = m.stats.solves};
-    for (size_t i = 0; i < table->shown; i++) {
-        c.error_y = fmax(c.error_y, fabs(y[i] - r->y[last * n + i]));
-        for (size_t k = 0; k < ns; k++) {
-            double const wrong = sens[k * n + i] - r->sens[(last * ns + k) * n + i];
-            c.error_s = fmax(c.error_s, fabs(wrong) * (scaled ? p[k] : 1));
-        }
-    }
-    if (m.failed) c.error_y = c.error_s = HUGE_VAL;
-    return c;
+    struct end_errors const error =
+        reference_end_errors(r, table->shown, y, sens, scaled ? p : NULL);
+    return (struct counts){.f = m.stats.rhs_evals,
+                           .sens = m.stats.tangent_evals / ns,
+                           .jacobians = m.stats.jacobian_evals,
+                           .lu = m.stats.factorizations,
+                           .bs = m.stats.solves,
+                           .error_y = m.failed ? HUGE_VAL : error.y,
+                           .error_s = m.failed ? HUGE_VAL : error.sens};
 }
 
 static void print(const char *name, double tol, const struct counts *c, FILE *file,
@@ -162,7 +151,7 @@ static void show_table(const struct table *table, struct claims *claims, FILE *f
     printf("%s\n  %-20s %7s %6s %6s %6s %6s %6s   %8s %8s\n", table->title, "", "tol", "f", "sens",
            "Jac", "LU", "BS", "error y", "error S");
     for (int row = 0; row < TOLERANCES; row++)
-        print("paper, LSIM", pow(10, -5 - row), &table->paper[row], file, table->problem);
+        print("LSIM of the paper", pow(10, -5 - row), &table->paper[row], file, table->problem);
     for (int k = 0; k < RUNS; k++) {
         double const tol = pow(10, -0.5 * (table->loosest + k));
         runs[k] = run(table, &r, options_of(table, TANSY_LIMEX, tol));

@@ -54,56 +54,60 @@ static void set_mixed(double *rtol, int *place)
     }
 }
 
-static void compare(struct step_problem *mixed, struct step_problem *sorted, const double *rtol,
-                    const int *place)
+/* The same columns in two orders. */
+struct pair {
+    struct step_problem mixed, sorted;
+    double rtol[COLUMNS]; /* of the mixed ones */
+    int place[COLUMNS];
+};
+
+static void set_pair(struct pair *it)
+{
+    set_mixed(it->rtol, it->place);
+    step_problem_set(&it->mixed, STEP_ODE, STEP_ALL, COLUMNS);
+    step_problem_set(&it->sorted, STEP_ODE, STEP_ALL, COLUMNS);
+}
+
+static void compare(const struct pair *it)
 {
     double tolerance[COLUMNS];
     struct run a, b;
-    for (int k = 0; k < COLUMNS; k++) tolerance[place[k]] = rtol[k];
-    solve(mixed, &mixed->problem, rtol, &a);
-    solve(sorted, &sorted->problem, tolerance, &b);
+    for (int k = 0; k < COLUMNS; k++) tolerance[it->place[k]] = it->rtol[k];
+    solve(&it->mixed, &it->mixed.problem, it->rtol, &a);
+    solve(&it->sorted, &it->sorted.problem, tolerance, &b);
     CHECK_EQUAL(a.panels, 2);
     CHECK_EQUAL(b.panels, 2);
     CHECK_EQUAL(a.stats.tangent_evals, b.stats.tangent_evals);
-    check_columns(a.start, b.start, place);
-    check_columns(a.end, b.end, place);
-    check_columns(a.slope, b.slope, place);
-    check_columns(a.again, b.again, place);
+    check_columns(a.start, b.start, it->place);
+    check_columns(a.end, b.end, it->place);
+    check_columns(a.slope, b.slope, it->place);
+    check_columns(a.again, b.again, it->place);
     for (int k = 0; k < COLUMNS; k++)
-        CHECK_AT_MOST(a.errors[1 + k], 100 * (rtol[k] > 0 ? rtol[k] : RTOL));
+        CHECK_AT_MOST(a.errors[1 + k], 100 * (it->rtol[k] > 0 ? it->rtol[k] : RTOL));
 }
 
 TEST(columns_of_a_list_are_grouped_and_given_in_their_order)
 {
-    struct step_problem mixed, sorted;
-    double rtol[COLUMNS];
-    int place[COLUMNS];
-    set_mixed(rtol, place);
-    step_problem_set(&mixed, STEP_ODE, STEP_ALL, COLUMNS);
-    step_problem_set(&sorted, STEP_ODE, STEP_ALL, COLUMNS);
-    for (int k = 0; k < COLUMNS; k++) sorted.columns[place[k]] = mixed.columns[k];
-    compare(&mixed, &sorted, rtol, place);
+    struct pair it;
+    set_pair(&it);
+    for (int k = 0; k < COLUMNS; k++) it.sorted.columns[it.place[k]] = it.mixed.columns[k];
+    compare(&it);
 }
 
 TEST(directions_are_grouped_and_given_in_their_order)
 {
-    static double mixed_directions[COLUMNS * (N + STEP_NP)];
-    static double sorted_directions[COLUMNS * (N + STEP_NP)];
-    struct step_problem mixed, sorted;
-    double rtol[COLUMNS];
-    int place[COLUMNS];
-    set_mixed(rtol, place);
-    step_problem_set(&mixed, STEP_ODE, STEP_ALL, COLUMNS);
-    step_problem_set(&sorted, STEP_ODE, STEP_ALL, COLUMNS);
+    static double mixed[COLUMNS * (N + STEP_NP)], sorted[COLUMNS * (N + STEP_NP)];
+    struct pair it;
+    set_pair(&it);
     for (int k = 0; k < COLUMNS; k++) {
-        size_t const entry = N + (size_t)mixed.columns[k];
-        mixed_directions[(size_t)k * (N + STEP_NP) + entry] = 1;
-        sorted_directions[(size_t)place[k] * (N + STEP_NP) + entry] = 1;
+        size_t const entry = N + (size_t)it.mixed.columns[k];
+        mixed[(size_t)k * (N + STEP_NP) + entry] = 1;
+        sorted[(size_t)it.place[k] * (N + STEP_NP) + entry] = 1;
     }
-    mixed.problem.directions = mixed_directions;
-    sorted.problem.directions = sorted_directions;
-    mixed.problem.columns = sorted.problem.columns = NULL;
-    compare(&mixed, &sorted, rtol, place);
+    it.mixed.problem.directions = mixed;
+    it.sorted.problem.directions = sorted;
+    it.mixed.problem.columns = it.sorted.problem.columns = NULL;
+    compare(&it);
 }
 
 /* All columns have one tolerance, or there is one column: nothing is sorted. */

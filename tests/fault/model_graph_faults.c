@@ -1,33 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every allocation of the graph, of differentiation and of the export fails once: no crash, no leak, the failure is told.
-   This program has its own heap_take and heap_return, which the linker takes in place of the library's. */
-#include "base/heap.h"
+/* Every allocation of the graph, of differentiation and of the export fails once: no crash, no leak, the failure is told. */
 #include "model/differentiate.h"
 #include "model/export_c.h"
+#include "support/allocations.h"
 #include "test.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static struct {
-    size_t calls, fails; /* which one, from 1 */
-    size_t live;
-} heap;
-
-void *heap_take(size_t size)
-{
-    if (++heap.calls == heap.fails) return NULL;
-    void *const block = aligned_alloc(64, (size + 64) / 64 * 64);
-    if (block) memset(block, 0, size);
-    heap.live += block != NULL;
-    return block;
-}
-
-void heap_return(void *block)
-{
-    heap.live -= block != NULL;
-    free(block);
-}
 
 /* A few equations with all that needs memory: many nodes, a condition, shared rates. */
 static void build(struct graph *g, uint32_t *root, size_t roots)
@@ -86,12 +64,12 @@ TEST(failing_the_kth_allocation_of_a_graph_leaks_nothing)
 {
     bool good = false;
     for (size_t k = 1; !good; k++) {
-        heap.calls = 0;
-        heap.fails = k;
+        allocations_begin(k, k);
         good = use_graph();
-        CHECK_EQUAL(heap.live, 0);
-        CHECK_EQUAL(good, heap.calls < k);
+        CHECK_EQUAL(allocations.live, 0);
+        CHECK_EQUAL(good, allocations.calls < k);
     }
+    allocations_begin(0, 0);
 }
 
 TEST(failing_the_kth_allocation_of_an_export_leaks_nothing)
@@ -102,7 +80,7 @@ TEST(failing_the_kth_allocation_of_an_export_leaks_nothing)
     struct parameter parameter[3] = {{.name = "a"}, {.name = "b"}, {.name = "c"}};
     struct condition condition[] = {{.node = 0}};
     struct output output[] = {{.name = "q", .unit = ""}};
-    heap.fails = 0;
+    allocations_begin(0, 0);
     struct system s = {.graph = graph_create()};
     build(s.graph, root, STATES);
     for (size_t i = 0; i < STATES; i++) state[i].name = "x";
@@ -117,16 +95,15 @@ TEST(failing_the_kth_allocation_of_an_export_leaks_nothing)
     s.output.item = output;
     s.output.count = 1;
     s.rhs = root;
-    size_t const live = heap.live;
+    ptrdiff_t const live = allocations.live;
     size_t length = 0;
     for (size_t k = 1; !length; k++) {
-        heap.calls = 0;
-        heap.fails = k;
+        allocations_fail(k);
         length = export_c(&s, NULL, NULL, 0);
-        CHECK_EQUAL(heap.live, live);
-        CHECK_EQUAL(length > 0, heap.calls < k);
+        CHECK_EQUAL(allocations.live, live);
+        CHECK_EQUAL(length > 0, allocations.calls < k);
     }
-    heap.fails = 0;
+    allocations_fail(0);
     graph_free(s.graph);
-    CHECK_EQUAL(heap.live, 0);
+    CHECK_EQUAL(allocations.live, 0);
 }

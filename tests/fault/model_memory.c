@@ -1,39 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The k-th allocation fails, for every k, from the text of a model to its outputs: a handle in error or NULL, no leak, no
-   crash.  The linker sends malloc and free through the functions below (tests/CMakeLists.txt). */
+   crash. */
 #include <tansy/tansy.h>
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/model.h"
+#include "support/allocations.h"
 #include "test.h"
-
-/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): names that --wrap asks for */
-void *__real_malloc(size_t size);
-void __real_free(void *block);
-void *__wrap_malloc(size_t size);
-void __wrap_free(void *block);
-
-static struct {
-    size_t calls, first; /* the request `first`, counted from 1, and all later ones fail */
-    size_t live;         /* blocks taken and not yet returned */
-} heap;
-
-void *__wrap_malloc(size_t size)
-{
-    if (++heap.calls >= heap.first) return NULL;
-    heap.live++;
-    return __real_malloc(size);
-}
-
-void __wrap_free(void *block)
-{
-    heap.live -= block != NULL;
-    __real_free(block);
-}
-/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 
 static const char ode[] = "parameter k = 1, c = 0.5\n"
                           "control u = {1, 2} piecewise constant at {0, 2*c, 1 + k}\n"
@@ -62,14 +37,12 @@ static tansy_status complete(const tansy_model *m)
 }
 
 /* Everything that asks for memory; whether it all was to be had. */
-static tansy_status use(const char *text, size_t first)
+static tansy_status use(const char *text)
 {
     double const y[] = {1, 2, 3}, p[] = {1, 0.5, 1, 2}, sens[3 * 4] = {0}, moves[4] = {1};
     double q[2], dq[2 * 4];
     char words[100];
     struct second_derivatives second = {.work = 0};
-    heap.calls = heap.live = 0;
-    heap.first = first;
     tansy_model *const m = tansy_model_parse(text, strlen(text), "m");
     tansy_status status = tansy_model_error(m);
     if (m && status < 0) CHECK_TEXT_CONTAINS(tansy_model_message(m), "memory");
@@ -94,14 +67,12 @@ static tansy_status use(const char *text, size_t first)
 
 static void check_every_allocation(const char *text)
 {
-    for (size_t k = 1;; k++) {
-        tansy_status const status = use(text, k);
-        bool const touched = heap.calls >= k;
-        CHECK_EQUAL(heap.live, 0);
-        CHECK_EQUAL(status, touched ? TANSY_OUT_OF_MEMORY : TANSY_OK);
-        CHECK(touched || k > 50);
-        if (!touched) break;
+    bool touched = true;
+    for (size_t k = 1; touched; k++) {
+        allocations_begin(k, SIZE_MAX);
+        touched = allocations_check(k, 50, use(text));
     }
+    allocations_begin(0, 0);
 }
 
 TEST(failing_the_kth_allocation_of_a_model_leaks_nothing)
@@ -122,37 +93,34 @@ TEST(failing_the_kth_allocation_of_a_singular_model_leaks_nothing)
     static const char text[] = "state x = 1\nalgebraic w = 1, z = 1\nx' = w + z\n0 = x\n0 = 2*x\n";
     bool touched = true;
     for (size_t k = 1; touched; k++) {
-        heap.calls = heap.live = 0;
-        heap.first = k;
+        allocations_begin(k, SIZE_MAX);
         tansy_model *const m = tansy_model_parse(text, sizeof text - 1, "m");
-        touched = heap.calls >= k;
+        touched = allocations.calls >= k;
         CHECK_EQUAL(tansy_model_error(m), touched ? TANSY_OUT_OF_MEMORY : TANSY_BAD_MODEL);
         tansy_model_free(m);
-        CHECK_EQUAL(heap.live, 0);
+        CHECK_EQUAL(allocations.live, 0);
     }
 }
 
 TEST(a_missing_file_needs_little_memory_to_say_so)
 {
     for (size_t k = 1; k < 5; k++) {
-        heap.calls = heap.live = 0;
-        heap.first = k;
+        allocations_begin(k, SIZE_MAX);
         tansy_model *const m = tansy_model_read("no/such/file.tansy");
         CHECK(!m || tansy_model_error(m) == TANSY_NO_FILE);
         tansy_model_free(m);
-        CHECK_EQUAL(heap.live, 0);
+        CHECK_EQUAL(allocations.live, 0);
     }
-    heap.first = SIZE_MAX;
+    allocations_begin(0, 0);
 }
 
 TEST(a_file_that_does_not_fit_in_memory_is_no_model)
 {
     for (size_t k = 1; k < 40; k++) {
-        heap.calls = heap.live = 0;
-        heap.first = k;
+        allocations_begin(k, SIZE_MAX);
         tansy_model *const m = tansy_model_read("examples/models/gas_oil.tansy");
         CHECK(!m || tansy_model_error(m) < 0);
         tansy_model_free(m);
     }
-    heap.first = SIZE_MAX;
+    allocations_begin(0, 0);
 }

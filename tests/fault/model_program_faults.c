@@ -1,32 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every allocation of plans, programs and lane programs fails once: no crash, no leak, the failure is told.  This program
-   has its own heap_take and heap_return, which the linker takes in place of the library's. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/heap.h"
+/* Every allocation of plans, programs and lane programs fails once: no crash, no leak, the failure is told. */
 #include "model/program.h"
+#include "support/allocations.h"
 #include "test.h"
-
-static struct {
-    size_t calls, fails; /* which one, from 1 */
-    size_t live;
-} heap;
-
-void *heap_take(size_t size)
-{
-    if (++heap.calls == heap.fails) return NULL;
-    void *const block = aligned_alloc(64, (size + 64) / 64 * 64);
-    if (block) memset(block, 0, size);
-    heap.live += block != NULL;
-    return block;
-}
-
-void heap_return(void *block)
-{
-    heap.live -= block != NULL;
-    free(block);
-}
 
 enum { N = 40 };
 
@@ -81,6 +57,7 @@ static bool use(const struct graph *g, const uint32_t *root, const struct deriva
 
 TEST(failing_the_kth_allocation_leaks_nothing)
 {
+    allocations_begin(0, 0);
     struct graph *const g = graph_create();
     uint32_t root[N];
     struct derivative J, P;
@@ -89,27 +66,27 @@ TEST(failing_the_kth_allocation_leaks_nothing)
     CHECK_EQUAL(differentiate(g, root, N, OP_STATE, N, &J), TANSY_OK);
     CHECK_EQUAL(differentiate(g, root, N, OP_PARAMETER, 5, &P), TANSY_OK);
     CHECK_EQUAL(differentiate_tangent(g, root, N, N, 5, &t), TANSY_OK);
-    size_t const live = heap.live;
+    ptrdiff_t const live = allocations.live;
     bool done = false;
     for (size_t k = 1; !done; k++) {
-        heap.calls = 0;
-        heap.fails = k;
+        allocations_fail(k);
         done = use(g, root, &J, &P, &t);
-        CHECK_EQUAL(heap.live, live);
-        CHECK(done == (heap.calls < k)); /* each failure is told */
+        CHECK_EQUAL(allocations.live, live);
+        CHECK(done == (allocations.calls < k)); /* each failure is told */
     }
-    heap.fails = 0;
+    allocations_fail(0);
     tangent_free(&t);
     derivative_free(&J);
     derivative_free(&P);
     graph_free(g);
-    CHECK_EQUAL(heap.live, 0);
+    CHECK_EQUAL(allocations.live, 0);
 }
 
 /* More sources than the first cache holds: rows are put in order. */
 TEST(failing_the_kth_allocation_of_a_large_map_leaks_nothing)
 {
     enum { LARGE = 150 };
+    allocations_begin(0, 0);
     struct graph *const g = graph_create();
     uint32_t column[2 * LARGE], node[2 * LARGE];
     size_t start[LARGE + 1];
@@ -126,18 +103,17 @@ TEST(failing_the_kth_allocation_of_a_large_map_leaks_nothing)
                                  .start = start,
                                  .column = column,
                                  .node = node};
-    size_t const live = heap.live;
+    ptrdiff_t const live = allocations.live;
     bool done = false;
     for (size_t k = 1; !done; k++) {
         struct lane_program *p = NULL;
-        heap.calls = 0;
-        heap.fails = k;
+        allocations_fail(k);
         done = lane_program_create_direct(g, NULL, &J, NULL, &p) == TANSY_OK;
         lane_program_free(p);
-        CHECK_EQUAL(heap.live, live);
-        CHECK(done == (heap.calls < k));
+        CHECK_EQUAL(allocations.live, live);
+        CHECK(done == (allocations.calls < k));
     }
-    heap.fails = 0;
+    allocations_fail(0);
     graph_free(g);
-    CHECK_EQUAL(heap.live, 0);
+    CHECK_EQUAL(allocations.live, 0);
 }

@@ -1,25 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Nothing is allocated after creation, through switches, breaks and restarts; and a creation that finds no memory says
-   so.  The linker sends malloc through the function below (tests/CMakeLists.txt). */
+   so. */
+#include "support/allocations.h"
 #include "support/crane.h"
 #include "support/switch_decay.h"
 #include "support/switch_runs.h"
 #include "test.h"
 
-/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): names that --wrap asks for */
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-
-static const size_t machine = (size_t)1 << 46; /* bytes: the sanitizers would end the program */
-static size_t calls, failing; /* all calls from the one numbered `failing` on fail; 0: none */
-
-void *__wrap_malloc(size_t size)
-{
-    calls++;
-    if (size > machine || (failing > 0 && calls >= failing)) return NULL;
-    return __real_malloc(size);
-}
-/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+#include <stdint.h>
 
 static const double times[] = {0.1, 0.9, 1.7};
 
@@ -38,12 +26,12 @@ TEST(a_run_through_switches_allocates_nothing)
         struct decay_user user = decay_user();
         tansy_solver *const s = create(&user, x);
         double y = 0, sens[DECAY_COLUMNS];
-        calls = 0;
+        allocations_begin(0, 0);
         CHECK_EQUAL(tansy_solve(s, 2, &y, sens), TANSY_OK);
         CHECK_AT_MOST(decay_error(true, 2, &y, sens), 1e-4);
         CHECK_EQUAL(tansy_restart(s, 0, NULL, NULL, NULL), TANSY_OK);
         CHECK_EQUAL(tansy_solve(s, 2, &y, sens), TANSY_OK);
-        CHECK_EQUAL(calls, 0);
+        CHECK_EQUAL(allocations.calls, 0);
         tansy_free(s);
     }
 }
@@ -57,12 +45,12 @@ TEST(a_growing_set_of_columns_allocates_nothing)
     const tansy_problem *const problem = &crane_problem(32)->problem;
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         tansy_solver *const s = tansy_create(problem, &(tansy_options){.method = methods[m]});
-        calls = 0;
+        allocations_begin(0, 0);
         for (int run = 0; run < 3; run++) {
             CHECK_EQUAL(tansy_restart(s, 0, problem->y0, problem->p, NULL), TANSY_OK);
             CHECK_EQUAL(tansy_solve(s, 4, y, sens), TANSY_OK);
         }
-        CHECK_EQUAL(calls, 0);
+        CHECK_EQUAL(allocations.calls, 0);
         tansy_free(s);
     }
 }
@@ -76,24 +64,23 @@ TEST(no_memory_for_sorted_columns_is_said)
     problem.ns = 16;
     problem.columns = columns;
     size_t number = 0;
-    for (failing = 1; number == 0; failing++) {
-        calls = 0;
+    for (size_t first = 1; number == 0; first++) {
+        allocations_begin(first, SIZE_MAX);
         tansy_solver *const s = tansy_create(&problem, NULL);
-        CHECK_EQUAL(tansy_error(s), calls < failing ? TANSY_OK : TANSY_OUT_OF_MEMORY);
-        if (calls < failing) number = calls;
+        CHECK_EQUAL(tansy_error(s), allocations.calls < first ? TANSY_OK : TANSY_OUT_OF_MEMORY);
+        if (allocations.calls < first) number = allocations.calls;
         tansy_free(s);
     }
-    failing = 0;
+    allocations_begin(0, 0);
     CHECK_EQUAL(number, 2); /* the sorted columns and the solver */
 }
 
 TEST(no_memory_for_switches_is_said)
 {
     struct decay_user user = decay_user();
-    calls = 0;
-    failing = 1;
+    allocations_begin(1, SIZE_MAX);
     CHECK(create(&user, 0) == NULL);
-    failing = 0;
+    allocations_begin(0, 0);
     tansy_problem problem = decay_problem(&user, true, DECAY_GIVES_F);
     problem.scratch = (size_t)-1 / 8;
     tansy_solver *const s = tansy_create(&problem, NULL);

@@ -4,39 +4,21 @@
 #include <tansy/tansy.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "support/model_solution.h"
 #include "test.h"
 
-enum { MOST = 8 };
 static const double rtol = 1e-8;
 static const tansy_method methods[] = {TANSY_RK8,   TANSY_ROSENBROCK, TANSY_BDF,
                                        TANSY_ADAMS, TANSY_DASSL,      TANSY_LIMEX};
 enum { WORDS = 200 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
-struct solution {
-    double y[MOST], yp[MOST], sens[MOST][MOST]; /* sens[k][i] */
-};
-
-static struct solution solve(const char *text, tansy_method method, double t)
+static struct model_solution solve(const char *text, tansy_method method, double t)
 {
-    struct solution s = {.y = {0}};
-    tansy_problem problem;
-    double sens[MOST * MOST];
-    tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
-    if (tansy_model_error(m) < 0) puts(tansy_model_message(m));
-    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
-    tansy_solver *const solver =
-        tansy_create(&problem, &(tansy_options){.method = method, .rtol = rtol, .atol = 1e-10});
-    CHECK_EQUAL(tansy_solve(solver, t, s.y, sens), TANSY_OK);
-    CHECK_EQUAL(tansy_at(solver, t, NULL, s.yp, NULL, NULL), TANSY_OK);
-    for (size_t k = 0; k < problem.np; k++)
-        memcpy(s.sens[k], sens + k * problem.n, problem.n * sizeof *sens);
-    tansy_free(solver);
-    tansy_model_free(m);
-    return s;
+    tansy_options const o = {.method = method, .rtol = rtol, .atol = 1e-10};
+    return model_solve(text, &o, t);
 }
 
 /* x' = u - a x: a later t1 means u_1 - u_2 for a moment more, dx/dt1 = (u_1 - u_2) exp(-a (t - t1)). */
@@ -47,10 +29,10 @@ TEST(switching_times_of_a_constant_control_move_the_solution)
                                "state x = 0\n"
                                "x' = u - a*x\n";
     for (int m = 0; m < METHODS; m++) {
-        struct solution const s = solve(text, methods[m], 4);
+        struct model_solution const s = solve(text, methods[m], 4);
         CHECK_CLOSE(s.sens[0][0], 3 * exp(-0.7 * (4 - 1.25)), 100 * rtol);
         CHECK_CLOSE(s.sens[1][0], -5 * exp(-0.7 * (4 - 2.5)), 100 * rtol);
-        struct solution const early = solve(text, methods[m], 1.25);
+        struct model_solution const early = solve(text, methods[m], 1.25);
         CHECK_CLOSE(early.sens[0][0], 0, 0); /* the limit from before it */
     }
 }
@@ -63,7 +45,7 @@ TEST(switching_times_of_a_linear_control_move_its_hats)
                                "state x = 0\n"
                                "x' = w\n";
     for (int m = 0; m < METHODS; m++) {
-        struct solution const s = solve(text, methods[m], 4);
+        struct model_solution const s = solve(text, methods[m], 4);
         CHECK_CLOSE(s.y[0], -0.5 * 1.25 + 0.5 * 2.75, 100 * rtol);
         CHECK_CLOSE(s.sens[0][0], (1 - 3) / 2.0, 100 * rtol);
         CHECK_CLOSE(s.sens[1][0], 1.25 / 2, 100 * rtol);
@@ -88,7 +70,7 @@ TEST(the_final_time_moves_the_end_and_the_grid)
         x = e * x + level[i] * (1 - e) / a;
     }
     for (int m = 0; m < METHODS; m++) {
-        struct solution const s = solve(text, methods[m], 2);
+        struct model_solution const s = solve(text, methods[m], 2);
         CHECK_CLOSE(s.y[0], x, 100 * rtol);
         CHECK_CLOSE(s.sens[0][0] + s.yp[0], dx,
                     1000 * rtol); /* y' is as good as a step's order lets it */
@@ -109,7 +91,7 @@ TEST(a_final_time_that_stands_nowhere_else_has_a_zero_column)
     tansy_model *const m = tansy_model_parse(end, strlen(end), "test");
     CHECK_EQUAL(strlen(tansy_model_warnings(m)), 0); /* it is used, as the end */
     tansy_model_free(m);
-    struct solution const s =
+    struct model_solution const s =
         solve("parameter T = 2\nstate x = 1\nx' = -x\ntime 0 .. T\n", TANSY_RK8, 2);
     CHECK_CLOSE(s.sens[0][0], 0, 0);
     CHECK_CLOSE(s.yp[0], -exp(-2), 1000 * rtol);
@@ -117,9 +99,8 @@ TEST(a_final_time_that_stands_nowhere_else_has_a_zero_column)
 
 static void check_active(const char *text, const char *name, double from)
 {
-    tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
     tansy_problem problem;
-    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    tansy_model *const m = model_of_text(text, &problem);
     ptrdiff_t const k = tansy_model_index(m, TANSY_MODEL_PARAMETERS, name);
     CHECK(k >= 0 && problem.active_from[k] == from);
     CHECK(tansy_model_parameter(m, (size_t)k).active_from == from);
@@ -234,7 +215,7 @@ TEST(algebraic_variables_are_made_consistent_at_grid_points)
     double const K = 0.5;
     for (int m = 0; m < 3; m++)
         for (int j = 0; j < 4; j++) {
-            struct solution const s = solve(dae, implicit[m], times[j]);
+            struct model_solution const s = solve(dae, implicit[m], times[j]);
             double const u2 = times[j] > 1 ? times[j] - 1 : 0, past = fmin(u2, 1);
             double const later = u2 - past; /* since 2 */
             double const by_u2 = 2 / K * (1 - exp(-K * past)) * exp(-K * later);

@@ -3,31 +3,11 @@
    form: as a model, exported and loaded, and as functions with and without derivatives. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "support/model_solution.h"
 #include "support/shared_object.h"
 #include "support/varying_residual.h"
 #include "test.h"
-
-static const double END = 2;
-
-/* The largest error of y and of S at ten times, over rtol. */
-static double solve(const tansy_problem *problem, bool singular, const tansy_options *options)
-{
-    tansy_solver *const s = tansy_create(problem, options);
-    double worst = 0;
-    for (int m = 1; m <= 10; m++) {
-        double y[VARYING_N], sens[VARYING_N * VARYING_NP], state = 0, columns = 0;
-        tansy_status const status = tansy_solve(s, END * m / 10, y, sens);
-        if (status != TANSY_OK) fprintf(stderr, "%s\n", tansy_message(s));
-        CHECK_EQUAL(status, TANSY_OK);
-        if (status != TANSY_OK) break;
-        varying_errors(singular, END * m / 10, y, sens, &state, &columns);
-        worst = fmax(worst, fmax(state, columns));
-    }
-    tansy_free(s);
-    return worst / options->rtol;
-}
 
 static void check(const tansy_problem *problem, bool singular, tansy_options options, int last,
                   const char *name)
@@ -35,7 +15,7 @@ static void check(const tansy_problem *problem, bool singular, tansy_options opt
     double worst = 0;
     for (int digits = 3; digits <= last; digits++) {
         options.rtol = options.atol = pow(10, -digits);
-        worst = fmax(worst, solve(problem, singular, &options));
+        worst = fmax(worst, varying_solve(problem, singular, &options, NULL));
     }
     printf("%s, %s, to 1e-%d: error/rtol %.2g\n", name, singular ? "singular" : "regular", last,
            worst);
@@ -44,9 +24,7 @@ static void check(const tansy_problem *problem, bool singular, tansy_options opt
 
 static tansy_model *open(bool singular, tansy_problem *problem)
 {
-    const char *const text = varying_text(singular);
-    tansy_model *const m = tansy_model_parse(text, strlen(text), "text");
-    CHECK_EQUAL(tansy_model_problem(m, problem), TANSY_OK);
+    tansy_model *const m = model_of_text(varying_text(singular), problem);
     CHECK(problem->residual && problem->rate_linear && !problem->mass_constant);
     return m;
 }
@@ -157,8 +135,7 @@ TEST(what_is_not_linear_in_the_rates_is_refused)
     tansy_problem problem = varying_residual(false, RESIDUAL_TANGENT);
     problem.rate_linear = 0;
     check_refused(&problem);
-    tansy_model *const m = tansy_model_parse(text, strlen(text), "text");
-    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    tansy_model *const m = model_of_text(text, &problem);
     CHECK(!problem.rate_linear);
     check_refused(&problem);
     tansy_model_free(m);

@@ -6,32 +6,11 @@
 #include "support/varying_mass.h"
 #include "test.h"
 
-static const double END = 2;
-
-/* The largest error of y and of S at ten times, over rtol. */
-static double solve(const tansy_problem *problem, bool singular, const tansy_options *options,
-                    tansy_stats *stats)
-{
-    tansy_solver *const s = tansy_create(problem, options);
-    double worst = 0;
-    for (int m = 1; m <= 10; m++) {
-        double y[VARYING_N], sens[VARYING_N * VARYING_NP], state = 0, columns = 0;
-        tansy_status const status = tansy_solve(s, END * m / 10, y, sens);
-        if (status != TANSY_OK) fprintf(stderr, "%s\n", tansy_message(s));
-        CHECK_EQUAL(status, TANSY_OK);
-        varying_errors(singular, END * m / 10, y, sens, &state, &columns);
-        worst = fmax(worst, fmax(state, columns));
-    }
-    tansy_get_stats(s, stats);
-    tansy_free(s);
-    return worst / options->rtol;
-}
-
 static double run(bool singular, enum varying_gives gives, const tansy_options *options, double r,
                   tansy_stats *stats)
 {
     tansy_problem const problem = varying_problem(singular, gives, &r);
-    return solve(&problem, singular, options, stats);
+    return varying_solve(&problem, singular, options, stats);
 }
 
 static void check(enum varying_gives gives, tansy_sensitivities way, tansy_residual residual)
@@ -84,11 +63,11 @@ TEST(sparse_matrices_make_the_same_steps)
                                        .rtol = 1e-5,
                                        .atol = 1e-5};
         tansy_problem problem = varying_problem(true, way ? VARYING_NOTHING : VARYING_TANGENTS, &r);
-        CHECK_AT_MOST(solve(&problem, true, &options, &dense), 100);
+        CHECK_AT_MOST(varying_solve(&problem, true, &options, &dense), 100);
         problem.structure = TANSY_SPARSE;
         problem.jacobian_pattern =
             (tansy_pattern){.entries = VARYING_N * VARYING_N, .row = row, .column = column};
-        CHECK_AT_MOST(solve(&problem, true, &options, &sparse), 100);
+        CHECK_AT_MOST(varying_solve(&problem, true, &options, &sparse), 100);
         CHECK_EQUAL(dense.steps, sparse.steps);
     }
 }

@@ -7,35 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "support/model_solution.h"
 #include "test.h"
 
-enum { MOST = 4 };
 static const double rtol = 1e-8;
-
-struct solution {
-    tansy_status status;
-    double y[MOST], sens[MOST][MOST]; /* sens[k][i] */
-};
-
-static struct solution run(const char *text, const tansy_options *options, double t)
-{
-    struct solution s = {.status = TANSY_OK};
-    tansy_problem problem;
-    double sens[MOST * MOST];
-    tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
-    if (tansy_model_error(m) < 0) puts(tansy_model_message(m));
-    CHECK_EQUAL(tansy_model_error(m), TANSY_OK);
-    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
-    tansy_solver *const solver = tansy_create(&problem, options);
-    s.status = tansy_solve(solver, t, s.y, sens);
-    if (s.status < 0) printf("%s: %s\n", text, tansy_message(solver));
-    CHECK_EQUAL(s.status, TANSY_OK);
-    for (size_t k = 0; k < problem.np; k++)
-        memcpy(s.sens[k], sens + k * problem.n, problem.n * sizeof *sens);
-    tansy_free(solver);
-    tansy_model_free(m);
-    return s;
-}
 
 static void check(double actual, double expected)
 {
@@ -44,15 +19,15 @@ static void check(double actual, double expected)
 
 /* Solves with columns, and once more without.  Steps by the error of y alone are the same with adams (bdf renews its matrix
    for the columns), and so is y, to the bit. */
-static struct solution solve(const char *text, tansy_method method, double t)
+static struct model_solution solve(const char *text, tansy_method method, double t)
 {
     tansy_options o = {.method = method, .rtol = rtol, .atol = 1e-10};
-    struct solution const s = run(text, &o, t);
+    struct model_solution const s = model_solve(text, &o, t);
     o.error_control = TANSY_STATE_ONLY;
-    struct solution const with = run(text, &o, t);
+    struct model_solution const with = model_solve(text, &o, t);
     o.sensitivities = TANSY_NONE;
-    struct solution const without = run(text, &o, t);
-    for (size_t i = 0; i < MOST; i++) {
+    struct model_solution const without = model_solve(text, &o, t);
+    for (size_t i = 0; i < SOLUTION_MOST; i++) {
         check(without.y[i], s.y[i]);
         if (method == TANSY_ADAMS) CHECK(with.y[i] == without.y[i]);
     }
@@ -83,7 +58,7 @@ static void check_passage(const char *expression, enum shape e, const char *x0, 
              "parameter a = 0.8, b = 1\nstate x = %s, z = 0\nx' = %d*b\nz' = %s\n", x0, v,
              expression);
     for (int method = TANSY_ADAMS; method <= TANSY_BDF; method++) {
-        struct solution const s = solve(text, (tansy_method)method, t);
+        struct model_solution const s = solve(text, (tansy_method)method, t);
         check(s.y[0], to);
         check(s.y[1], z);
         check(s.sens[0][0], moved);
@@ -120,10 +95,11 @@ TEST(a_condition_of_a_condition_at_its_surface_is_as_its_closed_form)
 /* min(x - 1, if x >= 1 then s else 0) = x - 1 as long as x - 1 < s: s has no influence. */
 TEST(a_branch_that_is_never_the_least_has_no_column)
 {
-    struct solution const s = solve("parameter a = 1, b = 1\nstate x = 0, z = 0\nx' = a - 0.3*x\n"
-                                    "z' = sin(min(x - 1, if x >= 1 then sin(b) else 0)) - 0.3*z\n",
-                                    TANSY_ADAMS, 2);
-    struct solution const plain =
+    struct model_solution const s =
+        solve("parameter a = 1, b = 1\nstate x = 0, z = 0\nx' = a - 0.3*x\n"
+              "z' = sin(min(x - 1, if x >= 1 then sin(b) else 0)) - 0.3*z\n",
+              TANSY_ADAMS, 2);
+    struct model_solution const plain =
         solve("parameter a = 1, b = 1\nstate x = 0, z = 0\nx' = a - 0.3*x\n"
               "z' = sin(x - 1) - 0.3*z\n",
               TANSY_ADAMS, 2);
@@ -137,7 +113,7 @@ TEST(a_g_that_jumps_back_is_not_turned)
 {
     double const t = 1.8;
     for (int v = -1; v <= 1; v += 2) {
-        struct solution const s =
+        struct model_solution const s =
             v > 0 ? solve("parameter a = 1, b = 1\nstate x = 0, z = 0\nx' = a\n"
                           "z' = min(x - 1, if x >= 1 then b else 0)\n",
                           TANSY_BDF, t)
@@ -155,7 +131,7 @@ TEST(a_g_that_jumps_back_is_not_turned)
 TEST(a_surface_that_another_one_keeps_away_is_not_crossed)
 {
     for (int v = -1; v <= 1; v += 2) {
-        struct solution const s =
+        struct model_solution const s =
             v > 0 ? solve("parameter a = 1, b = 1\nstate x = 0, y = 0, z = 0\nx' = a\n"
                           "y' = if x >= 1 then -b else b\nz' = if y >= 1 then 10 else 0\n",
                           TANSY_ADAMS, 2)
@@ -172,10 +148,10 @@ TEST(a_surface_that_another_one_keeps_away_is_not_crossed)
    x - a < max(x - a, 0) follows from the first; beyond, its g is zero for good. */
 TEST(surfaces_that_coincide_at_one_p_have_jumps_of_their_own)
 {
-    struct solution const s = solve("parameter a = 1\nstate x = 0, z = 0\nx' = 1\n"
-                                    "z' = (if x - a < max(x - a, 0) then 3 else 0) +"
-                                    " (if x >= 2*a - 1 then 1 else 0)\n",
-                                    TANSY_ADAMS, 2);
+    struct model_solution const s = solve("parameter a = 1\nstate x = 0, z = 0\nx' = 1\n"
+                                          "z' = (if x - a < max(x - a, 0) then 3 else 0) +"
+                                          " (if x >= 2*a - 1 then 1 else 0)\n",
+                                          TANSY_ADAMS, 2);
     check(s.y[1], 4);
     check(s.sens[0][1], 1);
 }
@@ -183,9 +159,9 @@ TEST(surfaces_that_coincide_at_one_p_have_jumps_of_their_own)
 /* Between the two surfaces, had they a distance, x would run back: y is x = t, with columns and without. */
 TEST(f_between_surfaces_that_coincide_has_no_say_in_y)
 {
-    struct solution const s = solve("parameter a = 1, b = 1\nstate x = 0\n"
-                                    "x' = if x >= a and x < b then -1 else 1\n",
-                                    TANSY_ADAMS, 2);
+    struct model_solution const s = solve("parameter a = 1, b = 1\nstate x = 0\n"
+                                          "x' = if x >= a and x < b then -1 else 1\n",
+                                          TANSY_ADAMS, 2);
     check(s.y[0], 2);
 }
 
@@ -193,9 +169,9 @@ TEST(f_between_surfaces_that_coincide_has_no_say_in_y)
    root is not smooth at a, so its error is that of steps that end there: 100 rtol = 1e-4. */
 TEST(modes_on_the_way_need_no_f)
 {
-    struct solution const s =
-        run("parameter a = 0.8\nstate x = 0, z = 0\nx' = 1\n"
-            "z' = if abs(x - a) > x - a then 1 + sqrt(a - x) else 1\n",
-            &(tansy_options){.method = TANSY_ADAMS, .rtol = 1e-6, .atol = 1e-8}, 2);
+    struct model_solution const s =
+        model_solve("parameter a = 0.8\nstate x = 0, z = 0\nx' = 1\n"
+                    "z' = if abs(x - a) > x - a then 1 + sqrt(a - x) else 1\n",
+                    &(tansy_options){.method = TANSY_ADAMS, .rtol = 1e-6, .atol = 1e-8}, 2);
     CHECK_CLOSE(s.y[1], 2 + pow(0.8, 1.5) / 1.5, 1e-4);
 }

@@ -4,38 +4,16 @@
 #include <tansy/tansy.h>
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
+#include "support/model_solution.h"
 #include "test.h"
 
-enum { MOST = 8 };
 static const double rtol = 1e-8;
 
-struct solution {
-    double y[MOST], sens[MOST][MOST]; /* sens[k][i] */
-};
-
-/* Solves the model from its beginning to t. */
-static struct solution solve(const char *text, tansy_method method, double t)
+static struct model_solution solve(const char *text, tansy_method method, double t)
 {
-    struct solution s = {.y = {0}};
-    tansy_problem problem;
-    double sens[MOST * MOST];
-    tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
-    if (tansy_model_error(m) < 0) puts(tansy_model_message(m));
-    CHECK_EQUAL(tansy_model_error(m), TANSY_OK);
-    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
-    tansy_solver *const solver =
-        tansy_create(&problem, &(tansy_options){.method = method, .rtol = rtol, .atol = 1e-10});
-    tansy_status const status = tansy_solve(solver, t, s.y, sens);
-    if (status < 0) puts(tansy_message(solver));
-    CHECK_EQUAL(status, TANSY_OK);
-    for (size_t k = 0; k < problem.np; k++)
-        memcpy(s.sens[k], sens + k * problem.n, problem.n * sizeof *sens);
-    tansy_free(solver);
-    tansy_model_free(m);
-    return s;
+    tansy_options const o = {.method = method, .rtol = rtol, .atol = 1e-10};
+    return model_solve(text, &o, t);
 }
 
 static void check(double actual, double expected)
@@ -51,12 +29,12 @@ TEST(a_condition_on_the_state_makes_the_columns_jump)
                                "y' = if y > c then -k*y else -b\n";
     double const k = 0.7, c = 0.5, b = 0.2, T = -log(c) / k, t = 3;
     for (int method = TANSY_ADAMS; method <= TANSY_BDF; method++) {
-        struct solution const s = solve(text, (tansy_method)method, t);
+        struct model_solution const s = solve(text, (tansy_method)method, t);
         check(s.y[0], c - b * (t - T));
         check(s.sens[0][0], -b * T / k);
         check(s.sens[1][0], 1 - b / (k * c));
         check(s.sens[2][0], -(t - T));
-        struct solution const before = solve(text, (tansy_method)method, 0.9 * T);
+        struct model_solution const before = solve(text, (tansy_method)method, 0.9 * T);
         check(before.sens[0][0], -0.9 * T * exp(-k * 0.9 * T));
         check(before.sens[1][0], 0);
     }
@@ -68,7 +46,7 @@ TEST(a_condition_on_time_and_a_parameter_makes_the_column_jump)
     static const char text[] = "parameter tau = 0.6, a = 1.5\n"
                                "state y = 0\n"
                                "y' = if time >= 2*tau then a else 0\n";
-    struct solution const s = solve(text, TANSY_BDF, 3);
+    struct model_solution const s = solve(text, TANSY_BDF, 3);
     check(s.y[0], 1.5 * (3 - 1.2));
     check(s.sens[0][0], -2 * 1.5);
     check(s.sens[1][0], 3 - 1.2);
@@ -81,7 +59,7 @@ TEST(a_kink_needs_no_jump)
                                "state x = a, y = 0\n"
                                "x' = -1\n"
                                "y' = abs(x)\n";
-    struct solution const s = solve(text, TANSY_ADAMS, 2.5);
+    struct model_solution const s = solve(text, TANSY_ADAMS, 2.5);
     check(s.y[1], 0.5 + 1.5 * 1.5 / 2);
     check(s.sens[0][1], 1 - 1.5);
 }
@@ -93,7 +71,7 @@ TEST(max_and_min_switch_where_their_arguments_cross)
                                "state y = 0, z = 0\n"
                                "y' = max(time, a, 2*time - 2)\n"
                                "z' = min(time, a)\n";
-    struct solution const s = solve(text, TANSY_ADAMS, 3);
+    struct model_solution const s = solve(text, TANSY_ADAMS, 3);
     /* max: a on [0, 1], t on [1, 2], 2 t - 2 on [2, 3] */
     check(s.y[0], 1 + 1.5 + 3);
     check(s.sens[0][0], 1);
@@ -107,12 +85,12 @@ TEST(levels_of_a_control_act_on_their_intervals_alone)
     static const char text[] = "control u = {2, 5} piecewise constant at {0, 1, 2}\n"
                                "state y = 1\n"
                                "y' = -y + u\n";
-    struct solution const s = solve(text, TANSY_BDF, 2);
+    struct model_solution const s = solve(text, TANSY_BDF, 2);
     double const at_1 = 2 + (1 - 2) * exp(-1);
     check(s.y[0], 5 + (at_1 - 5) * exp(-1));
     check(s.sens[0][0], (1 - exp(-1)) * exp(-1));
     check(s.sens[1][0], 1 - exp(-1));
-    struct solution const early = solve(text, TANSY_BDF, 0.75);
+    struct model_solution const early = solve(text, TANSY_BDF, 0.75);
     CHECK(early.sens[1][0] == 0); /* exactly: the level is not active yet */
 }
 
@@ -122,7 +100,7 @@ TEST(levels_of_a_linear_control_are_hats)
     static const char text[] = "control u = {1, 3, 2} piecewise linear on 0 .. 2 by 2\n"
                                "state y = 0\n"
                                "y' = u\n";
-    struct solution const s = solve(text, TANSY_ADAMS, 2);
+    struct model_solution const s = solve(text, TANSY_ADAMS, 2);
     check(s.y[0], 2 + 2.5);
     check(s.sens[0][0], 0.5);
     check(s.sens[1][0], 1);
@@ -135,7 +113,7 @@ TEST(initial_values_may_depend_on_conditions_of_parameters)
     static const char text[] = "parameter a = 2, b = 3\n"
                                "state y = if a > 1 then a*b else b\n"
                                "y' = -y\n";
-    struct solution const s = solve(text, TANSY_BDF, 1);
+    struct model_solution const s = solve(text, TANSY_BDF, 1);
     check(s.y[0], 6 * exp(-1));
     check(s.sens[0][0], 3 * exp(-1));
     check(s.sens[1][0], 2 * exp(-1));
@@ -153,7 +131,7 @@ TEST(an_integral_of_a_switching_rate_has_the_right_columns)
     double const pi = 3.14159265358979323846;
     /* w t = 10: positive on (0, pi), (2 pi, 3 pi); (3 pi, 10) negative: 2 pi/w */
     for (int method = TANSY_ADAMS; method <= TANSY_BDF; method++) {
-        struct solution const s = solve(text, (tansy_method)method, t);
+        struct model_solution const s = solve(text, (tansy_method)method, t);
         check(s.y[2], 2 * pi / w);
         check(s.sens[0][2], -2 * pi / (w * w));
     }
@@ -171,7 +149,7 @@ TEST(a_branch_that_ends_at_its_condition_is_left_there)
     double const T_k = -2 / (k * k) + 4 * q / (k * k * k) * L - 2 * q / (k * k * (q + k));
     double const T_q = -2 * L / (k * k) + 2 / (k * (q + k));
     for (int method = TANSY_ADAMS; method <= TANSY_BDF; method++) {
-        struct solution const s = solve(text, (tansy_method)method, t);
+        struct model_solution const s = solve(text, (tansy_method)method, t);
         CHECK_CLOSE(s.y[0], -q * (t - T), 1000 * rtol);
         CHECK_CLOSE(s.sens[0][0], q * T_k, 1000 * rtol);
         CHECK_CLOSE(s.sens[1][0], -(t - T) + q * T_q, 1000 * rtol * fabs(t - T));
@@ -187,8 +165,7 @@ TEST(a_function_that_ends_by_itself_is_no_switch)
                                "y' = if y < 100 then 1 else 2\n";
     double y[2];
     tansy_problem problem;
-    tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
-    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    tansy_model *const m = model_of_text(text, &problem);
     tansy_solver *const solver = tansy_create(&problem, NULL);
     CHECK_EQUAL(tansy_solve(solver, 2, y, NULL), TANSY_NOT_FINITE);
     CHECK_CLOSE(tansy_time(solver), 1, 1e-6);

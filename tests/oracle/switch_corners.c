@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "support/model_solution.h"
 #include "test.h"
 
 enum { MOST = 4, PAGE = 8000 };
@@ -27,9 +28,7 @@ static struct result solve(const char *text, int bounded, int columns, double t)
                              .rtol = 1e-7,
                              .atol = 1e-9,
                              .sensitivities = columns ? TANSY_SENSITIVITIES_AUTO : TANSY_NONE};
-    tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
-    if (tansy_model_error(m) < 0) puts(tansy_model_message(m));
-    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    tansy_model *const m = model_of_text(text, &problem);
     if (!bounded) problem.switch_range = NULL;
     tansy_solver *const s = tansy_create(&problem, &o);
     r.status = tansy_solve(s, t, r.y, columns ? r.sens : NULL);

@@ -5,30 +5,28 @@
 #include <tansy/tansy.h>
 
 #include <math.h>
-#include <string.h>
 
+#include "support/model_solution.h"
 #include "test.h"
 
-enum { ROWS = 8, COLUMNS = 8, METHODS = 2 };
+enum { METHODS = 2 };
 static const double rtol = 1e-6, promise = 1e-4; /* 100 rtol */
 static const tansy_method methods[METHODS] = {TANSY_DASSL, TANSY_ROSENBROCK};
 
 struct result {
     tansy_status status;
     size_t switches;
-    double y[ROWS], sens[COLUMNS][ROWS];
+    double y[SOLUTION_MOST], sens[SOLUTION_MOST][SOLUTION_MOST];
 };
 
 /* From t0 to t, and where back > 0, anew from there to `back`. */
 static struct result solve(const char *text, tansy_method method, double t, double back)
 {
     struct result r = {.switches = 0};
-    double sens[COLUMNS * ROWS];
+    double sens[SOLUTION_MOST * SOLUTION_MOST];
     tansy_problem problem;
     tansy_stats stats;
-    tansy_model *const model = tansy_model_parse(text, strlen(text), "jumps");
-    CHECK_EQUAL(tansy_model_error(model), TANSY_OK);
-    CHECK_EQUAL(tansy_model_problem(model, &problem), TANSY_OK);
+    tansy_model *const model = model_of_text(text, &problem);
     tansy_options const o = {.method = method, .rtol = rtol, .atol = 1e-9, .max_step = 0.05};
     tansy_solver *const s = tansy_create(&problem, &o);
     r.status = tansy_solve(s, t, r.y, sens);
@@ -38,8 +36,7 @@ static struct result solve(const char *text, tansy_method method, double t, doub
     }
     tansy_get_stats(s, &stats);
     r.switches = stats.switches;
-    for (size_t k = 0; k < problem.np; k++)
-        memcpy(r.sens[k], sens + k * problem.n, problem.n * sizeof *sens);
+    model_solution_columns(&problem, sens, r.sens);
     tansy_free(s);
     tansy_model_free(model);
     return r;
@@ -184,9 +181,9 @@ TEST(the_same_holds_from_c_in_both_forms)
         tansy_solver *const s = tansy_create(
             &problem, &(tansy_options){.method = TANSY_DASSL, .rtol = rtol, .atol = 1e-9});
         struct result r = {.switches = 0};
-        double sens[5][3];
-        r.status = tansy_solve(s, 2, r.y, *sens);
-        for (int k = 0; k < 5; k++) memcpy(r.sens[k], sens[k], sizeof sens[k]);
+        double sens[5 * 3];
+        r.status = tansy_solve(s, 2, r.y, sens);
+        model_solution_columns(&problem, sens, r.sens);
         check_led(&r, 1);
         tansy_free(s);
     }
@@ -214,9 +211,8 @@ TEST(a_condition_that_makes_its_variable_jump_back_is_refused)
         CHECK_EQUAL(solve(text, methods[m], 2, 0).status, TANSY_SLIDING);
     static const char start[] = "parameter k = 1\nstate x = 1.3\nalgebraic z = 0.3\nx' = k\n"
                                 "0 = z - x + (if z > 1 then 1 else 0)\ntime 0..2\n";
-    tansy_model *const model = tansy_model_parse(start, strlen(start), "start");
     tansy_problem problem;
-    CHECK_EQUAL(tansy_model_problem(model, &problem), TANSY_OK);
+    tansy_model *const model = model_of_text(start, &problem);
     tansy_solver *const s = tansy_create(&problem, NULL);
     CHECK_EQUAL(tansy_error(s), TANSY_BAD_PROBLEM);
     CHECK_TEXT_CONTAINS(tansy_message(s), "contradict each other at t0");

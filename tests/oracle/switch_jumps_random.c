@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "support/jump_model.h"
+#include "support/model_seeds.h"
+#include "support/model_solution.h"
 #include "test.h"
 
 enum { N = JUMP_STATES, NP = JUMP_PARAMETERS, ROWS = 8, MODELS = 30, PAGE = 1 << 16, TEXT = 16000 };
@@ -41,9 +43,7 @@ struct run {
 
 static void start(struct run *r, const char *text, const tansy_options *o)
 {
-    r->model = tansy_model_parse(text, strlen(text), "random");
-    if (tansy_model_error(r->model) < 0) fprintf(stderr, "%s\n", tansy_model_message(r->model));
-    CHECK_EQUAL(tansy_model_problem(r->model, &r->problem), TANSY_OK);
+    r->model = model_of_text(text, &r->problem);
     CHECK_EQUAL(r->problem.np, NP);
     r->solver = tansy_create(&r->problem, o);
 }
@@ -167,14 +167,11 @@ static void judge_model(uint64_t seed, struct counts *count)
 
 TEST(conditions_on_variables_that_jump_agree_with_the_explicit_form)
 {
-    unsigned long long first = 1, models = MODELS;
-    const char *const given = getenv("TANSY_MODELS");
+    struct model_seeds const seeds = model_seeds(MODELS);
     struct counts count = {.bad = 0};
-    if (given) (void)sscanf(given, "%llu:%llu", &first, &models);
-    for (uint64_t seed = first; seed < first + models; seed++) judge_model(seed, &count);
-    printf("%llu models: %zu refused; columns:", models, count.refused);
-    for (int v = 0; v < VERDICTS; v++) printf(" %s %zu;", verdict_names[v], count.verdict[v]);
+    for (uint64_t k = 0; k < seeds.count; k++) judge_model(seeds.first + k, &count);
+    model_seeds_print(seeds, count.refused, VERDICTS, verdict_names, count.verdict);
     puts("");
     CHECK_EQUAL(count.bad, 0);
-    CHECK(count.verdict[AGREES] > models * NP / 2);
+    CHECK(count.verdict[AGREES] > seeds.count * NP / 2);
 }

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/model_seeds.h"
+#include "support/model_solution.h"
 #include "support/nested_model.h"
 #include "test.h"
 
@@ -220,9 +222,7 @@ static void judge_model(uint64_t seed, struct counts *count)
     struct model m = {.corners = 0};
     size_t agree = 0;
     nested_model(seed, text, sizeof text);
-    tansy_model *const model = tansy_model_parse(text, strlen(text), "random");
-    if (tansy_model_error(model) < 0) puts(tansy_model_message(model));
-    CHECK_EQUAL(tansy_model_problem(model, &m.problem), TANSY_OK);
+    tansy_model *const model = model_of_text(text, &m.problem);
     tansy_status const status = solve(&m, seed % 2 ? TANSY_ADAMS : TANSY_BDF);
     if (status != TANSY_OK && !is_refusal(status)) {
         printf("seed %llu: status %d\n%s\n", (unsigned long long)seed, (int)status, text);
@@ -262,15 +262,12 @@ TEST(known_corners_are_told)
 
 TEST(nested_conditions_agree_with_differences_or_say_why_not)
 {
-    unsigned long long first = 1, models = MODELS;
-    const char *const other = getenv("TANSY_MODELS");
+    struct model_seeds const seeds = model_seeds(MODELS);
     struct counts count = {.bad = 0};
-    if (other) (void)sscanf(other, "%llu:%llu", &first, &models);
-    for (uint64_t seed = first; seed < first + models; seed++) judge_model(seed, &count);
-    printf("%llu models: %zu refused; columns:", models, count.refused);
-    for (int v = 0; v < VERDICTS; v++) printf(" %s %zu;", verdict_names[v], count.verdict[v]);
+    for (uint64_t k = 0; k < seeds.count; k++) judge_model(seeds.first + k, &count);
+    model_seeds_print(seeds, count.refused, VERDICTS, verdict_names, count.verdict);
     printf(" warned of %zu of %zu models without corners\n", count.alarms, count.plain);
     CHECK_EQUAL(count.bad, 0);
-    CHECK(count.verdict[AGREES] > models * NP / 2);
+    CHECK(count.verdict[AGREES] > seeds.count * NP / 2);
     CHECK(count.alarms <= 1 + count.plain / 30); /* 1 in 50 over thousands of models */
 }

@@ -5,8 +5,8 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "support/model_solution.h"
 #include "test.h"
 
 static const double rtol = 1e-7;
@@ -36,9 +36,7 @@ static struct solution run(const tansy_problem *problem, tansy_method method, do
 static struct solution solve(const char *text, tansy_method method, double t, int bounded)
 {
     tansy_problem problem;
-    tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
-    if (tansy_model_error(m) < 0) puts(tansy_model_message(m));
-    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    tansy_model *const m = model_of_text(text, &problem);
     if (!bounded) problem.switch_range = NULL;
     struct solution const r = run(&problem, method, t);
     tansy_model_free(m);

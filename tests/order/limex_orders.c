@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "drive/solver.h"
+#include "support/limex_rows.h"
 #include "support/step_dense.h"
 #include "test.h"
 
@@ -29,31 +29,21 @@ static void look_at_values(tansy_solver *s, const struct step_problem *it, doubl
     }
 }
 
-/* q + 1 rows in every step: the method starts with them, and is told so again after each step. */
+/* q + 1 rows in every step. */
 static struct errors run(const struct step_problem *it, int q, int steps,
                          tansy_second_derivatives second)
 {
     struct errors e = {.state = 0};
     double y[STEP_N], sens[STEP_NP * STEP_N], errors[1 + STEP_NP];
     double const h = TIME / steps;
-    tansy_options const options = {.method = TANSY_LIMEX,
-                                   .max_order = q,
-                                   .first_step = h,
-                                   .min_step = h,
-                                   .max_step = h,
-                                   .second_derivatives = second,
-                                   .full_tableau = 1, /* no column leaves it */
-                                   .rtol = 0.1,       /* nothing fails its test */
-                                   .atol = 0.1};
-    struct method fixed = method_limex;
+    /* nothing fails its test */
+    tansy_options const options = {.second_derivatives = second, .rtol = 0.1, .atol = 0.1};
+    struct method fixed;
     tansy_stats stats;
-    fixed.lowest_order = q;
-    tansy_solver *const s = tansy_create(&it->problem, &options);
+    tansy_solver *const s = limex_rows_create(&it->problem, q, h, options, &fixed);
     CHECK_EQUAL(tansy_error(s), TANSY_OK);
-    s->stepper.method = &fixed;
     for (int k = 0; k < steps; k++) {
-        s->stepper.order = q;
-        CHECK_EQUAL(tansy_step(s, TIME, y, sens), TANSY_OK);
+        CHECK_EQUAL(limex_rows_step(s, TIME, y, sens), TANSY_OK);
         (it->form == STEP_ODE ? step_look_inside : look_at_values)(s, it, h, e.dense);
     }
     CHECK(tansy_time(s) == TIME);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "drive/solver.h"
+#include "support/limex_rows.h"
 #include "support/varying_mass.h"
 #include "test.h"
 
@@ -19,25 +19,13 @@ static struct errors run(bool singular, int q, int steps)
     /* Nothing fails its test, and the iteration, which leaves 1e-5 of that, is far better than the rows. */
     double const rtol = 0.1 * pow(0.05, q);
     struct errors e;
-    double y[VARYING_N], sens[VARYING_N * VARYING_NP], r = 0.5, h = TIME / steps;
+    double y[VARYING_N], sens[VARYING_N * VARYING_NP], r = 0.5;
     tansy_problem const problem = varying_problem(singular, VARYING_TANGENTS, &r);
-    tansy_options const options = {.method = TANSY_LIMEX,
-                                   .max_order = q,
-                                   .first_step = h,
-                                   .min_step = h,
-                                   .max_step = h,
-                                   .full_tableau = 1,
-                                   .rtol = rtol,
-                                   .atol = rtol};
-    struct method fixed = method_limex;
-    fixed.lowest_order = q;
-    tansy_solver *const s = tansy_create(&problem, &options);
+    tansy_options const options = {.rtol = rtol, .atol = rtol};
+    struct method fixed;
+    tansy_solver *const s = limex_rows_create(&problem, q, TIME / steps, options, &fixed);
     CHECK_EQUAL(tansy_error(s), TANSY_OK);
-    s->stepper.method = &fixed;
-    for (int k = 0; k < steps; k++) {
-        s->stepper.order = q;
-        CHECK_EQUAL(tansy_step(s, TIME, y, sens), TANSY_OK);
-    }
+    for (int k = 0; k < steps; k++) CHECK_EQUAL(limex_rows_step(s, TIME, y, sens), TANSY_OK);
     CHECK(tansy_time(s) == TIME);
     varying_errors(singular, TIME, y, sens, &e.state, &e.columns);
     tansy_free(s);

@@ -5,9 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "test.h"
+
 const double control_rate = 0.8, control_breaks[PIECES - 1] = {0.5, 1, 2.25, 3};
 const size_t control_place[PIECES] = {3, 1, 4, 0, 2};
 const double control_level[PIECES] = {1, -2, 3, 0.5, 1.5};
+const tansy_method control_methods[CONTROL_METHODS] = {TANSY_RK8, TANSY_ROSENBROCK, TANSY_LIMEX,
+                                                       TANSY_BDF, TANSY_ADAMS,      TANSY_DASSL};
 
 size_t control_level_at(const double *p, const void *context)
 {
@@ -90,4 +94,12 @@ void control_exact(double t, double *y, double *sens)
         y[0] = y[0] * e + u * one;
         at = end;
     }
+}
+
+void control_check(double t, double rtol, const double *y, const double *sens)
+{
+    double exact_y[2], exact[2 * NP];
+    control_exact(t, exact_y, exact);
+    for (size_t i = 0; i < 2; i++) CHECK_CLOSE(y[i], exact_y[i], 100 * rtol);
+    for (int x = 0; x < 2 * NP; x++) CHECK_CLOSE(sens[x], exact[x], 100 * rtol);
 }

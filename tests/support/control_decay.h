@@ -31,4 +31,11 @@ tansy_problem control_problem(struct control_user *u);
 /* y and dy/dp of both components at t >= 0: S as the solver gives it, sens[k*2 + i]. */
 void control_exact(double t, double *y, double *sens);
 
+/* Checks y and S at t >= 0: each entry within 100 rtol. */
+void control_check(double t, double rtol, const double *y, const double *sens);
+
+/* One of each family. */
+enum { CONTROL_METHODS = 6 };
+extern const tansy_method control_methods[CONTROL_METHODS];
+
 #endif

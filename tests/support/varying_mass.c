@@ -4,8 +4,10 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "complex_number.h"
+#include "test.h"
 
 typedef double complex number;
 
@@ -148,4 +150,23 @@ void varying_errors(bool singular, double t, const double *y, const double *sens
         double const d[VARYING_N] = {dx[k], du, (x * dx[k] + u * du) / z};
         for (size_t i = 0; i < n; i++) *columns = fmax(*columns, fabs(sens[k * n + i] - d[i]));
     }
+}
+
+double varying_solve(const tansy_problem *problem, bool singular, const tansy_options *options,
+                     tansy_stats *stats)
+{
+    tansy_solver *const s = tansy_create(problem, options);
+    double const end = 2;
+    double worst = 0;
+    for (int m = 1; m <= 10; m++) {
+        double y[VARYING_N], sens[VARYING_N * VARYING_NP], state = 0, columns = 0;
+        tansy_status const status = tansy_solve(s, end * m / 10, y, sens);
+        if (status != TANSY_OK) (void)fprintf(stderr, "%s\n", tansy_message(s));
+        CHECK_EQUAL(status, TANSY_OK);
+        varying_errors(singular, end * m / 10, y, sens, &state, &columns);
+        worst = fmax(worst, fmax(state, columns));
+    }
+    if (stats) tansy_get_stats(s, stats);
+    tansy_free(s);
+    return worst / options->rtol;
 }

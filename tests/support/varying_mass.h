@@ -22,4 +22,8 @@ tansy_problem varying_problem(bool singular, enum varying_gives gives, double *r
 void varying_errors(bool singular, double t, const double *y, const double *sens, double *state,
                     double *columns);
 
+/* The largest error of y and of S at ten times up to 2, over rtol; *stats of the run, unless NULL. */
+double varying_solve(const tansy_problem *problem, bool singular, const tansy_options *options,
+                     tansy_stats *stats);
+
 #endif

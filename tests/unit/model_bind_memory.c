@@ -1,44 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The k-th allocation fails, for every k: binding says so and leaves nothing behind.  This program brings its own
-   heap_take, which the library then uses. */
+/* The k-th allocation fails, for every k: binding says so and leaves nothing behind. */
 #include "test.h"
 
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/heap.h"
+#include "support/allocations.h"
 #include "support/bound_model.h"
 #include "support/temporary.h"
-
-static size_t calls, failing, live;
-
-void *heap_take(size_t size)
-{
-    if (++calls == failing) return NULL;
-    void *const block = aligned_alloc(64, (size + 63) / 64 * 64 + 64);
-    if (!block) return NULL;
-    memset(block, 0, size);
-    live++;
-    return block;
-}
-
-void heap_return(void *block)
-{
-    live -= block != NULL;
-    free(block);
-}
 
 /* Fails every allocation of parsing and binding in turn until all succeed with the status expected. */
 static void survives(const char *text, tansy_status expected)
 {
     tansy_status status = TANSY_OUT_OF_MEMORY;
     size_t failed = 0;
-    for (failing = 1; failing < 100000; failing++) {
+    for (size_t k = 1; k < 100000; k++) {
         struct bound_model m;
-        calls = 0;
+        allocations_begin(k, k);
         bound_parse(&m, text);
         status = m.status;
         if (status != expected && status != TANSY_OUT_OF_MEMORY)
@@ -47,9 +25,10 @@ static void survives(const char *text, tansy_status expected)
         CHECK_EQUAL(m.syntax.diagnosis.status, status);
         failed += status == TANSY_OUT_OF_MEMORY;
         bound_free(&m);
-        CHECK_EQUAL(live, 0);
-        if (calls < failing) break;
+        CHECK_EQUAL(allocations.live, 0);
+        if (allocations.calls < k) break;
     }
+    allocations_begin(0, 0);
     CHECK_EQUAL(status, expected);
     CHECK(failed > 10);
 }

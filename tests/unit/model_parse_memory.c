@@ -1,38 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The k-th allocation fails, for every k: the parser says "out of memory" and leaks nothing.  The linker sends malloc and
-   free through the functions below (tests/CMakeLists.txt). */
+/* The k-th allocation fails, for every k: the parser says "out of memory" and leaks nothing. */
 #include "model/syntax.h"
+#include "support/allocations.h"
 #include "test.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): names that --wrap asks for */
-void *__real_malloc(size_t size);
-void __real_free(void *block);
-void *__wrap_malloc(size_t size);
-void __wrap_free(void *block);
-
-static struct {
-    size_t calls, first, last; /* requests first .. last fail, counted from 1 */
-    size_t live;               /* blocks taken and not yet returned */
-} heap;
-
-void *__wrap_malloc(size_t size)
-{
-    heap.calls++;
-    if (heap.calls >= heap.first && heap.calls <= heap.last) return NULL;
-    heap.live++;
-    return __real_malloc(size);
-}
-
-void __wrap_free(void *block)
-{
-    heap.live -= block != NULL;
-    __real_free(block);
-}
-/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 
 /* Every list grows more than once: at 8, at 12, at 18 items. */
 static const char model[] =
@@ -50,12 +23,9 @@ static const char model[] =
     "x[i]' = a + b*(c - d) for i in 1..2, j in 1..2\n"
     "time 0 .. 4\n";
 
-static tansy_status use(size_t first, size_t last)
+static tansy_status use(void)
 {
     struct syntax syntax = {0};
-    heap.calls = heap.live = 0;
-    heap.first = first;
-    heap.last = last;
     tansy_status const status = syntax_parse(&syntax, (struct source){"m", model, strlen(model)});
     CHECK_EQUAL(syntax.diagnosis.status, status);
     if (status != TANSY_OK) CHECK_TEXT_CONTAINS(syntax.diagnosis.text, "out of memory");
@@ -65,14 +35,12 @@ static tansy_status use(size_t first, size_t last)
 
 TEST(failing_the_kth_allocation_leaks_nothing)
 {
-    for (int once = 0; once < 2; once++)
-        for (size_t k = 1;; k++) {
-            tansy_status const status = use(k, once ? k : SIZE_MAX);
-            bool const touched = heap.calls >= k;
-            CHECK(touched || k > 20);
-            CHECK_EQUAL(heap.live, 0);
-            CHECK_EQUAL(status, touched ? TANSY_OUT_OF_MEMORY : TANSY_OK);
-            if (!touched) break;
+    for (int once = 0; once < 2; once++) {
+        bool touched = true;
+        for (size_t k = 1; touched; k++) {
+            allocations_begin(k, once ? k : SIZE_MAX);
+            touched = allocations_check(k, 20, use());
         }
-    heap.first = heap.last = 0;
+    }
+    allocations_begin(0, 0);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The k-th allocation fails, for every k, ours or KLU's: patterns, colours and factors say so and leak nothing.  The linker sends
-   our malloc and free through the functions below (tests/CMakeLists.txt); KLU gets them through SuiteSparse_config. */
+/* The k-th allocation fails, for every k, ours or KLU's: patterns, colours and factors say so and leak nothing.  KLU gets our
+   malloc and free, which are watched, through SuiteSparse_config. */
 #include <SuiteSparse_config.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,65 +8,16 @@
 #include "base/heap.h"
 #include "linear/linear.h"
 #include "matrix/sparse_coloring.h"
+#include "support/allocations.h"
 #include "support/linear_cases.h"
 #include "test.h"
 
-/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): names that --wrap asks for */
-void *__real_malloc(size_t size);
-void __real_free(void *block);
-void *__wrap_malloc(size_t size);
-void __wrap_free(void *block);
-
-static struct {
-    size_t calls, failing; /* this request fails, counted from 1; 0: none */
-    ptrdiff_t live;        /* blocks taken and not yet returned */
-} heap;
-
-static int refused(void)
-{
-    return ++heap.calls == heap.failing;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    if (refused()) return NULL;
-    heap.live++;
-    return __real_malloc(size);
-}
-
-void __wrap_free(void *block)
-{
-    heap.live -= block != NULL;
-    __real_free(block);
-}
-/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
-
-static void *take_zeroed(size_t count, size_t size)
-{
-    if (refused()) return NULL;
-    heap.live++;
-    return calloc(count, size);
-}
-
-static void *resize(void *block, size_t size)
-{
-    if (refused()) return NULL;
-    heap.live += block == NULL;
-    return realloc(block, size);
-}
-
 static void watch_klu(void)
 {
-    SuiteSparse_config.malloc_func = __wrap_malloc;
-    SuiteSparse_config.calloc_func = take_zeroed;
-    SuiteSparse_config.realloc_func = resize;
-    SuiteSparse_config.free_func = __wrap_free;
-}
-
-static void fail_at(size_t k)
-{
-    heap.calls = 0;
-    heap.failing = k;
+    SuiteSparse_config.malloc_func = malloc;
+    SuiteSparse_config.calloc_func = calloc;
+    SuiteSparse_config.realloc_func = realloc;
+    SuiteSparse_config.free_func = free;
 }
 
 static const struct linear_shape shape = {64, {0, 0}, TANGLED, UNIT};
@@ -74,16 +25,16 @@ static const struct linear_shape shape = {64, {0, 0}, TANGLED, UNIT};
 /* Factors, with the k-th request failing; then without a failure.  Whether the first went well. */
 static int factors_twice(size_t k, double re)
 {
-    ptrdiff_t const live = heap.live;
+    ptrdiff_t const live = allocations.live;
     struct linear_case *const s = linear_case_create(linear_sparse, kernels_choose(), &shape);
     linear_case_fill(s, &shape);
-    fail_at(k);
+    allocations_fail(k);
     ptrdiff_t const code = s->l.table->factor(&s->l, 0, re, 0);
-    fail_at(0);
+    allocations_fail(0);
     CHECK(code == 0 || code == LINEAR_NO_MEMORY);
     CHECK_EQUAL(s->l.table->factor(&s->l, 0, re, 0), 0);
     linear_case_destroy(s);
-    CHECK_EQUAL(heap.live, live);
+    CHECK_EQUAL(allocations.live, live);
     return code == 0;
 }
 
@@ -100,19 +51,19 @@ TEST(new_pivots_without_memory_leak_nothing)
 {
     watch_klu();
     for (size_t k = 1, failed = 1; failed; k++) {
-        ptrdiff_t const live = heap.live;
+        ptrdiff_t const live = allocations.live;
         struct linear_case *const s = linear_case_create(linear_sparse, kernels_choose(), &shape);
         linear_case_fill(s, &shape);
         CHECK_EQUAL(s->l.table->factor(&s->l, 0, 50, 0), 0);
         for (size_t i = 0; i < s->A.n; i += 3) *matrix_entry(&s->A, i, i) = 50 - 1e-12;
-        fail_at(k);
+        allocations_fail(k);
         ptrdiff_t const code = s->l.table->factor(&s->l, 0, 50, 0);
         failed = code != 0;
         CHECK(failed || k > 5);
-        fail_at(0);
+        allocations_fail(0);
         CHECK(code == 0 || code == LINEAR_NO_MEMORY);
         linear_case_destroy(s);
-        CHECK_EQUAL(heap.live, live);
+        CHECK_EQUAL(allocations.live, live);
     }
 }
 
@@ -121,11 +72,11 @@ TEST(costs_without_memory_are_those_of_a_matrix_without_fill)
     watch_klu();
     struct linear_case *const s = linear_case_create(linear_sparse, kernels_choose(), &shape);
     double const n = (double)s->A.n, entries = (double)s->A.entries;
-    fail_at(1);
+    allocations_fail(1);
     CHECK(s->l.table->solve_cost(&s->l) == 2 * entries - n);
-    fail_at(1);
+    allocations_fail(1);
     CHECK(s->l.table->factor_cost(&s->l) == entries * entries / n);
-    fail_at(0);
+    allocations_fail(0);
     linear_case_destroy(s);
 }
 
@@ -134,17 +85,17 @@ TEST(patterns_and_colours_without_memory_say_so)
     static const size_t row[] = {0, 1, 2}, column[] = {1, 1, 0};
     size_t which[2], color[3];
     struct sparse_pattern p;
-    ptrdiff_t const live = heap.live;
+    ptrdiff_t const live = allocations.live;
     for (size_t k = 1; k <= 2; k++) {
-        fail_at(k);
+        allocations_fail(k);
         CHECK_EQUAL(sparse_pattern_create(&p, 3, 3, row, column, which), PATTERN_NO_MEMORY);
     }
-    fail_at(3);
+    allocations_fail(3);
     CHECK_EQUAL(sparse_pattern_create(&p, 3, 3, row, column, which), PATTERN_FINE);
-    fail_at(1);
+    allocations_fail(1);
     CHECK_EQUAL(sparse_coloring(3, p.start, p.column, color), 0);
-    fail_at(0);
+    allocations_fail(0);
     CHECK_EQUAL(sparse_coloring(3, p.start, p.column, color), 2);
     sparse_pattern_free(&p);
-    CHECK_EQUAL(heap.live, live);
+    CHECK_EQUAL(allocations.live, live);
 }
