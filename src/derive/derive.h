@@ -267,6 +267,12 @@ int derive_at_rest(struct derive *d, size_t worker, double t, const double *y, d
    f(t, y, p), without B y', or NULL: then it is evaluated.  Of F = 0 with constant dF/dy': -dF/dt, f = -F at y' = 0. */
 int derive_time(struct derive *d, size_t worker, const struct point *at, double span, double *ft);
 
+/* M again at the point, with r there in .f, from J and M as they were evaluated last, compressed: where it is by differences, by more and
+   better ones; error[i] is what they leave in row i (the root of the sum of squares), 0 where M is given. */
+enum { RATE_MATRIX_ROOM = 7 };
+int derive_rate_matrix(struct derive *d, const struct point *at,
+                       double *room /* [RATE_MATRIX_ROOM*n] */, double *error);
+
 /* R = J V - M V_rate for the lanes of V at the point (with r there in .f, where differences start from it): by the tangent if it
    is given, by the matrices as they are if they are given, else by differences.  V_rate may be overwritten. */
 int derive_along(struct derive *d, size_t worker, const struct point *at, const struct panel *shape,

@@ -33,6 +33,8 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
     c->given = arena_doubles(arena, n);
     c->slope = arena_doubles(arena, n);
     c->other = arena_doubles(arena, n);
+    c->room = arena_doubles(arena, RATE_MATRIX_ROOM * n);
+    c->rate_error = arena_doubles(arena, n);
     widest = widest > n ? widest : n;
     c->panel = arena_doubles(arena, 3 * widest);
     c->weights = s->linear.krylov ? arena_doubles(arena, widest) : NULL;

@@ -29,6 +29,8 @@ struct consistent {
     double *given;             /* y before it was made consistent */
     double *moved, *slope, *other; /* room for vectors */
     double *panel;                 /* room for three panels */
+    double *room;                  /* room for derive_rate_matrix */
+    double *rate_error;            /* rate_error[n]: what differences leave in the rows of M */
     double *weights;               /* reciprocal error weights of a panel, for Krylov iteration */
     struct coupled coupled;        /* K, when M is coupled: then .n > 0 */
     bool has_guess;                /* yp is a first guess of y' where the run begins */
