@@ -128,6 +128,7 @@ struct derive {
 
     tansy_difference difference; /* never AUTO after completion */
     double increment;            /* relative increment of that formula */
+    double most_rate;            /* y' moves by no more in directional differences; 0: as it comes */
     double y0_tolerance;         /* smallest rtol of any column: what differences must reach */
 
     double *level; /* level[n]: atol/rtol, what |y_j| is compared with */

@@ -142,13 +142,18 @@ static int add_difference(struct derive *d, size_t worker, struct line line,
 }
 
 /* The increment along s, which s' of an implicit problem shares (Maly and Petzold 1996, (9)-(11)).  y' has no say: F is hardly ever nonlinear
-   in it, and an increment small enough for a y' near zero drowns the difference along s in roundoff. */
+   in it, and an increment small enough for a y' near zero drowns the difference along s in roundoff.  At the start, where s may
+   be next to nothing, it has: see most_rate. */
 static double increment_of_column(const struct derive *d, const struct line *line,
                                   const struct column *column)
 {
-    double const along_y = increment_along(d, line->y, column->lanes, column->s, line->Delta);
-    if (!column->sp || along_y > 0) return along_y;
-    return increment_along(d, line->yp, column->lanes, column->sp, line->Delta);
+    double along = increment_along(d, line->y, column->lanes, column->s, line->Delta);
+    if (!column->sp) return along;
+    if (along == 0) along = increment_along(d, line->yp, column->lanes, column->sp, line->Delta);
+    double largest = 0;
+    for (size_t i = 0; i < d->n && d->most_rate > 0; i++)
+        largest = fmax(largest, fabs(column->sp[i * column->lanes]));
+    return along * largest > d->most_rate ? d->most_rate / largest : along;
 }
 
 int differences_column(struct derive *d, size_t worker, const struct line *line,

@@ -13,10 +13,12 @@
 enum { RUNGS = 26 };
 
 static const double longest = 0x1p10; /* first step, in units of y' or of the other terms over M */
+static const double lucky = 32; /* the least of many estimates is too small, by up to so much */
 
 /* A group of columns that share no row, and what is known of each row of them, in units of r over the first steps. */
 struct ladder {
     size_t group, groups;
+    bool linear; /* F is, in the group at work */
     double *terms;                /* terms[n]: sum of the terms of r */
     double *first;                /* first[n]: the first step of each component */
     double *D;                    /* D[n]: the difference before */
@@ -116,7 +118,8 @@ static int climb(struct derive *d, struct line *line, struct ladder *l)
             continue;
         }
         for (size_t i = 0; i < d->n; i++) w->f[i] *= scale;
-        if (known == 1 && is_linear(d, l, w->f, scale)) {
+        l->linear = known == 1 && is_linear(d, l, w->f, scale);
+        if (l->linear) {
             accept_linear(d, l, scale / 2);
             return 0;
         }
@@ -134,7 +137,7 @@ static void store(const struct derive *d, struct ladder *l)
     for (size_t i = 0; i < d->n; i++) {
         size_t const j = column_in_row(d, l, i);
         if (j == SIZE_MAX) continue;
-        double const error = l->error[i] / l->first[j];
+        double const error = (l->linear ? 1 : lucky) * l->error[i] / l->first[j];
         *matrix_entry(d->M, i, j) = -l->best[i] / l->first[j];
         if (l->best[i] != 0) l->total[i] += error * error;
     }

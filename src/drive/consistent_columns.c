@@ -97,32 +97,68 @@ static tansy_status check_columns(struct tansy_solver *s, const struct panel *pa
     return TANSY_OK;
 }
 
-/* V_rate of the algebraic rows, for the first predictor; without it they start flat. */
-static int find_rates(struct tansy_solver *s, const struct panel *panel, const double *V,
-                      double *V_rate)
+/* J s - M s' + r_p u at the state moved by `time`, and s by as much along s', into R. */
+static int look_along(struct tansy_solver *s, const struct panel *panel, double time,
+                      const double *V, const double *V_rate, double *R)
+{
+    double *const slope = s->consistent.panel + 2 * panel->count;
+    double *const moved = s->stepper.panel_work[0].y0;
+    if (!consistent_may_look(s, s->stepper.t, time)) return 1;
+    s->norms.kernels->combine(panel->count, 1, V, time, V_rate, moved);
+    memcpy(slope, V_rate, panel->count * sizeof *slope);
+    return tangent_at(s, panel, time, moved, slope, R);
+}
+
+/* d/dt of that, from one side, where the other cannot be had; first is its value on this side. */
+static int difference_one_side(struct tansy_solver *s, const struct panel *panel, double side,
+                               const double *V, const double *V_rate, double *first)
+{
+    double *const second = s->consistent.panel + panel->count;
+    int code = look_along(s, panel, 2 * side, V, V_rate, second);
+    if (code != 0) return code;
+    s->norms.kernels->combine(panel->count, 4, first, -1, second, first);
+    code = look_along(s, panel, 0, V, V_rate, second);
+    s->norms.kernels->combine(panel->count, 0.5 / side, first, -1.5 / side, second, first);
+    return code;
+}
+
+/* The same from both sides, of constraints the second derivative, into c->panel. */
+static int difference_along(struct tansy_solver *s, const struct panel *panel, double span,
+                            const double *V, const double *V_rate)
 {
     struct consistent *const c = &s->consistent;
     double *const up = c->panel, *const down = c->panel + panel->count;
-    double *const slope = c->panel + 2 * panel->count;
-    struct work *const w = &s->stepper.panel_work[0];
-    double const span = c->rate_span;
-    double const t = s->stepper.t;
-    int code = consistent_may_look(s, t, span) && consistent_may_look(s, t, -span) ? 0 : 1;
-    for (int side = 1; side >= -1 && code == 0; side -= 2) {
-        s->norms.kernels->combine(panel->count, 1, V, side * span, V_rate, w->y0);
-        memcpy(slope, V_rate, panel->count * sizeof *slope);
-        code = tangent_at(s, panel, side * span, w->y0, slope, side > 0 ? up : down);
+    int const above = look_along(s, panel, span, V, V_rate, up);
+    if (above < 0) return above;
+    int const below = look_along(s, panel, -span, V, V_rate, down);
+    if (below < 0 || (above > 0 && below > 0)) return below;
+    if (above > 0 || below > 0) {
+        if (c->constraints > 0) return 1;
+        if (above > 0) memcpy(up, down, panel->count * sizeof *up);
+        return difference_one_side(s, panel, above > 0 ? -span : span, V, V_rate, up);
     }
-    if (code != 0) return code > 0 ? 0 : code;
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < panel->lanes; k++) {
             size_t const x = i * panel->lanes + k;
             up[x] = c->constraint[i] ? (up[x] + down[x]) / (span * span)
                                      : (up[x] - down[x]) / (2 * span);
-            if (!isfinite(up[x])) return 0;
         }
-    code = consistent_solve(s, panel->lanes, up, V_rate, NULL);
-    return code > 0 ? 0 : code;
+    return 0;
+}
+
+/* V_rate of the algebraic rows, for the first predictor, where they start flat without it; or along the null space of M.  Differences of
+   differences need a longer span.  1: they cannot be had. */
+static int find_rates(struct tansy_solver *s, const struct panel *panel, const double *V,
+                      double *V_rate)
+{
+    static const double longer = 64;
+    struct consistent *const c = &s->consistent;
+    bool const twice = s->derive.tangent_source == SOURCE_DIFFERENCES && c->constraints == 0;
+    double *const up = c->panel;
+    int code = difference_along(s, panel, (twice ? longer : 1) * c->rate_span, V, V_rate);
+    for (size_t x = 0; x < panel->count && code == 0; x++) code = isfinite(up[x]) ? 0 : 1;
+    s->derive.worker[0].failure.kind = code > 0 ? FAILURE_NONE : s->derive.worker[0].failure.kind;
+    return code != 0 ? code : consistent_solve(s, panel->lanes, up, V_rate, NULL);
 }
 
 static tansy_status fail_solve(struct tansy_solver *s, const struct panel *panel, int code)
@@ -156,8 +192,46 @@ static int follow_null_space(struct tansy_solver *s, const struct panel *panel, 
     return consistent_solve(s, panel->lanes, moved, NULL, V);
 }
 
-tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel, double *V,
-                              double *V_rate)
+/* S' along the null space of M cannot be had. */
+static tansy_status fail_rates(struct tansy_solver *s, const struct panel *panel)
+{
+    struct name column;
+    return s->error = message_set(
+               &s->message, TANSY_INCONSISTENT,
+               "no consistent initial values of %s found at t = %.10g: dF/dy' is singular, and the "
+               "derivatives of F cannot be evaluated at times nearby, which would tell theirs",
+               name_column(&s->problem, activation_name(s, (ptrdiff_t)panel->first), &column),
+               s->stepper.t);
+}
+
+/* What was found is put into the equations of the columns. */
+static tansy_status check_panel(struct tansy_solver *s, const struct panel *panel, const double *V,
+                                const double *V_rate)
+{
+    double *const R = s->consistent.panel;
+    int const code = look_along(s, panel, 0, V, V_rate, R);
+    return code != 0 ? solver_fail_here(s, code) : consistent_check_panel(s, panel, V, V_rate, R);
+}
+
+/* How far differences may move y': by a share of the largest, but by so much that rounding of the other terms of F does not count. */
+static double most_rate(const struct tansy_solver *s)
+{
+    static const double rounding = 1e-8;
+    const struct consistent *const c = &s->consistent;
+    const struct sparse_rows *const M = &s->M.rows;
+    double largest = 0, least = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        largest = fmax(largest, fabs(c->yp[i]));
+        double entry = 0;
+        for (size_t e = M->start[i]; e < M->start[i + 1]; e++)
+            entry = fmax(entry, fabs(M->value[e]));
+        if (entry > 0) least = fmax(least, rounding / s->tolerances.rtol[i] * c->allowed[i] / entry);
+    }
+    return largest > 0 ? fmax(sqrt(s->derive.increment) * largest, least) : 0;
+}
+
+static tansy_status find_panel(struct tansy_solver *s, const struct panel *panel, double *V,
+                               double *V_rate)
 {
     struct consistent *const c = &s->consistent;
     double *const R = s->stepper.panel_work[0].r;
@@ -173,5 +247,16 @@ tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel,
     code = consistent_solve(s, panel->lanes, R, V, V_rate);
     if (code != 0) return fail_solve(s, panel, code);
     if (c->algebraic > 0 || c->coupled.n > 0) code = find_rates(s, panel, V, V_rate);
-    return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
+    if (code < 0) return solver_fail_here(s, code);
+    if (code > 0 && c->coupled.n > 0) return fail_rates(s, panel);
+    return check_panel(s, panel, V, V_rate);
+}
+
+tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel, double *V,
+                              double *V_rate)
+{
+    s->derive.most_rate = s->J.kind == MATRIX_NONE ? 0 : most_rate(s);
+    tansy_status const status = find_panel(s, panel, V, V_rate);
+    s->derive.most_rate = 0;
+    return status;
 }

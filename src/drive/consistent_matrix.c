@@ -224,6 +224,7 @@ static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
     matrix_compress(&s->M);
     code = refine_rates(s, &at);
     if (code != 0) return solver_fail_here(s, code);
+    consistent_allow(s);
     find_kinds(s);
     find_constraints(s);
     q->c = 0;
@@ -254,7 +255,7 @@ static tansy_status fail_rank(struct tansy_solver *s, double t)
     return s->error = message_set(
                &s->message, TANSY_INCONSISTENT,
                "no consistent initial values at t = %.10g: differences of F leave in doubt whether dF/dy' is "
-               "singular, in the derivative of %s in equation %s; give dF/dy' (.rate_jacobian)",
+               "singular, in the derivative of %s in %s; give dF/dy' (.rate_jacobian)",
                t, name_state(&s->problem, s->consistent.coupled.weak, &state),
                name_equation(&s->problem, s->consistent.coupled.in, &equation));
 }
