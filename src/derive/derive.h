@@ -270,7 +270,7 @@ int derive_time(struct derive *d, size_t worker, const struct point *at, double 
 
 /* M again at the point, with r there in .f, from J and M as they were evaluated last, compressed: where it is by differences, by more and
    better ones; error[i] is what they leave in row i (the root of the sum of squares), 0 where M is given. */
-enum { RATE_MATRIX_ROOM = 7 };
+enum { RATE_MATRIX_ROOM = 9 };
 int derive_rate_matrix(struct derive *d, const struct point *at,
                        double *room /* [RATE_MATRIX_ROOM*n] */, double *error);
 

@@ -18,10 +18,10 @@ static const double lucky = 32; /* the least of many estimates is too small, by 
 /* A group of columns that share no row, and what is known of each row of them, in units of r over the first steps. */
 struct ladder {
     size_t group, groups;
-    bool linear; /* F is, in the group at work */
     double *terms;                /* terms[n]: sum of the terms of r */
     double *first;                /* first[n]: the first step of each component */
-    double *D;                    /* D[n]: the difference before */
+    double *D, *D_before;         /* D[n]: the last two differences */
+    double *size;                 /* size[n]: how large the values are that they are made of */
     double *A, *A_before;         /* A[n]: the last two of order four */
     double *best, *error, *total; /* total[n]: the squares of errors of a row of M */
 };
@@ -68,33 +68,52 @@ static void find_first_steps(const struct derive *d, const struct point *at, str
         l->first[j] = ldexp(1, ilogb(longest * l->first[j])); /* sums with it are exact more often */
 }
 
-/* Two differences in succession agree in all rows but for rounding, `scale` being the first step over the last. */
-static bool is_linear(const struct derive *d, const struct ladder *l, const double *D, double scale)
+/* D and the size of its terms, by steps of the first over `scale`. */
+static int difference(struct derive *d, struct line *line, struct ladder *l, double scale)
+{
+    struct derive_worker *const w = &d->worker[0];
+    int code = 0;
+    memcpy(l->D_before, l->D, d->n * sizeof *l->D);
+    for (int side = 1; side >= -1 && code == 0; side -= 2) {
+        for (size_t j = 0; j < d->n; j++)
+            w->rate_step[j] = is_in_group(d, l, j) ? side * l->first[j] / scale : 0;
+        code = line_difference(d, 0, line, w->f);
+        for (size_t i = 0; i < d->n; i++) {
+            double const half = 0.5 * scale * w->f[i];
+            l->D[i] = side > 0 ? half : l->D[i] - half;
+            l->size[i] = (side > 0 ? scale * l->terms[i] : l->size[i]) + 2 * fabs(half);
+        }
+    }
+    return code;
+}
+
+/* The last two differences agree in all rows but for rounding. */
+static bool is_linear(const struct derive *d, const struct ladder *l)
 {
     for (size_t i = 0; i < d->n; i++)
-        if (!(fabs(D[i] - l->D[i]) <= 32 * DBL_EPSILON * (fabs(D[i]) + scale * l->terms[i])))
-            return false;
+        if (!(fabs(l->D[i] - l->D_before[i]) <= 16 * DBL_EPSILON * l->size[i])) return false;
     return true;
 }
 
-static void accept_linear(const struct derive *d, struct ladder *l, double scale)
+/* Of two that agree the one by longer steps is better. */
+static void accept_linear(const struct derive *d, struct ladder *l)
 {
     for (size_t i = 0; i < d->n; i++) {
-        l->best[i] = l->D[i];
-        l->error[i] = 8 * DBL_EPSILON * (fabs(l->D[i]) + scale * l->terms[i]);
+        l->best[i] = l->D_before[i];
+        l->error[i] = 8 * DBL_EPSILON * l->size[i];
     }
 }
 
-/* A_k from D and the difference before; compared with those before it, when `known` differences are. */
-static void compare(const struct derive *d, struct ladder *l, const double *D, double scale, int known)
+/* A_k from the last two differences; compared with those before it, when `known` differences are. */
+static void compare(const struct derive *d, struct ladder *l, int known)
 {
     for (size_t i = 0; i < d->n; i++) {
-        double const A = (4 * D[i] - l->D[i]) / 3;
-        double const rounding = 4 * DBL_EPSILON * (fabs(A) + scale * l->terms[i]);
+        double const A = (4 * l->D[i] - l->D_before[i]) / 3;
         double const apart = fmax(fabs(A - l->A[i]), fabs(l->A[i] - l->A_before[i]));
-        if (known >= 3 && fmax(apart, rounding) < l->error[i]) {
+        double const error = lucky * fmax(apart, 2 * DBL_EPSILON * l->size[i]);
+        if (known >= 4 && error < l->error[i]) {
             l->best[i] = A;
-            l->error[i] = fmax(apart, rounding);
+            l->error[i] = error;
         }
         l->A_before[i] = l->A[i];
         l->A[i] = A;
@@ -104,31 +123,21 @@ static void compare(const struct derive *d, struct ladder *l, const double *D, d
 /* best and error of the group at work. */
 static int climb(struct derive *d, struct line *line, struct ladder *l)
 {
-    struct derive_worker *const w = &d->worker[0];
     int known = 0, code = 0; /* differences in succession */
     double scale = 1;
     for (size_t i = 0; i < d->n; i++) l->error[i] = HUGE_VAL;
     for (int k = 0; k < RUNGS; k++, scale *= 2) {
-        for (size_t j = 0; j < d->n; j++)
-            w->rate_step[j] = is_in_group(d, l, j) ? l->first[j] / scale : 0;
-        code = line_difference(d, 0, line, w->f);
+        code = difference(d, line, l, scale);
         if (code < 0) return code;
-        if (code > 0) {
-            known = 0;
-            continue;
-        }
-        for (size_t i = 0; i < d->n; i++) w->f[i] *= scale;
-        l->linear = known == 1 && is_linear(d, l, w->f, scale);
-        if (l->linear) {
-            accept_linear(d, l, scale / 2);
+        known = code > 0 ? 0 : known + 1;
+        if (known == 2 && is_linear(d, l)) {
+            accept_linear(d, l);
             return 0;
         }
-        if (known > 0) compare(d, l, w->f, scale, known);
-        memcpy(l->D, w->f, d->n * sizeof *l->D);
-        known++;
+        if (known > 1) compare(d, l, known);
     }
     if (l->error[0] == HUGE_VAL) return code > 0 ? code : 1; /* F fails next to y' */
-    w->failure.kind = FAILURE_NONE;
+    d->worker[0].failure.kind = FAILURE_NONE;
     return 0;
 }
 
@@ -137,7 +146,7 @@ static void store(const struct derive *d, struct ladder *l)
     for (size_t i = 0; i < d->n; i++) {
         size_t const j = column_in_row(d, l, i);
         if (j == SIZE_MAX) continue;
-        double const error = (l->linear ? 1 : lucky) * l->error[i] / l->first[j];
+        double const error = l->error[i] / l->first[j];
         *matrix_entry(d->M, i, j) = -l->best[i] / l->first[j];
         if (l->best[i] != 0) l->total[i] += error * error;
     }
@@ -148,7 +157,7 @@ static int make_matrix(struct derive *d, const struct point *at, struct ladder *
     const tansy_problem *const q = d->problem;
     size_t const width = q->structure == TANSY_BANDED ? q->lower + q->upper + 1 : d->n;
     struct line line = line_of_values(d, at);
-    line.difference = TANSY_CENTRAL;
+    line.difference = TANSY_FORWARD;
     line.rate_step = d->worker[0].rate_step;
     l->groups = d->M->kind == MATRIX_SPARSE ? d->colors : width < d->n ? width : d->n;
     find_first_steps(d, at, l);
@@ -169,10 +178,12 @@ int derive_rate_matrix(struct derive *d, const struct point *at, double *room, d
     struct ladder l = {.terms = room,
                        .first = room + n,
                        .D = room + 2 * n,
-                       .A = room + 3 * n,
-                       .A_before = room + 4 * n,
-                       .best = room + 5 * n,
-                       .error = room + 6 * n,
+                       .D_before = room + 3 * n,
+                       .size = room + 4 * n,
+                       .A = room + 5 * n,
+                       .A_before = room + 6 * n,
+                       .best = room + 7 * n,
+                       .error = room + 8 * n,
                        .total = error};
     int const code = make_matrix(d, at, &l);
     for (size_t i = 0; i < n; i++) error[i] = sqrt(error[i]);
