@@ -10,7 +10,7 @@
 #include "derive/line.h"
 #include "derive/providers.h"
 
-enum { RUNGS = 26 };
+enum { RUNGS = 26, MOST_RUNGS = 60 };
 
 static const double longest = 0x1p10; /* first step, in units of y' or of the other terms over M */
 static const double lucky = 32; /* the least of many estimates is too small, by up to so much */
@@ -123,19 +123,21 @@ static void compare(const struct derive *d, struct ladder *l, int known)
 /* best and error of the group at work. */
 static int climb(struct derive *d, struct line *line, struct ladder *l)
 {
-    int known = 0, code = 0; /* differences in succession */
+    int known = 0, done = 0, code = 0; /* differences in succession, and all */
     double scale = 1;
     for (size_t i = 0; i < d->n; i++) l->error[i] = HUGE_VAL;
-    for (int k = 0; k < RUNGS; k++, scale *= 2) {
+    for (int k = 0; k < MOST_RUNGS && done < RUNGS; k++, scale *= 2) {
         code = difference(d, line, l, scale);
         if (code < 0) return code;
         known = code > 0 ? 0 : known + 1;
+        done += code == 0;
         if (known == 2 && is_linear(d, l)) {
             accept_linear(d, l);
             return 0;
         }
         if (known > 1) compare(d, l, known);
     }
+    d->rate_is_curved = true;
     if (l->error[0] == HUGE_VAL) return code > 0 ? code : 1; /* F fails next to y' */
     d->worker[0].failure.kind = FAILURE_NONE;
     return 0;

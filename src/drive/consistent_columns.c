@@ -213,21 +213,21 @@ static tansy_status check_panel(struct tansy_solver *s, const struct panel *pane
     return code != 0 ? solver_fail_here(s, code) : consistent_check_panel(s, panel, V, V_rate, R);
 }
 
-/* How far differences may move y': by a share of the largest, but by so much that rounding of the other terms of F does not count. */
-static double most_rate(const struct tansy_solver *s)
+/* Differences move y' by so much at least: 1e-8 of what the other terms of F are worth of it. */
+static double least_rate(const struct tansy_solver *s)
 {
     static const double rounding = 1e-8;
     const struct consistent *const c = &s->consistent;
     const struct sparse_rows *const M = &s->M.rows;
-    double largest = 0, least = 0;
+    double least = 0;
     for (size_t i = 0; i < s->n; i++) {
-        largest = fmax(largest, fabs(c->yp[i]));
         double entry = 0;
         for (size_t e = M->start[i]; e < M->start[i + 1]; e++)
             entry = fmax(entry, fabs(M->value[e]));
-        if (entry > 0) least = fmax(least, rounding / s->tolerances.rtol[i] * c->allowed[i] / entry);
+        double const terms = c->allowed[i] / s->tolerances.rtol[i];
+        if (entry > 0) least = fmax(least, rounding * terms / entry);
     }
-    return largest > 0 ? fmax(sqrt(s->derive.increment) * largest, least) : 0;
+    return least;
 }
 
 static tansy_status find_panel(struct tansy_solver *s, const struct panel *panel, double *V,
@@ -255,8 +255,11 @@ static tansy_status find_panel(struct tansy_solver *s, const struct panel *panel
 tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel, double *V,
                               double *V_rate)
 {
-    s->derive.most_rate = s->J.kind == MATRIX_NONE ? 0 : most_rate(s);
+    struct derive *const d = &s->derive;
+    bool const keeps_matrices = s->J.kind != MATRIX_NONE;
+    if (keeps_matrices) d->least_rate = least_rate(s);
+    d->rate_share = keeps_matrices ? sqrt(d->increment) : 0;
     tansy_status const status = find_panel(s, panel, V, V_rate);
-    s->derive.most_rate = 0;
+    if (!d->rate_is_curved) d->rate_share = 0;
     return status;
 }

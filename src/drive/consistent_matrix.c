@@ -266,7 +266,7 @@ static tansy_status factor_coupled(struct tansy_solver *s, double t, bool *is_ma
     struct consistent *const c = &s->consistent;
     const struct derive *const d = &s->derive;
     bool const differences = d->jacobian_source == SOURCE_DIFFERENCES;
-    struct accuracy const accuracy = {.rows = c->rate_error,
+    struct coupled_accuracy const accuracy = {.rows = c->rate_error,
                                       .J = differences ? formula_of(d->difference)->reach : 0};
     switch (coupled_make(&c->coupled, &s->M, &s->J, &accuracy)) {
     case COUPLED_OK:

@@ -172,7 +172,7 @@ static size_t columns_in_use(const struct matrix *M, bool *used)
 }
 
 static enum coupled_outcome make(struct coupled *c, const struct matrix *M, const struct matrix *J,
-                                 const struct accuracy *accuracy)
+                                 const struct coupled_accuracy *accuracy)
 {
     bool *const used = heap_take(c->n * sizeof *used);
     bool doubtful = false;
@@ -189,7 +189,7 @@ static enum coupled_outcome make(struct coupled *c, const struct matrix *M, cons
 }
 
 enum coupled_outcome coupled_make(struct coupled *c, const struct matrix *M, const struct matrix *J,
-                                  const struct accuracy *accuracy)
+                                  const struct coupled_accuracy *accuracy)
 {
     size_t const n = M->n;
     *c = (struct coupled){.n = n};

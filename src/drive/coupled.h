@@ -31,7 +31,7 @@ enum coupled_outcome {
 };
 
 /* How good the entries of the matrices are. */
-struct accuracy {
+struct coupled_accuracy {
     const double *rows; /* rows[n]: what is left in row i of M by differences; 0: M is exact */
     double J;           /* relative, of the entries of J */
 };
@@ -43,7 +43,7 @@ bool coupled_is_possible(const struct matrix *M);
    components do as they are; COUPLED_SINGULAR: the index is higher; COUPLED_DOUBTFUL: the errors of M hide its rank.  After
    matrix_compress of both. */
 enum coupled_outcome coupled_make(struct coupled *c, const struct matrix *M, const struct matrix *J,
-                                  const struct accuracy *accuracy);
+                                  const struct coupled_accuracy *accuracy);
 void coupled_free(struct coupled *c);
 
 /* Solves K x = r for x[0 .. rank - 1] (rates of the pivot components) and x[rank ..] (along V), in place. */
