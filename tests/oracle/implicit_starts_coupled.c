@@ -119,25 +119,54 @@ static int cubic(double t, const double *y, const double *u, const double *p, do
     return 0;
 }
 
-/* The sum is y0 + y1 = 1 + 3 t: u1 = 3 - u0 and psi(u0) - psi(3 - u0) = -1.  With S = 0 then v1 = -v0 and
-   (psi(u0) - psi(u1)) + p (psi'(u0) + psi'(u1)) v0 = 0. */
-static void check_cubic(const tansy_problem *problem, double tolerance)
+/* The sum is y0 + y1 = 1 + 3 t: u1 = 3 - u0 and p g(u0) = 1 + t - y0, g(u) = psi(u) - psi(3 - u), an ODE in y0 and, with
+   p g'(u) v = -g(u) - s, in s = dy0/dp. */
+static void cubic_slope(double t, const double x[2], double slope[2])
 {
-    double u = 1, y[2], yp[2], S[2], Sp[2];
+    static const double p = 0.5;
+    double u = 1.5, bend = 1;
     for (int k = 0; k < 50; k++) {
         double const w = 3 - u;
-        u -= (u + u * u * u - w - w * w * w + 1) / (2 + 3 * u * u + 3 * w * w);
+        bend = 2 + 3 * u * u + 3 * w * w;
+        u -= (u + u * u * u - w - w * w * w - (1 + t - x[0]) / p) / bend;
     }
-    double const v = 2 / (2 + 3 * u * u + 3 * (3 - u) * (3 - u));
+    slope[0] = u;
+    slope[1] = -((1 + t - x[0]) / p + x[1]) / (p * bend);
+}
+
+/* To t = 1 by 400 steps of the classical formula, whose error is about (1/400)^4. */
+static void cubic_end(double x[2])
+{
+    double const h = 1.0 / 400;
+    for (int step = 0; step < 400; step++) {
+        static const double node[] = {0, 0.5, 0.5, 1}, weight[] = {1, 2, 2, 1};
+        double k[2] = {0}, sum[2] = {0};
+        for (int stage = 0; stage < 4; stage++) {
+            double const at[] = {x[0] + node[stage] * h * k[0], x[1] + node[stage] * h * k[1]};
+            cubic_slope((step + node[stage]) * h, at, k);
+            for (int i = 0; i < 2; i++) sum[i] += weight[stage] * k[i] / 6;
+        }
+        for (int i = 0; i < 2; i++) x[i] += h * sum[i];
+    }
+}
+
+static void check_cubic(const tansy_problem *problem, double tolerance)
+{
+    double slope[2], end[] = {1.5, 0}, y[2], yp[2], S[2], Sp[2];
+    cubic_slope(0, end, slope);
+    cubic_end(end);
     tansy_solver *const solver = tansy_create(problem, NULL);
     CHECK_EQUAL(tansy_initialise(solver, y, yp, S, Sp), TANSY_OK);
-    CHECK_CLOSE(yp[0], u, 1e-8);
-    CHECK_CLOSE(yp[1], 3 - u, 1e-8);
+    CHECK_CLOSE(yp[0], slope[0], 1e-8);
+    CHECK_CLOSE(yp[1], 3 - slope[0], 1e-8);
     CHECK_CLOSE(S[0], 0, 1e-10);
-    CHECK_CLOSE(Sp[0], v, tolerance);
-    CHECK_CLOSE(Sp[1], -v, tolerance);
+    CHECK_CLOSE(Sp[0], slope[1], tolerance);
+    CHECK_CLOSE(Sp[1], -slope[1], tolerance);
     CHECK_EQUAL(tansy_solve(solver, 1, y, S), TANSY_OK);
-    CHECK_CLOSE(y[0] + y[1], 4, 1e-5);
+    CHECK_CLOSE(y[0], end[0], 1e-4); /* 100 rtol */
+    CHECK_CLOSE(y[1], 4 - end[0], 1e-4);
+    CHECK_CLOSE(S[0], end[1], 1e-4);
+    CHECK_CLOSE(S[1], -end[1], 1e-4);
     tansy_free(solver);
 }
 
