@@ -128,10 +128,11 @@ struct derive {
 
     tansy_difference difference; /* never AUTO after completion */
     double increment;            /* relative increment of that formula */
-    double rate_share; /* of the largest y', by which it may move in directional differences; 0: as it comes */
-    double least_rate; /* no less, for rounding */
+    double
+        rate_share; /* of the largest y', by which it may move in directional differences; 0: as it comes */
+    double least_rate;   /* no less, for rounding */
     bool rate_is_curved; /* F is not linear in y', as derive_rate_matrix found */
-    double y0_tolerance;         /* smallest rtol of any column: what differences must reach */
+    double y0_tolerance; /* smallest rtol of any column: what differences must reach */
 
     double *level; /* level[n]: atol/rtol, what |y_j| is compared with */
 

@@ -161,8 +161,7 @@ static double increment_of_column(const struct derive *d, const struct line *lin
     if (d->rate_share == 0) return along;
     double const most = most_rate(d, line);
     double largest = 0;
-    for (size_t i = 0; i < d->n; i++)
-        largest = fmax(largest, fabs(column->sp[i * column->lanes]));
+    for (size_t i = 0; i < d->n; i++) largest = fmax(largest, fabs(column->sp[i * column->lanes]));
     return along * largest > most ? most / largest : along;
 }
 

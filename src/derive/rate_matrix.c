@@ -61,11 +61,13 @@ static void find_first_steps(const struct derive *d, const struct point *at, str
     for (size_t j = 0; j < d->n; j++) l->first[j] = size_of_state(d, j, at->yp[j]);
     for (size_t i = 0; i < d->n; i++)
         for (size_t e = M->start[i]; e < M->start[i + 1]; e++) {
-            double const step = l->terms[i] / fabs(M->value[e]), *const now = &l->first[M->column[e]];
+            double const step = l->terms[i] / fabs(M->value[e]), *const now =
+                                                                     &l->first[M->column[e]];
             if (isfinite(step) && step > *now) l->first[M->column[e]] = step;
         }
     for (size_t j = 0; j < d->n; j++)
-        l->first[j] = ldexp(1, ilogb(longest * l->first[j])); /* sums with it are exact more often */
+        l->first[j] =
+            ldexp(1, ilogb(longest * l->first[j])); /* sums with it are exact more often */
 }
 
 /* D and the size of its terms, by steps of the first over `scale`. */

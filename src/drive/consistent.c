@@ -11,10 +11,10 @@
 
 enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };
 
-static const double agree = 1e-9;   /* of two differences in time */
-static const double settled = 1e-8; /* relative changes of y' below this are rounding */
-static const double noise = 1e-5;   /* those of y' by differences in time may be up to this */
-static const double between_steps = 10;     /* times the tolerance: the errors of dense output */
+static const double agree = 1e-9;       /* of two differences in time */
+static const double settled = 1e-8;     /* relative changes of y' below this are rounding */
+static const double noise = 1e-5;       /* those of y' by differences in time may be up to this */
+static const double between_steps = 10; /* times the tolerance: the errors of dense output */
 static const double usual_tolerance = 0.01; /* of algebraic components, in units of their weights */
 
 void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t widest)
@@ -216,11 +216,11 @@ static tansy_status fail_rates(struct tansy_solver *s, double t)
 {
     struct name name;
     size_t const last = s->consistent.coupled.component[s->n - 1];
-    return s->error = message_set(
-               &s->message, TANSY_INCONSISTENT,
-               "no consistent initial values found at t = %.10g: dF/dy' is singular, and F cannot be evaluated "
-               "at times nearby, which would tell the derivative of %s",
-               t, name_state(&s->problem, last, &name));
+    return s->error = message_set(&s->message, TANSY_INCONSISTENT,
+                                  "no consistent initial values found at t = %.10g: dF/dy' is "
+                                  "singular, and F cannot be evaluated "
+                                  "at times nearby, which would tell the derivative of %s",
+                                  t, name_state(&s->problem, last, &name));
 }
 
 /* The constraints of index 2 hold at the given y, as far as the tolerances can tell. */

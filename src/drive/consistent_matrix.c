@@ -252,12 +252,13 @@ static tansy_status check_formula(struct tansy_solver *s)
 static tansy_status fail_rank(struct tansy_solver *s, double t)
 {
     struct name state, equation;
-    return s->error = message_set(
-               &s->message, TANSY_INCONSISTENT,
-               "no consistent initial values at t = %.10g: differences of F leave in doubt whether dF/dy' is "
-               "singular, in the derivative of %s in %s; give dF/dy' (.rate_jacobian)",
-               t, name_state(&s->problem, s->consistent.coupled.weak, &state),
-               name_equation(&s->problem, s->consistent.coupled.in, &equation));
+    return s->error =
+               message_set(&s->message, TANSY_INCONSISTENT,
+                           "no consistent initial values at t = %.10g: differences of F leave in "
+                           "doubt whether dF/dy' is "
+                           "singular, in the derivative of %s in %s; give dF/dy' (.rate_jacobian)",
+                           t, name_state(&s->problem, s->consistent.coupled.weak, &state),
+                           name_equation(&s->problem, s->consistent.coupled.in, &equation));
 }
 
 /* K of a coupled M; *is_made is false where M is not. */
@@ -266,8 +267,8 @@ static tansy_status factor_coupled(struct tansy_solver *s, double t, bool *is_ma
     struct consistent *const c = &s->consistent;
     const struct derive *const d = &s->derive;
     bool const differences = d->jacobian_source == SOURCE_DIFFERENCES;
-    struct coupled_accuracy const accuracy = {.rows = c->rate_error,
-                                      .J = differences ? formula_of(d->difference)->reach : 0};
+    struct coupled_accuracy const accuracy = {
+        .rows = c->rate_error, .J = differences ? formula_of(d->difference)->reach : 0};
     switch (coupled_make(&c->coupled, &s->M, &s->J, &accuracy)) {
     case COUPLED_OK:
         *is_made = true;

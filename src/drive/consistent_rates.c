@@ -105,4 +105,3 @@ int consistent_tangent(struct tansy_solver *s, double t, double *v)
     int const code = difference_along(s, t, consistent_span(s, t, v), v);
     return code != 0 ? code : consistent_solve(s, 1, c->delta, v, NULL);
 }
-

@@ -84,7 +84,8 @@ static size_t find_equation(const struct matrix *M, const double *scale, size_t 
 }
 
 /* The factors R of M in K, the order of the components, and the rank; false without memory. */
-static bool find_rank(struct coupled *c, const struct matrix *M, const double *error, bool *doubtful)
+static bool find_rank(struct coupled *c, const struct matrix *M, const double *error,
+                      bool *doubtful)
 {
     int const n = (int)c->n, room = (int)(8 * c->n + 64);
     double *const work = heap_take((size_t)room * sizeof *work + c->n * sizeof *work);

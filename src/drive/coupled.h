@@ -13,13 +13,14 @@
 
 struct coupled {
     size_t n, rank;
-    size_t *component; /* component[n]: pivots first, rank of them */
-    double *V;         /* V[k*n + i], k < n - rank */
-    double *K;         /* its factors, column by column, of scaled rows and columns */
+    size_t *component;    /* component[n]: pivots first, rank of them */
+    double *V;            /* V[k*n + i], k < n - rank */
+    double *K;            /* its factors, column by column, of scaled rows and columns */
     double *row, *column; /* row[n], column[n]: the scales of K */
     int *pivot;
-    size_t weak; /* COUPLED_SINGULAR: the component that K leaves undetermined; COUPLED_DOUBTFUL: that of the doubtful pivot, */
-    size_t in;   /* and the equation in which its derivative counts most */
+    size_t
+        weak; /* COUPLED_SINGULAR: the component that K leaves undetermined; COUPLED_DOUBTFUL: that of the doubtful pivot, */
+    size_t in; /* and the equation in which its derivative counts most */
 };
 
 enum coupled_outcome {

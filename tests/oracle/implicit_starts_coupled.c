@@ -53,8 +53,7 @@ static void check_circuit(tansy_problem problem, double C1, double C2, double ea
 {
     static const double p = 2, y0[] = {1, -0.25, -0.5};
     struct circuit c = {C1, C2, earliest};
-    double const u1 = (1 + 1 / C1 - 0.5 / C2) / 4, s = 1.0 / 16,
-                 v1 = (s / C1 + s / C2 - u1) / 4;
+    double const u1 = (1 + 1 / C1 - 0.5 / C2) / 4, s = 1.0 / 16, v1 = (s / C1 + s / C2 - u1) / 4;
     double const u[] = {u1 - 1 / C1, u1, u1 + 0.5 / C2}, v[] = {v1 - s / C1, v1, v1 - s / C2};
     double y[3], yp[3], S[3], Sp[3];
     double const size = fmax(1, 1 / fmin(C1, C2)); /* of y' and S' */
@@ -205,8 +204,7 @@ static void make(struct made *m, double cube, uint64_t seed)
         m->v[i] = 1 + random_next(&next);
         for (int j = 0; j < N; j++) {
             m->C[i * N + j] = (i == j ? 2 : 0) + 0.4 * random_next(&next);
-            for (int k = 0; k < RANK; k++)
-                m->A[i * N + j] += G[i * RANK + k] * G[j * RANK + k];
+            for (int k = 0; k < RANK; k++) m->A[i * N + j] += G[i * RANK + k] * G[j * RANK + k];
         }
     }
 }
@@ -233,9 +231,9 @@ static int made(double t, const double *y, const double *u, const double *p, dou
     for (int i = 0; i < N; i++) {
         F[i] = 0;
         for (int j = 0; j < N; j++)
-            F[i] += (1 + 0.1 * p[0]) * m->A[i * N + j] *
-                        (psi(m, u[j]) - psi(m, rate(m, j, t, p[0]))) +
-                    m->C[i * N + j] * (y[j] - value(m, j, t, p[0]));
+            F[i] +=
+                (1 + 0.1 * p[0]) * m->A[i * N + j] * (psi(m, u[j]) - psi(m, rate(m, j, t, p[0]))) +
+                m->C[i * N + j] * (y[j] - value(m, j, t, p[0]));
     }
     return 0;
 }

@@ -85,8 +85,7 @@ static const double y0[] = {1, -1}, p = 0.3;
 
 static tansy_problem pair_problem(struct pair *c)
 {
-    return (tansy_problem){
-        .n = 2, .np = 1, .p = &p, .y0 = y0, .residual = pair, .context = c};
+    return (tansy_problem){.n = 2, .np = 1, .p = &p, .y0 = y0, .residual = pair, .context = c};
 }
 
 static tansy_problem pair_given(struct pair *c)
