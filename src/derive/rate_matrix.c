@@ -126,10 +126,9 @@ static void compare(const struct derive *d, struct ladder *l, int known)
 static int climb(struct derive *d, struct line *line, struct ladder *l)
 {
     int known = 0, done = 0, code = 0; /* differences in succession, and all */
-    double scale = 1;
     for (size_t i = 0; i < d->n; i++) l->error[i] = HUGE_VAL;
-    for (int k = 0; k < MOST_RUNGS && done < RUNGS; k++, scale *= 2) {
-        code = difference(d, line, l, scale);
+    for (int k = 0; k < MOST_RUNGS && done < RUNGS; k++) {
+        code = difference(d, line, l, ldexp(1, k));
         if (code < 0) return code;
         known = code > 0 ? 0 : known + 1;
         done += code == 0;
@@ -174,7 +173,9 @@ static int make_matrix(struct derive *d, const struct point *at, struct ladder *
     return 0;
 }
 
+/* NOLINTBEGIN(readability-non-const-parameter): room is written through l */
 int derive_rate_matrix(struct derive *d, const struct point *at, double *room, double *error)
+/* NOLINTEND(readability-non-const-parameter) */
 {
     size_t const n = d->n;
     memset(error, 0, n * sizeof *error);
