@@ -295,6 +295,16 @@ static void note_distance(struct tansy_solver *s)
     c->was_moved = true;
 }
 
+/* r - J d, d = y - given: with M d = 0 the new d is in the null space of M as it is now, K (y', d) = r - J d. */
+static void start_from_given(struct tansy_solver *s, double *r)
+{
+    const struct consistent *const c = &s->consistent;
+    const struct sparse_rows *const J = &s->J.rows;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t e = J->start[i]; e < J->start[i + 1]; e++)
+            r[i] -= J->value[e] * (s->y0[J->column[e]] - c->given[J->column[e]]);
+}
+
 /* dy and dyp of one iteration, with K and the residual at the values at hand; *converges is false where they cannot be had. */
 static tansy_status find_change(struct tansy_solver *s, double t, bool *converges)
 {
@@ -303,6 +313,8 @@ static tansy_status find_change(struct tansy_solver *s, double t, bool *converge
     if (code != 0) return solver_fail_here(s, code);
     memset(c->dy, 0, s->n * sizeof *c->dy);
     memset(c->dyp, 0, s->n * sizeof *c->dyp);
+    if (c->coupled.n > 0) start_from_given(s, c->delta);
+    for (size_t i = 0; i < s->n && c->coupled.n > 0; i++) c->dy[i] = c->given[i] - s->y0[i];
     code = consistent_solve(s, 1, c->delta, c->dy, c->dyp);
     *converges = code == 0;
     bool const told = s->derive.worker[0].failure.kind != FAILURE_NONE;

@@ -298,3 +298,56 @@ TEST(dense_matrices_of_lower_rank_that_depend_on_y_prime_start_right)
     for (uint64_t seed = 1; seed <= 10; seed++)
         for (int given = 0; given < 2; given++) check_made(0.1, seed, given);
 }
+
+/* The same flow, between nodes whose sum y0 + q y1 = 1 + 3 t depends on q; from values that are inconsistent. */
+static int loaded(double t, const double *y, const double *u, const double *p, double *F,
+                  void *context)
+{
+    double const flow = p[0] * (u[0] + u[0] * u[0] * u[0] - u[1] - u[1] * u[1] * u[1]);
+    (void)context;
+    F[0] = flow + y[0] - 1 - t;
+    F[1] = -flow + p[1] * y[1] - 2 * t;
+    return 0;
+}
+
+/* M and both of its null spaces depend on y. */
+static int varying(double t, const double *y, const double *u, const double *p, double *F,
+                   void *context)
+{
+    double const flow = p[0] * (u[0] - 2 * u[1] * (1 + y[1] * y[1]));
+    (void)context;
+    F[0] = flow + y[0] - 1 - t;
+    F[1] = -(1 + y[0]) * flow + p[1] * y[1] - sin(t);
+    return 0;
+}
+
+/* What starts from inconsistent values is found for p + h and p - h too: S is its derivative, to h^2 and the errors of y', 1e-9, over h. */
+static void check_moved(tansy_residual_value *residual, const double *y0)
+{
+    static const double h = 1e-4;
+    double S[2][2], Sp[2][2], y[3][2], yp[3][2];
+    for (int k = 0; k < 2; k++) {
+        for (int side = -1; side <= 1; side++) {
+            double p[] = {0.5, 1};
+            p[k] += side * h;
+            tansy_problem const problem = {.n = 2, .np = 2, .p = p, .y0 = y0, .residual = residual};
+            tansy_solver *const solver =
+                tansy_create(&problem, &(tansy_options){.rtol = 1e-9, .atol = 1e-12});
+            CHECK_EQUAL(tansy_initialise(solver, y[side + 1], yp[side + 1], side ? NULL : *S,
+                                         side ? NULL : *Sp),
+                        TANSY_OK);
+            tansy_free(solver);
+        }
+        for (int i = 0; i < 2; i++) {
+            CHECK_CLOSE(S[k][i], (y[2][i] - y[0][i]) / (2 * h), 1e-6);
+            CHECK_CLOSE(Sp[k][i], (yp[2][i] - yp[0][i]) / (2 * h), 1e-4);
+        }
+        CHECK(fabs(y[1][0] - y0[0]) > 0.01);
+    }
+}
+
+TEST(columns_belong_to_the_values_that_inconsistent_ones_are_moved_to)
+{
+    check_moved(loaded, (const double[]){1.6, -0.5});
+    check_moved(varying, (const double[]){2, -2.5});
+}
