@@ -380,6 +380,21 @@ static tansy_status add_hidden_rates(struct tansy_solver *s, double t)
     return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
+static tansy_status fail_hidden(struct tansy_solver *s, double t)
+{
+    const struct consistent *const c = &s->consistent;
+    size_t worst = 0;
+    struct name name;
+    for (size_t i = 1; i < s->n; i++)
+        if (fabs(c->ypp[i]) > fabs(c->ypp[worst])) worst = i;
+    return s->error = message_set(
+               &s->message, TANSY_INCONSISTENT,
+               "no consistent initial values found at t = %.10g: dF/dy' is singular and changes "
+               "with y', and the "
+               "derivatives do not settle, least of all that of %s; give better ones (.yp0)",
+               t, name_state(&s->problem, worst, &name));
+}
+
 /* y' along the null space of M does not appear in F, but in its derivative.  Where F is linear in y' one round finds it, and the
    next confirms that; else M and its null space have changed with y', and F = 0 is solved again: the error of a round is
    the square of that before. */
@@ -398,7 +413,7 @@ static tansy_status find_hidden_rates(struct tansy_solver *s, double t)
         before = size;
         TRY(iterate(s, t));
     }
-    return fail_newton(s, t);
+    return fail_hidden(s, t);
 }
 
 /* y' of algebraic components, for the first predictor; without it they start flat. */

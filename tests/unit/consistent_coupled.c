@@ -230,3 +230,53 @@ TEST(failures_on_the_way_are_told)
         CHECK(k > 10 && k < 1000);
     }
 }
+
+/* p (psi(u0) - psi(u1)) + y0 = 1 + t,  -p (psi(u0) - psi(u1)) + q y1 = 6 t: u0 + q u1 = 7. */
+static int curved(double t, const double *y, const double *u, const double *q, double *F,
+                  double (*psi)(double))
+{
+    double const flow = q[0] * (psi(u[0]) - psi(u[1]));
+    F[0] = flow + y[0] - 1 - t;
+    F[1] = -flow + q[1] * y[1] - 6 * t;
+    return 0;
+}
+
+static double cubic(double u)
+{
+    return u + 0.063 * u * u * u;
+}
+
+static double bounded(double u)
+{
+    return u / (1 + u * u);
+}
+
+static int cubic_flow(double t, const double *y, const double *u, const double *q, double *F,
+                      void *context)
+{
+    (void)context;
+    return curved(t, y, u, q, F, cubic);
+}
+
+static int bounded_flow(double t, const double *y, const double *u, const double *q, double *F,
+                        void *context)
+{
+    (void)context;
+    return curved(t, y, u, q, F, bounded);
+}
+
+/* psi(u0) - psi(7 - u0) is never -0.6. */
+TEST(derivatives_that_do_not_settle_are_told)
+{
+    static const double q[] = {0.5, 1}, start[] = {1.3, -0.3};
+    tansy_problem const problem = {.n = 2, .np = 2, .p = q, .y0 = start, .residual = bounded_flow};
+    check_told(&problem, NULL, TANSY_INCONSISTENT, "component", ".yp0");
+}
+
+/* y is moved by 9, which changes with q and with y' at a rate that the rounds for S do not follow. */
+TEST(columns_of_values_that_are_moved_too_far_are_told)
+{
+    static const double q[] = {0.5, 1}, start[] = {18.22, -0.3};
+    tansy_problem const problem = {.n = 2, .np = 2, .p = q, .y0 = start, .residual = cubic_flow};
+    check_told(&problem, NULL, TANSY_INCONSISTENT, "dy/dp_0", "component");
+}
