@@ -11,10 +11,11 @@
 
 enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };
 
-static const double agree = 1e-9;       /* of two differences in time */
-static const double settled = 1e-8;     /* relative changes of y' below this are rounding */
-static const double noise = 1e-5;       /* those of y' by differences in time may be up to this */
-static const double between_steps = 10; /* times the tolerance: the errors of dense output */
+static const double agree = 1e-9;   /* of two differences in time */
+static const double settled = 1e-8; /* relative changes of y' below this are rounding */
+static const double noise = 1e-5;   /* those of y' by differences in time may be up to this, */
+static const double much = 1e-2;    /* and where they do not fall up to that: 2e-4 in transistors */
+static const double between_steps = 10;     /* times the tolerance: the errors of dense output */
 static const double usual_tolerance = 0.01; /* of algebraic components, in units of their weights */
 
 void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t widest)
@@ -403,7 +404,9 @@ static tansy_status fail_hidden(struct tansy_solver *s, double t)
 static tansy_status find_hidden_rates(struct tansy_solver *s, double t)
 {
     struct consistent *const c = &s->consistent;
+    enum { STUCK = 3 };
     double before = HUGE_VAL;
+    int stuck = 0;
     for (int round = 0; round < MOST_ITERATIONS; round++) {
         TRY(consistent_factor(s, t));
         if (c->coupled.n == 0) return TANSY_OK;
@@ -412,6 +415,8 @@ static tansy_status find_hidden_rates(struct tansy_solver *s, double t)
         double const size = relative_rate(s, c->dy);
         TRY(add_hidden_rates(s, t));
         if (size <= settled || (size <= noise && size > 0.1 * before)) return TANSY_OK;
+        stuck = size <= much && size > 0.5 * before ? stuck + 1 : 0;
+        if (stuck == STUCK) return TANSY_OK;
         before = size;
         TRY(iterate(s, t));
     }

@@ -291,7 +291,7 @@ tansy_status consistent_factor(struct tansy_solver *s, double t)
     struct consistent *const c = &s->consistent;
     bool is_made = false;
     TRY(evaluate_matrices(s, t));
-    coupled_free(&c->coupled);
+    coupled_forget(&c->coupled);
     if (c->multipliers == 0 && s->n <= MOST_COUPLED && coupled_is_possible(&s->M))
         TRY(factor_coupled(s, t, &is_made));
     if (is_made) return TANSY_OK;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/heap.h"
 
 extern void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau,
@@ -83,14 +84,13 @@ static size_t find_equation(const struct matrix *M, const double *scale, size_t 
     return where;
 }
 
-/* The factors R of M in K, the order of the components, and the rank; false without memory. */
-static bool find_rank(struct coupled *c, const struct matrix *M, const double *error,
+/* The factors R of M in K, the order of the components, and the rank. */
+static void find_rank(struct coupled *c, const struct matrix *M, const double *error,
                       bool *doubtful)
 {
     int const n = (int)c->n, room = (int)(8 * c->n + 64);
-    double *const work = heap_take((size_t)room * sizeof *work + c->n * sizeof *work);
+    double *const work = c->work;
     int info = 0;
-    if (!work) return false;
     fill_dense(M, 1, c->K);
     scale_rows(c->n, c->K, c->row);
     memset(c->pivot, 0, c->n * sizeof *c->pivot);
@@ -106,8 +106,6 @@ static bool find_rank(struct coupled *c, const struct matrix *M, const double *e
     *doubtful = squares > 0 && c->rank > 0 && fabs(c->K[last * (c->n + 1)]) < clear * smallest;
     c->weak = c->component[last];
     c->in = find_equation(M, c->row, c->weak);
-    heap_return(work);
-    return true;
 }
 
 /* V = P [-R11^-1 R12; I]. */
@@ -125,13 +123,12 @@ static void find_null_space(struct coupled *c)
     }
 }
 
-/* K = [M P1, -J V] and its factors. */
-static bool factor(struct coupled *c, const struct matrix *M, const struct matrix *J)
+/* K = [M P1, -J V]. */
+static void fill_system(struct coupled *c, const struct matrix *M, const struct matrix *J)
 {
     size_t const n = c->n;
     memset(c->K, 0, n * n * sizeof *c->K);
-    size_t *const place = heap_take(n * sizeof *place);
-    if (!place) return false;
+    size_t *const place = c->place;
     for (size_t k = 0; k < n; k++) place[c->component[k]] = k;
     for (size_t i = 0; i < n; i++) {
         for (size_t e = M->rows.start[i]; e < M->rows.start[i + 1]; e++)
@@ -141,8 +138,6 @@ static bool factor(struct coupled *c, const struct matrix *M, const struct matri
             for (size_t e = J->rows.start[i]; e < J->rows.start[i + 1]; e++)
                 c->K[k * n + i] -= J->rows.value[e] * c->V[(k - c->rank) * n + J->rows.column[e]];
     }
-    heap_return(place);
-    return true;
 }
 
 /* The factors of scaled K; without a pivot that stands out from rounding and the errors of J the component of its column is weak. */
@@ -175,47 +170,61 @@ static size_t columns_in_use(const struct matrix *M, bool *used)
 static enum coupled_outcome make(struct coupled *c, const struct matrix *M, const struct matrix *J,
                                  const struct coupled_accuracy *accuracy)
 {
-    bool *const used = heap_take(c->n * sizeof *used);
     bool doubtful = false;
-    enum coupled_outcome outcome = COUPLED_NO_MEMORY;
-    if (used && find_rank(c, M, accuracy->rows, &doubtful)) {
-        outcome = doubtful ? COUPLED_DOUBTFUL : COUPLED_REGULAR;
-        if (!doubtful && c->rank != columns_in_use(M, used)) {
-            find_null_space(c);
-            outcome = factor(c, M, J) ? eliminate(c, accuracy->J) : COUPLED_NO_MEMORY;
-        }
-    }
-    heap_return(used);
-    return outcome;
+    find_rank(c, M, accuracy->rows, &doubtful);
+    if (doubtful) return COUPLED_DOUBTFUL;
+    if (c->rank == columns_in_use(M, c->used)) return COUPLED_REGULAR;
+    find_null_space(c);
+    fill_system(c, M, J);
+    return eliminate(c, accuracy->J);
+}
+
+static void layout(struct coupled *c, struct arena *arena, size_t n)
+{
+    ARENA_TAKE(arena, c->component, n);
+    ARENA_TAKE(arena, c->pivot, n);
+    ARENA_TAKE(arena, c->place, n);
+    ARENA_TAKE(arena, c->used, n);
+    ARENA_TAKE(arena, c->V, n * n);
+    ARENA_TAKE(arena, c->K, n * n);
+    ARENA_TAKE(arena, c->row, n);
+    ARENA_TAKE(arena, c->column, n);
+    ARENA_TAKE(arena, c->work, 9 * n + 64);
+}
+
+/* Room for n equations, asked for once. */
+static bool take_room(struct coupled *c, size_t n)
+{
+    if (c->most >= n) return true;
+    struct arena arena = {.block = NULL};
+    coupled_free(c);
+    layout(c, &arena, n);
+    c->block = arena.overflow ? NULL : heap_take(arena.used);
+    if (!c->block) return false;
+    arena = (struct arena){.block = c->block};
+    layout(c, &arena, n);
+    c->most = n;
+    return true;
 }
 
 enum coupled_outcome coupled_make(struct coupled *c, const struct matrix *M, const struct matrix *J,
                                   const struct coupled_accuracy *accuracy)
 {
-    size_t const n = M->n;
-    *c = (struct coupled){.n = n};
-    c->component = heap_take(n * sizeof *c->component);
-    c->V = heap_take(n * n * sizeof *c->V);
-    c->K = heap_take(n * n * sizeof *c->K);
-    c->row = heap_take(2 * n * sizeof *c->row);
-    c->pivot = heap_take(n * sizeof *c->pivot);
-    bool const has_room = c->component && c->V && c->K && c->row && c->pivot;
-    if (has_room) c->column = c->row + n;
-    enum coupled_outcome const outcome = has_room ? make(c, M, J, accuracy) : COUPLED_NO_MEMORY;
-    size_t const weak = c->weak, in = c->in;
-    if (outcome != COUPLED_OK) coupled_free(c);
-    c->weak = weak;
-    c->in = in;
+    if (!take_room(c, M->n)) return COUPLED_NO_MEMORY;
+    c->n = M->n;
+    enum coupled_outcome const outcome = make(c, M, J, accuracy);
+    if (outcome != COUPLED_OK) coupled_forget(c);
     return outcome;
+}
+
+void coupled_forget(struct coupled *c)
+{
+    c->n = 0;
 }
 
 void coupled_free(struct coupled *c)
 {
-    heap_return(c->component);
-    heap_return(c->V);
-    heap_return(c->K);
-    heap_return(c->row);
-    heap_return(c->pivot);
+    heap_return(c->block);
     *c = (struct coupled){.n = 0};
 }
 

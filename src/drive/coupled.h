@@ -12,7 +12,7 @@
 #include "matrix/matrix.h"
 
 struct coupled {
-    size_t n, rank;
+    size_t n, rank;       /* n = 0: there is none */
     size_t *component;    /* component[n]: pivots first, rank of them */
     double *V;            /* V[k*n + i], k < n - rank */
     double *K;            /* its factors, column by column, of scaled rows and columns */
@@ -20,7 +20,12 @@ struct coupled {
     int *pivot;
     size_t
         weak; /* COUPLED_SINGULAR: the component that K leaves undetermined; COUPLED_DOUBTFUL: that of the doubtful pivot, */
-    size_t in; /* and the equation in which its derivative counts most */
+    size_t in;   /* and the equation in which its derivative counts most */
+    void *block; /* all these arrays, for the largest n so far, and room for more: */
+    size_t most;
+    double *work;  /* work[9*n + 64] */
+    size_t *place; /* place[n] */
+    bool *used;    /* used[n] */
 };
 
 enum coupled_outcome {
@@ -45,6 +50,9 @@ bool coupled_is_possible(const struct matrix *M);
    matrix_compress of both. */
 enum coupled_outcome coupled_make(struct coupled *c, const struct matrix *M, const struct matrix *J,
                                   const struct coupled_accuracy *accuracy);
+
+/* There is none any more; its memory is kept for the next, or returned. */
+void coupled_forget(struct coupled *c);
 void coupled_free(struct coupled *c);
 
 /* Solves K x = r for x[0 .. rank - 1] (rates of the pivot components) and x[rank ..] (along V), in place. */
