@@ -18,6 +18,7 @@ static const double same_time = 1e-8;  /* or, times the scale of p, in shares of
 /* Shares of a step that are no time: g has rounding errors of its own, which may be far above those of t. */
 static const double at_once = 1e-10, back_at_once = 1e-8;
 static const double no_height = 1e-6;  /* of a g at rest, against its largest value */
+static const double no_way = 1e-10;    /* of that, by which g moves in a step: it has come to rest */
 static const double soon_there = 0.01; /* of a step, in which a condition settles */
 static const double small_jump = 1e-3; /* (f- - f+) over a step, in units of the tolerance */
 
@@ -331,6 +332,10 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
         rest(s, t, j);
         if (!e->turned[j] || !(moves < 0) || v > -moves * soon) continue;
         if (events_is_grazing(s, j, e->rate_after[j])) continue; /* if it does return, then later */
+        if (fabs(e->rate_after[j]) * e->stride <= no_way * e->seen[j]) {
+            events_hold_still(s, t, j, fabs(e->value[j]) + fabs(e->rate_after[j]) * e->stride);
+            continue;
+        }
         return s->error = message_set(
                    &s->message, TANSY_SLIDING,
                    "%s: at t = %.10g both sides of its surface drive the solution back "
