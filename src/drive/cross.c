@@ -49,7 +49,7 @@ static bool is_unfounded(const struct tansy_solver *s)
 {
     const struct events *const e = &s->events;
     size_t const j = e->leader;
-    if (!e->y_from || events_is_grazing(s, j, e->rate[j])) return false;
+    if (events_is_grazing(s, j, e->rate[j])) return false;
     double const moves = events_side(e, j, s->direction * e->rate[j]);
     return moves > 0 && fabs(e->value[j]) <= no_height * e->seen[j];
 }
