@@ -171,3 +171,46 @@ TEST(exported_models_have_the_guards)
     tansy_model_free(c);
     tansy_model_free(m);
 }
+
+/* Sums and products that are too long to compare are left as they are. */
+TEST(long_conditions_are_left_alone)
+{
+    char text[4000] = "parameter k = 1\nstate x = 1, u[1..30] = 0\nu[i]' = 0 for i in 1..30\nx' = -k + ";
+    static const char sum[] = "(if x + sum(i in 1..30: i*u[i]) >= 0 then "
+                              "sqrt(x + sum(i in 1..30: i*u[i])) else 0)";
+    static const char product[] = " + (if x >= 0 then sqrt(product(i in 1..30: u[i])*x) else 0)\n";
+    struct model_point at;
+    double f[31];
+    strcat(strcat(text, sum), product);
+    model_point_stand(tansy_model_parse(text, strlen(text), "test"), 1, &at);
+    memset(at.y, 0, at.n * sizeof *at.y);
+    at.p[0] = 1;
+    at.y[0] = -0.5;
+    at.p[at.np] = at.p[at.np + 1] = 1;
+    at.local.version++;
+    CHECK_EQUAL(at.problem.rhs(0, at.y, at.p, f, &at.local), 0);
+    CHECK(isnan(f[0]));
+    model_point_close(&at);
+}
+
+/* More conditions than are looked at, and ways of writing them. */
+TEST(conditions_of_many_parts_promise_what_their_first_parts_do)
+{
+    char text[2000] = "parameter k = 1\nstate x = 1\nx' = -k + (if x >= 0";
+    for (int i = 0; i < 12; i++)
+        (void)snprintf(text + strlen(text), 40, " and x*x + %d > 0", i + 1);
+    strcat(text, " then x^1.5 else 0) + (if time > 1 then sqrt(k) else 0)\n");
+    struct model_point at;
+    double f = 0;
+    model_point_stand(tansy_model_parse(text, strlen(text), "test"), 1, &at);
+    CHECK_EQUAL(at.problem.switches, 13);
+    at.p[0] = 1;
+    at.y[0] = 0.25;
+    at.p[at.np] = 1;
+    for (int i = 1; i < 13; i++) at.p[at.np + (size_t)i] = 0; /* of 0 - (x*x + 1) >= 0 */
+    at.p[at.np + 13] = 0;
+    at.local.version++;
+    CHECK_EQUAL(at.problem.rhs(0, at.y, at.p, &f, &at.local), 0);
+    CHECK_CLOSE(f, -1 + 0.125, 1e-15);
+    model_point_close(&at);
+}
