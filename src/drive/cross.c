@@ -123,7 +123,8 @@ static tansy_status refuse_noise(struct tansy_solver *s, double t, size_t j)
                "%s turns at t = %.10g where g is but rounding errors (%.3g), or jumps itself, and "
                "the "
                "right-hand side jumps: the sensitivities are not known; does g have a slope "
-               "there?",
+               "there, or is a root of it too steep, such as sqrt(abs(x)), where "
+               "x/sqrt(abs(x) + 1e-6) is not?",
                name_switch(&s->problem, j, &name), t, s->events.value[j]);
 }
 
@@ -451,8 +452,9 @@ tansy_status events_cross(struct tansy_solver *s)
         if (s->activation.active != active) solver_stand_still(s); /* the panels are new */
         return s->error;
     }
-    double const t = e->at;
+    double t = e->at;
     e->due = false;
+    if (e->pass > 0) TRY(events_go_beyond(s, &t));
     /* What is switched by the solution goes on in its own pace; a break time says nothing about steps. */
     if (e->leader == SIZE_MAX && method_is_one_step(s->stepper.method))
         e->stride = fmax(e->stride, fabs(s->stepper.h));

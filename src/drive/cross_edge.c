@@ -8,7 +8,9 @@
 #include "derive/names.h"
 #include "drive/solver.h"
 
+enum { OFTEN = 3 }; /* times at one place; more do not help */
 static const double aside = 16;        /* roundings of t, or of y */
+static const double wide = 1000;       /* smallest steps: in so many S' ~ t^-1/2 is too steep for them */
 static const double at_rest = 1e-6;    /* of the size of g in a step: it stands at its root */
 
 /* A derivative failed to be finite, and not f. */
@@ -71,6 +73,60 @@ bool events_step_aside(struct tansy_solver *s, double t, double direction, doubl
     good = good && move_aside(s, t, j, direction * short_time(s, j, unit)) == 0;
     s->derive.worker[0].failure = failure;
     return good;
+}
+
+/* The condition whose root is passed, or was, within a time that is none and with a speed; else SIZE_MAX. */
+static size_t find_passed(struct tansy_solver *s, double t, double none)
+{
+    struct events *const e = &s->events;
+    solver_output(s, t, 0, s->y0, s->sens0);
+    int code = solver_slope(s, t, e->f);
+    if (code == 0) code = derive_switch(&s->derive, 0, t, s->y0, e->value);
+    if (code == 0) code = events_rates(s, t, e->f, e->value, e->rate);
+    for (size_t j = 0; j < e->switches && code == 0; j++)
+        if (fabs(e->value[j]) <= fabs(e->rate[j]) * none && !events_is_grazing(s, j, e->rate[j]))
+            return j;
+    return SIZE_MAX;
+}
+
+/* No break, and no time to stop at, is that near. */
+static bool is_free(const struct tansy_solver *s, double t, double time)
+{
+    double limit = 0;
+    if (events_next_break(s, &limit) && fabs(limit - t) <= 2 * time) return false;
+    return !s->options.use_stop_time || fabs(s->options.stop_time - t) > 2 * time;
+}
+
+bool events_pass_edge(struct tansy_solver *s, double smallest)
+{
+    struct events *const e = &s->events;
+    double const t = solver_now(s), none = wide * (smallest + fabs(s->stepper.h));
+    if (e->switches == 0 || e->idle > OFTEN || derive_is_implicit(&s->derive)) return false;
+    size_t const j = find_passed(s, t, none);
+    if (j == SIZE_MAX || !is_free(s, t, 3 * none)) return false;
+    e->due = true;
+    e->at = e->near = t;
+    e->leader = events_side(e, j, s->direction * e->rate[j]) < 0 ? j : SIZE_MAX;
+    e->resolved = true;
+    e->idle++;
+    e->edge = j;
+    e->pass = 2 * fabs(e->value[j] / e->rate[j]) + none;
+    return true;
+}
+
+tansy_status events_go_beyond(struct tansy_solver *s, double *t)
+{
+    struct events *const e = &s->events;
+    double const time = s->direction * e->pass;
+    e->stride = fmax(e->stride, e->pass);
+    e->pass = 0;
+    int code = derive_switch(&s->derive, 0, *t, s->y0, e->value);
+    if (code == 0) code = solver_slope(s, *t, e->f);
+    if (code == 0) code = events_rates(s, *t, e->f, e->value, e->rate);
+    if (code == 0) code = move_aside(s, *t, e->edge, time);
+    if (code != 0) return solver_fail_here(s, code);
+    *t += time;
+    return TANSY_OK;
 }
 
 bool events_name_edge(struct tansy_solver *s, double t, struct name *name)

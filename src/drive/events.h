@@ -141,6 +141,8 @@ struct events {
     double stride;    /* longest step since the last start */
     size_t steps;     /* made before it */
     bool cold;        /* starts of higher order have failed: the problem is stiff, or f jumps on */
+    size_t edge;      /* cross_edge.c: the switch to go beyond, */
+    double pass;      /* by so much time, > 0 */
     double settled;   /* from here on signs count: what was turned has left its surface */
     struct {
         double t;
@@ -302,6 +304,11 @@ bool events_at_edge(struct tansy_solver *s, double smallest);
 /* cross_edge.c: after starting at (t, y0) in this direction has failed because a derivative is infinite where a condition is
    crossed with a speed: y0 and S go on by a few roundings of `unit`, a size of times.  False: that was not it. */
 bool events_step_aside(struct tansy_solver *s, double t, double direction, double unit);
+
+/* After steps have become too small for the error test: true when a condition's root is just ahead, or behind, where S' may be
+   infinite; events_cross() is then to turn it, if it is ahead, and to go on beyond it. */
+bool events_pass_edge(struct tansy_solver *s, double smallest);
+tansy_status events_go_beyond(struct tansy_solver *s, double *t);
 
 /* The condition at whose root a derivative is not finite; false: there is none. */
 struct name;

@@ -398,11 +398,14 @@ tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *se
         return message_set(&s->message, TANSY_BAD_CALL,
                            "the solver has left its initial time %.10g: use tansy_at", s->t0);
     double size = 0;
+    bool const explicit = !derive_is_implicit(&s->derive); /* before it is moved beside an edge */
     TRY(events_begin_either_way(s));
-    TRY(begin(s, s->t0, 1, &size));
+    if (y && explicit) memcpy(y, s->y0, s->n * sizeof *y);
+    if (sens && explicit) activation_give(s, s->sens0, sens);
+    TRY(begin_beside(s, s->t0 + 1, 1, &size));
     s->consistent.is_begun = false;
-    if (y) memcpy(y, s->y0, s->n * sizeof *y);
-    if (sens) activation_give(s, s->sens0, sens);
+    if (y && !explicit) memcpy(y, s->y0, s->n * sizeof *y);
+    if (sens && !explicit) activation_give(s, s->sens0, sens);
     solver_output_all(s, s->t0, 1, yp, sensp);
     return TANSY_OK;
 }
