@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST = 4, LINE = 64 };                  /* multiple of the increment; bytes of a cache line */
-static const double increment = 7.4e-4;           /* eps^(1/5): rounding and truncation are alike */
+enum { LARGEST = 4, LINE = 64 };        /* multiple of the increment; bytes of a cache line */
+static const double increment = 7.4e-4; /* eps^(1/5): rounding and truncation are alike */
 static const double doubt = 10, relative = 1e-6;
 static const double rounding = 100 * DBL_EPSILON; /* of y0_i, relative to its largest term */
 
 struct line {
     const tansy_problem *problem;
-    tansy_local local;           /* as a solver's thread has it */
+    tansy_local local; /* as a solver's thread has it */
     void *context;
     double *p, *u, *y;           /* p[np], modes and the piece; u[np], y[n] */
     double *given, *size;        /* given[n] = (dy0/dp) u, size[n] of its largest term */
@@ -122,7 +122,8 @@ int check_initial(const struct study *s)
     char *const scratch = take(q->scratch + LINE, 1);
     l.local = (tansy_local){q->context, scratch + LINE - (uintptr_t)scratch % LINE, 1};
     l.context = q->scratch > 0 ? &l.local : q->context;
-    int const code = multiply(&l) != 0 || differ(&l) != 0; /* where it fails, starting has said so */
+    int const code =
+        multiply(&l) != 0 || differ(&l) != 0; /* where it fails, starting has said so */
     size_t const i = code == 0 ? first_wrong(&l) : q->n;
     int status = DONE;
     if (i < q->n)

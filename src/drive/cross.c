@@ -17,8 +17,8 @@ static const double same_delay = 1e-6; /* relative difference of two dT/dp, */
 static const double same_time = 1e-8;  /* or, times the scale of p, in shares of a step */
 /* Shares of a step that are no time: g has rounding errors of its own, which may be far above those of t. */
 static const double at_once = 1e-10, back_at_once = 1e-8;
-static const double no_height = 1e-6;  /* of a g at rest, against its largest value */
-static const double no_way = 1e-10;    /* of that, by which g moves in a step: it has come to rest */
+static const double no_height = 1e-6; /* of a g at rest, against its largest value */
+static const double no_way = 1e-10;   /* of that, by which g moves in a step: it has come to rest */
 static const double soon_there = 0.01; /* of a step, in which a condition settles */
 static const double small_jump = 1e-3; /* (f- - f+) over a step, in units of the tolerance */
 

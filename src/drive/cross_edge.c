@@ -8,10 +8,10 @@
 #include "derive/names.h"
 #include "drive/solver.h"
 
-enum { OFTEN = 3 }; /* times at one place; more do not help */
-static const double aside = 16;        /* roundings of t, or of y */
-static const double wide = 1000;       /* smallest steps: in so many S' ~ t^-1/2 is too steep for them */
-static const double at_rest = 1e-6;    /* of the size of g in a step: it stands at its root */
+enum { OFTEN = 3 };              /* times at one place; more do not help */
+static const double aside = 16;  /* roundings of t, or of y */
+static const double wide = 1000; /* smallest steps: in so many S' ~ t^-1/2 is too steep for them */
+static const double at_rest = 1e-6; /* of the size of g in a step: it stands at its root */
 
 /* A derivative failed to be finite, and not f. */
 static bool is_derivative(const struct tansy_solver *s)

@@ -26,8 +26,7 @@ tansy_status solver_fail_here(struct tansy_solver *s, int code)
                                     ? TANSY_NOT_FINITE
                                     : TANSY_USER_FAILED;
     struct name edge;
-    if (status == TANSY_NOT_FINITE &&
-        events_name_edge(s, s->derive.worker[0].failure.t, &edge))
+    if (status == TANSY_NOT_FINITE && events_name_edge(s, s->derive.worker[0].failure.t, &edge))
         return s->error = message_set(
                    &s->message, status,
                    "%s: %s, where %s turns: a root or a power below 1 has an infinite derivative "

@@ -89,8 +89,8 @@ enum under guard_kind(const struct graph *g, const struct node *n)
     if (n->operation == OP_SQRT) return UNDER_POWER;
     if (n->operation != OP_POWER) return UNDER_NOTHING;
     const struct node *const exponent = node_at(g, n->argument[1]);
-    bool const is_whole = exponent->operation == OP_CONSTANT &&
-                          node_value(exponent) == rint(node_value(exponent));
+    bool const is_whole =
+        exponent->operation == OP_CONSTANT && node_value(exponent) == rint(node_value(exponent));
     return is_whole ? UNDER_NOTHING : UNDER_POWER;
 }
 
@@ -119,8 +119,8 @@ size_t guard_literals(const struct graph *g, uint32_t condition, bool holds,
             literal[found++] = (struct literal){n->index, at.holds};
         } else if (is_opposite(g, n)) {
             todo[count++] = (struct literal){n->argument[1], !at.holds};
-        } else if (count < MAX_LITERALS && ((n->operation == OP_MULTIPLY && at.holds) ||
-                                            (is_either(g, n) && !at.holds))) {
+        } else if (count < MAX_LITERALS &&
+                   ((n->operation == OP_MULTIPLY && at.holds) || (is_either(g, n) && !at.holds))) {
             if (n->operation == OP_SUBTRACT) n = node_at(g, n->argument[0]);
             todo[count++] = (struct literal){n->argument[0], at.holds};
             todo[count++] = (struct literal){n->argument[1], at.holds};

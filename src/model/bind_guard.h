@@ -65,9 +65,9 @@ struct guarded {
 /* What a model needs guards for, found before its graph is built anew (bind_guard_find.c). */
 struct guards {
     bool any;
-    uint8_t *under;                             /* under[nodes]: bits 1 << enum under */
-    LIST(struct guarded) pair;                  /* roots rising */
-    uint32_t *first;                            /* first[switches]: of the new graph; UINT32_MAX: no root */
+    uint8_t *under;            /* under[nodes]: bits 1 << enum under */
+    LIST(struct guarded) pair; /* roots rising */
+    uint32_t *first;           /* first[switches]: of the new graph; UINT32_MAX: no root */
 };
 tansy_status guards_find(const struct binder *b, const uint8_t *mark, struct guards *guards);
 void guards_free(struct guards *guards);

@@ -18,8 +18,8 @@ static void mark_under(const struct graph *g, const uint8_t *mark, struct guards
         if (kind != UNDER_NOTHING) s->under[n->argument[0]] |= (uint8_t)(1u << kind);
         bool const is_passed = n->operation == OP_MULTIPLY || n->operation == OP_DIVIDE ||
                                n->operation == OP_NEGATE || n->operation == OP_SELECT;
-        for (unsigned k = n->operation == OP_SELECT; is_passed && k < operation_arguments(n->operation);
-             k++)
+        for (unsigned k = n->operation == OP_SELECT;
+             is_passed && k < operation_arguments(n->operation); k++)
             s->under[n->argument[k]] |= s->under[i];
         s->any = s->any || (n->operation == OP_SELECT && s->under[i]);
     }

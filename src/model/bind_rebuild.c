@@ -15,7 +15,8 @@ struct rebuilding {
     size_t switches;
     const struct final_switch *final;
     enum { INITIAL, FROZEN_INITIAL, OTHERS } what;
-    uint32_t *image[UNDERS]; /* image[][nodes of the old graph]; those under roots only where there are guards */
+    uint32_t *image
+        [UNDERS]; /* image[][nodes of the old graph]; those under roots only where there are guards */
     struct guards guards;
     struct guard_room room;
 };
@@ -103,8 +104,7 @@ static void copy_under(struct rebuilding *r, uint32_t i)
 static void copy_marked(struct rebuilding *r, const uint8_t *mark, unsigned marks)
 {
     size_t pair = 0;
-    if (r->guards.any)
-        memset(r->guards.first, 0xff, r->switches * sizeof *r->guards.first);
+    if (r->guards.any) memset(r->guards.first, 0xff, r->switches * sizeof *r->guards.first);
     for (uint32_t i = 0; i < graph_count(r->from); i++) {
         if (!(mark[i] & marks)) continue;
         r->image[0][i] = copy(r, node_at(r->from, i), UNDER_NOTHING);

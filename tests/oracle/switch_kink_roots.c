@@ -144,8 +144,8 @@ static void check_run(const tansy_model *m, const struct kink *k, tansy_options 
     tansy_solver *const solver = tansy_create(&problem, &o);
     bool const columns = o.sensitivities != TANSY_NONE;
     tansy_status const status = tansy_solve(solver, T, &x, columns ? s : NULL);
-    if (status != TANSY_OK) printf("method %d, %s: %s\n", (int)o.method, k->text,
-                                   tansy_message(solver));
+    if (status != TANSY_OK)
+        printf("method %d, %s: %s\n", (int)o.method, k->text, tansy_message(solver));
     CHECK_EQUAL(status, TANSY_OK);
     tansy_free(solver);
     double const f = -1 - k->F(x), start = -1 - k->F(1);

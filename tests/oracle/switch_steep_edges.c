@@ -31,7 +31,8 @@ static struct run solve(const char *text, tansy_options o, double t, bool first)
     tansy_solver *const solver = tansy_create(&problem, &o);
     if (first) r.status = tansy_initialise(solver, r.y, NULL, s, NULL);
     if (first && r.status == TANSY_OK)
-        for (size_t i = 0; i < problem.n; i++) CHECK_CLOSE(r.y[i], problem.y0 ? problem.y0[i] : r.y[i], 0);
+        for (size_t i = 0; i < problem.n; i++)
+            CHECK_CLOSE(r.y[i], problem.y0 ? problem.y0[i] : r.y[i], 0);
     if (r.status == TANSY_OK) r.status = tansy_solve(solver, t, r.y, s);
     (void)snprintf(r.message, sizeof r.message, "%s", tansy_message(solver));
     for (size_t k = 0; k < NP; k++) memcpy(r.sens[k], s + k * problem.n, problem.n * sizeof *s);
@@ -67,7 +68,8 @@ TEST(a_straight_way_through_the_edge)
         for (int which = 0; which < TOLERANCES; which++) {
             tansy_options const o = options(method, which);
             struct run const r = solve(text, o, t, false);
-            double const bound = 500 * o.rtol; /* an error each of some 10 steps in 50 doublings from 1e-15 on */
+            double const bound =
+                500 * o.rtol; /* an error each of some 10 steps in 50 doublings from 1e-15 on */
             check_good(&r, o);
             CHECK_CLOSE(r.y[0], 1 - t, bound);
             CHECK_CLOSE(r.y[1], y, bound);

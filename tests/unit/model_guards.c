@@ -115,8 +115,8 @@ TEST(a_number_times_a_root_of_its_size_has_a_slope_at_zero)
 TEST(what_no_condition_is_about_is_not_held)
 {
     static const char *const values[] = {
-        "(if k > 0 then sqrt(x) else 0)",         "(if x >= 0 then 0 else sqrt(x))",
-        "(if x >= 1 then sqrt(x) else sqrt(x))",  "sqrt(x) + abs(x)",
+        "(if k > 0 then sqrt(x) else 0)", "(if x >= 0 then 0 else sqrt(x))",
+        "(if x >= 1 then sqrt(x) else sqrt(x))", "sqrt(x) + abs(x)",
         "(if k > 0 or x > 0 then sqrt(x) else 0)"};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         for (int mode = 0; mode < 2; mode++) {
@@ -175,7 +175,8 @@ TEST(exported_models_have_the_guards)
 /* Sums and products that are too long to compare are left as they are. */
 TEST(long_conditions_are_left_alone)
 {
-    char text[4000] = "parameter k = 1\nstate x = 1, u[1..30] = 0\nu[i]' = 0 for i in 1..30\nx' = -k + ";
+    char text[4000] =
+        "parameter k = 1\nstate x = 1, u[1..30] = 0\nu[i]' = 0 for i in 1..30\nx' = -k + ";
     static const char sum[] = "(if x + sum(i in 1..30: i*u[i]) >= 0 then "
                               "sqrt(x + sum(i in 1..30: i*u[i])) else 0)";
     static const char product[] = " + (if x >= 0 then sqrt(product(i in 1..30: u[i])*x) else 0)\n";
