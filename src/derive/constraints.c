@@ -28,5 +28,5 @@ int derive_constraint_tangent(struct derive *d, const struct point *at, const st
     int const code = d->problem->constraint_rate_tangent(
         at->t, at->y, at->yp, w->p, panel->columns, panel->lanes, V, V_rate, w->U, R, w->context);
     turn_sign(d, d->n * panel->lanes, R);
-    return judge_matrix(w, "constraint_rate_tangent", at->t, code, d->n, panel->lanes, R);
+    return judge_columns(d, 0, "constraint_rate_tangent", at->t, code, panel, panel->lanes, R);
 }

@@ -8,7 +8,7 @@
 static int fill_parameter(struct derive *d, const struct point *at)
 {
     const tansy_problem *const problem = d->problem;
-    const tansy_pattern *const pattern = &d->fp_pattern;
+    const tansy_pattern *const pattern = &problem->parameter_pattern;
     struct derive_worker *const w = &d->worker[0];
     bool const residual = d->form == FORM_RESIDUAL;
     const char *const name = residual ? "residual_parameter" : "parameter_jacobian";
@@ -61,6 +61,17 @@ size_t given_number(const struct derive *d, size_t column)
     return d->order ? d->order[column] : column;
 }
 
+int judge_columns(const struct derive *d, size_t worker, const char *function, double t, int code,
+                  const struct panel *panel, size_t lanes, const double *R)
+{
+    struct derive_worker *const w = &d->worker[worker];
+    int const verdict = judge_matrix(w, function, t, code, d->n, lanes, R);
+    if (verdict <= 0 || w->failure.kind != FAILURE_NOT_FINITE || !panel) return verdict;
+    w->failure.own = panel->first + w->failure.column;
+    w->failure.column = given_number(d, w->failure.own);
+    return verdict;
+}
+
 void given_clear(size_t n, size_t columns, size_t ld, double *R)
 {
     for (size_t k = columns; k < ld; k++)
@@ -80,15 +91,13 @@ int derive_given_tangent(struct derive *d, size_t worker, const struct point *at
         if (panel->columns < panel->lanes) given_clear(d->n, panel->columns, panel->lanes, R);
         code = d->problem->tangent(at->t, at->y, w->p, panel->columns, panel->lanes, V, w->U, R,
                                    w->context);
-        code = judge_matrix(w, "tangent", at->t, code, d->n, panel->lanes, R);
+        code = judge_columns(d, worker, "tangent", at->t, code, panel, panel->lanes, R);
     } else {
-        struct directions const along = {panel->columns, panel->lanes, V, V_rate, w->U};
+        struct directions const along = {panel->columns, panel->lanes, V, V_rate, w->U, panel};
         code = given_along(d, worker, at, &along, R);
     }
     for (size_t x = d->n * panel->lanes; x < panel->count; x++)
         R[x] = 0; /* tail of the last group */
-    if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE)
-        w->failure.column = given_number(d, panel->first + w->failure.column);
     return code;
 }
 
@@ -104,10 +113,10 @@ int given_along(struct derive *d, size_t worker, const struct point *at,
         int const code = q->residual_tangent(at->t, at->y, at->yp, w->p, columns, ld, along->V,
                                              along->V_rate, along->U, R, w->context);
         for (size_t x = 0; x < d->n * ld; x++) R[x] = -R[x];
-        return judge_matrix(w, "residual_tangent", at->t, code, d->n, ld, R);
+        return judge_columns(d, worker, "residual_tangent", at->t, code, along->panel, ld, R);
     }
     int code = q->tangent(at->t, at->y, w->p, columns, ld, along->V, along->U, R, w->context);
-    code = judge_matrix(w, "tangent", at->t, code, d->n, ld, R);
+    code = judge_columns(d, worker, "tangent", at->t, code, along->panel, ld, R);
     return code == 0 && d->form == FORM_MASS ? mass_subtract_tangent(d, worker, at, along, R)
                                              : code;
 }
