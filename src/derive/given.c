@@ -56,19 +56,12 @@ void derive_forget_panels(struct derive *d)
     }
 }
 
-size_t given_number(const struct derive *d, size_t column)
+int judge_columns(const struct derive *d, size_t worker, const struct panel *panel, int verdict)
 {
-    return d->order ? d->order[column] : column;
-}
-
-int judge_columns(const struct derive *d, size_t worker, const char *function, double t, int code,
-                  const struct panel *panel, size_t lanes, const double *R)
-{
-    struct derive_worker *const w = &d->worker[worker];
-    int const verdict = judge_matrix(w, function, t, code, d->n, lanes, R);
-    if (verdict <= 0 || w->failure.kind != FAILURE_NOT_FINITE || !panel) return verdict;
-    w->failure.own = panel->first + w->failure.column;
-    w->failure.column = given_number(d, w->failure.own);
+    struct failure *const failure = &d->worker[worker].failure;
+    if (verdict <= 0 || failure->kind != FAILURE_NOT_FINITE || !panel) return verdict;
+    failure->own = panel->first + failure->column;
+    failure->column = d->order ? d->order[failure->own] : failure->own;
     return verdict;
 }
 
@@ -91,7 +84,8 @@ int derive_given_tangent(struct derive *d, size_t worker, const struct point *at
         if (panel->columns < panel->lanes) given_clear(d->n, panel->columns, panel->lanes, R);
         code = d->problem->tangent(at->t, at->y, w->p, panel->columns, panel->lanes, V, w->U, R,
                                    w->context);
-        code = judge_columns(d, worker, "tangent", at->t, code, panel, panel->lanes, R);
+        code = judge_matrix(w, "tangent", at->t, code, d->n, panel->lanes, R);
+        code = judge_columns(d, worker, panel, code);
     } else {
         struct directions const along = {panel->columns, panel->lanes, V, V_rate, w->U, panel};
         code = given_along(d, worker, at, &along, R);
@@ -113,10 +107,12 @@ int given_along(struct derive *d, size_t worker, const struct point *at,
         int const code = q->residual_tangent(at->t, at->y, at->yp, w->p, columns, ld, along->V,
                                              along->V_rate, along->U, R, w->context);
         for (size_t x = 0; x < d->n * ld; x++) R[x] = -R[x];
-        return judge_columns(d, worker, "residual_tangent", at->t, code, along->panel, ld, R);
+        return judge_columns(d, worker, along->panel,
+                             judge_matrix(w, "residual_tangent", at->t, code, d->n, ld, R));
     }
     int code = q->tangent(at->t, at->y, w->p, columns, ld, along->V, along->U, R, w->context);
-    code = judge_columns(d, worker, "tangent", at->t, code, along->panel, ld, R);
+    code = judge_matrix(w, "tangent", at->t, code, d->n, ld, R);
+    code = judge_columns(d, worker, along->panel, code);
     return code == 0 && d->form == FORM_MASS ? mass_subtract_tangent(d, worker, at, along, R)
                                              : code;
 }

@@ -65,5 +65,6 @@ int mass_subtract_tangent(struct derive *d, size_t worker, const struct point *a
     code = q->mass_tangent(at->t, at->y, w->p, at->yp, along->columns, ld, along->V, along->U, w->T,
                            w->context);
     for (size_t x = 0; x < d->n * ld; x++) R[x] -= w->T[x];
-    return judge_columns(d, worker, "mass_tangent", at->t, code, along->panel, ld, w->T);
+    code = judge_matrix(w, "mass_tangent", at->t, code, d->n, ld, w->T);
+    return judge_columns(d, worker, along->panel, code);
 }

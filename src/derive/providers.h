@@ -113,13 +113,9 @@ int mass_subtract_product(struct derive *d, size_t worker, const struct point *a
 int mass_subtract_tangent(struct derive *d, size_t worker, const struct point *at,
                           const struct directions *along, double *R);
 
-/* What messages call a column. */
-size_t given_number(const struct derive *d, size_t column);
-
-/* The verdict on a tangent of the columns of a panel, or, where that is NULL, of lanes without a number: a failure names the column as
-   messages call it. */
-int judge_columns(const struct derive *d, size_t worker, const char *function, double t, int code,
-                  const struct panel *panel, size_t lanes, const double *R);
+/* The verdict of judge_matrix() on a tangent, whose failure then names the column as messages call it: lane k is column panel->first + k;
+   NULL: lanes have no other number. */
+int judge_columns(const struct derive *d, size_t worker, const struct panel *panel, int verdict);
 
 /* Zeros into the lanes without a column, which the user does not write. */
 void given_clear(size_t n, size_t columns, size_t ld, double *R);

@@ -132,7 +132,7 @@ static int second_given(struct derive *d, size_t worker, const struct point *at,
                          lanes, V, w->U, R, w->context);
     if (d->form == FORM_RESIDUAL)
         for (size_t x = 0; x < d->n * lanes; x++) R[x] = -R[x];
-    code = judge_columns(d, worker, "second", at->t, code, panel, lanes, R);
+    code = judge_columns(d, worker, panel, judge_matrix(w, "second", at->t, code, d->n, lanes, R));
     for (size_t x = d->n * lanes; x < panel->count; x++) R[x] = 0; /* tail of the last group */
     return code;
 }

@@ -22,12 +22,12 @@ static int tangent_at(const struct second_part *part, const struct point *at, do
     struct derive_worker *const w = &d->worker[part->worker];
     size_t const columns = part->panel->columns, lanes = part->panel->lanes;
     bool const residual = d->form == FORM_RESIDUAL;
-    int const code =
-        residual ? q->residual_tangent(at->t, at->y, d->no_rate, w->p, columns, lanes, part->V,
-                                       d->no_rate, w->U, T, w->context)
-                 : q->tangent(at->t, at->y, w->p, columns, lanes, part->V, w->U, T, w->context);
-    return judge_columns(d, part->worker, residual ? "residual_tangent" : "tangent", at->t, code,
-                         part->panel, lanes, T);
+    int code = residual
+                   ? q->residual_tangent(at->t, at->y, d->no_rate, w->p, columns, lanes, part->V,
+                                         d->no_rate, w->U, T, w->context)
+                   : q->tangent(at->t, at->y, w->p, columns, lanes, part->V, w->U, T, w->context);
+    code = judge_matrix(w, residual ? "residual_tangent" : "tangent", at->t, code, d->n, lanes, T);
+    return judge_columns(d, part->worker, part->panel, code);
 }
 
 int second_by_tangent(const struct second_part *part)
