@@ -39,13 +39,16 @@ static int parameter(double t, const double *y, const double *p, double *F, void
 
 static const double start[] = {1, 0}, rate[] = {1};
 
-static tansy_solver *create(tansy_method method, tansy_formula formula, double rtol)
+static tansy_solver *create(tansy_method method, tansy_formula formula, double rtol,
+                            const double *stop)
 {
     return tansy_create(
         &(tansy_problem){.n = 2,
                          .np = 1,
                          .y0 = start,
                          .p = rate,
+                         .breaks = stop ? 1 : 0,
+                         .break_times = stop,
                          .rhs = rhs,
                          .jacobian = jacobian,
                          .parameter_jacobian = parameter},
@@ -65,7 +68,7 @@ static void check_inside(const char *name, tansy_method method, tansy_formula fo
 {
     static const double places[] = {0, 0.1, 0.5, 0.9}; /* each in a run of its own */
     for (int x = 0; x < 4; x++) {
-        tansy_solver *const s = create(method, formula, rtol);
+        tansy_solver *const s = create(method, formula, rtol, NULL);
         double y[2], S[2], before = 0;
         for (int k = 0; k < 40; k++) {
             before = tansy_time(s);
@@ -89,5 +92,35 @@ TEST(the_inside_of_a_step_is_as_good_as_its_end)
         check_inside("rodas5p", TANSY_ROSENBROCK, TANSY_RODAS5P, rtol[x]);
         check_inside("grk4t", TANSY_ROSENBROCK, TANSY_GRK4T, rtol[x]);
         check_inside("grk4a", TANSY_ROSENBROCK, TANSY_GRK4A, rtol[x]);
+    }
+}
+
+/* A break time at the end of the step is met again when the step is made anew. */
+TEST(the_inside_of_a_step_to_a_break_is_as_good_as_its_end)
+{
+    static const tansy_formula formulas[] = {TANSY_DOPRI8, TANSY_GRK4T, TANSY_DOP853};
+    double const rtol = 1e-7, stop = 1.7;
+    for (int x = 0; x < 3; x++) {
+        tansy_method const method = formulas[x] == TANSY_GRK4T ? TANSY_ROSENBROCK : TANSY_RK8;
+        tansy_solver *const s = create(method, formulas[x], rtol, &stop);
+        double y[2], S[2], before = 0, now = 0;
+        while (now < stop) {
+            before = now;
+            CHECK(tansy_step(s, 20, y, S) >= 0);
+            now = tansy_time(s);
+        }
+        CHECK(now == stop);
+        double const t = 0.5 * (before + now);
+        CHECK_EQUAL(tansy_solve(s, t, y, S), TANSY_OK);
+        check_point("before a break", t, rtol, y, S);
+        now = tansy_time(s);
+        while (now < stop + 1) {
+            CHECK(tansy_step(s, 20, y, S) >= 0);
+            CHECK(tansy_time(s) <= stop || now >= stop); /* no step passes it */
+            now = tansy_time(s);
+        }
+        CHECK_EQUAL(tansy_solve(s, stop + 2, y, S), TANSY_OK);
+        check_point("after a break", stop + 2, rtol, y, S);
+        tansy_free(s);
     }
 }
