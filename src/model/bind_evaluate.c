@@ -218,8 +218,14 @@ static tansy_status end_body(struct binder *b, struct frame *f)
 static tansy_status check_definition(struct binder *b, const struct symbol *s, struct value *value)
 {
     uint32_t unit = s->unit;
-    if (s->kind == SYMBOL_INTEGRAL) unit = unit_multiply(&b->units, unit, b->time_unit, -1);
-    TRY(value_same_unit(b, value->place, unit, value->unit, "declaration and value have"));
+    if (s->kind == SYMBOL_INTEGRAL) {
+        TRY(value_same_unit(b, value->place, unit,
+                            unit_multiply(&b->units, value->unit, b->time_unit, 1),
+                            "declaration and integral over time have"));
+        unit = unit_multiply(&b->units, unit, b->time_unit, -1);
+    } else {
+        TRY(value_same_unit(b, value->place, unit, value->unit, "declaration and value have"));
+    }
     if (unit != UNIT_UNKNOWN) value->unit = unit;
     if ((s->kind != SYMBOL_STATE && s->kind != SYMBOL_ALGEBRAIC) || value->kind != VALUE_NODE)
         return TANSY_OK;
