@@ -203,6 +203,19 @@ static inline bool derive_is_implicit(const struct derive *d)
     return d->form != FORM_ODE;
 }
 
+/* J and M by differences start from r at the point; so do tangents that are differences themselves, or products with J, M and r_p of which
+   one is. */
+static inline bool derive_matrices_need_value(const struct derive *d)
+{
+    return d->jacobian_source == SOURCE_DIFFERENCES || d->rate_source == SOURCE_DIFFERENCES;
+}
+
+static inline bool derive_tangent_needs_value(const struct derive *d)
+{
+    bool const product = derive_matrices_need_value(d) || d->parameter_source == SOURCE_DIFFERENCES;
+    return d->tangent_source == SOURCE_DIFFERENCES || (d->tangent_needs_matrices && product);
+}
+
 /* The form that the problem is given in. */
 enum form derive_form(const tansy_problem *problem);
 
@@ -216,10 +229,12 @@ bool derive_wants_jacobian(const tansy_problem *problem, const tansy_options *op
 enum source derive_tangent_source(const tansy_problem *problem, const tansy_options *options,
                                   size_t ns);
 
+/* The problem gives the tangent, with that of B(t, y, p) y' where B moves. */
+bool derive_gives_tangent(const tansy_problem *problem);
+
 /* The problem gives the tangent, df/dy and df/dp: then derive_use_tangent() may exchange them between two steps, if J keeps
    its entries. */
 bool derive_gives_both(const tansy_problem *problem);
-bool derive_gives_tangent(const tansy_problem *problem);
 void derive_use_tangent(struct derive *d, enum source source);
 
 /* tangent() as the problem gives it, wherever tangents come from. */
@@ -246,6 +261,9 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
    the differences that would be needed, or when the options contradict the problem. */
 tansy_status derive_complete(struct derive *d, const tansy_options *options,
                              const struct panel *panel, size_t panels, struct message *message);
+
+/* What differences may have to do with a corrector or an error test that fails, as part of a question; "" without them. */
+const char *derive_doubt(const struct derive *d);
 
 /* A mass matrix that is not said to vary must not: TANSY_BAD_PROBLEM if it changes with p, t or y at the initial point. */
 tansy_status derive_probe_mass(struct derive *d, double t0, const double *y0,

@@ -48,12 +48,12 @@ static tansy_status explain_error_test(struct tansy_solver *s)
         &s->message, TANSY_STEP_TOO_SMALL,
         "the error test failed at t = %.10g in %d attempt%s, last with h = %g, in %s "
         "of %s; is the right-hand side continuous there%s, is its tolerance too "
-        "small%s, or does the solution grow without bound?",
+        "small%s%s, or does the solution grow without bound?",
         st->t, s->control.errors + 1, s->control.errors > 0 ? "s" : "", st->h,
         name_state(&s->problem, worst_component(s), &component),
         name_column(&s->problem, activation_name(s, s->culprit), &column),
         s->culprit < 0 ? "" : ", with finite derivatives (that of sqrt(x) is infinite at x = 0)",
-        smallest_hint(s));
+        s->culprit < 0 ? "" : derive_doubt(&s->derive), smallest_hint(s));
 }
 
 static tansy_status explain_function(struct tansy_solver *s, tansy_status status)
@@ -103,10 +103,10 @@ tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
         status =
             message_set(&s->message, TANSY_NOT_CONVERGED,
                         "the corrector failed at t = %.10g in %d attempt%s, last with h = %g; is "
-                        "the right-hand side continuous there, is df/dy right (tansy_check)%s%s?",
+                        "the right-hand side continuous there, is df/dy right (tansy_check)%s%s%s?",
                         st->t, s->control.failures + 1, s->control.failures > 0 ? "s" : "", st->h,
                         st->method == &method_adams ? ", is the problem stiff (use bdf)" : "",
-                        smallest_hint(s));
+                        derive_doubt(&s->derive), smallest_hint(s));
     s->error = status;
     return status;
 }

@@ -129,7 +129,7 @@ static tansy_status deliver(struct tansy_solver *s, double t, double *y, double 
         s->failure = stages->stops->failure;
         return solver_give_up(s, OUTCOME_STOP);
     }
-    if (!(stages->was_rough || stages->was_doubtful) || s->events.any) return TANSY_OK;
+    if (!(stages->was_rough || stages->was_doubtful) || s->events.switches > 0) return TANSY_OK;
     TRY(solver_step_again(s, t));
     solver_output_all(s, t, 0, y, sens);
     return TANSY_OK;

@@ -186,6 +186,7 @@ tansy_status solver_step_again(struct tansy_solver *s, double t)
     struct stepper *const st = &s->stepper;
     tansy_status status = TANSY_OK;
     one_step_undo(st);
+    s->events.due = false; /* a break at its end comes again */
     st->t = s->before;
     st->t_low = s->before_low;
     s->ends_at_target = true;
