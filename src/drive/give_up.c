@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a person reads when a step cannot be made: where, which component or column, what to try. */
-#include "drive/solver.h"
+#include "drive/pattern.h"
 
 #include <math.h>
 
@@ -88,6 +88,7 @@ tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
 {
     const struct stepper *const st = &s->stepper;
     tansy_status status = TANSY_OK;
+    if (pattern_explain(s)) return s->error;
     if (outcome == OUTCOME_ERROR)
         status = explain_error_test(s);
     else if (outcome == OUTCOME_STOP)

@@ -6,6 +6,7 @@
 #include <tansy/tansy.h>
 
 #include <stdatomic.h>
+#include <stdint.h>
 
 #include "base/message.h"
 #include "base/threads.h"
@@ -58,6 +59,19 @@ struct automatic {
     size_t changes;
 };
 
+/* A pattern found by probing may lack entries, see pattern_watch.c. */
+struct pattern_watch {
+    bool is_probed;
+    int (*jacobian)(struct derive *d, const struct point *at); /* as completed; NULL: not watched */
+    double level;   /* of disagreement that is suspicious, 1 at first: times 10 for every false alarm */
+    uint32_t state; /* of the numbers that make directions */
+    size_t added;   /* entries, since creation */
+    void *block;    /* matrices and factors of the larger pattern; NULL: they are in the solver's */
+    bool is_stuck;  /* an entry was missing that could not be added: */
+    size_t row, column;
+    double t;
+};
+
 struct tansy_solver {
     size_t bytes;
     struct message message;
@@ -72,6 +86,7 @@ struct tansy_solver {
     struct linear linear;
     struct krylov krylov;          /* of gmres */
     struct sparse_pattern pattern; /* of a sparse problem, until the block is placed */
+    struct pattern_watch watch;
     struct derive derive;
     struct norms norms;
     struct equations equations;
