@@ -136,7 +136,10 @@ static void write_linear(struct page *page, const struct tansy_solver *s)
         write_line(page, ", %zu below and %zu above the diagonal", s->problem.lower,
                    s->problem.upper);
     else if (s->J.kind == MATRIX_SPARSE)
-        write_line(page, ", %zu entries", s->J.entries);
+        write_line(page, ", %zu entries%s", s->J.entries,
+                   s->watch.is_probed ? " found by probing" : "");
+    if (s->watch.added > 0)
+        write_line(page, ", %zu of them added in the run", s->watch.added);
     write_line(page, "\n");
 }
 
