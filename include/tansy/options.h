@@ -42,7 +42,7 @@ typedef enum tansy_second_derivatives {
 
 typedef enum tansy_sensitivities {
     TANSY_SENSITIVITIES_AUTO =
-        0,              /* the cheapest by the cost model of Li, Petzold and Zhu on counts */
+        0, /* the cheapest by the cost model of Li, Petzold and Zhu on counts, if it saves 5 % of staggered */
     TANSY_SIMULTANEOUS, /* one corrector iteration for state and columns together; limex: row by row together */
     TANSY_STAGGERED, /* the state first, then the columns by iteration with old factors; limex: with those kept */
     TANSY_DIRECT,    /* the state first, then one linear solve with fresh factors (ODESSA) */
