@@ -36,6 +36,7 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
     widest = widest > n ? widest : n;
     c->panel = arena_doubles(arena, 3 * widest);
     c->weights = s->linear.krylov ? arena_doubles(arena, widest) : NULL;
+    ARENA_TAKE(arena, c->lever, s->n);
     ARENA_TAKE(arena, c->kind, s->n);
     ARENA_TAKE(arena, c->constraint, s->n);
     ARENA_TAKE(arena, c->flat, s->n);
@@ -49,6 +50,7 @@ static void use_kinds(struct tansy_solver *s)
     const struct consistent *const c = &s->consistent;
     bool const suppress = s->options.suppress_algebraic && c->algebraic > 0;
     s->norms.iterated = c->multipliers > 0 ? c->iterated : NULL;
+    s->norms.lever = c->multipliers > 0 ? c->lever : NULL;
     s->norms.tested = c->multipliers > 0 || suppress ? c->tested : NULL;
     double count = 0; /* the root mean square is one of the components that are tested */
     for (size_t i = 0; i < s->n; i++) count += s->norms.tested ? c->tested[i] : 1;

@@ -25,6 +25,7 @@ struct consistent {
     bool *flat;                /* flat[n]: equation i has no derivative in it */
     bool *constraint;          /* constraint[n]: equation i is a constraint of index 2 */
     double *iterated, *tested; /* masks for norms, see struct norms */
+    struct lever *lever;       /* of the multipliers, for the corrector's norm */
     double *delta, *dy, *dyp;  /* the solution of K delta = r, and what it changes in y and y' */
     double *given;             /* y before it was made consistent */
     double *moved, *slope, *other; /* room for vectors */

@@ -189,7 +189,7 @@ enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work
     int const most = passing && !s->equations->fresh ? MOST_PASSING : MOST_ITERATIONS;
     struct correction_task task = task_of(s, part, w);
     double before = 0, square = 0;
-    if (s->equations->exact_c && part->kind == PART_TANGENT)
+    if (s->equations->exact_c)
         part->rate =
             1; /* of index 2: what was learnt at another step says nothing about the multipliers */
     for (int m = 1; m <= most; m++) {
@@ -214,6 +214,10 @@ enum verdict corrector_renew(struct stepper *s)
     corrector_slope(s, &s->state, &s->state_work, true);
     struct point const at = corrector_point(s, true);
     int const code = equations_factor(q, &at, s->c);
+    if (code == 0 && q->exact_c) {
+        levers_find(q, s->state_work.winv, s->c);
+        norms_weigh(q->norms, &s->state, s->state.history, s->state_work.winv);
+    }
     s->state.rate = unknown_rate;
     for (size_t m = 0; m < s->panels; m++) s->panel[m].rate = unknown_rate;
     return corrector_verdict(s, &s->state, 0, code);
