@@ -199,6 +199,13 @@ static tansy_status check_accuracy(const struct derive *d, const tansy_options *
         better ? ", or leave the option difference at auto" : "");
 }
 
+tansy_status derive_retune(struct derive *d, const tansy_options *options, struct message *message)
+{
+    fill_levels(d);
+    choose_formula(d, options);
+    return check_accuracy(d, options, message);
+}
+
 tansy_status derive_complete(struct derive *d, const tansy_options *options,
                              const struct panel *panel, size_t panels, struct message *message)
 {

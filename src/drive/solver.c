@@ -41,6 +41,8 @@ static void connect(struct tansy_solver *s)
     s->norms.share = s->norms.kind == TANSY_MAX ? 1 : 1 / (double)s->n;
     st->equations = &s->equations;
     st->control = s->options.error_control;
+    st->most_iterations = s->options.max_newton;
+    st->share = s->options.newton_tolerance;
     st->state.kind = PART_STATE;
     st->state.shape = (struct panel){.columns = 1, .lanes = 1, .count = lane_round(s->n)};
 }

@@ -116,6 +116,10 @@ TEST(every_number_can_be_set_from_text)
     CHECK_EQUAL(set("substeps", "-1").substeps, -1);
     CHECK_EQUAL(set("memory_limit", "1000000").memory_limit, 1000000);
     CHECK_EQUAL(set("full_tableau", "1").full_tableau, 1);
+    CHECK_EQUAL(set("max_newton", "7").max_newton, 7);
+    CHECK_EQUAL(set("newton_tolerance", "0.25").newton_tolerance == 0.25, 1);
+    CHECK_EQUAL(set("max_error_failures", "10").max_error_failures, 10);
+    CHECK_EQUAL(set("max_convergence_failures", "11").max_convergence_failures, 11);
     CHECK_CLOSE(set("sparsing", "0.01").sparsing, 0.01, 0);
 }
 
@@ -246,6 +250,10 @@ TEST(the_help_lists_every_option)
         "memory_limit",
         "sparsing",
         "full_tableau",
+        "max_newton",
+        "newton_tolerance",
+        "max_error_failures",
+        "max_convergence_failures",
     };
     enum { NAMES = sizeof names / sizeof *names };
     char page[8192] = "\n", *const text = page + 1, shorter[100], line[64];
