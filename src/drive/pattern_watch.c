@@ -145,8 +145,7 @@ static bool place(struct tansy_solver *s, const struct sparse_pattern *pattern)
     struct matrix const J = s->J, M = s->M;
     struct linear linear = s->linear;
     struct arena count = {.block = NULL};
-    size_t const colors =
-        sparse_coloring(s->n, pattern->start, pattern->column, s->derive.color);
+    size_t const colors = sparse_coloring(s->n, pattern->start, pattern->column, s->derive.color);
     if (colors > 0) s->derive.colors = colors; /* which serve the smaller pattern too */
     s->J.entries = s->M.entries = pattern->entries;
     lay_out(s, pattern, &count);

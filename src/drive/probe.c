@@ -80,8 +80,7 @@ static void move(const struct probe *p, double *v, bool *moves)
     double const kept = *v;
     *v = kept + 1e-3 * (fabs(kept) + 1e-3);
     bool const fine = evaluate(p, p->after);
-    for (size_t i = 0; fine && i < p->q->n; i++)
-        moves[i] = moves[i] || p->after[i] != p->before[i];
+    for (size_t i = 0; fine && i < p->q->n; i++) moves[i] = moves[i] || p->after[i] != p->before[i];
     *v = kept;
 }
 

@@ -122,7 +122,8 @@ static void write_costs(struct page *page, const struct choice *choice)
     write_line(page, "\n");
     if (cheapest >= 0)
         write_line(page, "               %s%s saves less than %.0f %%, which does not pay\n",
-                   name[cheapest], cheapest == (int)choice->taken / 2 ? " by the other tangent" : "",
+                   name[cheapest],
+                   cheapest == (int)choice->taken / 2 ? " by the other tangent" : "",
                    100 * CHANGE_PAYS);
 }
 
@@ -144,8 +145,7 @@ static void write_linear(struct page *page, const struct tansy_solver *s)
     else if (s->J.kind == MATRIX_SPARSE)
         write_line(page, ", %zu entries%s", s->J.entries,
                    s->watch.is_probed ? " found by probing" : "");
-    if (s->watch.added > 0)
-        write_line(page, ", %zu of them added in the run", s->watch.added);
+    if (s->watch.added > 0) write_line(page, ", %zu of them added in the run", s->watch.added);
     write_line(page, "\n");
 }
 

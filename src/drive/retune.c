@@ -73,8 +73,7 @@ tansy_status tansy_set_max_step(tansy_solver *s, double max_step)
     if (!s) return TANSY_OUT_OF_MEMORY;
     if (!s->usable) return s->error;
     struct stepper *const st = &s->stepper;
-    if (!(max_step >= 0 && isfinite(max_step)) ||
-        (max_step > 0 && max_step < s->options.min_step))
+    if (!(max_step >= 0 && isfinite(max_step)) || (max_step > 0 && max_step < s->options.min_step))
         return message_set(&s->message, TANSY_BAD_OPTION,
                            "max_step = %g: it must be 0 for no limit, or finite and not below "
                            "min_step = %g",

@@ -63,7 +63,8 @@ struct automatic {
 struct pattern_watch {
     bool is_probed;
     int (*jacobian)(struct derive *d, const struct point *at); /* as completed; NULL: not watched */
-    double level;   /* of disagreement that is suspicious, 1 at first: times 10 for every false alarm */
+    double
+        level; /* of disagreement that is suspicious, 1 at first: times 10 for every false alarm */
     uint32_t state; /* of the numbers that make directions */
     size_t added;   /* entries, since creation */
     void *block;    /* matrices and factors of the larger pattern; NULL: they are in the solver's */

