@@ -149,6 +149,8 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
         s->stats.rejected_newton++;
     bool const undefined = outcome == OUTCOME_FAILED && s->verdict == VERDICT_FAILED;
     if (hopeless && undefined && events_at_edge(s, smallest)) return TANSY_OK;
+    bool const steep = undefined || outcome == OUTCOME_ERROR;
+    if (hopeless && steep && events_pass_edge(s, smallest)) return TANSY_OK;
     if (outcome == OUTCOME_STOP || hopeless) return solver_give_up(s, outcome);
     if (outcome == OUTCOME_ERROR)
         change(s, control_reject(c, st->method, st->h, st->order, s->candidate));

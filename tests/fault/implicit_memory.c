@@ -52,6 +52,26 @@ TEST(failing_the_kth_allocation_leaks_no_coupled_matrices)
     fail_problem("pendulum", GIVEN, &options, 0.01);
 }
 
+/* Where M is singular in its own way at every start, its null space has the room of the first one. */
+TEST(restarts_of_coupled_problems_allocate_nothing)
+{
+    static const char *const names[] = {"transistor", "transistor_mass"};
+    for (int x = 0; x < 4; x++) {
+        const struct test_problem *const it = problem_find(names[x % 2]);
+        tansy_problem const problem = problem_with(it->problem, GIVEN);
+        tansy_solver *const s =
+            tansy_create(&problem, &(tansy_options){.rtol = x < 2 ? 1e-2 : 1e-4});
+        CHECK_EQUAL(tansy_error(s), TANSY_OK);
+        allocations_begin(0, 0);
+        for (int run = 0; run < 3; run++) {
+            CHECK_EQUAL(tansy_restart(s, problem.t0, NULL, NULL, NULL), TANSY_OK);
+            CHECK_EQUAL(tansy_solve(s, problem.t0 + 0.01 * it->t_end, NULL, NULL), TANSY_OK);
+        }
+        CHECK_EQUAL(allocations.calls, 0);
+        tansy_free(s);
+    }
+}
+
 TEST(failing_the_kth_allocation_leaks_no_krylov_spaces)
 {
     static const tansy_preconditioner all[] = {TANSY_BAND_PRECONDITIONER, TANSY_ILU_PRECONDITIONER,
