@@ -246,6 +246,13 @@ const char *derive_doubt(const struct derive *d)
              : "";
 }
 
+tansy_status derive_retune(struct derive *d, const tansy_options *options, struct message *message)
+{
+    fill_levels(d);
+    choose_formula(d, options);
+    return check_accuracy(d, options, message);
+}
+
 tansy_status derive_complete(struct derive *d, const tansy_options *options,
                              const struct panel *panel, size_t panels, struct message *message)
 {

@@ -265,6 +265,9 @@ tansy_status derive_complete(struct derive *d, const tansy_options *options,
 /* What differences may have to do with a corrector or an error test that fails, as part of a question; "" without them. */
 const char *derive_doubt(const struct derive *d);
 
+/* After a change of rtol, atol and y0_tolerance: negligible values and the formula of differences follow.  As above. */
+tansy_status derive_retune(struct derive *d, const tansy_options *options, struct message *message);
+
 /* A mass matrix that is not said to vary must not: TANSY_BAD_PROBLEM if it changes with p, t or y at the initial point. */
 tansy_status derive_probe_mass(struct derive *d, double t0, const double *y0,
                                struct message *message);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Initial values of y and S, their derivatives and the first step size. */
-#include "drive/solver.h"
+#include "drive/pattern.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,6 +16,7 @@ tansy_status solver_fail_here(struct tansy_solver *s, int code)
 {
     char what[MESSAGE_SIZE];
     const char *const where = s->started ? "starting anew" : "at the initial point";
+    if (pattern_explain(s)) return s->error;
     if (s->derive.worker[0].failure.function == consistent_values) { /* which have said why */
         (void)snprintf(what, sizeof what, "%s", s->message.text);
         return s->error = message_set(&s->message, s->message.status, "%s: %s", where, what);

@@ -26,6 +26,7 @@ void solver_output_all(struct tansy_solver *s, double t, int derivative, double 
     struct stepper *const st = &s->stepper;
     bool const apart = a->from || a->order;
     solver_output(s, t, derivative, y, apart ? NULL : sens);
+    if (y && derivative == 0) solver_clip_signs(s, y);
     if (!sens || !apart) return;
     memset(sens, 0, s->ns * s->n * sizeof *sens);
     double *const v = st->panel_work[0].r;

@@ -123,6 +123,15 @@ static struct decision retreat(struct tansy_solver *s)
     return d;
 }
 
+/* As many failures of this kind as the user allows in one step, this one included. */
+static bool is_one_too_many(const struct tansy_solver *s, enum outcome outcome)
+{
+    bool const error = outcome == OUTCOME_ERROR;
+    int const most = error ? s->options.max_error_failures : s->options.max_convergence_failures;
+    int const so_far = error ? s->control.errors : s->control.failures;
+    return most > 0 && so_far + 1 >= most && (error || !only_stale(s));
+}
+
 /* Makes the next attempt smaller; an error when there is no smaller step. */
 static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
 {
@@ -131,8 +140,8 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     st->method->settle(st);
     s->uncut = 0;
     double const smallest = smallest_step(s);
-    bool const hopeless =
-        fabs(st->h) <= smallest * (1 + 1e-9) || c->errors + c->failures >= MOST_FAILURES;
+    bool const hopeless = fabs(st->h) <= smallest * (1 + 1e-9) ||
+                          c->errors + c->failures >= MOST_FAILURES || is_one_too_many(s, outcome);
     if (outcome == OUTCOME_ERROR) {
         s->stats.rejected_error++;
         s->repeated[s->culprit < 0 ? 0 : activation_number(s, (size_t)s->culprit) + 1]++;

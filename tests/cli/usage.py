@@ -61,6 +61,10 @@ WRONG = {
     "memory-limit": [("x", "whole number"), ("-1", "whole number")],
     "sparsing": [("x", "number"), ("2", "0 to 1"), ("-1", "number")],
     "full-tableau": [("x", "whole number"), ("2", "0 to 1")],
+    "max-newton": [("x", "whole number"), ("-1", "whole number")],
+    "newton-tolerance": [("x", "number"), ("2", "0 to 1")],
+    "max-error-failures": [("x", "whole number"), ("-1", "whole number")],
+    "max-convergence-failures": [("x", "whole number"), ("1.5", "whole number")],
     "completion": [("tcsh", "bash zsh fish")],
 }
 COMMAND_OF = {"of": ["rank", MODEL], "each": ["rank", MODEL], "c": ["export", MODEL], "man": ["help"], "completion": ["help"]}

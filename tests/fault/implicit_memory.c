@@ -25,6 +25,25 @@ TEST(failing_the_kth_allocation_leaks_no_pattern_and_no_factors)
     fail_problem("heat_10_sparse", BY_DIFFERENCES_ALONE, &options, 0.001);
 }
 
+/* y1 depends on y0 for 1 < t < 3 only, where no probing looks. */
+static int late(double t, const double *y, const double *p, double *f, void *context)
+{
+    double const inside = t > 1 && t < 3 ? (t - 1) * (3 - t) : 0;
+    (void)context;
+    f[0] = 1 - p[0] * y[0];
+    f[1] = inside * y[0] - y[1];
+    return 0;
+}
+
+TEST(failing_the_kth_allocation_leaks_no_larger_pattern)
+{
+    static const double p = 1, y0[2];
+    tansy_problem const problem = {
+        .n = 2, .np = 1, .p = &p, .y0 = y0, .rhs = late, .structure = TANSY_SPARSE};
+    tansy_options const options = {.method = TANSY_DASSL, .rtol = 1e-3, .max_step = 0.2};
+    allocations_fail_solver(&problem, &options, 1.5, false);
+}
+
 TEST(failing_the_kth_allocation_leaks_no_coupled_matrices)
 {
     tansy_options const options = {.rtol = 1e-3};
