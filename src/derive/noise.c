@@ -24,10 +24,14 @@ static const double wide = 5e-5;
 
 static const double deviation = 0.008814762886969454; /* 1/sqrt(12870) */
 
-/* f may be rounded to units, of which a look saw none, or whole ones: these are looked for at relative distances from the first to
-   the last.  Beyond a hundredth what f does tells nothing of its rounding.  Few of its last digits are not seen as a move; with
-   steps of ten from the first that is seen it is below many. */
-static const double nearest = 1.0713e-7, farthest = 1.0714e-2, few = 4, many = 1000, unseen = 100;
+/* f may be rounded to units, of which a look saw none, or whole ones: these are looked for at these relative distances.  Beyond a
+   hundredth what f does tells nothing of its rounding. */
+static const double far = 1.07e-2,
+                    distance[] = {1.07e-7, 1.07e-6, 1.07e-5, 1.07e-4, 1.07e-3, 1.07e-2};
+
+/* Few of its last digits are not seen as a move; the first move that is seen, in steps of ten, is below many of them where f is rounded to
+   its last digit.  What a look has measured counts, unless units are above that by so much. */
+static const double few = 4, many = 1000, unseen = 100;
 
 /* Noise of a step, in units of the error test, that is not believed but measured in the step itself: noise and steps change so fast
    (an orbit near its centre, a stiff start) that an old measurement was wrong by 1e4 (STIFF DETEST D6). */
@@ -143,15 +147,15 @@ static void find_units(struct derive *d, size_t worker, const struct line *line,
         unit[i] = seen && !moves(d, worker, line, i, few) ? HUGE_VAL : 0;
         left += isinf(unit[i]) ? 1 : 0;
     }
-    seen = left > 0 && looks_at(d, worker, line, column, eps * farthest / wide);
+    seen = left > 0 && looks_at(d, worker, line, column, eps * far / wide);
     for (size_t i = 0; i < d->n; i++)
         if (isinf(unit[i]) && !(seen && moves(d, worker, line, i, many))) {
             unit[i] = 0;
             left--;
         }
-    for (double far = nearest; seen && left > 0 && far <= farthest; far *= 10) {
-        if (eps * far / wide <= own) continue;
-        seen = looks_at(d, worker, line, column, eps * far / wide);
+    for (size_t x = 0; seen && left > 0 && x < sizeof distance / sizeof *distance; x++) {
+        if (eps * distance[x] / wide <= own) continue;
+        seen = looks_at(d, worker, line, column, eps * distance[x] / wide);
         if (seen) left = settle(d, worker, line, unit);
     }
     d->worker[worker].failure.kind = FAILURE_NONE;

@@ -135,7 +135,7 @@ void solver_layout(struct tansy_solver *s, struct arena *arena, const struct pan
     s->linear.table->layout(&s->linear, arena);
     s->derive.problem = &s->problem;
     derive_layout(&s->derive, arena, shape, panels);
-    s->equations.f = arena_doubles(arena, lane_round(s->n));
+    equations_layout(&s->equations, arena, s->n, s->problem.precondition_solve != NULL);
     size_t lanes = 0;
     for (size_t m = 0; m < panels; m++) lanes = shape[m].lanes > lanes ? shape[m].lanes : lanes;
     events_layout(s, arena, lanes);

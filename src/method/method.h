@@ -63,6 +63,9 @@ struct stepper {
     double lower[PAST_POINTS];   /* or m for those whose order is being lowered */
     tansy_error_control control; /* which parts pass an error test of their own */
     double linear_share; /* of the corrector's tolerance, left to an iterative solver (EPLI) */
+    int most_iterations; /* of the corrector; 0: as each has it */
+    double
+        share; /* of the error tolerance over order + 2, left to the iteration of the state; 0: 0.1 */
     bool other_orders;   /* candidates of other orders are wanted */
     bool wants_inside;   /* output inside the step at work is wanted, */
     bool may_ask_inside; /* or may be asked for by tansy_at() after tansy_step() */

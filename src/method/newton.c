@@ -22,10 +22,11 @@ static const double little = 0.2 * 0.2;
 
 /* LSODE leaves 0.5/(q + 2) to the iteration.  Five times less costs few iterations and saves steps, because
    what the iteration leaves looks like local error; columns, whose iteration with old factors repeats the
-   same kind of error at every step, get five times less again. */
+   same kind of error at every step, get five times less again.  s->share stands for the 0.1 of the state. */
 double corrector_share(const struct stepper *s, const struct part *part)
 {
-    return (part->kind == PART_STATE ? 0.1 : 0.02) / (s->order + 2);
+    double const usual = part->kind == PART_STATE ? 0.1 : 0.02;
+    return (s->share > 0 ? s->share * (usual / 0.1) : usual) / (s->order + 2);
 }
 
 enum verdict corrector_verdict(struct stepper *s, struct part *part, size_t worker, int code)
@@ -186,7 +187,8 @@ enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work
     double const room = corrector_room(s, part);
     int const least = least_iterations(s, part);
     bool const passing = is_passing(s, part);
-    int const most = passing && !s->equations->fresh ? MOST_PASSING : MOST_ITERATIONS;
+    int const usual = passing && !s->equations->fresh ? MOST_PASSING : MOST_ITERATIONS;
+    int const most = s->most_iterations > 0 ? s->most_iterations : usual;
     struct correction_task task = task_of(s, part, w);
     double before = 0, square = 0;
     if (s->equations->exact_c)
