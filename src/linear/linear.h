@@ -21,6 +21,7 @@ struct krylov; /* what an iterative solver needs besides, linear/krylov.h */
 /* What an iterative solver needs to know of the equations it serves. */
 struct linear_task {
     size_t worker, lanes, columns; /* X[i*lanes + k], i < n, k < columns; other lanes are zero */
+    bool is_state;                 /* not columns of S, which are solved for after it */
     const double *winv;            /* reciprocal error weights, as X */
     double
         tolerance; /* of the residual in the norm of the weights, for each column; see krylov.h */
