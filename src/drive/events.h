@@ -209,8 +209,9 @@ bool events_plain(const struct tansy_solver *s, double from, const double *rows)
 /* After a step: fewer steps more for those that are vague. */
 void events_sharpen(struct events *e);
 
-/* watch_range.c: the bounds of every g that is not vague say that; false where there are none. */
-bool events_enclosed(struct tansy_solver *s, double a, double b);
+/* watch_range.c: *certain, the bounds of every g that is not vague say that; false where there are none.  A code below 0: the user
+   wants to stop. */
+int events_enclosed(struct tansy_solver *s, double a, double b, bool *certain);
 double events_node(int q, int m); /* Chebyshev point m of q + 1 in [0, 1] */
 void events_layout_range(struct tansy_solver *s, struct arena *arena);
 
