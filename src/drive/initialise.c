@@ -98,12 +98,17 @@ tansy_status solver_initialise_columns(struct tansy_solver *s)
     return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
-/* The norm of unit y', which neither overflows nor vanishes when `unit` is the scale of time. */
+/* The norm of unit y', which neither overflows nor vanishes when `unit` is the scale of time; where squares of it do, for atol may be
+   tiny, by a share of it. */
 static double slope_size(const struct tansy_solver *s, const struct part *part, struct work *w,
                          double unit)
 {
+    static const double less = 0x1p-600;
     s->norms.kernels->combine(part->shape.count, unit, w->r, 0, w->r, w->y0);
-    return norms_largest(&s->norms, part, w->y0, w->winv);
+    double const size = norms_largest(&s->norms, part, w->y0, w->winv);
+    if (size <= DBL_MAX) return size;
+    s->norms.kernels->combine(part->shape.count, less, w->y0, 0, w->y0, w->y0);
+    return fmin(norms_largest(&s->norms, part, w->y0, w->winv) / less, DBL_MAX);
 }
 
 int solver_slope(struct tansy_solver *s, double t, double *yp)
@@ -140,6 +145,31 @@ static tansy_status start_state(struct tansy_solver *s, double unit, double *siz
     return TANSY_OK;
 }
 
+/* keep_initial: the columns that were given, S, are not far from consistent ones, V, which then give way to them. */
+static tansy_status keep_columns(struct tansy_solver *s, const struct panel *panel, const double *S,
+                                 double *V)
+{
+    for (size_t k = 0; k < panel->columns; k++)
+        for (size_t i = 0; i < s->n; i++) {
+            double const given = S[k * s->n + i], right = V[i * panel->lanes + k];
+            double const unit = s->tolerances.scale[panel->first + k];
+            double const size = fmax(fabs(s->y0[i]), fabs(given) * unit);
+            double const allowed = s->tolerances.rtol[i] * size + s->tolerances.atol[i];
+            struct name column, row;
+            V[i * panel->lanes + k] = given;
+            if (fabs(given - right) * unit <= allowed) continue;
+            return s->error = message_set(
+                       &s->message, TANSY_INCONSISTENT,
+                       "the initial values of S are inconsistent at t = %.10g: %s in %s is %g but "
+                       "should be near %g (keep_initial forbids to change it)",
+                       s->stepper.t, name_state(&s->problem, i, &row),
+                       name_column(&s->problem, activation_name(s, (ptrdiff_t)(panel->first + k)),
+                                   &column),
+                       given, right);
+        }
+    return TANSY_OK;
+}
+
 /* S and S' of a panel where the histories begin, into w->y and w->r. */
 static tansy_status find_columns(struct tansy_solver *s, const struct panel *panel, struct work *w)
 {
@@ -151,6 +181,8 @@ static tansy_status find_columns(struct tansy_solver *s, const struct panel *pan
         derive_choose_increments(&s->derive, panel, st->state_work.y, w->y, NULL);
     if (derive_is_implicit(&s->derive)) {
         TRY(consistent_panel(s, panel, w->y, w->d0));
+        if (s->options.keep_initial && s->columns_given && !s->started)
+            TRY(keep_columns(s, panel, S, w->y));
         memcpy(w->r, w->d0, panel->count * sizeof *w->r);
         panel_to_columns(panel, s->n, w->y, S);
         return TANSY_OK;
@@ -260,7 +292,7 @@ tansy_status solver_start(struct tansy_solver *s, double t)
     double size = 0;
     TRY(events_begin(s, t > s->t0 ? 1 : -1));
     if (s->consistent.is_begun)
-        size = w * s->consistent.size;
+        size = fmin(w * s->consistent.size, DBL_MAX);
     else
         TRY(begin(s, s->t0, w, &size));
     s->consistent.is_begun = false;
@@ -268,7 +300,7 @@ tansy_status solver_start(struct tansy_solver *s, double t)
                                          : fmin(first_step(s, w, size), fabs(t - s->t0));
     s->direction = t > s->t0 ? 1 : -1;
     control_start(&s->control, st->method, st->max_order);
-    h = fmin(fmax(h, s->control.min_step), s->control.max_step);
+    h = fmin(fmax(h, solver_smallest_step(s)), s->control.max_step);
     st->h = s->direction * h;
     s->started = true;
     return TANSY_OK;
@@ -345,7 +377,7 @@ tansy_status solver_start_anew(struct tansy_solver *s, double t)
     }
     control_start(&s->control, st->method, st->max_order);
     s->control.starting = !warm;
-    h = fmin(fmax(h, s->control.min_step), s->control.max_step);
+    h = fmin(fmax(h, solver_smallest_step(s)), s->control.max_step);
     st->h = s->direction * h;
     st->equal = 0;
     e->gap = e->stride = 0;
@@ -365,7 +397,7 @@ tansy_status solver_change_over(struct tansy_solver *s, double h)
     }
     control_start(&s->control, st->method, st->max_order);
     h = fmin(fmin(first_step(s, w, size), h), s->control.max_step);
-    st->h = s->direction * fmax(h, s->control.min_step);
+    st->h = s->direction * fmax(h, solver_smallest_step(s));
     st->equal = 0;
     return TANSY_OK;
 }
