@@ -291,8 +291,8 @@ void events_hold(struct tansy_solver *s, double t, size_t j, bool noise);
 void events_hold_still(struct tansy_solver *s, double t, size_t j, double size);
 
 /* edge.c: true when steps fail because a frozen branch ends at its condition's root, just ahead: the switch is to be turned
-   here.  smallest is the step below which there is none. */
-bool events_at_edge(struct tansy_solver *s, double smallest);
+   here. */
+bool events_at_edge(struct tansy_solver *s);
 
 /* v: g_j counted from the side its condition is frozen on; below 0 it is on the other. */
 static inline double events_side(const struct events *e, size_t j, double g)

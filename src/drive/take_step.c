@@ -7,8 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { MOST_FAILURES = 30 }; /* of one step: by then h has shrunk by 0.3^30 = 2e-16 where the corrector fails, error tests as a
-                                rule do it faster */
+enum { MOST_FAILURES = 30 }; /* of one step: by then h has shrunk by 0.3^30 = 2e-16 or more */
 static const double least_retreat = 1e-3;
 
 double solver_smallest_step(const struct tansy_solver *s)
@@ -139,7 +138,7 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     } else
         s->stats.rejected_newton++;
     bool const undefined = outcome == OUTCOME_FAILED && s->verdict == VERDICT_FAILED;
-    if (hopeless && undefined && events_at_edge(s, smallest)) return TANSY_OK;
+    if (hopeless && undefined && events_at_edge(s)) return TANSY_OK;
     if (outcome == OUTCOME_STOP || hopeless) return solver_give_up(s, outcome);
     if (outcome == OUTCOME_ERROR)
         change(s, control_reject(c, st->method, st->h, st->order, s->candidate));
