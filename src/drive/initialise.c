@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "derive/names.h"
 #include "method/starter.h"
 
@@ -402,6 +403,39 @@ tansy_status solver_change_over(struct tansy_solver *s, double h)
     return TANSY_OK;
 }
 
+/* Histories at t0 as a run forward begins them, or one backward where only that goes on. */
+static tansy_status begin_to_look(struct tansy_solver *s)
+{
+    double size = 0;
+    TRY(events_begin_either_way(s));
+    return begin(s, s->t0, 1, &size);
+}
+
+/* What consistent values start from is put back: a run does not depend on whether somebody looked. */
+static tansy_status look_at_start(struct tansy_solver *s, double *y, double *yp, double *sens,
+                                  double *sensp)
+{
+    size_t const n = s->n, all = s->ns * n, rates = s->consistent.yp ? n : 0;
+    double *const room = heap_take((2 * n + all + 1) * sizeof *room);
+    if (!room)
+        return message_set(&s->message, TANSY_OUT_OF_MEMORY, "no memory for tansy_initialise");
+    double *const sens0 = room + n, *const guess = sens0 + all;
+    memcpy(room, s->y0, n * sizeof *room);
+    if (all > 0) memcpy(sens0, s->sens0, all * sizeof *room);
+    if (rates > 0) memcpy(guess, s->consistent.yp, rates * sizeof *room);
+    tansy_status const status = s->consistent.is_begun ? TANSY_OK : begin_to_look(s);
+    if (status == TANSY_OK) {
+        if (y) memcpy(y, s->y0, n * sizeof *y);
+        if (sens) activation_give(s, s->sens0, sens);
+        solver_output_all(s, s->t0, 1, yp, sensp);
+    }
+    memcpy(s->y0, room, n * sizeof *room);
+    if (all > 0) memcpy(s->sens0, sens0, all * sizeof *room);
+    if (rates > 0) memcpy(s->consistent.yp, guess, rates * sizeof *room);
+    heap_return(room);
+    return status;
+}
+
 tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *sens, double *sensp)
 {
     if (!s) return TANSY_OUT_OF_MEMORY;
@@ -409,12 +443,5 @@ tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *se
     if (s->started)
         return message_set(&s->message, TANSY_BAD_CALL,
                            "the solver has left its initial time %.10g: use tansy_at", s->t0);
-    double size = 0;
-    TRY(events_begin_either_way(s));
-    TRY(begin(s, s->t0, 1, &size));
-    s->consistent.is_begun = false;
-    if (y) memcpy(y, s->y0, s->n * sizeof *y);
-    if (sens) activation_give(s, s->sens0, sens);
-    solver_output_all(s, s->t0, 1, yp, sensp);
-    return TANSY_OK;
+    return look_at_start(s, y, yp, sens, sensp);
 }
