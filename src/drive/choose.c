@@ -145,6 +145,25 @@ static void choose_workers(struct tansy_solver *s)
     s->note = "one thread: panels call user functions and the problem does not say .concurrent";
 }
 
+/* Options that are set but do nothing with the methods chosen; NULL: none. */
+static const char *find_idle_option(const struct tansy_solver *s)
+{
+    const tansy_options *const o = &s->options;
+    const struct method *const method = s->stepper.method;
+    bool const krylov = o->krylov_dimension > 0 || o->krylov_orthogonal > 0 ||
+                        o->krylov_restarts > 0 || o->krylov_tolerance > 0;
+    bool const preconditioner = o->preconditioner || o->precondition_side ||
+                                o->preconditioner_block > 0 || o->preconditioner_lower > 0 ||
+                                o->preconditioner_upper > 0;
+    if ((krylov || preconditioner) && !s->linear.table->iterate)
+        return "krylov and preconditioner options do nothing without linear_solver = gmres";
+    if ((o->full_tableau || o->memory_limit > 0) && !method->rows)
+        return "full_tableau and memory_limit do nothing: they are for the method limex";
+    if (o->second_derivatives && !(method->rows || method->matrices))
+        return "second_derivatives does nothing: it is for the methods rosenbrock and limex";
+    return NULL;
+}
+
 tansy_status solver_choose(struct tansy_solver *s)
 {
     struct stepper *const st = &s->stepper;
@@ -162,5 +181,6 @@ tansy_status solver_choose(struct tansy_solver *s)
     choose_matrix(s);
     if (automatic) automatic_choose(s);
     choose_workers(s);
+    if (!s->note) s->note = find_idle_option(s);
     return TANSY_OK;
 }

@@ -9,7 +9,8 @@
 #include "drive/solver.h"
 
 static const double central = 6.06e-6; /* cube root of the roundoff */
-static const double share = 1e-3;      /* of the largest component: what counts, where no tolerances tell */
+static const double share =
+    1e-3; /* of the largest component: what counts, where no tolerances tell */
 
 /* One evaluation point and what is known there. */
 struct derivation {
@@ -113,8 +114,7 @@ static double reach_of(const struct derivation *d, const double *s)
     const tansy_problem *const q = d->q;
     double least = HUGE_VAL, most = 0;
     for (size_t j = 0; j < q->np; j++)
-        if (d->u[j] != 0)
-            least = fmin(least, (q->p[j] != 0 ? fabs(q->p[j]) : 1) / fabs(d->u[j]));
+        if (d->u[j] != 0) least = fmin(least, (q->p[j] != 0 ? fabs(q->p[j]) : 1) / fabs(d->u[j]));
     if (least < HUGE_VAL) return least;
     for (size_t i = 0; i < q->n; i++)
         if (s[i] != 0) most = fmax(most, fabs(d->y[i] / s[i]));

@@ -25,7 +25,7 @@ struct gmres {
     const double *scale;        /* of residuals */
     double tolerance;           /* of 2-norms */
     double smallest[MAX_LANES]; /* of |R_jj|, with preconditioning from the left: see krylov.h */
-    double seen;                /* the same of the first lane in this solve alone, at most 1; 0: none */
+    double seen; /* the same of the first lane in this solve alone, at most 1; 0: none */
     double sums[2 * MAX_LANES];
     double spread[MAX_LANES]; /* numbers of the lanes for the kernels */
 };

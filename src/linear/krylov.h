@@ -56,7 +56,7 @@ struct krylov {
     void *factors;           /* the preconditioner's own */
     struct gmres_work *work; /* of every worker */
     size_t prepared;         /* preconditioners prepared so far */
-    double weakest;          /* the smallest |R_jj| <= 1 of solves for the state of late: a larger one
+    double weakest; /* the smallest |R_jj| <= 1 of solves for the state of late: a larger one
                            moves it by half the way, on a logarithmic scale */
 };
 

@@ -82,7 +82,8 @@ extern const struct linear_table linear_dense_lu, linear_band_lu, linear_diagona
 /* The sparse direct solver; NULL in a library built without KLU. */
 extern const struct linear_table *const linear_sparse;
 
-/* All tables, NULL at the end: what the contract tests run over. */
+/* All direct solvers, NULL at the end: what the contract tests run over.  gmres, which has no solves but with a task, has tests of
+   its own (tests/unit/krylov_*.c). */
 extern const struct linear_table *const linear_tables[];
 
 #endif

@@ -227,8 +227,8 @@ static ptrdiff_t factor_dense(struct dense_factors *F)
         for (size_t i = k; i < end; i++) {
             eliminate_row(F, k, i - k);
             const double *const row = F->value + i * F->ld;
-            F->pivot[i] = F->ld <= TAGS ? find_pivot(row, k, i - k, F->ld)
-                                        : find_pivot_far(row, i, F->ld);
+            F->pivot[i] =
+                F->ld <= TAGS ? find_pivot(row, k, i - k, F->ld) : find_pivot_far(row, i, F->ld);
             for (size_t m = 0; m <= i; m++)
                 exchange_columns(F->value + m * F->ld, F->pivot, i, i + 1);
             if (!scale(F, k, i - k)) return (ptrdiff_t)i + 1;

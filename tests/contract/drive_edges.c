@@ -195,7 +195,8 @@ TEST(a_function_that_stops_in_dense_output_is_heard)
         tansy_get_stats(s, &stats);
         double const t = tansy_time(s) - 0.4 * stats.h_last;
         code = -1;
-        CHECK_EQUAL(derived ? tansy_derived_at(s, t, &y, &Q_p) : tansy_at(s, t, &y, NULL, NULL, NULL),
+        CHECK_EQUAL(derived ? tansy_derived_at(s, t, &y, &Q_p)
+                            : tansy_at(s, t, &y, NULL, NULL, NULL),
                     TANSY_USER_STOPPED);
         CHECK_EQUAL(tansy_error(s), TANSY_USER_STOPPED);
         CHECK_EQUAL(tansy_at(s, tansy_time(s), &y, NULL, NULL, NULL), TANSY_OK);

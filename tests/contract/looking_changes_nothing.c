@@ -26,8 +26,9 @@ static int rhs(double t, const double *y, const double *q, double *f, void *cont
 
 static int jacobian(double t, const double *y, const double *q, double *J, void *context)
 {
-    double const rows[] = {-q[0], q[1] * y[2],  q[1] * y[1], q[0], -q[1] * y[2] - 2 * q[2] * y[1],
-                           -q[1] * y[1], 0, 2 * q[2] * y[1], 0};
+    double const rows[] = {
+        -q[0],        q[1] * y[2], q[1] * y[1],     q[0], -q[1] * y[2] - 2 * q[2] * y[1],
+        -q[1] * y[1], 0,           2 * q[2] * y[1], 0};
     (void)t;
     (void)context;
     memcpy(J, rows, sizeof rows);
@@ -99,8 +100,7 @@ static void look_around(tansy_solver *s, enum look look, size_t step)
 {
     double y[N], yp[N], S[SENS], S_rate[SENS];
     if (look == CHECK_OFTEN && step % 3 == 0) CHECK_EQUAL(tansy_check(s), TANSY_OK);
-    if (look == AT_OFTEN)
-        CHECK_EQUAL(tansy_at(s, tansy_time(s), y, yp, S, S_rate), TANSY_OK);
+    if (look == AT_OFTEN) CHECK_EQUAL(tansy_at(s, tansy_time(s), y, yp, S, S_rate), TANSY_OK);
 }
 
 /* False: there is no such run. */
@@ -146,12 +146,12 @@ TEST(a_run_does_not_depend_on_who_looks)
         for (int method = TANSY_ADAMS; method <= TANSY_LIMEX; method++)
             for (int way = TANSY_SIMULTANEOUS; way <= TANSY_DIFFERENCE; way++)
                 for (int krylov = 0; krylov < 2; krylov++) {
-                    tansy_options const options = {
-                        .method = (tansy_method)method,
-                        .sensitivities = (tansy_sensitivities)way,
-                        .linear_solver = krylov ? TANSY_GMRES : TANSY_LINEAR_AUTO,
-                        .rtol = 1e-5,
-                        .atol = 1e-11};
+                    tansy_options const options = {.method = (tansy_method)method,
+                                                   .sensitivities = (tansy_sensitivities)way,
+                                                   .linear_solver =
+                                                       krylov ? TANSY_GMRES : TANSY_LINEAR_AUTO,
+                                                   .rtol = 1e-5,
+                                                   .atol = 1e-11};
                     if (way != TANSY_MEASURED) compare(form, &options);
                 }
 }

@@ -46,14 +46,8 @@ static void exact(double t, double *Q_p)
 }
 
 /* All zeros of y0, y1 and their slopes up to 7, a little beside them, and other times. */
-static const double times[] = {0.5,
-                               1.5707963267948966,
-                               1.5707964,
-                               3.141592653589793,
-                               3.1415928,
-                               4.71238898038469,
-                               5,
-                               6.283185307179586};
+static const double times[] = {0.5,       1.5707963267948966, 1.5707964, 3.141592653589793,
+                               3.1415928, 4.71238898038469,   5,         6.283185307179586};
 enum { TIMES = sizeof times / sizeof *times };
 
 /* Increments are at least 6e-6 of 1e-3 of the amplitude 1, where y moves by up to t <= 2 pi with p: rounding is
@@ -93,11 +87,8 @@ TEST(derivatives_of_a_stored_solution_do_not_lose_digits_where_a_component_passe
         double const t = times[m], s = sin(t), c = cos(t), decay = exp(-p[1] * t);
         double const y[] = {s, c, small * decay}, yp[] = {c, -s, -p[1] * small * decay};
         double const S[] = {t * c, -t * s, 0, 0, 0, -t * small * decay, 0, 0, decay};
-        double const S_rate[] = {c - t * s, -s - t * c,
-                                 0,         0,
-                                 0,         (p[1] * t - 1) * small * decay,
-                                 0,         0,
-                                 -p[1] * decay};
+        double const S_rate[] = {
+            c - t * s, -s - t * c, 0, 0, 0, (p[1] * t - 1) * small * decay, 0, 0, -p[1] * decay};
         double Q[NQ], Q_p[3 * NQ], right[3 * NQ];
         exact(t, right);
         right[2 * NQ] = decay;
