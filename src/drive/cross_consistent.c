@@ -108,7 +108,7 @@ int events_find_soft(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     e->softs = 0;
-    if (!e->y_from) return 0;
+    if (!e->y_from || e->switches == 0) return 0;
     if (s->consistent.multipliers == 0) {
         for (size_t j = 0; j < e->switches; j++) set_soft(e, j, false);
         return 0;

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/heap.h"
 #include "derive/names.h"
 #include "method/starter.h"
 
@@ -252,6 +251,13 @@ static double first_step(const struct tansy_solver *s, double w, double size)
     return implicit ? fmin(h, 0.5 / s->consistent.first_slope) : h;
 }
 
+/* Within the user's limits; and not 0, however large y' is in units of its weights. */
+static double limit_first(const struct tansy_solver *s, double h)
+{
+    static const double least = 1e16 * DBL_MIN;
+    return fmin(fmax(fmax(h, s->control.min_step), least), s->control.max_step);
+}
+
 /* Histories of this order at t, scaled to h = 1 until the true step is known; *size is the largest |unit y'|. */
 static tansy_status begin_with(struct tansy_solver *s, int order, double t, double unit,
                                double *size)
@@ -301,7 +307,7 @@ tansy_status solver_start(struct tansy_solver *s, double t)
                                          : fmin(first_step(s, w, size), fabs(t - s->t0));
     s->direction = t > s->t0 ? 1 : -1;
     control_start(&s->control, st->method, st->max_order);
-    h = fmin(fmax(h, solver_smallest_step(s)), s->control.max_step);
+    h = limit_first(s, h);
     st->h = s->direction * h;
     s->started = true;
     return TANSY_OK;
@@ -378,7 +384,7 @@ tansy_status solver_start_anew(struct tansy_solver *s, double t)
     }
     control_start(&s->control, st->method, st->max_order);
     s->control.starting = !warm;
-    h = fmin(fmax(h, solver_smallest_step(s)), s->control.max_step);
+    h = limit_first(s, h);
     st->h = s->direction * h;
     st->equal = 0;
     e->gap = e->stride = 0;
@@ -397,8 +403,7 @@ tansy_status solver_change_over(struct tansy_solver *s, double h)
         return s->error;
     }
     control_start(&s->control, st->method, st->max_order);
-    h = fmin(fmin(first_step(s, w, size), h), s->control.max_step);
-    st->h = s->direction * fmax(h, solver_smallest_step(s));
+    st->h = s->direction * limit_first(s, fmin(first_step(s, w, size), h));
     st->equal = 0;
     return TANSY_OK;
 }
@@ -411,29 +416,15 @@ static tansy_status begin_to_look(struct tansy_solver *s)
     return begin(s, s->t0, 1, &size);
 }
 
-/* What consistent values start from is put back: a run does not depend on whether somebody looked. */
-static tansy_status look_at_start(struct tansy_solver *s, double *y, double *yp, double *sens,
-                                  double *sensp)
+/* Puts aside what consistent values start from, or puts it back; where there is no room for it, it does not move. */
+static void keep_start(struct tansy_solver *s, bool back)
 {
-    size_t const n = s->n, all = s->ns * n, rates = s->consistent.yp ? n : 0;
-    double *const room = heap_take((2 * n + all + 1) * sizeof *room);
-    if (!room)
-        return message_set(&s->message, TANSY_OUT_OF_MEMORY, "no memory for tansy_initialise");
-    double *const sens0 = room + n, *const guess = sens0 + all;
-    memcpy(room, s->y0, n * sizeof *room);
-    if (all > 0) memcpy(sens0, s->sens0, all * sizeof *room);
-    if (rates > 0) memcpy(guess, s->consistent.yp, rates * sizeof *room);
-    tansy_status const status = s->consistent.is_begun ? TANSY_OK : begin_to_look(s);
-    if (status == TANSY_OK) {
-        if (y) memcpy(y, s->y0, n * sizeof *y);
-        if (sens) activation_give(s, s->sens0, sens);
-        solver_output_all(s, s->t0, 1, yp, sensp);
+    double *const of[] = {s->y0, s->sens0, s->consistent.yp}, *room = s->start_kept;
+    size_t const count[] = {s->n, s->ns * s->n, s->n};
+    for (size_t k = 0; k < 3 && room; k++) {
+        if (count[k] > 0) memcpy(back ? of[k] : room, back ? room : of[k], count[k] * sizeof *room);
+        room += count[k];
     }
-    memcpy(s->y0, room, n * sizeof *room);
-    if (all > 0) memcpy(s->sens0, sens0, all * sizeof *room);
-    if (rates > 0) memcpy(s->consistent.yp, guess, rates * sizeof *room);
-    heap_return(room);
-    return status;
 }
 
 tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *sens, double *sensp)
@@ -443,5 +434,13 @@ tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *se
     if (s->started)
         return message_set(&s->message, TANSY_BAD_CALL,
                            "the solver has left its initial time %.10g: use tansy_at", s->t0);
-    return look_at_start(s, y, yp, sens, sensp);
+    keep_start(s, false);
+    tansy_status const status = s->consistent.is_begun ? TANSY_OK : begin_to_look(s);
+    if (status == TANSY_OK) {
+        if (y) memcpy(y, s->y0, s->n * sizeof *y);
+        if (sens) activation_give(s, s->sens0, sens);
+        solver_output_all(s, s->t0, 1, yp, sensp);
+    }
+    keep_start(s, true); /* a run does not depend on whether somebody looked */
+    return status;
 }

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/heap.h"
 #include "derive/names.h"
 #include "linear/precondition.h"
 
@@ -68,23 +67,14 @@ static double time_to_check(const struct tansy_solver *s, double t)
     return s->started || consistent_may_look(s, t, -ahead) ? t : t + ahead;
 }
 
-/* Doubles in the storage of a matrix, of none where there is no matrix. */
-static size_t matrix_size(const struct matrix *A)
+/* Puts J and M aside, or puts them back: Krylov iteration goes on to multiply by them. */
+static void keep_matrices(struct tansy_solver *s, bool back)
 {
-    if (A->kind == MATRIX_NONE || !A->value) return 0;
-    return A->kind == MATRIX_SPARSE ? A->entries : A->n * A->width;
-}
-
-/* Copies J, M and df/dp to the room, or back; Krylov iteration goes on to multiply by them. */
-static void copy_matrices(struct tansy_solver *s, double *room, bool back)
-{
-    double *const from[] = {s->J.value, s->M.value, s->derive.fp};
-    size_t const count[] = {matrix_size(&s->J), matrix_size(&s->M),
-                            s->derive.fp ? derive_parameter_count(&s->derive) : 0};
-    for (size_t k = 0; k < 3; k++) {
-        if (count[k] > 0)
-            memcpy(back ? from[k] : room, back ? room : from[k], count[k] * sizeof *room);
-        room += count[k];
+    double *const of[] = {s->J.value, derive_is_implicit(&s->derive) ? s->M.value : NULL};
+    size_t const count = matrix_size(&s->J);
+    for (size_t k = 0; k < 2 && s->matrices_kept && of[k]; k++) {
+        double *const kept = s->matrices_kept + k * count;
+        memcpy(back ? of[k] : kept, back ? kept : of[k], count * sizeof *kept);
     }
 }
 
@@ -95,20 +85,15 @@ tansy_status tansy_check(tansy_solver *s)
     const struct stepper *const st = &s->stepper;
     double *const y = st->state_work.y0;
     double const t = tansy_time(s);
-    size_t const count =
-        matrix_size(&s->J) + matrix_size(&s->M) + derive_parameter_count(&s->derive);
-    double *const room = heap_take((count + 1) * sizeof *room);
-    if (!room) return message_set(&s->message, TANSY_OUT_OF_MEMORY, "no memory for tansy_check");
     if (s->started)
         solver_output(s, t, 0, y, NULL);
     else
         memcpy(y, s->y0, s->n * sizeof *y);
     struct point const at = {.t = time_to_check(s, t), .y = y, .yp = current_slope(s, t)};
-    copy_matrices(s, room, false);
+    keep_matrices(s, false);
     tansy_status const status =
         derive_check(&s->derive, &at, st->panels ? s->shape : NULL, &s->message);
-    copy_matrices(s, room, true);
-    heap_return(room);
+    keep_matrices(s, true);
     return status;
 }
 

@@ -92,6 +92,8 @@ struct tansy_solver {
     struct consistent consistent;
     double *y0, *p; /* y(t0) and parameters */
     double *sens0;  /* sens0[ns*n] = S(t0), in the solver's order of columns as everything here */
+    double *start_kept;    /* room for them and y', where tansy_initialise moves them; else NULL */
+    double *matrices_kept; /* for J and M, where Krylov iteration goes on with them; else NULL */
 
     struct attempt *attempt; /* attempt[panels] */
     struct attempt state_attempt;
@@ -199,10 +201,7 @@ tansy_status solver_check_signs(struct tansy_solver *s);
 /* attempt.c: one attempt of a step over all parts. */
 enum outcome solver_attempt(struct tansy_solver *s);
 
-/* take_step.c: below this h is lost in t, or forbidden. */
-double solver_smallest_step(const struct tansy_solver *s);
-
-/* One accepted step towards t, or an error. */
+/* take_step.c: one accepted step towards t, or an error. */
 tansy_status solver_take_step(struct tansy_solver *s, double t);
 
 /* Makes the last step anew, of a one-step method, so that it ends at t, which lies within it. */

@@ -10,7 +10,8 @@
 enum { MOST_FAILURES = 30 }; /* of one step: by then h has shrunk by 0.3^30 = 2e-16 or more */
 static const double least_retreat = 1e-3;
 
-double solver_smallest_step(const struct tansy_solver *s)
+/* Below this h is lost in t. */
+static double smallest_step(const struct tansy_solver *s)
 {
     double const roundoff = 4 * DBL_EPSILON * fabs(s->stepper.t);
     return fmax(fmax(s->options.min_step, roundoff), 1e16 * DBL_MIN);
@@ -95,7 +96,7 @@ static void accept(struct tansy_solver *s, double end)
     change(s, control_accept(&s->control, st->method, st->h, st->order, s->candidate));
     if (method_is_one_step(st->method)) {
         if (fabs(st->h) < fabs(s->uncut) && st->order == order) st->h = s->uncut;
-        if (fabs(st->h) < solver_smallest_step(s)) st->h = copysign(solver_smallest_step(s), st->h);
+        if (fabs(st->h) < smallest_step(s)) st->h = copysign(smallest_step(s), st->h);
     }
     s->uncut = 0;
 }
@@ -129,7 +130,7 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     struct control *const c = &s->control;
     st->method->settle(st);
     s->uncut = 0;
-    double const smallest = solver_smallest_step(s);
+    double const smallest = smallest_step(s);
     bool const hopeless =
         fabs(st->h) <= smallest * (1 + 1e-9) || c->errors + c->failures >= MOST_FAILURES;
     if (outcome == OUTCOME_ERROR) {
