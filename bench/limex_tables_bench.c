@@ -151,7 +151,7 @@ static void show_table(const struct table *table, struct claims *claims, FILE *f
     printf("%s\n  %-20s %7s %6s %6s %6s %6s %6s   %8s %8s\n", table->title, "", "tol", "f", "sens",
            "Jac", "LU", "BS", "error y", "error S");
     for (int row = 0; row < TOLERANCES; row++)
-        print("paper, LSIM", pow(10, -5 - row), &table->paper[row], file, table->problem);
+        print("LSIM of the paper", pow(10, -5 - row), &table->paper[row], file, table->problem);
     for (int k = 0; k < RUNS; k++) {
         double const tol = pow(10, -0.5 * (table->loosest + k));
         runs[k] = run(table, &r, options_of(table, TANSY_LIMEX, tol));

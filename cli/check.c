@@ -130,6 +130,7 @@ static tansy_solver *start(struct study *s, bool large)
         problem.residual_jacobian = problem.rate_jacobian = NULL;
         problem.residual_parameter = NULL;
         problem.parameter_jacobian = NULL;
+        problem.initial_jacobian = NULL;
         problem.parameter_pattern = (tansy_pattern){0};
         options.method = s->summary.kind ? TANSY_DASSL : TANSY_ADAMS;
         options.sensitivities = TANSY_SENSITIVITIES_AUTO;
@@ -184,13 +185,14 @@ static int check_derivatives(struct study *s, struct text *text)
         text_add(text, "trial run       stopped at t = %g: %s\n", tansy_time(solver),
                  tansy_message(solver));
     int result = DONE;
+    if (status == TANSY_OK && large) result = check_initial(s);
     if (status != TANSY_OK)
         result = complain(STOPPED, "%s at t = %g: %s", started ? "derivatives" : "the start",
                           tansy_time(solver), tansy_message(solver));
-    else if (moved)
+    else if (result == DONE && moved)
         text_add(text, "derivatives     agree with differences at t = %g and at t = %g\n", s->t0,
                  tansy_time(solver));
-    else
+    else if (result == DONE)
         text_add(text, "derivatives     agree with differences at t = %g%s\n", s->t0,
                  large ? ", in random directions" : "");
     tansy_free(solver);

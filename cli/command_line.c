@@ -86,7 +86,8 @@ static int set_library(const struct option *option, const char *value, tansy_opt
     for (char *at = name; *at; at++)
         if (*at == '-') *at = '_';
     double number = 1;
-    if (strcmp(name, "rtol") == 0 && read_number(value, &number) && number >= 0 && number < 1e-15)
+    if (strcmp(name, "rtol") == 0 &&
+        !(read_number(value, &number) && number >= 1e-15 && number <= 1))
         return wrong_value(option, value,
                            "a number from 1e-15 to 1: doubles have no more than 16 digits");
     /* the library has one word more, for programs that bring a preconditioner of their own */

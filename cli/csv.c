@@ -57,7 +57,9 @@ static void add_comments(const struct csv *csv, struct text *line)
     }
     text_add(&words, "rtol = %g, atol = %g", study_rtol(s), least);
     if (most > least) text_add(&words, " to %g", most);
-    if (s->steps_limited)
+    if (s->steps_limited && csv->scanned > 0 && s->end_parameter > 0)
+        text_put(&words, "; max step = 1/200 of the time, because the model has conditions");
+    else if (s->steps_limited)
         text_add(&words, "; max step = %g, because the model has conditions", s->options.max_step);
     add_comment(line, words.at);
     text_free(&words);

@@ -39,6 +39,9 @@ int rank_command(const struct request *request);
 int check_command(const struct request *request);
 /* What there is to say on the index of an implicit model, at y[n], y'[n] of the start; NULL: the model's values. */
 void check_index(struct text *text, const struct study *s, const double *y, const double *yp);
+
+/* dy0/dp against differences along a random direction; STOPPED when it is wrong, which it says. */
+int check_initial(const struct study *s);
 int export_command(const struct request *request);
 /* Runs all parameter sets of --scan. */
 int scan_run(struct job *job);

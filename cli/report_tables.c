@@ -137,7 +137,7 @@ void report_ranking(struct text *page, const struct job *job)
 
 static void add_verdict(struct text *page, bool good, enum control control)
 {
-    if (verify_untested(control))
+    if (good && verify_untested(control))
         text_add(page, "<td class=\"bad\">%s</td></tr>\n", verify_control_text(control));
     else
         text_add(page, "<td class=\"%s\">%s%s%s</td></tr>\n",
@@ -190,7 +190,7 @@ void report_verification(struct text *page, const struct job *job, const struct 
         text_html(page, s->column_name[k]);
         text_put(page, ")</th>");
         add_digits(page, digits_of(v->aside[k]), none);
-        add_verdict(page, true, v->control[v->aside_worst[k]]);
+        add_verdict(page, verify_aside_passed(v, k), v->control[v->aside_worst[k]]);
     }
     text_put(&note, v->done ? "Compared: " : "Nothing could be verified: ");
     text_html(&note, v->how);

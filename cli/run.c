@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include "counts.h"
+#include "final_time.h"
 #include "output_file.h"
 
 #include <math.h>
@@ -136,11 +137,13 @@ static void end_progress(void)
 }
 
 struct rows {
-    double *y, *sens;   /* of the states alone */
-    double *x, *all;    /* with the outputs */
-    double *q, *dq;     /* all outputs of the model */
-    double *yp, *sensp; /* where outputs use derivatives, else NULL */
-    double *slope;      /* y' at the end, where that is a parameter */
+    double *y, *sens;             /* of the states alone */
+    double *x, *all;              /* with the outputs */
+    double *q, *dq;               /* all outputs of the model */
+    double *yp, *sensp;           /* where outputs use derivatives, else NULL */
+    double *slope;                /* y', y'' at the end, where that is a parameter */
+    const tansy_problem *problem; /* that the solver has */
+    double *moves;                /* moves[k]: dt/dcolumn_k, 0 but at such an end */
     tansy_corner *all_corners,
         *corner; /* of all outputs, of the chosen ones; NULL: none can have any */
 };
@@ -155,7 +158,8 @@ static void rows_make(const struct study *s, struct rows *r)
     r->dq = take(s->outputs * s->ns, sizeof(double));
     r->yp = s->summary.output_rates ? take(s->n, sizeof(double)) : NULL;
     r->sensp = s->summary.output_rates ? take(s->n * s->ns, sizeof(double)) : NULL;
-    r->slope = take(3 * s->n, sizeof(double));
+    r->slope = take(2 * s->n, sizeof(double));
+    r->moves = take(s->ns, sizeof(double));
     bool const may_bend = s->no > 0 && s->ns > 0 && s->summary.conditions > 0;
     r->all_corners = may_bend ? take(s->outputs, sizeof(tansy_corner)) : NULL;
     r->corner = may_bend ? take(s->no, sizeof(tansy_corner)) : NULL;
@@ -172,6 +176,7 @@ static void rows_free(struct rows *r)
     free(r->yp);
     free(r->sensp);
     free(r->slope);
+    free(r->moves);
     free(r->all_corners);
     free(r->corner);
 }
@@ -182,8 +187,8 @@ int run_side(const struct study *s, double t)
     return t < s->t0 ? 1 : -1;
 }
 
-/* The outputs and their columns behind the states'. */
-static tansy_status complete_row(const struct study *s, struct rows *r, double t)
+/* The outputs and their columns behind the states'; at_end: the point moves with the parameter T. */
+static tansy_status complete_row(const struct study *s, struct rows *r, double t, bool at_end)
 {
     tansy_status status = TANSY_OK;
     memcpy(r->x, r->y, s->n * sizeof *r->x);
@@ -191,8 +196,11 @@ static tansy_status complete_row(const struct study *s, struct rows *r, double t
         memcpy(r->all + k * s->nx, r->sens + k * s->n, s->n * sizeof *r->all);
     if (s->no == 0) return TANSY_OK;
     tansy_point const at = {.t = t, .side = run_side(s, t), .y = r->y, .yp = r->yp, .p = s->p};
-    tansy_columns const columns = {
-        .ns = s->ns, .sens = r->sens, .sensp = r->sensp, .direction_p = s->direction};
+    tansy_columns const columns = {.ns = s->ns,
+                                   .sens = r->sens,
+                                   .sensp = r->sensp,
+                                   .direction_p = s->direction,
+                                   .direction_t = at_end ? r->moves : NULL};
     status = tansy_model_outputs_at(s->model, &at, r->q);
     if (status == TANSY_OK && s->ns > 0)
         status = tansy_model_output_columns_at(s->model, &at, &columns, r->dq);
@@ -276,37 +284,22 @@ static ptrdiff_t end_column(const struct study *s)
     return -1;
 }
 
-/* At the end T, a parameter, d y(T)/dT = dy/dT + y'(T); where outputs use y', the same with y'' by differences of the dense
-   output. */
+/* At the end T, a parameter, d y(T)/dT = dy/dT + y'(T); where outputs use y', also d y'(T)/dT = dy'/dT + y''(T). */
 static tansy_status move_end(const struct study *s, tansy_solver *solver, struct rows *r, double t,
                              size_t k)
 {
-    tansy_stats stats;
-    tansy_get_stats(solver, &stats);
-    double const d = 1e-3 * stats.h_last;
-    double *const here = r->slope, *const before = here + s->n, *const earlier = before + s->n;
-    tansy_status status = tansy_at(solver, t, NULL, here, NULL, NULL);
-    for (size_t i = 0; i < s->n; i++) r->sens[k * s->n + i] += here[i];
-    if (!r->sensp || status != TANSY_OK) return status;
-    status = tansy_at(solver, t - d, NULL, before, NULL, NULL);
-    if (status == TANSY_OK) status = tansy_at(solver, t - 2 * d, NULL, earlier, NULL, NULL);
-    for (size_t i = 0; i < s->n; i++)
-        r->sensp[k * s->n + i] += (3 * here[i] - 4 * before[i] + earlier[i]) / (2 * d);
-    return status;
-}
-
-/* What the time itself does to the outputs at the end: dQ/dt at fixed y, by a central difference. */
-static tansy_status move_outputs(const struct study *s, struct rows *r, double t, size_t k)
-{
-    double const d = 6e-6 * fmax(fabs(t), fabs(s->t1 - s->t0));
-    double *const above = r->q, *const below = take(s->outputs, sizeof *below);
-    tansy_point at = {.t = t + d, .side = run_side(s, t), .y = r->y, .yp = r->yp, .p = s->p};
-    tansy_status status = tansy_model_outputs_at(s->model, &at, above);
-    at.t = t - d;
-    if (status == TANSY_OK) status = tansy_model_outputs_at(s->model, &at, below);
-    for (size_t o = 0; o < s->no; o++)
-        r->all[k * s->nx + s->n + o] += (above[s->output[o]] - below[s->output[o]]) / (2 * d);
-    free(below);
+    double *const rate = r->slope, *const second = rate + s->n;
+    tansy_status status = TANSY_OK;
+    r->moves[k] = 1;
+    if (!r->sensp)
+        status = tansy_at(solver, t, NULL, rate, NULL, NULL);
+    else if (!final_rates(s, r->problem, solver, t, rate, second) && interrupts == 0)
+        (void)complain(DONE,
+                       "warning: d(...)/d(%s) of outputs that use derivatives is less exact than "
+                       "the rest in the last line: a second run for y'' did not reach the end",
+                       s->column_name[k]);
+    for (size_t i = 0; i < s->n; i++) r->sens[k * s->n + i] += rate[i];
+    for (size_t i = 0; i < s->n && r->sensp; i++) r->sensp[k * s->n + i] += second[i];
     return status;
 }
 
@@ -333,10 +326,10 @@ static tansy_status solve_to(struct study *s, tansy_solver *solver, double t, st
     return status == TANSY_OK ? tansy_solve(solver, t, r->y, s->ns > 0 ? r->sens : NULL) : status;
 }
 
-static void go_through_times(struct study *s, tansy_solver *solver, row_sink *sink, void *to,
-                             struct outcome *o)
+static void go_through_times(struct study *s, const tansy_problem *problem, tansy_solver *solver,
+                             row_sink *sink, void *to, struct outcome *o)
 {
-    struct rows r;
+    struct rows r = {.problem = problem};
     rows_make(s, &r);
     tansy_status status = tansy_initialise(solver, r.y, NULL, NULL, NULL);
     if (status == TANSY_OK) study_weigh_columns(s, r.y);
@@ -347,8 +340,7 @@ static void go_through_times(struct study *s, tansy_solver *solver, row_sink *si
         ptrdiff_t const k = j + 1 == s->count ? end_column(s) : -1;
         if (status == TANSY_OK && k >= 0) status = move_end(s, solver, &r, t, (size_t)k);
         if (status == TANSY_OK && interrupts > 0) status = TANSY_USER_STOPPED;
-        if (status == TANSY_OK) status = complete_row(s, &r, t);
-        if (status == TANSY_OK && k >= 0 && s->no > 0) status = move_outputs(s, &r, t, (size_t)k);
+        if (status == TANSY_OK) status = complete_row(s, &r, t, k >= 0);
         if (status != TANSY_OK) break;
         if (progress.wanted && j % 1024 == 0) show_progress(t);
         o->exit_status =
@@ -374,7 +366,7 @@ void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcom
     tansy_solver *const solver = tansy_create(&problem, &s->options);
     take_report(s, solver, outcome); /* the sink may want to know the method */
     if (solver && tansy_error(solver) == TANSY_OK)
-        go_through_times(s, solver, sink, to, outcome);
+        go_through_times(s, &problem, solver, sink, to, outcome);
     else
         stop(s, outcome, solver, solver ? tansy_error(solver) : TANSY_OUT_OF_MEMORY);
     end_progress();

@@ -12,6 +12,7 @@
 /* The parameter sets: value[set*names + j]. */
 struct sets {
     size_t names, count;
+    char separator; /* of a table */
     char **name;
     size_t *parameter;
     double *value;
@@ -73,8 +74,8 @@ static int read_range(struct sets *sets, const struct study *s, const char *word
     if (!split_assignment(copy, &name, &range) || !read_grid(range, &values)) {
         (void)complain(BAD_USAGE,
                        "--scan %s: it must be NAME=A:B:N, NAME=A:B:N:log with A and "
-                       "B of one sign, or @FILE.csv",
-                       word);
+                       "B of one sign, or @FILE.csv; N from 1 to %d",
+                       word, MOST_POINTS);
         status = BAD_USAGE;
     }
     if (status == DONE) status = add_name(sets, s, name);
@@ -89,7 +90,7 @@ static int read_set(struct sets *sets, char *line, const char *where, struct num
 {
     size_t count = 0;
     for (char *at = line; at; count++) {
-        const char *const field = next_field(&at);
+        const char *const field = next_field(&at, sets->separator);
         double value = 0;
         if (!read_number(field, &value))
             return complain(BAD_USAGE, "%s: %s: it must be a number", where, field);
@@ -103,7 +104,9 @@ static int read_set(struct sets *sets, char *line, const char *where, struct num
 static int read_header(struct sets *sets, const struct study *s, char *line)
 {
     int status = DONE;
-    for (char *at = line; at && status == DONE;) status = add_name(sets, s, next_field(&at));
+    sets->separator = field_separator(line);
+    for (char *at = line; at && status == DONE;)
+        status = add_name(sets, s, next_field(&at, sets->separator));
     return status;
 }
 
@@ -120,7 +123,7 @@ static int read_table(struct sets *sets, const struct study *s, const char *path
         status = complain(BAD_USAGE, "--scan @%s, line %zu: a NUL byte: is it a text?", path,
                           text_nul_line(&file));
     size_t row = 1;
-    for (char *line = file.at; line && status == DONE; row++) {
+    for (char *line = text_start(&file); line && status == DONE; row++) {
         char *const end = strchr(line, '\n');
         if (end) *end = '\0';
         char *const content = trim(line);
@@ -177,15 +180,32 @@ static void tell_bounds(const struct study *s, const struct sets *sets)
         }
 }
 
+/* The values of set number a, and the times that they make. */
+static int take_set(struct study *s, const struct sets *sets, size_t a)
+{
+    char where[64];
+    assert(sets->value);
+    (void)snprintf(where, sizeof where, "--scan, run %zu of %zu: ", a + 1, sets->count);
+    for (size_t j = 0; j < sets->names; j++)
+        s->p[sets->parameter[j]] = sets->value[a * sets->names + j];
+    return study_fit_times(s, where);
+}
+
+/* Before anything is written. */
+static int check_sets(struct study *s, const struct sets *sets)
+{
+    int status = DONE;
+    for (size_t a = 0; a < sets->count && status == DONE; a++) status = take_set(s, sets, a);
+    return status;
+}
+
 /* Runs set number a and writes its rows. */
 static int run_set(struct job *job, const struct sets *sets, size_t a)
 {
     struct outcome one;
-    assert(sets->value);
     job->csv.scan_value = sets->value + a * sets->names;
     job->csv.outcome = &one;
-    for (size_t j = 0; j < sets->names; j++)
-        job->study.p[sets->parameter[j]] = job->csv.scan_value[j];
+    (void)take_set(&job->study, sets, a);
     job->watch.run = a + 1;
     run_study(&job->study, to_csv, job, &one);
     watch_report(&job->watch, &job->study, &one);
@@ -208,6 +228,7 @@ int scan_run(struct job *job)
 {
     struct sets sets = {0};
     int status = read_sets(&sets, &job->study, &job->request->scan);
+    if (status == DONE) status = check_sets(&job->study, &sets);
     if (status == DONE) tell_bounds(&job->study, &sets);
     job->csv.scanned = sets.names;
     job->csv.scan_name = (const char *const *)sets.name;

@@ -8,19 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_POINTS = 201 };
-
 double study_rtol(const struct study *s)
 {
     return s->options.rtol > 0 ? s->options.rtol : 1e-6;
-}
-
-double study_time(const struct study *s, size_t j)
-{
-    if (j + 1 == s->count && s->end_parameter > 0) return s->p[s->end_parameter - 1];
-    if (s->times) return s->times[j];
-    if (j + 1 == s->count) return s->t1;
-    return s->t0 + (s->t1 - s->t0) * ((double)j / (double)(s->count - 1));
 }
 
 const char *study_name(const struct study *s, size_t i)
@@ -172,7 +162,7 @@ static int set_from_file(struct study *s, const char *path)
         status = complain(BAD_USAGE, "--set @%s, line %zu: a NUL byte: is it a text?", path,
                           text_nul_line(&file));
     size_t row = 1;
-    for (char *line = status == DONE ? file.at : NULL; line && status == DONE; row++) {
+    for (char *line = status == DONE ? text_start(&file) : NULL; line && status == DONE; row++) {
         char *const end = strchr(line, '\n');
         if (end) *end = '\0';
         line[strcspn(line, "#")] = '\0';
@@ -321,64 +311,8 @@ static int set_tolerances(struct study *s)
     return status;
 }
 
-/* Times must lead away from t0, all to one side. */
-static int check_times(const struct study *s)
-{
-    double before = s->t0;
-    for (size_t j = 0; j < s->count; j++) {
-        double const t = s->times[j];
-        bool const rising = t > before && s->times[s->count - 1] > s->t0;
-        bool const falling = t < before && s->times[s->count - 1] < s->t0;
-        if (!rising && !falling && !(j == 0 && t == s->t0))
-            return complain(BAD_USAGE,
-                            "--at: %.17g must not come after %.17g: times must rise from t = %.17g "
-                            "on, or all fall below it",
-                            t, before, s->t0);
-        before = t;
-    }
-    return DONE;
-}
-
-static int read_times(struct study *s)
-{
-    struct numbers times = {0};
-    struct words items = {0};
-    char *const copy = copy_of(s->request->at);
-    int status = DONE;
-    split_list(copy, &items);
-    for (size_t k = 0; k < items.count && status == DONE; k++)
-        if (!read_grid(items.word[k], &times))
-            status = complain(BAD_USAGE,
-                              "--at %s: it must be a number, or a grid a:b:n or "
-                              "a:b:n:log of n points from a to b",
-                              items.word[k]);
-    free(items.word);
-    free(copy);
-    s->times = times.at;
-    s->count = times.count;
-    return status == DONE ? check_times(s) : status;
-}
-
-static int choose_times(struct study *s)
-{
-    s->t0 = s->problem.t0;
-    if (s->request->at) return read_times(s);
-    s->end_parameter = s->request->has_to ? 0 : s->summary.end_parameter;
-    s->t1 = s->request->has_to     ? s->request->to
-            : s->end_parameter > 0 ? s->p[s->end_parameter - 1]
-                                   : s->summary.t1;
-    s->count = s->request->points ? s->request->points : DEFAULT_POINTS;
-    if (isnan(s->t1))
-        return complain(BAD_USAGE, "the model does not say how long: add `time 0 .. T` to it, or "
-                                   "give --to T or --at LIST");
-    if (s->t1 == s->t0)
-        return complain(BAD_USAGE, "%s %g: it must differ from the initial time %g",
-                        s->request->has_to ? "--to" : "the end of the time span,", s->t1, s->t0);
-    return DONE;
-}
-
 /* What is asked for must suit the model; the library would speak of the problem's fields. */
-static int check_options(const struct study *s)
+static int check_linear_solver(const struct study *s)
 {
     tansy_linear_solver const linear = s->options.linear_solver;
     tansy_structure const structure = s->problem.structure;
@@ -392,22 +326,7 @@ static int check_options(const struct study *s)
                         "--linear-solver %s: df/dy of this model is taken as a %s matrix, by its "
                         "size and its zeros (tansy check); leave the option out, or choose %s",
                         linear == TANSY_BAND_LU ? "band" : "sparse", is, is);
-    double const span = s->count > 0 ? fabs(study_time(s, s->count - 1) - s->t0) : 0;
-    if (span > 0 && s->options.first_step > span)
-        return complain(BAD_USAGE, "--first-step %g is longer than the whole time, %g",
-                        s->options.first_step, span);
     return DONE;
-}
-
-/* A step is at most 1/LIMIT_PARTS of the time while conditions are watched. */
-static void limit_steps(struct study *s)
-{
-    enum { LIMIT_PARTS = 200 };
-    if (s->problem.switches == 0 || s->options.max_step > 0 || s->count == 0) return;
-    double const span = fabs(study_time(s, s->count - 1) - s->t0);
-    s->options.max_step =
-        fmax(fmax(span / LIMIT_PARTS, s->options.min_step), s->options.first_step);
-    s->steps_limited = s->options.max_step > 0;
 }
 
 int study_not_solvable(const struct study *s)
@@ -424,10 +343,8 @@ int study_prepare(struct study *s)
     status = set_parameters(s);
     if (status == DONE) status = choose_columns(s);
     if (status == DONE) status = set_tolerances(s);
-    if (status == DONE) status = choose_times(s);
-    if (status == DONE) status = check_options(s);
-    if (status == DONE) limit_steps(s);
-    return status;
+    if (status == DONE) status = check_linear_solver(s);
+    return status == DONE ? study_choose_times(s) : status;
 }
 
 /* Largest level of the control that level k belongs to: its name up to the bracket. */

@@ -47,6 +47,11 @@ int study_not_solvable(const struct study *s);
 bool study_is_compiled(const struct study *s);
 void study_free(struct study *s);
 
+/* The times that the request wants, and all that study_fit_times does. */
+int study_choose_times(struct study *s);
+/* For the present p: the end where that is a parameter, the longest step.  BAD_USAGE with a message, `where` in front, when nothing is
+   left of the time or the times of a control's grid do not rise. */
+int study_fit_times(struct study *s, const char *where);
 double study_time(const struct study *s, size_t j);
 /* The name of quantity i: a state's, then an output's. */
 const char *study_name(const struct study *s, size_t i);

@@ -190,6 +190,11 @@ bool text_read(struct text *text, const char *path)
     return wrong == 0;
 }
 
+char *text_start(const struct text *text)
+{
+    return text->at + (strncmp(text->at, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
+}
+
 size_t text_nul_line(const struct text *text)
 {
     size_t const end = strlen(text->at);

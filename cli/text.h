@@ -53,6 +53,9 @@ void text_free(struct text *text);
 /* The whole file; false with errno when it cannot be read. */
 bool text_read(struct text *text, const char *path);
 
+/* What was read, behind a byte order mark. */
+char *text_start(const struct text *text);
+
 /* The line of the first NUL byte, from 1; 0: there is none. */
 size_t text_nul_line(const struct text *text);
 

@@ -118,7 +118,19 @@ bool split_assignment(char *text, char **name, char **value)
     return **name && **value;
 }
 
-char *next_field(char **at)
+char field_separator(const char *line)
+{
+    for (const char *known = ";\t,"; *known; known++) {
+        bool quoted = false;
+        for (const char *at = line; *at; at++) {
+            if (*at == '"') quoted = !quoted;
+            if (*at == *known && !quoted) return *known;
+        }
+    }
+    return ',';
+}
+
+char *next_field(char **at, char separator)
 {
     char *const start = *at;
     if (!start) return NULL;
@@ -131,8 +143,8 @@ char *next_field(char **at)
         }
         if (*read == '"') read++;
     }
-    while (*read && *read != ',') *write++ = *read++;
-    *at = *read == ',' ? read + 1 : NULL;
+    while (*read && *read != separator) *write++ = *read++;
+    *at = *read == separator ? read + 1 : NULL;
     *write = '\0';
     return trim(start);
 }

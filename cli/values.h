@@ -35,7 +35,9 @@ bool split_assignment(char *text, char **name, char **value);
 /* The text without white space at its ends; changes text. */
 char *trim(char *text);
 
+/* What separates the fields of a table whose first line this is: the first of ; tab and comma that it has outside quotes, or a comma. */
+char field_separator(const char *line);
 /* The next field of a CSV line (RFC 4180, quotes taken off in place); *at moves behind it, NULL at the end of the line. */
-char *next_field(char **at);
+char *next_field(char **at, char separator);
 
 #endif

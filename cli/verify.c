@@ -251,14 +251,23 @@ static bool compare(const struct study *s, const struct series *series, tansy_me
     return whole;
 }
 
+/* What is in no error test has no promise to keep; but fewer than two digits are no result. */
+static const double no_result = 1e-2;
+
 bool verify_column_passed(const struct verification *v, size_t k)
 {
     return v->column[k] <= v->promise && !v->differs[k];
 }
 
+bool verify_aside_passed(const struct verification *v, size_t k)
+{
+    return v->untested == 0 || v->aside[k] <= no_result;
+}
+
 bool verify_state_passed(const struct verification *v, size_t i)
 {
-    return v->state[i] <= v->promise;
+    return verify_untested(v->control[i]) ? v->of_largest[i] <= no_result
+                                          : v->state[i] <= v->promise;
 }
 
 bool verify_column_conditioned(const struct verification *v, size_t k)
@@ -278,19 +287,19 @@ bool verify_column_hidden(const struct verification *v, size_t k)
 
 static void judge(struct verification *v)
 {
-    v->missed = 0;
-    for (size_t i = 0; i < v->nx; i++)
-        v->missed += !verify_untested(v->control[i]) && !verify_state_passed(v, i);
-    for (size_t k = 0; k < v->ns; k++) v->missed += !verify_column_passed(v, k);
-    v->passed = v->missed == 0;
-    v->marked = v->untested = v->conditioned = 0;
+    v->missed = v->marked = v->untested = v->conditioned = 0;
     for (size_t k = 0; k < v->ns; k++) v->conditioned += verify_column_conditioned(v, k);
     for (size_t i = 0; i < v->nx; i++) {
         v->conditioned += !verify_untested(v->control[i]) && verify_state_conditioned(v, i);
         v->marked += v->control[i] == BELOW_ATOL;
         v->untested += verify_untested(v->control[i]);
     }
-    for (size_t k = 0; k < v->ns; k++) v->marked += verify_column_hidden(v, k);
+    for (size_t i = 0; i < v->nx; i++) v->missed += !verify_state_passed(v, i);
+    for (size_t k = 0; k < v->ns; k++) {
+        v->missed += !verify_column_passed(v, k) || !verify_aside_passed(v, k);
+        v->marked += verify_column_hidden(v, k);
+    }
+    v->passed = v->missed == 0;
 }
 
 /* Ways to solve again, the first that comes to the end counts. */

@@ -65,6 +65,8 @@ void verify_difference(struct text *text, const struct study *s, const struct ve
 double digits_of(double e);
 bool verify_column_passed(const struct verification *v, size_t k);
 bool verify_state_passed(const struct verification *v, size_t i);
+/* Has what is not tested two digits in the column? */
+bool verify_aside_passed(const struct verification *v, size_t k);
 /* Are these off by more than the promise, but by less than a change of the parameters by rtol moves them? */
 bool verify_column_conditioned(const struct verification *v, size_t k);
 bool verify_state_conditioned(const struct verification *v, size_t i);

@@ -46,8 +46,7 @@ static void add_quantities(struct text *text, const struct study *s, const struc
         ties -= v->state[i] == from;
         text_padded(text, study_name(s, i), NAME);
         text_add(text, " %6.1f", digits_of(v->control[i] ? v->of_largest[i] : v->state[i]));
-        end_line(text, verify_untested(v->control[i]) || verify_state_passed(v, i),
-                 verify_state_conditioned(v, i), v->control[i]);
+        end_line(text, verify_state_passed(v, i), verify_state_conditioned(v, i), v->control[i]);
     }
     if (from >= 0) text_add(text, "(the worst of %zu; no other has fewer digits)\n", v->nx);
 }
@@ -88,7 +87,7 @@ static void add_columns(struct text *text, const struct study *s, const struct v
         if (v->untested == 0) continue;
         text_padded(text, "  in what is not tested", NAME);
         text_add(text, " %6.1f  %s", digits_of(v->aside[k]), study_name(s, v->aside_worst[k]));
-        end_line(text, true, false, v->control[v->aside_worst[k]]);
+        end_line(text, verify_aside_passed(v, k), false, v->control[v->aside_worst[k]]);
     }
 }
 
@@ -123,7 +122,8 @@ void verify_table(struct text *text, const struct study *s, const struct verific
     if (v->untested > 0)
         text_add(text,
                  "%zu of %zu %s take no part in the error tests (multipliers of index 2 and what "
-                 "--suppress-algebraic leaves out): their digits count from their largest value\n",
+                 "--suppress-algebraic leaves out): their digits count from their largest value, "
+                 "and two of them are enough\n",
                  v->untested, v->nx, v->nx > v->n ? "states and outputs" : "states");
     if (v->left_out > 0)
         text_add(text,

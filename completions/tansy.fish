@@ -66,3 +66,7 @@ complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l substeps 
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l memory-limit -x -d 'bytes in which limex may keep its rows for the columns (staggered)'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l sparsing -x -d 'what limex may leave out of the rows of h df/dy in sparse factors, such as 0.01'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l full-tableau -x -d '1: columns of limex go through all rows of the state'
+complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l max-newton -x -d 'corrector iterations of a step, at least 2'
+complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l newton-tolerance -x -d 'share of the error tolerance, over order + 2, left to the corrector'
+complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l max-error-failures -x -d 'error tests failed in one step'
+complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l max-convergence-failures -x -d 'corrector failures in one step'

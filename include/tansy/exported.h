@@ -45,7 +45,12 @@ typedef struct tansy_exported {
     tansy_settle *settle;
     tansy_derived *output_values;
     tansy_residual_tangent *output_tangent;
-    size_t end_parameter; /* number + 1 of the parameter that t1 is; 0: it is a number */
+    size_t end_parameter;        /* number + 1 of the parameter that t1 is; 0: it is a number */
+    tansy_derived *output_times; /* dQ/dt at fixed y, y', x; NULL: zeros */
+    /* Pairs of times of control grids that depend on parameters, before[k], after[k] in times[2*pairs]; and whose they are. */
+    size_t grid_pairs;
+    const char *const *grid_controls;
+    tansy_initial *grid_times; /* of p alone */
 } tansy_exported;
 
 /* Weak, so that a program may be made of several exported models. */

@@ -46,7 +46,7 @@ typedef int tansy_mass_tangent(double t, const double *y, const double *p, const
 
 /* A preconditioner P near W = c dF/dy' + dF/dy (or c B - df/dy + ..., c I - df/dy): prepare() evaluates and factors it,
    solve() overwrites X[i*ld + k], k < columns, by P^-1 X.  solve() returns > 0 when it fails: the step is tried again
-   with P prepared anew, then smaller.  yp is NULL for y' = f. */
+   with P prepared anew, then smaller.  It gets t, y, y' and c of the prepare() before it, not those of the step.  yp is NULL for y' = f. */
 typedef int tansy_precondition_prepare(double t, const double *y, const double *yp, const double *p,
                                        double c, void *context);
 typedef int tansy_precondition_solve(double t, const double *y, const double *yp, const double *p,

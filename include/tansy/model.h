@@ -89,17 +89,18 @@ typedef struct tansy_model_summary {
     const tansy_kind *kind; /* kind[n]; NULL for y' = f */
     int output_rates; /* 1: outputs use derivatives that only the solver knows, see tansy_point */
     /* Number + 1 of the parameter T that t1 is (`time 0 .. T`); 0: it is a number.  S at a fixed time knows nothing of it: at the end
-       d y(T)/dT = dy/dT + y'(T), with y' from tansy_at().  See docs/controls.md. */
+       d y(T)/dT = dy/dT + y'(T), with y' from tansy_at(); outputs: tansy_columns.direction_t.  See docs/controls.md. */
     size_t end_parameter;
 } tansy_model_summary;
 TANSY_API void tansy_model_summarise(const tansy_model *m, tansy_model_summary *summary);
 
 /* Columns of sensitivities: sens[k*n + i] = dy_i/dcolumn_k, and direction_p[k*np + l], the column's own direction in p
    (of dy/dp_l the unit vector l, of an initial value zero; NULL: all zero); sensp[k*n + i] = dy'_i/dcolumn_k, for outputs
-   that use derivatives, else NULL. */
+   that use derivatives, else NULL; direction_t[k] = dt/dcolumn_k, how the time of the point moves with the column (NULL: it stands):
+   1 for the final time T at t = T, with y' added to its sens, y'' to its sensp. */
 typedef struct tansy_columns {
     size_t ns;
-    const double *sens, *direction_p, *sensp;
+    const double *sens, *direction_p, *sensp, *direction_t;
 } tansy_columns;
 
 /* A point of a solution: y[n], y'[n], p[np].  At a break time `side` tells which piece counts: -1 the one before it, +1 the
@@ -126,7 +127,7 @@ TANSY_API tansy_status tansy_model_find_rank(const tansy_model *m, const tansy_p
                                              tansy_model_rank *rank);
 
 /* The outputs at a point, q[outputs], and their columns dq[k*outputs + o] = dQ_o/dcolumn_k.  Conditions are taken as they
-   stand at the point.  TANSY_OK, or TANSY_OUT_OF_MEMORY, or TANSY_BAD_CALL for a model in error and where y' is missing. */
+   stand at the point, pieces as they are on its side.  TANSY_OK, or TANSY_OUT_OF_MEMORY, or TANSY_BAD_CALL for a model in error and where y' is missing. */
 TANSY_API tansy_status tansy_model_outputs_at(const tansy_model *m, const tansy_point *at,
                                               double *q);
 TANSY_API tansy_status tansy_model_output_columns_at(const tansy_model *m, const tansy_point *at,
@@ -144,6 +145,12 @@ TANSY_API tansy_status tansy_model_outputs(const tansy_model *m, double t, int s
 TANSY_API tansy_status tansy_model_output_columns(const tansy_model *m, double t, int side,
                                                   const double *y, const double *p,
                                                   const tansy_columns *columns, double *dq);
+
+/* Do the times of all grids of controls rise with p[np]?  They may depend on parameters.  TANSY_OK; TANSY_BAD_PROBLEM, and a
+   sentence in message[size]; TANSY_OUT_OF_MEMORY; TANSY_BAD_CALL for a model in error.  A solver that is created or restarted with
+   such p ends with TANSY_USER_STOPPED (not one of a loaded model). */
+TANSY_API tansy_status tansy_model_check_times(const tansy_model *m, const double *p, char *message,
+                                               size_t size);
 
 /* The model as readable C with the functions of tansy_problem.  Written into text[size] as snprintf does: returns the length
    needed, 0 when there is no memory, or the model is in error, loaded, or of an index that the solver does not take. */

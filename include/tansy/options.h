@@ -42,7 +42,7 @@ typedef enum tansy_second_derivatives {
 
 typedef enum tansy_sensitivities {
     TANSY_SENSITIVITIES_AUTO =
-        0,              /* the cheapest by the cost model of Li, Petzold and Zhu on counts */
+        0, /* the cheapest by the cost model of Li, Petzold and Zhu on counts, if it saves 5 % of staggered */
     TANSY_SIMULTANEOUS, /* one corrector iteration for state and columns together; limex: row by row together */
     TANSY_STAGGERED, /* the state first, then the columns by iteration with old factors; limex: with those kept */
     TANSY_DIRECT,    /* the state first, then one linear solve with fresh factors (ODESSA) */
@@ -162,6 +162,14 @@ typedef struct tansy_options {
                         units of the error weights (dynamic sparsing, Nowak 1993), such as 0.01; 0: none is left out */
     int full_tableau; /* 1: columns go through all rows of the state; 0: panel after panel they leave the
                          extrapolation when all columns of the panel have met a quarter of their tolerance */
+
+    /* Of multistep methods; the limits of failures also of others. */
+    int max_newton; /* corrector iterations of a step, at least 2; 0: 4, of simultaneous 6 */
+    double
+        newton_tolerance; /* share of the error tolerance, divided by order + 2, that the iteration may leave in y; a fifth of it in
+                             S; 0: 0.1 */
+    int max_error_failures;       /* error tests failed in one step; 0: 30 with the next */
+    int max_convergence_failures; /* other failures in one step, those that new factors help apart */
 } tansy_options;
 
 /* Sets one option by name from text, "rtol", "1e-8".  On error TANSY_BAD_OPTION with a sentence in

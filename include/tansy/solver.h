@@ -108,6 +108,14 @@ TANSY_API tansy_status tansy_restart(tansy_solver *s, double t0, const double *y
 /* Moves the stop time; f is never evaluated beyond it. */
 TANSY_API tansy_status tansy_set_stop_time(tansy_solver *s, double stop_time);
 
+/* Another rtol and atol for all components of y from the next step on, 0 and TANSY_NO_ATOL as in the options, whose .rtol_state and
+   .atol_state they replace; columns follow, but for .rtol_column, .rtol_sens and .atol_sens.  TANSY_BAD_OPTION,
+   TANSY_ZERO_WEIGHT or TANSY_TOO_MUCH_ACCURACY, which do not stick, if they cannot be kept: then nothing has changed. */
+TANSY_API tansy_status tansy_set_tolerances(tansy_solver *s, double rtol, double atol);
+
+/* Another largest abs(h) from the next step on; 0: no limit. */
+TANSY_API tansy_status tansy_set_max_step(tansy_solver *s, double max_step);
+
 /* The time up to which the solver has integrated; NaN when s is NULL. */
 TANSY_API double tansy_time(const tansy_solver *s);
 

@@ -179,6 +179,15 @@ static bool is_comparable(const struct check *c, size_t k)
     return finite || c->d->touched[k];
 }
 
+/* Column k of df/dp, or dF/dp, as the user has laid it out in fp. */
+static void given_column(const struct derive *d, size_t k, double *column)
+{
+    const tansy_pattern *const pattern = &d->problem->parameter_pattern;
+    for (size_t i = 0; i < d->n; i++) column[i] = pattern->row ? 0 : d->fp[i * d->np + k];
+    for (size_t e = 0; e < pattern->entries && pattern->row; e++)
+        if (pattern->column[e] == k) column[pattern->row[e]] += d->fp[e];
+}
+
 /* All columns with respect to p, of f or of the initial values. */
 static tansy_status check_parameters(struct check *c, struct line line, const char *of)
 {
@@ -191,7 +200,7 @@ static tansy_status check_parameters(struct check *c, struct line line, const ch
         line.value = &one;
         line.factor = h;
         if (line.evaluate != initial_value)
-            parameter_column(d, k, c->given);
+            given_column(d, k, c->given);
         else
             for (size_t i = 0; i < d->n; i++) c->given[i] = d->initial_jacobian[i * d->np + k];
         if (is_comparable(c, k)) TRY(check_compare(c, &line, h, of, "dp", k));
@@ -251,7 +260,7 @@ static int call_tangent(struct check *c, const struct panel *panel)
     struct derive_worker *const w = &d->worker[0];
     const tansy_problem *const q = d->problem;
     struct point const at = {.t = c->t, .y = c->y, .yp = c->yp};
-    struct directions const along = {panel->columns, panel->lanes, c->V, c->V_rate, w->U};
+    struct directions const along = {panel->columns, panel->lanes, c->V, c->V_rate, w->U, panel};
     if (d->form == FORM_RESIDUAL) return given_along(d, 0, &at, &along, c->R);
     int const code =
         q->tangent(c->t, c->y, w->p, panel->columns, panel->lanes, c->V, w->U, c->R, w->context);
@@ -265,13 +274,13 @@ static tansy_status check_tangent(struct check *c, const struct panel *panel)
     uint32_t state = 1;
     c->function = d->form == FORM_RESIDUAL ? "residual_tangent" : "tangent";
     memset(c->V, 0, 3 * d->n * panel->lanes * sizeof(double));
+    derive_forget_panels(d); /* U may hold the directions of another panel, with other lanes */
     fill_panels(c, panel, &state);
     tansy_status status = TANSY_OK;
     if (call_tangent(c, panel) != 0) status = check_failure(c);
     if (status == TANSY_OK) status = compare_tangent(c, panel, 0);
     if (status == TANSY_OK) status = compare_tangent(c, panel, panel->columns - 1);
     memset(w->U, 0, d->np * panel->lanes * sizeof(double));
-    w->placed = NULL;
     return status;
 }
 
@@ -345,7 +354,7 @@ static int evaluate_given(struct check *c, bool jacobian, bool parameter)
     }
     if (code == 0 && parameter) code = given_parameter(d, &at);
     for (size_t k = 0; k < d->np && code == 0 && parameter; k++) {
-        parameter_column(d, k, c->given);
+        given_column(d, k, c->given);
         for (size_t i = 0; i < d->n && is_comparable(c, k); i++)
             c->size[i] = fmax(c->size[i], fabs(c->given[i]) * d->scale[k]);
     }
@@ -357,6 +366,14 @@ static bool has_jacobian(const struct derive *d)
 {
     const tansy_problem *const q = d->problem;
     return d->J->kind != MATRIX_NONE && (q->jacobian || q->residual_jacobian);
+}
+
+/* df/dp, where B moves too, and dF/dp. */
+static bool gives_parameters(const struct derive *d)
+{
+    const tansy_problem *const q = d->problem;
+    bool const fits = d->fp_pattern.row || q->parameter_pattern.entries <= d->n * d->np;
+    return q->residual_parameter || (q->parameter_jacobian && fits);
 }
 
 /* What is given besides first derivatives of f. */
@@ -385,7 +402,7 @@ tansy_status derive_check(struct derive *d, const struct point *at, const struct
                       .sign = residual ? -1 : 1,
                       .message = message};
     bool const jacobian = has_jacobian(d);
-    bool const parameter = d->parameter_source == SOURCE_GIVEN;
+    bool const parameter = gives_parameters(d);
     if (!d->check) return TANSY_OK;
     c.Delta = formula_of(TANSY_FOURTH_ORDER)->increment;
     divide_space(&c, panel);

@@ -72,7 +72,8 @@ static int tangent_value(struct derive *d, size_t worker, const struct point *at
     const double *const s = d->check + CHECK_COLUMN * check_rows(d), *const u = d->check_direction;
     if (q->residual_tangent) {
         struct point const rest = {.t = at->t, .y = at->y, .yp = d->no_rate};
-        return given_along(d, worker, &rest, &(struct directions){1, 1, s, d->no_rate, u}, value);
+        return given_along(d, worker, &rest, &(struct directions){1, 1, s, d->no_rate, u, NULL},
+                           value);
     }
     if (!q->tangent) return difference_tangent(d, at, s, value);
     int const code = q->tangent(at->t, at->y, w->p, 1, 1, s, u, value, w->context);

@@ -32,22 +32,52 @@ bool derive_gives_tangent(const tansy_problem *q)
     return q->tangent && (!mass_moves(q) || q->mass_tangent);
 }
 
+/* Entries in the longest row of a pattern, which is what its columns have of colours at least: exact for up to ROWS rows; of more, those of
+   the fullest of ROWS classes of rows are told apart, so that a dense row is found. */
+static size_t longest_row(const tansy_pattern *pattern)
+{
+    enum { ROWS = 2048 };
+    size_t count[ROWS] = {0}, within[ROWS] = {0}, class = 0, longest = 0;
+    for (size_t e = 0; e < pattern->entries; e++) count[pattern->row[e] % ROWS]++;
+    for (size_t c = 1; c < ROWS; c++)
+        if (count[c] > count[class]) class = c;
+    for (size_t e = 0; e < pattern->entries; e++) {
+        size_t const place = pattern->row[e] / ROWS % ROWS;
+        if (pattern->row[e] % ROWS == class && ++within[place] > longest) longest = within[place];
+    }
+    return longest;
+}
+
+/* Calls of f for df/dy by differences. */
+static size_t jacobian_calls(const tansy_problem *problem)
+{
+    size_t const width = problem->lower + problem->upper + 1;
+    if (problem->structure == TANSY_SPARSE) return longest_row(&problem->jacobian_pattern);
+    return problem->structure == TANSY_BANDED && width < problem->n ? width : problem->n;
+}
+
 /* Calls of f for the matrices that a product needs: df/dy, unless the direct method has it, and df/dp. */
 static size_t matrix_calls(const tansy_problem *problem, const tansy_options *options, size_t ns)
 {
-    size_t const width = problem->lower + problem->upper + 1;
-    bool const narrow = problem->structure == TANSY_BANDED && width < problem->n;
     size_t calls = 0;
     if (!gives_jacobian(problem) && options->sensitivities != TANSY_DIRECT)
-        calls += narrow ? width : problem->n;
+        calls += jacobian_calls(problem);
     for (size_t j = 0; j < problem->np && !gives_parameter(problem); j++)
         calls += direction_columns(problem, ns, j) > 0;
     return calls;
 }
 
+/* The user iterates with a preconditioner of his own and without any matrix. */
+static bool is_matrix_free(const tansy_problem *q, const tansy_options *options)
+{
+    return options->linear_solver == TANSY_GMRES && q->precondition_solve &&
+           q->structure == TANSY_DENSE && !gives_jacobian(q);
+}
+
 /* Directional differences cost a call for each column and iteration, and their noise differs from column to column
    and step to step; differences for the matrices cost theirs once a step and perturb J s smoothly.  So the
-   matrices, unless there are far fewer columns. */
+   matrices, unless there are far fewer columns.  Of an implicit problem always the matrices: the noise of an algebraic equation over the
+   increment goes into s undivided by c, and no shorter step makes it smaller: where it is above the tolerance the corrector cannot converge. */
 enum source derive_tangent_source(const tansy_problem *problem, const tansy_options *options,
                                   size_t ns)
 {
@@ -66,6 +96,8 @@ enum source derive_tangent_source(const tansy_problem *problem, const tansy_opti
     bool const has_jacobian = options->sensitivities == TANSY_DIRECT; /* df/dy is there */
     if (matrices && (has_jacobian || problem->prefer_matrix)) return SOURCE_MATRIX;
     if (derive_gives_tangent(problem)) return SOURCE_GIVEN;
+    bool const implicit = derive_form(problem) != FORM_ODE;
+    if (implicit && !is_matrix_free(problem, options)) return SOURCE_MATRIX;
     return 2 * ns < matrix_calls(problem, options, ns) ? SOURCE_DIFFERENCES : SOURCE_MATRIX;
 }
 
@@ -79,11 +111,14 @@ bool derive_gives_both(const tansy_problem *problem)
     return derive_gives_tangent(problem) && gives_jacobian(problem) && gives_parameter(problem);
 }
 
+/* Where directional differences of an implicit problem are asked for, the formula with the least noise: see derive_tangent_source(). */
 static void choose_formula(struct derive *d, const tansy_options *options)
 {
+    bool const quiet = derive_is_implicit(d) && d->ns > 0 && !d->is_internal &&
+                       d->tangent_source == SOURCE_DIFFERENCES;
     d->difference = options->difference;
     if (d->difference == TANSY_DIFFERENCE_AUTO) {
-        d->difference = TANSY_FORWARD;
+        d->difference = quiet ? TANSY_FOURTH_ORDER : TANSY_FORWARD;
         while (d->y0_tolerance < formula_of(d->difference)->from) d->difference++;
     }
     d->increment = options->difference_increment > 0 ? options->difference_increment
@@ -199,15 +234,34 @@ static tansy_status check_accuracy(const struct derive *d, const tansy_options *
         better ? ", or leave the option difference at auto" : "");
 }
 
+const char *derive_doubt(const struct derive *d)
+{
+    if (d->ns > 0 && d->tangent_source == SOURCE_DIFFERENCES && !d->is_internal)
+        return ", are the directional differences for S too noisy (give derivatives, or try "
+               "residual = "
+               "matrix or difference = fourth)";
+    bool const J = derive_matrices_need_value(d);
+    return J ? ", are the differences for the matrices too noisy (give them, or try difference = "
+               "fourth)"
+             : "";
+}
+
+tansy_status derive_retune(struct derive *d, const tansy_options *options, struct message *message)
+{
+    fill_levels(d);
+    choose_formula(d, options);
+    return check_accuracy(d, options, message);
+}
+
 tansy_status derive_complete(struct derive *d, const tansy_options *options,
                              const struct panel *panel, size_t panels, struct message *message)
 {
     fill_levels(d);
     directions_fill(d, panel, panels);
     derive_set_parameters(d);
-    choose_formula(d, options);
     choose_matrices(d);
     TRY(set_tangent(d, options, message));
+    choose_formula(d, options);
     d->apply_needs_value = apply_needs_value(d);
     return check_accuracy(d, options, message);
 }

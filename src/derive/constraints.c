@@ -25,8 +25,9 @@ int derive_constraint_tangent(struct derive *d, const struct point *at, const st
     struct derive_worker *const w = &d->worker[0];
     given_place(d, w, panel);
     memset(R, 0, panel->count * sizeof *R);
-    int const code = d->problem->constraint_rate_tangent(
-        at->t, at->y, at->yp, w->p, panel->columns, panel->lanes, V, V_rate, w->U, R, w->context);
+    int code = d->problem->constraint_rate_tangent(at->t, at->y, at->yp, w->p, panel->columns,
+                                                   panel->lanes, V, V_rate, w->U, R, w->context);
     turn_sign(d, d->n * panel->lanes, R);
-    return judge_matrix(w, "constraint_rate_tangent", at->t, code, d->n, panel->lanes, R);
+    code = judge_matrix(w, "constraint_rate_tangent", at->t, code, d->n, panel->lanes, R);
+    return judge_columns(d, 0, panel, code);
 }

@@ -128,7 +128,11 @@ struct derive {
 
     tansy_difference difference; /* never AUTO after completion */
     double increment;            /* relative increment of that formula */
-    double y0_tolerance;         /* smallest rtol of any column: what differences must reach */
+    double
+        rate_share; /* of the largest y', by which it may move in directional differences; 0: as it comes */
+    double least_rate;   /* no less, for rounding */
+    bool rate_is_curved; /* F is not linear in y', as derive_rate_matrix found */
+    double y0_tolerance; /* smallest rtol of any column: what differences must reach */
 
     double *level; /* level[n]: atol/rtol, what |y_j| is compared with */
 
@@ -199,6 +203,19 @@ static inline bool derive_is_implicit(const struct derive *d)
     return d->form != FORM_ODE;
 }
 
+/* J and M by differences start from r at the point; so do tangents that are differences themselves, or products with J, M and r_p of which
+   one is. */
+static inline bool derive_matrices_need_value(const struct derive *d)
+{
+    return d->jacobian_source == SOURCE_DIFFERENCES || d->rate_source == SOURCE_DIFFERENCES;
+}
+
+static inline bool derive_tangent_needs_value(const struct derive *d)
+{
+    bool const product = derive_matrices_need_value(d) || d->parameter_source == SOURCE_DIFFERENCES;
+    return d->tangent_source == SOURCE_DIFFERENCES || (d->tangent_needs_matrices && product);
+}
+
 /* The form that the problem is given in. */
 enum form derive_form(const tansy_problem *problem);
 
@@ -212,10 +229,12 @@ bool derive_wants_jacobian(const tansy_problem *problem, const tansy_options *op
 enum source derive_tangent_source(const tansy_problem *problem, const tansy_options *options,
                                   size_t ns);
 
+/* The problem gives the tangent, with that of B(t, y, p) y' where B moves. */
+bool derive_gives_tangent(const tansy_problem *problem);
+
 /* The problem gives the tangent, df/dy and df/dp: then derive_use_tangent() may exchange them between two steps, if J keeps
    its entries. */
 bool derive_gives_both(const tansy_problem *problem);
-bool derive_gives_tangent(const tansy_problem *problem);
 void derive_use_tangent(struct derive *d, enum source source);
 
 /* tangent() as the problem gives it, wherever tangents come from. */
@@ -243,6 +262,12 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
 tansy_status derive_complete(struct derive *d, const tansy_options *options,
                              const struct panel *panel, size_t panels, struct message *message);
 
+/* What differences may have to do with a corrector or an error test that fails, as part of a question; "" without them. */
+const char *derive_doubt(const struct derive *d);
+
+/* After a change of rtol, atol and y0_tolerance: negligible values and the formula of differences follow.  As above. */
+tansy_status derive_retune(struct derive *d, const tansy_options *options, struct message *message);
+
 /* A mass matrix that is not said to vary must not: TANSY_BAD_PROBLEM if it changes with p, t or y at the initial point. */
 tansy_status derive_probe_mass(struct derive *d, double t0, const double *y0,
                                struct message *message);
@@ -266,6 +291,12 @@ int derive_at_rest(struct derive *d, size_t worker, double t, const double *y, d
    m = 1 .. 4, delta = 7.4e-4 span (see struct motion): between t and t + span, unless f fails there.  The point's f is
    f(t, y, p), without B y', or NULL: then it is evaluated.  Of F = 0 with constant dF/dy': -dF/dt, f = -F at y' = 0. */
 int derive_time(struct derive *d, size_t worker, const struct point *at, double span, double *ft);
+
+/* M again at the point, with r there in .f, from J and M as they were evaluated last, compressed: where it is by differences, by more and
+   better ones; error[i] is what they leave in row i (the root of the sum of squares), 0 where M is given.  Notes rate_is_curved. */
+enum { RATE_MATRIX_ROOM = 9 };
+int derive_rate_matrix(struct derive *d, const struct point *at,
+                       double *room /* [RATE_MATRIX_ROOM*n] */, double *error);
 
 /* R = J V - M V_rate for the lanes of V at the point (with r there in .f, where differences start from it): by the tangent if it
    is given, by the matrices as they are if they are given, else by differences.  V_rate may be overwritten. */

@@ -141,14 +141,28 @@ static int add_difference(struct derive *d, size_t worker, struct line line,
     return code;
 }
 
+/* How far y' may be moved: by a share of the largest, but by so much that rounding of the other terms of F does not count. */
+static double most_rate(const struct derive *d, const struct line *line)
+{
+    double largest = 0;
+    for (size_t i = 0; i < d->n; i++) largest = fmax(largest, fabs(line->yp[i]));
+    return largest > 0 ? fmax(d->rate_share * largest, d->least_rate) : HUGE_VAL;
+}
+
 /* The increment along s, which s' of an implicit problem shares (Maly and Petzold 1996, (9)-(11)).  y' has no say: F is hardly ever nonlinear
-   in it, and an increment small enough for a y' near zero drowns the difference along s in roundoff. */
+   in it, and an increment small enough for a y' near zero drowns the difference along s in roundoff.  Where F is nonlinear in it, and at
+   the start, where s may be next to nothing, it has. */
 static double increment_of_column(const struct derive *d, const struct line *line,
                                   const struct column *column)
 {
-    double const along_y = increment_along(d, line->y, column->lanes, column->s, line->Delta);
-    if (!column->sp || along_y > 0) return along_y;
-    return increment_along(d, line->yp, column->lanes, column->sp, line->Delta);
+    double along = increment_along(d, line->y, column->lanes, column->s, line->Delta);
+    if (!column->sp) return along;
+    if (along == 0) along = increment_along(d, line->yp, column->lanes, column->sp, line->Delta);
+    if (d->rate_share == 0) return along;
+    double const most = most_rate(d, line);
+    double largest = 0;
+    for (size_t i = 0; i < d->n; i++) largest = fmax(largest, fabs(column->sp[i * column->lanes]));
+    return along * largest > most ? most / largest : along;
 }
 
 int differences_column(struct derive *d, size_t worker, const struct line *line,

@@ -173,11 +173,3 @@ void derive_divide(struct derive *d, const struct panel *panel, size_t panels)
         mark_acting(d, &panel[m]);
     }
 }
-
-void parameter_column(const struct derive *d, size_t k, double *column)
-{
-    for (size_t i = 0; i < d->n; i++) column[i] = d->fp_pattern.row ? 0 : d->fp[i * d->np + k];
-    if (!d->fp_pattern.row) return;
-    for (size_t x = d->fp_start[k]; x < d->fp_start[k + 1]; x++)
-        column[d->fp_pattern.row[d->fp_entry[x]]] += d->fp[d->fp_entry[x]];
-}

@@ -8,7 +8,7 @@
 static int fill_parameter(struct derive *d, const struct point *at)
 {
     const tansy_problem *const problem = d->problem;
-    const tansy_pattern *const pattern = &d->fp_pattern;
+    const tansy_pattern *const pattern = &problem->parameter_pattern;
     struct derive_worker *const w = &d->worker[0];
     bool const residual = d->form == FORM_RESIDUAL;
     const char *const name = residual ? "residual_parameter" : "parameter_jacobian";
@@ -56,9 +56,13 @@ void derive_forget_panels(struct derive *d)
     }
 }
 
-size_t given_number(const struct derive *d, size_t column)
+int judge_columns(const struct derive *d, size_t worker, const struct panel *panel, int verdict)
 {
-    return d->order ? d->order[column] : column;
+    struct failure *const failure = &d->worker[worker].failure;
+    if (verdict <= 0 || failure->kind != FAILURE_NOT_FINITE || !panel) return verdict;
+    failure->own = panel->first + failure->column;
+    failure->column = d->order ? d->order[failure->own] : failure->own;
+    return verdict;
 }
 
 void given_clear(size_t n, size_t columns, size_t ld, double *R)
@@ -81,14 +85,13 @@ int derive_given_tangent(struct derive *d, size_t worker, const struct point *at
         code = d->problem->tangent(at->t, at->y, w->p, panel->columns, panel->lanes, V, w->U, R,
                                    w->context);
         code = judge_matrix(w, "tangent", at->t, code, d->n, panel->lanes, R);
+        code = judge_columns(d, worker, panel, code);
     } else {
-        struct directions const along = {panel->columns, panel->lanes, V, V_rate, w->U};
+        struct directions const along = {panel->columns, panel->lanes, V, V_rate, w->U, panel};
         code = given_along(d, worker, at, &along, R);
     }
     for (size_t x = d->n * panel->lanes; x < panel->count; x++)
         R[x] = 0; /* tail of the last group */
-    if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE)
-        w->failure.column = given_number(d, panel->first + w->failure.column);
     return code;
 }
 
@@ -104,10 +107,12 @@ int given_along(struct derive *d, size_t worker, const struct point *at,
         int const code = q->residual_tangent(at->t, at->y, at->yp, w->p, columns, ld, along->V,
                                              along->V_rate, along->U, R, w->context);
         for (size_t x = 0; x < d->n * ld; x++) R[x] = -R[x];
-        return judge_matrix(w, "residual_tangent", at->t, code, d->n, ld, R);
+        return judge_columns(d, worker, along->panel,
+                             judge_matrix(w, "residual_tangent", at->t, code, d->n, ld, R));
     }
     int code = q->tangent(at->t, at->y, w->p, columns, ld, along->V, along->U, R, w->context);
     code = judge_matrix(w, "tangent", at->t, code, d->n, ld, R);
+    code = judge_columns(d, worker, along->panel, code);
     return code == 0 && d->form == FORM_MASS ? mass_subtract_tangent(d, worker, at, along, R)
                                              : code;
 }

@@ -26,7 +26,7 @@ static int call(const struct derive *d, const struct point *at, enum matrix_func
     }
 }
 
-/* Doubles in a matrix as the user fills it. */
+/* Doubles in a row of a matrix as the user fills it, dense or banded. */
 static size_t given_width(const struct derive *d)
 {
     const tansy_problem *const q = d->problem;

@@ -21,9 +21,17 @@ double size_of_state(const struct derive *d, size_t j, double y)
     return size > 0 ? size : 1; /* nothing is known of y_j: purely relative tolerance and y_j = 0 */
 }
 
+/* A scale far below |x|, or a tiny increment of the user's, must not give one that is lost in x. */
+static const double least_share = 16 * DBL_EPSILON;
+
+static double increment_at(double x, double h)
+{
+    return fmax(h, least_share * fabs(x));
+}
+
 double increment_of_state(const struct derive *d, size_t j, double y, double Delta)
 {
-    return increment_exact(y, copysign(Delta * size_of_state(d, j, y), y));
+    return increment_exact(y, copysign(increment_at(y, Delta * size_of_state(d, j, y)), y));
 }
 
 double increment_of_time(double t, double span, double Delta)
@@ -34,12 +42,6 @@ double increment_of_time(double t, double span, double Delta)
     double const wanted = fmin(fmax(Delta * fabs(size), least), most);
     double const exact = increment_exact(4 * t, wanted);
     return copysign(exact > most ? increment_exact(4 * t, 0.5 * wanted) : exact, size);
-}
-
-/* A scale far below |p| must not give an increment that is lost in p. */
-static double increment_at(double p, double h)
-{
-    return fmax(h, 16 * DBL_EPSILON * fabs(p));
 }
 
 double increment_of_parameter(const struct derive *d, size_t k, double Delta)
@@ -76,6 +78,6 @@ double increment_along(const struct derive *d, const double *y, size_t ld, const
         double const size = fabs(y[j]) + d->level[j];
         largest = fmax(largest, fabs(s[j * ld]) / (size > 0 ? size : 1));
     }
-    double const delta = Delta / largest;
+    double const delta = fmax(Delta, least_share) / largest;
     return isinf(delta) ? 0 : delta;
 }

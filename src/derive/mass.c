@@ -5,16 +5,14 @@
 
 #include "derive/providers.h"
 
-static int evaluate(struct derive *d, struct derive_worker *w, const struct point *at)
+static int evaluate(struct derive *d, size_t worker, const struct point *at)
 {
+    struct derive_worker *const w = &d->worker[worker];
     const tansy_problem *const q = d->problem;
-    size_t const width = q->structure == TANSY_BANDED ? q->lower + q->upper + 1 : d->n;
-    bool const sparse = q->structure == TANSY_SPARSE;
-    size_t const count = sparse ? q->jacobian_pattern.entries : d->n * width;
     if (w->knows_mass) return 0;
-    memset(w->B, 0, count * sizeof(double));
+    memset(w->B, 0, given_count(q) * sizeof(double));
     int const code = q->mass(at->t, at->y, w->p, w->B, w->context);
-    int const verdict = judge(w, "mass", at->t, code, count, w->B);
+    int const verdict = judge_given(d, worker, "mass", at->t, code, w->B);
     w->knows_mass = verdict == 0 && d->constant_mass;
     return verdict;
 }
@@ -48,7 +46,7 @@ void given_subtract(const struct derive *d, const double *A, size_t ld, const do
 int mass_subtract_product(struct derive *d, size_t worker, const struct point *at, double *r)
 {
     struct derive_worker *const w = &d->worker[worker];
-    int const code = evaluate(d, w, at);
+    int const code = evaluate(d, worker, at);
     if (code == 0) given_subtract(d, w->B, 1, at->yp, r);
     return code;
 }
@@ -59,7 +57,7 @@ int mass_subtract_tangent(struct derive *d, size_t worker, const struct point *a
     struct derive_worker *const w = &d->worker[worker];
     const tansy_problem *const q = d->problem;
     size_t const ld = along->ld;
-    int code = evaluate(d, w, at);
+    int code = evaluate(d, worker, at);
     if (code != 0) return code;
     given_subtract(d, w->B, ld, along->V_rate, R);
     if (!q->mass_tangent) return 0;
@@ -67,5 +65,6 @@ int mass_subtract_tangent(struct derive *d, size_t worker, const struct point *a
     code = q->mass_tangent(at->t, at->y, w->p, at->yp, along->columns, ld, along->V, along->U, w->T,
                            w->context);
     for (size_t x = 0; x < d->n * ld; x++) R[x] -= w->T[x];
-    return judge_matrix(w, "mass_tangent", at->t, code, d->n, ld, w->T);
+    code = judge_matrix(w, "mass_tangent", at->t, code, d->n, ld, w->T);
+    return judge_columns(d, worker, along->panel, code);
 }

@@ -51,6 +51,13 @@ const char *name_column(const tansy_problem *problem, ptrdiff_t k, struct name *
     return text;
 }
 
+static const char *name_parameter(const tansy_problem *problem, size_t k, struct name *name)
+{
+    if (problem->parameter_names) return problem->parameter_names[k];
+    (void)snprintf(name->text, sizeof name->text, "p_%zu", k);
+    return name->text;
+}
+
 /* Entry (row, column) of a matrix of derivatives. */
 static void describe_entry(const struct failure *f, const tansy_problem *problem, const char *value,
                            char *text, size_t size)
@@ -77,14 +84,15 @@ static void describe_entry(const struct failure *f, const tansy_problem *problem
         return;
     }
     bool const implicit = problem->equation_names != NULL && !initial;
-    (void)snprintf(
-        text, size, "the derivative of %s%s with respect to %s%s is %s at t = %g",
-        implicit  ? ""
-        : initial ? "the initial value of "
-                  : "the equation of ",
-        implicit ? name_equation(problem, f->row, &row) : name_state(problem, f->row, &row),
-        by_state ? name_state(problem, f->column, &column) : problem->parameter_names[f->column],
-        by_rate ? "'" : "", value, f->t);
+    (void)snprintf(text, size, "the derivative of %s%s with respect to %s%s is %s at t = %g",
+                   implicit  ? ""
+                   : initial ? "the initial value of "
+                             : "the equation of ",
+                   implicit ? name_equation(problem, f->row, &row)
+                            : name_state(problem, f->row, &row),
+                   by_state ? name_state(problem, f->column, &column)
+                            : name_parameter(problem, f->column, &column),
+                   by_rate ? "'" : "", value, f->t);
 }
 
 static void describe_value(const struct failure *f, const tansy_problem *problem, const char *value,

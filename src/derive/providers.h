@@ -52,6 +52,7 @@ struct column {
 struct directions {
     size_t columns, ld;
     const double *V, *V_rate, *U;
+    const struct panel *panel; /* whose columns they are, for messages; NULL: of none */
 };
 
 /* r += the derivative of the line's function along s and the direction of the column, with increments of y and p
@@ -107,16 +108,14 @@ static inline bool mass_moves(const tansy_problem *q)
 /* derive_apply starts from r: it works by differences. */
 bool apply_needs_value(const struct derive *d);
 
-/* The tangent is given, whatever the form of the problem. */
-bool derive_gives_tangent(const tansy_problem *problem);
-
 /* What B y' adds to f and its tangent: r - B y';  R - B V_rate - d(B y')/dy V - d(B y')/dp U. */
 int mass_subtract_product(struct derive *d, size_t worker, const struct point *at, double *r);
 int mass_subtract_tangent(struct derive *d, size_t worker, const struct point *at,
                           const struct directions *along, double *R);
 
-/* What messages call a column. */
-size_t given_number(const struct derive *d, size_t column);
+/* The verdict of judge_matrix() on a tangent, whose failure then names the column as messages call it: lane k is column panel->first + k;
+   NULL: lanes have no other number. */
+int judge_columns(const struct derive *d, size_t worker, const struct panel *panel, int verdict);
 
 /* Zeros into the lanes without a column, which the user does not write. */
 void given_clear(size_t n, size_t columns, size_t ld, double *R);
@@ -140,9 +139,6 @@ size_t direction_columns(const tansy_problem *problem, size_t ns, size_t j);
 void directions_layout(struct derive *d, struct arena *arena, const struct panel *panel,
                        size_t panels);
 void directions_fill(struct derive *d, const struct panel *panel, size_t panels);
-
-/* Writes column k of df/dp as fp holds it into column[n]. */
-void parameter_column(const struct derive *d, size_t k, double *column);
 
 /* initial(t, p) with worker's p into y0[n]; the point's y is not read. */
 int initial_value(struct derive *d, size_t worker, const struct point *at, double *y0);

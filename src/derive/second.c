@@ -74,11 +74,12 @@ static int difference(struct second_part part)
     return 0;
 }
 
-/* t and y at once, by a common increment that is exact in t. */
-static void join(struct second_part *part, double tau)
+/* t and y at once, by a common increment that is exact in t; false: t is too large to move by so little. */
+static bool join(struct second_part *part, double tau, double eps)
 {
-    part->t_step = increment_exact(4 * part->at->t, part->eps * tau);
+    part->t_step = increment_exact(4 * part->at->t, eps * tau);
     part->eps = part->t_step / tau;
+    return part->t_step != 0;
 }
 
 static int second_differences(struct derive *d, size_t worker, const struct point *at,
@@ -102,12 +103,9 @@ static int second_differences(struct derive *d, size_t worker, const struct poin
                                .span = along->span,
                                .Delta = Delta};
     d->worker[worker].counts.second += panel->columns;
-    if (least > 0 && most <= far_apart * least) {
-        part.eps = least;
-        join(&part, tau);
-        return difference(part);
-    }
+    if (least > 0 && most <= far_apart * least && join(&part, tau, least)) return difference(part);
     memset(R, 0, panel->count * sizeof *R);
+    part.t_step = 0;
     part.eps = eps_y;
     int code = eps_y > 0 ? difference(part) : 0;
     if (code != 0 || !(eps_t > 0)) return code;
@@ -134,12 +132,8 @@ static int second_given(struct derive *d, size_t worker, const struct point *at,
                          lanes, V, w->U, R, w->context);
     if (d->form == FORM_RESIDUAL)
         for (size_t x = 0; x < d->n * lanes; x++) R[x] = -R[x];
-    code = judge_matrix(w, "second", at->t, code, d->n, lanes, R);
+    code = judge_columns(d, worker, panel, judge_matrix(w, "second", at->t, code, d->n, lanes, R));
     for (size_t x = d->n * lanes; x < panel->count; x++) R[x] = 0; /* tail of the last group */
-    if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE) {
-        w->failure.own = panel->first + w->failure.column;
-        w->failure.column = given_number(d, w->failure.own);
-    }
     return code;
 }
 

@@ -22,11 +22,12 @@ static int tangent_at(const struct second_part *part, const struct point *at, do
     struct derive_worker *const w = &d->worker[part->worker];
     size_t const columns = part->panel->columns, lanes = part->panel->lanes;
     bool const residual = d->form == FORM_RESIDUAL;
-    int const code =
-        residual ? q->residual_tangent(at->t, at->y, d->no_rate, w->p, columns, lanes, part->V,
-                                       d->no_rate, w->U, T, w->context)
-                 : q->tangent(at->t, at->y, w->p, columns, lanes, part->V, w->U, T, w->context);
-    return judge_matrix(w, residual ? "residual_tangent" : "tangent", at->t, code, d->n, lanes, T);
+    int code = residual
+                   ? q->residual_tangent(at->t, at->y, d->no_rate, w->p, columns, lanes, part->V,
+                                         d->no_rate, w->U, T, w->context)
+                   : q->tangent(at->t, at->y, w->p, columns, lanes, part->V, w->U, T, w->context);
+    code = judge_matrix(w, residual ? "residual_tangent" : "tangent", at->t, code, d->n, lanes, T);
+    return judge_columns(d, part->worker, part->panel, code);
 }
 
 int second_by_tangent(const struct second_part *part)
@@ -42,8 +43,6 @@ int second_by_tangent(const struct second_part *part)
         struct point const at = second_move(part, part->at, part->shifts->point[x].m, w->y);
         w->counts.tangent += panel->columns;
         int const code = tangent_at(part, &at, T);
-        if (code > 0 && w->failure.kind == FAILURE_NOT_FINITE)
-            w->failure.column = given_number(d, panel->first + w->failure.column);
         if (code != 0) return code;
         double const weight = sign_of(d) * part->shifts->point[x].weight;
         for (size_t i = 0; i < d->n * lanes; i++) part->R[i] += weight * T[i];

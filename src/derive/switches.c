@@ -54,8 +54,7 @@ static int given(struct derive *d, const struct point *at, const struct panel *p
     code = judge(w, "switch_tangent (dg/dt)", at->t, code, d->switches, d->gt);
     if (code != 0) return code;
     code = judge_matrix(w, "switch_tangent", at->t, 0, d->switches, panel->lanes, G);
-    if (code != 0) w->failure.column = given_number(d, panel->first + w->failure.column);
-    return code;
+    return judge_columns(d, 0, panel, code);
 }
 
 int derive_switch_rates(struct derive *d, const struct point *at, double span, const double *g,

@@ -13,7 +13,8 @@ enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };
 
 static const double agree = 1e-9;   /* of two differences in time */
 static const double settled = 1e-8; /* relative changes of y' below this are rounding */
-static const double wider = 30;     /* times the span of a first difference: that of a second one */
+static const double noise = 1e-5;   /* those of y' by differences in time may be up to this, */
+static const double much = 1e-2;    /* and where they do not fall up to that: 2e-4 in transistors */
 static const double between_steps = 10;     /* times the tolerance: the errors of dense output */
 static const double usual_tolerance = 0.01; /* of algebraic components, in units of their weights */
 
@@ -33,9 +34,13 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
     c->given = arena_doubles(arena, n);
     c->slope = arena_doubles(arena, n);
     c->other = arena_doubles(arena, n);
+    c->room = arena_doubles(arena, RATE_MATRIX_ROOM * n);
+    c->rate_error = arena_doubles(arena, n);
+    c->allowed = arena_doubles(arena, n);
     widest = widest > n ? widest : n;
     c->panel = arena_doubles(arena, 3 * widest);
     c->weights = s->linear.krylov ? arena_doubles(arena, widest) : NULL;
+    ARENA_TAKE(arena, c->lever, s->n);
     ARENA_TAKE(arena, c->kind, s->n);
     ARENA_TAKE(arena, c->constraint, s->n);
     ARENA_TAKE(arena, c->flat, s->n);
@@ -49,6 +54,7 @@ static void use_kinds(struct tansy_solver *s)
     const struct consistent *const c = &s->consistent;
     bool const suppress = s->options.suppress_algebraic && c->algebraic > 0;
     s->norms.iterated = c->multipliers > 0 ? c->iterated : NULL;
+    s->norms.lever = c->multipliers > 0 ? c->lever : NULL;
     s->norms.tested = c->multipliers > 0 || suppress ? c->tested : NULL;
     double count = 0; /* the root mean square is one of the components that are tested */
     for (size_t i = 0; i < s->n; i++) count += s->norms.tested ? c->tested[i] : 1;
@@ -165,20 +171,30 @@ static int move(struct tansy_solver *s, double t, double *r)
     }
 }
 
+/* The largest change of y' relative to the largest y'. */
+static double relative_rate(const struct tansy_solver *s, const double *change_of_rate)
+{
+    double rate = 0, rates = DBL_MIN;
+    for (size_t i = 0; i < s->n; i++) {
+        double const by = fabs(change_of_rate[i]);
+        rate = fmax(rate, by);
+        rates = fmax(rates, fabs(s->consistent.yp[i]) + by);
+    }
+    return rate / rates;
+}
+
 /* The changes of algebraic components in units of their weights, and of y' relative to the largest. */
 static double change(const struct tansy_solver *s)
 {
     const struct consistent *const c = &s->consistent;
-    double largest = 0, rate = 0, rates = DBL_MIN;
+    double largest = 0;
     for (size_t i = 0; i < s->n; i++) {
         double const value = fabs(c->dy[i]) / consistent_weight(s, i);
-        rate = fmax(rate, fabs(c->dyp[i]));
-        rates = fmax(rates, fabs(c->yp[i]) + fabs(c->dyp[i]));
         if (!(value <= largest)) largest = value;
     }
     double const limit =
         s->options.initial_tolerance > 0 ? s->options.initial_tolerance : usual_tolerance;
-    double const relative = rate / rates / settled;
+    double const relative = relative_rate(s, c->dyp) / settled;
     return isnan(largest) || !(largest / limit <= relative) ? largest / limit : relative;
 }
 
@@ -197,6 +213,17 @@ static tansy_status fail_newton(struct tansy_solver *s, double t)
                            "not converge, least of all in %s; give better starting values of "
                            "the algebraic variables",
                            t, name_state(&s->problem, worst, &name));
+}
+
+static tansy_status fail_rates(struct tansy_solver *s, double t)
+{
+    struct name name;
+    size_t const last = s->consistent.coupled.component[s->n - 1];
+    return s->error = message_set(&s->message, TANSY_INCONSISTENT,
+                                  "no consistent initial values found at t = %.10g: dF/dy' is "
+                                  "singular, and F cannot be evaluated "
+                                  "at times nearby, which would tell the derivative of %s",
+                                  t, name_state(&s->problem, last, &name));
 }
 
 /* The constraints of index 2 hold at the given y, as far as the tolerances can tell. */
@@ -277,90 +304,14 @@ static void note_distance(struct tansy_solver *s)
     c->was_moved = true;
 }
 
-/* A length of time in which y, with this speed, moves by the cube root of eps of its size, or of the last step: a component that
-   passes zero has no say, whose size is what its absolute tolerance makes of it. */
-static double find_span(const struct tansy_solver *s, double t, const double *v)
-{
-    double shortest = fmax(fabs(t), 1);
-    for (size_t i = 0; i < s->n; i++) {
-        double const floor_of_y = s->tolerances.atol[i] / fmax(s->tolerances.rtol[i], 1e-6);
-        double const size = fabs(s->y0[i]) + floor_of_y, speed = fabs(v[i]);
-        if (speed * shortest > size) shortest = size / speed;
-    }
-    if (s->started) shortest = fmax(shortest, fabs(s->stats.h_last));
-    return fmax(6e-6 * shortest, 64 * DBL_EPSILON * fabs(t));
-}
-
-/* (r(t + d, y + d v, y') - r(t, y, y'))/d, or by central differences where both sides may be looked at, into delta. */
-static int difference_along(struct tansy_solver *s, double t, double span, const double *v)
-{
-    struct consistent *const c = &s->consistent;
-    double const up = consistent_may_look(s, t, span) ? span : 0;
-    double const down = consistent_may_look(s, t, -span) ? -span : 0;
-    for (int side = 0; side < 2; side++) {
-        double const by = side ? down : up;
-        for (size_t i = 0; i < s->n; i++) c->moved[i] = s->y0[i] + by * v[i];
-        struct point const at = {.t = t + by, .y = c->moved, .yp = c->yp};
-        int const code = derive_value(&s->derive, 0, &at, side ? c->other : c->delta);
-        if (code != 0) return code;
-    }
-    for (size_t i = 0; i < s->n; i++) c->delta[i] = (c->delta[i] - c->other[i]) / (up - down);
-    return 0;
-}
-
-/* Rows of constraints in delta: their second derivative along (1, y'), from three points of time.  r itself vanishes to the
-   tolerance only, which is far from zero when it is divided by the square of a span. */
-static int bend_constraints(struct tansy_solver *s, double t, double span)
-{
-    struct consistent *const c = &s->consistent;
-    double const shift = !consistent_may_look(s, t, span)    ? -span
-                         : !consistent_may_look(s, t, -span) ? span
-                                                             : 0;
-    int code = 0;
-    memset(c->slope, 0, s->n * sizeof *c->slope);
-    for (int side = -1; side <= 1 && code == 0; side++) {
-        double const by = shift + side * span;
-        for (size_t i = 0; i < s->n; i++) c->moved[i] = s->y0[i] + by * c->yp[i];
-        struct point const at = {.t = t + by, .y = c->moved, .yp = c->yp};
-        code = derive_value(&s->derive, 0, &at, c->other);
-        for (size_t i = 0; i < s->n; i++) c->slope[i] += (side == 0 ? -2 : 1) * c->other[i];
-    }
-    for (size_t i = 0; i < s->n && code == 0; i++)
-        if (c->constraint[i]) c->delta[i] = c->slope[i] / (span * span);
-    return code;
-}
-
-/* y'' of the differential components and y' of the algebraic ones: K (y'', y_a') = d/dt r along (1, y', 0), by
-   differences; in the rows of constraints the second derivative.  Where that cannot be had the latter start flat. */
-static int find_rates(struct tansy_solver *s, double t)
-{
-    struct consistent *const c = &s->consistent;
-    size_t const bytes = s->n * sizeof(double);
-    memset(c->dy, 0, bytes);
-    memset(c->ypp, 0, bytes);
-    c->rate_span = fmin(c->rate_span, find_span(s, t, c->yp));
-    if (c->algebraic == 0 && c->coupled.n == 0) return 0;
-    double const span = c->constraints > 0 ? wider * c->rate_span : c->rate_span;
-    int code = difference_along(s, t, span, c->yp);
-    if (code == 0 && c->constraints > 0) code = bend_constraints(s, t, span);
-    if (code != 0) return code > 0 ? 0 : code;
-    code = consistent_solve(s, 1, c->delta, c->dy, c->ypp);
-    if (code != 0) return code > 0 ? 0 : code;
-    for (size_t i = 0; i < s->n; i++)
-        if (!isfinite(c->dy[i]) || !isfinite(c->ypp[i])) {
-            memset(c->ypp, 0, bytes);
-            return 0;
-        }
-    for (size_t i = 0; i < s->n; i++) c->yp[i] += c->dy[i];
-    return 0;
-}
-
-int consistent_tangent(struct tansy_solver *s, double t, double *v)
+/* r - J d, d = y - given: with M d = 0 the new d is in the null space of M as it is now, K (y', d) = r - J d. */
+static void start_from_given(struct tansy_solver *s, double *r)
 {
     const struct consistent *const c = &s->consistent;
-    if (c->constraints > 0 || (c->algebraic == 0 && c->coupled.n == 0)) return 0;
-    int const code = difference_along(s, t, find_span(s, t, v), v);
-    return code != 0 ? code : consistent_solve(s, 1, c->delta, v, NULL);
+    const struct sparse_rows *const J = &s->J.rows;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t e = J->start[i]; e < J->start[i + 1]; e++)
+            r[i] -= J->value[e] * (s->y0[J->column[e]] - c->given[J->column[e]]);
 }
 
 /* dy and dyp of one iteration, with K and the residual at the values at hand; *converges is false where they cannot be had. */
@@ -371,6 +322,8 @@ static tansy_status find_change(struct tansy_solver *s, double t, bool *converge
     if (code != 0) return solver_fail_here(s, code);
     memset(c->dy, 0, s->n * sizeof *c->dy);
     memset(c->dyp, 0, s->n * sizeof *c->dyp);
+    if (c->coupled.n > 0) start_from_given(s, c->delta);
+    for (size_t i = 0; i < s->n && c->coupled.n > 0; i++) c->dy[i] = c->given[i] - s->y0[i];
     code = consistent_solve(s, 1, c->delta, c->dy, c->dyp);
     *converges = code == 0;
     bool const told = s->derive.worker[0].failure.kind != FAILURE_NONE;
@@ -384,7 +337,7 @@ static tansy_status prepare(struct tansy_solver *s, double t, int m)
     tansy_status const status = consistent_factor(s, t);
     if (status == TANSY_HIGH_INDEX && m > 0) return fail_newton(s, t);
     if (status != TANSY_OK || m > 0) return status;
-    s->consistent.rate_span = find_span(s, t, s->consistent.yp);
+    s->consistent.rate_span = consistent_span(s, t, s->consistent.yp);
     TRY(check_constraints(s, t));
     int const code = find_time_slope(s, t); /* of constraints, in which nothing moves from now on */
     return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
@@ -424,16 +377,77 @@ static void guess_rates(struct tansy_solver *s, double t)
     }
 }
 
+/* The given y' of a coupled M may be wrong along its null space, where F does not show it. */
+static tansy_status add_hidden_rates(struct tansy_solver *s, double t)
+{
+    struct consistent *const c = &s->consistent;
+    memcpy(c->dyp, c->dy, s->n * sizeof *c->dyp);
+    memset(c->dy, 0, s->n * sizeof *c->dy);
+    bool const given = s->problem.yp0 && t == s->problem.t0;
+    if (s->options.keep_initial && given && !s->started) TRY(check_given_rates(s, t));
+    int const code = move(s, t, c->other);
+    return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
+}
+
+static tansy_status fail_hidden(struct tansy_solver *s, double t)
+{
+    const struct consistent *const c = &s->consistent;
+    size_t worst = 0;
+    struct name name;
+    for (size_t i = 1; i < s->n; i++)
+        if (fabs(c->ypp[i]) > fabs(c->ypp[worst])) worst = i;
+    return s->error = message_set(
+               &s->message, TANSY_INCONSISTENT,
+               "no consistent initial values found at t = %.10g: dF/dy' is singular and changes "
+               "with y', and the "
+               "derivatives do not settle, least of all that of %s; give better ones (.yp0)",
+               t, name_state(&s->problem, worst, &name));
+}
+
+/* y' along the null space of M does not appear in F, but in its derivative.  Where F is linear in y' one round finds it, and the
+   next confirms that; else M and its null space have changed with y', and F = 0 is solved again: the error of a round is
+   the square of that before. */
+static tansy_status find_hidden_rates(struct tansy_solver *s, double t)
+{
+    struct consistent *const c = &s->consistent;
+    enum { STUCK = 3 };
+    double before = HUGE_VAL;
+    int stuck = 0;
+    for (int round = 0; round < MOST_ITERATIONS; round++) {
+        TRY(consistent_factor(s, t));
+        if (c->coupled.n == 0) return TANSY_OK;
+        int const code = consistent_rates(s, t);
+        if (code != 0) return code < 0 ? solver_fail_here(s, code) : fail_rates(s, t);
+        double const size = relative_rate(s, c->dy);
+        TRY(add_hidden_rates(s, t));
+        if (size <= settled || (size <= noise && size > 0.1 * before)) return TANSY_OK;
+        stuck = size <= much && size > 0.5 * before ? stuck + 1 : 0;
+        if (stuck == STUCK) return TANSY_OK;
+        before = size;
+        TRY(iterate(s, t));
+    }
+    return fail_hidden(s, t);
+}
+
+/* y' of algebraic components, for the first predictor; without it they start flat. */
+static tansy_status add_rates(struct tansy_solver *s, double t)
+{
+    struct consistent *const c = &s->consistent;
+    int const code = consistent_rates(s, t);
+    for (size_t i = 0; i < s->n && code == 0; i++) c->yp[i] += c->dy[i];
+    return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
+}
+
 tansy_status consistent_state(struct tansy_solver *s, double t)
 {
     struct consistent *const c = &s->consistent;
     guess_rates(s, t);
     memcpy(c->given, s->y0, s->n * sizeof *c->given);
     TRY(iterate(s, t));
+    TRY(find_hidden_rates(s, t));
     if (keeps_given(s)) memcpy(s->y0, c->given, s->n * sizeof *c->given);
     use_kinds(s);
     note_distance(s);
-    TRY(consistent_factor(s, t));
-    int const code = find_rates(s, t);
-    return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
+    if (c->coupled.n == 0) TRY(add_rates(s, t));
+    return consistent_check_state(s, t);
 }

@@ -25,10 +25,14 @@ struct consistent {
     bool *flat;                /* flat[n]: equation i has no derivative in it */
     bool *constraint;          /* constraint[n]: equation i is a constraint of index 2 */
     double *iterated, *tested; /* masks for norms, see struct norms */
+    struct lever *lever;       /* of the multipliers, for the corrector's norm */
     double *delta, *dy, *dyp;  /* the solution of K delta = r, and what it changes in y and y' */
     double *given;             /* y before it was made consistent */
     double *moved, *slope, *other; /* room for vectors */
     double *panel;                 /* room for three panels */
+    double *room;                  /* room for derive_rate_matrix */
+    double *rate_error;            /* rate_error[n]: what differences leave in the rows of M */
+    double *allowed;               /* allowed[n]: what may be left in F, see consistent_allow */
     double *weights;               /* reciprocal error weights of a panel, for Krylov iteration */
     struct coupled coupled;        /* K, when M is coupled: then .n > 0 */
     bool has_guess;                /* yp is a first guess of y' where the run begins */
@@ -49,6 +53,22 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
 
 /* Finds y' and the algebraic components of s->y0 at time t; K is left factored in slot 0. */
 tansy_status consistent_state(struct tansy_solver *s, double t);
+
+/* The change of y' that d/dt F = 0 asks for, of algebraic components or along the null space of M, into dy, and ypp: 0; 1: it cannot be had,
+   both are 0; negative: stop.  After consistent_factor. */
+int consistent_rates(struct tansy_solver *s, double t);
+
+/* A length of time for differences along a solution that moves with v. */
+double consistent_span(const struct tansy_solver *s, double t, const double *v);
+
+/* F = 0 and, of a panel, F_y s + F_y' s' + F_p u = 0 hold at what was found, as far as the tolerances can tell; else
+   TANSY_INCONSISTENT. */
+tansy_status consistent_check_state(struct tansy_solver *s, double t);
+tansy_status consistent_check_panel(struct tansy_solver *s, const struct panel *panel,
+                                    const double *V, const double *V_rate, const double *R);
+
+/* Notes what may be left in the equations, from J, which is compressed. */
+void consistent_allow(struct tansy_solver *s);
 
 /* Of a direction v in which y moves with t: its algebraic part such that equations of index 1 go on to hold.  After
    consistent_state.  Codes as in derive.h; above 0 v is as it was. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Consistent columns of S: K (s', s_a) = J s + r_p u, in the rows of constraints d/dt of that along the solution; and the
    derivatives of the algebraic rows, K (s'', s_a') = d/dt (J s - M s' + r_p u). */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -97,32 +98,68 @@ static tansy_status check_columns(struct tansy_solver *s, const struct panel *pa
     return TANSY_OK;
 }
 
-/* V_rate of the algebraic rows, for the first predictor; without it they start flat. */
-static int find_rates(struct tansy_solver *s, const struct panel *panel, const double *V,
-                      double *V_rate)
+/* J s - M s' + r_p u at the state moved by `time`, and s by as much along s', into R. */
+static int look_along(struct tansy_solver *s, const struct panel *panel, double time,
+                      const double *V, const double *V_rate, double *R)
+{
+    double *const slope = s->consistent.panel + 2 * panel->count;
+    double *const moved = s->stepper.panel_work[0].y0;
+    if (!consistent_may_look(s, s->stepper.t, time)) return 1;
+    s->norms.kernels->combine(panel->count, 1, V, time, V_rate, moved);
+    memcpy(slope, V_rate, panel->count * sizeof *slope);
+    return tangent_at(s, panel, time, moved, slope, R);
+}
+
+/* d/dt of that, from one side, where the other cannot be had; first is its value on this side. */
+static int difference_one_side(struct tansy_solver *s, const struct panel *panel, double side,
+                               const double *V, const double *V_rate, double *first)
+{
+    double *const second = s->consistent.panel + panel->count;
+    int code = look_along(s, panel, 2 * side, V, V_rate, second);
+    if (code != 0) return code;
+    s->norms.kernels->combine(panel->count, 4, first, -1, second, first);
+    code = look_along(s, panel, 0, V, V_rate, second);
+    s->norms.kernels->combine(panel->count, 0.5 / side, first, -1.5 / side, second, first);
+    return code;
+}
+
+/* The same from both sides, of constraints the second derivative, into c->panel. */
+static int difference_along(struct tansy_solver *s, const struct panel *panel, double span,
+                            const double *V, const double *V_rate)
 {
     struct consistent *const c = &s->consistent;
     double *const up = c->panel, *const down = c->panel + panel->count;
-    double *const slope = c->panel + 2 * panel->count;
-    struct work *const w = &s->stepper.panel_work[0];
-    double const span = c->rate_span;
-    double const t = s->stepper.t;
-    int code = consistent_may_look(s, t, span) && consistent_may_look(s, t, -span) ? 0 : 1;
-    for (int side = 1; side >= -1 && code == 0; side -= 2) {
-        s->norms.kernels->combine(panel->count, 1, V, side * span, V_rate, w->y0);
-        memcpy(slope, V_rate, panel->count * sizeof *slope);
-        code = tangent_at(s, panel, side * span, w->y0, slope, side > 0 ? up : down);
+    int const above = look_along(s, panel, span, V, V_rate, up);
+    if (above < 0) return above;
+    int const below = look_along(s, panel, -span, V, V_rate, down);
+    if (below < 0 || (above > 0 && below > 0)) return below;
+    if (above > 0 || below > 0) {
+        if (c->constraints > 0) return 1;
+        if (above > 0) memcpy(up, down, panel->count * sizeof *up);
+        return difference_one_side(s, panel, above > 0 ? -span : span, V, V_rate, up);
     }
-    if (code != 0) return code > 0 ? 0 : code;
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < panel->lanes; k++) {
             size_t const x = i * panel->lanes + k;
             up[x] = c->constraint[i] ? (up[x] + down[x]) / (span * span)
                                      : (up[x] - down[x]) / (2 * span);
-            if (!isfinite(up[x])) return 0;
         }
-    code = consistent_solve(s, panel->lanes, up, V_rate, NULL);
-    return code > 0 ? 0 : code;
+    return 0;
+}
+
+/* V_rate of the algebraic rows, for the first predictor, where they start flat without it; or along the null space of M.  Differences of
+   differences need a longer span.  1: they cannot be had. */
+static int find_rates(struct tansy_solver *s, const struct panel *panel, const double *V,
+                      double *V_rate)
+{
+    static const double longer = 64;
+    struct consistent *const c = &s->consistent;
+    bool const twice = s->derive.tangent_source == SOURCE_DIFFERENCES && c->constraints == 0;
+    double *const up = c->panel;
+    int code = difference_along(s, panel, (twice ? longer : 1) * c->rate_span, V, V_rate);
+    for (size_t x = 0; x < panel->count && code == 0; x++) code = isfinite(up[x]) ? 0 : 1;
+    s->derive.worker[0].failure.kind = code > 0 ? FAILURE_NONE : s->derive.worker[0].failure.kind;
+    return code != 0 ? code : consistent_solve(s, panel->lanes, up, V_rate, NULL);
 }
 
 static tansy_status fail_solve(struct tansy_solver *s, const struct panel *panel, int code)
@@ -138,32 +175,138 @@ static tansy_status fail_solve(struct tansy_solver *s, const struct panel *panel
                s->stepper.t);
 }
 
-/* Where y was moved along the null space of M from the given one, by d, M d = 0 stays for all parameters: the columns get what
-   M s + (dM) d = M s_given asks for besides.  (dM) d = J s + r_p u at y' less that at y' + d, for F linear in y'. */
-static int follow_null_space(struct tansy_solver *s, const struct panel *panel, double *V)
+/* T = J s - M s' + r_p u at y' + by d less that at y' - by d, over 2 by, into c->panel: -(dM) d, dM = M_y s + M_y' s' + M_p u.  c->dyp is y'. */
+static int change_of_mass(struct tansy_solver *s, const struct panel *panel, double by,
+                          const double *V, const double *V_rate)
 {
     struct consistent *const c = &s->consistent;
-    double *const here = c->panel, *const moved = c->panel + panel->count;
-    double *const zero = c->panel + 2 * panel->count;
-    memset(zero, 0, panel->count * sizeof *zero);
-    int code = tangent_at(s, panel, 0, V, zero, here);
-    for (size_t i = 0; i < s->n; i++) c->yp[i] += s->y0[i] - c->given[i];
-    memset(zero, 0, panel->count * sizeof *zero);
-    if (code == 0) code = tangent_at(s, panel, 0, V, zero, moved);
-    for (size_t i = 0; i < s->n; i++) c->yp[i] -= s->y0[i] - c->given[i];
-    if (code != 0) return code;
-    s->norms.kernels->combine(panel->count, 1, moved, -1, here, moved);
-    return consistent_solve(s, panel->lanes, moved, NULL, V);
+    double *const up = c->panel, *const down = c->panel + panel->count;
+    int code = 0;
+    for (int side = 1; side >= -1 && code == 0; side -= 2) {
+        for (size_t i = 0; i < s->n; i++)
+            c->yp[i] = c->dyp[i] + side * by * (s->y0[i] - c->given[i]);
+        code = look_along(s, panel, 0, V, V_rate, side > 0 ? up : down);
+    }
+    memcpy(c->yp, c->dyp, s->n * sizeof *c->yp);
+    s->norms.kernels->combine(panel->count, 0.5 / by, up, -0.5 / by, down, up);
+    return code;
 }
 
-tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel, double *V,
-                              double *V_rate)
+/* What does not count in M s: a share of the error weights of S. */
+static double negligible_mass(const struct tansy_solver *s, const struct panel *panel,
+                              const double *V)
+{
+    static const double little = 0.03;
+    const struct sparse_rows *const M = &s->M.rows;
+    double entry = 0, weight = HUGE_VAL;
+    for (size_t e = 0; e < M->start[s->n]; e++) entry = fmax(entry, fabs(M->value[e]));
+    for (size_t k = 0; k < panel->columns; k++) {
+        double largest = 0;
+        for (size_t i = 0; i < s->n; i++) {
+            double const size = fabs(V[i * panel->lanes + k]) * s->tolerances.rtol[i];
+            double const unit = s->tolerances.scale[panel->first + k];
+            largest = fmax(largest, fmax(size, consistent_weight(s, i) / unit));
+        }
+        weight = fmin(weight, largest);
+    }
+    return little * entry * weight;
+}
+
+/* The largest difference of two panels relative to the largest entry of a; 0 where it is negligible. */
+static double apart(const struct panel *panel, const double *a, const double *b, double negligible)
+{
+    double largest = DBL_MIN, difference = 0;
+    for (size_t x = 0; x < panel->count; x++) {
+        largest = fmax(largest, fabs(a[x]));
+        difference = fmax(difference, fabs(a[x] - b[x]));
+    }
+    return difference <= negligible ? 0 : difference / largest;
+}
+
+/* The same by steps that serve: F is linear in y' in most problems, and then d itself does. */
+static int find_change_of_mass(struct tansy_solver *s, const struct panel *panel, const double *V,
+                               const double *V_rate)
+{
+    static const double little = 1e-3;
+    struct consistent *const c = &s->consistent;
+    double *const whole = s->stepper.panel_work[0].r;
+    double largest = 0, distance = DBL_MIN;
+    memcpy(c->dyp, c->yp, s->n * sizeof *c->dyp);
+    int code = change_of_mass(s, panel, 1, V, V_rate);
+    if (code == 0) {
+        memcpy(whole, c->panel, panel->count * sizeof *whole);
+        code = change_of_mass(s, panel, 0.5, V, V_rate);
+        double const by = apart(panel, whole, c->panel, negligible_mass(s, panel, V));
+        if (code == 0 && by <= 1e-8) return 0;
+    }
+    if (code < 0) return code;
+    s->derive.worker[0].failure.kind = FAILURE_NONE;
+    for (size_t i = 0; i < s->n; i++) {
+        largest = fmax(largest, fabs(c->yp[i]));
+        distance = fmax(distance, fabs(s->y0[i] - c->given[i]));
+    }
+    return change_of_mass(s, panel, little * (largest > 0 ? largest / distance : 1), V, V_rate);
+}
+
+/* S' along the null space of M cannot be had. */
+static tansy_status fail_rates(struct tansy_solver *s, const struct panel *panel)
+{
+    struct name column;
+    return s->error = message_set(
+               &s->message, TANSY_INCONSISTENT,
+               "no consistent initial values of %s found at t = %.10g: dF/dy' is singular, and the "
+               "derivatives of F cannot be evaluated at times nearby, which would tell theirs",
+               name_column(&s->problem, activation_name(s, (ptrdiff_t)panel->first), &column),
+               s->stepper.t);
+}
+
+/* S that belongs to a moved y cannot be had. */
+static tansy_status fail_moved(struct tansy_solver *s, const struct panel *panel)
+{
+    struct name column, state;
+    return s->error = message_set(
+               &s->message, TANSY_INCONSISTENT,
+               "no consistent initial values of %s found at t = %.10g: the given %s is "
+               "inconsistent, and where "
+               "it was moved to changes too fast with the parameters; give consistent values",
+               name_column(&s->problem, activation_name(s, (ptrdiff_t)panel->first), &column),
+               s->stepper.t, name_state(&s->problem, s->consistent.shifted, &state));
+}
+
+/* What was found is put into the equations of the columns. */
+static tansy_status check_panel(struct tansy_solver *s, const struct panel *panel, const double *V,
+                                const double *V_rate)
+{
+    double *const R = s->consistent.panel;
+    int const code = look_along(s, panel, 0, V, V_rate, R);
+    return code != 0 ? solver_fail_here(s, code) : consistent_check_panel(s, panel, V, V_rate, R);
+}
+
+/* Differences move y' by so much at least: 1e-8 of what the other terms of F are worth of it. */
+static double least_rate(const struct tansy_solver *s)
+{
+    static const double rounding = 1e-8;
+    const struct consistent *const c = &s->consistent;
+    const struct sparse_rows *const M = &s->M.rows;
+    double least = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double entry = 0;
+        for (size_t e = M->start[i]; e < M->start[i + 1]; e++)
+            entry = fmax(entry, fabs(M->value[e]));
+        double const terms = c->allowed[i] / s->tolerances.rtol[i];
+        if (entry > 0) least = fmax(least, rounding * terms / entry);
+    }
+    return least;
+}
+
+/* Rows of V that K determines, and V_rate. */
+static tansy_status solve_panel(struct tansy_solver *s, const struct panel *panel, double *V,
+                                double *V_rate)
 {
     struct consistent *const c = &s->consistent;
     double *const R = s->stepper.panel_work[0].r;
-    int code = c->coupled.n > 0 && c->distance > 0 ? follow_null_space(s, panel, V) : 0;
     memset(V_rate, 0, panel->count * sizeof *V_rate);
-    if (code == 0) code = tangent_at(s, panel, 0, V, V_rate, R);
+    int code = tangent_at(s, panel, 0, V, V_rate, R);
     if (code == 0 && c->constraints > 0) {
         if (s->J.kind != MATRIX_NONE) TRY(check_columns(s, panel, R));
         code = differentiate_constraints(s, panel, V, R);
@@ -173,5 +316,53 @@ tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel,
     code = consistent_solve(s, panel->lanes, R, V, V_rate);
     if (code != 0) return fail_solve(s, panel, code);
     if (c->algebraic > 0 || c->coupled.n > 0) code = find_rates(s, panel, V, V_rate);
-    return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
+    if (code < 0) return solver_fail_here(s, code);
+    return code > 0 && c->coupled.n > 0 ? fail_rates(s, panel) : TANSY_OK;
+}
+
+/* Where y was moved along the null space of M from the given one, by d, M d = 0 stays for all parameters: M s = M s_given - (dM) d, dM with s and s'
+   as they come out, which takes some rounds if M depends on y or y'. */
+static tansy_status follow_null_space(struct tansy_solver *s, const struct panel *panel, double *V,
+                                      double *V_rate)
+{
+    enum { MOST_ROUNDS = 30 };
+    double *const change = s->consistent.panel, *const last = s->stepper.panel_work[0].winv;
+    double before = HUGE_VAL;
+    memset(last, 0, panel->count * sizeof *last);
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        int code = find_change_of_mass(s, panel, V, V_rate);
+        if (code != 0) return solver_fail_here(s, code);
+        double const by = apart(panel, change, last, negligible_mass(s, panel, V));
+        if (by <= 1e-10 || (by <= 1e-6 && by > 0.5 * before)) return TANSY_OK;
+        before = by;
+        memcpy(last, change, panel->count * sizeof *last);
+        memset(V, 0, panel->count * sizeof *V);
+        panel_from_columns(panel, s->n, s->sens0 + panel->first * s->n, V);
+        code = consistent_solve(s, panel->lanes, change, NULL, V);
+        if (code != 0) return fail_solve(s, panel, code);
+        TRY(solve_panel(s, panel, V, V_rate));
+    }
+    return fail_moved(s, panel);
+}
+
+static tansy_status find_panel(struct tansy_solver *s, const struct panel *panel, double *V,
+                               double *V_rate)
+{
+    static const double moved = 1e-3; /* in units of the weights of y */
+    const struct consistent *const c = &s->consistent;
+    TRY(solve_panel(s, panel, V, V_rate));
+    if (c->coupled.n > 0 && c->distance > moved) TRY(follow_null_space(s, panel, V, V_rate));
+    return check_panel(s, panel, V, V_rate);
+}
+
+tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel, double *V,
+                              double *V_rate)
+{
+    struct derive *const d = &s->derive;
+    bool const keeps_matrices = s->J.kind != MATRIX_NONE;
+    if (keeps_matrices) d->least_rate = least_rate(s);
+    d->rate_share = keeps_matrices ? sqrt(d->increment) : 0;
+    tansy_status const status = find_panel(s, panel, V, V_rate);
+    if (!d->rate_is_curved) d->rate_share = 0;
+    return status;
 }

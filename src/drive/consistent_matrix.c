@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "derive/line.h"
 #include "derive/names.h"
 #include "drive/solver.h"
 #include "linear/precondition.h"
@@ -197,6 +198,15 @@ static tansy_status kinds_without_matrices(struct tansy_solver *s, const struct 
     return check_solver(s);
 }
 
+/* M good enough for its rank, where that has to be found. */
+static int refine_rates(struct tansy_solver *s, const struct point *at)
+{
+    struct consistent *const c = &s->consistent;
+    memset(c->rate_error, 0, s->n * sizeof *c->rate_error);
+    if (s->n > MOST_COUPLED || !coupled_is_possible(&s->M)) return 0;
+    return derive_rate_matrix(&s->derive, at, c->room, c->rate_error);
+}
+
 /* Matrices at the point, kinds and constraints. */
 static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
 {
@@ -212,6 +222,9 @@ static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
     if (s->J.kind == MATRIX_NONE) return kinds_without_matrices(s, &at);
     matrix_compress(&s->J);
     matrix_compress(&s->M);
+    code = refine_rates(s, &at);
+    if (code != 0) return solver_fail_here(s, code);
+    consistent_allow(s);
     find_kinds(s);
     find_constraints(s);
     q->c = 0;
@@ -235,24 +248,53 @@ static tansy_status check_formula(struct tansy_solver *s)
                                   "formula rodas5p or rodas4");
 }
 
+/* Differences of F cannot tell whether M is singular. */
+static tansy_status fail_rank(struct tansy_solver *s, double t)
+{
+    struct name state, equation;
+    return s->error =
+               message_set(&s->message, TANSY_INCONSISTENT,
+                           "no consistent initial values at t = %.10g: differences of F leave in "
+                           "doubt whether dF/dy' is "
+                           "singular, in the derivative of %s in %s; give dF/dy' (.rate_jacobian)",
+                           t, name_state(&s->problem, s->consistent.coupled.weak, &state),
+                           name_equation(&s->problem, s->consistent.coupled.in, &equation));
+}
+
+/* K of a coupled M; *is_made is false where M is not. */
+static tansy_status factor_coupled(struct tansy_solver *s, double t, bool *is_made)
+{
+    struct consistent *const c = &s->consistent;
+    const struct derive *const d = &s->derive;
+    bool const differences = d->jacobian_source == SOURCE_DIFFERENCES;
+    struct coupled_accuracy const accuracy = {
+        .rows = c->rate_error, .J = differences ? formula_of(d->difference)->reach : 0};
+    switch (coupled_make(&c->coupled, &s->M, &s->J, &accuracy)) {
+    case COUPLED_OK:
+        *is_made = true;
+        return check_formula(s);
+    case COUPLED_SINGULAR:
+        return fail_index(s, t, (ptrdiff_t)c->coupled.weak + 1);
+    case COUPLED_DOUBTFUL:
+        return fail_rank(s, t);
+    case COUPLED_NO_MEMORY:
+        return no_memory(s);
+    case COUPLED_REGULAR:
+        break;
+    }
+    return TANSY_OK;
+}
+
 /* K, coupled or component by component. */
 tansy_status consistent_factor(struct tansy_solver *s, double t)
 {
     struct consistent *const c = &s->consistent;
+    bool is_made = false;
     TRY(evaluate_matrices(s, t));
-    coupled_free(&c->coupled);
-    if (c->multipliers == 0 && s->n <= MOST_COUPLED && coupled_is_possible(&s->M)) {
-        switch (coupled_make(&c->coupled, &s->M, &s->J)) {
-        case COUPLED_OK:
-            return check_formula(s);
-        case COUPLED_SINGULAR:
-            return fail_index(s, t, (ptrdiff_t)c->coupled.weak + 1);
-        case COUPLED_NO_MEMORY:
-            return no_memory(s);
-        case COUPLED_REGULAR:
-            break;
-        }
-    }
+    coupled_forget(&c->coupled);
+    if (c->multipliers == 0 && s->n <= MOST_COUPLED && coupled_is_possible(&s->M))
+        TRY(factor_coupled(s, t, &is_made));
+    if (is_made) return TANSY_OK;
     restrict_columns(s);
     const struct preconditioner *const kept = s->krylov.preconditioner;
     if (kept == &precondition_user) s->krylov.preconditioner = &precondition_none;

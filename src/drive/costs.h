@@ -77,7 +77,7 @@ struct choice {
 };
 
 /* Fills the costs; the cheapest possible variant, if it saves more than CHANGE_PAYS of the cost of the one that is taken: less
-   is lost in what the model and the clock do not see. */
+   is lost in what the model and the clock do not see.  `staggered` is taken at first, which is right whatever the factors are. */
 #define CHANGE_PAYS 0.05
 enum variant choice_cheapest(struct choice *choice);
 

@@ -39,7 +39,9 @@ static int evaluate_value(const struct piece *p)
 static int evaluate_matrices(const struct piece *p)
 {
     bool const kept = equations_iterative(&p->s->equations) && !derive_gives_both(&p->s->problem);
-    return kept ? 0 : p->s->derive.jacobian(&p->s->derive, &p->at);
+    struct derive *const d = &p->s->derive;
+    if (kept) return 0;
+    return (p->s->watch.jacobian ? p->s->watch.jacobian : d->jacobian)(d, &p->at);
 }
 
 static int evaluate_parameter(const struct piece *p)

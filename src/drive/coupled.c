@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/heap.h"
 
 extern void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau,
@@ -16,6 +17,8 @@ extern void dtrtrs_(const char *uplo, const char *trans, const char *diag, const
 extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 extern void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a,
                     const int *lda, const int *ipiv, double *b, const int *ldb, int *info);
+
+static const double clear = 100; /* times the errors: pivots beyond are no doubt pivots */
 
 bool coupled_is_possible(const struct matrix *M)
 {
@@ -47,22 +50,62 @@ static void fill_dense(const struct matrix *A, double sign, double *dense)
             dense[rows->column[e] * A->n + i] = sign * rows->value[e];
 }
 
+/* Rows of the dense A to a largest entry of 1/2 to 1, exactly; zero rows stay. */
+static void scale_rows(size_t n, double *A, double *scale)
+{
+    for (size_t i = 0; i < n; i++) {
+        double largest = 0;
+        for (size_t j = 0; j < n; j++) largest = fmax(largest, fabs(A[j * n + i]));
+        scale[i] = largest > 0 && isfinite(largest) ? ldexp(1, -1 - ilogb(largest)) : 1;
+        for (size_t j = 0; j < n; j++) A[j * n + i] *= scale[i];
+    }
+}
+
+static void scale_columns(size_t n, double *A, double *scale)
+{
+    for (size_t j = 0; j < n; j++) {
+        double largest = 0;
+        for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(A[j * n + i]));
+        scale[j] = largest > 0 && isfinite(largest) ? ldexp(1, -1 - ilogb(largest)) : 1;
+        for (size_t i = 0; i < n; i++) A[j * n + i] *= scale[j];
+    }
+}
+
+/* The equation in which the derivative of component j counts most. */
+static size_t find_equation(const struct matrix *M, const double *scale, size_t j)
+{
+    size_t where = 0;
+    double largest = 0;
+    for (size_t i = 0; i < M->n; i++)
+        for (size_t e = M->rows.start[i]; e < M->rows.start[i + 1]; e++) {
+            double const size = M->rows.column[e] == j ? fabs(M->rows.value[e]) * scale[i] : 0;
+            if (size > largest) largest = size, where = i;
+        }
+    return where;
+}
+
 /* The factors R of M in K, the order of the components, and the rank. */
-static bool find_rank(struct coupled *c, const struct matrix *M)
+static void find_rank(struct coupled *c, const struct matrix *M, const double *error,
+                      bool *doubtful)
 {
     int const n = (int)c->n, room = (int)(8 * c->n + 64);
-    double *const work = heap_take((size_t)room * sizeof *work + c->n * sizeof *work);
+    double *const work = c->work;
     int info = 0;
-    if (!work) return false;
     fill_dense(M, 1, c->K);
+    scale_rows(c->n, c->K, c->row);
     memset(c->pivot, 0, c->n * sizeof *c->pivot);
     dgeqp3_(&n, &n, c->K, &n, c->pivot, work + room, work, &room, &info);
     for (size_t k = 0; k < c->n; k++) c->component[k] = (size_t)c->pivot[k] - 1;
-    double const smallest = fabs(c->K[0]) * (double)c->n * 8 * DBL_EPSILON;
+    double squares = 0;
+    for (size_t i = 0; i < c->n; i++) squares += pow(error[i] * c->row[i], 2);
+    double const rounding = fabs(c->K[0]) * (double)c->n * 8 * DBL_EPSILON;
+    double const smallest = fmax(rounding, 4 * sqrt(squares));
     c->rank = 0;
     while (c->rank < c->n && fabs(c->K[c->rank * (c->n + 1)]) > smallest) c->rank++;
-    heap_return(work);
-    return true;
+    size_t const last = c->rank > 0 ? c->rank - 1 : 0;
+    *doubtful = squares > 0 && c->rank > 0 && fabs(c->K[last * (c->n + 1)]) < clear * smallest;
+    c->weak = c->component[last];
+    c->in = find_equation(M, c->row, c->weak);
 }
 
 /* V = P [-R11^-1 R12; I]. */
@@ -80,13 +123,12 @@ static void find_null_space(struct coupled *c)
     }
 }
 
-/* K = [M P1, -J V] and its factors. */
-static bool factor(struct coupled *c, const struct matrix *M, const struct matrix *J)
+/* K = [M P1, -J V]. */
+static void fill_system(struct coupled *c, const struct matrix *M, const struct matrix *J)
 {
     size_t const n = c->n;
     memset(c->K, 0, n * n * sizeof *c->K);
-    size_t *const place = heap_take(n * sizeof *place);
-    if (!place) return false;
+    size_t *const place = c->place;
     for (size_t k = 0; k < n; k++) place[c->component[k]] = k;
     for (size_t i = 0; i < n; i++) {
         for (size_t e = M->rows.start[i]; e < M->rows.start[i + 1]; e++)
@@ -96,24 +138,23 @@ static bool factor(struct coupled *c, const struct matrix *M, const struct matri
             for (size_t e = J->rows.start[i]; e < J->rows.start[i + 1]; e++)
                 c->K[k * n + i] -= J->rows.value[e] * c->V[(k - c->rank) * n + J->rows.column[e]];
     }
-    heap_return(place);
-    return true;
 }
 
-/* The factors of K; without a pivot the component of its column is weak. */
-static enum coupled_outcome eliminate(struct coupled *c)
+/* The factors of scaled K; without a pivot that stands out from rounding and the errors of J the component of its column is weak. */
+static enum coupled_outcome eliminate(struct coupled *c, double accuracy)
 {
     int const n = (int)c->n;
+    double const least = fmax((double)c->n * 8 * DBL_EPSILON, accuracy);
     int info = 0;
+    scale_rows(c->n, c->K, c->row);
+    scale_columns(c->n, c->K, c->column);
     dgetrf_(&n, &n, c->K, &n, c->pivot, &info);
-    double largest = 0, smallest = HUGE_VAL;
     for (size_t k = 0; k < c->n; k++) {
         double const pivot = fabs(c->K[k * (c->n + 1)]);
-        largest = fmax(largest, pivot);
-        smallest = fmin(smallest, pivot);
+        c->weak = c->component[k];
+        if (!(pivot > least) || !isfinite(pivot)) return COUPLED_SINGULAR;
     }
-    c->weak = c->component[info > 0 ? info - 1 : n - 1];
-    return info == 0 && smallest > 0 && isfinite(largest) ? COUPLED_OK : COUPLED_SINGULAR;
+    return COUPLED_OK;
 }
 
 static size_t columns_in_use(const struct matrix *M, bool *used)
@@ -126,37 +167,64 @@ static size_t columns_in_use(const struct matrix *M, bool *used)
     return count;
 }
 
-enum coupled_outcome coupled_make(struct coupled *c, const struct matrix *M, const struct matrix *J)
+static enum coupled_outcome make(struct coupled *c, const struct matrix *M, const struct matrix *J,
+                                 const struct coupled_accuracy *accuracy)
 {
-    size_t const n = M->n;
-    *c = (struct coupled){.n = n};
-    c->component = heap_take(n * sizeof *c->component);
-    c->V = heap_take(n * n * sizeof *c->V);
-    c->K = heap_take(n * n * sizeof *c->K);
-    c->pivot = heap_take(n * sizeof *c->pivot);
-    bool *const used = heap_take(n * sizeof *used);
-    enum coupled_outcome outcome = COUPLED_NO_MEMORY;
-    if (c->component && c->V && c->K && c->pivot && used && find_rank(c, M)) {
-        if (c->rank == columns_in_use(M, used))
-            outcome = COUPLED_REGULAR;
-        else {
-            find_null_space(c);
-            if (factor(c, M, J)) outcome = eliminate(c);
-        }
-    }
-    heap_return(used);
-    size_t const weak = c->weak;
-    if (outcome != COUPLED_OK) coupled_free(c);
-    c->weak = weak;
+    bool doubtful = false;
+    find_rank(c, M, accuracy->rows, &doubtful);
+    if (doubtful) return COUPLED_DOUBTFUL;
+    if (c->rank == columns_in_use(M, c->used)) return COUPLED_REGULAR;
+    find_null_space(c);
+    fill_system(c, M, J);
+    return eliminate(c, accuracy->J);
+}
+
+static void layout(struct coupled *c, struct arena *arena, size_t n)
+{
+    ARENA_TAKE(arena, c->component, n);
+    ARENA_TAKE(arena, c->pivot, n);
+    ARENA_TAKE(arena, c->place, n);
+    ARENA_TAKE(arena, c->used, n);
+    ARENA_TAKE(arena, c->V, n * n);
+    ARENA_TAKE(arena, c->K, n * n);
+    ARENA_TAKE(arena, c->row, n);
+    ARENA_TAKE(arena, c->column, n);
+    ARENA_TAKE(arena, c->work, 9 * n + 64);
+}
+
+/* Room for n equations, asked for once. */
+static bool take_room(struct coupled *c, size_t n)
+{
+    if (c->most >= n) return true;
+    struct arena arena = {.block = NULL};
+    coupled_free(c);
+    layout(c, &arena, n);
+    c->block = arena.overflow ? NULL : heap_take(arena.used);
+    if (!c->block) return false;
+    arena = (struct arena){.block = c->block};
+    layout(c, &arena, n);
+    c->most = n;
+    return true;
+}
+
+enum coupled_outcome coupled_make(struct coupled *c, const struct matrix *M, const struct matrix *J,
+                                  const struct coupled_accuracy *accuracy)
+{
+    if (!take_room(c, M->n)) return COUPLED_NO_MEMORY;
+    c->n = M->n;
+    enum coupled_outcome const outcome = make(c, M, J, accuracy);
+    if (outcome != COUPLED_OK) coupled_forget(c);
     return outcome;
+}
+
+void coupled_forget(struct coupled *c)
+{
+    c->n = 0;
 }
 
 void coupled_free(struct coupled *c)
 {
-    heap_return(c->component);
-    heap_return(c->V);
-    heap_return(c->K);
-    heap_return(c->pivot);
+    heap_return(c->block);
     *c = (struct coupled){.n = 0};
 }
 
@@ -164,5 +232,7 @@ void coupled_solve(const struct coupled *c, double *r)
 {
     int const n = (int)c->n, one = 1;
     int info = 0;
+    for (size_t i = 0; i < c->n; i++) r[i] *= c->row[i];
     dgetrs_("N", &n, &one, c->K, &n, c->pivot, r, &n, &info);
+    for (size_t k = 0; k < c->n; k++) r[k] *= c->column[k];
 }

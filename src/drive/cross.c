@@ -17,7 +17,8 @@ static const double same_delay = 1e-6; /* relative difference of two dT/dp, */
 static const double same_time = 1e-8;  /* or, times the scale of p, in shares of a step */
 /* Shares of a step that are no time: g has rounding errors of its own, which may be far above those of t. */
 static const double at_once = 1e-10, back_at_once = 1e-8;
-static const double no_height = 1e-6;  /* of a g at rest, against its largest value */
+static const double no_height = 1e-6; /* of a g at rest, against its largest value */
+static const double no_way = 1e-10;   /* of that, by which g moves in a step: it has come to rest */
 static const double soon_there = 0.01; /* of a step, in which a condition settles */
 static const double small_jump = 1e-3; /* (f- - f+) over a step, in units of the tolerance */
 
@@ -48,7 +49,7 @@ static bool is_unfounded(const struct tansy_solver *s)
 {
     const struct events *const e = &s->events;
     size_t const j = e->leader;
-    if (!e->y_from || events_is_grazing(s, j, e->rate[j])) return false;
+    if (events_is_grazing(s, j, e->rate[j])) return false;
     double const moves = events_side(e, j, s->direction * e->rate[j]);
     return moves > 0 && fabs(e->value[j]) <= no_height * e->seen[j];
 }
@@ -65,8 +66,7 @@ static bool is_kink(const struct tansy_solver *s)
     return true;
 }
 
-/* dT/dp of the root of g_j for all columns into e->delay, and how far those of the others are from it. */
-static int find_delays(struct tansy_solver *s, double t, size_t j, double *size)
+int events_find_delays(struct tansy_solver *s, double t, size_t j, double *size)
 {
     struct events *const e = &s->events;
     struct point const at = {.t = t, .y = s->y0, .f = e->f};
@@ -93,8 +93,7 @@ static int find_delays(struct tansy_solver *s, double t, size_t j, double *size)
     return 0;
 }
 
-/* s+ = s- + (f- - f+) dT/dp; then f+ is the f- of what comes next. */
-static void jump(struct tansy_solver *s, bool moves)
+void events_jump(struct tansy_solver *s, bool moves)
 {
     struct events *const e = &s->events;
     for (size_t k = 0; k < s->ns && moves; k++)
@@ -124,7 +123,8 @@ static tansy_status refuse_noise(struct tansy_solver *s, double t, size_t j)
                "%s turns at t = %.10g where g is but rounding errors (%.3g), or jumps itself, and "
                "the "
                "right-hand side jumps: the sensitivities are not known; does g have a slope "
-               "there?",
+               "there, or is a root of it too steep, such as sqrt(abs(x)), where "
+               "x/sqrt(abs(x) + 1e-6) is not?",
                name_switch(&s->problem, j, &name), t, s->events.value[j]);
 }
 
@@ -133,7 +133,7 @@ static tansy_status jump_here(struct tansy_solver *s, double t, size_t j, const 
 {
     TRY(judge_code(s, events_slope(s, t, s->events.f_after)));
     events_corner_stage(s, t, j, group);
-    jump(s, true);
+    events_jump(s, true);
     return events_renew(s, t);
 }
 
@@ -173,7 +173,7 @@ static void look_at_touched(struct tansy_solver *s, double t, const bool *yet)
         bool const here = e->rate[j] != 0 && fabs(e->value[j]) <= fabs(e->rate[j]) * e->soon;
         bool const led = yet ? yet[j] || e->stage[j] : e->turned[j] && e->stages != 1;
         if (!here || j == e->first || led) continue;
-        int const code = find_delays(s, t, j, &size);
+        int const code = events_find_delays(s, t, j, &size);
         if (code < 0) e->refused = code;
         if (code == 0) events_corner_dropped(s, t, j, yet ? e->delay_last : e->delay_first);
     }
@@ -210,7 +210,7 @@ static tansy_status jump_apart(struct tansy_solver *s, double t, size_t j, doubl
         look_at_touched(s, t, e->together);
         j = next_apart(s, e->mode_final);
         memset(e->apart, 0, e->switches * sizeof *e->apart);
-        if (j != SIZE_MAX) TRY(judge_code(s, find_delays(s, t, j, &size)));
+        if (j != SIZE_MAX) TRY(judge_code(s, events_find_delays(s, t, j, &size)));
         (void)take_alike(e, j, size);
     }
     memcpy(e->mode, e->mode_final, e->switches * sizeof *e->mode);
@@ -266,7 +266,7 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     double size = 0;
     memset(e->apart, 0, e->switches * sizeof *e->apart);
     memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
-    if (!touched) TRY(judge_code(s, find_delays(s, t, j, &size)));
+    if (!touched) TRY(judge_code(s, events_find_delays(s, t, j, &size)));
     memcpy(e->kept, e->crossing, e->switches * sizeof *e->kept);
     TRY(events_turn_surface(s, t, j, e->together));
     size_t const overtaken = touched ? SIZE_MAX : find_overtaken(e, size);
@@ -280,7 +280,7 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     /* That S may be neither of its limits has been told of one that leaves its surface, where it stayed, by noise. */
     bool const known = s->ns == 0 || (noise && e->flat[j] && e->told[j]) || is_kink(s);
     if (!known) return noise ? refuse_noise(s, t, j) : refuse_grazing(s, t, j);
-    jump(s, false);
+    events_jump(s, false);
     return events_renew(s, t);
 }
 
@@ -333,6 +333,10 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
         rest(s, t, j);
         if (!e->turned[j] || !(moves < 0) || v > -moves * soon) continue;
         if (events_is_grazing(s, j, e->rate_after[j])) continue; /* if it does return, then later */
+        if (fabs(e->rate_after[j]) * e->stride <= no_way * e->seen[j]) {
+            events_hold_still(s, t, j, fabs(e->value[j]) + fabs(e->rate_after[j]) * e->stride);
+            continue;
+        }
         return s->error = message_set(
                    &s->message, TANSY_SLIDING,
                    "%s: at t = %.10g both sides of its surface drive the solution back "
@@ -448,11 +452,20 @@ tansy_status events_cross(struct tansy_solver *s)
         if (s->activation.active != active) solver_stand_still(s); /* the panels are new */
         return s->error;
     }
-    double const t = e->at;
+    double t = e->at;
     e->due = false;
+    if (e->pass > 0) TRY(events_go_beyond(s, &t));
     /* What is switched by the solution goes on in its own pace; a break time says nothing about steps. */
     if (e->leader == SIZE_MAX && method_is_one_step(s->stepper.method))
         e->stride = fmax(e->stride, fabs(s->stepper.h));
+    bool const led = e->leader != SIZE_MAX;
+    double const stride = e->stride;
     e->leader = SIZE_MAX;
+    tansy_status const status = solver_start_anew(s, t);
+    double const unit = fmax(fabs(t), stride);
+    if (status != TANSY_NOT_FINITE || !led || !events_step_aside(s, t, s->direction, unit))
+        return status;
+    s->error = TANSY_OK;
+    e->stride = stride;
     return solver_start_anew(s, t);
 }

@@ -11,6 +11,8 @@
 enum { PATIENCE = 3 }; /* turns of noise before a switch is held */
 static const double rough =
     0.01; /* of its size in the step; of a smooth g 1e-13 is left, a root at h = 1e-12 t 1e-3 */
+static const double steep =
+    16; /* roundings of t in which a g with a slope is as large, at a step that is no longer */
 static const double margin = 8; /* times the largest value of the noise */
 
 bool events_is_noise(const struct tansy_solver *s, size_t j)
@@ -20,6 +22,7 @@ bool events_is_noise(const struct tansy_solver *s, size_t j)
         return true; /* its noise has grown */
     if (j != e->leader || e->resolved || e->idle > 0)
         return false; /* idle: see events_contradict */
+    if (e->left <= steep * fabs(e->rate[j]) * events_roundoff(e->at, 0)) return false;
     return e->left >= rough * events_size(e, j);
 }
 

@@ -6,22 +6,19 @@
 
 #include "drive/solver.h"
 
-static const double near =
-    100; /* times the last step, or roundoff: what shrinking steps leave of the way to the root */
+static const double near = 100; /* times that: what shrinking steps leave of the way to the root */
 
-/* A length of time that is still ahead when steps have shrunk as far as they can; the user's min_step, at which they stop far from
-   the root, is none. */
-static double rest_of_way(const struct tansy_solver *s, double t)
+double events_shrunk(const struct tansy_solver *s)
 {
     double const h = fabs(s->stepper.h);
     bool const stopped = h <= s->options.min_step * (1 + 1e-9);
-    return near * (events_roundoff(t, 0) + (stopped ? 0 : h));
+    return events_roundoff(solver_now(s), 0) + (stopped ? 0 : h);
 }
 
 bool events_at_edge(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    double const t = solver_now(s), soon = rest_of_way(s, t);
+    double const t = solver_now(s), soon = near * events_shrunk(s);
     if (e->switches == 0) return false;
     solver_output(s, t, 0, s->y0, NULL);
     int code = solver_slope(s, t, e->f);

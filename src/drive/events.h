@@ -141,6 +141,8 @@ struct events {
     double stride;    /* longest step since the last start */
     size_t steps;     /* made before it */
     bool cold;        /* starts of higher order have failed: the problem is stiff, or f jumps on */
+    size_t edge;      /* cross_edge.c: the switch to go beyond, */
+    double pass;      /* by so much time, > 0 */
     double settled;   /* from here on signs count: what was turned has left its surface */
     struct {
         double t;
@@ -248,6 +250,12 @@ void events_layout_consistent(struct tansy_solver *s, struct arena *arena);
 /* cross.c: turns what crosses at e->at, adds the jumps to S and starts anew there. */
 tansy_status events_cross(struct tansy_solver *s);
 
+/* dT/dp of the root of g_j for all columns into e->delay, and how far those of the others are from it; *size: the largest. */
+int events_find_delays(struct tansy_solver *s, double t, size_t j, double *size);
+
+/* s+ = s- + (f- - f+) dT/dp, if it moves; then f+ is the f- of what comes next. */
+void events_jump(struct tansy_solver *s, bool moves);
+
 /* cross_corner.c: notes points where S is one-sided.  At t0; at a break, after it, with the number of the piece before. */
 void events_corner_at_start(struct tansy_solver *s);
 void events_corner_before_break(struct tansy_solver *s, double t);
@@ -290,9 +298,26 @@ void events_hold(struct tansy_solver *s, double t, size_t j, bool noise);
 /* It counts as on the side of its mode up to so much beyond zero. */
 void events_hold_still(struct tansy_solver *s, double t, size_t j, double size);
 
-/* edge.c: true when steps fail because a frozen branch ends at its condition's root, just ahead: the switch is to be turned
+/* edge.c: a length of time such as steps have that have shrunk as far as they can; the user's min_step, at which they stop far
+   from any root, is none. */
+double events_shrunk(const struct tansy_solver *s);
+
+/* True when steps fail because a frozen branch ends at its condition's root, just ahead: the switch is to be turned
    here. */
 bool events_at_edge(struct tansy_solver *s);
+
+/* cross_edge.c: after starting at (t, y0) in this direction has failed because a derivative is infinite where a condition is
+   crossed with a speed: y0 and S go on by a few roundings of `unit`, a size of times.  False: that was not it. */
+bool events_step_aside(struct tansy_solver *s, double t, double direction, double unit);
+
+/* After steps have become too small for the error test: true when a condition's root is just ahead, or behind, where S' may be
+   infinite; events_cross() is then to turn it, if it is ahead, and to go on beyond it. */
+bool events_pass_edge(struct tansy_solver *s);
+tansy_status events_go_beyond(struct tansy_solver *s, double *t);
+
+/* The condition at whose root a derivative is not finite; false: there is none. */
+struct name;
+bool events_name_edge(struct tansy_solver *s, double t, struct name *name);
 
 /* v: g_j counted from the side its condition is frozen on; below 0 it is on the other. */
 static inline double events_side(const struct events *e, size_t j, double g)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a person reads when a step cannot be made: where, which component or column, what to try. */
-#include "drive/solver.h"
+#include "drive/pattern.h"
 
 #include <math.h>
 
@@ -34,10 +34,14 @@ static size_t worst_component(struct tansy_solver *s)
     return worst;
 }
 
-/* What a smallest step of the user's has to do with it. */
-static const char *smallest_hint(const struct tansy_solver *s)
+/* What a smallest step or a limit of the user's has to do with it. */
+static const char *limit_hint(const struct tansy_solver *s, bool is_error)
 {
-    return s->options.min_step > 0 ? ", is min_step too large" : "";
+    const tansy_options *const o = &s->options;
+    if (is_error && o->max_error_failures > 0) return ", is max_error_failures too small";
+    if (!is_error && o->max_convergence_failures > 0)
+        return ", is max_convergence_failures too small";
+    return o->min_step > 0 ? ", is min_step too large" : "";
 }
 
 static tansy_status explain_error_test(struct tansy_solver *s)
@@ -48,12 +52,12 @@ static tansy_status explain_error_test(struct tansy_solver *s)
         &s->message, TANSY_STEP_TOO_SMALL,
         "the error test failed at t = %.10g in %d attempt%s, last with h = %g, in %s "
         "of %s; is the right-hand side continuous there%s, is its tolerance too "
-        "small%s, or does the solution grow without bound?",
+        "small%s%s, or does the solution grow without bound?",
         st->t, s->control.errors + 1, s->control.errors > 0 ? "s" : "", st->h,
         name_state(&s->problem, worst_component(s), &component),
         name_column(&s->problem, activation_name(s, s->culprit), &column),
         s->culprit < 0 ? "" : ", with finite derivatives (that of sqrt(x) is infinite at x = 0)",
-        smallest_hint(s));
+        s->culprit < 0 ? "" : derive_doubt(&s->derive), limit_hint(s, true));
 }
 
 static tansy_status explain_function(struct tansy_solver *s, tansy_status status)
@@ -88,6 +92,7 @@ tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
 {
     const struct stepper *const st = &s->stepper;
     tansy_status status = TANSY_OK;
+    if (pattern_explain(s)) return s->error;
     if (outcome == OUTCOME_ERROR)
         status = explain_error_test(s);
     else if (outcome == OUTCOME_STOP)
@@ -103,10 +108,10 @@ tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
         status =
             message_set(&s->message, TANSY_NOT_CONVERGED,
                         "the corrector failed at t = %.10g in %d attempt%s, last with h = %g; is "
-                        "the right-hand side continuous there, is df/dy right (tansy_check)%s%s?",
+                        "the right-hand side continuous there, is df/dy right (tansy_check)%s%s%s?",
                         st->t, s->control.failures + 1, s->control.failures > 0 ? "s" : "", st->h,
                         st->method == &method_adams ? ", is the problem stiff (use bdf)" : "",
-                        smallest_hint(s));
+                        derive_doubt(&s->derive), limit_hint(s, false));
     s->error = status;
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Initial values of y and S, their derivatives and the first step size. */
-#include "drive/solver.h"
+#include "drive/pattern.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,6 +16,7 @@ tansy_status solver_fail_here(struct tansy_solver *s, int code)
 {
     char what[MESSAGE_SIZE];
     const char *const where = s->started ? "starting anew" : "at the initial point";
+    if (pattern_explain(s)) return s->error;
     if (s->derive.worker[0].failure.function == consistent_values) { /* which have said why */
         (void)snprintf(what, sizeof what, "%s", s->message.text);
         return s->error = message_set(&s->message, s->message.status, "%s: %s", where, what);
@@ -25,6 +26,14 @@ tansy_status solver_fail_here(struct tansy_solver *s, int code)
                                 : s->derive.worker[0].failure.kind == FAILURE_NOT_FINITE
                                     ? TANSY_NOT_FINITE
                                     : TANSY_USER_FAILED;
+    struct name edge;
+    if (status == TANSY_NOT_FINITE && events_name_edge(s, s->derive.worker[0].failure.t, &edge))
+        return s->error = message_set(
+                   &s->message, status,
+                   "%s: %s, where %s turns: a root or a power below 1 has an infinite derivative "
+                   "there; start beside it, or make it smooth, such as x/sqrt(abs(x) + 1e-6) "
+                   "for sign(x)*sqrt(abs(x))",
+                   where, what, edge.text);
     return s->error = message_set(&s->message, status, "%s: %s", where, what);
 }
 
@@ -280,6 +289,17 @@ static tansy_status begin(struct tansy_solver *s, double t, double unit, double 
     return begin_with(s, s->stepper.method->lowest_order, t, unit, size);
 }
 
+/* At t0 on the way to t, or beside it where a derivative is infinite there. */
+static tansy_status begin_beside(struct tansy_solver *s, double t, double unit, double *size)
+{
+    tansy_status const status = begin(s, s->t0, unit, size);
+    double const direction = t > s->t0 ? 1 : -1;
+    if (status != TANSY_NOT_FINITE || !events_step_aside(s, s->t0, direction, fabs(t - s->t0)))
+        return status;
+    s->error = TANSY_OK;
+    return begin(s, s->t0, unit, size);
+}
+
 tansy_status solver_make_consistent(struct tansy_solver *s)
 {
     struct consistent *const c = &s->consistent;
@@ -301,7 +321,7 @@ tansy_status solver_start(struct tansy_solver *s, double t)
     if (s->consistent.is_begun)
         size = fmin(w * s->consistent.size, DBL_MAX);
     else
-        TRY(begin(s, s->t0, w, &size));
+        TRY(begin_beside(s, t, w, &size));
     s->consistent.is_begun = false;
     double h = s->options.first_step > 0 ? s->options.first_step
                                          : fmin(first_step(s, w, size), fabs(t - s->t0));
@@ -408,12 +428,23 @@ tansy_status solver_change_over(struct tansy_solver *s, double h)
     return TANSY_OK;
 }
 
-/* Histories at t0 as a run forward begins them, or one backward where only that goes on. */
-static tansy_status begin_to_look(struct tansy_solver *s)
+static void output_initial(const struct tansy_solver *s, double *y, double *sens)
+{
+    if (y) memcpy(y, s->y0, s->n * sizeof *y);
+    if (sens) activation_give(s, s->sens0, sens);
+}
+
+/* Histories at t0 as a run forward begins them, or one backward where only that goes on; y and S there, of an explicit problem before
+   they are moved beside an edge. */
+static tansy_status look_at_start(struct tansy_solver *s, double *y, double *sens)
 {
     double size = 0;
-    TRY(events_begin_either_way(s));
-    return begin(s, s->t0, 1, &size);
+    bool const is_begun = s->consistent.is_begun, implicit = derive_is_implicit(&s->derive);
+    if (!is_begun) TRY(events_begin_either_way(s));
+    if (!implicit) output_initial(s, y, sens);
+    if (!is_begun) TRY(begin_beside(s, s->t0 + 1, 1, &size));
+    if (implicit) output_initial(s, y, sens);
+    return TANSY_OK;
 }
 
 /* Puts aside what consistent values start from, or puts it back; where there is no room for it, it does not move. */
@@ -422,7 +453,8 @@ static void keep_start(struct tansy_solver *s, bool back)
     double *const of[] = {s->y0, s->sens0, s->consistent.yp}, *room = s->start_kept;
     size_t const count[] = {s->n, s->ns * s->n, s->n};
     for (size_t k = 0; k < 3 && room; k++) {
-        if (count[k] > 0) memcpy(back ? of[k] : room, back ? room : of[k], count[k] * sizeof *room);
+        if (count[k] > 0 && of[k])
+            memcpy(back ? of[k] : room, back ? room : of[k], count[k] * sizeof *room);
         room += count[k];
     }
 }
@@ -435,12 +467,8 @@ tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *se
         return message_set(&s->message, TANSY_BAD_CALL,
                            "the solver has left its initial time %.10g: use tansy_at", s->t0);
     keep_start(s, false);
-    tansy_status const status = s->consistent.is_begun ? TANSY_OK : begin_to_look(s);
-    if (status == TANSY_OK) {
-        if (y) memcpy(y, s->y0, s->n * sizeof *y);
-        if (sens) activation_give(s, s->sens0, sens);
-        solver_output_all(s, s->t0, 1, yp, sensp);
-    }
+    tansy_status const status = look_at_start(s, y, sens);
+    if (status == TANSY_OK) solver_output_all(s, s->t0, 1, yp, sensp);
     keep_start(s, true); /* a run does not depend on whether somebody looked */
     return status;
 }

@@ -119,7 +119,7 @@ static void kept_layout(struct tansy_solver *s, struct arena *arena)
     bool const implicit = s->derive.form != FORM_ODE;
     bool const events = s->problem.switches > 0 || s->problem.breaks > 0;
     size_t const matrices = implicit ? 2 : 1;
-    if (implicit && events) s->start_kept = arena_matrix(arena, s->ns + 2, s->n);
+    if (events) s->start_kept = arena_matrix(arena, s->ns + 2, s->n);
     if (s->linear.table->iterate && s->J.kind != MATRIX_NONE)
         s->matrices_kept = arena_matrix(arena, matrices, matrix_size(&s->J));
 }
@@ -147,7 +147,7 @@ void solver_layout(struct tansy_solver *s, struct arena *arena, const struct pan
     s->derive.problem = &s->problem;
     derive_layout(&s->derive, arena, shape, panels);
     kept_layout(s, arena);
-    s->equations.f = arena_doubles(arena, lane_round(s->n));
+    equations_layout(&s->equations, arena, s->n, s->problem.precondition_solve != NULL);
     size_t lanes = 0;
     for (size_t m = 0; m < panels; m++) lanes = shape[m].lanes > lanes ? shape[m].lanes : lanes;
     events_layout(s, arena, lanes);

@@ -68,6 +68,10 @@ static const struct option table[] = {
     {"memory_limit", AT(memory_limit), NULL, 0, 9e15, "no limit", "bytes in which limex may keep its rows for the columns (staggered)", COUNT, false},
     {"sparsing", AT(sparsing), NULL, 0, 1, "0", "what limex may leave out of the rows of h df/dy in sparse factors, such as 0.01", NUMBER, false},
     {"full_tableau", AT(full_tableau), NULL, 0, 1, "0", "1: columns of limex go through all rows of the state", WHOLE, false},
+    {"max_newton", AT(max_newton), NULL, 0, 1000, "4, 6 of simultaneous", "corrector iterations of a step, at least 2", WHOLE, false},
+    {"newton_tolerance", AT(newton_tolerance), NULL, 0, 1, "0.1", "share of the error tolerance, over order + 2, left to the corrector", NUMBER, false},
+    {"max_error_failures", AT(max_error_failures), NULL, 0, 1e6, "30 of both", "error tests failed in one step", WHOLE, false},
+    {"max_convergence_failures", AT(max_convergence_failures), NULL, 0, 1e6, "30 of both", "corrector failures in one step", WHOLE, false},
 };
 /* clang-format on */
 enum { OPTIONS = sizeof table / sizeof *table };
@@ -199,6 +203,9 @@ tansy_status tansy_options_check(const tansy_options *options, char *message, si
     }
     bool const crossed = options->max_step > 0 && options->min_step > options->max_step;
     if (crossed) return refuse(message, size, "%s%s%s", "min_step is above max_step", "", "");
+    if (options->max_newton == 1)
+        return refuse(message, size, "%s%s%s",
+                      "max_newton = 1: it takes 2 iterations to see whether they converge", "", "");
     return TANSY_OK;
 }
 

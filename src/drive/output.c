@@ -26,6 +26,7 @@ void solver_output_all(struct tansy_solver *s, double t, int derivative, double 
     struct stepper *const st = &s->stepper;
     bool const apart = a->from || a->order;
     solver_output(s, t, derivative, y, apart ? NULL : sens);
+    if (y && derivative == 0) solver_clip_signs(s, y);
     if (!sens || !apart) return;
     memset(sens, 0, s->ns * s->n * sizeof *sens);
     double *const v = st->panel_work[0].r;
@@ -135,7 +136,7 @@ static tansy_status deliver(struct tansy_solver *s, double t, double *y, double 
     stages->stops = NULL;
     solver_output_all(s, t, 0, y, sens);
     TRY(judge_stages(s));
-    if (!(stages->was_rough || stages->was_doubtful) || s->events.any) return TANSY_OK;
+    if (!(stages->was_rough || stages->was_doubtful) || s->events.switches > 0) return TANSY_OK;
     TRY(solver_step_again(s, t));
     solver_output_all(s, t, 0, y, sens);
     return TANSY_OK;

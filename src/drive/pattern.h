@@ -14,4 +14,11 @@ tansy_status pattern_place(struct tansy_solver *s);
 
 void pattern_free(struct tansy_solver *s);
 
+/* pattern_watch.c: from now on J and M by differences on a pattern that was probed are compared with one more difference along all
+   components; entries that are missing are added, or the run stops.  After derive_complete().  Does nothing for others. */
+void pattern_watch(struct tansy_solver *s);
+
+/* The run stopped because of an entry that could not be added: says which and sets the error; false: it did not. */
+bool pattern_explain(struct tansy_solver *s);
+
 #endif

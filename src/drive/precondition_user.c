@@ -20,7 +20,7 @@ static int solve(void *context, size_t worker, size_t lanes, size_t columns, dou
     struct derive_worker *const w = &s->derive.worker[worker];
     int const code = s->problem.precondition_solve(at->t, at->y, at->yp, w->p, s->equations.c,
                                                    columns, lanes, X, w->context);
-    return judge(w, "precondition_solve", at->t, code, 0, NULL);
+    return judge_matrix(w, "precondition_solve", at->t, code, s->n, lanes, X);
 }
 
 void solver_connect_preconditioner(struct tansy_solver *s)

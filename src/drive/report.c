@@ -133,6 +133,7 @@ static void write_costs(struct page *page, const struct choice *choice)
         for (int v = 2 * c; v < 2 * c + 2; v++)
             if (choice->possible[v]) cost[c] = fmin(cost[c], choice->cost[v]);
     }
+    int cheapest = -1;
     for (int written = 0;; written++) {
         int next = 0;
         for (int c = 1; c < VARIANTS / 2; c++)
@@ -140,9 +141,15 @@ static void write_costs(struct page *page, const struct choice *choice)
         if (cost[next] == HUGE_VAL) break;
         write_line(page, "%s %s %.2f", written > 0 ? "," : "", name[next],
                    cost[next] / choice->cost[choice->taken]);
+        if (written == 0 && cost[next] < choice->cost[choice->taken]) cheapest = next;
         cost[next] = HUGE_VAL;
     }
     write_line(page, "\n");
+    if (cheapest >= 0)
+        write_line(page, "               %s%s saves less than %.0f %%, which does not pay\n",
+                   name[cheapest],
+                   cheapest == (int)choice->taken / 2 ? " by the other tangent" : "",
+                   100 * CHANGE_PAYS);
 }
 
 /* Its name and, of Krylov iteration, the preconditioner; then how df/dy is stored. */
@@ -161,7 +168,9 @@ static void write_linear(struct page *page, const struct tansy_solver *s)
         write_line(page, ", %zu below and %zu above the diagonal", s->problem.lower,
                    s->problem.upper);
     else if (s->J.kind == MATRIX_SPARSE)
-        write_line(page, ", %zu entries", s->J.entries);
+        write_line(page, ", %zu entries%s", s->J.entries,
+                   s->watch.is_probed ? " found by probing" : "");
+    if (s->watch.added > 0) write_line(page, ", %zu of them added in the run", s->watch.added);
     write_line(page, "\n");
 }
 

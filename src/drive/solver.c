@@ -41,6 +41,8 @@ static void connect(struct tansy_solver *s)
     s->norms.share = s->norms.kind == TANSY_MAX ? 1 : 1 / (double)s->n;
     st->equations = &s->equations;
     st->control = s->options.error_control;
+    st->most_iterations = s->options.max_newton;
+    st->share = s->options.newton_tolerance;
     st->state.kind = PART_STATE;
     st->state.shape = (struct panel){.columns = 1, .lanes = 1, .count = lane_round(s->n)};
 }
@@ -84,6 +86,7 @@ static void reset(struct tansy_solver *s)
     s->events.due = false;
     s->equations.c = 0;
     s->krylov.weakest = 1; /* a run does not depend on the one before */
+    s->watch.is_stuck = false;
     stages_forget(&s->stepper.stages);
     s->stepper.stages.is_rough = false;
     derive_noise_forget(&s->derive);
@@ -108,6 +111,7 @@ static tansy_status complete(struct tansy_solver *s)
     connect_tolerances(s);
     s->derive.y0_tolerance = s->tolerances.tightest;
     TRY(derive_complete(&s->derive, o, s->shape, s->stepper.panels, &s->message));
+    pattern_watch(s);
     TRY(derive_probe_mass(&s->derive, s->t0, s->y0, &s->message));
     automatic_complete(s);
     s->usable = true;
@@ -220,6 +224,7 @@ void tansy_free(tansy_solver *s)
     pool_free(s->stepper.pool);
     coupled_free(&s->consistent.coupled);
     if (s->linear.table && s->linear.table->release) s->linear.table->release(&s->linear);
+    heap_return(s->watch.block);
     heap_return(s);
 }
 

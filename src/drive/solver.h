@@ -6,6 +6,7 @@
 #include <tansy/tansy.h>
 
 #include <stdatomic.h>
+#include <stdint.h>
 
 #include "base/message.h"
 #include "base/threads.h"
@@ -58,6 +59,20 @@ struct automatic {
     size_t changes;
 };
 
+/* A pattern found by probing may lack entries, see pattern_watch.c. */
+struct pattern_watch {
+    bool is_probed;
+    int (*jacobian)(struct derive *d, const struct point *at); /* as completed; NULL: not watched */
+    double
+        level; /* of disagreement that is suspicious, 1 at first: times 10 for every false alarm */
+    uint32_t state; /* of the numbers that make directions */
+    size_t added;   /* entries, since creation */
+    void *block;    /* matrices and factors of the larger pattern; NULL: they are in the solver's */
+    bool is_stuck;  /* an entry was missing that could not be added: */
+    size_t row, column;
+    double t;
+};
+
 struct tansy_solver {
     size_t bytes;
     struct message message;
@@ -72,6 +87,7 @@ struct tansy_solver {
     struct linear linear;
     struct krylov krylov;          /* of gmres */
     struct sparse_pattern pattern; /* of a sparse problem, until the block is placed */
+    struct pattern_watch watch;
     struct derive derive;
     struct norms norms;
     struct equations equations;
@@ -194,6 +210,9 @@ void solver_connect_preconditioner(struct tansy_solver *s);
 
 /* signs.c: false when the state at work breaks the sign of a component; within rounding it is put right. */
 bool solver_keep_signs(struct tansy_solver *s);
+
+/* Values of dense output, which may pass a border by what it is wrong by, are put on its right side. */
+void solver_clip_signs(const struct tansy_solver *s, double *y);
 
 /* The same of consistent initial values: an error. */
 tansy_status solver_check_signs(struct tansy_solver *s);

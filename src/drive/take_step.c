@@ -123,6 +123,15 @@ static struct decision retreat(struct tansy_solver *s)
     return d;
 }
 
+/* As many failures of this kind as the user allows in one step, this one included. */
+static bool is_one_too_many(const struct tansy_solver *s, enum outcome outcome)
+{
+    bool const error = outcome == OUTCOME_ERROR;
+    int const most = error ? s->options.max_error_failures : s->options.max_convergence_failures;
+    int const so_far = error ? s->control.errors : s->control.failures;
+    return most > 0 && so_far + 1 >= most && (error || !only_stale(s));
+}
+
 /* Makes the next attempt smaller; an error when there is no smaller step. */
 static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
 {
@@ -131,8 +140,8 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     st->method->settle(st);
     s->uncut = 0;
     double const smallest = smallest_step(s);
-    bool const hopeless =
-        fabs(st->h) <= smallest * (1 + 1e-9) || c->errors + c->failures >= MOST_FAILURES;
+    bool const hopeless = fabs(st->h) <= smallest * (1 + 1e-9) ||
+                          c->errors + c->failures >= MOST_FAILURES || is_one_too_many(s, outcome);
     if (outcome == OUTCOME_ERROR) {
         s->stats.rejected_error++;
         s->repeated[s->culprit < 0 ? 0 : activation_number(s, (size_t)s->culprit) + 1]++;
@@ -140,6 +149,8 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
         s->stats.rejected_newton++;
     bool const undefined = outcome == OUTCOME_FAILED && s->verdict == VERDICT_FAILED;
     if (hopeless && undefined && events_at_edge(s)) return TANSY_OK;
+    bool const steep = undefined || outcome == OUTCOME_ERROR;
+    if (hopeless && steep && events_pass_edge(s)) return TANSY_OK;
     if (outcome == OUTCOME_STOP || hopeless) return solver_give_up(s, outcome);
     if (outcome == OUTCOME_ERROR)
         change(s, control_reject(c, st->method, st->h, st->order, s->candidate));
@@ -184,6 +195,7 @@ tansy_status solver_step_again(struct tansy_solver *s, double t)
     struct stepper *const st = &s->stepper;
     tansy_status status = TANSY_OK;
     one_step_undo(st);
+    s->events.due = false; /* a break at its end comes again */
     st->t = s->before;
     st->t_low = s->before_low;
     s->ends_at_target = true;

@@ -3,6 +3,7 @@
 #include "equations/equations.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Factors are renewed when c has drifted by this much (LSODE's CCMAX) or after this many steps (MSBP). */
 static const double most_drift = 0.3;
@@ -10,6 +11,12 @@ static const double most_drift = 0.3;
    W itself is always that of the step; it outlives a doubling of h. */
 static const double least_share = 0.6, least_preconditioned = 0.45;
 enum { OLD = 20 };
+
+void equations_layout(struct equations *q, struct arena *arena, size_t n, bool kept)
+{
+    q->f = arena_doubles(arena, lane_round(n));
+    q->kept = kept ? arena_doubles(arena, 2 * lane_round(n)) : NULL;
+}
 
 int equations_evaluate(struct equations *q, size_t worker, const struct part *part, double t,
                        const double *y, double *yp, double *r)
@@ -111,10 +118,24 @@ int equations_note_factors(struct equations *q, double c, ptrdiff_t code)
     return -1;
 }
 
+/* The arrays of the point change before its factors are used for the last time: they are copied for the user. */
+static void note_point(struct equations *q, const struct point *at)
+{
+    size_t const n = q->derive->n;
+    q->prepared = *at;
+    if (!q->kept) return;
+    double *const y = q->kept, *const yp = q->kept + lane_round(n);
+    memcpy(y, at->y, n * sizeof *y);
+    q->prepared.y = y;
+    if (!at->yp) return;
+    memcpy(yp, at->yp, n * sizeof *yp);
+    q->prepared.yp = yp;
+}
+
 int equations_factor(struct equations *q, const struct point *at, double c)
 {
     int const code = evaluate_jacobian(q, at);
-    q->prepared = *at;
+    note_point(q, at);
     return code != 0 ? code : equations_factor_again(q, c);
 }
 
@@ -142,6 +163,7 @@ bool equations_stale(const struct equations *q, double c, bool passing)
     if (q->c == 0 || q->age >= OLD) return true;
     bool const iterative = equations_iterative(q);
     double const least = iterative ? least_preconditioned : least_share;
-    if (iterative || passing) return c < least * q->c || q->c < least * c;
-    return fabs(c / q->c - 1) > most_drift;
+    double const ratio = c / q->c; /* both are negative where time runs backwards */
+    if (iterative || passing) return ratio < least || least * ratio > 1;
+    return fabs(ratio - 1) > most_drift;
 }

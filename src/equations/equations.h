@@ -17,8 +17,9 @@ struct equations {
     const double *y, *yp; /* the state around which panels are linearised: y[n], y'[n] at time t */
     double t;
     double *f;             /* r(t, y, y'), where a provider needs it */
-    struct point prepared; /* where the factors, or the preconditioner, were made */
-    bool exact_c;          /* factors made for another c are no use: index 2 */
+    struct point prepared; /* where the factors, or the preconditioner, were made, */
+    double *kept; /* kept[2*n rounded]: y and y' there, for the user's; NULL: he has none */
+    bool exact_c; /* factors made for another c are no use: index 2 */
 
     double c;              /* of the factors; 0: nothing is factored */
     size_t age;            /* accepted steps since the Jacobian of the factors */
@@ -38,6 +39,9 @@ static inline bool equations_iterative(const struct equations *q)
 {
     return q->linear->table->iterate != NULL;
 }
+
+/* Places f and, where the point of the factors is `kept`, room for it. */
+void equations_layout(struct equations *q, struct arena *arena, size_t n, bool kept);
 
 /* r = f(t, y) for the state, or J y + f_p u around the linearised state for a panel; of an implicit problem
    r(t, y, yp), or J y - M yp + r_p u.  yp may be overwritten.  Codes as in derive.h. */

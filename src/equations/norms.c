@@ -14,7 +14,17 @@ static void weigh_literally(const struct part *part, size_t n, const double *v, 
     }
 }
 
-/* Tolerances given for every entry, or components left out. */
+static void weigh_multipliers(const struct norms *s, size_t lanes, double *winv)
+{
+    for (size_t j = 0; j < s->n && s->lever; j++) {
+        const struct lever *const lever = &s->lever[j];
+        if (s->iterated[j] != 0 || lever->size == 0) continue;
+        for (size_t k = 0; k < lanes; k++)
+            winv[j * lanes + k] = lever->size * winv[lever->component * lanes + k];
+    }
+}
+
+/* Tolerances given for every entry, or multipliers. */
 static void weigh_specially(const struct norms *s, const struct part *part, const double *v,
                             double *winv)
 {
@@ -23,7 +33,9 @@ static void weigh_specially(const struct norms *s, const struct part *part, cons
         weigh_literally(part, s->n, v, winv);
     else
         s->kernels->weights(s->n, part->shape.lanes, &t, v, winv);
-    if (s->iterated) s->kernels->scale_rows(s->n, part->shape.lanes, s->iterated, winv, winv);
+    if (!s->iterated) return;
+    s->kernels->scale_rows(s->n, part->shape.lanes, s->iterated, winv, winv);
+    weigh_multipliers(s, part->shape.lanes, winv);
 }
 
 void norms_weigh(const struct norms *s, const struct part *part, const double *v, double *winv)

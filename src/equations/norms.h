@@ -6,6 +6,7 @@
 
 #include <tansy/options.h>
 
+#include "equations/levers.h"
 #include "equations/part.h"
 #include "matrix/reduce.h"
 
@@ -16,7 +17,8 @@ struct norms {
     size_t n;
     double share; /* of one component in a square: 1/n, n over all processes; 1 for the maximum */
     const double *
-        iterated; /* iterated[n]: 0 for components that the corrector's norm leaves out, else 1; NULL: none */
+        iterated; /* iterated[n]: 0 for multipliers of index 2, whose own weights the corrector's norm leaves out, else 1; NULL: none */
+    struct lever *lever;  /* lever[n]: what those count instead; NULL: nothing */
     const double *tested; /* the same for error tests, which leave those out too */
 };
 

@@ -4,33 +4,17 @@
 
 #include <math.h>
 
-struct matrix_row precondition_row(const struct matrix *A, size_t i)
-{
-    struct matrix_row row = {0};
-    if (A->kind == MATRIX_SPARSE) {
-        row.column = A->rows.column + A->rows.start[i];
-        row.value = A->rows.value + A->rows.start[i];
-        row.count = A->rows.start[i + 1] - A->rows.start[i];
-    } else if (A->kind != MATRIX_NONE) {
-        size_t const end = A->n - i > A->upper ? i + A->upper + 1 : A->n;
-        row.first = i > A->lower ? i - A->lower : 0;
-        row.count = end - row.first;
-        row.value = matrix_entry(A, i, row.first);
-    }
-    return row;
-}
-
 /* w += a times the part of the row between the columns. */
 static void add_row(const struct matrix *A, double a, size_t i, size_t first, size_t end, double *w)
 {
-    struct matrix_row const row = precondition_row(A, i);
+    struct matrix_row const row = matrix_row(A, i);
     size_t m = 0, stop = row.count;
     if (!row.column) {
         m = first > row.first ? first - row.first : 0;
         if (row.first + stop > end) stop = end > row.first ? end - row.first : 0;
     }
     for (; m < stop; m++) {
-        size_t const j = row_column(&row, m);
+        size_t const j = matrix_row_column(&row, m);
         if (j >= first && j < end) w[j - first] += a * row.value[m];
     }
 }

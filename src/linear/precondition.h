@@ -30,20 +30,6 @@ extern const struct preconditioner precondition_none, precondition_user, precond
 /* All of them, NULL at the end. */
 extern const struct preconditioner *const preconditioners[];
 
-/* The entries of row i of a matrix of any kind: value[m] in column[m], or first + m if column is NULL. */
-struct matrix_row {
-    size_t count, first;
-    const size_t *column;
-    const double *value;
-};
-
-struct matrix_row precondition_row(const struct matrix *A, size_t i);
-
-static inline size_t row_column(const struct matrix_row *row, size_t m)
-{
-    return row->column ? row->column[m] : row->first + m;
-}
-
 /* The columns from `first` to end - 1 of row i of W = re M - A are written to w[j - first].  False if one is not finite. */
 bool precondition_gather(const struct linear *l, double re, size_t i, size_t first, size_t end,
                          double *w);

@@ -52,7 +52,7 @@ static bool fill_sparse(const struct linear *l, double re, size_t i, struct ilu 
     }
     if (!l->M) F->value[F->diagonal[i]] += re;
     for (size_t m = 0; l->M && m < l->M->rows.start[i + 1] - l->M->rows.start[i]; m++) {
-        struct matrix_row const row = precondition_row(l->M, i);
+        struct matrix_row const row = matrix_row(l->M, i);
         size_t const at = p->place[row.column[m]];
         if (at) F->value[at - 1] += re * row.value[m];
     }
@@ -63,7 +63,7 @@ static bool fill_sparse(const struct linear *l, double re, size_t i, struct ilu 
 /* The same for a dense or band A, with the pattern made on the way. */
 static bool fill_row(const struct linear *l, double re, size_t i, struct ilu *p, struct ilu_slot *s)
 {
-    struct matrix_row const row = precondition_row(l->A, i);
+    struct matrix_row const row = matrix_row(l->A, i);
     size_t const first = row.count ? row.first : i, count = row.count ? row.count : 1;
     size_t m = s->start[i];
     bool const finite = precondition_gather(l, re, i, first, first + count, p->row);

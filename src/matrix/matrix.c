@@ -86,6 +86,20 @@ double *matrix_entry(const struct matrix *A, size_t i, size_t j)
     return A->value + i * A->width + (A->kind == MATRIX_DENSE ? j : j + A->lower - i);
 }
 
+struct matrix_row matrix_row(const struct matrix *A, size_t i)
+{
+    if (A->kind == MATRIX_NONE) return (struct matrix_row){.count = 0};
+    if (A->kind == MATRIX_SPARSE) {
+        size_t const start = A->rows.start[i];
+        return (struct matrix_row){.count = A->rows.start[i + 1] - start,
+                                   .column = A->rows.column + start,
+                                   .value = A->value + start};
+    }
+    size_t const first = first_column(A, i);
+    return (struct matrix_row){
+        .count = end_column(A, i) - first, .first = first, .value = matrix_entry(A, i, first)};
+}
+
 static size_t count_entries(size_t count, const double *v)
 {
     size_t nz = 0;

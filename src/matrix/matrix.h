@@ -46,6 +46,18 @@ void matrix_set_pattern(struct matrix *A, const struct sparse_pattern *pattern);
 /* The address of entry (i, j), which must lie in the band or the pattern. */
 double *matrix_entry(const struct matrix *A, size_t i, size_t j);
 
+/* What is stored of row i: value[e] in column column[e], or first + e where column is NULL, e < count. */
+struct matrix_row {
+    size_t count, first;
+    const size_t *column;
+    const double *value;
+};
+struct matrix_row matrix_row(const struct matrix *A, size_t i);
+static inline size_t matrix_row_column(const struct matrix_row *row, size_t e)
+{
+    return row->column ? row->column[e] : row->first + e;
+}
+
 /* Finds the non-zero entries of value and stores them in rows, for matrix_multiply; a sparse matrix stays as it is. */
 void matrix_compress(struct matrix *A);
 

@@ -62,7 +62,8 @@ static enum verdict iterate(struct stepper *s)
     struct iteration it = {.s = s};
     double *const rate = &s->state.rate;
     double before = 0;
-    for (; it.number < MOST_ITERATIONS; it.number++) {
+    int const most = s->most_iterations > 0 ? s->most_iterations : MOST_ITERATIONS;
+    for (; it.number < most; it.number++) {
         double columns = 0, size = 0; /* squares */
         enum verdict verdict = iterate_panels(&it, &columns);
         if (verdict == VERDICT_OK)

@@ -58,21 +58,15 @@ static int factor_row(struct stepper *s, int j)
     return code;
 }
 
-/* The value of the residual at point p with y' = D_k/h known, where differences start from it. */
+/* The residual at point p with y' = D_k/h known, where differences start from it. */
 static int base_value(struct stepper *s, size_t worker, int p, double c)
 {
-    struct derive *const d = s->equations->derive;
     struct stages *const stages = &s->stages;
     if (!stages->rate) return 0;
     double *const rate = stages->rate + (size_t)p * stages->stride;
     s->equations->kernels->combine(stages->stride, c, limex_delta(s, p), 0, limex_delta(s, p),
                                    rate);
-    struct point const at = stages_point(stages, p);
-    bool const differences =
-        d->parameter_source == SOURCE_DIFFERENCES || d->tangent_source == SOURCE_DIFFERENCES;
-    return s->panels > 0 && differences
-               ? derive_value(d, worker, &at, stages->slope + (size_t)p * stages->stride)
-               : 0;
+    return s->panels > 0 ? stages_value(stages, s->equations->derive, worker, p) : 0;
 }
 
 /* D_k of row j of the state where B is constant. */

@@ -63,8 +63,11 @@ struct stepper {
     double lower[PAST_POINTS];   /* or m for those whose order is being lowered */
     tansy_error_control control; /* which parts pass an error test of their own */
     double linear_share; /* of the corrector's tolerance, left to an iterative solver (EPLI) */
-    bool other_orders;   /* candidates of other orders are wanted */
-    bool wants_inside;   /* output inside the step at work is wanted */
+    int most_iterations; /* of the corrector; 0: as each has it */
+    double
+        share; /* of the error tolerance over order + 2, left to the iteration of the state; 0: 0.1 */
+    bool other_orders; /* candidates of other orders are wanted */
+    bool wants_inside; /* output inside the step at work is wanted */
     struct part state;
     struct part *panel;
     size_t panels;

@@ -22,10 +22,11 @@ static const double little = 0.2 * 0.2;
 
 /* LSODE leaves 0.5/(q + 2) to the iteration.  Five times less costs few iterations and saves steps, because
    what the iteration leaves looks like local error; columns, whose iteration with old factors repeats the
-   same kind of error at every step, get five times less again. */
+   same kind of error at every step, get five times less again.  s->share stands for the 0.1 of the state. */
 double corrector_share(const struct stepper *s, const struct part *part)
 {
-    return (part->kind == PART_STATE ? 0.1 : 0.02) / (s->order + 2);
+    double const usual = part->kind == PART_STATE ? 0.1 : 0.02;
+    return (s->share > 0 ? s->share * (usual / 0.1) : usual) / (s->order + 2);
 }
 
 enum verdict corrector_verdict(struct stepper *s, struct part *part, size_t worker, int code)
@@ -186,10 +187,11 @@ enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work
     double const room = corrector_room(s, part);
     int const least = least_iterations(s, part);
     bool const passing = is_passing(s, part);
-    int const most = passing && !s->equations->fresh ? MOST_PASSING : MOST_ITERATIONS;
+    int const usual = passing && !s->equations->fresh ? MOST_PASSING : MOST_ITERATIONS;
+    int const most = s->most_iterations > 0 ? s->most_iterations : usual;
     struct correction_task task = task_of(s, part, w);
     double before = 0, square = 0;
-    if (s->equations->exact_c && part->kind == PART_TANGENT)
+    if (s->equations->exact_c)
         part->rate =
             1; /* of index 2: what was learnt at another step says nothing about the multipliers */
     for (int m = 1; m <= most; m++) {
@@ -214,6 +216,10 @@ enum verdict corrector_renew(struct stepper *s)
     corrector_slope(s, &s->state, &s->state_work, true);
     struct point const at = corrector_point(s, true);
     int const code = equations_factor(q, &at, s->c);
+    if (code == 0 && q->exact_c) {
+        levers_find(q, s->state_work.winv, s->c);
+        norms_weigh(q->norms, &s->state, s->state.history, s->state_work.winv);
+    }
     s->state.rate = unknown_rate;
     for (size_t m = 0; m < s->panels; m++) s->panel[m].rate = unknown_rate;
     return corrector_verdict(s, &s->state, 0, code);

@@ -153,6 +153,7 @@ static void start(struct stepper *s, struct part *part, const double *y, const d
     part->made = 0;
     if (part->kind != PART_STATE) return;
     s->begun = false;
+    s->equal = 0; /* steps before this start */
     s->failures = s->distrust = 0;
 }
 

@@ -96,22 +96,6 @@ static void place_stages(struct stepper *s)
     s->stages.at[0] = one_step_row(&s->state, ROW_BEGIN);
 }
 
-/* Differences of an implicit problem start from its residual at the stages. */
-static bool needs_base(const struct derive *d)
-{
-    return d->jacobian_source == SOURCE_DIFFERENCES || d->rate_source == SOURCE_DIFFERENCES ||
-           d->parameter_source == SOURCE_DIFFERENCES || d->tangent_source == SOURCE_DIFFERENCES;
-}
-
-/* The residual at stage i of an implicit problem, where differences start from it. */
-static int base_value(struct stepper *s, int i)
-{
-    struct derive *const d = s->equations->derive;
-    struct point const at = stages_point(&s->stages, i);
-    double *const f = s->stages.slope + (size_t)i * s->stages.stride;
-    return needs_base(d) ? derive_value(d, 0, &at, f) : 0;
-}
-
 /* f, f_t and J at the beginning of the step, and the factors of W. */
 static int prepare_matrix(struct stepper *s)
 {
@@ -122,9 +106,10 @@ static int prepare_matrix(struct stepper *s)
     int code = 0;
     if (!stages->has_value) {
         if (stages->rate) memset(stages->rate, 0, stages->stride * sizeof *stages->rate);
-        code = stages->rate ? base_value(s, 0) : derive_rhs(d, 0, at.t, at.y, stages->slope);
+        bool const needed = !stages->rate || derive_matrices_need_value(d);
+        if (needed) code = derive_value(d, 0, &at, stages->slope);
         struct point known = at;
-        if (stages->rate && !needs_base(d)) known.f = NULL;
+        if (!needed) known.f = NULL;
         if (code == 0) code = derive_time(d, 0, &known, s->h, stages->time_slope);
         if (code == 0) code = d->jacobian(d, &at);
         if (code != 0) return code;
@@ -218,7 +203,7 @@ static int state_stage(struct stepper *s, int i)
     if (!stages->rate || code != 0) return code;
     double *const rate = stages->rate + (size_t)i * stages->stride;
     q->kernels->combine(count, 1, rate, s->c, u, rate); /* for B_p in the panels */
-    return s->panels > 0 ? base_value(s, i) : 0;
+    return s->panels > 0 ? stages_value(stages, q->derive, 0, i) : 0;
 }
 
 /* The terms with second derivatives, added to r. */
@@ -386,6 +371,8 @@ static void interpolate(struct stepper *s, struct part *part, double t, int deri
         memcpy(out, one_step_row(part, ROW_END), bytes);
     else
         at_place(s, part, x, derivative, out);
+    bool const within = part->pending && x > 0 && x < 1;
+    if (within && !derivative && s->method->ends_at_output) s->stages.was_doubtful = true;
 }
 
 #define ROSENBROCK                                                                                 \

@@ -457,9 +457,10 @@ static void interpolate(struct stepper *s, struct part *part, double t, int deri
     if (part->knows_dense && at != 1) mix_dense(&m, r, at, derivative, h);
     if (!part->knows_end || (at != 1 && !part->knows_dense))
         s->stages.is_rough = s->stages.was_rough = true;
-    if (part->knows_dense && !derivative &&
-        at * at * (1 - at) * (1 - at) * part->dense_size > doubtful)
-        s->stages.was_doubtful = true;
+    bool const bad = r->dense_terms == 0 /* the cubic is all there is */
+                         ? at > 0 && at < 1
+                         : at * at * (1 - at) * (1 - at) * part->dense_size > doubtful;
+    if (part->knows_dense && !derivative && bad) s->stages.was_doubtful = true;
     sum_mixture(s, part, &m, derivative ? 1 / h : 1, out);
 }
 

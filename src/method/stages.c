@@ -54,6 +54,13 @@ struct point stages_point(const struct stages *s, int i)
     return at;
 }
 
+int stages_value(const struct stages *s, struct derive *d, size_t worker, int i)
+{
+    struct point const at = stages_point(s, i);
+    double *const f = s->slope + (size_t)i * s->stride;
+    return derive_tangent_needs_value(d) ? derive_value(d, worker, &at, f) : 0;
+}
+
 enum { STIFF_STEPS = 15, CALM_STEPS = 6 }; /* as in DOP853 */
 
 void stages_forget(struct stages *s)

@@ -29,14 +29,15 @@ struct stages {
     double t[MOST_STAGES];
     const double *at[MOST_STAGES]; /* the states: y + i*stride or a row of history */
     const double *f[MOST_STAGES];  /* f there */
-    double *delta;      /* delta + i*stride: increments of the short steps of extrapolation */
-    double *rate;       /* rate + i*stride: y' at stage i, of an implicit problem; else NULL */
-    const bool *flat;   /* flat[n]: equation i of an implicit problem has no derivative in it, */
-    double *rest;       /* and rest[n] is its residual at the beginning of the step, else 0 */
+    double *delta;    /* delta + i*stride: increments of the short steps of extrapolation */
+    double *rate;     /* rate + i*stride: y' at stage i, of an implicit problem; else NULL */
+    const bool *flat; /* flat[n]: equation i of an implicit problem has no derivative in it, */
+    double *
+        rest; /* and rest[n] is its residual at the beginning of the step, else 0; of extrapolation, where B varies, all of the residual there */
     double *slope;      /* slope + i*stride: room for f of linearly implicit methods, */
-    double *time_slope; /* and df/dt at the beginning of the step */
-    struct matrix *J;   /* J[MOST_STAGES]; NULL: tangents need no matrices */
-    struct matrix *M;   /* M[MOST_STAGES], where B varies, else NULL */
+    double *time_slope; /* and df/dt, of extrapolation f, at the beginning of the step */
+    struct matrix *J;   /* J[points]; NULL: tangents need no matrices */
+    struct matrix *M;   /* M[points], where B varies, else NULL */
     double *fp;         /* fp + i*fp_count */
     size_t fp_count;
     struct thin thin;    /* sigma: set before the layout */
@@ -56,12 +57,12 @@ struct stages {
     struct part *stops;        /* the part whose function wanted to stop there; NULL: none */
     bool
         is_rough; /* some of these could not be evaluated: dense output was of lower order somewhere */
-    bool was_rough;     /* since this was last cleared */
-    bool was_doubtful;  /* the same: dense output of rk8 was worse than the ends of its steps */
-    size_t steps;       /* accepted so far */
-    atomic_bool moves;  /* some part moved by more than a little in the step looked at */
-    bool was_looked_at; /* the last step */
-    int still;          /* looks in a row at which nothing moved */
+    bool was_rough;          /* since this was last cleared */
+    bool was_doubtful;       /* the same: dense output was worse than the ends of the steps */
+    size_t steps;            /* accepted so far */
+    atomic_bool moves;       /* some part moved by more than a little in the step looked at */
+    bool was_looked_at;      /* the last step */
+    int still;               /* looks in a row at which nothing moved */
     atomic_bool looks_stiff; /* some part saw that its last step was at the border of stability */
     int stiff,
         calm; /* steps in a row, nearly, at the border of stability; looks since the last such */
@@ -77,6 +78,9 @@ void refine_layout(struct stages *s, struct arena *arena, size_t stride);
 
 /* The point of stage i. */
 struct point stages_point(const struct stages *s, int i);
+
+/* The residual of an implicit problem at stage i, into the room for f there, if the tangents there start from it. */
+int stages_value(const struct stages *s, struct derive *d, size_t worker, int i);
 
 /* The step at work is looked at for stiffness: one in eight, and all as long as there is suspicion. */
 static inline bool stages_looks(const struct stages *s)

@@ -123,6 +123,12 @@ static void fill_history(struct part *part, double h, double weight[STARTER_ORDE
     part->h = h;
 }
 
+/* The larger of two norms; NaN if one is, which fmax() would drop. */
+static double larger(double one, double other)
+{
+    return one >= other || isnan(one) ? one : other;
+}
+
 double starter_run(struct stepper *s, double h, int *code)
 {
     double weight[STARTER_ORDER + 1][STAGES];
@@ -132,7 +138,7 @@ double starter_run(struct stepper *s, double h, int *code)
     if (*code != 0) return HUGE_VAL;
     double error = error_of(s, &s->state, h);
     for (size_t m = 0; m < s->panels && s->control != TANSY_STATE_ONLY; m++)
-        error = fmax(error, error_of(s, &s->panel[m], h));
+        error = larger(error, error_of(s, &s->panel[m], h));
     if (!(error <= 1)) return error;
     find_weights(weight);
     fill_history(&s->state, h, weight);

@@ -58,6 +58,8 @@ tansy_status bind_within(struct system *system, struct syntax *syntax, size_t te
 void system_free(struct system *system)
 {
     graph_free(system->graph);
+    graph_free(system->grid);
+    LIST_FREE(&system->grid_pair);
     LIST_FREE(&system->state);
     LIST_FREE(&system->parameter);
     LIST_FREE(&system->output);

@@ -189,6 +189,11 @@ tansy_status bind_range_set(struct binder *b, struct indices *indices, uint32_t 
                             const struct range *range, double lower, double upper);
 tansy_status bind_range_finish(struct binder *b, struct indices *indices, struct place place);
 tansy_status bind_index_free(struct binder *b, const struct range *range, size_t scope);
+/* The earlier index that a bound of one of the ranges names, or NO_NAME. */
+uint32_t bind_range_follows(const struct binder *b, struct ranges ranges);
+/* One range with the bindings there are. */
+tansy_status bind_range_number(struct binder *b, struct indices *indices, uint32_t which,
+                               const struct range *range);
 /* The loop over the indices: sets the bindings to entry k. */
 tansy_status bind_loop_begin(struct binder *b, const struct indices *indices);
 void bind_loop_set(struct binder *b, const struct indices *indices, size_t k);

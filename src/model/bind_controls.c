@@ -6,6 +6,7 @@
    depends on parameters makes a_k the condition time >= t_k, whose switching gives S its jump; others are break times. */
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/heap.h"
 #include "model/bind.h"
@@ -198,6 +199,21 @@ static uint32_t step_at(struct binder *b, const struct grid_time *time)
                        time->place);
 }
 
+/* Notes the neighbours that other parameters may put out of order. */
+static tansy_status add_pairs(struct binder *b, const struct symbol *s, const struct grid *grid)
+{
+    const char *const name = bind_name(b, s->name);
+    for (size_t k = 1; k < grid->t.count; k++) {
+        const struct grid_time *const before = &grid->t.item[k - 1], *const after = before + 1;
+        if (!before->moves && !after->moves) continue;
+        struct grid_pair const pair = {.control = text_keep(b->system, name, strlen(name)),
+                                       .before = before->node,
+                                       .after = after->node};
+        if (!pair.control || !LIST_ADD(&b->system->grid_pair, pair)) return BIND_NO_MEMORY(b);
+    }
+    return TANSY_OK;
+}
+
 static tansy_status build(struct binder *b, uint32_t symbol, const struct grid *grid)
 {
     struct symbol *const s = &b->symbol.item[symbol];
@@ -228,9 +244,12 @@ tansy_status bind_controls(struct binder *b)
         tansy_status status =
             st->grid.given ? listed_grid(b, st, &grid) : regular_grid(b, st, &grid);
         if (status == TANSY_OK) status = add_levels(b, k, controls++, &grid);
+        if (status == TANSY_OK) status = add_pairs(b, &b->symbol.item[k], &grid);
         if (status == TANSY_OK) status = build(b, k, &grid);
         LIST_FREE(&grid.t);
         TRY(status);
     }
-    return TANSY_OK;
+    if (b->system->grid_pair.count == 0) return TANSY_OK;
+    b->system->grid = graph_copy(b->graph); /* which is small as yet, and is made anew later */
+    return b->system->grid ? TANSY_OK : BIND_NO_MEMORY(b);
 }

@@ -50,9 +50,48 @@ static tansy_status add_equation(struct binder *b, const struct statement *st)
     return TANSY_OK;
 }
 
+/* The range of an index for the values that the indices before it have. */
+static tansy_status open_range(struct binder *b, const struct statement *st, uint32_t which,
+                               struct indices *indices)
+{
+    const struct range *const range = &b->syntax->range.item[st->ranges.first + which];
+    b->binding.count = which;
+    TRY(bind_index_free(b, range, 0));
+    return bind_range_number(b, indices, which, range);
+}
+
+/* for i in 1..N, j in 1..i: an index after the other, the last fastest. */
+static tansy_status add_following(struct binder *b, const struct statement *st)
+{
+    struct indices indices = {.count = st->ranges.count};
+    uint32_t at[MAX_INDICES] = {0}, level = 0;
+    if (!LIST_ROOM(&b->binding, indices.count)) return BIND_NO_MEMORY(b);
+    TRY(open_range(b, st, 0, &indices));
+    while (level > 0 || at[0] < indices.size[0]) {
+        if (at[level] == indices.size[level]) {
+            at[--level]++;
+            continue;
+        }
+        b->binding.item[level] =
+            (struct binding){indices.name[level], (double)(indices.lower[level] + at[level])};
+        b->binding.count = level + 1;
+        if (level + 1 < indices.count) {
+            at[++level] = 0;
+            TRY(open_range(b, st, level, &indices));
+            continue;
+        }
+        if (!LIST_ROOM(&b->equation, 1)) return BIND_NO_MEMORY(b);
+        TRY(add_equation(b, st));
+        at[level]++;
+    }
+    bind_loop_end(b);
+    return TANSY_OK;
+}
+
 static tansy_status add_equations(struct binder *b, const struct statement *st)
 {
     struct indices indices;
+    if (bind_range_follows(b, st->ranges) != NO_NAME) return add_following(b, st);
     TRY(bind_ranges(b, st->ranges, &indices));
     if (!LIST_ROOM(&b->equation, indices.entries)) return BIND_NO_MEMORY(b);
     TRY(bind_loop_begin(b, &indices));

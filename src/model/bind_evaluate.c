@@ -117,23 +117,30 @@ static tansy_status start_definition(struct binder *b, const struct wanted *w, s
 static tansy_status next_bound(struct binder *b, struct frame *f)
 {
     const struct body *const body = &b->syntax->body.item[b->syntax->term.item[f->sum].body];
-    const struct range *const range = &b->syntax->range.item[body->ranges.first + f->done / 2];
+    const struct range *const range =
+        &b->syntax->range.item[body->ranges.first + f->range + f->done / 2];
     struct expression const e = f->done % 2 == 0 ? range->from : range->to;
     f->at = e.first;
     f->end = e.first + e.count;
     return TANSY_OK;
 }
 
-static tansy_status start_sum(struct binder *b, const struct frame *outer, uint32_t term)
+/* Of a sum: all of its ranges, or from number `range` on one by one. */
+static tansy_status start_sum(struct binder *b, const struct frame *outer, uint32_t term,
+                              uint32_t range)
 {
     const struct body *const body = &b->syntax->body.item[b->syntax->term.item[term].body];
+    bool const follows = range > 0 || bind_range_follows(b, body->ranges) != NO_NAME;
     struct frame const frame = {.kind = FRAME_BOUND,
                                 .mode = outer->mode,
                                 .scope = outer->scope,
                                 .sum = term,
-                                .indices.count = body->ranges.count};
-    for (uint32_t k = 0; k < body->ranges.count; k++)
-        TRY(bind_index_free(b, &b->syntax->range.item[body->ranges.first + k], outer->scope));
+                                .range = range,
+                                .nested = follows && range + 1 < body->ranges.count,
+                                .indices.count = follows ? 1 : body->ranges.count};
+    for (uint32_t k = 0; k < frame.indices.count; k++)
+        TRY(bind_index_free(b, &b->syntax->range.item[body->ranges.first + range + k],
+                            outer->scope));
     TRY(push_frame(b, frame, (struct expression){0}));
     return next_bound(b, top(b->evaluator));
 }
@@ -163,7 +170,7 @@ static tansy_status start_body(struct binder *b, struct frame *f)
     bind_binding(b, &f->indices, 0, b->binding.count);
     b->binding.count += f->indices.count;
     f->at = e.first;
-    f->end = e.first + e.count;
+    f->end = f->nested ? e.first : e.first + e.count;
     return bind_terms_ahead(b) > (double)b->terms ? too_large(b, term->place) : TANSY_OK;
 }
 
@@ -180,9 +187,10 @@ static tansy_status end_bound(struct binder *b, struct frame *f)
         f->lower = v.number;
     else
         TRY(bind_range_set(b, &f->indices, which,
-                           &b->syntax->range.item[body->ranges.first + which], f->lower, v.number));
+                           &b->syntax->range.item[body->ranges.first + f->range + which], f->lower,
+                           v.number));
     f->done++;
-    return f->done < 2 * (size_t)body->ranges.count ? next_bound(b, f) : start_body(b, f);
+    return f->done < 2 * (size_t)f->indices.count ? next_bound(b, f) : start_body(b, f);
 }
 
 /* Adds (or multiplies) the two values on top of the stack. */
@@ -218,8 +226,14 @@ static tansy_status end_body(struct binder *b, struct frame *f)
 static tansy_status check_definition(struct binder *b, const struct symbol *s, struct value *value)
 {
     uint32_t unit = s->unit;
-    if (s->kind == SYMBOL_INTEGRAL) unit = unit_multiply(&b->units, unit, b->time_unit, -1);
-    TRY(value_same_unit(b, value->place, unit, value->unit, "declaration and value have"));
+    if (s->kind == SYMBOL_INTEGRAL) {
+        TRY(value_same_unit(b, value->place, unit,
+                            unit_multiply(&b->units, value->unit, b->time_unit, 1),
+                            "declaration and integral over time have"));
+        unit = unit_multiply(&b->units, unit, b->time_unit, -1);
+    } else {
+        TRY(value_same_unit(b, value->place, unit, value->unit, "declaration and value have"));
+    }
     if (unit != UNIT_UNKNOWN) value->unit = unit;
     if ((s->kind != SYMBOL_STATE && s->kind != SYMBOL_ALGEBRAIC) || value->kind != VALUE_NODE)
         return TANSY_OK;
@@ -275,11 +289,15 @@ static tansy_status end_definition(struct binder *b, struct frame *f)
 
 static tansy_status end_frame(struct binder *b, struct frame *f)
 {
+    struct frame outer;
     switch (f->kind) {
     case FRAME_BOUND:
         return end_bound(b, f);
     case FRAME_BODY:
-        return end_body(b, f);
+        f->is_inside = f->nested && !f->is_inside;
+        if (!f->is_inside) return end_body(b, f);
+        outer = *f; /* frames move when there are more */
+        return start_sum(b, &outer, f->sum, f->range + 1);
     default:
         return end_definition(b, f);
     }
@@ -378,7 +396,7 @@ static tansy_status step(struct binder *b, struct frame *f)
     case TERM_SUM:
     case TERM_PRODUCT: {
         struct frame const outer = *f; /* frames move when there are more */
-        return start_sum(b, &outer, at);
+        return start_sum(b, &outer, at, 0);
     }
     default:
         return operate(b, t);

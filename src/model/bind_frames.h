@@ -22,6 +22,10 @@ struct frame {
     uint32_t symbol;
     size_t entry;
     uint32_t sum; /* the term of a sum */
+    uint32_t
+        range; /* its first range: one after the other, each the body of the one before, where a bound has an earlier index */
+    bool nested,
+        is_inside; /* the body is the next range; which is done, and its value on the stack */
     size_t done;
     struct indices indices;
     double lower; /* of the range whose upper bound is evaluated */

@@ -47,6 +47,7 @@ static tansy_status check_leaves(struct binder *b, const uint8_t *mark, uint8_t 
         if (node[i].operation == OP_PARAMETER) used[node[i].index] = 1;
         if (node[i].operation == OP_INPUT) used[b->system->parameter.count + node[i].index] = 1;
     }
+    if (b->system->end_parameter > 0) used[b->system->end_parameter - 1] = 1;
     for (size_t k = 0; k < b->symbol.count; k++) {
         const struct symbol *const s = &b->symbol.item[k];
         bool const is_input = s->kind == SYMBOL_INPUT;

@@ -54,25 +54,57 @@ tansy_status bind_index_free(struct binder *b, const struct range *range, size_t
     return TANSY_OK;
 }
 
+/* Does an expression name it? */
+static bool has_name(const struct binder *b, struct expression e, uint32_t name)
+{
+    for (uint32_t x = e.first; x < e.first + e.count; x++)
+        if (b->syntax->term.item[x].kind == TERM_NAME && b->syntax->term.item[x].name == name)
+            return true;
+    return false;
+}
+
+uint32_t bind_range_follows(const struct binder *b, struct ranges ranges)
+{
+    const struct range *const range = b->syntax->range.item + ranges.first;
+    for (uint32_t i = 1; i < ranges.count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (range[k].name != NO_NAME && (has_name(b, range[i].from, range[k].name) ||
+                                             has_name(b, range[i].to, range[k].name)))
+                return range[k].name;
+    return NO_NAME;
+}
+
+tansy_status bind_range_number(struct binder *b, struct indices *indices, uint32_t which,
+                               const struct range *range)
+{
+    struct value lower, upper;
+    TRY(bind_number(b, range->from, &lower));
+    TRY(bind_number(b, range->to, &upper));
+    return bind_range_set(b, indices, which, range, lower.number, upper.number);
+}
+
 tansy_status bind_ranges(struct binder *b, struct ranges ranges, struct indices *indices)
 {
     *indices = (struct indices){.count = ranges.count};
     struct place place = {0, 0};
+    uint32_t const followed = bind_range_follows(b, ranges);
+    if (followed != NO_NAME)
+        return BIND_ERROR(b, b->syntax->range.item[ranges.first + ranges.count - 1].place,
+                          "vectors and reactions have the same range for every %s: only the bounds "
+                          "of sums, products and equations may use an earlier index",
+                          bind_name(b, followed));
     for (uint32_t i = 0; i < ranges.count; i++) {
         const struct range *const range = &b->syntax->range.item[ranges.first + i];
-        struct value lower, upper;
         place = range->place;
         TRY(bind_index_free(b, range, 0));
         for (uint32_t k = 0; k < i; k++)
             if (range->name != NO_NAME && indices->name[k] == range->name)
                 return BIND_ERROR(b, range->place, "two indices are called %s",
                                   bind_name(b, range->name));
-        TRY(bind_number(b, range->from, &lower));
-        TRY(bind_number(b, range->to, &upper));
-        TRY(bind_range_set(b, indices, i, range, lower.number, upper.number));
+        TRY(bind_range_number(b, indices, i, range));
         if (indices->size[i] == 0)
-            return BIND_ERROR(b, range->place, "the range %.0f .. %.0f is empty", lower.number,
-                              upper.number);
+            return BIND_ERROR(b, range->place, "the range %.0f .. %.0f is empty",
+                              (double)indices->lower[i], (double)indices->lower[i] - 1);
     }
     return bind_range_finish(b, indices, place);
 }

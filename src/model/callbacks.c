@@ -36,7 +36,7 @@ static int run_switches(double t, const double *y, const double *p, double *g, v
 {
     struct setting const s = setting_prepare(context, t, y, p);
     program_run(s.m->code.switches, &s.at, s.work, g);
-    return 0;
+    return s.is_wrong ? -1 : 0; /* tansy_model_check_times() tells why */
 }
 
 /* NOLINTNEXTLINE(readability-function-size): the signature is the public one */
@@ -63,7 +63,7 @@ static int run_initial(double t0, const double *p, double *y0, void *context)
 {
     struct setting const s = setting_prepare(context, t0, NULL, p);
     program_run(s.m->code.initial, &s.at, s.work, y0);
-    return 0;
+    return s.is_wrong ? -1 : 0;
 }
 
 static int run_initial_jacobian(double t0, const double *p, double *D, void *context)

@@ -12,6 +12,7 @@
 struct scratch {
     size_t version;   /* of the hoisted values; 0: none */
     size_t is_broken; /* not 0: one of them is not finite */
+    size_t is_wrong;  /* not 0: the times of a control's grid do not rise with this p */
 };
 
 enum { SCRATCH_FRONT = CACHE_LINE / sizeof(double) };
@@ -26,6 +27,7 @@ struct setting {
     struct leaves at;
     double *work;
     bool is_broken; /* some value that depends on p alone is not finite */
+    bool is_wrong;
 };
 
 static inline struct setting setting_prepare(void *context, double t, const double *y,
@@ -47,9 +49,11 @@ static inline struct setting setting_prepare(void *context, double t, const doub
         if (m->code.plan.count > 0) program_run(m->code.plan.program, &s.at, s.work, hoisted);
         front->version = local->version;
         front->is_broken = !lane_asked_all_finite(1, m->code.plan.count, 0, hoisted);
+        front->is_wrong = m->code.grid && !model_grid_rises(m, &s.at, s.work);
     }
     s.at.hoisted = hoisted;
     s.is_broken = front->is_broken != 0;
+    s.is_wrong = front->is_wrong != 0;
     return s;
 }
 

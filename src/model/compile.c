@@ -302,6 +302,7 @@ void model_compiled_free(struct tansy_model *m)
     program_free(c->switches_t);
     program_free(c->initial);
     program_free(c->initial_jacobian);
+    program_free(c->grid);
     program_free(m->outputs.value);
     program_free(m->outputs.conditions);
     lane_program_free(c->tangent);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is Q(t, y, p) differentiable along (s, u)?  Conditions whose g is zero at the point, as far as bounds of its rounding errors can
+/* Is Q(t, y, p) differentiable along (tau, s, u)?  Conditions whose g is zero at the point, as far as bounds of its rounding errors can
    tell, are given the side they have at (y, p) +- d (s, u); all others keep the side they have at the point, however near
    another corner is.  With the two sets of modes that makes, frozen, Q and Q_y s + Q_p u are compared at the point. */
 #include "model/corners.h"
@@ -100,6 +100,7 @@ static double length_of(const struct corner_look *l)
         if (l->at.y[i] != 0) largest = fmax(largest, fabs(l->s[i] / l->at.y[i]));
     for (size_t k = 0; k < l->at.np; k++)
         if (l->at.p[k] != 0) largest = fmax(largest, fabs(l->u[k] / l->at.p[k]));
+    if (l->at.t != 0) largest = fmax(largest, fabs(l->tau / l->at.t));
     return largest > 0 && largest < HUGE_VAL ? nearby / largest : nearby;
 }
 
@@ -113,6 +114,7 @@ static void find_modes(const struct corner_programs *c, const struct corner_look
     bool changed = true;
     at.p = x->p;
     moved.p = x->p_moved;
+    moved.t += d * l->tau;
     if (l->s) moved.y = x->y_moved;
     for (size_t i = 0; i < l->n && l->s; i++) x->y_moved[i] = l->at.y[i] + d * l->s[i];
     for (size_t k = 0; k < np; k++) x->p_moved[k] = x->p[k] + d * l->u[k];
@@ -145,6 +147,10 @@ static void evaluate(const struct corner_programs *c, const struct corner_look *
         c->tangent, &at,
         &(struct lane_panels){1, 1, l->s ? l->s : x->zero, l->u, x->slope[side], l->s_rate},
         x->work);
+    if (l->tau == 0) return;
+    double *const dqdt = l->time_room + program_work(l->time);
+    program_run(l->time, &at, l->time_room, dqdt);
+    for (size_t row = 0; row < c->rows; row++) x->slope[side][row] += l->tau * dqdt[row];
 }
 
 static bool differ(double a, double b)

@@ -11,12 +11,16 @@
 /* Memory for one look: doubles. */
 size_t corners_room(const struct corner_programs *c, size_t n, size_t np);
 
-/* A point, leaves with p[np], and a direction s[n], s_rate[n], u[np]; s and s_rate may be NULL where nothing depends on them. */
+/* A point, leaves with p[np], and a direction s[n], s_rate[n], u[np], and tau in time; s and s_rate may be NULL where nothing depends
+   on them. */
 struct corner_look {
     struct leaves at;
     double piece;
     size_t n;
     const double *s, *s_rate, *u;
+    double tau;
+    const struct program *time; /* dQ/dt, where tau may be other than 0; else NULL */
+    double *time_room;          /* time_room[program_work(time) + rows] */
 };
 
 /* What a look finds of a row. */

@@ -134,6 +134,7 @@ static void look_along(const struct tansy_model *m, struct corner_look *look,
         look->s = columns->sens + k * n;
         look->s_rate = m->outputs.has_rates ? columns->sensp + k * n : NULL;
         look->u = columns->direction_p ? columns->direction_p + k * np : none;
+        look->tau = look->time ? columns->direction_t[k] : 0;
         if (!corners_find(&m->output_corners, look, room, bend)) continue;
         for (size_t o = 0; o < m->output_corners.rows; o++)
             if (bend[o].kind != BEND_NONE && !corner[o].condition)
@@ -144,19 +145,20 @@ static void look_along(const struct tansy_model *m, struct corner_look *look,
     }
 }
 
-tansy_status tansy_model_output_corners(const tansy_model *m, const tansy_point *at,
-                                        const tansy_columns *columns, tansy_corner *corner)
+/* As tansy_model_output_corners, of a model with conditions; `time` where the time of some column moves. */
+static tansy_status find_corners(const struct tansy_model *m, const tansy_point *at,
+                                 const tansy_columns *columns, const struct program *time,
+                                 tansy_corner *corner)
 {
-    if (!m || m->diagnosis.status < 0) return TANSY_BAD_CALL;
     const struct system *const system = &m->system;
     const struct corner_programs *const c = &m->output_corners;
     size_t const n = system->state.count, np = system->parameter.count;
-    for (size_t o = 0; o < system->output.count; o++) corner[o] = (tansy_corner){.row = o};
-    if (c->conditions == 0) return TANSY_OK;
-    if (m->outputs.has_rates && (!at->yp || !columns->sensp)) return TANSY_BAD_CALL;
-    double *const room = heap_take((corners_room(c, n, np) + np) * sizeof *room);
+    size_t const own = corners_room(c, n, np);
+    size_t const of_time = time ? scratch_rounded(program_work(time) + c->rows) : 0;
+    double *const room = heap_take((of_time + own + np) * sizeof *room);
     struct bend *const bend = heap_take(c->rows * sizeof *bend);
     if (room && bend) {
+        double *const rest = room + of_time;
         struct corner_look look = {.at = {.t = at->t,
                                           .y = at->y,
                                           .rate = at->yp,
@@ -166,10 +168,24 @@ tansy_status tansy_model_output_corners(const tansy_model *m, const tansy_point 
                                           .switches = c->conditions},
                                    .piece = model_piece(m, at),
                                    .n = n,
-                                   .u = room + corners_room(c, n, np)};
-        look_along(m, &look, columns, room, bend, corner);
+                                   .u = rest + own,
+                                   .time = time,
+                                   .time_room = room};
+        look_along(m, &look, columns, rest, bend, corner);
     }
     heap_return(room);
     heap_return(bend);
     return room && bend ? TANSY_OK : TANSY_OUT_OF_MEMORY;
+}
+
+tansy_status tansy_model_output_corners(const tansy_model *m, const tansy_point *at,
+                                        const tansy_columns *columns, tansy_corner *corner)
+{
+    if (!m || m->diagnosis.status < 0) return TANSY_BAD_CALL;
+    for (size_t o = 0; o < m->system.output.count; o++) corner[o] = (tansy_corner){.row = o};
+    if (m->output_corners.conditions == 0) return TANSY_OK;
+    if (m->outputs.has_rates && (!at->yp || !columns->sensp)) return TANSY_BAD_CALL;
+    const struct program *const time = columns->direction_t ? model_output_times(m) : NULL;
+    if (columns->direction_t && !time) return TANSY_OUT_OF_MEMORY;
+    return find_corners(m, at, columns, time, corner);
 }

@@ -24,7 +24,7 @@ size_t derivative_children(const struct graph *g, uint32_t at, uint32_t mask,
     return count;
 }
 
-enum { CHOOSING = 1u << OP_SWITCH | 1u << OP_PIECE };
+enum { CHOOSING = 1u << OP_SWITCH | 1u << OP_PIECE | 1u << OP_AT_LEAST };
 
 bool derivative_is_steep(const struct graph *g, uint32_t at)
 {

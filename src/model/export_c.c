@@ -245,6 +245,8 @@ static bool derive(struct export *x)
     for (size_t k = 0; k < s->output.count; k++) x->root[k] = s->output.item[k].node;
     good = good && differentiate_tangent_rates(x->g, x->root, s->output.count, n, np,
                                                &x->output_tangent) == TANSY_OK;
+    good = good &&
+           differentiate(x->g, x->root, s->output.count, OP_TIME, 1, &x->output_time) == TANSY_OK;
     for (size_t j = 0; j < watched; j++) x->root[j] = s->condition.item[j].node;
     return good && differentiate(x->g, x->root, watched, OP_TIME, 1, &x->slope) == TANSY_OK &&
            differentiate_tangent(x->g, x->root, watched, n, np, &x->switch_tangent) == TANSY_OK;
@@ -354,6 +356,7 @@ static void end(struct export *x)
     derivative_free(&x->D);
     derivative_free(&x->slope);
     derivative_free(&x->time);
+    derivative_free(&x->output_time);
     tangent_free(&x->tangent);
     tangent_free(&x->switch_tangent);
     tangent_free(&x->constraint_tangent);

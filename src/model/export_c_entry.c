@@ -2,7 +2,9 @@
 /* What exported C says of the model beside its functions: names, units, time span, sizes, as tansy_model_load() takes it. */
 #include <math.h>
 
+#include "base/heap.h"
 #include "model/export_c_data.h"
+#include "model/export_c_function.h"
 #include "model/export_c_model.h"
 
 /* What an array of texts is made of. */
@@ -15,12 +17,13 @@ enum texts {
     OUTPUT_UNITS,
     CONDITION_NAMES,
     EQUATION_NAMES,
+    GRID_CONTROLS,
     TEXTS
 };
 
-static const char *const name_of[] = {"state_names",     "state_units",   "parameter_names",
-                                      "parameter_units", "output_names",  "output_units",
-                                      "condition_names", "equation_names"};
+static const char *const name_of[] = {"state_names",     "state_units",    "parameter_names",
+                                      "parameter_units", "output_names",   "output_units",
+                                      "condition_names", "equation_names", "grid_controls"};
 
 static size_t count_of(const struct export *x, enum texts texts)
 {
@@ -29,6 +32,7 @@ static size_t count_of(const struct export *x, enum texts texts)
     if (texts <= PARAMETER_UNITS) return s->parameter.count;
     if (texts <= OUTPUT_UNITS) return s->output.count;
     if (texts == CONDITION_NAMES) return x->structure->condition_name ? s->condition.count : 0;
+    if (texts == GRID_CONTROLS) return s->grid_pair.count;
     return x->structure->equation_name ? s->state.count : 0;
 }
 
@@ -50,6 +54,8 @@ static const char *text_of(const struct export *x, enum texts texts, size_t i)
         return s->output.item[i].unit;
     case CONDITION_NAMES:
         return x->structure->condition_name[i];
+    case GRID_CONTROLS:
+        return s->grid_pair.item[i].control;
     default:
         return x->structure->equation_name[i];
     }
@@ -165,6 +171,38 @@ static void write_output_fields(struct export *x)
                "    .outputs = %zu,\n    .output_rates = %d,\n"
                "    .output_values = %s_output_values,\n    .output_tangent = %s_output_tangent,\n",
                x->system->output.count, export_has_output_rates(x), m, m);
+    if (x->output_time.entries > 0) write_text(&x->w, "    .output_times = %s_output_times,\n", m);
+}
+
+/* The times of grids in p, before and after, in pairs. */
+static void write_grid_times(struct export *x)
+{
+    const struct system *const s = x->system;
+    size_t const pairs = s->grid_pair.count;
+    if (pairs == 0) return;
+    uint32_t *const root = heap_take(2 * pairs * sizeof *root);
+    if (!root) {
+        x->w.failed = true;
+        return;
+    }
+    for (size_t k = 0; k < pairs; k++) {
+        root[2 * k] = s->grid_pair.item[k].before;
+        root[2 * k + 1] = s->grid_pair.item[k].after;
+    }
+    write_function(&x->w, s->grid,
+                   &(struct c_function){.model = x->model,
+                                        .name = "grid_times",
+                                        .parameters = "double t, const double *p, double *times, "
+                                                      "void *context",
+                                        .arguments = "double t, const double *p, double *times",
+                                        .passed = "t, p, times",
+                                        .unused = "(void)t, (void)p;",
+                                        .target = "times",
+                                        .root = root,
+                                        .roots = 2 * pairs,
+                                        .is_inner = true,
+                                        .np = x->np});
+    heap_return(root);
 }
 
 void write_entry(struct export *x)
@@ -176,6 +214,7 @@ void write_entry(struct export *x)
     write_text(w, "\n");
     struct marks const marks = write_marks(x);
     if (x->structure->is_constraint) write_equation_flags(x);
+    write_grid_times(x);
     write_text(w, "TANSY_EXPORTED const tansy_exported tansy_exported_model = {\n");
     write_about(x);
     for (size_t k = 0; k < sizeof given / sizeof *given; k++)
@@ -188,5 +227,10 @@ void write_entry(struct export *x)
         write_text(w, "    .active_from = %s_active_from,\n    .is_level = %s_is_level,\n", m, m);
     write_text(w, "    .conditions = %zu,\n", x->system->condition.count);
     write_output_fields(x);
+    if (x->system->grid_pair.count > 0)
+        write_text(w,
+                   "    .grid_pairs = %zu,\n    .grid_controls = %s_grid_controls,\n"
+                   "    .grid_times = %s_grid_times,\n",
+                   x->system->grid_pair.count, m, m);
     write_text(w, "};\n");
 }

@@ -23,6 +23,7 @@ struct export
     uint32_t *initial; /* initial[n], with the conditions in place of their switches */
     struct derivative J, M, F, D, slope,
         time; /* M: dF/dy' of an implicit model, else empty; time: df/dt of an explicit one */
+    struct derivative output_time; /* dQ/dt */
     struct tangent tangent, switch_tangent, constraint_tangent, output_tangent;
     const struct export_structure *structure; /* never NULL */
     struct hoist hoist;

@@ -107,16 +107,14 @@ static void write_modes(struct export *x)
     write_text(&x->w, "    return %s_settle(t, y, %zu, x);\n}\n\n", x->model, s->watched);
 }
 
-/* q of x. */
-static void write_output_values(struct export *x)
+/* x->root as a function of x. */
+static void write_of_outputs(struct export *x, const char *name)
 {
-    const struct system *const s = x->system;
     static const char arguments[] =
         "double t, const double *y, const double *rate, const double *p, double *q";
-    for (size_t k = 0; k < s->output.count; k++) x->root[k] = s->output.item[k].node;
     write_function(&x->w, x->g,
                    &(struct c_function){.model = x->model,
-                                        .name = "output_values",
+                                        .name = name,
                                         .parameters = "double t, const double *y, const double "
                                                       "*rate, const double *p, double *q, void "
                                                       "*context",
@@ -125,10 +123,29 @@ static void write_output_values(struct export *x)
                                         .unused = "(void)t, (void)y, (void)rate, (void)p;",
                                         .target = "q",
                                         .root = x->root,
-                                        .roots = s->output.count,
+                                        .roots = x->system->output.count,
                                         .is_inner = true,
                                         .np = x->np,
-                                        .switches = s->condition.count});
+                                        .switches = x->system->condition.count});
+}
+
+/* dQ/dt of x, where there is any. */
+static void write_output_times(struct export *x)
+{
+    const struct derivative *const d = &x->output_time;
+    if (d->entries == 0) return;
+    for (size_t k = 0; k < d->rows; k++)
+        x->root[k] = d->start[k] < d->start[k + 1] ? d->node[d->start[k]] : ZERO;
+    write_of_outputs(x, "output_times");
+}
+
+/* q of x. */
+static void write_output_values(struct export *x)
+{
+    const struct system *const s = x->system;
+    for (size_t k = 0; k < s->output.count; k++) x->root[k] = s->output.item[k].node;
+    write_of_outputs(x, "output_values");
+    write_output_times(x);
     write_tangent(&x->w, x->g,
                   &(struct c_tangent){.model = x->model,
                                       .name = "output_tangent",

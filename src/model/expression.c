@@ -163,6 +163,7 @@ static uint32_t leaves_of(const struct graph *g, const struct node *n)
     uint32_t leaves = 0;
     for (unsigned k = 0; k < operation_arguments(n->operation); k++)
         leaves |= g->leaves[n->argument[k]];
+    if (n->operation == OP_AT_LEAST && leaves & MOVING_LEAVES) leaves |= 1u << OP_AT_LEAST;
     return leaves;
 }
 

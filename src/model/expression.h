@@ -42,7 +42,7 @@ enum operation {
     OP_MULTIPLY,
     OP_DIVIDE,
     OP_POWER,    /* a^b; b a constant or not; integer and half-integer constants have fast code */
-    OP_AT_LEAST, /* a >= b ? 1 : 0; of OP_PIECE and constants: constant between break times */
+    OP_AT_LEAST, /* a >= b ? 1 : 0; of OP_PIECE and constants, constant between break times; in guards, see bind_guard.h */
     /* three arguments */
     OP_SELECT, /* a != 0 ? b : c; a is made of switches, so it is constant between switching points */
     OPERATIONS
@@ -86,7 +86,7 @@ uint32_t graph_unary(struct graph *g, enum operation operation, uint32_t a);
 uint32_t graph_binary(struct graph *g, enum operation operation, uint32_t a, uint32_t b);
 uint32_t graph_select(struct graph *g, uint32_t condition, uint32_t then, uint32_t otherwise);
 
-/* Which leaves an expression contains: bits 1 << OP_STATE etc., only of leaves. */
+/* Which leaves an expression contains: bits 1 << OP_STATE etc., only of leaves; and 1 << OP_AT_LEAST where it compares what moves. */
 uint32_t graph_leaves(const struct graph *g, uint32_t node);
 
 /* Is it the constant `value`? */

@@ -146,6 +146,17 @@ static tansy_status take_outputs(struct tansy_model *m)
     return TANSY_OK;
 }
 
+static tansy_status take_grids(struct tansy_model *m)
+{
+    const tansy_exported *const about = m->loaded.about;
+    struct system *const s = &m->system;
+    if (!LIST_ROOM(&s->grid_pair, about->grid_pairs)) return TANSY_OUT_OF_MEMORY;
+    for (size_t k = 0; k < about->grid_pairs; k++)
+        s->grid_pair.item[s->grid_pair.count++] =
+            (struct grid_pair){.control = text_of(about->grid_controls, k)};
+    return TANSY_OK;
+}
+
 static void take_summary(struct tansy_model *m)
 {
     const tansy_exported *const about = m->loaded.about;
@@ -181,6 +192,7 @@ static tansy_status load(struct tansy_model *m)
     TRY(take_parameters(m));
     TRY(take_conditions(m));
     TRY(take_outputs(m));
+    TRY(take_grids(m));
     take_summary(m);
     m->solvable = true;
     return model_fill_arrays(m);

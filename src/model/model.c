@@ -18,6 +18,7 @@ tansy_model *model_create(void)
     if (!m) return NULL;
     m->note = "";
     (void)pthread_mutex_init(&m->second.lock, NULL);
+    (void)pthread_mutex_init(&m->output_times.lock, NULL);
     return m;
 }
 
@@ -92,6 +93,7 @@ static tansy_status build(struct tansy_model *m)
     TRY(model_fill_arrays(m));
     TRY(model_compile(m));
     TRY(model_compile_outputs(m));
+    TRY(model_compile_grid(m));
     return model_compile_corners(m);
 }
 
@@ -193,6 +195,8 @@ void tansy_model_free(tansy_model *m)
     model_compiled_free(m);
     second_derivatives_free(&m->second.code);
     (void)pthread_mutex_destroy(&m->second.lock);
+    program_free(m->output_times.code);
+    (void)pthread_mutex_destroy(&m->output_times.lock);
     system_free(&m->system);
     heap_return(m->own_note);
     heap_return(m->p);

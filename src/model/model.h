@@ -28,8 +28,9 @@ struct compiled {
     struct lane_program *switch_tangent;
     struct enclosure *enclosure;                /* bounds of g */
     struct program *initial, *initial_jacobian; /* without hoisting */
-    size_t *row, *column;                       /* pattern of df/dp */
-    size_t *jacobian_row, *jacobian_column;     /* of df/dy, or of dF/dy and dF/dy' together */
+    struct program *grid; /* the times of system.grid_pair, before and after; NULL: none */
+    size_t *row, *column; /* pattern of df/dp */
+    size_t *jacobian_row, *jacobian_column; /* of df/dy, or of dF/dy and dF/dy' together */
     size_t work; /* doubles of work space that the largest of them needs */
 };
 
@@ -46,6 +47,12 @@ struct output_programs {
     struct program *value, *conditions;
     struct lane_program *tangent;
     bool has_rates; /* some depend on y' */
+};
+
+/* dQ/dt of the outputs at fixed y, y', p, conditions and piece; compiled when it is first asked for, under the lock. */
+struct lazy_times {
+    pthread_mutex_t lock;
+    struct program *code;
 };
 
 struct second_derivatives {
@@ -87,6 +94,7 @@ struct tansy_model {
     tansy_structure storage;
     struct compiled code;
     struct output_programs outputs;
+    struct lazy_times output_times;
     struct lazy_second second;
     struct corner_programs output_corners, initial_corners;
     char **condition_name; /* of the conditions, then of those of initial values */
@@ -143,6 +151,13 @@ size_t model_outputs_work(const struct tansy_model *m); /* doubles */
 /* Sets the conditions hold[first .. ] that stand in at->p, from g >= 0; g[conditions] and work are scratch. */
 void model_settle(const struct tansy_model *m, size_t first, const struct leaves *at, double *hold,
                   double *g, double *work);
+
+/* output_times.c: the program of dQ/dt, NULL without memory.  The model's graph is not changed. */
+const struct program *model_output_times(const struct tansy_model *m);
+
+/* grid_times.c: the program, after model_compile; whether all times rise with at->p (work as for all programs); room for that. */
+tansy_status model_compile_grid(struct tansy_model *m);
+bool model_grid_rises(const struct tansy_model *m, const struct leaves *at, double *work);
 
 /* How many break times are passed: those below t, and on the right side t itself. */
 double model_piece(const struct tansy_model *m, const tansy_point *point);

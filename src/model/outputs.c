@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Outputs Q(t, y, y', p) and their columns Q_p/dp = Q_y S + Q_y' S' + Q_p at a point.  Conditions are taken as they stand there; at a
+/* Outputs Q(t, y, y', p) and their columns dQ/dp = Q_y S + Q_y' S' + Q_p + Q_t dt/dp at a point.  Conditions are taken as they stand there; at a
    break time the caller tells which side counts. */
 #include <string.h>
 
@@ -217,6 +217,46 @@ static tansy_status run_columns(const struct tansy_model *m, const struct spot *
     return TANSY_OK;
 }
 
+/* dQ/dt at the point; exported C leaves it out where it is zero. */
+static tansy_status run_times(const struct tansy_model *m, const struct spot *s, double *dqdt)
+{
+    const struct leaves *const at = &s->at;
+    const tansy_exported *const about = m->loaded.about;
+    if (m->loaded.object)
+        return about->output_times && about->output_times(at->t, at->y, at->rate, at->p, dqdt, NULL)
+                   ? TANSY_OUT_OF_MEMORY
+                   : TANSY_OK;
+    const struct program *const code = model_output_times(m);
+    double *const work = code ? heap_take(program_work(code) * sizeof *work) : NULL;
+    if (!work) return TANSY_OUT_OF_MEMORY;
+    program_run(code, at, work, dqdt);
+    heap_return(work);
+    return TANSY_OK;
+}
+
+static bool any_moves(const tansy_columns *columns)
+{
+    bool any = false;
+    for (size_t k = 0; k < columns->ns && columns->direction_t; k++)
+        any = any || columns->direction_t[k] != 0;
+    return any;
+}
+
+/* dq += Q_t dt/dp of the columns whose time moves. */
+static tansy_status add_times(const struct tansy_model *m, const struct spot *s,
+                              const tansy_columns *columns, double *dq)
+{
+    size_t const outputs = m->system.output.count;
+    if (!any_moves(columns)) return TANSY_OK;
+    double *const dqdt = heap_take(outputs * sizeof *dqdt);
+    tansy_status const status = dqdt ? run_times(m, s, dqdt) : TANSY_OUT_OF_MEMORY;
+    for (size_t k = 0; k < columns->ns && status == TANSY_OK; k++)
+        for (size_t o = 0; o < outputs && columns->direction_t[k] != 0; o++)
+            dq[k * outputs + o] += dqdt[o] * columns->direction_t[k];
+    heap_return(dqdt);
+    return status;
+}
+
 tansy_status tansy_model_output_columns_at(const tansy_model *m, const tansy_point *at,
                                            const tansy_columns *columns, double *dq)
 {
@@ -234,6 +274,7 @@ tansy_status tansy_model_output_columns_at(const tansy_model *m, const tansy_poi
         if (rates) l.V_rate = l.R + outputs * WIDEST;
         status = run_columns(m, &s, columns, &l, dq);
     }
+    if (status == TANSY_OK) status = add_times(m, &s, columns, dq);
     heap_return(block);
     heap_return(s.block);
     return status;

@@ -133,6 +133,22 @@ static bool merge_arrhenius(struct graph *g, uint32_t power, uint32_t exponentia
     return true;
 }
 
+/* x |x|^b = sign(x) |x|^(b + 1), whose derivative is finite at 0, not 0 times infinity; |x| = c ? x : -x, b no integer. */
+static bool merge_absolute(struct graph *g, uint32_t a, uint32_t b, uint32_t *result)
+{
+    struct power const power = as_root(g, a);
+    struct node const n = *node_at(g, power.base);
+    if (n.operation != OP_SELECT || (power.node == ZERO && power.exponent == rint(power.exponent)))
+        return false;
+    uint32_t const y = n.argument[1], z = n.argument[2];
+    if ((b != y && b != z) || simplify_scale(g, -1, y) != z) return false;
+    uint32_t const sign = graph_select(g, n.argument[0], graph_constant(g, b == y ? 1 : -1),
+                                       graph_constant(g, b == y ? -1 : 1));
+    uint32_t const whole = join(g, power, (struct power){power.base, 1, ZERO}, 1);
+    *result = node_make(g, OP_MULTIPLY, sign, whole, 0);
+    return true;
+}
+
 /* a*b when both are powers of one base, or T^b exp(-E/T). */
 static bool merge(struct graph *g, uint32_t a, uint32_t b, uint32_t *result)
 {
@@ -141,6 +157,7 @@ static bool merge(struct graph *g, uint32_t a, uint32_t b, uint32_t *result)
         *result = join(g, x, y, 1);
         return true;
     }
+    if (merge_absolute(g, a, b, result) || merge_absolute(g, b, a, result)) return true;
     return merge_arrhenius(g, a, b, result) || merge_arrhenius(g, b, a, result);
 }
 

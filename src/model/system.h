@@ -57,6 +57,12 @@ struct condition {
                            outputs use are numbered after all others and are not watched */
 };
 
+/* Two times of a grid, of which some depend on parameters: the second has to come after the first. */
+struct grid_pair {
+    const char *control;
+    uint32_t before, after; /* nodes of system.grid, in p alone */
+};
+
 enum system_form {
     FORM_EXPLICIT,          /* y' = f(t, y, p) */
     FORM_LINEARLY_IMPLICIT, /* B(t, y, p) y' = f(t, y, p) */
@@ -76,6 +82,8 @@ struct system {
     LIST(double)
     break_time; /* rising, distinct: control grids, rows of inputs, conditions on time alone */
     LIST(struct table) table;
+    struct graph *grid; /* of the times of grids that depend on parameters; NULL: none does */
+    LIST(struct grid_pair) grid_pair;
     enum system_form form;
     uint32_t *rhs; /* rhs[n] when explicit, else NULL */
     uint32_t

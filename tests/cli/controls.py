@@ -66,5 +66,133 @@ class Controls(ProgramTest):
         self.assertEqual([row["d(x)/d(u[2])"] == 0 for row in rows], [True, False, False])
 
 
+AT_BREAKS = """model at_breaks
+parameter T = 3, a = 1
+control u = {1, -1, 0.5, 2} piecewise linear on 0 .. 3 by 3
+state x = 1, y = 0, z = 0 atol 1e-12
+x' = -a*x
+y' = if time < 2.9999999 then x else 2*x
+z' = x*sin(3000*time)
+output q = u, m = max(time - 3, 0), j = if time >= 3 then 1 else time
+output s = sin(1e5*time), d = y', e = z'
+time 0 .. T
+"""
+
+MOVING = """model moving
+parameter T = 3, a = 1, b = 1
+control u = {1, -1, 0.5, 2} piecewise linear on 0 .. T by 3
+control w = {1, -1, 0.5, 2} piecewise linear at {0, a, a + b, T}
+state x = 1
+x' = u*x - x + w
+output q = u, r = x + u, o = x', v = w, c = max(T - time, 0)
+time 0 .. T
+"""
+
+IMPLICIT = """model implicit
+parameter T = 2, k = 0.7
+state x = 1, y = 0.5
+(1 + x^2)*x' + 0.3*y' = -k*x + sin(3*time)
+y' + 0.1*y'^3 + x'^2 = x - y
+output q = x', r = 2*y'
+time 0 .. T
+"""
+
+GRID = """model grid
+parameter a = 1, b = 2, T = 3
+control u = {1, -1, 0.5} piecewise constant at {0, a, b, T}
+control w = {1, -1, 0.5, 2} piecewise linear at {0, a, b, T}
+state x = 1
+x' = u*x + w
+output uu = u, ww = w
+time 0 .. T
+"""
+
+
+class FinalTime(ProgramTest):
+    def write(self, text):
+        (self.folder / "a.tansy").write_text(text, encoding="utf-8")
+
+    def last(self, *options):
+        run = self.good("solve", "a.tansy", "--points", 2, *options)
+        return self.table(run.stdout)[2][-1], run.stderr
+
+    def by_differences(self, d, *options):
+        """(8 (f(d) - f(-d)) - (f(2 d) - f(-2 d)))/(12 d) of every quantity."""
+        f = {k: self.last("--sens", "none", "--set", f"T={self.T + k * d!r}", *options)[0] for k in (-2, -1, 1, 2)}
+        return {q: (8 * (f[1][q] - f[-1][q]) - (f[2][q] - f[-2][q])) / (12 * d) for q in f[1]}
+
+    def test_outputs_at_breaks_and_fast_ones_have_the_limit_from_the_left(self):
+        self.write(AT_BREAKS)
+        row, said = self.last("--sens", "T", "--rtol", 1e-8)
+        self.assertEqual(said, "")
+        x = math.exp(-3)
+        for name, right, delta in (("q", 1.5, 1e-13), ("m", 0, 0), ("j", 1, 0), ("s", 1e5 * math.cos(3e5), 1e-4),
+                                   ("d", -2 * x, 1e-6 * x),
+                                   ("e", 3000 * x * math.cos(9000) - x * math.sin(9000), 1e-6 * 118)):
+            self.assertAlmostEqual(row[f"d({name})/d(T)"], right, delta=delta, msg=name)
+
+    def test_what_moves_with_the_final_time_stays_at_it(self):
+        self.write(MOVING)
+        self.T = 3
+        row, said = self.last("--sens", "T", "--rtol", 1e-8)
+        self.assertEqual(said, "")  # nothing is one-sided
+        for name in "qvc":
+            self.assertEqual(row[f"d({name})/d(T)"], 0, name)
+        right = self.by_differences(1e-3, "--rtol", 1e-12, "--atol", 1e-14)
+        for name in "xro":
+            self.assertAlmostEqual(row[f"d({name})/d(T)"], right[name], delta=1e-6 * abs(right[name]), msg=name)
+        run = self.good("solve", "a.tansy", "--points", 4, "--verify", "--out", "a.csv")
+        self.assertIn("PASS", run.stdout + run.stderr)
+
+    def test_derivatives_in_outputs_keep_the_promise(self):
+        """y'' of an implicit model, by each way of solving; the promise is 100 rtol."""
+        self.write(IMPLICIT)
+        self.T = 2
+        right = self.by_differences(1e-3, "--rtol", 1e-12, "--atol", 1e-14)
+        for rtol in (1e-4, 1e-6, 1e-8):
+            row, said = self.last("--sens", "T", "--rtol", rtol, "--atol", rtol * 1e-3)
+            self.assertEqual(said, "")
+            for name in "qr":
+                self.assertAlmostEqual(row[f"d({name})/d(T)"], right[name], delta=100 * rtol * abs(right[name]), msg=name)
+        linear = IMPLICIT.replace("(1 + x^2)*x' + 0.3*y'", "x' + 0.3*y'")
+        self.write(linear.replace("y' + 0.1*y'^3 + x'^2 = x", "y' - 1e3*x' = 1e5*(cos(time) - y) + x"))
+        right = self.by_differences(1e-3, "--rtol", 1e-12, "--atol", 1e-14)
+        for method in ("dassl", "rosenbrock", "limex"):
+            row, said = self.last("--sens", "T", "--atol", 1e-9, "--method", method)
+            self.assertEqual(said, "")
+            for name in "qr":
+                self.assertAlmostEqual(row[f"d({name})/d(T)"], right[name], delta=1e-4 * abs(right[name]), msg=name)
+
+    def test_every_run_of_a_scan_has_the_times_of_its_end(self):
+        self.write(GRID)
+        (self.folder / "s.csv").write_text("T,a\n2.5,0.5\n6,1\n", encoding="utf-8")
+        for scan, sets in (("T=2.5:6:2", ({"T": 2.5}, {"T": 6})), ("@s.csv", ({"T": 2.5, "a": 0.5}, {"T": 6, "a": 1}))):
+            rows = self.table(self.good("solve", "a.tansy", "--points", 4, "--scan", scan).stdout)[2]
+            for k, values in enumerate(sets):
+                given = [word for name, value in values.items() for word in ("--set", f"{name}={value}")]
+                alone = self.table(self.good("solve", "a.tansy", "--points", 4, *given).stdout)[2]
+                of_scan = [{name: row[name] for name in alone[0]} for row in rows[4 * k:4 * k + 4]]
+                self.assertEqual(of_scan, alone)
+        self.write(FREE_END.replace("on 0 .. T by 3", "on 0 .. 3 by 3"))
+        self.refused("solve", "a.tansy", "--scan", "T=0:2:3", "--out", "a.csv",
+                     says="run 1 of 3: the end of the time span, 0: it must differ from the initial time 0")
+        self.assertFalse((self.folder / "a.csv").exists())
+
+    def test_times_of_a_grid_rise_for_the_parameters_at_hand(self):
+        self.write(GRID)
+        for command in ("solve", "check", "rank"):
+            self.refused(command, "a.tansy", "--set", "a=2.5", says="grid of control u must rise, but 2 follows 2.5")
+            self.refused(command, "a.tansy", "--set", "a=2", says="grid of control u must rise, but 2 follows 2")
+        self.refused("solve", "a.tansy", "--scan", "a=0.5:2.5:3", "--out", "a.csv",
+                     says="run 3 of 3: the times of the grid of control u must rise")
+        self.assertFalse((self.folder / "a.csv").exists())
+        self.good("solve", "a.tansy", "--set", "a=2.5", "--scan", "b=2.6:2.8:2", "--points", 2)
+
+    def test_a_final_time_is_used(self):
+        self.write("parameter T = 2\nstate x = 1\nx' = -x\ntime 0 .. T\n")
+        for command in ("solve", "check", "rank"):
+            self.assertEqual(self.good(command, "a.tansy").stderr, "")
+
+
 if __name__ == "__main__":
     main()

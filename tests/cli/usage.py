@@ -13,14 +13,15 @@ TOP = HERE.parent.parent
 # For each option values that are wrong, and what the message must hold.
 WRONG = {
     "at": [("x", "a:b:n"), ("1,,2", "a:b:n"), ("2,1", "rise"), ("1,1", "rise"), ("-1,1", "rise"), ("nan", "number"),
-           ("inf", "number"), ("1:2", "a:b:n"), ("0:1:3:log", "a:b:n"), ("1:2:3:4:5", "a:b:n"), ("1e999", "number")],
+           ("inf", "number"), ("1:2", "a:b:n"), ("0:1:3:log", "a:b:n"), ("1:2:3:4:5", "a:b:n"), ("1e999", "number"),
+           ("0:4:1000000000", "n from 1 to 100000000")],
     "to": [("x", "a number"), ("nan", "a number"), ("inf", "a number"), ("0", "differ"), ("1e400", "a number")],
     "points": [("1", "from 2"), ("x", "from 2"), ("-5", "from 2"), ("2.5", "from 2"), ("1e30", "from 2"), ("nan", "from 2")],
     "sens": [("p9", "no parameter p9; did you mean p"), ("y9(0)", "no state y9; did you mean y"), ("conversion(0)", "conversion is an output"),
              ("p1(0)", "p1 is a parameter"), ("p1,p1", "twice"), ("", "needs a value")],
     "set": [("p1", "NAME=VALUE"), ("p9=1", "did you mean"), ("p1=x", "a number"), ("p1=nan", "a number"), ("=1", "NAME=VALUE")],
     "scan": [("p1", "NAME=A:B:N"), ("p9=1:2:3", "did you mean"), ("p1=1:2", "NAME=A:B:N"), ("p1=1:2:0", "NAME=A:B:N"),
-             ("p1=-1:2:3:log", "one sign"), ("p1=1:2:x", "NAME=A:B:N")],
+             ("p1=-1:2:3:log", "one sign"), ("p1=1:2:x", "NAME=A:B:N"), ("p1=1:2:1e9", "N from 1 to 100000000")],
     "atol": [("x", "at least 0"), ("-1", "at least 0"), ("y9=1", "did you mean y"), ("conversion=1", "conversion is an output"), ("y1=x", "at least 0"), ("inf", "at least 0")],
     "scale": [("x", "none log p")],
     "of": [("z", "no state or output"), ("y1,y1", "twice")],
@@ -35,7 +36,7 @@ WRONG = {
     "residual": [("x", "matrix")],
     "difference": [("x", "central")],
     "difference-increment": [("x", "number"), ("2", "0.1"), ("nan", "number")],
-    "rtol": [("x", "number"), ("0", "from 1e-15"), ("1e-17", "from 1e-15 to 1"), ("2", "to 1"), ("nan", "number"), ("-1", "number")],
+    "rtol": [(value, "number from 1e-15 to 1:") for value in ("x", "0", "1e-17", "2", "nan", "-1")],
     "max-order": [("x", "whole number"), ("99", "12"), ("1.5", "whole number")],
     "first-step": [("x", "number"), ("-1", "number"), ("inf", "number"), ("1e20", "longer than the whole time, 4")],
     "min-step": [("x", "number"), ("-1", "number")],
@@ -60,6 +61,10 @@ WRONG = {
     "memory-limit": [("x", "whole number"), ("-1", "whole number")],
     "sparsing": [("x", "number"), ("2", "0 to 1"), ("-1", "number")],
     "full-tableau": [("x", "whole number"), ("2", "0 to 1")],
+    "max-newton": [("x", "whole number"), ("-1", "whole number")],
+    "newton-tolerance": [("x", "number"), ("2", "0 to 1")],
+    "max-error-failures": [("x", "whole number"), ("-1", "whole number")],
+    "max-convergence-failures": [("x", "whole number"), ("1.5", "whole number")],
     "completion": [("tcsh", "bash zsh fish")],
 }
 COMMAND_OF = {"of": ["rank", MODEL], "each": ["rank", MODEL], "c": ["export", MODEL], "man": ["help"], "completion": ["help"]}
@@ -114,6 +119,20 @@ class WrongUsage(ProgramTest):
         (self.folder / "scan.csv").write_bytes(b"p1\n1\n2\0\n3\n")
         self.refused("solve", MODEL, "--set", "@set.txt", says="--set @set.txt, line 2: a NUL byte")
         self.refused("solve", MODEL, "--scan", "@scan.csv", says="--scan @scan.csv, line 3: a NUL byte")
+
+    def test_byte_order_marks_and_separators_of_tables(self):
+        (self.folder / "set.txt").write_bytes(b"\xef\xbb\xbfp1 = 1\r\n")
+        self.assertEqual(self.good("solve", MODEL, "--set", "@set.txt", "--at", "1").stdout,
+                         self.good("solve", MODEL, "--set", "p1=1", "--at", "1").stdout)
+        plain = self.good("solve", MODEL, "--scan", "p1=1:2:2", "--at", "1").stdout
+        for head in ("p1\n1\n2\n", "\ufeffp1\n1\n2\n", '\ufeff"p1"\r\n1\r\n2\r\n'):
+            (self.folder / "scan.csv").write_text(head, encoding="utf-8", newline="")
+            self.assertEqual(self.good("solve", MODEL, "--scan", "@scan.csv", "--at", "1").stdout, plain)
+        texts = []
+        for separator in (",", ";", "\t"):
+            (self.folder / "scan.csv").write_text("p1,p2\n1,2\n2,3\n".replace(",", separator), encoding="utf-8")
+            texts.append(self.good("solve", MODEL, "--scan", "@scan.csv", "--at", "1").stdout)
+        self.assertEqual(len(set(texts)), 1)
 
     def test_what_has_no_effect_is_warned_of(self):
         for words, says in ((("--panels", "ranking"), "--panels does nothing without --plot"),

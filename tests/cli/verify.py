@@ -162,6 +162,27 @@ class Compared(ProgramTest):
         self.assertIn("PASS", run.stderr)
 
 
+class Multipliers(ProgramTest):
+    MODEL = """parameter p = 1
+state x = 0
+algebraic z = 20
+x' = p*z
+0 = x - sin(20*t)
+time 0 .. 3
+"""
+
+    def test_two_digits_are_enough_for_what_no_test_holds(self):
+        """z is in no error test; at rtol 0.03 it is wrong by 2 % of its largest value, at 1e-3 by 1e-3."""
+        (self.folder / "fast.tansy").write_text(self.MODEL, encoding="utf-8")
+        run = self.run_program("solve", "fast.tansy", "--verify", "--rtol", "0.03", "--out", "a.csv")
+        self.assertEqual(run.returncode, 4)
+        self.assertRegex(run.stdout, r"(?m)^z +1\.\d  worse than promised  not controlled: index 2$")
+        self.assertRegex(run.stdout, r"(?m)^  in what is not tested +1\.\d  z  worse than promised  not controlled: index 2$")
+        self.assertIn("FAIL: 2 of 3", run.stdout)
+        run = self.good("solve", "fast.tansy", "--verify", "--rtol", "1e-3", "--out", "a.csv")
+        self.assertIn("PASS", run.stdout)
+
+
 class Conditioning(ProgramTest):
     def test_what_is_ill_conditioned_is_told_apart(self):
         """Columns of the brusselator pass through zero at times that move with the parameters."""

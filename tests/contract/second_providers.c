@@ -241,3 +241,22 @@ TEST(a_second_derivative_that_is_not_finite_is_told_by_row_and_column)
         derive_discard(&s.of);
     }
 }
+
+/* In short steps far from t = 0 an increment that would do for y may be too short for t: the two are then moved apart. */
+TEST(a_short_span_gives_no_increment_of_zero)
+{
+    for (int x = 0; x < PROVIDERS; x++)
+        for (int k = 20; k < 56; k += TEST_STRIDE)
+            for (double factor = 1; factor < 1e13; factor *= 5) {
+                struct second_setup s;
+                second_prepare(&s, providers[x].gives);
+                s.of.t = 1;
+                s.along.span = ldexp(1, -k);
+                s.along.tau = 1;
+                for (int i = 0; i < SECOND_N; i++) s.v[i] *= factor;
+                second_build(&s);
+                CHECK_EQUAL(second_evaluate(&s), 0);
+                for (size_t e = 0; e < s.of.panel->count; e++) CHECK(isfinite(s.of.R[e]));
+                derive_discard(&s.of);
+            }
+}

@@ -25,12 +25,51 @@ TEST(failing_the_kth_allocation_leaks_no_pattern_and_no_factors)
     fail_problem("heat_10_sparse", BY_DIFFERENCES_ALONE, &options, 0.001);
 }
 
+/* y1 depends on y0 for 1 < t < 3 only, where no probing looks. */
+static int late(double t, const double *y, const double *p, double *f, void *context)
+{
+    double const inside = t > 1 && t < 3 ? (t - 1) * (3 - t) : 0;
+    (void)context;
+    f[0] = 1 - p[0] * y[0];
+    f[1] = inside * y[0] - y[1];
+    return 0;
+}
+
+TEST(failing_the_kth_allocation_leaks_no_larger_pattern)
+{
+    static const double p = 1, y0[2];
+    tansy_problem const problem = {
+        .n = 2, .np = 1, .p = &p, .y0 = y0, .rhs = late, .structure = TANSY_SPARSE};
+    tansy_options const options = {.method = TANSY_DASSL, .rtol = 1e-3, .max_step = 0.2};
+    allocations_fail_solver(&problem, &options, 1.5, false);
+}
+
 TEST(failing_the_kth_allocation_leaks_no_coupled_matrices)
 {
     tansy_options const options = {.rtol = 1e-3};
     fail_problem("transistor", GIVEN, &options, 0.01);
     fail_problem("transistor_mass", GIVEN, &options, 0.01);
     fail_problem("pendulum", GIVEN, &options, 0.01);
+}
+
+/* Where M is singular in its own way at every start, its null space has the room of the first one. */
+TEST(restarts_of_coupled_problems_allocate_nothing)
+{
+    static const char *const names[] = {"transistor", "transistor_mass"};
+    for (int x = 0; x < 4; x++) {
+        const struct test_problem *const it = problem_find(names[x % 2]);
+        tansy_problem const problem = problem_with(it->problem, GIVEN);
+        tansy_solver *const s =
+            tansy_create(&problem, &(tansy_options){.rtol = x < 2 ? 1e-2 : 1e-4});
+        CHECK_EQUAL(tansy_error(s), TANSY_OK);
+        allocations_begin(0, 0);
+        for (int run = 0; run < 3; run++) {
+            CHECK_EQUAL(tansy_restart(s, problem.t0, NULL, NULL, NULL), TANSY_OK);
+            CHECK_EQUAL(tansy_solve(s, problem.t0 + 0.01 * it->t_end, NULL, NULL), TANSY_OK);
+        }
+        CHECK_EQUAL(allocations.calls, 0);
+        tansy_free(s);
+    }
 }
 
 TEST(failing_the_kth_allocation_leaks_no_krylov_spaces)

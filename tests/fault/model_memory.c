@@ -11,12 +11,12 @@
 #include "test.h"
 
 static const char ode[] = "parameter k = 1, c = 0.5\n"
-                          "control u = {1, 2} piecewise constant at {0, 1, 2}\n"
+                          "control u = {1, 2} piecewise constant at {0, 2*c, 1 + k}\n"
                           "state x = 1 + max(k, c), y = 0 atol 1e-8\n"
                           "x' = if x > c then -k*x else u\n"
                           "y' = exp(-k)*x*sin(time)\n"
                           "integral total = x*y\n"
-                          "output z = if y > 1 then x^2 else k*x\n"
+                          "output z = if y > 1 then x^2*time else k*x\n"
                           "time 0 .. 3\n";
 static const char dae[] = "parameter k = 1\nstate x = 1\nalgebraic z = 1\nx' = -z\n0 = z - k*x\n";
 
@@ -39,19 +39,21 @@ static tansy_status complete(const tansy_model *m)
 /* Everything that asks for memory; whether it all was to be had. */
 static tansy_status use(const char *text)
 {
-    double const y[] = {1, 2, 3}, p[] = {1, 0.5, 1, 2}, sens[3 * 4] = {0};
+    double const y[] = {1, 2, 3}, p[] = {1, 0.5, 1, 2}, sens[3 * 4] = {0}, moves[4] = {1};
     double q[2], dq[2 * 4];
+    char words[100];
     struct second_derivatives second = {.work = 0};
     tansy_model *const m = tansy_model_parse(text, strlen(text), "m");
     tansy_status status = tansy_model_error(m);
     if (m && status < 0) CHECK_TEXT_CONTAINS(tansy_model_message(m), "memory");
-    tansy_columns const columns = {.ns = 4, .sens = sens, .sensp = sens};
+    tansy_columns const columns = {.ns = 4, .sens = sens, .sensp = sens, .direction_t = moves};
     tansy_point const at = {.t = 1, .side = -1, .y = y, .yp = y, .p = p};
     tansy_model_rank rank;
     tansy_corner corner[2];
     if (status == TANSY_OK) status = tansy_model_outputs_at(m, &at, q);
     if (status == TANSY_OK) status = tansy_model_output_columns_at(m, &at, &columns, dq);
     if (status == TANSY_OK) status = tansy_model_output_corners(m, &at, &columns, corner);
+    if (status == TANSY_OK) status = tansy_model_check_times(m, p, words, sizeof words);
     if (status == TANSY_OK && !model_is_explicit(m)) status = tansy_model_find_rank(m, &at, &rank);
     if (status == TANSY_OK) status = model_compile_second(m, &second);
     second_derivatives_free(&second);

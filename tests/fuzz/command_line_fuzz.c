@@ -41,7 +41,7 @@ static void read_values(const char *word)
     free(copy);
     copy = copy_of(word);
     for (char *at = copy; at;)
-        if (!next_field(&at)) abort();
+        if (!next_field(&at, field_separator(word))) abort();
     free(copy);
     free(numbers.at);
 }

@@ -10,9 +10,9 @@
 #include "test.h"
 
 static const double rtol = 1e-8;
-/* Those that find switching points. */
-static const tansy_method methods[] = {TANSY_RK8, TANSY_ROSENBROCK, TANSY_BDF, TANSY_ADAMS,
-                                       TANSY_DASSL};
+static const tansy_method methods[] = {TANSY_RK8,   TANSY_ROSENBROCK, TANSY_BDF,
+                                       TANSY_ADAMS, TANSY_DASSL,      TANSY_LIMEX};
+enum { WORDS = 200 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static struct model_solution solve(const char *text, tansy_method method, double t)
@@ -87,6 +87,10 @@ TEST(the_final_time_moves_the_end_and_the_grid)
 /* A column that knows nothing of T is zero: at the end y' is all there is. */
 TEST(a_final_time_that_stands_nowhere_else_has_a_zero_column)
 {
+    static const char end[] = "parameter T = 2\nstate x = 1\nx' = -x\ntime 0 .. T\n";
+    tansy_model *const m = tansy_model_parse(end, strlen(end), "test");
+    CHECK_EQUAL(strlen(tansy_model_warnings(m)), 0); /* it is used, as the end */
+    tansy_model_free(m);
     struct model_solution const s =
         solve("parameter T = 2\nstate x = 1\nx' = -x\ntime 0 .. T\n", TANSY_RK8, 2);
     CHECK_CLOSE(s.sens[0][0], 0, 0);
@@ -142,6 +146,61 @@ TEST(wrong_times_of_a_grid_are_refused)
     refuses("parameter t1 [s] = 1\nstate x = 0\nx' = u\ntime 0 .. 4 [s]\n"
             "control u = 1 piecewise constant at {0 [s], t1*t1, 4 [s]}\n",
             "the grid has");
+}
+
+static const char ordered[] = "parameter a = 1, b = 2\nstate x = 1\nx' = u*x + w\n"
+                              "control u = {1, -1, 3} piecewise constant at {0, a, a + b, 4}\n"
+                              "control w = {1, -1, 3} piecewise linear on b - a .. 2*b by 2\n";
+
+static tansy_status order_of(const tansy_model *m, double a, double b, char *words)
+{
+    double const p[] = {a, b, 1, -1, 3, 1, -1, 3};
+    words[0] = '\0';
+    return tansy_model_check_times(m, p, words, WORDS);
+}
+
+/* 0 < a < a + b < 4 and b - a < 2 b. */
+TEST(times_that_other_parameters_put_out_of_order_are_told)
+{
+    char words[WORDS];
+    tansy_model *const m = tansy_model_parse(ordered, strlen(ordered), "test");
+    CHECK_EQUAL(order_of(m, 1, 2, words), TANSY_OK);
+    CHECK_EQUAL(order_of(m, 1, 2.999, words), TANSY_OK);
+    CHECK_EQUAL(order_of(m, 1, 3, words), TANSY_BAD_PROBLEM);
+    CHECK_TEXT_CONTAINS(words, "control u must rise, but 4 follows 4");
+    CHECK_EQUAL(order_of(m, -1, 2, words), TANSY_BAD_PROBLEM);
+    CHECK_TEXT_CONTAINS(words, "control u must rise, but -1 follows 0");
+    CHECK_EQUAL(order_of(m, (double)NAN, 2, words), TANSY_BAD_PROBLEM);
+    CHECK_EQUAL(order_of(m, 1, -2, words), TANSY_BAD_PROBLEM);
+    tansy_model_free(m);
+    static const char still[] = "state x = 1\nx' = u\ncontrol u = 1 piecewise constant at {0, 1}\n";
+    tansy_model *const fixed = tansy_model_parse(still, strlen(still), "test");
+    CHECK_EQUAL(order_of(fixed, 0, 0, words), TANSY_OK);
+    tansy_model_free(fixed);
+    tansy_model *const bad = tansy_model_parse("nonsense", 8, "test");
+    CHECK_EQUAL(order_of(bad, 1, 2, words), TANSY_BAD_CALL);
+    CHECK_EQUAL(order_of(NULL, 1, 2, words), TANSY_BAD_CALL);
+    tansy_model_free(bad);
+}
+
+/* With y0 given as well as without it. */
+TEST(solvers_do_not_run_with_times_out_of_order)
+{
+    double const right[] = {1, 2, 1, -1, 3, 1, -1, 3}, wrong[] = {1, 3, 1, -1, 3, 1, -1, 3};
+    double const y0[] = {1};
+    double y[1], sens[8];
+    tansy_problem problem;
+    tansy_model *const m = tansy_model_parse(ordered, strlen(ordered), "test");
+    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    tansy_solver *const s = tansy_create(&problem, NULL);
+    CHECK_EQUAL(tansy_solve(s, 1, y, sens), TANSY_OK);
+    CHECK_EQUAL(tansy_restart(s, 0, NULL, wrong, NULL), TANSY_USER_STOPPED);
+    CHECK(tansy_solve(s, 1, y, sens) < 0);
+    CHECK_EQUAL(tansy_restart(s, 0, NULL, right, NULL), TANSY_OK);
+    CHECK_EQUAL(tansy_solve(s, 1, y, sens), TANSY_OK);
+    CHECK_EQUAL(tansy_restart(s, 0, y0, wrong, NULL), TANSY_USER_STOPPED);
+    tansy_free(s);
+    tansy_model_free(m);
 }
 
 /* x' = z - k x, 0 = z - 2 u - 0.3 x is x' = 2 u - (k - 0.3) x: the algebraic variable jumps with u, and its columns. */

@@ -191,7 +191,7 @@ static tansy_corner corner_at(const char *output, double t, const double y[2], c
                    "output q = %s\n",
                    output);
     tansy_model *const m = read_text(text);
-    tansy_columns const columns = {2, sens, u, sensp};
+    tansy_columns const columns = {2, sens, u, sensp, NULL};
     tansy_point const at = {.t = t, .side = -1, .y = y, .p = p, .yp = yp};
     CHECK_EQUAL(tansy_model_output_corners(m, &at, &columns, &corner), TANSY_OK);
     if (corner.condition) (void)snprintf(condition, WORDS, "%s", corner.condition);

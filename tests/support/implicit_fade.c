@@ -164,7 +164,7 @@ static int solve(double t, const double *y, const double *yp, const double *p, d
         X[k] /= user->pivot[0];
         X[ld + k] = (X[ld + k] - user->off * X[k]) / user->pivot[1];
     }
-    return finish(user, FADE_SOLVE, t, NULL);
+    return finish(user, FADE_SOLVE, t, &X[ld]);
 }
 
 /* Q = (sqrt(y^2 + z^2), y' z). */

@@ -127,6 +127,28 @@ TEST(few_columns_of_many_equations_are_staggered)
     ring_free(&r);
 }
 
+/* Between the two cases above direct becomes cheaper than staggered, by little at first. */
+TEST(a_cheaper_corrector_that_is_not_taken_is_explained)
+{
+    static const char says[] = "direct saves less than 5 %, which does not pay";
+    static char page[4096];
+    size_t explained = 0;
+    for (size_t np = 1; np <= 20; np++) {
+        struct ring r;
+        ring_make(&r, 10, np);
+        tansy_solver *const s = tansy_create(&r.problem, &(tansy_options){.method = TANSY_DASSL});
+        (void)tansy_report(s, page, sizeof page);
+        bool const cheaper = strstr(page, "step: direct 0.") || strstr(page, "step: direct 1.00");
+        bool const taken = s->stepper.corrector == &corrector_direct;
+        CHECK(taken || !strstr(page, "step: direct 0.") || strstr(page, says));
+        CHECK(!strstr(page, says) || (cheaper && !taken));
+        explained += strstr(page, says) != NULL;
+        tansy_free(s);
+        ring_free(&r);
+    }
+    CHECK(explained > 0);
+}
+
 TEST(what_is_asked_for_is_taken_without_a_word_about_costs)
 {
     struct ring r;

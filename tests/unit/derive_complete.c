@@ -236,3 +236,76 @@ TEST(sources_have_names_and_a_model_is_one)
     problem.from_model = 1;
     CHECK_TEXT_CONTAINS(source_name(&d, SOURCE_GIVEN), "model");
 }
+
+enum { LONG = 5000 };
+
+/* The source for ns columns of a sparse problem with a tridiagonal J and, where `dense`, a row that is full. */
+static enum source source_of_sparse(size_t n, size_t ns, bool dense)
+{
+    static size_t row[4 * LONG], column[4 * LONG];
+    static double y0[LONG], p[16];
+    size_t entries = 0;
+    for (size_t j = 0; j < n; j++) { /* by columns: the entries of a row are not together */
+        for (size_t i = j > 0 ? j - 1 : 0; i < n && i <= j + 1; i++) {
+            row[entries] = i;
+            column[entries++] = j;
+        }
+        if (!dense || (j + 1 >= n / 2 && j <= n / 2 + 1)) continue;
+        row[entries] = n / 2;
+        column[entries++] = j;
+    }
+    tansy_problem const q = {.n = n,
+                             .np = 16,
+                             .y0 = y0,
+                             .p = p,
+                             .structure = TANSY_SPARSE,
+                             .jacobian_pattern = {entries, row, column}};
+    return derive_tangent_source(&q, &(tansy_options){.residual = TANSY_RESIDUAL_AUTO}, ns);
+}
+
+/* Three colours and ns parameters against 2 ns directions; a full row has all the columns in it. */
+TEST(colours_are_counted_not_columns)
+{
+    static const size_t sizes[] = {100, LONG};
+    for (int x = 0; x < 2; x++) {
+        CHECK_EQUAL(source_of_sparse(sizes[x], 10, false), SOURCE_MATRIX);
+        CHECK_EQUAL(source_of_sparse(sizes[x], 2, false), SOURCE_DIFFERENCES);
+        CHECK_EQUAL(source_of_sparse(sizes[x], 10, true), SOURCE_DIFFERENCES);
+    }
+}
+
+static int residual(double t, const double *y, const double *yp, const double *p, double *F,
+                    void *context)
+{
+    (void)t;
+    (void)context;
+    F[0] = yp[0] + p[0] * y[0];
+    return 0;
+}
+
+static int precondition(double t, const double *y, const double *yp, const double *p, double c,
+                        size_t columns, size_t ld, double *X, void *context)
+{
+    (void)t;
+    (void)y;
+    (void)yp;
+    (void)ld;
+    (void)context;
+    for (size_t k = 0; k < columns; k++) X[k] /= c + p[0];
+    return 0;
+}
+
+/* However few the columns are, unless the user works without any matrix. */
+TEST(tangents_of_implicit_problems_are_matrix_times_panel)
+{
+    double const y0[100] = {1}, p[] = {1};
+    tansy_problem q = {.n = 100, .np = 1, .y0 = y0, .p = p, .residual = residual};
+    tansy_options o = {.residual = TANSY_RESIDUAL_AUTO};
+    CHECK_EQUAL(derive_tangent_source(&q, &o, 1), SOURCE_MATRIX);
+    o.linear_solver = TANSY_GMRES;
+    CHECK_EQUAL(derive_tangent_source(&q, &o, 1), SOURCE_MATRIX);
+    q.precondition_solve = precondition;
+    CHECK_EQUAL(derive_tangent_source(&q, &o, 1), SOURCE_DIFFERENCES);
+    o.residual = TANSY_MATRIX;
+    CHECK_EQUAL(derive_tangent_source(&q, &o, 1), SOURCE_MATRIX);
+}

@@ -254,3 +254,32 @@ TEST(forward_differences_reach_1e_7_where_the_printed_increments_do_not)
     CHECK(error_with(&s, 2, printed_increment(&s, 2)) > 1e-6);
     derive_discard(&s);
 }
+
+/* The least increment is 16 eps of y or p: f is rounded by u/(16 eps) of its terms at both of its ends, and y moves by what is rounded
+   as much, together 1/8, or 1/4 where columns are the sum of both parts. */
+TEST(a_tiny_increment_is_not_lost)
+{
+    static const double increments[] = {1e-15, 1e-16, 1e-18};
+    static const tansy_residual residuals[] = {TANSY_MATRIX, TANSY_DIFFERENCES};
+    for (int x = 0; x < 3; x++)
+        for (int c = 0; c < CASES; c++)
+            for (int way = 0; way < 2; way++) {
+                struct derive_setup s;
+                double exact[CASE_MOST * MAX_LANES], unit[CASE_MOST * MAX_LANES];
+                derive_prepare(&s, &derive_case_list[c], 0);
+                s.options.difference = TANSY_FORWARD;
+                s.options.difference_increment = increments[x];
+                s.options.residual = residuals[way];
+                derive_build(&s);
+                CHECK_EQUAL(s.status, TANSY_OK);
+                derive_fill(&s, 1);
+                CHECK_EQUAL(derive_evaluate(&s), 0);
+                derive_expected(&s, exact, unit);
+                size_t const lanes = s.panel[s.at].lanes;
+                for (size_t i = 0; i < s.d.n; i++)
+                    for (size_t k = 0; k < s.panel[s.at].columns; k++)
+                        CHECK_CLOSE(s.R[i * lanes + k], exact[i * lanes + k],
+                                    unit[i * lanes + k] / 4);
+                derive_discard(&s);
+            }
+}

@@ -75,3 +75,17 @@ TEST(tables_survive_too)
     survives(text, TANSY_OK);
     unlink(path);
 }
+
+TEST(guards_and_ranges_that_follow_others_survive_it_too)
+{
+    survives(
+        "parameter k = 1, q = 1.5\nconstant N = 40\nstate x[i in 1..N] = i\n"
+        "let r[i in 1..N] = sqrt(x[i])\n"
+        "x[i]' = -k*abs(x[i])^q + (if x[i] > 0 then r[i]*x[i] + log(k*x[i]) else 0) for i in 1..N\n"
+        "output o = sum(i in 1..4, j in 1..i: x[j])\n",
+        TANSY_OK);
+    survives("state x[i in 1..40, j in 1..40] = i\n"
+             "x[i, j]' = -x[i, j] for i in 1..40, j in 1..i\n"
+             "x[i, j]' = x[i, j] for i in 1..40, j in i+1..40\n",
+             TANSY_OK);
+}

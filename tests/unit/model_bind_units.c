@@ -79,7 +79,7 @@ TEST(what_does_not_fit_names_both_units)
     fails("x' = v\noutput o [kg] = x", "7:17",
           "declaration and value have different units: kg and m");
     fails("x' = v\nintegral I [m] = x", "7:18",
-          "declaration and value have different units: m/s and m");
+          "declaration and integral over time have different units: m and m s");
     fails("x' = v\nparameter a [m] = 1 [s]", "7:19",
           "declaration and value have different units: m and s");
     fails("x' = v\nparameter a [m] = 1 in 0 [s] .. 2", "7:24",

@@ -141,7 +141,7 @@ TEST(outputs_of_a_loaded_model_are_those_of_the_text)
         double const y[STATES] = {k & 1 ? 3 : 0.25, k & 2 ? 0.75 : 0.25, k & 4 ? 2 : 0.5, 7};
         for (int side = -1; side <= 1; side += 2) {
             tansy_point const at = {.t = 1, .side = side, .y = y, .p = p};
-            tansy_columns const columns = {COLUMNS, sens, k == 3 ? NULL : direction, NULL};
+            tansy_columns const columns = {COLUMNS, sens, k == 3 ? NULL : direction, NULL, NULL};
             double q[2][OUTPUTS], dq[2][COLUMNS * OUTPUTS];
             for (int j = 0; j < 2; j++) {
                 const tansy_model *const which = j ? loaded : m;

@@ -21,6 +21,11 @@ static const char code[] =
     "{ (void)y, (void)yp, (void)p, (void)ld, (void)V_rate, (void)U, (void)context;\n"
     "  for (size_t k = 0; k < columns; k++) R[k] = V[k];\n"
     "  return t == 3 ? -1 : 0; }\n"
+    "static int times(double t, const double *y, const double *yp, const double *p, double *q,\n"
+    "                 void *context)\n"
+    "{ (void)y, (void)yp, (void)p, (void)context; q[0] = 10; return t == 0 ? -1 : 0; }\n"
+    "static int grid(double t, const double *p, double *times, void *context)\n"
+    "{ (void)t, (void)p, (void)times, (void)context; return -1; }\n"
     "static const double y0[] = {1}, p[] = {0};\n"
     "static void problem(tansy_problem *to)\n"
     "{ *to = (tansy_problem){.n = 1, .np = 1, .rhs = rhs, .y0 = y0, .p = p}; }\n"
@@ -28,7 +33,8 @@ static const char code[] =
     "  .size = sizeof(tansy_exported), .problem_size = sizeof(tansy_problem),\n"
     "  .major = TANSY_VERSION_MAJOR, .minor = TANSY_VERSION_MINOR, .name = \"\", .title = \"\",\n"
     "  .time_unit = \"\", .problem = problem, .conditions = 1, .outputs = 1, .settle = settle,\n"
-    "  .output_values = values, .output_tangent = tangent};\n";
+    "  .output_values = values, .output_tangent = tangent,\n"
+    "  .output_times = times, .grid_pairs = 1, .grid_times = grid};\n";
 
 TEST(names_that_an_object_does_not_have_are_empty)
 {
@@ -55,5 +61,13 @@ TEST(functions_of_an_object_that_have_no_memory_say_so)
         if (values == TANSY_OK) CHECK_CLOSE(q[0], 5, 0);
         if (tangents == TANSY_OK) CHECK_CLOSE(dq[0], 7, 0);
     }
+    double const moves[] = {2};
+    tansy_columns const moving = {.ns = 1, .sens = sens, .direction_t = moves};
+    double dq[1];
+    CHECK_EQUAL(tansy_model_output_columns(m, 0, 1, y, p, &moving, dq), TANSY_OUT_OF_MEMORY);
+    CHECK_EQUAL(tansy_model_output_columns(m, 4, 1, y, p, &moving, dq), TANSY_OK);
+    CHECK_CLOSE(dq[0], 7 + 2 * 10, 0);
+    char words[100];
+    CHECK_EQUAL(tansy_model_check_times(m, p, words, sizeof words), TANSY_OUT_OF_MEMORY);
     tansy_model_free(m);
 }

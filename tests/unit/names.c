@@ -114,3 +114,15 @@ TEST(a_run_that_stops_names_the_state)
     tansy_free(s);
     tansy_model_free(m);
 }
+
+TEST(a_parameter_without_a_name_has_its_number)
+{
+    tansy_problem problem = named();
+    problem.parameter_names = NULL;
+    check_sentence(&problem,
+                   (struct failure){.function = "parameter_jacobian", .row = 1, .column = 1},
+                   "equation of predators with respect to p_1 is NaN");
+    check_sentence(&problem,
+                   (struct failure){.function = "initial_jacobian", .row = 0, .column = 0},
+                   "initial value of prey with respect to p_0 is NaN");
+}

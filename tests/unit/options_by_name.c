@@ -116,6 +116,10 @@ TEST(every_number_can_be_set_from_text)
     CHECK_EQUAL(set("substeps", "-1").substeps, -1);
     CHECK_EQUAL(set("memory_limit", "1000000").memory_limit, 1000000);
     CHECK_EQUAL(set("full_tableau", "1").full_tableau, 1);
+    CHECK_EQUAL(set("max_newton", "7").max_newton, 7);
+    CHECK_EQUAL(set("newton_tolerance", "0.25").newton_tolerance == 0.25, 1);
+    CHECK_EQUAL(set("max_error_failures", "10").max_error_failures, 10);
+    CHECK_EQUAL(set("max_convergence_failures", "11").max_convergence_failures, 11);
     CHECK_CLOSE(set("sparsing", "0.01").sparsing, 0.01, 0);
 }
 
@@ -206,48 +210,53 @@ TEST(a_short_buffer_is_not_overrun)
     CHECK_EQUAL(message[8], '8');
 }
 
+static const char *const names[] = {
+    "method",
+    "sensitivities",
+    "error_control",
+    "norm",
+    "linear_solver",
+    "residual",
+    "difference",
+    "rtol",
+    "atol",
+    "difference_increment",
+    "max_order",
+    "first_step",
+    "min_step",
+    "max_step",
+    "max_steps",
+    "threads",
+    "stop_time",
+    "use_stop_time",
+    "suppress_algebraic",
+    "initial_tolerance",
+    "keep_initial",
+    "preconditioner",
+    "precondition_side",
+    "krylov_dimension",
+    "krylov_orthogonal",
+    "krylov_restarts",
+    "krylov_tolerance",
+    "preconditioner_lower",
+    "preconditioner_upper",
+    "preconditioner_block",
+    "formula",
+    "second_derivatives",
+    "substeps",
+    "memory_limit",
+    "sparsing",
+    "full_tableau",
+    "max_newton",
+    "newton_tolerance",
+    "max_error_failures",
+    "max_convergence_failures",
+};
+enum { NAMES = sizeof names / sizeof *names };
+
 /* Every field that a person can set stands in the help, one a line, with its words. */
 TEST(the_help_lists_every_option)
 {
-    static const char *const names[] = {
-        "method",
-        "sensitivities",
-        "error_control",
-        "norm",
-        "linear_solver",
-        "residual",
-        "difference",
-        "rtol",
-        "atol",
-        "difference_increment",
-        "max_order",
-        "first_step",
-        "min_step",
-        "max_step",
-        "max_steps",
-        "threads",
-        "stop_time",
-        "use_stop_time",
-        "suppress_algebraic",
-        "initial_tolerance",
-        "keep_initial",
-        "preconditioner",
-        "precondition_side",
-        "krylov_dimension",
-        "krylov_orthogonal",
-        "krylov_restarts",
-        "krylov_tolerance",
-        "preconditioner_lower",
-        "preconditioner_upper",
-        "preconditioner_block",
-        "formula",
-        "second_derivatives",
-        "substeps",
-        "memory_limit",
-        "sparsing",
-        "full_tableau",
-    };
-    enum { NAMES = sizeof names / sizeof *names };
     char page[8192] = "\n", *const text = page + 1, shorter[100], line[64];
     size_t const length = tansy_options_help(text, sizeof page - 1);
     CHECK(length < sizeof page - 1);

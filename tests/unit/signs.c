@@ -52,6 +52,37 @@ TEST(signs_are_kept_where_the_solution_falls_below_the_tolerance)
     }
 }
 
+/* The same at times between the steps, where y = 5/4 e^(-10 t) - 1/4 e^(-50 t), to rtol of its largest value. */
+static double smallest_between(const int *sign, tansy_sensitivities sensitivities, bool by_step)
+{
+    static const double y0[] = {1, 1}, p[] = {50};
+    tansy_problem const problem = {
+        .n = 2, .np = 1, .y0 = y0, .p = p, .residual = falling, .sign = sign};
+    double y[2], sens[2], least = HUGE_VAL;
+    tansy_solver *const s = tansy_create(
+        &problem, &(tansy_options){.rtol = 1e-4, .atol = 1e-7, .sensitivities = sensitivities});
+    for (int i = 1; i < 400; i++) {
+        CHECK_EQUAL(tansy_solve(s, 0.01 * i, y, sens), TANSY_OK);
+        if (by_step) CHECK_EQUAL(tansy_at(s, 0.01 * i, y, NULL, sens, NULL), TANSY_OK);
+        least = fmin(least, y[0]);
+        double const exact = (exp(-50 * 0.01 * i) * (1 - 5.0 / 4) + 5.0 / 4 * exp(-0.1 * i));
+        CHECK_CLOSE(y[0], exact, 1e-4);
+    }
+    tansy_free(s);
+    return least;
+}
+
+TEST(signs_are_kept_between_steps)
+{
+    static const int positive[] = {2, 0}, not_negative[] = {1, 1};
+    for (size_t c = 0; c < CORRECTORS; c++)
+        for (int by_step = 0; by_step < 2; by_step++) {
+            CHECK(smallest_between(NULL, all_correctors[c], by_step) < 0);
+            CHECK(smallest_between(positive, all_correctors[c], by_step) > 0);
+            CHECK(smallest_between(not_negative, all_correctors[c], by_step) >= 0);
+        }
+}
+
 static int rising(double t, const double *y, const double *yp, const double *p, double *F,
                   void *context)
 {

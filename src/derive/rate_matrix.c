@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* M = dF/dy' by differences that tell their error, for decisions on its rank.  Central differences D_k with steps h, h/2, h/4, ... from
+   steps that make M h as large as the other terms of F: where F is linear in y' the first two agree up to rounding and that is
+   all.  Else A_k = (4 D_k - D_(k-1))/3, of order four, of the k for which A_k, A_(k-1) and A_(k-2) are nearest to each other. */
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "derive/line.h"
+#include "derive/providers.h"
+
+enum { RUNGS = 26, MOST_RUNGS = 60 };
+
+static const double longest = 0x1p10; /* first step, in units of y' or of the other terms over M */
+static const double lucky = 32; /* the least of many estimates is too small, by up to so much */
+
+/* A group of columns that share no row, and what is known of each row of them, in units of r over the first steps. */
+struct ladder {
+    size_t group, groups;
+    double *terms;                /* terms[n]: sum of the terms of r */
+    double *first;                /* first[n]: the first step of each component */
+    double *D, *D_before;         /* D[n]: the last two differences */
+    double *size;                 /* size[n]: how large the values are that they are made of */
+    double *A, *A_before;         /* A[n]: the last two of order four */
+    double *best, *error, *total; /* total[n]: the squares of errors of a row of M */
+};
+
+/* The column of the group that row i has; SIZE_MAX: none. */
+static size_t column_in_row(const struct derive *d, const struct ladder *l, size_t i)
+{
+    const tansy_problem *const q = d->problem;
+    const struct sparse_rows *const rows = &d->M->rows;
+    if (d->M->kind == MATRIX_SPARSE) {
+        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++)
+            if (d->color[rows->column[e]] == l->group) return rows->column[e];
+        return SIZE_MAX;
+    }
+    if (q->structure != TANSY_BANDED) return l->group;
+    size_t const from = i > q->lower ? i - q->lower : 0;
+    size_t const j = from + (l->group + l->groups - from % l->groups) % l->groups;
+    return j <= i + q->upper && j < d->n ? j : SIZE_MAX;
+}
+
+static bool is_in_group(const struct derive *d, const struct ladder *l, size_t j)
+{
+    return d->M->kind == MATRIX_SPARSE ? d->color[j] == l->group : j % l->groups == l->group;
+}
+
+/* |r| + |J| |y| + |M| |y'|, and steps after M as it is; both are compressed. */
+static void find_first_steps(const struct derive *d, const struct point *at, struct ladder *l)
+{
+    const struct sparse_rows *const J = &d->J->rows, *const M = &d->M->rows;
+    for (size_t i = 0; i < d->n; i++) {
+        l->terms[i] = fabs(at->f[i]);
+        for (size_t e = J->start[i]; e < J->start[i + 1]; e++)
+            l->terms[i] += fabs(J->value[e] * at->y[J->column[e]]);
+        for (size_t e = M->start[i]; e < M->start[i + 1]; e++)
+            l->terms[i] += fabs(M->value[e] * at->yp[M->column[e]]);
+    }
+    for (size_t j = 0; j < d->n; j++) l->first[j] = size_of_state(d, j, at->yp[j]);
+    for (size_t i = 0; i < d->n; i++)
+        for (size_t e = M->start[i]; e < M->start[i + 1]; e++) {
+            double const step = l->terms[i] / fabs(M->value[e]), *const now =
+                                                                     &l->first[M->column[e]];
+            if (isfinite(step) && step > *now) l->first[M->column[e]] = step;
+        }
+    for (size_t j = 0; j < d->n; j++)
+        l->first[j] =
+            ldexp(1, ilogb(longest * l->first[j])); /* sums with it are exact more often */
+}
+
+/* D and the size of its terms, by steps of the first over `scale`. */
+static int difference(struct derive *d, struct line *line, struct ladder *l, double scale)
+{
+    struct derive_worker *const w = &d->worker[0];
+    int code = 0;
+    memcpy(l->D_before, l->D, d->n * sizeof *l->D);
+    for (int side = 1; side >= -1 && code == 0; side -= 2) {
+        for (size_t j = 0; j < d->n; j++)
+            w->rate_step[j] = is_in_group(d, l, j) ? side * l->first[j] / scale : 0;
+        code = line_difference(d, 0, line, w->f);
+        for (size_t i = 0; i < d->n; i++) {
+            double const half = 0.5 * scale * w->f[i];
+            l->D[i] = side > 0 ? half : l->D[i] - half;
+            l->size[i] = (side > 0 ? scale * l->terms[i] : l->size[i]) + 2 * fabs(half);
+        }
+    }
+    return code;
+}
+
+/* The last two differences agree in all rows but for rounding. */
+static bool is_linear(const struct derive *d, const struct ladder *l)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (!(fabs(l->D[i] - l->D_before[i]) <= 16 * DBL_EPSILON * l->size[i])) return false;
+    return true;
+}
+
+/* Of two that agree the one by longer steps is better. */
+static void accept_linear(const struct derive *d, struct ladder *l)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        l->best[i] = l->D_before[i];
+        l->error[i] = 8 * DBL_EPSILON * l->size[i];
+    }
+}
+
+/* A_k from the last two differences; compared with those before it, when `known` differences are. */
+static void compare(const struct derive *d, struct ladder *l, int known)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        double const A = (4 * l->D[i] - l->D_before[i]) / 3;
+        double const apart = fmax(fabs(A - l->A[i]), fabs(l->A[i] - l->A_before[i]));
+        double const error = lucky * fmax(apart, 2 * DBL_EPSILON * l->size[i]);
+        if (known >= 4 && error < l->error[i]) {
+            l->best[i] = A;
+            l->error[i] = error;
+        }
+        l->A_before[i] = l->A[i];
+        l->A[i] = A;
+    }
+}
+
+/* best and error of the group at work. */
+static int climb(struct derive *d, struct line *line, struct ladder *l)
+{
+    int known = 0, done = 0, code = 0; /* differences in succession, and all */
+    for (size_t i = 0; i < d->n; i++) l->error[i] = HUGE_VAL;
+    for (int k = 0; k < MOST_RUNGS && done < RUNGS; k++) {
+        code = difference(d, line, l, ldexp(1, k));
+        if (code < 0) return code;
+        known = code > 0 ? 0 : known + 1;
+        done += code == 0;
+        if (known == 2 && is_linear(d, l)) {
+            accept_linear(d, l);
+            return 0;
+        }
+        if (known > 1) compare(d, l, known);
+    }
+    d->rate_is_curved = true;
+    if (l->error[0] == HUGE_VAL) return code > 0 ? code : 1; /* F fails next to y' */
+    d->worker[0].failure.kind = FAILURE_NONE;
+    return 0;
+}
+
+static void store(const struct derive *d, struct ladder *l)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        size_t const j = column_in_row(d, l, i);
+        if (j == SIZE_MAX) continue;
+        double const error = l->error[i] / l->first[j];
+        *matrix_entry(d->M, i, j) = -l->best[i] / l->first[j];
+        if (l->best[i] != 0) l->total[i] += error * error;
+    }
+}
+
+static int make_matrix(struct derive *d, const struct point *at, struct ladder *l)
+{
+    const tansy_problem *const q = d->problem;
+    size_t const width = q->structure == TANSY_BANDED ? q->lower + q->upper + 1 : d->n;
+    struct line line = line_of_values(d, at);
+    line.difference = TANSY_FORWARD;
+    line.rate_step = d->worker[0].rate_step;
+    l->groups = d->M->kind == MATRIX_SPARSE ? d->colors : width < d->n ? width : d->n;
+    find_first_steps(d, at, l);
+    if (d->M->kind != MATRIX_SPARSE) memset(d->M->value, 0, d->n * d->M->width * sizeof(double));
+    for (l->group = 0; l->group < l->groups; l->group++) {
+        int const code = climb(d, &line, l);
+        if (code != 0) return code;
+        store(d, l);
+    }
+    return 0;
+}
+
+/* NOLINTBEGIN(readability-non-const-parameter): room is written through l */
+int derive_rate_matrix(struct derive *d, const struct point *at, double *room, double *error)
+/* NOLINTEND(readability-non-const-parameter) */
+{
+    size_t const n = d->n;
+    memset(error, 0, n * sizeof *error);
+    if (d->rate_source != SOURCE_DIFFERENCES) return 0;
+    struct ladder l = {.terms = room,
+                       .first = room + n,
+                       .D = room + 2 * n,
+                       .D_before = room + 3 * n,
+                       .size = room + 4 * n,
+                       .A = room + 5 * n,
+                       .A_before = room + 6 * n,
+                       .best = room + 7 * n,
+                       .error = room + 8 * n,
+                       .total = error};
+    int const code = make_matrix(d, at, &l);
+    for (size_t i = 0; i < n; i++) error[i] = sqrt(error[i]);
+    if (code == 0) matrix_compress(d->M);
+    return code;
+}
