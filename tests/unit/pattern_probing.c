@@ -161,6 +161,7 @@ TEST(a_preconditioner_goes_on_without_what_is_missing)
             &(tansy_options){.method = TANSY_DASSL,
                              .linear_solver = TANSY_GMRES,
                              .sensitivities = TANSY_STAGGERED,
+                             .residual = TANSY_DIFFERENCES,
                              .max_step = 0.1},
             false);
 }
