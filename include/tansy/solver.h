@@ -66,7 +66,8 @@ TANSY_API tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, 
    At a switching point or break time they are the limits from where the run comes.
    TANSY_OK; or an error, see tansy_message(): then y and sens hold the solution at tansy_time(), the
    last point reached.  After TANSY_TOO_MANY_STEPS the next call goes on.  The first t also tells the size of
-   the first step; later ones change nothing in the run.  s == NULL answers TANSY_OUT_OF_MEMORY. */
+   the first step; later ones change nothing in the run, unless steps end there for want of dense output
+   (rosenbrock, substeps, rk8 where it is hardly stable).  s == NULL answers TANSY_OUT_OF_MEMORY. */
 TANSY_API tansy_status tansy_solve(tansy_solver *s, double t, double *y, double *sens);
 
 /* The same at times[count], monotone; y[count*n], sens[count*ns*n].  On error *reached (if not NULL) is

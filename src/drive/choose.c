@@ -3,7 +3,9 @@
    bit for bit: the cost model of Li, Petzold and Zhu (12)-(21). */
 #include "drive/choose.h"
 
+#include "derive/providers.h"
 #include "drive/automatic.h"
+#include "linear/precondition.h"
 
 static const tansy_sensitivities option_of[] = {TANSY_SIMULTANEOUS, TANSY_STAGGERED, TANSY_DIRECT};
 
@@ -119,15 +121,47 @@ static void reconcile(struct tansy_solver *s)
     s->note = "direct needs a factored matrix: functional iteration was replaced by Newton's";
 }
 
+/* gmres calls user functions for every panel: their preconditioner, or whatever W is applied by, unless that is stored matrices
+   that are given (derive/apply.c). */
+static bool iterates_by_user(const struct tansy_solver *s)
+{
+    const tansy_problem *const q = &s->problem;
+    if (!s->linear.table->iterate) return false;
+    bool const given = q->residual ? q->residual_jacobian != NULL
+                                   : q->jacobian && (!mass_moves(q) || q->mass_constant);
+    bool const matrices = given && s->J.kind != MATRIX_NONE && !derive_gives_tangent(q);
+    return s->krylov.preconditioner == &precondition_user || !matrices;
+}
+
 /* Panels may be shared among threads when that calls no user function, or these may run concurrently. */
 static void choose_workers(struct tansy_solver *s)
 {
     bool const calls_user = !derive_wants_jacobian(&s->problem, &s->options, s->ns) ||
-                            s->stepper.stages.has_second || s->automatic.exchanges;
+                            s->stepper.stages.has_second || s->automatic.exchanges ||
+                            iterates_by_user(s);
     s->derive.workers = s->options.threads > 1 ? (size_t)s->options.threads : 1;
     if (s->derive.workers == 1 || !calls_user || s->problem.concurrent) return;
     s->derive.workers = 1;
     s->note = "one thread: panels call user functions and the problem does not say .concurrent";
+}
+
+/* Options that are set but do nothing with the methods chosen; NULL: none. */
+static const char *find_idle_option(const struct tansy_solver *s)
+{
+    const tansy_options *const o = &s->options;
+    const struct method *const method = s->stepper.method;
+    bool const krylov = o->krylov_dimension > 0 || o->krylov_orthogonal > 0 ||
+                        o->krylov_restarts > 0 || o->krylov_tolerance > 0;
+    bool const preconditioner = o->preconditioner || o->precondition_side ||
+                                o->preconditioner_block > 0 || o->preconditioner_lower > 0 ||
+                                o->preconditioner_upper > 0;
+    if ((krylov || preconditioner) && !s->linear.table->iterate)
+        return "krylov and preconditioner options do nothing without linear_solver = gmres";
+    if ((o->full_tableau || o->memory_limit > 0) && !method->rows)
+        return "full_tableau and memory_limit do nothing: they are for the method limex";
+    if (o->second_derivatives && !(method->rows || method->matrices))
+        return "second_derivatives does nothing: it is for the methods rosenbrock and limex";
+    return NULL;
 }
 
 tansy_status solver_choose(struct tansy_solver *s)
@@ -147,5 +181,6 @@ tansy_status solver_choose(struct tansy_solver *s)
     choose_matrix(s);
     if (automatic) automatic_choose(s);
     choose_workers(s);
+    if (!s->note) s->note = find_idle_option(s);
     return TANSY_OK;
 }

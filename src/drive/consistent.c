@@ -266,6 +266,12 @@ static tansy_status check_given_rates(struct tansy_solver *s, double t)
     return TANSY_OK;
 }
 
+/* keep_initial: what is given at t0 is taken as it is, if it is consistent. */
+static bool keeps_given(const struct tansy_solver *s)
+{
+    return s->options.keep_initial && !s->started;
+}
+
 /* The given values as they are: are they consistent? */
 static tansy_status check_given(struct tansy_solver *s, double t)
 {
@@ -346,7 +352,7 @@ static tansy_status iterate(struct tansy_solver *s, double t)
         TRY(prepare(s, t, m));
         TRY(find_change(s, t, &converges));
         if (!converges) break;
-        if (m == 0 && s->options.keep_initial) TRY(check_given(s, t));
+        if (m == 0 && keeps_given(s)) TRY(check_given(s, t));
         double const size = change(s);
         if (!isfinite(size)) break;
         int const code = move(s, t, s->consistent.other);
@@ -439,6 +445,7 @@ tansy_status consistent_state(struct tansy_solver *s, double t)
     memcpy(c->given, s->y0, s->n * sizeof *c->given);
     TRY(iterate(s, t));
     TRY(find_hidden_rates(s, t));
+    if (keeps_given(s)) memcpy(s->y0, c->given, s->n * sizeof *c->given);
     use_kinds(s);
     note_distance(s);
     if (c->coupled.n == 0) TRY(add_rates(s, t));

@@ -84,7 +84,7 @@ static bool too_large(const struct candidate *candidate, double band)
 /* What a step of this ratio is worth: where a piece of so many present steps begins, it counts how many are needed for it. */
 static double worth(double ratio, double piece)
 {
-    return piece > 0 ? piece / ceil(piece / ratio - 1e-6) : ratio;
+    return piece > 0 ? piece / fmax(ceil(piece / ratio - 1e-6), 1) : ratio;
 }
 
 /* The best of the slots first .. last. */

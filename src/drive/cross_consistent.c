@@ -93,23 +93,34 @@ bool events_differ(const struct tansy_solver *s, double a, double b)
     return !(fabs(a - b) <= same_slopes * (fabs(a) + fabs(b)));
 }
 
+/* Of g_j that depends on multipliers values count for as long as it does; then bounds again. */
+static void set_soft(struct events *e, size_t j, bool soft)
+{
+    bool const was = e->vague[j] == UINT_MAX;
+    e->soft[j] = soft;
+    e->softs += soft;
+    if (soft && e->vague[j] == 0) e->vagues++;
+    if (!soft && was) e->vagues--;
+    if (soft || was) e->vague[j] = soft ? UINT_MAX : 0;
+}
+
 int events_find_soft(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     e->softs = 0;
-    if (!e->y_from || s->consistent.multipliers == 0 || e->switches == 0) return 0;
+    if (!e->y_from || e->switches == 0) return 0;
+    if (s->consistent.multipliers == 0) {
+        for (size_t j = 0; j < e->switches; j++) set_soft(e, j, false);
+        return 0;
+    }
     events_keep(s);
     int code = derive_switch(&s->derive, 0, t, s->y0, e->low);
     for (size_t i = 0; i < s->n; i++)
         if (s->consistent.kind[i] == TANSY_INDEX_2) s->y0[i] += moved * (1 + fabs(s->y0[i]));
     if (code == 0) code = derive_switch(&s->derive, 0, t, s->y0, e->trial);
     events_put_back(s);
-    for (size_t j = 0; j < e->switches && code >= 0; j++) {
-        e->soft[j] = code > 0 || e->low[j] != e->trial[j];
-        e->softs += e->soft[j];
-        if (e->soft[j] && e->vague[j] == 0) e->vagues++;
-        if (e->soft[j]) e->vague[j] = UINT_MAX;
-    }
+    for (size_t j = 0; j < e->switches && code >= 0; j++)
+        set_soft(e, j, code > 0 || e->low[j] != e->trial[j]);
     return code < 0 ? code : 0;
 }
 

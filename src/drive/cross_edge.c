@@ -97,10 +97,10 @@ static bool is_free(const struct tansy_solver *s, double t, double time)
     return !s->options.use_stop_time || fabs(s->options.stop_time - t) > 2 * time;
 }
 
-bool events_pass_edge(struct tansy_solver *s, double smallest)
+bool events_pass_edge(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    double const t = solver_now(s), none = wide * (smallest + fabs(s->stepper.h));
+    double const t = solver_now(s), none = wide * events_shrunk(s);
     if (e->switches == 0 || e->idle > OFTEN || derive_is_implicit(&s->derive)) return false;
     size_t const j = find_passed(s, t, none);
     if (j == SIZE_MAX || !is_free(s, t, 3 * none)) return false;

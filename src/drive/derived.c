@@ -9,6 +9,8 @@
 #include "drive/solver.h"
 
 static const double central = 6.06e-6; /* cube root of the roundoff */
+static const double share =
+    1e-3; /* of the largest component: what counts, where no tolerances tell */
 
 /* One evaluation point and what is known there. */
 struct derivation {
@@ -21,6 +23,8 @@ struct derivation {
     size_t known;  /* entries of q->p: np, in a run also the modes behind them, which else are 0 */
     double *p, *u; /* p as the functions see it, and a direction in p */
     double *y_moved, *yp_moved, *above, *below;
+    const double *level; /* level[n]: atol/rtol of a run, and */
+    double h;            /* its last step; NULL and 0: not known */
     const size_t *order; /* order[ns]: where column k stands in sens, sensp and Q_p; NULL: at k */
     struct message *message;
 };
@@ -97,23 +101,46 @@ static int evaluate(const struct derivation *d, size_t k, double m, double *Q)
     return code;
 }
 
-/* No component moves by more than the relative increment of its size. */
+static double largest_of(const double *v, size_t count)
+{
+    double largest = 0;
+    for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(v[i]));
+    return largest;
+}
+
+/* How far p may go along the direction, of all components that it moves; where it moves none, y along column s. */
+static double reach_of(const struct derivation *d, const double *s)
+{
+    const tansy_problem *const q = d->q;
+    double least = HUGE_VAL, most = 0;
+    for (size_t j = 0; j < q->np; j++)
+        if (d->u[j] != 0) least = fmin(least, (q->p[j] != 0 ? fabs(q->p[j]) : 1) / fabs(d->u[j]));
+    if (least < HUGE_VAL) return least;
+    for (size_t i = 0; i < q->n; i++)
+        if (s[i] != 0) most = fmax(most, fabs(d->y[i] / s[i]));
+    return most;
+}
+
+/* No component moves by more than the relative increment of its size.  One that passes zero must not stop all others: its size is
+   at least `level`, atol/rtol and what it moves in a step, but no more than what it moves when p does by itself; y' likewise. */
 static double increment(const struct derivation *d, size_t k)
 {
     const tansy_problem *const q = d->q;
-    size_t const at = place_of(d, k);
-    double largest = 0;
+    const double *const s = d->sens + place_of(d, k) * q->n;
+    const double *const sp = d->sensp ? d->sensp + place_of(d, k) * q->n : NULL;
+    double const reach = reach_of(d, s), usual = share * largest_of(d->y, q->n),
+                 usual_rate = share * largest_of(d->yp, q->n);
+    double least = reach > 0 ? reach : 1;
     for (size_t i = 0; i < q->n; i++) {
         double const y = fabs(d->y[i]), yp = fabs(d->yp[i]);
-        double const s = fabs(d->sens[at * q->n + i]),
-                     sp = d->sensp ? fabs(d->sensp[at * q->n + i]) : 0;
-        if (y > 0) largest = fmax(largest, s / y);
-        if (yp > 0) largest = fmax(largest, sp / yp);
+        double const level = d->level ? d->level[i] + d->h * yp : usual;
+        double const rate_level = d->level ? (y + level) / d->h : usual_rate;
+        double const size = y + fmin(level, reach * fabs(s[i]));
+        double const rate_size = yp + (sp ? fmin(rate_level, reach * fabs(sp[i])) : 0);
+        if (fabs(s[i]) * least > size && size > 0) least = size / fabs(s[i]);
+        if (sp && fabs(sp[i]) * least > rate_size && rate_size > 0) least = rate_size / fabs(sp[i]);
     }
-    for (size_t j = 0; j < q->np; j++)
-        if (d->u[j] != 0)
-            largest = fmax(largest, fabs(d->u[j]) / (q->p[j] != 0 ? fabs(q->p[j]) : 1));
-    return largest > DBL_MIN ? central / largest : central;
+    return central * least;
 }
 
 static tansy_status by_differences(const struct derivation *d, size_t k)
@@ -212,6 +239,7 @@ tansy_status tansy_derived_at(tansy_solver *s, double t, double *Q, double *Q_p)
     if (s->problem.nq == 0)
         return message_set(&s->message, TANSY_BAD_CALL,
                            "the problem has no derived quantities (.nq, .derived)");
+    if (!Q) return message_set(&s->message, TANSY_BAD_CALL, "Q is needed");
     size_t const n = s->n, all = s->ns * n;
     double *const room = heap_take((2 * n + 2 * all + 1) * sizeof *room);
     if (!room)
@@ -225,6 +253,8 @@ tansy_status tansy_derived_at(tansy_solver *s, double t, double *Q, double *Q_p)
         d.Q = Q;
         d.Q_p = Q_p;
         d.order = s->activation.order;
+        d.level = s->derive.level;
+        d.h = fabs(s->stats.h_last);
         d.message = &s->message;
         status = derive_with_room(&d);
     }

@@ -6,13 +6,19 @@
 
 #include "drive/solver.h"
 
-static const double near =
-    100; /* times the smallest step: what shrinking steps leave of the way to the root */
+static const double near = 100; /* times that: what shrinking steps leave of the way to the root */
 
-bool events_at_edge(struct tansy_solver *s, double smallest)
+double events_shrunk(const struct tansy_solver *s)
+{
+    double const h = fabs(s->stepper.h);
+    bool const stopped = h <= s->options.min_step * (1 + 1e-9);
+    return events_roundoff(solver_now(s), 0) + (stopped ? 0 : h);
+}
+
+bool events_at_edge(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    double const t = solver_now(s), soon = near * (smallest + fabs(s->stepper.h));
+    double const t = solver_now(s), soon = near * events_shrunk(s);
     if (e->switches == 0) return false;
     solver_output(s, t, 0, s->y0, NULL);
     int code = solver_slope(s, t, e->f);

@@ -211,8 +211,9 @@ bool events_plain(const struct tansy_solver *s, double from, const double *rows)
 /* After a step: fewer steps more for those that are vague. */
 void events_sharpen(struct events *e);
 
-/* watch_range.c: the bounds of every g that is not vague say that; false where there are none. */
-bool events_enclosed(struct tansy_solver *s, double a, double b);
+/* watch_range.c: *certain, the bounds of every g that is not vague say that; false where there are none.  A code below 0: the user
+   wants to stop. */
+int events_enclosed(struct tansy_solver *s, double a, double b, bool *certain);
 double events_node(int q, int m); /* Chebyshev point m of q + 1 in [0, 1] */
 void events_layout_range(struct tansy_solver *s, struct arena *arena);
 
@@ -297,9 +298,13 @@ void events_hold(struct tansy_solver *s, double t, size_t j, bool noise);
 /* It counts as on the side of its mode up to so much beyond zero. */
 void events_hold_still(struct tansy_solver *s, double t, size_t j, double size);
 
-/* edge.c: true when steps fail because a frozen branch ends at its condition's root, just ahead: the switch is to be turned
-   here.  smallest is the step below which there is none. */
-bool events_at_edge(struct tansy_solver *s, double smallest);
+/* edge.c: a length of time such as steps have that have shrunk as far as they can; the user's min_step, at which they stop far
+   from any root, is none. */
+double events_shrunk(const struct tansy_solver *s);
+
+/* True when steps fail because a frozen branch ends at its condition's root, just ahead: the switch is to be turned
+   here. */
+bool events_at_edge(struct tansy_solver *s);
 
 /* cross_edge.c: after starting at (t, y0) in this direction has failed because a derivative is infinite where a condition is
    crossed with a speed: y0 and S go on by a few roundings of `unit`, a size of times.  False: that was not it. */
@@ -307,7 +312,7 @@ bool events_step_aside(struct tansy_solver *s, double t, double direction, doubl
 
 /* After steps have become too small for the error test: true when a condition's root is just ahead, or behind, where S' may be
    infinite; events_cross() is then to turn it, if it is ahead, and to go on beyond it. */
-bool events_pass_edge(struct tansy_solver *s, double smallest);
+bool events_pass_edge(struct tansy_solver *s);
 tansy_status events_go_beyond(struct tansy_solver *s, double *t);
 
 /* The condition at whose root a derivative is not finite; false: there is none. */

@@ -107,12 +107,17 @@ tansy_status solver_initialise_columns(struct tansy_solver *s)
     return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
-/* The norm of unit y', which neither overflows nor vanishes when `unit` is the scale of time. */
+/* The norm of unit y', which neither overflows nor vanishes when `unit` is the scale of time; where squares of it do, for atol may be
+   tiny, by a share of it. */
 static double slope_size(const struct tansy_solver *s, const struct part *part, struct work *w,
                          double unit)
 {
+    static const double less = 0x1p-600;
     s->norms.kernels->combine(part->shape.count, unit, w->r, 0, w->r, w->y0);
-    return norms_largest(&s->norms, part, w->y0, w->winv);
+    double const size = norms_largest(&s->norms, part, w->y0, w->winv);
+    if (size <= DBL_MAX) return size;
+    s->norms.kernels->combine(part->shape.count, less, w->y0, 0, w->y0, w->y0);
+    return fmin(norms_largest(&s->norms, part, w->y0, w->winv) / less, DBL_MAX);
 }
 
 int solver_slope(struct tansy_solver *s, double t, double *yp)
@@ -151,6 +156,31 @@ static tansy_status start_state(struct tansy_solver *s, double unit, double *siz
     return TANSY_OK;
 }
 
+/* keep_initial: the columns that were given, S, are not far from consistent ones, V, which then give way to them. */
+static tansy_status keep_columns(struct tansy_solver *s, const struct panel *panel, const double *S,
+                                 double *V)
+{
+    for (size_t k = 0; k < panel->columns; k++)
+        for (size_t i = 0; i < s->n; i++) {
+            double const given = S[k * s->n + i], right = V[i * panel->lanes + k];
+            double const unit = s->tolerances.scale[panel->first + k];
+            double const size = fmax(fabs(s->y0[i]), fabs(given) * unit);
+            double const allowed = s->tolerances.rtol[i] * size + s->tolerances.atol[i];
+            struct name column, row;
+            V[i * panel->lanes + k] = given;
+            if (fabs(given - right) * unit <= allowed) continue;
+            return s->error = message_set(
+                       &s->message, TANSY_INCONSISTENT,
+                       "the initial values of S are inconsistent at t = %.10g: %s in %s is %g but "
+                       "should be near %g (keep_initial forbids to change it)",
+                       s->stepper.t, name_state(&s->problem, i, &row),
+                       name_column(&s->problem, activation_name(s, (ptrdiff_t)(panel->first + k)),
+                                   &column),
+                       given, right);
+        }
+    return TANSY_OK;
+}
+
 /* S and S' of a panel where the histories begin, into w->y and w->r. */
 static tansy_status find_columns(struct tansy_solver *s, const struct panel *panel, struct work *w)
 {
@@ -162,6 +192,8 @@ static tansy_status find_columns(struct tansy_solver *s, const struct panel *pan
         derive_choose_increments(&s->derive, panel, st->state_work.y, w->y, NULL);
     if (derive_is_implicit(&s->derive)) {
         TRY(consistent_panel(s, panel, w->y, w->d0));
+        if (s->options.keep_initial && s->columns_given && !s->started)
+            TRY(keep_columns(s, panel, S, w->y));
         memcpy(w->r, w->d0, panel->count * sizeof *w->r);
         panel_to_columns(panel, s->n, w->y, S);
         return TANSY_OK;
@@ -230,6 +262,13 @@ static double first_step(const struct tansy_solver *s, double w, double size)
     return implicit ? fmin(h, 0.5 / s->consistent.first_slope) : h;
 }
 
+/* Within the user's limits; and not 0, however large y' is in units of its weights. */
+static double limit_first(const struct tansy_solver *s, double h)
+{
+    static const double least = 1e16 * DBL_MIN;
+    return fmin(fmax(fmax(h, s->control.min_step), least), s->control.max_step);
+}
+
 /* Histories of this order at t, scaled to h = 1 until the true step is known; *size is the largest |unit y'|. */
 static tansy_status begin_with(struct tansy_solver *s, int order, double t, double unit,
                                double *size)
@@ -282,7 +321,7 @@ tansy_status solver_start(struct tansy_solver *s, double t)
     double size = 0;
     TRY(events_begin(s, t > s->t0 ? 1 : -1));
     if (s->consistent.is_begun)
-        size = w * s->consistent.size;
+        size = fmin(w * s->consistent.size, DBL_MAX);
     else
         TRY(begin_beside(s, t, w, &size));
     s->consistent.is_begun = false;
@@ -290,7 +329,7 @@ tansy_status solver_start(struct tansy_solver *s, double t)
                                          : fmin(first_step(s, w, size), fabs(t - s->t0));
     s->direction = t > s->t0 ? 1 : -1;
     control_start(&s->control, st->method, st->max_order);
-    h = fmin(fmax(h, s->control.min_step), s->control.max_step);
+    h = limit_first(s, h);
     st->h = s->direction * h;
     s->started = true;
     return TANSY_OK;
@@ -367,7 +406,7 @@ tansy_status solver_start_anew(struct tansy_solver *s, double t)
     }
     control_start(&s->control, st->method, st->max_order);
     s->control.starting = !warm;
-    h = fmin(fmax(h, s->control.min_step), s->control.max_step);
+    h = limit_first(s, h);
     st->h = s->direction * h;
     st->equal = 0;
     e->gap = e->stride = 0;
@@ -386,10 +425,40 @@ tansy_status solver_change_over(struct tansy_solver *s, double h)
         return s->error;
     }
     control_start(&s->control, st->method, st->max_order);
-    h = fmin(fmin(first_step(s, w, size), h), s->control.max_step);
-    st->h = s->direction * fmax(h, s->control.min_step);
+    st->h = s->direction * limit_first(s, fmin(first_step(s, w, size), h));
     st->equal = 0;
     return TANSY_OK;
+}
+
+static void output_initial(const struct tansy_solver *s, double *y, double *sens)
+{
+    if (y) memcpy(y, s->y0, s->n * sizeof *y);
+    if (sens) activation_give(s, s->sens0, sens);
+}
+
+/* Histories at t0 as a run forward begins them, or one backward where only that goes on; y and S there, of an explicit problem before
+   they are moved beside an edge. */
+static tansy_status look_at_start(struct tansy_solver *s, double *y, double *sens)
+{
+    double size = 0;
+    bool const is_begun = s->consistent.is_begun, implicit = derive_is_implicit(&s->derive);
+    if (!is_begun) TRY(events_begin_either_way(s));
+    if (!implicit) output_initial(s, y, sens);
+    if (!is_begun) TRY(begin_beside(s, s->t0 + 1, 1, &size));
+    if (implicit) output_initial(s, y, sens);
+    return TANSY_OK;
+}
+
+/* Puts aside what consistent values start from, or puts it back; where there is no room for it, it does not move. */
+static void keep_start(struct tansy_solver *s, bool back)
+{
+    double *const of[] = {s->y0, s->sens0, s->consistent.yp}, *room = s->start_kept;
+    size_t const count[] = {s->n, s->ns * s->n, s->n};
+    for (size_t k = 0; k < 3 && room; k++) {
+        if (count[k] > 0 && of[k])
+            memcpy(back ? of[k] : room, back ? room : of[k], count[k] * sizeof *room);
+        room += count[k];
+    }
 }
 
 tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *sens, double *sensp)
@@ -399,15 +468,9 @@ tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *se
     if (s->started)
         return message_set(&s->message, TANSY_BAD_CALL,
                            "the solver has left its initial time %.10g: use tansy_at", s->t0);
-    double size = 0;
-    bool const explicit = !derive_is_implicit(&s->derive); /* before it is moved beside an edge */
-    TRY(events_begin_either_way(s));
-    if (y && explicit) memcpy(y, s->y0, s->n * sizeof *y);
-    if (sens && explicit) activation_give(s, s->sens0, sens);
-    TRY(begin_beside(s, s->t0 + 1, 1, &size));
-    s->consistent.is_begun = false;
-    if (y && !explicit) memcpy(y, s->y0, s->n * sizeof *y);
-    if (sens && !explicit) activation_give(s, s->sens0, sens);
-    solver_output_all(s, s->t0, 1, yp, sensp);
-    return TANSY_OK;
+    keep_start(s, false);
+    tansy_status const status = look_at_start(s, y, sens);
+    if (status == TANSY_OK) solver_output_all(s, s->t0, 1, yp, sensp);
+    keep_start(s, true); /* a run does not depend on whether somebody looked */
+    return status;
 }

@@ -113,6 +113,17 @@ static void krylov_fill(struct tansy_solver *s, const struct panel *shape)
     k->share = s->options.norm == TANSY_MAX ? 1 : 0;
 }
 
+/* What looking puts aside: see struct tansy_solver. */
+static void kept_layout(struct tansy_solver *s, struct arena *arena)
+{
+    bool const implicit = s->derive.form != FORM_ODE;
+    bool const events = s->problem.switches > 0 || s->problem.breaks > 0;
+    size_t const matrices = implicit ? 2 : 1;
+    if (events) s->start_kept = arena_matrix(arena, s->ns + 2, s->n);
+    if (s->linear.table->iterate && s->J.kind != MATRIX_NONE)
+        s->matrices_kept = arena_matrix(arena, matrices, matrix_size(&s->J));
+}
+
 void solver_layout(struct tansy_solver *s, struct arena *arena, const struct panel *shape)
 {
     size_t const panels = s->stepper.panels;
@@ -135,6 +146,7 @@ void solver_layout(struct tansy_solver *s, struct arena *arena, const struct pan
     s->linear.table->layout(&s->linear, arena);
     s->derive.problem = &s->problem;
     derive_layout(&s->derive, arena, shape, panels);
+    kept_layout(s, arena);
     equations_layout(&s->equations, arena, s->n, s->problem.precondition_solve != NULL);
     size_t lanes = 0;
     for (size_t m = 0; m < panels; m++) lanes = shape[m].lanes > lanes ? shape[m].lanes : lanes;

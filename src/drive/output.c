@@ -118,6 +118,15 @@ static void output_here(struct tansy_solver *s, double *y, double *sens)
         output_start(s, y, sens);
 }
 
+/* A function of the user's wanted to stop at a stage of dense output since this was last cleared. */
+static tansy_status judge_stages(struct tansy_solver *s)
+{
+    const struct part *const stops = s->stepper.stages.stops;
+    if (!stops) return TANSY_OK;
+    s->failure = stops->failure;
+    return solver_give_up(s, OUTCOME_STOP);
+}
+
 /* A function of the user's may not have been defined at a stage of dense output alone, or wanted to stop there; or dense output is
    bad, at the border of stability.  Then the step is made anew, to end at t; not where there are switches: the report warns of the first. */
 static tansy_status deliver(struct tansy_solver *s, double t, double *y, double *sens)
@@ -126,10 +135,7 @@ static tansy_status deliver(struct tansy_solver *s, double t, double *y, double 
     stages->was_rough = stages->was_doubtful = false;
     stages->stops = NULL;
     solver_output_all(s, t, 0, y, sens);
-    if (stages->stops) {
-        s->failure = stages->stops->failure;
-        return solver_give_up(s, OUTCOME_STOP);
-    }
+    TRY(judge_stages(s));
     if (!(stages->was_rough || stages->was_doubtful) || s->events.switches > 0) return TANSY_OK;
     TRY(solver_step_again(s, t));
     solver_output_all(s, t, 0, y, sens);
@@ -196,7 +202,8 @@ tansy_status tansy_at(tansy_solver *s, double t, double *y, double *yp, double *
     if (s->error < 0 && t != solver_now(s))
         return TANSY_BAD_CALL; /* the last step's polynomial is gone */
     if (!inside(s, t)) return refuse(s, t);
+    s->stepper.stages.stops = NULL;
     solver_output_all(s, t, 0, y, sens);
     solver_output_all(s, t, 1, yp, sensp);
-    return TANSY_OK;
+    return judge_stages(s);
 }

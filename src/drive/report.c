@@ -57,6 +57,27 @@ static const double *current_slope(tansy_solver *s, double t)
     return s->started ? yp : s->consistent.yp;
 }
 
+/* Checks look a hundredth of |t|, or at 0 of 1, around: at the stop time that is beyond it.  Derivatives may be compared at any point,
+   so there the time is taken from before it. */
+static double time_to_check(const struct tansy_solver *s, double t)
+{
+    double const reach = 0.02 * (t != 0 ? fabs(t) : 1);
+    double const ahead = s->started && s->direction < 0 ? -reach : reach;
+    if (!consistent_may_look(s, t, ahead)) return t - ahead;
+    return s->started || consistent_may_look(s, t, -ahead) ? t : t + ahead;
+}
+
+/* Puts J and M aside, or puts them back: Krylov iteration goes on to multiply by them. */
+static void keep_matrices(struct tansy_solver *s, bool back)
+{
+    double *const of[] = {s->J.value, derive_is_implicit(&s->derive) ? s->M.value : NULL};
+    size_t const count = matrix_size(&s->J);
+    for (size_t k = 0; k < 2 && s->matrices_kept && of[k]; k++) {
+        double *const kept = s->matrices_kept + k * count;
+        memcpy(back ? of[k] : kept, back ? kept : of[k], count * sizeof *kept);
+    }
+}
+
 tansy_status tansy_check(tansy_solver *s)
 {
     if (!s) return TANSY_OUT_OF_MEMORY;
@@ -68,8 +89,12 @@ tansy_status tansy_check(tansy_solver *s)
         solver_output(s, t, 0, y, NULL);
     else
         memcpy(y, s->y0, s->n * sizeof *y);
-    struct point const at = {.t = t, .y = y, .yp = current_slope(s, t)};
-    return derive_check(&s->derive, &at, st->panels ? s->shape : NULL, &s->message);
+    struct point const at = {.t = time_to_check(s, t), .y = y, .yp = current_slope(s, t)};
+    keep_matrices(s, false);
+    tansy_status const status =
+        derive_check(&s->derive, &at, st->panels ? s->shape : NULL, &s->message);
+    keep_matrices(s, true);
+    return status;
 }
 
 /* A text that grows as snprintf lets it. */

@@ -262,6 +262,7 @@ static tansy_status take_start(struct tansy_solver *s, const double *y0, const d
     TRY(tolerances_columns(&s->tolerances, &s->problem, &s->options, s->y0, &s->message));
     tolerances_panels(&s->tolerances, &s->options, s->shape, s->stepper.panels);
     s->initial_corners = 0;
+    s->columns_given = sens0 != NULL;
     if (!sens0) TRY(solver_initialise_columns(s));
     if (sens0) activation_take(s, sens0, s->sens0);
     TRY(events_begin(s, 0));

@@ -100,6 +100,7 @@ struct tansy_solver {
     bool started;         /* histories stand at stepper.t */
     double before;        /* where the last step began, */
     double before_low;    /* and what was rounded off it */
+    bool columns_given;   /* the user gave S(t0) */
     bool ends_at_target;  /* steps end where output is wanted, whatever the method */
     double
         uncut; /* the step at work was to have this size but for a time where it must end; 0: it has its size */
@@ -107,6 +108,8 @@ struct tansy_solver {
     struct consistent consistent;
     double *y0, *p; /* y(t0) and parameters */
     double *sens0;  /* sens0[ns*n] = S(t0), in the solver's order of columns as everything here */
+    double *start_kept;    /* room for them and y', where tansy_initialise moves them; else NULL */
+    double *matrices_kept; /* for J and M, where Krylov iteration goes on with them; else NULL */
 
     struct attempt *attempt; /* attempt[panels] */
     struct attempt state_attempt;

@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { MOST_FAILURES = 30 }; /* of one step: by then h has shrunk by at least 0.25^30 = 1e-18 */
+enum { MOST_FAILURES = 30 }; /* of one step: by then h has shrunk by 0.3^30 = 2e-16 or more */
 static const double least_retreat = 1e-3;
 
 /* Below this h is lost in t. */
@@ -148,9 +148,9 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     } else
         s->stats.rejected_newton++;
     bool const undefined = outcome == OUTCOME_FAILED && s->verdict == VERDICT_FAILED;
-    if (hopeless && undefined && events_at_edge(s, smallest)) return TANSY_OK;
+    if (hopeless && undefined && events_at_edge(s)) return TANSY_OK;
     bool const steep = undefined || outcome == OUTCOME_ERROR;
-    if (hopeless && steep && events_pass_edge(s, smallest)) return TANSY_OK;
+    if (hopeless && steep && events_pass_edge(s)) return TANSY_OK;
     if (outcome == OUTCOME_STOP || hopeless) return solver_give_up(s, outcome);
     if (outcome == OUTCOME_ERROR)
         change(s, control_reject(c, st->method, st->h, st->order, s->candidate));

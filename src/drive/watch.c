@@ -178,7 +178,9 @@ static bool passes(struct tansy_solver *s, int *code)
 {
     struct events *const e = &s->events;
     size_t const bytes = e->switches * sizeof *e->sample;
-    if (e->vagues > 0 || !events_enclosed(s, s->before, s->stepper.t)) return false;
+    bool certain = false;
+    if (e->vagues == 0) *code = events_enclosed(s, s->before, s->stepper.t, &certain);
+    if (*code != 0 || !certain) return false;
     *code = events_evaluate(s, s->stepper.t, e->trial);
     if (*code != 0 || events_first_wrong(e, e->trial) < e->switches) return false;
     memcpy(e->sample + e->switches, e->sample, bytes);
@@ -193,8 +195,12 @@ static int look_at_probes(struct tansy_solver *s, double *at, bool *plain)
     struct events *const e = &s->events;
     double const h = s->stepper.t - s->before;
     *plain = false;
-    if (e->bounds && (e->vagues == 0 || !events_enclosed(s, s->before, s->stepper.t)))
-        return 0; /* they know better */
+    bool certain = e->vagues > 0;
+    *at = s->before;
+    int const enclosed =
+        e->bounds && certain ? events_enclosed(s, s->before, s->stepper.t, &certain) : 0;
+    if (enclosed != 0) return enclosed;
+    if (e->bounds && !certain) return 0; /* they know better */
     for (size_t i = 0; i < PROBES; i++) {
         *at = s->before + h * events_probe[i];
         int const code = events_evaluate(s, *at, e->sample + (SAMPLES + i) * e->switches);

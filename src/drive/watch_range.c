@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "derive/providers.h"
 #include "drive/solver.h"
 
 void events_layout_range(struct tansy_solver *s, struct arena *arena)
@@ -144,18 +145,38 @@ static void enclose(struct tansy_solver *s, tansy_box *box)
     widen(e, n, width, q / length, box);
 }
 
-bool events_enclosed(struct tansy_solver *s, double a, double b)
+/* Nothing is known. */
+static void open_bounds(const tansy_bounds *g, size_t count)
+{
+    for (size_t j = 0; j < count; j++) {
+        g->low[j] = g->rate_low[j] = -HUGE_VAL;
+        g->high[j] = g->rate_high[j] = HUGE_VAL;
+    }
+}
+
+/* The bounds over the box; where the problem has none they are infinite. */
+static int find_bounds(struct tansy_solver *s, const tansy_box *box, const tansy_bounds *g)
+{
+    int const code = derive_switch_range(&s->derive, box, g);
+    if (code < 0) return judge(&s->derive.worker[0], "switch_range", box->t_low, code, 0, NULL);
+    if (code > 0) open_bounds(g, s->events.switches);
+    return 0;
+}
+
+int events_enclosed(struct tansy_solver *s, double a, double b, bool *certain)
 {
     struct events *const e = &s->events;
     size_t const count = e->switches;
     tansy_box box = {.t_low = fmin(a, b), .t_high = fmax(a, b)};
     tansy_bounds const g = {e->bounds, e->bounds + count, e->bounds + 2 * count,
                             e->bounds + 3 * count};
-    if (!e->bounds || !(box.t_low < box.t_high)) return false;
+    *certain = false;
+    if (!e->bounds || !(box.t_low < box.t_high)) return 0;
     enclose(s, &box);
     e->blurred = false;
-    if (derive_switch_range(&s->derive, &box, &g) != 0) return false;
-    bool certain = true;
+    int const code = find_bounds(s, &box, &g);
+    if (code != 0) return code;
+    *certain = true;
     for (size_t j = 0; j < count; j++) {
         e->loose[j] = false;
         if (e->vague[j] > 0) continue;
@@ -165,7 +186,7 @@ bool events_enclosed(struct tansy_solver *s, double a, double b)
         bool const blurred = g.high[j] - g.low[j] <= e->noise[j];
         e->loose[j] = !blurred;
         e->blurred = e->blurred || blurred;
-        certain = certain && blurred;
+        *certain = *certain && blurred;
     }
-    return certain;
+    return 0;
 }

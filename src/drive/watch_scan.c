@@ -76,21 +76,30 @@ bool events_plain(const struct tansy_solver *s, double from, const double *rows)
     return true;
 }
 
-/* Bounds that are hardly wider than over the shortest stretch will tell no more over shorter ones, nor will values. */
-static void measure_noise(struct tansy_solver *s, double shortest)
+/* Bounds that are hardly wider than over the shortest stretch will tell no more over shorter ones, nor will values; infinite ones
+   are no noise. */
+static int measure_noise(struct tansy_solver *s, double shortest)
 {
     struct events *const e = &s->events;
-    if (events_enclosed(s, s->before, s->before + s->direction * shortest) && e->vagues == 0)
-        return;
-    for (size_t j = 0; j < e->switches; j++)
-        e->noise[j] = 4 * (e->bounds[e->switches + j] - e->bounds[j]);
+    bool certain = false;
+    double const end = s->before + s->direction * shortest;
+    int const code = events_enclosed(s, s->before, end, &certain);
+    if (code != 0 || (certain && e->vagues == 0)) return code;
+    for (size_t j = 0; j < e->switches; j++) {
+        double const width = e->bounds[e->switches + j] - e->bounds[j];
+        e->noise[j] = isfinite(width) ? 4 * width : 0;
+    }
+    return 0;
 }
 
 /* Looks at the bounds over a stretch, and at seven values where they do not count; a code other than 0: g failed at *at. */
 static int judge(struct tansy_solver *s, double a, double b, double *at, bool *certain)
 {
     struct events *const e = &s->events;
-    *certain = !e->bounds || events_enclosed(s, a, b);
+    *certain = true;
+    *at = a;
+    int const enclosed = e->bounds ? events_enclosed(s, a, b, certain) : 0;
+    if (enclosed != 0) return enclosed;
     if (!*certain || (e->bounds && e->vagues == 0)) return 0;
     for (size_t i = 0; i < LOOKS; i++) {
         double const share = i < SAMPLES ? (double)i / (SAMPLES - 1) : events_probe[i - SAMPLES];
@@ -158,12 +167,13 @@ static int halve(struct tansy_solver *s, struct halving *h, double lo, bool *fou
 
 /* Takes one from the budgets.  When that for bounds is gone, values count for those that it was spent on; when that for values
    is gone, all counts as certain. */
-static void spend(struct tansy_solver *s, struct halving *h, size_t most)
+static int spend(struct tansy_solver *s, struct halving *h, size_t most)
 {
     struct events *const e = &s->events;
-    if (h->spent) return;
+    int code = 0;
+    if (h->spent) return 0;
     if (e->bounds && !h->measured && (h->bounds + FEW < most || e->vagues > 0)) {
-        measure_noise(s, h->shortest);
+        code = measure_noise(s, h->shortest);
         h->measured = true;
     }
     if (e->bounds && h->bounds-- == 0) {
@@ -174,35 +184,44 @@ static void spend(struct tansy_solver *s, struct halving *h, size_t most)
         h->spent = true;
         e->unsure++;
     }
+    return code;
+}
+
+/* Passes the parts of a stretch, the halves of those that are not certain one after the other. */
+static int pass(struct tansy_solver *s, struct halving *h, double *lo, double *hi, bool *found)
+{
+    struct events *const e = &s->events;
+    size_t const most = h->bounds;
+    while (h->depth >= 0) {
+        double const to = h->end[h->depth];
+        bool certain = h->depth + 1 == DEEPEST || fabs(to - *lo) <= h->shortest;
+        int code = certain ? 0 : spend(s, h, most);
+        bool const resolved = !certain && !h->spent;
+        *hi = to;
+        if (code == 0 && resolved) code = judge(s, *lo, to, hi, &certain);
+        if (code == 0 && !certain && !h->spent) {
+            code = halve(s, h, *lo, found);
+            *hi = h->end[h->depth];
+            if (code == 0) continue;
+        }
+        if (code != 0) return code;
+        e->resolved = resolved && !(e->bounds && e->blurred);
+        if (h->depth == 0 && *found) break;
+        *lo = to;
+        h->depth--;
+    }
+    *hi = h->end[0];
+    return 0;
 }
 
 int events_scan(struct tansy_solver *s, double *lo, double *hi, bool *found)
 {
     struct events *const e = &s->events;
     double const length = fabs(s->stepper.t - s->before);
-    size_t const most = budget_of(s);
-    struct halving h = {.end = {*hi}, .bounds = most, .values = MOST_STRETCHES};
+    struct halving h = {.end = {*hi}, .bounds = budget_of(s), .values = MOST_STRETCHES};
     h.shortest = fmax((e->bounds ? shortest_bound : shortest_sample) * length,
                       events_roundoff(s->stepper.t, length));
-    while (h.depth >= 0) {
-        double const to = h.end[h.depth];
-        bool certain = h.depth + 1 == DEEPEST || fabs(to - *lo) <= h.shortest;
-        if (!certain) spend(s, &h, most);
-        bool const resolved = !certain && !h.spent;
-        *hi = to;
-        int code = certain || h.spent ? 0 : judge(s, *lo, to, hi, &certain);
-        if (code == 0 && !certain && !h.spent) {
-            code = halve(s, &h, *lo, found);
-            *hi = h.end[h.depth];
-            if (code == 0) continue;
-        }
-        if (code != 0) return code;
-        e->resolved = resolved && !(e->bounds && e->blurred);
-        if (h.depth == 0 && *found) break;
-        *lo = to;
-        h.depth--;
-    }
-    *hi = h.end[0];
+    int const code = pass(s, &h, lo, hi, found);
     memset(e->noise, 0, e->switches * sizeof *e->noise);
-    return 0;
+    return code;
 }

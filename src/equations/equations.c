@@ -52,6 +52,7 @@ static int iterate(struct equations *q, struct part *part, const struct solve_ta
     struct linear_task const linear = {.worker = task->worker,
                                        .lanes = part->shape.lanes,
                                        .columns = part->shape.columns,
+                                       .is_state = part->kind == PART_STATE,
                                        .winv = task->winv,
                                        .tolerance = task->tolerance,
                                        .apply = apply,

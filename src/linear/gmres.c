@@ -20,12 +20,12 @@ struct gmres {
     const struct linear_task *task;
     struct gmres_work *work;
     size_t slot, count, lanes;
-    size_t iterations; /* of the worker before */
     bool right;
     bool own_scale;             /* residuals are scaled by s winv, not by winv */
     const double *scale;        /* of residuals */
     double tolerance;           /* of 2-norms */
     double smallest[MAX_LANES]; /* of |R_jj|, with preconditioning from the left: see krylov.h */
+    double seen; /* the same of the first lane in this solve alone, at most 1; 0: none */
     double sums[2 * MAX_LANES];
     double spread[MAX_LANES]; /* numbers of the lanes for the kernels */
 };
@@ -298,19 +298,20 @@ static void look_at_diagonal(struct gmres *g, size_t j)
 {
     const struct gmres_lanes *const lanes = &g->work->lanes;
     const double *const diagonal = gmres_entry(lanes, j, j);
-    for (size_t k = 0; k < g->lanes && !g->own_scale; k++)
+    if (g->own_scale) return;
+    for (size_t k = 0; k < g->lanes; k++)
         if (lanes->active[k] && fabs(diagonal[k]) < g->smallest[k])
             g->smallest[k] = fabs(diagonal[k]);
+    if (lanes->active[0]) g->seen = fmin(g->seen > 0 ? g->seen : 1, fabs(diagonal[0]));
 }
 
-/* The state, which is solved for before all columns and by one worker, tells them how weak the preconditioner is. */
+/* The state, which is solved for before all columns and by one worker, tells them how weak the preconditioner is: at once where it
+   is weaker than it was, by and by where it has become better. */
 static void remember(const struct gmres *g)
 {
-    enum { STATE_LANES = 1 };
     struct krylov *const k = g->l->krylov;
-    if (g->lanes != STATE_LANES || g->own_scale || g->work->counts.iterations == g->iterations)
-        return;
-    k->weakest = g->smallest[0] < k->weakest ? g->smallest[0] : sqrt(k->weakest * g->smallest[0]);
+    if (!g->task->is_state || !(g->seen > 0)) return;
+    k->weakest = g->seen < k->weakest ? g->seen : sqrt(k->weakest * g->seen);
 }
 
 /* Up to m directions from the residual in direction 0, whose norm is known. */
@@ -429,7 +430,6 @@ static int iterate(const struct linear *l, size_t slot, const struct linear_task
     g.own_scale = g.right || !k->preconditioner->solve;
     g.tolerance = task->tolerance / sqrt(k->share);
     g.work->counts.solves += task->columns;
-    g.iterations = g.work->counts.iterations;
     for (size_t m = 0; m < MAX_LANES; m++) g.smallest[m] = g.own_scale ? 1 : k->weakest;
     find_scales(&g);
     int const code = solve_all(&g, X);

@@ -4,7 +4,8 @@
    when the residual is at most task.tolerance:
      left preconditioning    |P^-1 (b - W x)|   P^-1 r is an estimate of the error of x, in its units, if P is near W; where
                              P^-1 W is small in a direction, the error there is larger by as much: the smallest diagonal
-                             entry of the triangle R of P^-1 W that was seen divides it
+                             entry of the triangle R of P^-1 W that this solve shows, or
+                             those of the state did of late (.weakest), divides it
      right, or none          |s (b - W x)|      s_i = 1/|re|, or 1 in algebraic rows: (re M - A)/re = M - A/re
    The units of x are thus those of the error test in every case.  Components without a weight (winv = 0), which the error
    test leaves out, are solved for all the same. */
@@ -55,7 +56,8 @@ struct krylov {
     void *factors;           /* the preconditioner's own */
     struct gmres_work *work; /* of every worker */
     size_t prepared;         /* preconditioners prepared so far */
-    double weakest;          /* the smallest |R_jj| of late, at most 1 */
+    double weakest; /* the smallest |R_jj| <= 1 of solves for the state of late: a larger one
+                           moves it by half the way, on a logarithmic scale */
 };
 
 /* The sum over the workers. */

@@ -21,6 +21,7 @@ struct krylov; /* what an iterative solver needs besides, linear/krylov.h */
 /* What an iterative solver needs to know of the equations it serves. */
 struct linear_task {
     size_t worker, lanes, columns; /* X[i*lanes + k], i < n, k < columns; other lanes are zero */
+    bool is_state;                 /* not columns of S, which are solved for after it */
     const double *winv;            /* reciprocal error weights, as X */
     double
         tolerance; /* of the residual in the norm of the weights, for each column; see krylov.h */
@@ -81,7 +82,8 @@ extern const struct linear_table linear_dense_lu, linear_band_lu, linear_diagona
 /* The sparse direct solver; NULL in a library built without KLU. */
 extern const struct linear_table *const linear_sparse;
 
-/* All tables, NULL at the end: what the contract tests run over. */
+/* All direct solvers, NULL at the end: what the contract tests run over.  gmres, which has no solves but with a task, has tests of
+   its own (tests/unit/krylov_*.c). */
 extern const struct linear_table *const linear_tables[];
 
 #endif

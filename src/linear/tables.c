@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All linear solvers. */
+/* All direct linear solvers. */
 #include "linear/linear.h"
 
 #ifdef TANSY_HAVE_KLU

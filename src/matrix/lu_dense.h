@@ -21,7 +21,7 @@ enum {
     UPDATE_ROWS = VECTOR == 8 ? 8 : 4, /* eight sums in a tile */
     UPDATE_COLUMNS = TILE_STRIP < BLOCK ? TILE_STRIP : BLOCK,
     UPDATE_PIECES = UPDATE_COLUMNS / VECTOR,
-    TAGS = 4096, /* columns at most: the pivot's number hides in the last bits of its size */
+    TAGS = 4096, /* columns up to which the pivot's number hides in the last bits of its size */
 };
 
 /* clang-format off */
@@ -141,7 +141,16 @@ static void eliminate_row(const struct dense_factors *F, size_t k, size_t depth)
     /* clang-format on */
 }
 
-/* The column of the largest entry of a row, from column k + r on: the sizes, their last bits replaced by numbers of
+/* The column of the largest entry of a row, from column k on, one after the other; what is not finite wins. */
+static size_t find_pivot_far(const double *row, size_t k, size_t ld)
+{
+    size_t best = k;
+    for (size_t j = k; j < ld && !isnan(row[best]); j++)
+        if (!(fabs(row[j]) <= fabs(row[best]))) best = j;
+    return best;
+}
+
+/* The same from column k + r on, of rows of TAGS columns at most: the sizes, their last bits replaced by numbers of
    columns counted backward, are compared all together, so that ties go to the first column.  Rounding the sizes to
    40 bits does not hurt; the zeros behind column n lose to any other entry; what is not finite wins. */
 static size_t find_pivot(const double *row, size_t k, size_t r, size_t ld)
@@ -217,7 +226,9 @@ static ptrdiff_t factor_dense(struct dense_factors *F)
         size_t const end = k + BLOCK < n ? k + BLOCK : n;
         for (size_t i = k; i < end; i++) {
             eliminate_row(F, k, i - k);
-            F->pivot[i] = find_pivot(F->value + i * F->ld, k, i - k, F->ld);
+            const double *const row = F->value + i * F->ld;
+            F->pivot[i] =
+                F->ld <= TAGS ? find_pivot(row, k, i - k, F->ld) : find_pivot_far(row, i, F->ld);
             for (size_t m = 0; m <= i; m++)
                 exchange_columns(F->value + m * F->ld, F->pivot, i, i + 1);
             if (!scale(F, k, i - k)) return (ptrdiff_t)i + 1;

@@ -31,6 +31,12 @@ struct matrix {
         *like; /* sparse: shares the pattern of this one, placed before; NULL: has its own */
 };
 
+/* Doubles in value. */
+static inline size_t matrix_size(const struct matrix *A)
+{
+    return A->kind == MATRIX_SPARSE ? A->entries : A->n * A->width;
+}
+
 /* Places value and rows.  The pattern of a sparse matrix is then set by matrix_set_pattern. */
 void matrix_layout(struct matrix *A, struct arena *arena);
 

@@ -163,6 +163,13 @@ static void move_on(const struct part *part)
     }
 }
 
+/* The slope at the end of the last step is that at the beginning of the next; not if it is by internal differences, whose increments
+   are chosen anew: whether somebody asked for it must not matter. */
+static bool knows_next(const struct stepper *s, const struct part *part)
+{
+    return part->knows_end && !(part->kind == PART_TANGENT && s->equations->derive->is_internal);
+}
+
 /* The part stands at the beginning of the step at work, its slope there known. */
 static int take_over(struct stepper *s, struct part *part, size_t worker)
 {
@@ -171,8 +178,8 @@ static int take_over(struct stepper *s, struct part *part, size_t worker)
     bool const is_state = part->kind == PART_STATE, arrives = part->pending;
     if (arrives) {
         move_on(part);
-        if (part->knows_end) memcpy(first, one_step_stage(part, table_of(s)->stages), bytes);
-        part->knows_slope = part->knows_end;
+        part->knows_slope = knows_next(s, part);
+        if (part->knows_slope) memcpy(first, one_step_stage(part, table_of(s)->stages), bytes);
         part->pending = part->knows_end = part->knows_dense = false;
     }
     int code = 0;

@@ -350,3 +350,16 @@ TEST(bdf_grows_a_lot_only_after_equal_steps)
         CHECK(accept(&adams, 1).ratio > 2.41);
     }
 }
+
+/* A piece far shorter than the step is one step by any order: the cheapest will do. */
+TEST(a_piece_that_is_hardly_there_is_one_step)
+{
+    double const pieces[] = {0.5, 1e-3, 1e-7, 1e-12, 1e-300};
+    for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++) {
+        struct setting s = looking(&method_limex, 4, 1e-9);
+        offer(&s, LOWER, 1e-6);
+        s.candidate[LOWER].cost = 0.5;
+        s.control.piece = pieces[k];
+        CHECK_EQUAL(accept(&s, 1).order, 3);
+    }
+}

@@ -328,3 +328,32 @@ TEST(costs_grow_with_what_a_preconditioner_keeps)
         setting_close(&s);
     }
 }
+
+/* P of slot 0 is what it was after slot 1 has been prepared with another shift. */
+TEST(slots_of_preconditioners_do_not_touch_each_other)
+{
+    static const struct preconditioner *const all[] = {&precondition_block, &precondition_band,
+                                                       &precondition_ilu};
+    enum { BLOCK = 3 };
+    struct linear_task const task = {.lanes = 1, .columns = 1};
+    struct random_source source = {3};
+    double A[N * N], B[N];
+    for (size_t x = 0; x < N * N; x++) A[x] = random_next(&source);
+    for (size_t i = 0; i < N; i++) B[i] = random_next(&source);
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        struct setting s = {.A = {.kind = MATRIX_DENSE, .n = N}};
+        double *const X = setting_panel(N, 1), *const again = setting_panel(N, 1);
+        s.k = (struct krylov){.preconditioner = all[k], .block = BLOCK, .lower = 1, .upper = 2};
+        setting_open(&s, 3, A, NULL);
+        CHECK_EQUAL(s.l.table->factor(&s.l, 0, 3, 0), 0);
+        memcpy(X, B, sizeof B);
+        CHECK_EQUAL(all[k]->solve(&s.l, 0, &task, X), 0);
+        CHECK_EQUAL(s.l.table->factor(&s.l, 1, 5, 0), 0);
+        memcpy(again, B, sizeof B);
+        CHECK_EQUAL(all[k]->solve(&s.l, 0, &task, again), 0);
+        CHECK(memcmp(again, X, sizeof B) == 0);
+        setting_close(&s);
+        heap_return(again);
+        heap_return(X);
+    }
+}

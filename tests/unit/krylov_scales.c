@@ -131,3 +131,36 @@ TEST(none_can_stand_in_for_any_preconditioner)
     for (size_t i = 0; i < 2; i++) CHECK_CLOSE(y[i], x[i], 1e-11);
     setting_close(&s);
 }
+
+/* One equation, P = re: R_00 = W/re.  The state's is remembered, at once when it is weaker, by half the way on a logarithmic scale
+   when it is better; columns have no say. */
+TEST(only_the_state_tells_how_weak_the_preconditioner_is)
+{
+    static const struct {
+        double share, weakest;
+        bool is_state;
+    } solves[] = {{0.1, 0.1, true}, {0.4, 0.2, true}, {0.01, 0.2, false}, {0.8, 0.4, true}};
+    double const re = 2, zero = 0, winv[8] = {1};
+    struct setting s = {.A = {.kind = MATRIX_NONE, .n = 1}};
+    s.k = (struct krylov){.preconditioner = &precondition_block};
+    setting_open(&s, re, &zero, NULL);
+    CHECK_EQUAL(s.l.table->factor(&s.l, 0, re, 0), 0);
+    for (size_t k = 0; k < sizeof solves / sizeof *solves; k++) {
+        double *const X = setting_panel(1, 1);
+        struct linear_task const task = {.lanes = 1,
+                                         .columns = 1,
+                                         .is_state = solves[k].is_state,
+                                         .winv = winv,
+                                         .tolerance = 1e-3,
+                                         .apply = setting_apply,
+                                         .context = &s,
+                                         .iterations = &s.iterations};
+        s.W.value[0] = solves[k].share * re;
+        X[0] = 1;
+        CHECK_EQUAL(s.l.table->iterate(&s.l, 0, &task, X), 0);
+        CHECK_CLOSE(X[0], 1 / s.W.value[0], 1e-12);
+        CHECK_CLOSE(s.k.weakest, solves[k].weakest, 1e-14);
+        heap_return(X);
+    }
+    setting_close(&s);
+}

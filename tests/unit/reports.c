@@ -140,6 +140,21 @@ TEST(a_choice_that_was_overruled_is_noted)
     check_report(&p, &(tansy_options){.threads = 2, .residual = TANSY_SEED}, "note: one thread");
 }
 
+TEST(options_that_do_nothing_are_noted)
+{
+    struct fault_user user = fault_user();
+    tansy_problem const p = fault_problem(&user, WITH_MATRICES, fault_p);
+    check_report(&p, &(tansy_options){.method = TANSY_BDF, .krylov_restarts = 2},
+                 "note: krylov and preconditioner options do nothing");
+    check_report(&p, &(tansy_options){.method = TANSY_BDF, .preconditioner_lower = 1},
+                 "note: krylov and preconditioner options do nothing");
+    check_report(&p, &(tansy_options){.method = TANSY_BDF, .full_tableau = 1},
+                 "note: full_tableau and memory_limit do nothing");
+    check_report(
+        &p, &(tansy_options){.method = TANSY_BDF, .second_derivatives = TANSY_SECOND_DIFFERENCES},
+        "note: second_derivatives does nothing");
+}
+
 TEST(the_report_counts_what_was_done)
 {
     struct fault_user user = fault_user();
