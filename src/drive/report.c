@@ -195,6 +195,20 @@ static void write_digits(struct page *page, const struct derive *d)
                    rtol);
 }
 
+/* Second derivatives by values of f alone hold seven digits, and the rows of extrapolation multiply what they lack. */
+static void write_second_digits(struct page *page, const struct tansy_solver *s)
+{
+    static const double held = 1e-5;
+    if (!s->stepper.method->rows || !s->stepper.stages.has_second || s->ns == 0) return;
+    if (s->derive.second_source != SOURCE_DIFFERENCES || s->derive.y0_tolerance >= held) return;
+    bool const tested = s->options.error_control != TANSY_STATE_ONLY;
+    write_line(
+        page,
+        "warning: second derivatives by differences of f hold about 7 digits, which the rows of "
+        "limex multiply: %s; give df/dy and df/dp, or take rk8 or bdf\n",
+        tested ? "many short steps may be needed" : "columns that are not tested may be wrong");
+}
+
 static void write_choices(struct page *page, const struct tansy_solver *s)
 {
     static const char *const control[] = {"the state and each column on its own", "the state only",
@@ -244,6 +258,7 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
         write_line(page, "differences    %s, relative increment %.2g\n", difference[d->difference],
                    d->increment);
     write_digits(page, d);
+    write_second_digits(page, s);
     if (s->note) write_line(page, "note: %s\n", s->note);
     const struct consistent *const c = &s->consistent;
     struct name name;

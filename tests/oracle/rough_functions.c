@@ -78,6 +78,19 @@ TEST(tolerances_below_what_differences_hold_are_warned_of)
     CHECK(!strstr(page, "f is right to"));
 }
 
+TEST(rows_of_limex_that_multiply_errors_of_second_derivatives_are_warned_of)
+{
+    tansy_options o = {.method = TANSY_LIMEX, .rtol = 1e-6, .atol = 1e-9};
+    (void)worst_error(full, &o);
+    CHECK_TEXT_CONTAINS(page, "multiply: many short steps may be needed");
+    o.error_control = TANSY_STATE_ONLY;
+    (void)worst_error(full, &o);
+    CHECK_TEXT_CONTAINS(page, "multiply: columns that are not tested may be wrong");
+    o.rtol = 1e-4;
+    (void)worst_error(full, &o);
+    CHECK(!strstr(page, "multiply"));
+}
+
 /* An increment of the user's own stays. */
 TEST(an_increment_that_is_chosen_is_not_widened)
 {
