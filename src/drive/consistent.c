@@ -404,15 +404,29 @@ static tansy_status fail_hidden(struct tansy_solver *s, double t)
                t, name_state(&s->problem, worst, &name));
 }
 
+/* The change before, and how many in succession did not fall. */
+struct rounds {
+    double before;
+    int stuck;
+};
+
+/* Changes are rounding, or the noise of differences: they no longer fall. */
+static bool has_settled(struct rounds *rounds, double size)
+{
+    enum { STUCK = 3 };
+    double const before = rounds->before;
+    rounds->before = size;
+    rounds->stuck = size <= much && size > 0.5 * before ? rounds->stuck + 1 : 0;
+    return size <= settled || (size <= noise && size > 0.1 * before) || rounds->stuck == STUCK;
+}
+
 /* y' along the null space of M does not appear in F, but in its derivative.  Where F is linear in y' one round finds it, and the
    next confirms that; else M and its null space have changed with y', and F = 0 is solved again: the error of a round is
    the square of that before. */
 static tansy_status find_hidden_rates(struct tansy_solver *s, double t)
 {
     struct consistent *const c = &s->consistent;
-    enum { STUCK = 3 };
-    double before = HUGE_VAL;
-    int stuck = 0;
+    struct rounds rounds = {.before = HUGE_VAL};
     for (int round = 0; round < MOST_ITERATIONS; round++) {
         TRY(consistent_factor(s, t));
         if (c->coupled.n == 0) return TANSY_OK;
@@ -420,10 +434,7 @@ static tansy_status find_hidden_rates(struct tansy_solver *s, double t)
         if (code != 0) return code < 0 ? solver_fail_here(s, code) : fail_rates(s, t);
         double const size = relative_rate(s, c->dy);
         TRY(add_hidden_rates(s, t));
-        if (size <= settled || (size <= noise && size > 0.1 * before)) return TANSY_OK;
-        stuck = size <= much && size > 0.5 * before ? stuck + 1 : 0;
-        if (stuck == STUCK) return TANSY_OK;
-        before = size;
+        if (has_settled(&rounds, size)) return TANSY_OK;
         TRY(iterate(s, t));
     }
     return fail_hidden(s, t);

@@ -174,12 +174,28 @@ static void write_linear(struct page *page, const struct tansy_solver *s)
     write_line(page, "\n");
 }
 
-/* What differences leave of S: digits that f does not have, or that a tolerance asks for in vain. */
-static void write_digits(struct page *page, const struct derive *d)
+/* Second derivatives by values of f alone hold seven digits, and the rows of extrapolation multiply what they lack. */
+static void write_second_digits(struct page *page, const struct tansy_solver *s)
 {
+    static const double held = 1e-5;
+    if (!s->stepper.method->rows || !s->stepper.stages.has_second || s->ns == 0) return;
+    if (s->derive.second_source != SOURCE_DIFFERENCES || s->derive.y0_tolerance >= held) return;
+    bool const tested = s->options.error_control != TANSY_STATE_ONLY;
+    write_line(
+        page,
+        "warning: second derivatives by differences of f hold about 7 digits, which the rows of "
+        "limex multiply: %s; give df/dy and df/dp, or take rk8 or bdf\n",
+        tested ? "many short steps may be needed" : "columns that are not tested may be wrong");
+}
+
+/* What differences leave of S: digits that f does not have, or that a tolerance asks for in vain. */
+static void write_digits(struct page *page, const struct tansy_solver *s)
+{
+    const struct derive *const d = &s->derive;
     static const double held = 1e-9; /* relative error of S that differences were seen to keep to */
     double const error = derive_difference_error(d->difference, d->noise), rtol = d->y0_tolerance;
     if (!derive_needs_differences(d)) return;
+    write_second_digits(page, s);
     if (d->noise > 0 && error > rtol)
         write_line(page,
                    "warning: f is right to %.1g of its size only: derivatives by differences, and "
@@ -193,20 +209,6 @@ static void write_digits(struct page *page, const struct derive *d)
                    "warning: derivatives by differences hold about 9 digits: S may be wrong by "
                    "many times rtol = %g; give df/dy and df/dp\n",
                    rtol);
-}
-
-/* Second derivatives by values of f alone hold seven digits, and the rows of extrapolation multiply what they lack. */
-static void write_second_digits(struct page *page, const struct tansy_solver *s)
-{
-    static const double held = 1e-5;
-    if (!s->stepper.method->rows || !s->stepper.stages.has_second || s->ns == 0) return;
-    if (s->derive.second_source != SOURCE_DIFFERENCES || s->derive.y0_tolerance >= held) return;
-    bool const tested = s->options.error_control != TANSY_STATE_ONLY;
-    write_line(
-        page,
-        "warning: second derivatives by differences of f hold about 7 digits, which the rows of "
-        "limex multiply: %s; give df/dy and df/dp, or take rk8 or bdf\n",
-        tested ? "many short steps may be needed" : "columns that are not tested may be wrong");
 }
 
 static void write_choices(struct page *page, const struct tansy_solver *s)
@@ -257,8 +259,7 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
         d->parameter_source == SOURCE_DIFFERENCES)
         write_line(page, "differences    %s, relative increment %.2g\n", difference[d->difference],
                    d->increment);
-    write_digits(page, d);
-    write_second_digits(page, s);
+    write_digits(page, s);
     if (s->note) write_line(page, "note: %s\n", s->note);
     const struct consistent *const c = &s->consistent;
     struct name name;
