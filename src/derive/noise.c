@@ -24,12 +24,12 @@ static const double wide = 5e-5;
 
 static const double deviation = 0.008814762886969454; /* 1/sqrt(12870) */
 
-/* f may be rounded to units, of which a look saw none, or whole ones: these are looked for at these relative distances.  Beyond a
+/* f may be rounded to units, of which a look saw none, or whole ones: these are looked for at relative distances from `near` on, each twice
+   the one before, so that the first move seen is one unit or two: of f whose terms cancel that is their last digit, and no more.  Beyond a
    hundredth what f does tells nothing of its rounding. */
-static const double far = 1.07e-2,
-                    distance[] = {1.07e-7, 1.07e-6, 1.07e-5, 1.07e-4, 1.07e-3, 1.07e-2};
+static const double near = 1.07e-7, far = 1.07e-2;
 
-/* Few of its last digits are not seen as a move; the first move that is seen, in steps of ten, is below many of them where f is rounded to
+/* Few of its last digits are not seen as a move; the first move that is seen, in steps of two, is below many of them where f is rounded to
    its last digit.  What a look has measured counts, unless units are above that by so much. */
 static const double few = 4, many = 1000, unseen = 100;
 
@@ -47,7 +47,7 @@ void noise_layout(struct derive *d, struct arena *arena)
     in->noise = arena_doubles(arena, d->ns);
     in->loss = arena_doubles(arena, d->ns);
     in->lost_at = arena_doubles(arena, d->ns);
-    in->unit = arena_doubles(arena, d->workers * 2 * d->n);
+    in->unit = arena_doubles(arena, d->workers * 3 * d->n);
     ARENA_TAKE(arena, in->since, d->ns);
     ARENA_TAKE(arena, in->looks, d->ns);
     ARENA_TAKE(arena, in->looked, d->ns);
@@ -123,40 +123,61 @@ static bool moves(const struct derive *d, size_t worker, const struct line *line
     return fabs(d->worker[worker].f[i]) > digits * DBL_EPSILON * fabs(line->f[i]);
 }
 
-/* The unit of the rows in doubt that move here, if that is far above their last digit; the number of those left. */
-static size_t settle(const struct derive *d, size_t worker, const struct line *line, double *unit)
+/* A row that moves by a power of this factor when the distance does is smooth: one unit or two become the same, or half as many more. */
+static const double further = 1.2, alike = 0.04;
+
+static bool is_smooth(double move, double there)
 {
+    double power = further;
+    bool smooth = false;
+    for (int k = 0; k < 3; k++, power *= further)
+        smooth = smooth || fabs(there - power * move) <= alike * fabs(move);
+    return smooth;
+}
+
+/* The unit of the rows in doubt that move by move[] at a distance, if that is far above their last digit and they do not go on
+   smoothly, as the worker's f says; the number of those left. */
+static size_t settle(const struct derive *d, size_t worker, const struct line *line,
+                     const double *move, double *unit)
+{
+    const double *const there = d->worker[worker].f;
     size_t left = 0;
     for (size_t i = 0; i < d->n; i++) {
-        if (isinf(unit[i]) && moves(d, worker, line, i, few))
-            unit[i] = moves(d, worker, line, i, many) ? fabs(d->worker[worker].f[i]) : 0;
+        double const last = DBL_EPSILON * fabs(line->f[i]), size = fabs(move[i]);
+        if (isinf(unit[i]) && size > few * last)
+            unit[i] = size > many * last && !is_smooth(move[i], there[i]) ? size : 0;
         left += isinf(unit[i]) ? 1 : 0;
     }
     return left;
 }
 
-/* Rows of f that do not move with the increment of the step, but far away, are in doubt: they may be rounded to units.  The least move
-   that is seen further and further away is taken for that.  Rows that never move, or only where f cannot be evaluated, have none. */
+/* Rows of f that do not move with the increment of the step, though they move so much far away that in proportion they ought to, are in
+   doubt: they may be rounded to units.  The least move that is seen further and further away is taken for that.  Rows that never move,
+   or only where f cannot be evaluated, have none. */
 static void find_units(struct derive *d, size_t worker, const struct line *line,
                        const struct column *column, double eps, double *unit)
 {
     double const own = d->internal.eps[column->number];
+    double *const move = unit + 2 * d->n;
     size_t left = 0;
     bool seen = looks_at(d, worker, line, column, own);
     for (size_t i = 0; i < d->n; i++) {
         unit[i] = seen && !moves(d, worker, line, i, few) ? HUGE_VAL : 0;
         left += isinf(unit[i]) ? 1 : 0;
     }
+    double const proportion = eps * far / wide / own, enough = fmax(many, 10 * few * proportion);
     seen = left > 0 && looks_at(d, worker, line, column, eps * far / wide);
     for (size_t i = 0; i < d->n; i++)
-        if (isinf(unit[i]) && !(seen && moves(d, worker, line, i, many))) {
+        if (isinf(unit[i]) && !(seen && moves(d, worker, line, i, enough))) {
             unit[i] = 0;
             left--;
         }
-    for (size_t x = 0; seen && left > 0 && x < sizeof distance / sizeof *distance; x++) {
-        if (eps * distance[x] / wide <= own) continue;
-        seen = looks_at(d, worker, line, column, eps * distance[x] / wide);
-        if (seen) left = settle(d, worker, line, unit);
+    for (double x = near; seen && left > 0 && x <= far; x *= 2) {
+        if (eps * x / wide <= own) continue;
+        seen = looks_at(d, worker, line, column, eps * x / wide);
+        memcpy(move, d->worker[worker].f, d->n * sizeof *move);
+        seen = seen && looks_at(d, worker, line, column, eps * further * x / wide);
+        if (seen) left = settle(d, worker, line, move, unit);
     }
     d->worker[worker].failure.kind = FAILURE_NONE;
 }
@@ -165,7 +186,7 @@ static void find_units(struct derive *d, size_t worker, const struct line *line,
 static void add_units(struct derive *d, size_t worker, const struct line *line,
                       const struct column *column, double eps)
 {
-    double *const unit = d->internal.unit + worker * 2 * d->n, *const noise = unit + d->n,
+    double *const unit = d->internal.unit + worker * 3 * d->n, *const noise = unit + d->n,
                   *const r = column->r;
     for (size_t i = 0; i < d->n; i++) noise[i] = r[i * column->lanes];
     find_units(d, worker, line, column, eps, unit);
