@@ -128,10 +128,12 @@ static const double further = 1.2, alike = 0.04;
 
 static bool is_smooth(double move, double there)
 {
-    double power = further;
+    double power = 1;
     bool smooth = false;
-    for (int k = 0; k < 3; k++, power *= further)
+    for (int k = 0; k < 3; k++) {
+        power *= further;
         smooth = smooth || fabs(there - power * move) <= alike * fabs(move);
+    }
     return smooth;
 }
 
@@ -172,7 +174,8 @@ static void find_units(struct derive *d, size_t worker, const struct line *line,
             unit[i] = 0;
             left--;
         }
-    for (double x = near; seen && left > 0 && x <= far; x *= 2) {
+    for (int k = 0; seen && left > 0 && ldexp(near, k) <= far; k++) {
+        double const x = ldexp(near, k);
         if (eps * x / wide <= own) continue;
         seen = looks_at(d, worker, line, column, eps * x / wide);
         memcpy(move, d->worker[worker].f, d->n * sizeof *move);
