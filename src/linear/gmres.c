@@ -402,13 +402,27 @@ static int begin(struct gmres *g, const double *X)
     return take_roots(g, g->sums + MAX_LANES, lanes->norm) ? 0 : 1;
 }
 
-/* Cycle after cycle; x = 0 is good enough for lanes whose right-hand side is within the tolerance. */
+/* Before the first cycle x = 0 is good enough for lanes whose right-hand side is within the tolerance.  On the right, the residuals of
+   an implicit problem, whose units are not those of y, cannot tell that: all but zeros take one direction at least. */
+static void retire_at_first(struct gmres *g)
+{
+    struct gmres_lanes *const lanes = &g->work->lanes;
+    bool const tells = !(g->right && g->l->M);
+    for (size_t k = 0; k < g->lanes && !tells; k++)
+        if (lanes->norm[k] == 0) lanes->active[k] = false;
+    if (tells) retire(g, lanes->norm);
+}
+
+/* Cycle after cycle. */
 static int solve_all(struct gmres *g, double *X)
 {
     struct gmres_lanes *const lanes = &g->work->lanes;
     int code = begin(g, X);
     for (size_t cycle = 0; code == 0; cycle++) {
-        retire(g, lanes->norm);
+        if (cycle == 0)
+            retire_at_first(g);
+        else
+            retire(g, lanes->norm);
         if (cycle == 0 && count_active(g) == 0) memset(X, 0, g->count * sizeof(double));
         if (count_active(g) == 0) return 0;
         code = run_cycle(g);
