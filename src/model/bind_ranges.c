@@ -65,6 +65,7 @@ static bool has_name(const struct binder *b, struct expression e, uint32_t name)
 
 uint32_t bind_range_follows(const struct binder *b, struct ranges ranges)
 {
+    if (ranges.count < 2) return NO_NAME;
     const struct range *const range = b->syntax->range.item + ranges.first;
     for (uint32_t i = 1; i < ranges.count; i++)
         for (uint32_t k = 0; k < i; k++)
