@@ -138,14 +138,14 @@ static int second_given(struct derive *d, size_t worker, const struct point *at,
     return code;
 }
 
-/* They are taken at the beginning of a step, so that a shorter one is no better.  Differences fail only where f or its tangent does. */
+/* Those of a model are exact: one that is not finite is so in truth, and from a user's function it is an error.  They are taken at the beginning of a step, so that a shorter one is no better.  Differences fail only where f or its tangent does. */
 int derive_second(struct derive *d, size_t worker, const struct point *at,
                   const struct motion *along, const struct panel *panel, const double *V, double *R)
 {
     struct derive_worker *const w = &d->worker[worker];
-    bool const given = d->second_source == SOURCE_GIVEN;
+    bool const exact = d->second_source == SOURCE_GIVEN && d->problem->from_model;
     int const code = d->second(d, worker, at, along, panel, V, R);
-    if (code <= 0 || !given || w->failure.kind != FAILURE_NOT_FINITE) return code;
+    if (code <= 0 || !exact || w->failure.kind != FAILURE_NOT_FINITE) return code;
     for (size_t x = 0; x < panel->count; x++)
         if (!isfinite(R[x])) R[x] = 0;
     if (w->neglected++ == 0) w->first_neglected = w->failure;

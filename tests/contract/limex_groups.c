@@ -186,7 +186,7 @@ static int broken_second(double t, const double *y, const double *p, const doubl
     return code;
 }
 
-TEST(second_derivatives_that_are_left_out_name_the_users_column)
+TEST(failures_name_the_users_column)
 {
     static const char *const states[] = {"w", "v"}, *const parameters[] = {"a", "b", "c",
                                                                            "d", "k", "q"};
@@ -201,9 +201,7 @@ TEST(second_derivatives_that_are_left_out_name_the_users_column)
     it.problem.parameter_names = parameters;
     tansy_solver *const s =
         tansy_create(&it.problem, &(tansy_options){.method = TANSY_LIMEX, .rtol_column = rtol});
-    char page[4096];
-    CHECK_EQUAL(tansy_solve(s, TIME, NULL, NULL), TANSY_OK);
-    CHECK(tansy_report(s, page, sizeof page) < sizeof page);
-    CHECK_TEXT_CONTAINS(page, "second derivative of the equation of w along d/d(k)");
+    CHECK_EQUAL(tansy_solve(s, TIME, NULL, NULL), TANSY_NOT_FINITE);
+    CHECK_TEXT_CONTAINS(tansy_message(s), "second derivative of the equation of w along d/d(k)");
     tansy_free(s);
 }
