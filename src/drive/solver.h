@@ -231,6 +231,9 @@ tansy_status solver_step_again(struct tansy_solver *s, double t);
 /* give_up.c: the sentence when a step cannot be made. */
 tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome);
 
+/* ", is the preconditioner ..." for the end of a question, where Krylov iteration gives reason to ask; or "". */
+const char *solver_doubt_preconditioner(const struct tansy_solver *s);
+
 /* output.c: dense output at t within the last step; of the columns in use, in the solver's order. */
 void solver_output(struct tansy_solver *s, double t, int derivative, double *y, double *sens);
 
