@@ -258,3 +258,23 @@ TEST(the_report_tells_the_side)
     CHECK(strstr(text, "block on the left, for dF/dy' couples components") != NULL);
     tansy_free(s);
 }
+
+static int decay(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t, (void)p, (void)context;
+    f[0] = -y[0];
+    return 0;
+}
+
+TEST(nothing_is_said_of_one_that_does)
+{
+    static const double y0[] = {1};
+    double y[1];
+    tansy_solver *const s = tansy_create(
+        &(tansy_problem){.n = 1, .y0 = y0, .rhs = decay},
+        &(tansy_options){.method = TANSY_BDF, .linear_solver = TANSY_GMRES, .max_steps = 2});
+    CHECK_EQUAL(tansy_solve(s, 3, y, NULL), TANSY_TOO_MANY_STEPS);
+    CHECK(strstr(tansy_message(s), "preconditioner") == NULL);
+    CHECK(strstr(tansy_message(s), "is the tolerance too small?") != NULL);
+    tansy_free(s);
+}
