@@ -360,6 +360,8 @@ int derive_constraint_tangent(struct derive *d, const struct point *at, const st
    sens[k*n + i]. */
 int derive_initial(struct derive *d, double t0, double *y);
 int derive_initial_columns(struct derive *d, double t0, const double *y, double *sens);
+/* Column k from dy0 along its direction in p, column[n], taken from one side. */
+void derive_initial_side(const struct derive *d, size_t k, const double *column, double *s);
 
 /* g(t, y, p) of all switches into g[switches], checked. */
 int derive_switch(struct derive *d, size_t worker, double t, const double *y, double *g);

@@ -82,18 +82,21 @@ static void note_corner(struct tansy_solver *s, const tansy_corner *c)
     s->initial_corner[x].columns++;
 }
 
-/* Columns for which y0(p) has a corner at p.  A function that fails here tells nothing. */
+/* Columns for which y0(p) has a corner at p, or conditions at their edge: they are taken from one side.  A function that fails here
+   tells nothing. */
 static void find_corners(struct tansy_solver *s)
 {
     const struct derive *const d = &s->derive;
     const struct derive_worker *const w = &d->worker[0];
     s->initial_corners = 0;
     for (size_t k = 0; s->problem.initial_corner && k < s->ns; k++) {
-        size_t const start = d->direction_start[k];
+        size_t const start = d->direction_start[k], entries = d->direction_start[k + 1] - start;
         tansy_corner corner = {.condition = NULL};
-        int const code = s->problem.initial_corner(s->t0, w->p, d->direction_start[k + 1] - start,
-                                                   d->direction_row + start,
-                                                   d->direction_value + start, &corner, w->context);
+        if (entries == 0) continue;
+        int const code =
+            s->problem.initial_corner(s->t0, w->p, entries, d->direction_row + start,
+                                      d->direction_value + start, &corner, w->f, w->context);
+        if (code == 0 && corner.stands) derive_initial_side(d, k, w->f, s->sens0 + k * s->n);
         if (code != 0 || !corner.condition) continue;
         corner.column = k;
         note_corner(s, &corner);

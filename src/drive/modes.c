@@ -206,6 +206,7 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     derive_set_modes(&s->derive);
     activation_begin(s, direction);
     e->due = false;
+    e->pass = 0;
     e->leader = SIZE_MAX;
     e->gap = e->stride = 0;
     e->steps = s->stats.steps;

@@ -70,6 +70,7 @@ void one_step_undo(struct stepper *s)
 {
     undo_part(&s->state);
     for (size_t m = 0; m < s->panels; m++) undo_part(&s->panel[m]);
+    s->stages.has_value = s->stages.has_first = false; /* somebody may have used J since */
 }
 
 struct cubic one_step_cubic(double s, int derivative)
