@@ -83,7 +83,7 @@ typedef enum tansy_side {
     TANSY_SIDE_AUTO =
         0, /* right for y' = f, left for implicit problems, whose equations have units of their own */
     TANSY_LEFT, /* DASPK's: the preconditioned residual is tested */
-    TANSY_RIGHT /* the residual itself is tested: equations must be scaled as y' */
+    TANSY_RIGHT /* the residual itself is tested: equations must be scaled as y'; left where rows of dF/dy' have several entries */
 } tansy_side;
 
 typedef enum tansy_residual {

@@ -158,13 +158,15 @@ struct derive {
     /* The p part of the directions, column by column: entries start[k] .. start[k+1] of (row, value). */
     size_t *direction_start, *direction_row;
     double *direction_value;
-    size_t *scatter_start; /* for each panel: (place in the panel, entry of fp, factor) */
+    size_t
+        *scatter_start; /* sparse fp, for each panel: (place in the panel, entry of fp, factor) */
     size_t *scatter_place, *scatter_entry;
     double *scatter_factor;
     /* For each panel: its first parameter, when fp is dense and the columns are consecutive parameters, so
        that rows are copied instead of scattered; else SIZE_MAX. */
     size_t *consecutive;
-    double *initial_jacobian;        /* n*np, when the problem gives it */
+    double *
+        initial_jacobian; /* n*np, when the problem gives it: for the moment, in fp if that is dense */
     double *check, *check_direction; /* work space of derive_check, when a derivative is given */
     double *no_direction;            /* no_direction[np]: zeros, for the switches' tangents */
     double *
@@ -378,8 +380,8 @@ int derive_switch_columns(struct derive *d, const struct point *at, const struct
 
 /* Compares given jacobian (if J keeps entries), parameter_jacobian, tangent, switch_tangent, initial_jacobian,
    time_derivative, second with fourth-order differences at the point: TANSY_OK, or TANSY_WRONG_DERIVATIVE with a message that names function,
-   entry and both values.  panel is the first one; NULL: no columns, the tangent is not checked.  J and fp
-   are left as given at (t, y). */
+   entry and both values.  panel is the first one; NULL: no columns, the tangent is not checked.  J, and fp unless
+   there is an initial_jacobian, are left as given at (t, y). */
 tansy_status derive_check(struct derive *d, const struct point *at, const struct panel *panel,
                           struct message *message);
 

@@ -139,8 +139,7 @@ void transposed_parameter(struct derive *d, const double *v, double *r);
 size_t direction_columns(const tansy_problem *problem, size_t ns, size_t j);
 
 /* Places, then fills, the lists of directions and their scatter lists. */
-void directions_layout(struct derive *d, struct arena *arena, const struct panel *panel,
-                       size_t panels);
+void directions_layout(struct derive *d, struct arena *arena, size_t panels);
 void directions_fill(struct derive *d, const struct panel *panel, size_t panels);
 
 /* initial(t, p) with worker's p into y0[n]; the point's y is not read. */

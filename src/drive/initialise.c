@@ -439,6 +439,19 @@ static void output_initial(const struct tansy_solver *s, double *y, double *sens
     if (sens) activation_give(s, s->sens0, sens);
 }
 
+/* Puts S(t0), which consistent values move, aside into corrections, which no step has used yet, or back; where start_kept is NULL, it
+   does not move. */
+static void put_columns(struct tansy_solver *s, bool back)
+{
+    for (size_t m = 0; m < s->stepper.panels && s->start_kept; m++) {
+        const struct part *const part = &s->stepper.panel[m];
+        double *const S = s->sens0 + part->shape.first * s->n, *const room = part->e[0];
+        size_t const bytes = part->shape.columns * s->n * sizeof *S;
+        memcpy(back ? S : room, back ? room : S, bytes);
+        if (back) memset(room, 0, bytes);
+    }
+}
+
 /* Histories at t0 as a run forward begins them, or one backward where only that goes on; y and S there, of an explicit problem before
    they are moved beside an edge. */
 static tansy_status look_at_start(struct tansy_solver *s, double *y, double *sens)
@@ -447,21 +460,20 @@ static tansy_status look_at_start(struct tansy_solver *s, double *y, double *sen
     bool const is_begun = s->consistent.is_begun, implicit = derive_is_implicit(&s->derive);
     if (!is_begun) TRY(events_begin_either_way(s));
     if (!implicit) output_initial(s, y, sens);
-    if (!is_begun) TRY(begin_beside(s, s->t0 + 1, 1, &size));
-    if (implicit) output_initial(s, y, sens);
-    return TANSY_OK;
+    tansy_status status = TANSY_OK;
+    put_columns(s, false);
+    if (!is_begun) status = begin_beside(s, s->t0 + 1, 1, &size);
+    if (implicit && status == TANSY_OK) output_initial(s, y, sens);
+    put_columns(s, true);
+    return status;
 }
 
-/* Puts aside what consistent values start from, or puts it back; where there is no room for it, it does not move. */
+/* Puts aside where consistent values start from, or puts it back; where there is no room for it, it does not move. */
 static void keep_start(struct tansy_solver *s, bool back)
 {
-    double *const of[] = {s->y0, s->sens0, s->consistent.yp}, *room = s->start_kept;
-    size_t const count[] = {s->n, s->ns * s->n, s->n};
-    for (size_t k = 0; k < 3 && room; k++) {
-        if (count[k] > 0 && of[k])
-            memcpy(back ? of[k] : room, back ? room : of[k], count[k] * sizeof *room);
-        room += count[k];
-    }
+    double *const of[] = {s->y0, s->consistent.yp}, *room = s->start_kept;
+    for (size_t k = 0; k < 2 && room; k++, room += s->n)
+        if (of[k]) memcpy(back ? of[k] : room, back ? room : of[k], s->n * sizeof *room);
 }
 
 tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *sens, double *sensp)

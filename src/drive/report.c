@@ -161,8 +161,9 @@ static void write_linear(struct page *page, const struct tansy_solver *s)
     write_line(page, "linear solver  %s",
                s->stepper.method->tableau ? "none" : s->linear.table->name);
     if (s->linear.table->iterate)
-        write_line(page, ", preconditioner %s on the %s", k->preconditioner->name,
-                   k->right ? "right" : "left");
+        write_line(page, ", preconditioner %s on the %s%s", k->preconditioner->name,
+                   k->right && !k->is_coupled ? "right" : "left",
+                   k->right && k->is_coupled ? ", for dF/dy' couples components" : "");
     write_line(page, "\nstructure      %s", structure[s->problem.structure]);
     if (s->problem.structure == TANSY_BANDED)
         write_line(page, ", %zu below and %zu above the diagonal", s->problem.lower,
