@@ -46,6 +46,7 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
     ARENA_TAKE(arena, c->flat, s->n);
     ARENA_TAKE(arena, c->rated, s->n);
     s->krylov.algebraic = s->stepper.stages.flat = c->flat;
+    s->stepper.stages.kind = c->kind;
 }
 
 /* Norms leave out what the kinds say. */
