@@ -61,6 +61,7 @@ static void use_kinds(struct tansy_solver *s)
     for (size_t i = 0; i < s->n; i++) count += s->norms.tested ? c->tested[i] : 1;
     s->norms.share = s->norms.kind == TANSY_MAX ? 1 : 1 / fmax(count, 1);
     s->equations.exact_c = c->multipliers > 0;
+    s->stepper.stages.has_algebraic = c->algebraic > 0 || c->coupled.n > 0;
 }
 
 /* The residual r, with d/dt = r_t + J y' in the rows of constraints, given or with r_t from slope. */

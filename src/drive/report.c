@@ -9,6 +9,7 @@
 
 #include "derive/names.h"
 #include "linear/precondition.h"
+#include "method/limex.h"
 
 double tansy_time(const tansy_solver *s)
 {
@@ -224,6 +225,9 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
     else
         write_line(page, "method         %s, orders up to %d\n", s->stepper.method->title,
                    s->stepper.max_order);
+    if (s->stepper.method->rows && s->stepper.stages.has_algebraic)
+        write_line(page, "order limit    %d where steps shrink: that of algebraic equations\n",
+                   DAE_ORDER);
     if (s->stepper.stages.substeps > 1)
         write_line(page, "substeps       %d of the state in every step\n",
                    s->stepper.stages.substeps);

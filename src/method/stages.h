@@ -32,6 +32,7 @@ struct stages {
     double *delta;          /* delta + i*stride: increments of the short steps of extrapolation */
     double *rate;           /* rate + i*stride: y' at stage i, of an implicit problem; else NULL */
     const tansy_kind *kind; /* kind[n] of the components of an implicit problem; else NULL */
+    bool has_algebraic;     /* B is singular: there are algebraic equations, coupled or not */
     const bool *flat; /* flat[n]: equation i of an implicit problem has no derivative in it, */
     double *
         rest; /* and rest[n] is its residual at the beginning of the step, else 0; of extrapolation, where B varies, all of the residual there */
