@@ -212,14 +212,8 @@ static void write_digits(struct page *page, const struct tansy_solver *s)
                    rtol);
 }
 
-static void write_choices(struct page *page, const struct tansy_solver *s)
+static void write_method(struct page *page, const struct tansy_solver *s)
 {
-    static const char *const control[] = {"the state and each column on its own", "the state only",
-                                          "state and columns as one vector"};
-    static const char *const difference[] = {"", "forward", "central", "fourth-order"};
-    const struct derive *const d = &s->derive;
-    write_line(page, "Tansy %s\n", tansy_version());
-    write_line(page, "equations %zu, parameters %zu, columns of S %zu\n", s->n, s->np, s->ns);
     if (method_is_one_step(s->stepper.method))
         write_line(page, "method         %s\n", s->stepper.method->title);
     else
@@ -231,6 +225,17 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
     if (s->stepper.stages.substeps > 1)
         write_line(page, "substeps       %d of the state in every step\n",
                    s->stepper.stages.substeps);
+}
+
+static void write_choices(struct page *page, const struct tansy_solver *s)
+{
+    static const char *const control[] = {"the state and each column on its own", "the state only",
+                                          "state and columns as one vector"};
+    static const char *const difference[] = {"", "forward", "central", "fourth-order"};
+    const struct derive *const d = &s->derive;
+    write_line(page, "Tansy %s\n", tansy_version());
+    write_line(page, "equations %zu, parameters %zu, columns of S %zu\n", s->n, s->np, s->ns);
+    write_method(page, s);
     if (s->linear.thin)
         write_line(page, "sparsing       %zu of %zu entries kept, chosen %zu times\n",
                    s->stepper.stages.thin.entries, s->J.entries, s->stepper.stages.thin.patterns);
