@@ -175,7 +175,7 @@ static void write_linear(struct page *page, const struct tansy_solver *s)
     write_line(page, "\n");
 }
 
-/* Second derivatives by values of f alone hold seven digits, and the rows of extrapolation multiply what they lack. */
+/* Second derivatives by values of f alone hold nine digits, seven where f is rough or to no low tolerance, and the rows of extrapolation multiply what they lack. */
 static void write_second_digits(struct page *page, const struct tansy_solver *s)
 {
     static const double held = 1e-5;
@@ -184,8 +184,9 @@ static void write_second_digits(struct page *page, const struct tansy_solver *s)
     bool const tested = s->options.error_control != TANSY_STATE_ONLY;
     write_line(
         page,
-        "warning: second derivatives by differences of f hold about 7 digits, which the rows of "
+        "warning: second derivatives by differences of f hold about %d digits, which the rows of "
         "limex multiply: %s; give df/dy and df/dp, or take rk8 or bdf\n",
+        second_digits(&s->derive),
         tested ? "many short steps may be needed" : "columns that are not tested may be wrong");
 }
 

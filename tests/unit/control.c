@@ -371,7 +371,7 @@ TEST(a_limited_order_is_that_of_steps_that_shrink)
         s.candidate[SAME].limit = 4;
         double const excess = s.candidate[SAME].bias * 0.9;
         check_ratio(accept(&s, 1).ratio, pow(excess, -1.0 / (1 + (order < 4 ? order : 4))));
-        s.candidate[SAME].error = 1e-4;
+        s.candidate[SAME].error = 0.01;
         check_ratio(accept(&s, 1).ratio, ideal(&s.candidate[SAME]));
         s.candidate[SAME].error = 3;
         check_ratio(reject(&s, 1).ratio,
