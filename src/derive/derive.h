@@ -93,6 +93,8 @@ struct motion {
     double tau;
     const double *v;
     double span;
+    bool
+        is_fine; /* the method multiplies errors of the result: 9 digits of it are worth twice the work */
 };
 
 /* Internal numerical differentiation: increment and formula of every column in the step at work. */
@@ -329,6 +331,9 @@ bool derive_needs_differences(const struct derive *d);
 int derive_second(struct derive *d, size_t worker, const struct point *at,
                   const struct motion *along, const struct panel *panel, const double *V,
                   double *R);
+
+/* Digits of second derivatives that are differences of f alone, of a motion that is_fine. */
+int second_digits(const struct derive *d);
 
 /* Internal numerical differentiation: increments of the columns of a panel for a step that begins at y with S; winv weighs errors
    of S in the error test, or is NULL. */

@@ -39,6 +39,7 @@ static void merge(struct tansy_solver *s, const struct estimates *e)
         struct candidate *const to = &s->candidate[slot];
         if (from->order == 0 || (to->order != 0 && from->error <= to->error)) continue;
         to->order = from->order;
+        to->limit = from->limit;
         to->error = from->error;
         to->cost = from->cost;
         to->bias = from->bias;

@@ -46,6 +46,7 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
     ARENA_TAKE(arena, c->flat, s->n);
     ARENA_TAKE(arena, c->rated, s->n);
     s->krylov.algebraic = s->stepper.stages.flat = c->flat;
+    s->stepper.stages.kind = c->kind;
 }
 
 /* Norms leave out what the kinds say. */
@@ -61,6 +62,7 @@ static void use_kinds(struct tansy_solver *s)
     s->norms.share = s->norms.kind == TANSY_MAX ? 1 : 1 / fmax(count, 1);
     s->equations.exact_c = c->multipliers > 0;
     s->linear.constraint = c->constraints > 0 ? c->constraint : NULL;
+    s->stepper.stages.has_algebraic = c->algebraic > 0 || c->coupled.n > 0;
 }
 
 /* The residual r, with d/dt = r_t + J y' in the rows of constraints, given or with r_t from slope. */

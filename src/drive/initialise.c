@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "derive/names.h"
-#include "method/starter.h"
 
 static const char consistent_values[] = "consistent initial values";
 
@@ -355,38 +354,6 @@ void solver_stand_still(struct tansy_solver *s)
     }
 }
 
-/* Starts with order 4 and most of the longest step of the piece before, where that has so many steps that six more evaluations
-   pay.  True when it did, with that step in *h; false: as it was.  *code is that of a function that failed. */
-static bool start_warm(struct tansy_solver *s, double *h, int *code)
-{
-    enum { PAYS = 4 };
-    static const double careful = 0.8;
-    struct stepper *const st = &s->stepper;
-    struct events *const e = &s->events;
-    double limit = 0, length = careful * e->stride;
-    bool const pays = s->stats.steps - e->steps >= PAYS && e->gap == 0 && !e->cold;
-    if (!pays || !starter_is_possible(st)) return false;
-    if (events_next_break(s, &limit)) length = fmin(length, fabs(limit - st->t));
-    if (s->options.use_stop_time) length = fmin(length, fabs(s->options.stop_time - st->t));
-    length = fmin(length, s->control.max_step);
-    double const error = starter_run(st, s->direction * length, code);
-    part_collect(&st->state, &s->derive.worker[0]);
-    e->cold = !(error <= 1);
-    if (!e->cold) *h = length;
-    return !e->cold;
-}
-
-/* The size of the first step on a new piece: e->stride, the longest of the piece before, is the limit.  *warm: with order 4. */
-static double choose_first(struct tansy_solver *s, double proposed, double usual, bool *warm,
-                           int *code)
-{
-    double h = 0;
-    *warm = start_warm(s, &h, code);
-    if (*warm) return h;
-    h = fmin(method_is_one_step(s->stepper.method) ? proposed : usual, s->events.stride);
-    return s->events.gap > 0 ? fmin(h, 0.3 * s->events.gap) : h;
-}
-
 /* One-step methods go on with the order and step they would have taken: their error test knows the whole step. The target of the run
    has no say. */
 tansy_status solver_start_anew(struct tansy_solver *s, double t)
@@ -402,7 +369,7 @@ tansy_status solver_start_anew(struct tansy_solver *s, double t)
         solver_stand_still(s);
         return s->error;
     }
-    double h = choose_first(s, proposed, first_step(s, w, size), &warm, &code);
+    double h = solver_choose_first(s, proposed, first_step(s, w, size), &warm, &code);
     if (code < 0) {
         solver_stand_still(s);
         return solver_fail_here(s, code);

@@ -9,6 +9,7 @@
 
 #include "derive/names.h"
 #include "linear/precondition.h"
+#include "method/limex.h"
 
 double tansy_time(const tansy_solver *s)
 {
@@ -175,7 +176,7 @@ static void write_linear(struct page *page, const struct tansy_solver *s)
     write_line(page, "\n");
 }
 
-/* Second derivatives by values of f alone hold seven digits, and the rows of extrapolation multiply what they lack. */
+/* Second derivatives by values of f alone hold nine digits, seven where f is rough or to no low tolerance, and the rows of extrapolation multiply what they lack. */
 static void write_second_digits(struct page *page, const struct tansy_solver *s)
 {
     static const double held = 1e-5;
@@ -184,8 +185,9 @@ static void write_second_digits(struct page *page, const struct tansy_solver *s)
     bool const tested = s->options.error_control != TANSY_STATE_ONLY;
     write_line(
         page,
-        "warning: second derivatives by differences of f hold about 7 digits, which the rows of "
+        "warning: second derivatives by differences of f hold about %d digits, which the rows of "
         "limex multiply: %s; give df/dy and df/dp, or take rk8 or bdf\n",
+        second_digits(&s->derive),
         tested ? "many short steps may be needed" : "columns that are not tested may be wrong");
 }
 
@@ -212,6 +214,21 @@ static void write_digits(struct page *page, const struct tansy_solver *s)
                    rtol);
 }
 
+static void write_method(struct page *page, const struct tansy_solver *s)
+{
+    if (method_is_one_step(s->stepper.method))
+        write_line(page, "method         %s\n", s->stepper.method->title);
+    else
+        write_line(page, "method         %s, orders up to %d\n", s->stepper.method->title,
+                   s->stepper.max_order);
+    if (s->stepper.method->rows && s->stepper.stages.has_algebraic)
+        write_line(page, "order limit    %d where steps shrink: that of algebraic equations\n",
+                   DAE_ORDER);
+    if (s->stepper.stages.substeps > 1)
+        write_line(page, "substeps       %d of the state in every step\n",
+                   s->stepper.stages.substeps);
+}
+
 static void write_choices(struct page *page, const struct tansy_solver *s)
 {
     static const char *const control[] = {"the state and each column on its own", "the state only",
@@ -220,14 +237,7 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
     const struct derive *const d = &s->derive;
     write_line(page, "Tansy %s\n", tansy_version());
     write_line(page, "equations %zu, parameters %zu, columns of S %zu\n", s->n, s->np, s->ns);
-    if (method_is_one_step(s->stepper.method))
-        write_line(page, "method         %s\n", s->stepper.method->title);
-    else
-        write_line(page, "method         %s, orders up to %d\n", s->stepper.method->title,
-                   s->stepper.max_order);
-    if (s->stepper.stages.substeps > 1)
-        write_line(page, "substeps       %d of the state in every step\n",
-                   s->stepper.stages.substeps);
+    write_method(page, s);
     if (s->linear.thin)
         write_line(page, "sparsing       %zu of %zu entries kept, chosen %zu times\n",
                    s->stepper.stages.thin.entries, s->J.entries, s->stepper.stages.thin.patterns);

@@ -200,6 +200,12 @@ tansy_status solver_consistent_columns(struct tansy_solver *s, double t);
    where no smaller step can help. */
 tansy_status solver_start_anew(struct tansy_solver *s, double t);
 
+/* start_anew.c: the size of its first step, and the order in the histories, which have begun with the lowest: of one-step methods `proposed`, of others chosen from
+   the derivatives there, `usual` being the step from y' alone; events.stride, the longest of the piece before, is the limit.  *warm: with order 4.  *code: of a
+   function that failed. */
+double solver_choose_first(struct tansy_solver *s, double proposed, double usual, bool *warm,
+                           int *code);
+
 /* The same at the point reached with another method, whose first step is no longer than h. */
 tansy_status solver_change_over(struct tansy_solver *s, double h);
 tansy_status solver_fail_here(struct tansy_solver *s, int code);

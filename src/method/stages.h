@@ -29,8 +29,10 @@ struct stages {
     double t[MOST_STAGES];
     const double *at[MOST_STAGES]; /* the states: y + i*stride or a row of history */
     const double *f[MOST_STAGES];  /* f there */
-    double *delta;    /* delta + i*stride: increments of the short steps of extrapolation */
-    double *rate;     /* rate + i*stride: y' at stage i, of an implicit problem; else NULL */
+    double *delta;          /* delta + i*stride: increments of the short steps of extrapolation */
+    double *rate;           /* rate + i*stride: y' at stage i, of an implicit problem; else NULL */
+    const tansy_kind *kind; /* kind[n] of the components of an implicit problem; else NULL */
+    bool has_algebraic;     /* B is singular: there are algebraic equations, coupled or not */
     const bool *flat; /* flat[n]: equation i of an implicit problem has no derivative in it, */
     double *
         rest; /* and rest[n] is its residual at the beginning of the step, else 0; of extrapolation, where B varies, all of the residual there */
