@@ -98,7 +98,8 @@ struct motion {
 /* Internal numerical differentiation: increment and formula of every column in the step at work. */
 struct internal {
     double *eps;
-    double *eps_p; /* of p alone; 0: the same */
+    double *eps_p;   /* of p alone; 0: the same */
+    double *largest; /* what y and p move by along the column, of their sizes, at most */
     tansy_difference *formula;
     double h;        /* of the step at work */
     double *noise;   /* of f in S, for a unit of time, in units of the error test, times eps */

@@ -20,31 +20,64 @@ void internal_layout(struct derive *d, struct arena *arena)
 {
     d->internal.eps = arena_doubles(arena, d->ns);
     d->internal.eps_p = arena_doubles(arena, d->ns);
+    d->internal.largest = arena_doubles(arena, d->ns);
     ARENA_TAKE(arena, d->internal.formula, d->ns);
     noise_layout(d, arena);
 }
 
-/* |v| of (12) and (17): the largest.  With the root mean square C5 of DETEST took twice the steps at 1e-6. */
-static double relative_size(const struct derive *d, size_t k, size_t ld, const double *y,
-                            const double *s, double Delta)
+/* |v| of (12) and (17) for columns side by side: the largest entry, and the root mean square. */
+struct sizes {
+    double largest[MAX_LANES], mean[MAX_LANES];
+};
+
+static void relative_sizes(const struct derive *d, const struct panel *panel, const double *y,
+                           const double *S, double Delta, struct sizes *v)
 {
     double const share = largest_share(d, y);
-    double largest = 0;
+    for (size_t k = 0; k < panel->columns; k++) v->largest[k] = v->mean[k] = 0;
     for (size_t i = 0; i < d->n; i++) {
-        double const size = fabs(y[i]) + level_of_state(d, i, share, Delta),
-                     moves = fabs(s[i * ld]) / (size > 0 ? size : 1);
-        largest = moves > largest ? moves : largest;
+        double const extent = fabs(y[i]) + level_of_state(d, i, share, Delta),
+                     inverse = extent > 0 ? 1 / extent : 1;
+        const double *const s = S + i * panel->lanes;
+        for (size_t k = 0; k < panel->columns; k++) {
+            double const moves = fabs(s[k]) * inverse;
+            v->largest[k] = moves > v->largest[k] ? moves : v->largest[k];
+            v->mean[k] += moves * moves;
+        }
     }
+    for (size_t k = 0; k < panel->columns; k++) v->mean[k] = sqrt(v->mean[k] / (double)d->n);
+}
+
+/* The same of the parameters that column k moves. */
+static double relative_size_of_direction(const struct derive *d, size_t k)
+{
+    double largest = 0;
     for (size_t e = d->direction_start[k]; e < d->direction_start[k + 1]; e++)
         largest = fmax(largest, fabs(d->direction_value[e]) / d->scale[d->direction_row[e]]);
     return largest;
 }
 
+static double increment_by(double Delta, double size)
+{
+    return size > DBL_MIN ? Delta / size : Delta / DBL_MIN;
+}
+
 double internal_increment(const struct derive *d, size_t k, size_t ld, const double *y,
                           const double *s, double Delta)
 {
-    double const size = relative_size(d, k, ld, y, s, Delta);
-    return size > DBL_MIN ? Delta / size : Delta / DBL_MIN;
+    struct panel const one = {.first = k, .columns = 1, .lanes = ld};
+    struct sizes v;
+    relative_sizes(d, &one, y, s, Delta, &v);
+    return increment_by(Delta, fmax(v.largest[0], relative_size_of_direction(d, k)));
+}
+
+/* As the root mean square of v has it, which is the norm of DOPRI8; but no component of y moves by more of its size than S may be wrong
+   by, nor a parameter by more than Delta.  By the largest entry alone C5 of DETEST took twice the steps at 1e-7, made of noise. */
+static double plain_increment(const struct derive *d, double mean, double largest, double p)
+{
+    double const Delta = d->increment, most = fmax(Delta, d->y0_tolerance),
+                 size = fmax(mean, largest * (Delta / most));
+    return increment_by(Delta, fmax(size, p));
 }
 
 /* p + eps u cannot be told from p in all its entries. */
@@ -80,11 +113,14 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
                               const double *S, const double *winv)
 {
     struct internal *const in = &d->internal;
+    struct sizes v;
+    relative_sizes(d, panel, y, S, d->increment, &v);
     for (size_t k = 0; k < panel->columns; k++) {
         size_t const column = panel->first + k;
+        double const p = relative_size_of_direction(d, column);
         tansy_difference formula = d->difference;
-        double Delta = d->increment,
-               eps = internal_increment(d, column, panel->lanes, y, S + k, Delta);
+        double Delta = d->increment, eps = plain_increment(d, v.mean[k], v.largest[k], p);
+        in->largest[column] = fmax(v.largest[k], p);
         while (winv && formula < TANSY_FOURTH_ORDER &&
                seen(d, panel, k, y, winv, formula, eps) > visible) {
             formula++;

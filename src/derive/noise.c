@@ -71,12 +71,6 @@ bool derive_noise_lost(const struct derive *d, size_t k)
     return d->is_internal && d->internal.loss[k] > too_much;
 }
 
-/* The relative increment of a formula. */
-static double increment_of(const struct derive *d, tansy_difference formula)
-{
-    return formula == d->difference ? d->increment : formula_of(formula)->increment;
-}
-
 /* The noise of a difference over that of f: the root of the sum of the squared weights, that of f(0) among them. */
 static double gain(tansy_difference formula)
 {
@@ -86,12 +80,11 @@ static double gain(tansy_difference formula)
 double noise_of_step(const struct derive *d, size_t k, tansy_difference formula, double eps)
 {
     const struct internal *const in = &d->internal;
-    double const Delta = increment_of(d, formula);
-    double const evaluation = in->multiple * gain(formula) + Delta * in->bend;
-    return fabs(in->h) * in->noise[k] * evaluation / eps;
+    double const evaluation = in->multiple * gain(formula) / eps + in->bend * in->largest[k];
+    return fabs(in->h) * in->noise[k] * evaluation;
 }
 
-/* Four values with weights 1/(4 a b), where y moves by Delta_2 of its size along both: a = Delta_2/|v|, b = Delta_2 eps/Delta. */
+/* Four values with weights 1/(4 a b), where y moves by Delta_2 of its size along both: a = Delta_2/|v|, b = Delta_2/`largest`. */
 void derive_noise_bend(struct derive *d, const double *y, const double *v)
 {
     double const Delta = second_increment(), largest = Delta / increment_along(d, y, 1, v, Delta);
@@ -99,12 +92,18 @@ void derive_noise_bend(struct derive *d, const double *y, const double *v)
         d->internal.bend = fmax(d->internal.bend, 0.5 * largest / (Delta * Delta));
 }
 
+/* The noise of column k in the step at work. */
+static double noise_now(const struct derive *d, size_t k)
+{
+    const struct internal *const in = &d->internal;
+    return noise_of_step(d, k, in->formula[k], in->eps[k]);
+}
+
 /* The noise of column k in this step is not believed but measured. */
 static bool is_suspicious(const struct derive *d, size_t k)
 {
     const struct internal *const in = &d->internal;
-    return in->formula[k] > d->difference ||
-           noise_of_step(d, k, in->formula[k], in->eps[k]) > suspicion;
+    return in->formula[k] > d->difference || noise_now(d, k) > suspicion;
 }
 
 /* f along the column at one distance: what it moves by is in the worker's f. */
@@ -253,7 +252,7 @@ void derive_noise_step(struct derive *d, const struct panel *panel, double t)
     struct internal *const in = &d->internal;
     for (size_t k = panel->first; k < panel->first + panel->columns; k++) {
         bool const was_lost = derive_noise_lost(d, k);
-        in->loss[k] += noise_of_step(d, k, in->formula[k], in->eps[k]);
+        in->loss[k] += noise_now(d, k);
         if (!was_lost) in->lost_at[k] = t;
     }
     in->since[panel->first]++;

@@ -227,6 +227,10 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
     if (s->stepper.stages.substeps > 1)
         write_line(page, "substeps       %d of the state in every step\n",
                    s->stepper.stages.substeps);
+    const struct refinement *const r = &s->stepper.stages.refinement;
+    if (s->stepper.stages.substeps > 1 && r->adapts && r->in > 0)
+        write_line(page, "               at most: %zu in %zu steps, as its error allows\n", r->made,
+                   r->in);
     if (s->linear.thin)
         write_line(page, "sparsing       %zu of %zu entries kept, chosen %zu times\n",
                    s->stepper.stages.thin.entries, s->J.entries, s->stepper.stages.thin.patterns);
