@@ -134,21 +134,54 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
     }
 }
 
-/* The forward difference of y' = f with y and p moved together, in two passes: half the cost of differences_by() beside f. */
+/* The forward difference of y' = f with y and p moved together, in two passes: half the cost of differences_by() beside f.  Whether it is
+   finite is not looked at here. */
 static int forward(struct derive *d, size_t worker, const struct point *at,
-                   const struct column *column, double eps)
+                   const struct column *column)
 {
     struct derive_worker *const w = &d->worker[worker];
     size_t const start = d->direction_start[column->number],
                  end = d->direction_start[column->number + 1], lanes = column->lanes;
-    double const reciprocal = 1 / eps;
+    double const eps = d->internal.eps[column->number], reciprocal = 1 / eps;
     for (size_t i = 0; i < d->n; i++) w->y[i] = at->y[i] + eps * column->s[i * lanes];
     if (start < end) worker_touch(w);
     for (size_t e = start; e < end; e++) w->p[d->direction_row[e]] += eps * d->direction_value[e];
-    int const code = derive_rhs(d, worker, at->t, w->y, w->g);
+    w->counts.rhs++;
+    int const code = d->problem->rhs(at->t, w->y, w->p, w->g, w->context);
     if (start < end) worker_touch(w);
     for (size_t e = start; e < end; e++) w->p[d->direction_row[e]] = d->p[d->direction_row[e]];
     for (size_t i = 0; i < d->n; i++) column->r[i * lanes] = (w->g[i] - at->f[i]) * reciprocal;
+    return code;
+}
+
+/* The difference of a column by its formula, and others where f fails. */
+static int difference(struct derive *d, size_t worker, struct line *line,
+                      const struct column *column)
+{
+    const struct internal *const in = &d->internal;
+    size_t const k = column->number;
+    line->difference = in->formula[k];
+    for (size_t i = 0; i < d->n; i++) column->r[i * column->lanes] = 0;
+    return differences_by(d, worker, line, column, in->eps[k], in->eps_p[k]);
+}
+
+static bool is_simple(const struct derive *d, size_t k)
+{
+    return d->internal.formula[k] == TANSY_FORWARD && d->internal.eps_p[k] == 0 &&
+           d->form == FORM_ODE;
+}
+
+/* Columns that are not finite, once more. */
+static int repair(struct derive *d, size_t worker, struct line *line, const struct panel *panel,
+                  const double *V, double *R)
+{
+    int code = 0;
+    for (size_t k = 0; k < panel->columns && code == 0; k++) {
+        struct column const column = {panel->first + k, panel->lanes, V + k, R + k, NULL};
+        bool finite = true;
+        for (size_t i = 0; i < d->n; i++) finite = finite && isfinite(R[i * panel->lanes + k]);
+        if (!finite) code = difference(d, worker, line, &column);
+    }
     return code;
 }
 
@@ -158,21 +191,20 @@ int internal_tangent(struct derive *d, size_t worker, const struct point *at,
 /* NOLINTEND(readability-non-const-parameter) */
 {
     struct line line = line_of_values(d, at);
+    bool simple = false;
     d->worker[worker].counts.tangent += panel->columns;
     if (panel->columns < panel->lanes) given_clear(d->n, panel->columns, panel->lanes, R);
     for (size_t x = d->n * panel->lanes; x < panel->count; x++) R[x] = 0; /* of the last group */
     for (size_t k = 0; k < panel->columns; k++) {
         size_t const number = panel->first + k;
         struct column const column = {number, panel->lanes, V + k, R + k, d->M ? V_rate + k : NULL};
-        double const eps = d->internal.eps[number], eps_p = d->internal.eps_p[number];
-        line.difference = d->internal.formula[number];
-        bool const simple = line.difference == TANSY_FORWARD && eps_p == 0 && d->form == FORM_ODE;
-        int code = simple ? forward(d, worker, at, &column, eps) : 1;
-        if (code > 0) {
-            for (size_t i = 0; i < d->n; i++) column.r[i * column.lanes] = 0;
-            code = differences_by(d, worker, &line, &column, eps, eps_p);
-        }
+        bool const plain = is_simple(d, number);
+        int code = plain ? forward(d, worker, at, &column) : 1;
+        if (code < 0) return judge(&d->worker[worker], "rhs", at->t, code, d->n, R);
+        if (code > 0) code = difference(d, worker, &line, &column);
         if (code != 0) return code;
+        simple = simple || plain;
     }
-    return 0;
+    if (!simple || d->kernels->all_finite(panel->count, R)) return 0;
+    return repair(d, worker, &line, panel, V, R);
 }

@@ -4,8 +4,9 @@
    the columns get the long step, from the better state.  Where k follows from the tolerances it is the largest: where steps are as
    short as S wants them fewer may do.  The errors of k steps of order p together are
      E_k = C h^(p+1)/k^p,
-   so that k = k' (16 E_k' (h/h')^(p+1))^(1/p) makes them as small as the choice of steps wants them (16: its bias), from k', h' before.
-   Where that was wrong the state makes its steps again, more of them.  Steps h are chosen as if all k had been made. */
+   so that k = k' (4 E_k' (h/h')^(p+1))^(1/p), from k', h' before, makes them a quarter of what is allowed: what four steps of rk8 have that
+   the state alone would choose.  Where that was wrong the state makes its steps again, all of them.  Steps h are chosen as if
+   the largest k had been made. */
 #include <math.h>
 #include <string.h>
 
@@ -46,9 +47,10 @@ static int take_substeps(struct stepper *s, int (*step)(struct stepper *s, bool 
 /* How many steps by h are enough, by those before. */
 static int enough(const struct stepper *s, double h)
 {
+    static const double careful = 4;
     const struct refinement *const r = &s->stages.refinement;
     double const ratio = fabs(h) / r->h, p = s->order,
-                 error = s->method->bias[SAME] * r->error * pow(ratio, p + 1),
+                 error = careful * r->error * pow(ratio, p + 1),
                  wanted = ceil(r->substeps * pow(error, 1 / p));
     return wanted < s->stages.substeps ? (int)fmax(wanted, 2) : s->stages.substeps;
 }
@@ -69,12 +71,12 @@ static void copy_errors(const struct stages *stages, const struct part *part)
 /* Fewer steps than there may be were too few: their error, found as that of any step is, is too large, or f failed. */
 static bool were_too_few(struct stepper *s, int code)
 {
-    static const double careful = 0.5;
+    static const double much = 0.7;
     struct estimates estimates;
     if (code != 0 || s->stages.refinement.substeps == s->stages.substeps) return code > 0;
     copy_errors(&s->stages, &s->state);
     s->method->estimate(s, &s->state, 0, &estimates);
-    return !(s->stages.refinement.error <= careful);
+    return !(s->stages.refinement.error <= much);
 }
 
 int one_step_refine(struct stepper *s, int (*step)(struct stepper *s, bool first))
