@@ -105,7 +105,7 @@ struct internal {
     double *noise;   /* of f in S, for a unit of time, in units of the error test, times eps */
     double *loss;    /* its sum over the steps so far */
     double *lost_at; /* where that became too much */
-    double *unit;    /* unit[workers*3*n]: room for a look */
+    double *unit;    /* unit[workers*4*n]: room for a look */
     size_t *since;   /* steps since it was measured, all columns of a panel, of its first, */
     size_t *looks;   /* and how often */
     bool *looked;    /* looked[ns]: in this step, at this column */

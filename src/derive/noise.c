@@ -25,17 +25,9 @@ static const double wide = 5e-5;
 
 static const double deviation = 0.008814762886969454; /* 1/sqrt(12870) */
 
-/* The same of the fourth difference, over as many of the distances; and the last digits of f that it may have. */
-static const double narrow = 0.25, deviation_of_four = 0.11952286093343936, exact = 8;
-
-/* f may be rounded to units, of which a look saw none, or whole ones: these are looked for at relative distances from `near` on, each twice
-   the one before, so that the first move seen is one unit or two: of f whose terms cancel that is their last digit, and no more.  Beyond a
-   hundredth what f does tells nothing of its rounding. */
-static const double near = 1.07e-7, far = 1.07e-2;
-
-/* Few of its last digits are not seen as a move; the first move that is seen, in steps of two, is below many of them where f is rounded to
-   its last digit.  What a look has measured counts, unless units are above that by so much. */
-static const double few = 4, many = 1000, unseen = 100;
+/* The same of the fourth difference, whose points are as far apart as every second of the others, so that they reach as far; and the last digits
+   of f that it may have. */
+static const double twice = 2, deviation_of_four = 0.11952286093343936, exact = 8;
 
 /* Noise of a step, in units of the error test, that is not believed but measured in the step itself: noise and steps change so fast
    (an orbit near its centre, a stiff start) that an old measurement was wrong by 1e4 (STIFF DETEST D6). */
@@ -51,7 +43,7 @@ void noise_layout(struct derive *d, struct arena *arena)
     in->noise = arena_doubles(arena, d->ns);
     in->loss = arena_doubles(arena, d->ns);
     in->lost_at = arena_doubles(arena, d->ns);
-    in->unit = arena_doubles(arena, d->workers * 3 * d->n);
+    units_layout(d, arena);
     ARENA_TAKE(arena, in->since, d->ns);
     ARENA_TAKE(arena, in->looks, d->ns);
     ARENA_TAKE(arena, in->looked, d->ns);
@@ -110,97 +102,6 @@ static bool is_suspicious(const struct derive *d, size_t k)
     return in->formula[k] > d->difference || noise_now(d, k) > suspicion;
 }
 
-/* f along the column at one distance: what it moves by is in the worker's f. */
-static bool looks_at(struct derive *d, size_t worker, const struct line *line,
-                     const struct column *column, double eps)
-{
-    struct line forward = *line;
-    forward.difference = TANSY_FORWARD;
-    return differences_by(d, worker, &forward, column, eps, 0) == 0;
-}
-
-/* Row i of f moved by more than so many of its last digits. */
-static bool moves(const struct derive *d, size_t worker, const struct line *line, size_t i,
-                  double digits)
-{
-    return fabs(d->worker[worker].f[i]) > digits * DBL_EPSILON * fabs(line->f[i]);
-}
-
-/* A row that moves by a power of this factor when the distance does is smooth: one unit or two become the same, or half as many more. */
-static const double further = 1.2, alike = 0.04;
-
-static bool is_smooth(double move, double there)
-{
-    double power = 1;
-    bool smooth = false;
-    for (int k = 0; k < 3; k++) {
-        power *= further;
-        smooth = smooth || fabs(there - power * move) <= alike * fabs(move);
-    }
-    return smooth;
-}
-
-/* The unit of the rows in doubt that move by move[] at a distance, if that is far above their last digit and they do not go on
-   smoothly, as the worker's f says; the number of those left. */
-static size_t settle(const struct derive *d, size_t worker, const struct line *line,
-                     const double *move, double *unit)
-{
-    const double *const there = d->worker[worker].f;
-    size_t left = 0;
-    for (size_t i = 0; i < d->n; i++) {
-        double const last = DBL_EPSILON * fabs(line->f[i]), size = fabs(move[i]);
-        if (isinf(unit[i]) && size > few * last)
-            unit[i] = size > many * last && !is_smooth(move[i], there[i]) ? size : 0;
-        left += isinf(unit[i]) ? 1 : 0;
-    }
-    return left;
-}
-
-/* Rows of f that do not move with the increment of the step, though they move so much far away that in proportion they ought to, are in
-   doubt: they may be rounded to units.  The least move that is seen further and further away is taken for that.  Rows that never move,
-   or only where f cannot be evaluated, have none. */
-static void find_units(struct derive *d, size_t worker, const struct line *line,
-                       const struct column *column, double eps, double *unit)
-{
-    double const own = d->internal.eps[column->number];
-    double *const move = unit + 2 * d->n;
-    size_t left = 0;
-    bool seen = looks_at(d, worker, line, column, own);
-    for (size_t i = 0; i < d->n; i++) {
-        unit[i] = seen && !moves(d, worker, line, i, few) ? HUGE_VAL : 0;
-        left += isinf(unit[i]) ? 1 : 0;
-    }
-    double const proportion = eps * far / wide / own, enough = fmax(many, 10 * few * proportion);
-    seen = left > 0 && looks_at(d, worker, line, column, eps * far / wide);
-    for (size_t i = 0; i < d->n; i++)
-        if (isinf(unit[i]) && !(seen && moves(d, worker, line, i, enough))) {
-            unit[i] = 0;
-            left--;
-        }
-    for (int k = 0; seen && left > 0 && ldexp(near, k) <= far; k++) {
-        double const x = ldexp(near, k);
-        if (eps * x / wide <= own) continue;
-        seen = looks_at(d, worker, line, column, eps * x / wide);
-        memcpy(move, d->worker[worker].f, d->n * sizeof *move);
-        seen = seen && looks_at(d, worker, line, column, eps * further * x / wide);
-        if (seen) left = settle(d, worker, line, move, unit);
-    }
-    d->worker[worker].failure.kind = FAILURE_NONE;
-}
-
-/* Noise that a look did not see, as it fell on whole units of f, or on none; else it has measured it better. */
-static void add_units(struct derive *d, size_t worker, const struct line *line,
-                      const struct column *column, double eps)
-{
-    double *const unit = d->internal.unit + worker * 3 * d->n, *const noise = unit + d->n,
-                  *const r = column->r;
-    for (size_t i = 0; i < d->n; i++) noise[i] = r[i * column->lanes];
-    find_units(d, worker, line, column, eps, unit);
-    for (size_t i = 0; i < d->n; i++)
-        r[i * column->lanes] =
-            isfinite(unit[i]) && unit[i] > unseen * fabs(noise[i]) ? unit[i] : noise[i];
-}
-
 /* The noise of f along the column from four of its values; false: they do not tell, or cannot be had. */
 static bool look_quickly(struct derive *d, size_t worker, struct line line,
                          const struct column *column, double eps)
@@ -222,7 +123,7 @@ static bool look_quickly(struct derive *d, size_t worker, struct line line,
 static int look(struct derive *d, size_t worker, const struct line *line,
                 const struct column *column, double eps, bool quick)
 {
-    if (quick && look_quickly(d, worker, *line, column, narrow * eps)) return 0;
+    if (quick && look_quickly(d, worker, *line, column, twice * eps)) return 0;
     for (size_t i = 0; i < d->n; i++) column->r[i * column->lanes] = 0;
     int const code = differences_by(d, worker, line, column, eps, 0);
     for (size_t i = 0; i < d->n; i++) column->r[i * column->lanes] *= deviation * eps;
@@ -246,7 +147,7 @@ int derive_noise(struct derive *d, size_t worker, const struct point *at, const 
         double const eps = internal_increment(d, column.number, lanes, at->y, V + k, wide);
         int const code = look(d, worker, &line, &column, eps, !is_suspicious(d, column.number));
         if (code != 0) return code;
-        add_units(d, worker, &line, &column, eps);
+        units_add(d, worker, &line, &column, eps / wide);
     }
     return 0;
 }
