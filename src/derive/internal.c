@@ -134,6 +134,20 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
     }
 }
 
+/* y + eps s, s being a column of a panel. */
+static inline void move_along(size_t n, size_t lanes, const double *restrict y,
+                              const double *restrict s, double eps, double *restrict moved)
+{
+    for (size_t i = 0; i < n; i++) moved[i] = y[i] + eps * s[i * lanes];
+}
+
+/* And r = (g - f)/eps. */
+static inline void divide(size_t n, size_t lanes, const double *restrict g,
+                          const double *restrict f, double reciprocal, double *restrict r)
+{
+    for (size_t i = 0; i < n; i++) r[i * lanes] = (g[i] - f[i]) * reciprocal;
+}
+
 /* The forward difference of y' = f with y and p moved together, in two passes: half the cost of differences_by() beside f.  Whether it is
    finite is not looked at here. */
 static int forward(struct derive *d, size_t worker, const struct point *at,
@@ -143,14 +157,14 @@ static int forward(struct derive *d, size_t worker, const struct point *at,
     size_t const start = d->direction_start[column->number],
                  end = d->direction_start[column->number + 1], lanes = column->lanes;
     double const eps = d->internal.eps[column->number], reciprocal = 1 / eps;
-    for (size_t i = 0; i < d->n; i++) w->y[i] = at->y[i] + eps * column->s[i * lanes];
+    move_along(d->n, lanes, at->y, column->s, eps, w->y);
     if (start < end) worker_touch(w);
     for (size_t e = start; e < end; e++) w->p[d->direction_row[e]] += eps * d->direction_value[e];
     w->counts.rhs++;
     int const code = d->problem->rhs(at->t, w->y, w->p, w->g, w->context);
     if (start < end) worker_touch(w);
     for (size_t e = start; e < end; e++) w->p[d->direction_row[e]] = d->p[d->direction_row[e]];
-    for (size_t i = 0; i < d->n; i++) column->r[i * lanes] = (w->g[i] - at->f[i]) * reciprocal;
+    divide(d->n, lanes, w->g, at->f, reciprocal, column->r);
     return code;
 }
 

@@ -211,6 +211,18 @@ static void write_digits(struct page *page, const struct tansy_solver *s)
                    rtol);
 }
 
+/* Steps of the state's own, and how many there were where fewer may do. */
+static void write_substeps(struct page *page, const struct tansy_solver *s)
+{
+    const struct stages *const stages = &s->stepper.stages;
+    const struct refinement *const r = &stages->refinement;
+    if (stages->substeps <= 1) return;
+    write_line(page, "substeps       %d of the state in every step\n", stages->substeps);
+    if (r->adapts && r->in > 0)
+        write_line(page, "               at most: %zu in %zu steps, as its error allows\n", r->made,
+                   r->in);
+}
+
 static void write_choices(struct page *page, const struct tansy_solver *s)
 {
     static const char *const control[] = {"the state and each column on its own", "the state only",
@@ -224,13 +236,7 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
     else
         write_line(page, "method         %s, orders up to %d\n", s->stepper.method->title,
                    s->stepper.max_order);
-    if (s->stepper.stages.substeps > 1)
-        write_line(page, "substeps       %d of the state in every step\n",
-                   s->stepper.stages.substeps);
-    const struct refinement *const r = &s->stepper.stages.refinement;
-    if (s->stepper.stages.substeps > 1 && r->adapts && r->in > 0)
-        write_line(page, "               at most: %zu in %zu steps, as its error allows\n", r->made,
-                   r->in);
+    write_substeps(page, s);
     if (s->linear.thin)
         write_line(page, "sparsing       %zu of %zu entries kept, chosen %zu times\n",
                    s->stepper.stages.thin.entries, s->J.entries, s->stepper.stages.thin.patterns);
