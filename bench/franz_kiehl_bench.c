@@ -234,8 +234,8 @@ static void judge_errors(struct claims *claims, const struct study *s)
     claim(claims, largest_excess(&s[C1], 0) < largest_excess(&s[C1], 1),
           "C1's external differences are the more accurate ones, as it is linear",
           "C1: internal differences are more accurate (largest error %.1g delta_S, external %.1g). "
-          "C1 is linear: differences of whole runs have no truncation error, and our runs keep y "
-          "to less than delta",
+          "C1 is linear: differences of whole runs have no truncation error, and as steps depend "
+          "smoothly on y0 here the errors of the runs cancel but for their size in y",
           largest_excess(&s[C1], 0), largest_excess(&s[C1], 1));
     size_t const last = TOLERANCES - 1;
     claim(claims,
