@@ -151,7 +151,8 @@ typedef struct tansy_options {
     tansy_formula formula;                       /* of rk8 and rosenbrock */
     tansy_second_derivatives second_derivatives; /* of rosenbrock with exact tangents */
     int substeps; /* of the state in every step of rk8 or rosenbrock, for a more accurate y around which S is
-                     differentiated (Franz and Kiehl 2.4); 0, 1: none; -1: by the tolerances of y and S */
+                     differentiated (Franz and Kiehl 2.4); 0, 1: none; -1: by the tolerances of y and S, and fewer in
+                     steps where the error of y allows it */
 
     /* Of limex. */
     size_t

@@ -100,13 +100,14 @@ struct motion {
 /* Internal numerical differentiation: increment and formula of every column in the step at work. */
 struct internal {
     double *eps;
-    double *eps_p; /* of p alone; 0: the same */
+    double *eps_p;   /* of p alone; 0: the same */
+    double *largest; /* what y and p move by along the column, of their sizes, at most */
     tansy_difference *formula;
     double h;        /* of the step at work */
     double *noise;   /* of f in S, for a unit of time, in units of the error test, times eps */
     double *loss;    /* its sum over the steps so far */
     double *lost_at; /* where that became too much */
-    double *unit;    /* unit[workers*3*n]: room for a look */
+    double *unit;    /* unit[workers*4*n]: room for a look */
     size_t *since;   /* steps since it was measured, all columns of a panel, of its first, */
     size_t *looks;   /* and how often */
     bool *looked;    /* looked[ns]: in this step, at this column */

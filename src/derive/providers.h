@@ -69,6 +69,10 @@ int differences_parameters(struct derive *d, size_t worker, const struct line *l
 int differences_by(struct derive *d, size_t worker, const struct line *line,
                    const struct column *column, double delta, double delta_p);
 
+/* And along y and y' alone. */
+int differences_of_y(struct derive *d, size_t worker, const struct line *line,
+                     const struct column *column, double delta);
+
 void switches_layout(struct derive *d, struct arena *arena);
 
 /* J and M, given or by differences. */
@@ -101,6 +105,12 @@ void derive_forget_noise(struct derive *d);
 /* The formula has been chosen anew: the noise that was found counts for it, too. */
 void derive_renew_noise(struct derive *d);
 double noise_of_step(const struct derive *d, size_t k, tansy_difference formula, double eps);
+
+/* Units that f is rounded to, far above its last digit, where noise along the column did not tell of them: into column->r, which holds that
+   noise and is not touched otherwise; eps moves y by its size. */
+void units_layout(struct derive *d, struct arena *arena);
+void units_add(struct derive *d, size_t worker, const struct line *line,
+               const struct column *column, double eps);
 
 /* B depends on y or p: then J and r_p contain d(B y')/dy and d(B y')/dp, which no matrix of the user's has. */
 static inline bool mass_moves(const tansy_problem *q)

@@ -214,6 +214,18 @@ static void write_digits(struct page *page, const struct tansy_solver *s)
                    rtol);
 }
 
+/* Steps of the state's own, and how many there were where fewer may do. */
+static void write_substeps(struct page *page, const struct tansy_solver *s)
+{
+    const struct stages *const stages = &s->stepper.stages;
+    const struct refinement *const r = &stages->refinement;
+    if (stages->substeps <= 1) return;
+    write_line(page, "substeps       %d of the state in every step\n", stages->substeps);
+    if (r->adapts && r->in > 0)
+        write_line(page, "               at most: %zu in %zu steps, as its error allows\n", r->made,
+                   r->in);
+}
+
 static void write_method(struct page *page, const struct tansy_solver *s)
 {
     if (method_is_one_step(s->stepper.method))
@@ -224,9 +236,7 @@ static void write_method(struct page *page, const struct tansy_solver *s)
     if (s->stepper.method->rows && s->stepper.stages.has_algebraic)
         write_line(page, "order limit    %d where steps shrink: that of algebraic equations\n",
                    DAE_ORDER);
-    if (s->stepper.stages.substeps > 1)
-        write_line(page, "substeps       %d of the state in every step\n",
-                   s->stepper.stages.substeps);
+    write_substeps(page, s);
 }
 
 static void write_choices(struct page *page, const struct tansy_solver *s)
