@@ -88,10 +88,10 @@ static bool settle(struct tansy_solver *s, double t, const double *from, double 
     for (size_t i = 0; i < e->switches; i++) e->asked[i] = mode[i] != from[i];
     set_modes(s, from, e->piece);
     events_keep(s);
-    bool known = events_is_known(e, events_values(s, t, e->g_from));
+    bool known = events_is_known(e, events_values(s, t, e->g_from)) && events_all_have_values(s);
     for (size_t pass = 0; pass <= e->switches && changed && known; pass++) {
         set_modes(s, mode, e->piece);
-        known = events_is_known(e, events_values(s, t, e->trial));
+        known = events_is_known(e, events_values(s, t, e->trial)) && events_all_have_values(s);
         changed = false;
         for (size_t i = 0; i < e->switches && known; i++) {
             double const holds = e->trial[i] >= 0;
@@ -172,6 +172,7 @@ bool events_stays(const struct events *e, size_t j, const double *rate, bool bou
 {
     if (passes(e, j, rate)) return false;
     if (e->value[j] == 0) return true;
+    if (e->value[j] == NO_SWITCH) return false; /* it may have no value, and bounds that tell nothing */
     return bounded && e->bounds[j] <= 0 && e->bounds[e->switches + j] >= 0;
 }
 

@@ -65,7 +65,7 @@ static bool look_nearby(struct tansy_solver *s, double t, const double *mode, do
     s->y0 = here;
     if (code == 0) code = derive_switch(&s->derive, 0, t, e->y_near, g);
     move_back(s);
-    return events_is_known(e, code);
+    return events_is_known(e, code) && events_all_have_values(s);
 }
 
 static bool differ(const struct tansy_solver *s, double a, double b)

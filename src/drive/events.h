@@ -84,6 +84,12 @@ struct events {
         vague; /* vague[switches]: for so many steps more its values count, as its bounds are too wide */
     unsigned *in_vain; /* in_vain[switches]: how many times in a row that was found */
     size_t vagues;     /* how many are vague; without bounds none */
+
+    /* watch_blind.c */
+    bool *unseen;  /* unseen[switches]: g has no value at the point at work */
+    size_t blinds; /* how many have none where the last step ended, and nothing depends on them */
+    bool missed;   /* some had none in the last step */
+
     size_t unsure;     /* steps whose g was not looked at closely enough to be certain of it */
     double *band;  /* band[switches]: g above -band is on the side of its mode; 0 but for noise */
     double *seen;  /* seen[switches]: the largest |g| at the ends of steps so far */
@@ -160,6 +166,10 @@ tansy_status events_begin(struct tansy_solver *s, double direction);
 /* The same before a direction is known: forward, or backward where there is no way forward. */
 tansy_status events_begin_either_way(struct tansy_solver *s);
 
+/* modes_search.c: of an implicit problem y0 at t is made consistent with the modes; where there is no such y, modes are looked for
+   that have one, if there are any.  A code below 0: the user wants to stop. */
+int events_search(struct tansy_solver *s, double t);
+
 /* Counts and remembers the modes that are not those of mode_before. */
 void events_count(struct tansy_solver *s, double t);
 
@@ -210,6 +220,27 @@ bool events_plain(const struct tansy_solver *s, double from, const double *rows)
 
 /* After a step: fewer steps more for those that are vague. */
 void events_sharpen(struct events *e);
+
+/* watch_blind.c: g_j is looked at by its values only (else by its bounds again), for as long as that is said. */
+void events_by_values(struct events *e, size_t j, bool only);
+
+/* The last derive_switch() found values of all that are not blind. */
+bool events_all_have_values(const struct tansy_solver *s);
+
+/* At (t, y0), where the modes are what they will be: those that have no value are blind from now on, if nothing depends on them; a
+   code other than 0: something does. */
+int events_find_blind(struct tansy_solver *s, double t);
+
+/* After a lenient derive_switch(): g that have no value at (t, y) of the last step, and had one before, are on no side.  A code: they
+   need one, as nothing else turns up to there and f depends on them. */
+int events_pass_missing(struct tansy_solver *s, double t, const double *y, double *g);
+
+/* After a step: events_find_blind() at its end, if there is reason to. */
+tansy_status events_look_again(struct tansy_solver *s);
+
+/* At a root, g there in e->value: those that were blind, and have a value, take the side they are on; nothing depends on them
+   yet.  False: then nothing crosses here. */
+bool events_open_eyes(struct tansy_solver *s);
 
 /* watch_range.c: *certain, the bounds of every g that is not vague say that; false where there are none.  A code below 0: the user
    wants to stop. */
