@@ -173,8 +173,9 @@ struct derive {
     double *gt, *along; /* gt[switches], along[switches]: dg/dt, (dg/dy) f */
 
     /* Switch functions without a value: g_j that is not finite is taken as NO_SWITCH, which does not hold, with derivatives 0, if
-       blind[j] or, while lenient, any; missing[j]: the last derive_switch() has done so. */
-    bool lenient, *blind, *missing;
+       blind[j] or, while lenient, any; missing[j]: the last derive_switch() has done so; doubted[j]: so has one before, though
+       it is not blind. */
+    bool lenient, *blind, *missing, *doubted;
     bool *unknown; /* unknown[switches]: where differences are taken it has no value */
 
     /* The completed entries; worker is the number of the calling thread. f = f(t, y, p) is known.

@@ -14,6 +14,7 @@ void switches_layout(struct derive *d, struct arena *arena)
     d->along = arena_doubles(arena, d->switches);
     ARENA_TAKE(arena, d->blind, d->switches);
     ARENA_TAKE(arena, d->missing, d->switches);
+    ARENA_TAKE(arena, d->doubted, d->switches);
     ARENA_TAKE(arena, d->unknown, d->switches);
 }
 
@@ -33,9 +34,10 @@ int derive_switch(struct derive *d, size_t worker, double t, const double *y, do
 {
     struct derive_worker *const w = &d->worker[worker];
     int const code = d->problem->switch_function(t, y, w->p, g, w->context);
-    for (size_t j = 0; j < d->switches; j++)
-        d->missing[j] =
-            code == 0 && (d->lenient || d->blind[j]) && replace(1, g + j, NO_SWITCH);
+    for (size_t j = 0; j < d->switches; j++) {
+        d->missing[j] = code == 0 && (d->lenient || d->blind[j]) && replace(1, g + j, NO_SWITCH);
+        d->doubted[j] = d->doubted[j] || (d->missing[j] && !d->blind[j]);
+    }
     return judge(w, "switch_function", t, code, d->switches, g);
 }
 

@@ -402,7 +402,6 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
     if (e->switches > 0) TRY(events_renew(s, t));
     if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
     if (e->switches > 0) TRY(judge_code(s, events_slope(s, t, e->f)));
-    size_t const before = e->piece;
     events_corner_before_break(s, t);
     e->piece = s->direction > 0 ? e->piece + 1 : e->piece - 1;
     e->mode[e->switches] = (double)e->piece;
@@ -411,7 +410,7 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
     if (e->switches > 0) TRY(events_follow(s, t));
     if (e->switches > 0) TRY(events_renew(s, t));
     events_count(s, t);
-    events_corner_at_break(s, t, before);
+    events_corner_at_break(s, t);
     return TANSY_OK;
 }
 
@@ -451,6 +450,7 @@ tansy_status events_cross(struct tansy_solver *s)
     size_t const active = s->activation.active;
     solver_output(s, e->at, 0, s->y0, s->sens0);
     events_set_out(s);
+    if (e->switches > 0) memset(s->derive.doubted, 0, e->switches * sizeof *s->derive.doubted);
     s->derive.lenient = true; /* modes on the way may be such that g has no value */
     tansy_status const crossed = cross_all(s);
     s->derive.lenient = false;

@@ -33,6 +33,17 @@ struct slopes {
     bool known, grazing; /* grazing: hardly a slope along f- */
 };
 
+/* One side of a break. */
+struct break_side {
+    double *mode;    /* mode[switches] */
+    double *rate;    /* rate[switches]: dg/dt */
+    double *G;       /* G[switches*ns] = (dg/dy) s + (dg/dp) u, 0 where that is but rounding */
+    double *jump;    /* jump[n]: f before a switch less f after it */
+    bool *here;      /* here[switches]: g passes its surface there */
+    size_t piece;
+    bool any, known; /* some do; what is above is known */
+};
+
 struct events {
     bool any;   /* the problem has switches or breaks */
     int degree; /* watch_range.c: for which `inverse` is known */
@@ -114,9 +125,6 @@ struct events {
     bool *asked;                                /* turned by request */
     double *moves;                              /* moves[switches]: a column moves g */
     double *G_alone;                            /* as G, with s = 0 */
-    bool *
-        near_break; /* near_break[switches]: at its surface just before a break, across which f differs */
-    bool *before_break; /* the same, whether or not f differs between its two sides */
     bool *flat,
         *told; /* [switches]: stays at its surface, where columns move it; S was found to depend on it */
     size_t standing;  /* how many stand at their surface, at t0 or at a break */
@@ -129,6 +137,7 @@ struct events {
     size_t stages, first; /* surfaces of this point; the first one */
     size_t corners;
     double several_at; /* the last of them where surfaces met */
+    struct break_side near_side, far_side; /* cross_break.c */
     int refused;       /* the code of a function that wants to stop while corners are looked for */
     struct {
         double t;
@@ -287,10 +296,13 @@ int events_find_delays(struct tansy_solver *s, double t, size_t j, double *size)
 /* s+ = s- + (f- - f+) dT/dp, if it moves; then f+ is the f- of what comes next. */
 void events_jump(struct tansy_solver *s, bool moves);
 
-/* cross_corner.c: notes points where S is one-sided.  At t0; at a break, after it, with the number of the piece before. */
+/* cross_corner.c: notes points where S is one-sided.  At t0. */
 void events_corner_at_start(struct tansy_solver *s);
+
+/* cross_break.c: the same at a break, before it and after it. */
 void events_corner_before_break(struct tansy_solver *s, double t);
-void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_before);
+void events_corner_at_break(struct tansy_solver *s, double t);
+void events_layout_break(struct tansy_solver *s, struct arena *arena);
 
 /* At a switching point: before all; when a surface led by j, with the others of its group, is turned, f before it in f, after it
    in f_after, its dT/dp in delay (NULL: none of its own); when j stands at its surface too and its own dT/dp, in e->delay, may not be this one. */
@@ -301,14 +313,24 @@ void events_corner_overtaken(struct tansy_solver *s, double t, size_t j);
 void events_corner_evaded(struct tansy_solver *s, double t, size_t j, size_t leader);
 void events_layout_corner(struct tansy_solver *s, struct arena *arena);
 
-/* What cross_flat.c uses of it: false for a code other than 0, which is kept if the run is to stop; notes a corner; modes with j
-   turned and what jumps with it; moves[]; g_j stays at zero, as far as bounds at (t, y0), or g itself, can tell. */
+/* What cross_flat.c and cross_break.c use of it: false for a code other than 0, which is kept if the run is to stop; notes a corner;
+   modes with j turned and what jumps with it, false: that is not known; the same from these modes on this piece; moves[]; g_j stays
+   at zero, as far as bounds at (t, y0), or g itself, can tell. */
 bool events_is_known(struct events *e, int code);
 void events_note(struct events *e, double t, size_t j, ptrdiff_t other);
 bool events_flip(struct tansy_solver *s, double t, size_t j, double *mode);
+bool events_flip_on(struct tansy_solver *s, double t, size_t j, const double *from, size_t piece,
+                    double *mode);
 int events_find_moves_either_way(struct tansy_solver *s, double t, const double *rate);
 bool events_point_bounds(struct tansy_solver *s, double t);
 bool events_stays(const struct events *e, size_t j, const double *rate, bool bounded);
+
+/* g_j is on its way across its surface, which it reaches or has left in no time; how many stand at theirs at (t, y0), where the bounds
+   are known; f with these modes and this piece, false: it has no value there, or wants to stop. */
+bool events_passes(const struct events *e, size_t j, const double *rate);
+size_t events_count_standing(const struct events *e, const double *rate, bool bounded);
+bool events_slope_with(struct tansy_solver *s, double t, const double *mode, size_t piece,
+                       double *f);
 
 /* cross_flat.c: finds the switches that stay at their surface from t on, with these rates, and tells those on which S depends.
    Before and after a switching point: also those on which something that crosses depends, if f jumps. */

@@ -241,6 +241,7 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     if (e->switches == 0) return TANSY_OK;
     memset(s->derive.blind, 0, e->switches * sizeof *s->derive.blind);
     events_set_out(s);
+    memset(s->derive.doubted, 0, e->switches * sizeof *s->derive.doubted);
     s->derive.lenient = true; /* outer conditions may have no value until inner ones are set */
     tansy_status const status = find_modes(s, direction);
     s->derive.lenient = false;

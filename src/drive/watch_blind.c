@@ -4,10 +4,14 @@
    is watched again when it has a value.  Else the run ends there.  While modes are being decided one that has no value does not
    hold either: those below it may not be known yet. */
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "derive/providers.h"
 #include "drive/solver.h"
+
+static const double near = 1e-6; /* of the size of g: at its surface */
 
 void events_by_values(struct events *e, size_t j, bool only)
 {
@@ -72,6 +76,21 @@ static int check_missing(struct tansy_solver *s, double t)
     return derive_switch(d, 0, t, s->y0, e->g_from);
 }
 
+/* What had no value on the way to these modes has one now, in e->g_from, on the side of its mode. */
+static int check_doubted(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    struct derive *const d = &s->derive;
+    for (size_t j = 0; j < e->switches; j++) {
+        double const least = fmax(e->band[j], near * e->seen[j]);
+        bool const wrong = events_side(e, j, e->g_from[j]) < -least;
+        bool const leaves = e->turned[j] && e->seen[j] == 0; /* from where it starts */
+        if (d->doubted[j] && !d->missing[j] && wrong && !leaves) e->g_from[j] = nan("");
+        d->doubted[j] = false;
+    }
+    return judge(&d->worker[0], "switch_function", t, 0, e->switches, e->g_from);
+}
+
 int events_find_blind(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
@@ -79,6 +98,7 @@ int events_find_blind(struct tansy_solver *s, double t)
     bool turned = false;
     d->lenient = true;
     int code = derive_switch(d, 0, t, s->y0, e->g_from);
+    if (code == 0) code = check_doubted(s, t);
     if (code == 0) code = check_missing(s, t);
     d->lenient = false;
     e->missed = false;
