@@ -133,6 +133,7 @@ static tansy_status jump_here(struct tansy_solver *s, double t, size_t j, const 
 {
     TRY(judge_code(s, events_slope(s, t, s->events.f_after)));
     events_corner_stage(s, t, j, group);
+    if (group) events_corner_grazed(s, t, j);
     events_jump(s, true);
     return events_renew(s, t);
 }

@@ -81,8 +81,7 @@ void events_corner_before_break(struct tansy_solver *s, double t)
     if (s->ns > 0 && e->switches > 0) look_at_side(s, t, &e->near_side);
 }
 
-/* f with the condition of j not holding less f with it holding, and with what jumps with it; false: it is not known. */
-static bool find_jump(struct tansy_solver *s, double t, size_t j, struct break_side *side)
+bool events_find_jump(struct tansy_solver *s, double t, size_t j, struct break_side *side)
 {
     struct events *const e = &s->events;
     double const sign = side->mode[j] != 0 ? -1 : 1;
@@ -110,7 +109,7 @@ static bool is_moved(const struct tansy_solver *s, size_t j, const struct break_
 static bool jumps(struct tansy_solver *s, double t, size_t j, struct break_side *side)
 {
     if (!is_moved(s, j, side)) return false;
-    if (!find_jump(s, t, j, side)) return true;
+    if (!events_find_jump(s, t, j, side)) return true;
     size_t i = 0;
     while (i < s->n && side->jump[i] == 0) i++;
     return i < s->n;
@@ -138,7 +137,7 @@ static bool depends_on_order(struct tansy_solver *s, double t, size_t j)
     if (!a->known || !a->here[j] || !b->here[j]) return before || after;
     if (!before && !after) return false;
     if ((a->rate[j] > 0) != (b->rate[j] > 0)) return true;
-    return !find_jump(s, t, j, a) || !find_jump(s, t, j, b) || !same_jumps(s, j);
+    return !events_find_jump(s, t, j, a) || !events_find_jump(s, t, j, b) || !same_jumps(s, j);
 }
 
 void events_corner_at_break(struct tansy_solver *s, double t)

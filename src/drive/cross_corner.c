@@ -142,7 +142,7 @@ static bool same_rate(struct tansy_solver *s, double t, size_t j, const double *
 }
 
 /* moves[j] > 0: some column moves g_j at (t, y0), where f is in e->f.  What is left of dg/dp by cancellation does not. */
-static int find_moves(struct tansy_solver *s, double t)
+int events_find_moves(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     struct point const at = {.t = t, .y = s->y0, .f = e->f};
@@ -232,7 +232,7 @@ int events_find_moves_either_way(struct tansy_solver *s, double t, const double 
 {
     struct events *const e = &s->events;
     bool const bounded = events_point_bounds(s, t);
-    int code = find_moves(s, t);
+    int code = events_find_moves(s, t);
     memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
     memcpy(e->mode_last, e->mode, e->switches * sizeof *e->mode);
     memcpy(e->low, e->moves, e->switches * sizeof *e->low);
@@ -245,7 +245,7 @@ int events_find_moves_either_way(struct tansy_solver *s, double t, const double 
     for (size_t x = 0; x < count_trials(standing) && code == 0; x++) {
         turn_some(s, rate, standing, x);
         code = events_values(s, t, e->trial);
-        if (code == 0) code = find_moves(s, t);
+        if (code == 0) code = events_find_moves(s, t);
         for (size_t i = 0; i < e->switches; i++)
             if (e->trial[i] == e->value[i] || e->trial[i] == 0)
                 e->low[i] = fmax(e->low[i], e->moves[i]);

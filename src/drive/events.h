@@ -24,8 +24,8 @@ enum {
     BERNSTEIN = 13  /* coefficients of a polynomial at most */
 };
 
-/* Why S is one-sided: it starts there, a break time is there, it stays there; else the number of another switch. */
-enum { CORNER_START = -1, CORNER_BREAK = -2, CORNER_FLAT = -3 };
+/* Why S is one-sided: it starts there, a break time is there, it stays there, it only touches; else the number of another switch. */
+enum { CORNER_START = -1, CORNER_BREAK = -2, CORNER_FLAT = -3, CORNER_TOUCH = -4 };
 
 /* The gradient of one g in (t, y): g_t + g_y v for SLOPES directions v, the last of them f-. */
 struct slopes {
@@ -136,6 +136,7 @@ struct events {
     double *p_kept;                                       /* p, modes and piece while it is there */
     size_t stages, first; /* surfaces of this point; the first one */
     size_t corners;
+    double *touched_at, *turned_at; /* [switches]: watch_touch.c: where last, or NaN */
     double several_at; /* the last of them where surfaces met */
     struct break_side near_side, far_side; /* cross_break.c */
     int refused;       /* the code of a function that wants to stop while corners are looked for */
@@ -244,6 +245,17 @@ int events_find_blind(struct tansy_solver *s, double t);
    need one, as nothing else turns up to there and f depends on them. */
 int events_pass_missing(struct tansy_solver *s, double t, const double *y, double *g);
 
+/* watch_touch.c: after a step without a root, g at its five points in e->sample, or, if it is certain by its bounds, at both ends:
+   tells of conditions that are only touched. */
+void events_corner_touched(struct tansy_solver *s, bool certain);
+
+/* The same up to a root. */
+void events_corner_touched_before(struct tansy_solver *s);
+
+/* g_j has crossed at t, f before and after it in f and f_after, and back again: tells if it came no farther than the tolerance of y,
+   rate * time/4 = g'' time^2/8, so that it may only have touched. */
+void events_corner_grazed(struct tansy_solver *s, double t, size_t j);
+
 /* After a step: events_find_blind() at its end, if there is reason to. */
 tansy_status events_look_again(struct tansy_solver *s);
 
@@ -304,6 +316,10 @@ void events_corner_before_break(struct tansy_solver *s, double t);
 void events_corner_at_break(struct tansy_solver *s, double t);
 void events_layout_break(struct tansy_solver *s, struct arena *arena);
 
+/* side->jump, from its modes and its piece: f with the condition of j not holding less f with it holding, and with what jumps with it;
+   false: it is not known. */
+bool events_find_jump(struct tansy_solver *s, double t, size_t j, struct break_side *side);
+
 /* At a switching point: before all; when a surface led by j, with the others of its group, is turned, f before it in f, after it
    in f_after, its dT/dp in delay (NULL: none of its own); when j stands at its surface too and its own dT/dp, in e->delay, may not be this one. */
 void events_corner_begin(struct tansy_solver *s, double t);
@@ -321,6 +337,7 @@ void events_note(struct events *e, double t, size_t j, ptrdiff_t other);
 bool events_flip(struct tansy_solver *s, double t, size_t j, double *mode);
 bool events_flip_on(struct tansy_solver *s, double t, size_t j, const double *from, size_t piece,
                     double *mode);
+int events_find_moves(struct tansy_solver *s, double t);
 int events_find_moves_either_way(struct tansy_solver *s, double t, const double *rate);
 bool events_point_bounds(struct tansy_solver *s, double t);
 bool events_stays(const struct events *e, size_t j, const double *rate, bool bounded);

@@ -43,6 +43,8 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     ARENA_TAKE(arena, e->vague, e->switches);
     ARENA_TAKE(arena, e->in_vain, e->switches);
     ARENA_TAKE(arena, e->unseen, e->switches);
+    e->touched_at = arena_doubles(arena, e->switches);
+    e->turned_at = arena_doubles(arena, e->switches);
     events_layout_surface(s, arena);
     e->G_alone = arena_matrix(arena, e->switches, lanes);
     events_layout_range(s, arena);
@@ -238,6 +240,7 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     memset(e->seen, 0, e->switches * sizeof *e->seen);
     memset(e->band, 0, e->switches * sizeof *e->band);
     memset(e->turned, 0, e->switches * sizeof *e->turned);
+    for (size_t j = 0; j < e->switches; j++) e->touched_at[j] = e->turned_at[j] = nan("");
     if (e->switches == 0) return TANSY_OK;
     memset(s->derive.blind, 0, e->switches * sizeof *s->derive.blind);
     events_set_out(s);

@@ -265,6 +265,7 @@ static tansy_status watch(struct tansy_solver *s)
         if (!plain) TRY(search(s, b, false));
         if (e->due) return TANSY_OK;
     }
+    events_corner_touched(s, certain);
     memcpy(e->sample, e->sample + (SAMPLES - 1) * e->switches, e->switches * sizeof *e->sample);
     TRY(events_look_again(s));
     for (size_t j = 0; j < e->switches; j++)
@@ -281,6 +282,7 @@ tansy_status events_look(struct tansy_solver *s)
     double limit = 0;
     e->stride = fmax(e->stride, fabs(s->stats.h_last));
     if (e->switches > 0) TRY(watch(s));
+    if (e->due && e->gap == 0 && e->leader != SIZE_MAX) events_corner_touched_before(s);
     if (!e->due && e->untold > 0) events_corner_flat_later(s);
     if (e->refused != 0) return solver_fail_here(s, e->refused);
     if (e->due || e->breaks == 0 || !events_next_break(s, &limit)) return TANSY_OK;
