@@ -175,8 +175,10 @@ bool events_stays(const struct events *e, size_t j, const double *rate, bool bou
 {
     if (events_passes(e, j, rate)) return false;
     if (e->value[j] == 0) return true;
-    if (e->value[j] == NO_SWITCH) return false; /* it may have no value, and bounds that tell nothing */
-    return bounded && e->bounds[j] <= 0 && e->bounds[e->switches + j] >= 0;
+    if (!bounded) return false;
+    /* Beside where g has no value, as sqrt(x) at x = 1e-17, bounds tell nothing. */
+    if (isinf(e->bounds[j]) || isinf(e->bounds[e->switches + j])) return false;
+    return e->bounds[j] <= 0 && e->bounds[e->switches + j] >= 0;
 }
 
 /* Bounds of g at a point: wide as its rounding errors. */

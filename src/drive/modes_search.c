@@ -8,7 +8,7 @@
 
 #include "drive/solver.h"
 
-enum { MOST_TURNED = 3, MOST_TRIALS = 400 }; /* each is a Newton iteration */
+enum { MOST_TURNED = 6, MOST_TRIALS = 400 }; /* each is a Newton iteration */
 
 /* The modes mode_kept with those of `turn` turned: y exists, and their g agree with it.  A code below 0: stop. */
 static int try_modes(struct tansy_solver *s, double t, size_t count, const size_t *turn, bool *good)
@@ -47,7 +47,7 @@ int events_search(struct tansy_solver *s, double t)
     events_keep(s);
     memcpy(e->mode_kept, e->mode, e->switches * sizeof *e->mode);
     for (size_t count = 1; count <= MOST_TURNED && count <= e->switches && !good; count++) {
-        size_t turn[MOST_TURNED] = {0, 1, 2};
+        size_t turn[MOST_TURNED] = {0, 1, 2, 3, 4, 5};
         do {
             events_put_back(s);
             code = try_modes(s, t, count, turn, &good);
