@@ -177,6 +177,12 @@ struct derive {
     double *no_panel;   /* no_panel[np*lanes]: zeros, for derive_apply */
     double *gt, *along; /* gt[switches], along[switches]: dg/dt, (dg/dy) f */
 
+    /* Switch functions without a value: g_j that is not finite is taken as NO_SWITCH, which does not hold, with derivatives 0, if
+       blind[j] or, while lenient, any; missing[j]: the last derive_switch() has done so; doubted[j]: so has one before, though
+       it is not blind. */
+    bool lenient, *blind, *missing, *doubted;
+    bool *unknown; /* unknown[switches]: where differences are taken it has no value */
+
     /* The completed entries; worker is the number of the calling thread. f = f(t, y, p) is known.
        jacobian() compresses J when tangent_needs_matrices, and does nothing when J keeps no entries. */
     int (*jacobian)(struct derive *d, const struct point *at);
@@ -369,7 +375,8 @@ int derive_initial_columns(struct derive *d, double t0, const double *y, double 
 /* Column k from dy0 along its direction in p, column[n], taken from one side. */
 void derive_initial_side(const struct derive *d, size_t k, const double *column, double *s);
 
-/* g(t, y, p) of all switches into g[switches], checked. */
+/* g(t, y, p) of all switches into g[switches], checked, but for those that may have no value. */
+#define NO_SWITCH (-1.0)
 int derive_switch(struct derive *d, size_t worker, double t, const double *y, double *g);
 
 /* Bounds of them and of their rates over a box, with worker 0; as the problem gives them. */
