@@ -51,6 +51,7 @@ static int read_times(struct study *s)
     free(copy);
     s->times = times.at;
     s->count = times.count;
+    if (s->count > 0) s->t1 = s->times[s->count - 1];
     return status == DONE ? check_times(s) : status;
 }
 

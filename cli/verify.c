@@ -369,6 +369,8 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
                                .decided = take(s->ns, sizeof(double)),
                                .open = take(s->ns, sizeof(size_t)),
                                .open_first = take(s->ns, sizeof(size_t)),
+                               .one_sided = take(s->ns, sizeof(size_t)),
+                               .one_sided_first = take(s->ns, sizeof(size_t)),
                                .until = take(s->ns, sizeof(double)),
                                .worst = take(s->ns, sizeof(size_t)),
                                .how = copy_of(ran_by(outcome))};
@@ -424,6 +426,8 @@ void verify_free(struct verification *v)
     free(v->decided);
     free(v->open);
     free(v->open_first);
+    free(v->one_sided);
+    free(v->one_sided_first);
     free(v->until);
     free(v->turned.at);
     series_free(&v->base);
