@@ -5,12 +5,10 @@
 
 #include "derive/providers.h"
 
-/* Direction k along parameter j, of general directions or chosen columns. */
+/* General direction k along parameter j. */
 static double direction_of(const tansy_problem *problem, size_t k, size_t j)
 {
-    size_t const length = problem->n + problem->np;
-    if (problem->directions) return problem->directions[k * length + problem->n + j];
-    return problem->columns[k] == (int)j ? 1 : 0;
+    return problem->directions[k * (problem->n + problem->np) + problem->n + j];
 }
 
 size_t direction_columns(const tansy_problem *problem, size_t ns, size_t j)
