@@ -186,7 +186,9 @@ static int check_derivatives(struct study *s, struct text *text)
                  tansy_message(solver));
     int result = DONE;
     if (status == TANSY_OK && large) result = check_initial(s);
-    if (status != TANSY_OK)
+    if (!started && run_exit_status(status) == BAD_USAGE)
+        result = complain(BAD_USAGE, "%s", tansy_message(solver));
+    else if (status != TANSY_OK)
         result = complain(STOPPED, "%s at t = %g: %s", started ? "derivatives" : "the start",
                           tansy_time(solver), tansy_message(solver));
     else if (result == DONE && moved)

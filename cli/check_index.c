@@ -50,7 +50,7 @@ static void add_index(struct text *text, const struct study *s, const tansy_mode
 
 void check_index(struct text *text, const struct study *s, const double *y, const double *yp)
 {
-    tansy_model_rank rank;
+    tansy_model_rank rank = {0};
     tansy_point const at = {
         .t = isnan(s->summary.t0) ? 0 : s->summary.t0, .side = 1, .y = y, .yp = yp, .p = s->p};
     (void)tansy_model_find_rank(s->model, &at, &rank);

@@ -65,6 +65,14 @@ static void add_comments(const struct csv *csv, struct text *line)
     text_free(&words);
 }
 
+/* The time is t, or `time`, which nothing else can be called, where a column is t already. */
+static const char *name_of_time(const struct csv *csv)
+{
+    for (size_t j = 0; j < csv->scanned; j++)
+        if (strcmp(csv->scan_name[j], "t") == 0) return "time";
+    return study_quantity(csv->study, "t") < 0 ? "t" : "time";
+}
+
 static void add_header(struct csv *csv, struct text *line)
 {
     const struct study *const s = csv->study;
@@ -73,7 +81,7 @@ static void add_header(struct csv *csv, struct text *line)
         text_csv(line, csv->scan_name[j]);
         text_put(line, ",");
     }
-    text_put(line, "t");
+    text_put(line, name_of_time(csv));
     for (size_t i = 0; i < s->nx; i++) {
         text_put(line, ",");
         text_csv(line, study_name(s, i));

@@ -31,7 +31,7 @@ static void add(struct places *all, const char *label, const char *path, bool re
     (void)snprintf(p->label, sizeof p->label, "%s", label);
     p->exists = strcmp(path, "-") != 0 && stat(path, &p->is) == 0;
     if (!p->exists) {
-        char *const folder = copy_of(path), *const file = copy_of(path);
+        char *const folder = output_place(path), *const file = copy_of(folder);
         if (stat(dirname(folder), &p->is) == 0) p->name = copy_of(basename(file));
         free(folder);
         free(file);

@@ -14,6 +14,7 @@
 
 extern char **environ;
 
+enum { NOT_FOUND = 127, KILLED = 1000 };
 static const char *const files[] = {"script", "picture", "log"};
 
 static char *path_in(const char *folder, const char *name)
@@ -44,7 +45,8 @@ static char **clean_environment(void)
     return clean;
 }
 
-/* Runs `gnuplot script` in the folder with everything it says in log; its exit status, or -1 with errno. */
+/* Runs `gnuplot script` in the folder with everything it says in log; its exit status, KILLED + the number of the
+   signal that ended it, or -1 with errno. */
 static int spawn(const char *folder)
 {
     char *const log = path_in(folder, "log");
@@ -66,7 +68,8 @@ static int spawn(const char *folder)
         pid_t got = 0;
         do got = waitpid(child, &status, 0);
         while (got < 0 && errno == EINTR);
-        status = got == child && WIFEXITED(status) ? WEXITSTATUS(status) : 127;
+        if (got != child) problem = ECHILD;
+        status = WIFEXITED(status) ? WEXITSTATUS(status) : KILLED + WTERMSIG(status);
     }
     free(environment);
     free(script);
@@ -75,17 +78,24 @@ static int spawn(const char *folder)
     return problem == 0 ? status : -1;
 }
 
-/* The first line of the log that says something. */
-static void first_words(const char *folder, char *why, size_t size)
+/* The first line of the log that says something, or how gnuplot ended. */
+static void first_words(const char *folder, int status, char *why, size_t size)
 {
     char *const path = path_in(folder, "log");
     struct text log = {0};
-    const char *line = "nothing";
+    const char *line = "";
     if (text_read(&log, path)) {
         line = log.at + strspn(log.at, " \n\t^");
         log.at[(size_t)(line - log.at) + strcspn(line, "\n")] = '\0';
     }
-    (void)snprintf(why, size, "gnuplot failed: %s", line);
+    if (status >= KILLED)
+        (void)snprintf(why, size, "gnuplot was killed by signal %d", status - KILLED);
+    else if (*line)
+        (void)snprintf(why, size, "gnuplot failed: %s", line);
+    else if (status < 0)
+        (void)snprintf(why, size, "gnuplot failed: %s", strerror(errno));
+    else
+        (void)snprintf(why, size, "gnuplot failed: exit status %d, and it says nothing", status);
     text_free(&log);
     free(path);
 }
@@ -99,14 +109,14 @@ static bool draw(const char *folder, const struct text *script, struct text *res
     if (!good) (void)snprintf(why, size, "cannot write in %s: %s", folder, strerror(errno));
     if (good) {
         int const status = spawn(folder);
-        bool const missing = (status < 0 && (errno == ENOENT || errno == EACCES)) || status == 127;
+        bool const missing = (status < 0 && (errno == ENOENT || errno == EACCES)) || status == NOT_FOUND;
         good = status == 0 && text_read(result, picture) && result->length > 0;
         if (missing)
             (void)snprintf(why, size,
                            "gnuplot is not installed, so there are no plots; install it, "
                            "e.g. by: apt install gnuplot-nox");
         else if (!good)
-            first_words(folder, why, size);
+            first_words(folder, status, why, size);
     }
     free(script_path);
     free(picture);

@@ -59,6 +59,34 @@ static int open_beside(struct output *o, const struct stat *old)
     return cannot(o, "write");
 }
 
+/* What the symbolic link at path points to, or NULL: it is none. */
+static char *follow(const char *path)
+{
+    char to[4096];
+    ssize_t const length = readlink(path, to, sizeof to);
+    if (length < 0 || length == (ssize_t)sizeof to) return NULL;
+    const char *const slash = strrchr(path, '/');
+    struct text name = {0};
+    text_bytes(&name, slash && to[0] != '/' ? (size_t)(slash - path) + 1 : 0, path);
+    text_bytes(&name, (size_t)length, to);
+    return name.at;
+}
+
+char *output_place(const char *path)
+{
+    enum { MOST_LINKS = 40 }; /* as the system has it */
+    char *place = realpath(path, NULL);
+    if (place) return place;
+    place = copy_of(path);
+    char *next = follow(place);
+    for (int links = 1; next; links++) {
+        free(place);
+        place = next;
+        next = links < MOST_LINKS ? follow(place) : NULL;
+    }
+    return place;
+}
+
 int output_open(struct output *o, const char *path)
 {
     *o = (struct output){0};
@@ -67,13 +95,13 @@ int output_open(struct output *o, const char *path)
         o->file = stdout;
         return DONE;
     }
-    char *const real = realpath(path, NULL); /* a link stays a link */
-    o->path = copy_of(real ? real : path);
-    free(real);
+    o->path = output_place(path);
     struct stat old;
     bool const exists = stat(o->path, &old) == 0;
     int status = DONE;
-    if (exists && S_ISDIR(old.st_mode)) {
+    if (!exists && errno == ELOOP) {
+        status = cannot(o, "write");
+    } else if (exists && S_ISDIR(old.st_mode)) {
         errno = EISDIR;
         status = cannot(o, "write");
     } else if (exists && !S_ISREG(old.st_mode)) {

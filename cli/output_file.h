@@ -15,6 +15,8 @@ struct output {
     bool failed; /* a message has been given */
 };
 
+/* Where a file of this name would be: a link stays a link, also one that points to nothing yet.  The caller frees it. */
+char *output_place(const char *path);
 /* path NULL or "-": stdout.  A device or a pipe is written to directly.  DONE or IO_FAILED with a message. */
 int output_open(struct output *o, const char *path);
 int output_write(struct output *o, const struct text *text);

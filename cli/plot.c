@@ -27,8 +27,9 @@ static void add_quoted(struct text *script, const char *words)
 static bool logarithmic(const struct series *series)
 {
     size_t early = 0;
-    if (series->count < 5 || series->t[0] < 0) return false;
+    if (series->count < 5) return false;
     double const last = series->t[series->count - 1];
+    if (series->t[0] < 0 || last < 0) return false;
     for (size_t j = 0; j < series->count; j++) early += series->t[j] < last / 100;
     return 2 * early > series->count;
 }

@@ -143,7 +143,8 @@ static int rank_all(struct job *job, size_t count, const size_t *of)
     }
     int status = DONE;
     struct output out;
-    if (!s->request->quiet || !s->request->out) {
+    bool const on_stdout = s->request->out && strcmp(s->request->out, "-") == 0;
+    if (!on_stdout && (!s->request->quiet || !s->request->out)) {
         status = output_open(&out, NULL);
         status = worse(status, output_write(&out, &table));
         status = worse(status, output_close(&out));
@@ -172,7 +173,7 @@ int rank_command(const struct request *request)
             (void)complain(status, "stopped at t = %.10g: %s", job.outcome.t, job.outcome.why);
         if (status != BAD_USAGE) {
             watch_warn(&job.study, &job.watch);
-            status = worse(status, rank_all(&job, count, of));
+            if (job.series.count > 0) status = worse(status, rank_all(&job, count, of));
             status = worse(status, job_write_stats(&job));
             status = worse(status, job_write_plots(&job));
         }

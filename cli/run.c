@@ -49,6 +49,9 @@ void run_catch_signals(void)
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
+    struct sigaction old;
+    bool const stays = sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler == SIG_IGN;
+    if (!stays) (void)sigaction(SIGHUP, &action, NULL); /* nohup has it ignored */
     action.sa_handler = SIG_IGN; /* a reader that has gone is an error of writing */
     (void)sigaction(SIGPIPE, &action, NULL);
     (void)sigaction(SIGXFSZ, &action, NULL); /* so is a file that may not grow */
@@ -242,14 +245,18 @@ static char *explain_start(const struct study *s, const char *message, tansy_sta
     return why.at;
 }
 
+int run_exit_status(tansy_status status)
+{
+    return status == TANSY_BAD_PROBLEM || status == TANSY_BAD_OPTION ? BAD_USAGE : STOPPED;
+}
+
 /* The run ended early. */
 static void stop(const struct study *s, struct outcome *o, const tansy_solver *solver,
                  tansy_status status)
 {
     const char *const message =
         tansy_error(solver) < 0 ? tansy_message(solver) : tansy_status_text(status);
-    o->exit_status = STOPPED;
-    if (status == TANSY_BAD_PROBLEM || status == TANSY_BAD_OPTION) o->exit_status = BAD_USAGE;
+    o->exit_status = run_exit_status(status);
     o->interrupted = interrupts > 0;
     o->why = o->interrupted ? copy_of("interrupted") : explain_start(s, message, status);
 }
@@ -394,6 +401,10 @@ void outcome_add(struct outcome *sum, const struct outcome *one, size_t ns)
     for (size_t k = 0; k <= ns; k++) sum->repeated[k] += one->repeated[k];
     sum->seconds += one->seconds;
     sum->runs += one->runs;
+    if (sum->why || !one->why) return;
+    sum->why = copy_of(one->why);
+    sum->t = one->t;
+    sum->interrupted = one->interrupted;
 }
 
 const char *outcome_line(const struct outcome *outcome, const char *label, char *answer,

@@ -28,16 +28,18 @@ struct outcome {
     size_t runs;
 };
 
-/* Catches SIGINT and SIGTERM: during a run the first one stops it and keeps what is done; the second one, or one before there
+/* Catches SIGINT, SIGTERM and SIGHUP: during a run the first one stops it and keeps what is done; the second one, or one before there
    is a run, removes unfinished files and ends the program at once. */
 void run_catch_signals(void);
 bool run_interrupted(void);
 /* Integrates over all times of the study.  Values and scales of the columns are set. */
 void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcome);
+/* Of a run that stopped: BAD_USAGE where the problem or an option is not usable, else STOPPED. */
+int run_exit_status(tansy_status status);
 /* At a break time: the side that the run came from, -1 or 1; at its beginning the one it goes to. */
 int run_side(const struct study *s, double t);
 void outcome_free(struct outcome *outcome);
-/* Adds the counts of one run to the sum. */
+/* Adds the counts of one run to the sum, in which the first run that stopped says where and why. */
 void outcome_add(struct outcome *sum, const struct outcome *one, size_t ns);
 
 /* The words behind `label` on its line of the solver's report, in answer[size]; "" when there is no such line. */

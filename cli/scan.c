@@ -209,7 +209,8 @@ static int run_set(struct job *job, const struct sets *sets, size_t a)
     job->watch.run = a + 1;
     run_study(&job->study, to_csv, job, &one);
     watch_report(&job->watch, &job->study, &one);
-    int status = one.exit_status;
+    /* an option that cannot be used ends the first run already: later the values are to blame, and the table is kept */
+    int status = a > 0 && one.exit_status == BAD_USAGE ? STOPPED : one.exit_status;
     if (one.why) {
         status = worse(status, csv_stopped(&job->csv, &one));
         (void)complain(DONE, "run %zu of %zu stopped at t = %g: %s", a + 1, sets->count, one.t,

@@ -43,6 +43,15 @@ void series_add(struct series *series, const struct row *row)
     series->seen++;
 }
 
+void series_move_last(struct series *series, size_t count)
+{
+    if (count == series->count) return;
+    memcpy(series->data + (count - 1) * width(series),
+           series->data + (series->count - 1) * width(series), width(series) * sizeof(double));
+    series->t[count - 1] = series->t[series->count - 1];
+    series->count = count;
+}
+
 void series_free(struct series *series)
 {
     free(series->t);
@@ -66,11 +75,16 @@ double series_largest(const struct series *series, size_t i)
     return series->largest[i];
 }
 
+double column_size(const struct study *s, size_t k)
+{
+    return s->value[k] != 0 ? fabs(s->value[k]) : s->scale[k];
+}
+
 double series_norm(const struct series *series, const struct study *s, size_t k, size_t i)
 {
     double const largest = series_largest(series, i);
     if (!(largest > 0) || series->count == 0) return 0;
-    double const factor = s->scale[k] / largest;
+    double const factor = column_size(s, k) / largest;
     double sum = 0;
     for (size_t j = 0; j < series->count; j++) {
         double const value = factor * series_sens(series, j, k, i);

@@ -15,6 +15,8 @@ struct series {
 
 void series_make(struct series *series, const struct study *s);
 void series_add(struct series *series, const struct row *row);
+/* Makes the last of the rows the last of `count` rows, for which there is room; those between are left as they are. */
+void series_move_last(struct series *series, size_t count);
 void series_free(struct series *series);
 
 double series_x(const struct series *series, size_t j, size_t i);
@@ -22,7 +24,9 @@ double series_sens(const struct series *series, size_t j, size_t k, size_t i);
 /* max over t of abs(x_i). */
 double series_largest(const struct series *series, size_t i);
 
-/* Root mean square over the times of output of scale_k dx_i/dp_k / max|x_i|; 0 where x_i is always 0. */
+/* |p_k| of column k, or its scale where that is 0. */
+double column_size(const struct study *s, size_t k);
+/* Root mean square over the times of output of |p_k| dx_i/dp_k / max|x_i|; 0 where x_i is always 0. */
 double series_norm(const struct series *series, const struct study *s, size_t k, size_t i);
 
 /* Parameters by importance: order[ns], norm[ns] = root mean square of series_norm over the quantities of[count]. */

@@ -41,11 +41,23 @@ int study_unknown(const struct study *s, const char *option, const char *name, e
                         "--%s: %s is a parameter; it takes a state (tansy check lists them)",
                         option, name);
     struct suggestion best;
+    const char *first = NULL, *last = NULL; /* of name[1], name[2], ... */
     suggest_start(&best, name);
-    for (size_t k = 0; kind == NAMED_PARAMETER && k < s->np; k++)
-        suggest_try(&best, tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, k));
-    size_t const most = kind == NAMED_STATE ? s->n : kind == NAMED_ANY ? s->nx : 0;
-    for (size_t i = 0; i < most; i++) suggest_try(&best, study_name(s, i));
+    size_t const length = strlen(name), count = kind == NAMED_PARAMETER ? s->np
+                                                : kind == NAMED_STATE   ? s->n
+                                                                        : s->nx;
+    for (size_t i = 0; i < count; i++) {
+        const char *const known = kind == NAMED_PARAMETER
+                                      ? tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, i)
+                                      : study_name(s, i);
+        suggest_try(&best, known);
+        if (strncmp(known, name, length) != 0 || known[length] != '[') continue;
+        first = first ? first : known;
+        last = known;
+    }
+    if (first)
+        return complain(BAD_USAGE, "--%s: %s is not one value: write %s%s%s", option, name, first,
+                        last == first ? "" : ", ..., ", last == first ? "" : last);
     char hint[96];
     return complain(BAD_USAGE, "--%s: the model has no %s %s%s (tansy check lists what it has)",
                     option, words[kind], name, suggest_text(&best, hint, sizeof hint));

@@ -51,6 +51,7 @@ static int read_times(struct study *s)
     free(copy);
     s->times = times.at;
     s->count = times.count;
+    if (s->count > 0) s->t1 = s->times[s->count - 1];
     return status == DONE ? check_times(s) : status;
 }
 
@@ -106,9 +107,9 @@ int study_fit_times(struct study *s, const char *where)
     char words[256];
     int const status = fit_end(s, where);
     if (status != DONE) return status;
-    if (tansy_model_check_times(s->model, s->p, words, sizeof words) == TANSY_BAD_PROBLEM)
-        return complain(BAD_USAGE, "%s%s", where, words);
-    return DONE;
+    tansy_status const rising = tansy_model_check_times(s->model, s->p, words, sizeof words);
+    if (rising == TANSY_BAD_PROBLEM) return complain(BAD_USAGE, "%s%s", where, words);
+    return rising == TANSY_OK ? DONE : complain(STOPPED, "no memory for the times of controls");
 }
 
 int study_choose_times(struct study *s)

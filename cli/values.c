@@ -40,6 +40,14 @@ bool read_count(const char *text, size_t least, size_t most, size_t *value)
     return true;
 }
 
+/* a (b/a)^x, also where b/a is no double. */
+static double between(double a, double b, double x)
+{
+    double const ratio = b / a;
+    return isnormal(ratio) ? a * pow(ratio, x)
+                           : copysign(pow(fabs(a), 1 - x) * pow(fabs(b), x), a);
+}
+
 /* n points from a to b, both exact, with equal distances or ratios. */
 static void add_grid(struct numbers *numbers, double a, double b, size_t n, bool logarithmic)
 {
@@ -47,7 +55,7 @@ static void add_grid(struct numbers *numbers, double a, double b, size_t n, bool
     numbers->at = take_more(numbers->at, numbers->room, sizeof *numbers->at);
     for (size_t j = 0; j < n; j++) {
         double const x = n > 1 ? (double)j / (double)(n - 1) : 0;
-        double value = logarithmic ? a * pow(b / a, x) : a + (b - a) * x;
+        double value = logarithmic ? between(a, b, x) : a + (b - a) * x;
         if (j == n - 1) value = n > 1 ? b : a;
         numbers_add(numbers, value);
     }
@@ -76,7 +84,7 @@ bool read_grid(const char *text, struct numbers *numbers)
         good = good && pieces >= 3 && read_number(piece[1], &b) &&
                read_count(piece[2], 1, MOST_POINTS, &n);
         bool const logarithmic = pieces == 4;
-        if (logarithmic) good = good && strcmp(piece[3], "log") == 0 && a != 0 && b / a > 0;
+        if (logarithmic) good = good && strcmp(piece[3], "log") == 0 && ((a > 0 && b > 0) || (a < 0 && b < 0));
         if (good) add_grid(numbers, a, b, n, logarithmic);
     }
     free(copy);

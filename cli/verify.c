@@ -369,6 +369,8 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
                                .decided = take(s->ns, sizeof(double)),
                                .open = take(s->ns, sizeof(size_t)),
                                .open_first = take(s->ns, sizeof(size_t)),
+                               .one_sided = take(s->ns, sizeof(size_t)),
+                               .one_sided_first = take(s->ns, sizeof(size_t)),
                                .until = take(s->ns, sizeof(double)),
                                .worst = take(s->ns, sizeof(size_t)),
                                .how = copy_of(ran_by(outcome))};
@@ -376,7 +378,8 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
     if (series->count > 0) v->t_end = series->t[series->count - 1];
     v->span = fabs(v->t_end - s->t0);
     floors(s, series, v);
-    if (s->summary.conditions > 0) verify_base(s, series, v);
+    bool const has_conditions = s->summary.conditions > 0 || s->problem.initial_corner;
+    if (has_conditions) verify_base(s, series, v);
     struct attempt attempts[MOST_ATTEMPTS];
     size_t const count = choose(s, outcome, attempts);
     char *const method = copy_of(v->how);
@@ -392,7 +395,7 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
         independent = whole && attempts[a].independent;
     }
     free(method);
-    if (whole && !independent && s->summary.conditions == 0) verify_base(s, series, v);
+    if (whole && !independent && !has_conditions) verify_base(s, series, v);
     if (whole && v->base.t) verify_by_differences(s, series, v);
     v->nothing_left = whole && v->left_out == series->count;
     v->done = whole && !run_interrupted() && !v->nothing_left;
@@ -423,6 +426,8 @@ void verify_free(struct verification *v)
     free(v->decided);
     free(v->open);
     free(v->open_first);
+    free(v->one_sided);
+    free(v->one_sided_first);
     free(v->until);
     free(v->turned.at);
     series_free(&v->base);

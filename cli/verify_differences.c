@@ -12,8 +12,18 @@ static int keep_row(void *to, const struct row *row)
     return DONE;
 }
 
-/* The states with column k's parameter, or initial value, moved by `by`, as far as the run goes; turned: as in struct study. */
-static void run_moved(const struct study *s, const struct series *series, size_t k, double by,
+/* How many times of output but the last come before the end, which moves where it is a parameter. */
+static size_t count_before_end(const struct study *w)
+{
+    double const end = study_time(w, w->count - 1), direction = end < w->t0 ? -1 : 1;
+    size_t before = w->count - 1;
+    while (before > 0 && direction * (end - w->times[before - 1]) <= 0) before--;
+    return before;
+}
+
+/* The states with column k's parameter, or initial value, moved by `by`, as far as the run goes; turned: as in struct study.
+   Returns how many times the run has before its end: of the others the last one alone. */
+static size_t run_moved(const struct study *s, const struct series *series, size_t k, double by,
                       struct numbers *turned, struct series *moved)
 {
     struct study w = verify_shadow(s, series, 1e4);
@@ -34,15 +44,19 @@ static void run_moved(const struct study *s, const struct series *series, size_t
     }
     struct outcome outcome;
     series_make(moved, &w);
+    size_t const before = count_before_end(&w);
+    w.count = before + 1;
     run_study(&w, keep_row, moved, &outcome);
+    if (moved->count == before + 1) series_move_last(moved, series->count);
     outcome_free(&outcome);
     verify_shadow_free(&w);
     free(y0);
+    return before;
 }
 
 void verify_base(const struct study *s, const struct series *series, struct verification *v)
 {
-    run_moved(s, series, 0, 0, &v->turned, &v->base);
+    (void)run_moved(s, series, 0, 0, &v->turned, &v->base);
 }
 
 /* One look at column k by increments d; runs that stop early tell as far as they go. */
@@ -51,20 +65,27 @@ static void look_at(const struct study *s, const struct series *series, size_t k
 {
     static const double steps[MOVED] = {-2, -1, 0, 1, 2};
     struct series moved[MOVED];
+    struct numbers turned[MOVED] = {{0}};
     struct look look = {.rtol = fmax(study_rtol(s) / 1e4, 1e-13),
                         .scale = s->scale[k],
                         .d = d,
-                        .count = series->count};
+                        .count = series->count,
+                        .before_end = series->count};
     for (size_t m = 0; m < MOVED; m++) {
-        if (m != MOVED / 2) run_moved(s, series, k, steps[m] * d, NULL, &moved[m]);
+        size_t before = series->count;
+        if (m != MOVED / 2) before = run_moved(s, series, k, steps[m] * d, &turned[m], &moved[m]);
+        if (before < look.before_end) look.before_end = before;
         look.moved[m] = m == MOVED / 2 ? &v->base : &moved[m];
+        look.turned[m] = m == MOVED / 2 ? &v->turned : &turned[m];
         if (look.moved[m]->count < look.count) look.count = look.moved[m]->count;
     }
     look_decide(&look, series, k, v, decided);
     double const until = look.count > 0 ? series->t[look.count - 1] : s->t0;
     if (fabs(until - s->t0) > fabs(v->until[k] - s->t0)) v->until[k] = until;
-    for (size_t m = 0; m < MOVED; m++)
+    for (size_t m = 0; m < MOVED; m++) {
         if (m != MOVED / 2) series_free(&moved[m]);
+        free(turned[m].at);
+    }
 }
 
 /* Truncation d^4 and the runs' error rtol/d balance near rtol^(1/5); a little less is safer where f bends.  Columns that are

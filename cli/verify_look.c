@@ -11,6 +11,12 @@
 /* Further than so many doubts from a difference a column is wrong, whatever the doubt. */
 enum { FAR_AWAY = 10 };
 
+/* Is row j one of all runs?  Where the end moves only the last one is, behind the first of the ends. */
+static bool is_seen(const struct look *of, size_t j)
+{
+    return j < of->before_end || j + 1 == of->count;
+}
+
 struct point {
     double right, before, after, scatter;
 };
@@ -40,6 +46,7 @@ static double doubt_near(const struct look *of, size_t j, size_t i, double floor
     double worst = 0;
     *noise = 0;
     for (size_t m = j > 0 ? j - 1 : 0; m <= j + 1 && m < of->count; m++) {
+        if (!is_seen(of, m)) continue;
         struct point const at = point_at(of, m, i);
         double const size = fabs(at.right) * of->scale + floor;
         double const e = verify_relative(at.scatter * of->scale, size);
@@ -48,6 +55,24 @@ static double doubt_near(const struct look *of, size_t j, size_t i, double floor
         if (m == j) *noise = verify_relative(about, size);
     }
     return worst + *noise;
+}
+
+/* Is the time between those at which the same condition turns in two of the runs?  Then some have passed a switching point and
+   some have not. */
+static bool turns_between(const struct look *of, double t)
+{
+    const struct numbers *const first = of->turned[0];
+    for (size_t m = 0; m < MOVED; m++)
+        if (!of->turned[m] || of->turned[m]->count != first->count) return false;
+    for (size_t a = 0; a < first->count; a++) {
+        double low = first->at[a], high = low;
+        for (size_t m = 1; m < MOVED; m++) {
+            low = fmin(low, of->turned[m]->at[a]);
+            high = fmax(high, of->turned[m]->at[a]);
+        }
+        if (low <= t && t <= high) return true;
+    }
+    return false;
 }
 
 /* At a switching point the column is the limit from one side: of the runs some have passed it at that time and some have not, and
@@ -61,10 +86,11 @@ static double error_of_limit(const struct look *of, double s, const struct point
     return jump > FAR_AWAY * promise * size ? error / size : (double)INFINITY;
 }
 
-/* at_switch: as the run itself, the others may be on either side. */
+/* Elsewhere a column that is one of two limits is not decided: x has no derivative there. */
 static struct decided decide(const struct look *of, double s, size_t j, size_t i,
-                             const struct verification *v, bool at_switch)
+                             const struct verification *v, double t)
 {
+    bool const at_switch = verify_at_switch(v, t); /* the others may be on either side, as the run */
     double noise;
     double const doubt = doubt_near(of, j, i, v->floor[i], &noise);
     struct point const at = point_at(of, j, i);
@@ -77,8 +103,11 @@ static struct decided decide(const struct look *of, double s, size_t j, size_t i
     } else if (e > v->promise + FAR_AWAY * doubt && !at_switch) {
         one.how = DIFFERS;
     } else if (FAR_AWAY * noise <= v->promise && limit <= v->promise) {
-        one = (struct decided){
-            .error = (float)limit, .doubt = (float)(FAR_AWAY * noise), .how = AGREES};
+        bool const may_jump = at_switch || turns_between(of, t);
+        one = (struct decided){.error = (float)limit,
+                               .doubt = (float)(FAR_AWAY * noise),
+                               .how = may_jump ? AGREES : UNDECIDED,
+                               .one_sided = !may_jump};
     } else {
         one.noisy = doubt <= FAR_AWAY * noise;
     }
@@ -92,12 +121,12 @@ void look_decide(const struct look *of, const struct series *series, size_t k,
         if (verify_untested(v->control[i])) continue;
         for (size_t j = 0; j < of->count; j++) {
             struct decided *const d = &decided[j * v->nx + i];
-            bool const at_switch = verify_at_switch(v, series->t[j]);
-            struct decided const one = decide(of, series_sens(series, j, k, i), j, i, v, at_switch);
-            if (d->how == AGREES) continue;
+            if (d->how == AGREES || !is_seen(of, j)) continue;
+            struct decided const one =
+                decide(of, series_sens(series, j, k, i), j, i, v, series->t[j]);
             /* what seemed wrong and is not with a smaller d, or by more than noise not sure, was a bend of f */
-            bool const stays =
-                d->how == DIFFERS && one.how == UNDECIDED && one.noisy && one.error > d->error / 2;
+            bool const differed = d->how == DIFFERS && one.noisy && one.error > d->error / 2;
+            bool const stays = one.how == UNDECIDED && (differed || d->one_sided);
             if (!stays) *d = one;
         }
     }
@@ -111,7 +140,8 @@ bool look_is_wanted(size_t count, const struct verification *v, const struct dec
         if (verify_untested(v->control[i])) continue;
         for (size_t j = 0; j < count; j++) {
             const struct decided *const d = &decided[j * v->nx + i];
-            if (larger ? d->how == UNDECIDED && d->noisy : d->how == DIFFERS) return true;
+            if (larger ? d->how == UNDECIDED && d->noisy : d->how == DIFFERS || d->one_sided)
+                return true;
             open += d->how == UNDECIDED;
         }
         if (2 * open > count) return true;
@@ -123,7 +153,7 @@ void look_sum_up(size_t count, size_t k, struct verification *v, const struct de
 {
     double error = 0, doubt = 0;
     size_t sure = 0, tested = 0;
-    v->open[k] = 0;
+    v->open[k] = v->one_sided[k] = 0;
     v->differs[k] = false;
     for (size_t i = 0; i < v->nx; i++) {
         size_t before = sure;
@@ -131,6 +161,7 @@ void look_sum_up(size_t count, size_t k, struct verification *v, const struct de
         tested += count;
         for (size_t j = 0; j < count; j++) {
             const struct decided *const d = &decided[j * v->nx + i];
+            if (d->one_sided && v->one_sided[k]++ == 0) v->one_sided_first[k] = j * v->nx + i;
             if (d->how == UNDECIDED) continue;
             sure++;
             error = fmax(error, (double)d->error);

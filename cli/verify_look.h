@@ -11,6 +11,8 @@ struct look {
     const struct series *moved[MOVED];
     double d, rtol, scale; /* rtol of the runs; the typical size of the parameter */
     size_t count;          /* the times that all runs have reached */
+    size_t before_end;     /* of these, but for the last one, those before the end of all runs */
+    const struct numbers *turned[MOVED]; /* when conditions turn in each; NULL: not known */
 };
 
 enum decision { UNDECIDED = 0, AGREES, DIFFERS };
@@ -20,6 +22,7 @@ struct decided {
     float error, doubt;
     unsigned char how; /* enum decision */
     bool noisy;        /* undecided, and the noise of the runs explains the scatter */
+    bool one_sided;    /* undecided: one of two limits, and there is no switching point near */
 };
 
 /* decided[j*nx + i] after one more look at column k; of the looks each has smaller increments than the first, or is the second. */

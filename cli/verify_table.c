@@ -55,14 +55,15 @@ void verify_difference(struct text *text, const struct study *s, const struct ve
                        size_t k)
 {
     if (isnan(v->by_difference[k])) {
-        text_put(text, "not decided (differences too noisy)");
+        text_add(text, "not decided (%s)",
+                 v->one_sided[k] > 0 ? "one-sided" : "differences too noisy");
         return;
     }
     text_add(text, "%.1f (they hold %.1f", digits_of(v->by_difference[k]), digits_of(v->doubt[k]));
     if (v->until[k] != v->t_end) text_add(text, ", to t = %.3g", v->until[k]);
     if (v->open[k] > 0)
-        text_add(text, "; not decided for %s%s: too noisy", study_name(s, v->open_first[k]),
-                 v->open[k] > 1 ? " and others" : "");
+        text_add(text, "; not decided for %s%s%s", study_name(s, v->open_first[k]),
+                 v->open[k] > 1 ? " and others" : "", v->one_sided[k] > 0 ? "" : ": too noisy");
     else if (v->decided[k] < 1)
         text_add(text, "; %.2g %% of the values not decided", 100 * (1 - v->decided[k]));
     text_put(text, ")");
@@ -91,10 +92,25 @@ static void add_columns(struct text *text, const struct study *s, const struct v
     }
 }
 
+/* Columns that are one-sided where the run has no switching point. */
+static void add_one_sided(struct text *text, const struct study *s, const struct verification *v)
+{
+    for (size_t k = 0; v->differences && k < v->ns; k++) {
+        size_t const first = v->one_sided_first[k];
+        if (v->one_sided[k] == 0) continue;
+        text_add(text, "d(%s)/d(%s) is one-sided at t = %.10g", study_name(s, first % v->nx),
+                 s->column_name[k], v->base.t[first / v->nx]);
+        if (v->one_sided[k] > 1)
+            text_add(text, ", as are %zu more values of the column", v->one_sided[k] - 1);
+        text_put(text, ": to the other side of the parameter's value it is another number, or none; "
+                       "not decided\n");
+    }
+}
+
 static bool undecided(const struct verification *v)
 {
     for (size_t k = 0; v->differences && k < v->ns; k++)
-        if (v->open[k] > 0) return true;
+        if (v->open[k] > 0 || v->one_sided[k] > 0) return true;
     return false;
 }
 
@@ -130,6 +146,7 @@ void verify_table(struct text *text, const struct study *s, const struct verific
                  "%zu time%s of output at a switching point, where one run is before it and the "
                  "other behind: left out\n",
                  v->left_out, v->left_out > 1 ? "s" : "");
+    add_one_sided(text, s, v);
     if (v->conditioned > 0)
         text_add(text,
                  "%zu of %zu %s are ill-conditioned: a change of the parameters by rtol moves them "

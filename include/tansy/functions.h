@@ -90,12 +90,15 @@ typedef struct tansy_corner {
     const char *condition; /* its text; NULL: there is none.  It stands at its edge */
     size_t row, column;    /* of what: a component or an output, and a column */
     int jumps; /* 1: the value itself jumps, and has no derivative from the other side */
+    int stands; /* 1: some condition stands at its edge along the column, though there may be no corner */
 } tansy_corner;
 
 /* Does y0(p) have a corner at p along a direction in p, index[entries], value[entries]?  Fills condition (which must stay), row and
-   jumps of the first one; it comes zeroed. */
+   jumps of the first one; it comes zeroed.  Where a condition stands, column[n] = dy0 along the direction, all components from one
+   side, which is the derivative of y0 if that has no corner, whatever its conditions are at p. */
 typedef int tansy_initial_corner(double t0, const double *p, size_t entries, const size_t *index,
-                                 const double *value, tansy_corner *corner, void *context);
+                                 const double *value, tansy_corner *corner, double *column,
+                                 void *context);
 
 /* The switch functions g[switches] at (t, y, p).  Condition j holds where g_j >= 0.  They are looked at along every step, more
    densely where g is not smooth; an excursion to the other side that is much shorter than the step may still be passed

@@ -250,6 +250,7 @@ tansy_status derive_retune(struct derive *d, const tansy_options *options, struc
 {
     fill_levels(d);
     choose_formula(d, options);
+    derive_renew_noise(d);
     return check_accuracy(d, options, message);
 }
 

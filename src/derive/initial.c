@@ -70,6 +70,12 @@ static int add_difference(struct derive *d, double t0, const double *y0, size_t 
     return code;
 }
 
+void derive_initial_side(const struct derive *d, size_t k, const double *column, double *s)
+{
+    memcpy(s, column, d->n * sizeof *s);
+    add_state_part(d, k, s);
+}
+
 int derive_initial_columns(struct derive *d, double t0, const double *y, double *sens)
 {
     (void)y; /* may be where a restart was told to stand; initial(p) is what is differentiated */

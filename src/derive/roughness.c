@@ -71,6 +71,23 @@ static int measure(struct derive *d, const struct point *at, double *room, doubl
     return code;
 }
 
+/* A formula and increments for the noise there is, in place of the plain ones, which are kept. */
+static void widen(struct derive *d)
+{
+    d->plain_difference = d->difference;
+    d->plain_increment = d->increment;
+    while (d->difference < TANSY_FOURTH_ORDER &&
+           derive_difference_error(d->difference, d->noise) > share * d->y0_tolerance)
+        d->difference++;
+    d->increment =
+        fmax(formula_of(d->difference)->increment, best_increment(d->difference, d->noise));
+}
+
+void derive_renew_noise(struct derive *d)
+{
+    if (d->noise > 0) widen(d);
+}
+
 void derive_forget_noise(struct derive *d)
 {
     if (d->noise > 0) {
@@ -90,12 +107,6 @@ int derive_find_noise(struct derive *d, const struct point *at, double *room)
     d->knows_noise = true;
     if (!(noise > fine)) return 0;
     d->noise = fmin(noise, coarse);
-    d->plain_difference = d->difference;
-    d->plain_increment = d->increment;
-    while (d->difference < TANSY_FOURTH_ORDER &&
-           derive_difference_error(d->difference, d->noise) > share * d->y0_tolerance)
-        d->difference++;
-    d->increment =
-        fmax(formula_of(d->difference)->increment, best_increment(d->difference, d->noise));
+    widen(d);
     return 0;
 }

@@ -61,6 +61,7 @@ static void use_kinds(struct tansy_solver *s)
     for (size_t i = 0; i < s->n; i++) count += s->norms.tested ? c->tested[i] : 1;
     s->norms.share = s->norms.kind == TANSY_MAX ? 1 : 1 / fmax(count, 1);
     s->equations.exact_c = c->multipliers > 0;
+    s->linear.constraint = c->constraints > 0 ? c->constraint : NULL;
     s->stepper.stages.has_algebraic = c->algebraic > 0 || c->coupled.n > 0;
 }
 

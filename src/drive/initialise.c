@@ -81,18 +81,21 @@ static void note_corner(struct tansy_solver *s, const tansy_corner *c)
     s->initial_corner[x].columns++;
 }
 
-/* Columns for which y0(p) has a corner at p.  A function that fails here tells nothing. */
+/* Columns for which y0(p) has a corner at p, or conditions at their edge: they are taken from one side.  A function that fails here
+   tells nothing. */
 static void find_corners(struct tansy_solver *s)
 {
     const struct derive *const d = &s->derive;
     const struct derive_worker *const w = &d->worker[0];
     s->initial_corners = 0;
     for (size_t k = 0; s->problem.initial_corner && k < s->ns; k++) {
-        size_t const start = d->direction_start[k];
+        size_t const start = d->direction_start[k], entries = d->direction_start[k + 1] - start;
         tansy_corner corner = {.condition = NULL};
-        int const code = s->problem.initial_corner(s->t0, w->p, d->direction_start[k + 1] - start,
-                                                   d->direction_row + start,
-                                                   d->direction_value + start, &corner, w->context);
+        if (entries == 0) continue;
+        int const code =
+            s->problem.initial_corner(s->t0, w->p, entries, d->direction_row + start,
+                                      d->direction_value + start, &corner, w->f, w->context);
+        if (code == 0 && corner.stands) derive_initial_side(d, k, w->f, s->sens0 + k * s->n);
         if (code != 0 || !corner.condition) continue;
         corner.column = k;
         note_corner(s, &corner);
@@ -403,6 +406,19 @@ static void output_initial(const struct tansy_solver *s, double *y, double *sens
     if (sens) activation_give(s, s->sens0, sens);
 }
 
+/* Puts S(t0), which consistent values move, aside into corrections, which no step has used yet, or back; where start_kept is NULL, it
+   does not move. */
+static void put_columns(struct tansy_solver *s, bool back)
+{
+    for (size_t m = 0; m < s->stepper.panels && s->start_kept; m++) {
+        const struct part *const part = &s->stepper.panel[m];
+        double *const S = s->sens0 + part->shape.first * s->n, *const room = part->e[0];
+        size_t const bytes = part->shape.columns * s->n * sizeof *S;
+        memcpy(back ? S : room, back ? room : S, bytes);
+        if (back) memset(room, 0, bytes);
+    }
+}
+
 /* Histories at t0 as a run forward begins them, or one backward where only that goes on; y and S there, of an explicit problem before
    they are moved beside an edge. */
 static tansy_status look_at_start(struct tansy_solver *s, double *y, double *sens)
@@ -411,21 +427,20 @@ static tansy_status look_at_start(struct tansy_solver *s, double *y, double *sen
     bool const is_begun = s->consistent.is_begun, implicit = derive_is_implicit(&s->derive);
     if (!is_begun) TRY(events_begin_either_way(s));
     if (!implicit) output_initial(s, y, sens);
-    if (!is_begun) TRY(begin_beside(s, s->t0 + 1, 1, &size));
-    if (implicit) output_initial(s, y, sens);
-    return TANSY_OK;
+    tansy_status status = TANSY_OK;
+    put_columns(s, false);
+    if (!is_begun) status = begin_beside(s, s->t0 + 1, 1, &size);
+    if (implicit && status == TANSY_OK) output_initial(s, y, sens);
+    put_columns(s, true);
+    return status;
 }
 
-/* Puts aside what consistent values start from, or puts it back; where there is no room for it, it does not move. */
+/* Puts aside where consistent values start from, or puts it back; where there is no room for it, it does not move. */
 static void keep_start(struct tansy_solver *s, bool back)
 {
-    double *const of[] = {s->y0, s->sens0, s->consistent.yp}, *room = s->start_kept;
-    size_t const count[] = {s->n, s->ns * s->n, s->n};
-    for (size_t k = 0; k < 3 && room; k++) {
-        if (count[k] > 0 && of[k])
-            memcpy(back ? of[k] : room, back ? room : of[k], count[k] * sizeof *room);
-        room += count[k];
-    }
+    double *const of[] = {s->y0, s->consistent.yp}, *room = s->start_kept;
+    for (size_t k = 0; k < 2 && room; k++, room += s->n)
+        if (of[k]) memcpy(back ? of[k] : room, back ? room : of[k], s->n * sizeof *room);
 }
 
 tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *sens, double *sensp)

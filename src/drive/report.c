@@ -162,8 +162,9 @@ static void write_linear(struct page *page, const struct tansy_solver *s)
     write_line(page, "linear solver  %s",
                s->stepper.method->tableau ? "none" : s->linear.table->name);
     if (s->linear.table->iterate)
-        write_line(page, ", preconditioner %s on the %s", k->preconditioner->name,
-                   k->right ? "right" : "left");
+        write_line(page, ", preconditioner %s on the %s%s", k->preconditioner->name,
+                   k->right && !k->is_coupled ? "right" : "left",
+                   k->right && k->is_coupled ? ", for dF/dy' couples components" : "");
     write_line(page, "\nstructure      %s", structure[s->problem.structure]);
     if (s->problem.structure == TANSY_BANDED)
         write_line(page, ", %zu below and %zu above the diagonal", s->problem.lower,
@@ -213,6 +214,18 @@ static void write_digits(struct page *page, const struct tansy_solver *s)
                    rtol);
 }
 
+/* Steps of the state's own, and how many there were where fewer may do. */
+static void write_substeps(struct page *page, const struct tansy_solver *s)
+{
+    const struct stages *const stages = &s->stepper.stages;
+    const struct refinement *const r = &stages->refinement;
+    if (stages->substeps <= 1) return;
+    write_line(page, "substeps       %d of the state in every step\n", stages->substeps);
+    if (r->adapts && r->in > 0)
+        write_line(page, "               at most: %zu in %zu steps, as its error allows\n", r->made,
+                   r->in);
+}
+
 static void write_method(struct page *page, const struct tansy_solver *s)
 {
     if (method_is_one_step(s->stepper.method))
@@ -223,9 +236,7 @@ static void write_method(struct page *page, const struct tansy_solver *s)
     if (s->stepper.method->rows && s->stepper.stages.has_algebraic)
         write_line(page, "order limit    %d where steps shrink: that of algebraic equations\n",
                    DAE_ORDER);
-    if (s->stepper.stages.substeps > 1)
-        write_line(page, "substeps       %d of the state in every step\n",
-                   s->stepper.stages.substeps);
+    write_substeps(page, s);
 }
 
 static void write_choices(struct page *page, const struct tansy_solver *s)
@@ -294,11 +305,15 @@ static void write_corners(struct page *page, const struct tansy_solver *s)
         const char *const what = with == CORNER_START   ? "the solution starts on its surface"
                                  : with == CORNER_BREAK ? "a break time falls on it"
                                  : with == CORNER_FLAT  ? "from there on it stays at its surface"
+                                 : with == CORNER_TOUCH ? "it only touches its surface"
                                                         : "at the same time as ";
+        const char *const how = with == CORNER_TOUCH      ? ", infinite for p to the other side"
+                                : e->corner[x].mixed ? ", or neither of its limits"
+                                                     : "";
         write_line(page, "warning: %s at t = %.10g: %s%s; S is one-sided there%s\n",
                    name_switch(&s->problem, e->corner[x].number, &name), e->corner[x].t, what,
                    with >= 0 ? name_switch(&s->problem, (size_t)with, &other) : "",
-                   e->corner[x].mixed ? ", or neither of its limits" : "");
+                   how);
     }
     if (e->corners > REMEMBERED)
         write_line(page, "warning: S is one-sided at %zu more points\n", e->corners - REMEMBERED);

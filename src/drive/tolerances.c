@@ -55,17 +55,14 @@ tansy_status tolerances_state(struct tolerances *t, const tansy_options *o, stru
     return TANSY_OK;
 }
 
-/* Typical size of p_k. */
-static double parameter_scale(struct tolerances *t, const tansy_problem *problem, size_t k)
+double tolerances_parameter_scale(const tansy_problem *problem, size_t k)
 {
     double const given = problem->scale ? fabs(problem->scale[k]) : 0;
     if (given != 0) return given; /* NaN too: it is refused */
     double const size = fabs(problem->p[k]);
     if (size > 0) return size;
     double const range = problem->bound ? problem->bound[2 * k + 1] - problem->bound[2 * k] : 0;
-    if (range > 0 && isfinite(range)) return range;
-    t->unscaled++;
-    return 1;
+    return range > 0 && isfinite(range) ? range : 0;
 }
 
 /* Typical size of the initial value i: abs(y0_i), or what counts as zero. */
@@ -137,7 +134,9 @@ tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *probl
 {
     t->unscaled = 0;
     for (size_t k = 0; k < t->np; k++) {
-        t->parameter_scale[k] = parameter_scale(t, problem, k);
+        double const size = tolerances_parameter_scale(problem, k);
+        t->parameter_scale[k] = size != 0 ? size : 1;
+        t->unscaled += size == 0;
         if (!isfinite(t->parameter_scale[k]))
             return message_set(message, TANSY_BAD_PROBLEM, "scale of parameter %zu is not finite",
                                k);

@@ -39,6 +39,9 @@ tansy_status tolerances_state(struct tolerances *t, const tansy_options *options
 tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *problem,
                                 const tansy_options *options, const double *y0,
                                 struct message *message);
+/* Typical size of p_k: as given, |p_k|, or the range of its bounds; 0: nothing tells it. */
+double tolerances_parameter_scale(const tansy_problem *problem, size_t k);
+
 void tolerances_panels(struct tolerances *t, const tansy_options *options,
                        const struct panel *panel, size_t panels);
 

@@ -23,6 +23,14 @@ struct thin {
     size_t patterns;   /* how often they were chosen */
 };
 
+/* The state's own steps in the step at work. */
+struct refinement {
+    bool adapts;  /* fewer than `substeps` of struct stages, where they do; set before the layout */
+    int substeps; /* of this step */
+    double error, h; /* of the last step so tested; h = 0: there was none */
+    size_t made, in; /* substeps of all steps accepted, and these */
+};
+
 struct stages {
     size_t stride; /* doubles from stage to stage */
     double *y;     /* y + i*stride: the state of stage i, where it is not a row of history */
@@ -45,7 +53,8 @@ struct stages {
     struct thin thin;    /* sigma: set before the layout */
     bool makes_ahead;    /* rows of extrapolation in several threads; set before the layout */
     struct ahead *ahead; /* the same, limex_ahead.h; NULL: not so */
-    int substeps;        /* of the state in every step; set before the layout */
+    int substeps;        /* of the state in every step, at most; set before the layout */
+    struct refinement refinement;
     double *refined;     /* what refine.c keeps */
     bool wants_matrices; /* set before the layout */
     bool mass_varies;    /* B depends on t or y; set before the layout */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Is Q(t, y, p) differentiable along (tau, s, u)?  Conditions whose g is zero at the point, as far as bounds of its rounding errors can
    tell, are given the side they have at (y, p) +- d (s, u); all others keep the side they have at the point, however near
-   another corner is.  With the two sets of modes that makes, frozen, Q and Q_y s + Q_p u are compared at the point. */
+   another corner is.  With the two sets of modes that makes, frozen, Q and Q_y s + Q_p u are compared at the point; those that
+   the point itself has may be neither (min(p, max(q, p)) is p, whatever its conditions are where p = q), so that the
+   derivative is taken from a side: that of the point, if it is one of them; else one to which Q does not jump. */
 #include "model/corners.h"
 
 #include <math.h>
@@ -14,7 +16,14 @@ static const double same = 1e-9;   /* values that differ by less are equal */
 static const double small_share =
     1e-3; /* a jump is more than this share of what a kink makes at d */
 
-enum { UP, DOWN, ONE, SIDES, BOUNDS = 4 }; /* ONE: as UP, but with one condition turned */
+enum {
+    UP,
+    DOWN,
+    HERE, /* as they stand at the point */
+    ONE,  /* as UP, but with one condition turned */
+    SIDES,
+    BOUNDS = 4
+};
 
 /* The room, cut into pieces. */
 struct pieces {
@@ -33,6 +42,7 @@ static size_t work_of(const struct corner_programs *c)
 {
     size_t work = program_work(c->value);
     if (lane_asked_work(c->tangent) > work) work = lane_asked_work(c->tangent);
+    if (program_work(c->condition) > work) work = program_work(c->condition);
     return enclosure_work(c->enclosure) > work ? enclosure_work(c->enclosure) : work;
 }
 
@@ -104,8 +114,29 @@ static double length_of(const struct corner_look *l)
     return largest > 0 && largest < HUGE_VAL ? nearby / largest : nearby;
 }
 
+/* The modes of the point itself, by the values of g as they are computed. */
+static void find_modes_here(const struct corner_programs *c, const struct corner_look *l,
+                            const struct pieces *x)
+{
+    double *const mode = x->p + l->at.np, *const g = x->here;
+    struct leaves at = l->at;
+    bool changed = true;
+    at.p = x->p;
+    memset(mode, 0, c->conditions * sizeof *mode);
+    for (size_t pass = 0; pass <= c->conditions && changed; pass++) {
+        changed = false;
+        program_run(c->condition, &at, x->work, g);
+        for (size_t j = 0; j < c->conditions; j++) {
+            double const now = g[j] >= 0;
+            changed = changed || now != mode[j];
+            mode[j] = now;
+        }
+    }
+    memcpy(x->mode[HERE], mode, c->conditions * sizeof *mode);
+}
+
 /* The modes on the side of the point that lies at distance d: as often as it takes to change nothing, since g may depend on the
-   modes of lower conditions.  Where not even that tells, any will do, if the other side has the same. */
+   modes of lower conditions.  Where not even that tells, g does not move, and they are those of the point. */
 static void find_modes(const struct corner_programs *c, const struct corner_look *l, double d,
                        const struct pieces *x, double *mode)
 {
@@ -128,7 +159,7 @@ static void find_modes(const struct corner_programs *c, const struct corner_look
         for (size_t j = 0; j < c->conditions; j++) {
             int side = side_of(c, x->here, j);
             if (side < 0) side = side_of(c, x->there, j);
-            double const now = side != 0;
+            double const now = side < 0 ? x->mode[HERE][j] : side;
             changed = changed || now != mode[j];
             mode[j] = now;
         }
@@ -159,14 +190,42 @@ static bool differ(double a, double b)
     return !isfinite(a - b) || !(fabs(a - b) <= same * (fabs(a) + fabs(b)));
 }
 
-static void judge(const struct pieces *x, size_t row, double d, struct bend *bend)
+/* The values of a row on two sides differ by more than what a kink between them makes at the distance d. */
+static bool jumps(const struct pieces *x, size_t row, double d, int one, int other)
 {
-    double const up = x->value[UP][row], down = x->value[DOWN][row];
-    double const kink = fabs(x->slope[UP][row] - x->slope[DOWN][row]);
+    double const a = x->value[one][row], b = x->value[other][row];
+    double const kink = fabs(x->slope[one][row] - x->slope[other][row]);
     double const least = isfinite(kink) ? small_share * d * kink : 0;
-    bool const jumps = differ(up, down) && !(fabs(up - down) <= least);
+    return differ(a, b) && !(fabs(a - b) <= least);
+}
+
+/* How well a side goes with the point: 0 where a row jumps, 1 where a slope is another, 2. */
+static int agreement(const struct corner_programs *c, const struct pieces *x, double d, int side)
+{
+    int agrees = 2;
+    for (size_t row = 0; row < c->rows && agrees > 0; row++) {
+        if (differ(x->slope[HERE][row], x->slope[side][row])) agrees = 1;
+        if (jumps(x, row, d, HERE, side)) agrees = 0;
+    }
+    return agrees;
+}
+
+/* The side that derivatives are taken from, all rows from the same. */
+static int choose_side(const struct corner_programs *c, const struct pieces *x, double d)
+{
+    return agreement(c, x, d, DOWN) > agreement(c, x, d, UP) ? DOWN : UP;
+}
+
+static void judge(const struct pieces *x, size_t row, double d, int side, struct bend *bend)
+{
+    bool const apart = jumps(x, row, d, UP, DOWN) || jumps(x, row, d, HERE, side);
     bool const bends = differ(x->slope[UP][row], x->slope[DOWN][row]);
-    bend->kind = jumps ? BEND_JUMP : bends ? BEND_SLOPE : BEND_NONE;
+    bend->kind = apart ? BEND_JUMP : bends ? BEND_SLOPE : BEND_NONE;
+}
+
+static bool same_modes(const struct corner_programs *c, const struct pieces *x, int one, int other)
+{
+    return memcmp(x->mode[one], x->mode[other], c->conditions * sizeof(double)) == 0;
 }
 
 /* The condition that makes the difference: turned alone it does, or it is the first of those that turn. */
@@ -174,11 +233,12 @@ static void name_causes(const struct corner_programs *c, const struct corner_loo
                         const struct pieces *x, struct bend *bend)
 {
     size_t first = c->conditions;
+    int const other = same_modes(c, x, UP, DOWN) ? HERE : DOWN;
     for (size_t j = c->conditions; j-- > 0;) {
-        if (x->mode[UP][j] == x->mode[DOWN][j]) continue;
+        if (x->mode[UP][j] == x->mode[other][j]) continue;
         first = j;
         memcpy(x->mode[ONE], x->mode[UP], c->conditions * sizeof(double));
-        x->mode[ONE][j] = x->mode[DOWN][j];
+        x->mode[ONE][j] = x->mode[other][j];
         evaluate(c, l, x, ONE);
         for (size_t row = 0; row < c->rows; row++)
             if (differ(x->value[UP][row], x->value[ONE][row]) ||
@@ -203,24 +263,29 @@ bool corners_stand(const struct corner_programs *c, const struct corner_look *lo
 {
     struct pieces const x = cut_all(c, look->n, look->at.np, room);
     place_point(c, look, &x);
+    find_modes_here(c, look, &x);
     find_modes(c, look, 0, &x, x.mode[UP]);
     return any_stands(c, x.here);
 }
 
 bool corners_find(const struct corner_programs *c, const struct corner_look *look, double *room,
-                  struct bend *bend)
+                  struct bend *bend, double *slope)
 {
     struct pieces const x = cut_all(c, look->n, look->at.np, room);
     double const d = length_of(look);
     place_point(c, look, &x);
+    find_modes_here(c, look, &x);
     find_modes(c, look, d, &x, x.mode[UP]);
     find_modes(c, look, -d, &x, x.mode[DOWN]);
-    if (memcmp(x.mode[UP], x.mode[DOWN], c->conditions * sizeof(double)) == 0) return false;
+    if (same_modes(c, &x, UP, HERE) && same_modes(c, &x, DOWN, HERE)) return false;
     evaluate(c, look, &x, UP);
     evaluate(c, look, &x, DOWN);
+    evaluate(c, look, &x, HERE);
+    int const side = choose_side(c, &x, d);
+    memcpy(slope, x.slope[side], c->rows * sizeof *slope);
     for (size_t row = 0; row < c->rows; row++) {
         bend[row].condition = SIZE_MAX;
-        judge(&x, row, d, &bend[row]);
+        judge(&x, row, d, side, &bend[row]);
     }
     name_causes(c, look, &x, bend);
     return true;

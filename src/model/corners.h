@@ -36,8 +36,14 @@ struct bend {
 /* Some condition stands at its edge, so that it is worth while to look along the columns; direction and s do not matter. */
 bool corners_stand(const struct corner_programs *c, const struct corner_look *look, double *room);
 
-/* False: no condition turns between the two sides; bend[rows] is filled else. */
+/* False: no condition turns between the two sides and the point; else bend[rows] is filled, and slope[rows], the derivatives along the
+   direction, all of them from one side. */
 bool corners_find(const struct corner_programs *c, const struct corner_look *look, double *room,
-                  struct bend *bend);
+                  struct bend *bend, double *slope);
+
+/* Where conditions stand at their edge the columns of outputs, dq[k*outputs + o], are taken from one side; corner[outputs] is
+   filled.  Either may be NULL. */
+tansy_status corners_of_outputs(const struct tansy_model *m, const tansy_point *at,
+                                const tansy_columns *columns, tansy_corner *corner, double *dq);
 
 #endif

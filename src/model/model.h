@@ -34,10 +34,10 @@ struct compiled {
     size_t work; /* doubles of work space that the largest of them needs */
 };
 
-/* corners.c: Q[rows] with conditions frozen, their g, and bounds of g; value and tangent may belong to others. */
+/* corners.c: Q[rows] with conditions frozen, their g, and bounds of g; value, tangent and condition may belong to others. */
 struct corner_programs {
     size_t rows, conditions; /* conditions == 0: there is nothing to look at, and no programs */
-    struct program *value;
+    struct program *value, *condition;
     struct lane_program *tangent;
     struct enclosure *enclosure;
 };

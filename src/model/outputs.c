@@ -5,6 +5,7 @@
 
 #include "base/heap.h"
 #include "base/message.h"
+#include "model/corners.h"
 #include "model/lane_asked.h"
 #include "model/model.h"
 
@@ -275,6 +276,7 @@ tansy_status tansy_model_output_columns_at(const tansy_model *m, const tansy_poi
         status = run_columns(m, &s, columns, &l, dq);
     }
     if (status == TANSY_OK) status = add_times(m, &s, columns, dq);
+    if (status == TANSY_OK) status = corners_of_outputs(m, at, columns, NULL, dq);
     heap_return(block);
     heap_return(s.block);
     return status;

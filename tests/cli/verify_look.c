@@ -17,7 +17,7 @@ struct stage {
     struct verification v;
     double floor, by_difference, doubt, part, turned;
     enum control control;
-    size_t open, open_first;
+    size_t open, open_first, one_sided, one_sided_first;
     bool differs;
 };
 
@@ -37,7 +37,7 @@ static void set_look(struct stage *g, curve *x, double d, double noise)
 
 static void set_stage(struct stage *g, curve *x, curve *s, double d, double noise)
 {
-    *g = (struct stage){.look = {.rtol = 1e-10, .scale = 1, .count = TIMES}};
+    *g = (struct stage){.look = {.rtol = 1e-10, .scale = 1, .count = TIMES, .before_end = TIMES}};
     double largest = 0;
     for (size_t j = 0; j < TIMES; j++) {
         g->t[j] = 0.5 * (double)j;
@@ -56,6 +56,8 @@ static void set_stage(struct stage *g, curve *x, curve *s, double d, double nois
     g->v.differs = &g->differs;
     g->v.open = &g->open;
     g->v.open_first = &g->open_first;
+    g->v.one_sided = &g->one_sided;
+    g->v.one_sided_first = &g->one_sided_first;
     set_look(g, x, d, noise);
 }
 
@@ -146,11 +148,82 @@ TEST(both_limits_at_a_switching_point_agree)
         struct stage g;
         bend = 0;
         set_stage(&g, bent, limit[side], D, 0);
+        g.v.turned = (struct numbers){.at = g.t, .count = TIMES};
         decide(&g);
         CHECK(!g.differs);
         CHECK_CLOSE(g.part, 0.8, 1e-15); /* but t = 0, where s = 0 and the noise counts */
         CHECK_AT_MOST(g.by_difference, 1e-4);
     }
+}
+
+/* In two runs the condition turns before the time, in the others behind it: so near a switching point s jumps too. */
+TEST(both_limits_between_the_switching_points_of_the_runs_agree)
+{
+    struct stage g;
+    struct numbers turned[MOVED];
+    double at[MOVED];
+    bend = 0;
+    set_stage(&g, bent, above, D, 0);
+    for (size_t m = 0; m < MOVED; m++) {
+        at[m] = 1.5 + (2.1 - (double)m) * D;
+        turned[m] = (struct numbers){.at = &at[m], .count = 1};
+        g.look.turned[m] = &turned[m];
+    }
+    decide(&g);
+    CHECK_CLOSE(g.part, 0.2, 1e-15);
+    CHECK_EQUAL(g.one_sided, 3);
+    turned[4].count = 0; /* which one of them is missing is not known */
+    set_stage(&g, bent, above, D, 0);
+    for (size_t m = 0; m < MOVED; m++) g.look.turned[m] = &turned[m];
+    decide(&g);
+    CHECK_CLOSE(g.part, 0, 0);
+}
+
+/* A tie: x has two derivatives, from either side, at all times.  No increment makes one of them right. */
+TEST(one_of_two_limits_away_from_switching_points_is_not_decided)
+{
+    struct stage g;
+    bend = 0;
+    set_stage(&g, bent, below, D, 0);
+    for (double d = D; d > D / 1000; d /= 10) {
+        set_look(&g, bent, d, 0);
+        decide(&g);
+        CHECK(!g.differs);
+        CHECK_EQUAL(g.one_sided, TIMES - 1);
+        CHECK_EQUAL(g.one_sided_first, 1);
+        CHECK(isnan(g.by_difference));
+        CHECK(look_is_wanted(TIMES, &g.v, g.decided, false));
+    }
+}
+
+/* A bend D/20 away, of which the runs told nothing: smaller increments do not reach it. */
+TEST(one_of_two_limits_near_a_bend_is_right_with_smaller_increments)
+{
+    struct stage g;
+    bend = D / 20;
+    set_stage(&g, bent, below, D, 0);
+    decide(&g);
+    set_look(&g, bent, D / 100, 0);
+    decide(&g);
+    CHECK_EQUAL(g.one_sided, 0);
+    CHECK_AT_MOST(0.8, g.part);
+}
+
+/* Where the end moves some runs have no values at the times before the last. */
+TEST(times_behind_the_end_of_a_run_are_not_looked_at)
+{
+    struct stage g;
+    set_stage(&g, hundred, nothing, D, 0);
+    g.look.before_end = 2;
+    for (size_t j = 2; j < TIMES - 1; j++) g.x[0][j] = (double)NAN;
+    decide(&g);
+    CHECK(!g.differs);
+    CHECK_CLOSE(g.part, 0.6, 1e-15);
+    set_stage(&g, hundred, falling, D, 0);
+    g.look.before_end = 0;
+    decide(&g);
+    CHECK(g.differs);
+    CHECK_CLOSE(g.part, 0.2, 1e-15);
 }
 
 static double between(double p, double t)

@@ -160,9 +160,9 @@ TEST(a_restart_looks_again)
 }
 
 static int refuses(double t0, const double *p, size_t entries, const size_t *index,
-                   const double *value, tansy_corner *corner, void *context)
+                   const double *value, tansy_corner *corner, double *column, void *context)
 {
-    (void)t0, (void)p, (void)entries, (void)index, (void)value, (void)context;
+    (void)t0, (void)p, (void)entries, (void)index, (void)value, (void)column, (void)context;
     corner->condition = "never";
     return 1;
 }

@@ -127,3 +127,24 @@ TEST(noise_is_forgotten_at_a_restart)
     CHECK(memcmp(sens[0], sens[1], sizeof sens[0]) != 0);
     tansy_free(s);
 }
+
+/* Another tolerance chooses another formula, whose increments must be as wide. */
+TEST(noise_counts_for_tolerances_that_are_set_later)
+{
+    double const y0[] = {1, 0.2}, p[] = {k, q}, decay = exp(-q * t_end);
+    double const I = t_end - 0.8 * (1 - decay) / q;
+    double y[2], sens[4] = {0, 0, 0, 0};
+    tansy_options const o = {.method = TANSY_BDF, .rtol = 1e-2, .atol = 1e-5};
+    tansy_problem const problem = {.n = 2, .np = 2, .y0 = y0, .p = p, .rhs = single};
+    tansy_solver *const s = tansy_create(&problem, &o);
+    CHECK_EQUAL(tansy_step(s, t_end, y, sens), TANSY_OK);
+    CHECK_EQUAL(tansy_set_tolerances(s, 1e-4, 1e-7), TANSY_OK);
+    CHECK_EQUAL(tansy_solve(s, t_end, y, sens), TANSY_OK);
+    double const error =
+        fmax(fabs(sens[0] / (-I * exp(-k * I)) - 1), fabs(sens[3] / (0.8 * t_end * decay) - 1));
+    printf("e %.2g\n", error);
+    CHECK_AT_MOST(error, 10 * 1e-4); /* 5 nu^(4/5) = 1e-5 by differences, the rest by steps */
+    tansy_report(s, page, sizeof page);
+    CHECK_TEXT_CONTAINS(page, "fourth-order, relative increment 0.03");
+    tansy_free(s);
+}
