@@ -15,6 +15,7 @@ static const double BREAK = 1, END = 2;
    derivative. */
 struct tank {
     double rate; /* 0: at rest */
+    int fault;   /* the code of f where it is first evaluated after the break */
     double p[NP], y0[N];
     tansy_kind kind[N];
 };
@@ -37,9 +38,13 @@ static double slope(const struct tank *it, double t, double x, const double *p)
 
 static int rhs(double t, const double *y, const double *p, double *f, void *context)
 {
-    f[0] = slope(context, t, y[0], p);
+    struct tank *const it = context;
+    f[0] = slope(it, t, y[0], p);
     f[1] = 2 * y[0] * f[0];
-    return 0;
+    if (!(t > BREAK)) return 0;
+    int const code = it->fault;
+    it->fault = 0;
+    return code;
 }
 
 static int residual(double t, const double *y, const double *yp, const double *p, double *F,
@@ -118,4 +123,30 @@ TEST(a_start_at_rest_has_order_1)
     options.max_order = 3;
     CHECK_EQUAL(first_order(0, false, &options), 1);
     CHECK_EQUAL(first_order(0, true, &options), 1);
+}
+
+static tansy_status run_with_fault(int fault, int *order)
+{
+    struct tank it = make(1);
+    it.fault = fault;
+    tansy_problem const problem = problem_of(&it, false);
+    tansy_options const options = {.method = TANSY_ADAMS, .rtol = 1e-6, .atol = 1e-6};
+    tansy_stats stats;
+    tansy_status status = TANSY_OK;
+    tansy_solver *const s = tansy_create(&problem, &options);
+    while (status == TANSY_OK && tansy_time(s) <= BREAK) status = tansy_step(s, END, NULL, NULL);
+    tansy_get_stats(s, &stats);
+    *order = stats.order_last;
+    tansy_free(s);
+    return status;
+}
+
+TEST(a_start_whose_second_derivative_cannot_be_had_has_order_1)
+{
+    int order = 0;
+    CHECK_EQUAL(run_with_fault(0, &order), TANSY_OK);
+    CHECK_EQUAL(order, 2);
+    CHECK_EQUAL(run_with_fault(1, &order), TANSY_OK);
+    CHECK_EQUAL(order, 1);
+    CHECK_EQUAL(run_with_fault(-1, &order), TANSY_USER_STOPPED);
 }
