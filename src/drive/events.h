@@ -78,6 +78,7 @@ struct events {
     /* cross_consistent.c: of an implicit problem, else NULL */
     double
         *y_from; /* y_from[n]: y that sens0 belongs to; consistent values are sought from there */
+    double *y_given; /* y_given[n]: y_from before modes were looked for */
     double *y_last, *y_kept; /* y0 before the last search, and while other modes are tried */
     double *f_here;          /* f_here[n]: y' that nobody asked for */
     bool *
