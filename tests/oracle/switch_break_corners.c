@@ -44,8 +44,9 @@ struct corner {
     const char *says;
 };
 
-static const char at_break[] = "a break time falls on it", touches[] = "it only touches its surface",
-                  flat[] = "stays at its surface", start[] = "starts on its surface";
+static const char at_break[] = "a break time falls on it",
+                  touches[] = "it only touches its surface", flat[] = "stays at its surface",
+                  start[] = "starts on its surface";
 
 static void check(const struct corner *c, tansy_method method)
 {
@@ -128,9 +129,10 @@ TEST(switches_at_breaks_are_told_where_the_sides_differ)
 /* Levels of a control: g depends on one before the break, on the other after it. */
 TEST(levels_that_take_turns_in_a_condition_are_told)
 {
-    struct run const r = solve("parameter p = 2\ncontrol u = {1, 1} piecewise constant at {0, 1, 3}\n"
-                               "state x = 0\nx' = if time < p - u then 1 else 0\n",
-                               TANSY_ADAMS, true, 2);
+    struct run const r =
+        solve("parameter p = 2\ncontrol u = {1, 1} piecewise constant at {0, 1, 3}\n"
+              "state x = 0\nx' = if time < p - u then 1 else 0\n",
+              TANSY_ADAMS, true, 2);
     CHECK_TEXT_CONTAINS(r.report, at_break);
     CHECK_CLOSE(r.sens[0][0], 1, promise);
     CHECK_CLOSE(r.sens[1][0] + r.sens[2][0], -1, promise); /* the one or the other */
