@@ -18,6 +18,7 @@ void events_layout_consistent(struct tansy_solver *s, struct arena *arena)
     struct events *const e = &s->events;
     if (!derive_is_implicit(&s->derive)) return;
     e->y_from = arena_doubles(arena, s->n);
+    e->y_given = arena_doubles(arena, s->n);
     e->y_last = arena_doubles(arena, s->n);
     e->y_kept = arena_doubles(arena, s->n);
     e->f_here = arena_doubles(arena, s->n);

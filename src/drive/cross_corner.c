@@ -79,8 +79,7 @@ bool events_slope_with(struct tansy_solver *s, double t, const double *mode, siz
 }
 
 /* Turns in `mode` those that are on another side when the modes are these instead of `from`; false: that is not known. */
-static bool settle(struct tansy_solver *s, double t, const double *from, size_t piece,
-                   double *mode)
+static bool settle(struct tansy_solver *s, double t, const double *from, size_t piece, double *mode)
 {
     struct events *const e = &s->events;
     bool changed = true;
@@ -347,7 +346,8 @@ void events_corner_dropped(struct tansy_solver *s, double t, size_t j, const dou
 {
     struct events *const e = &s->events;
     if (e->stages == 0 || moves_with(s, delay)) return;
-    if (!events_flip(s, t, j, e->mode_probe) || !events_slope_with(s, t, e->mode_probe, e->piece, e->f_probe) ||
+    if (!events_flip(s, t, j, e->mode_probe) ||
+        !events_slope_with(s, t, e->mode_probe, e->piece, e->f_probe) ||
         !same_steps(s, e->f, e->f_probe, e->f, e->f))
         events_note(e, t, j, (ptrdiff_t)e->first);
 }

@@ -35,11 +35,11 @@ struct slopes {
 
 /* One side of a break. */
 struct break_side {
-    double *mode;    /* mode[switches] */
-    double *rate;    /* rate[switches]: dg/dt */
-    double *G;       /* G[switches*ns] = (dg/dy) s + (dg/dp) u, 0 where that is but rounding */
-    double *jump;    /* jump[n]: f before a switch less f after it */
-    bool *here;      /* here[switches]: g passes its surface there */
+    double *mode; /* mode[switches] */
+    double *rate; /* rate[switches]: dg/dt */
+    double *G;    /* G[switches*ns] = (dg/dy) s + (dg/dp) u, 0 where that is but rounding */
+    double *jump; /* jump[n]: f before a switch less f after it */
+    bool *here;   /* here[switches]: g passes its surface there */
     size_t piece;
     bool any, known; /* some do; what is above is known */
 };
@@ -78,6 +78,7 @@ struct events {
     /* cross_consistent.c: of an implicit problem, else NULL */
     double
         *y_from; /* y_from[n]: y that sens0 belongs to; consistent values are sought from there */
+    double *y_given;         /* y_given[n]: y_from before modes were looked for */
     double *y_last, *y_kept; /* y0 before the last search, and while other modes are tried */
     double *f_here;          /* f_here[n]: y' that nobody asked for */
     bool *
@@ -101,7 +102,7 @@ struct events {
     size_t blinds; /* how many have none where the last step ended, and nothing depends on them */
     bool missed;   /* some had none in the last step */
 
-    size_t unsure;     /* steps whose g was not looked at closely enough to be certain of it */
+    size_t unsure; /* steps whose g was not looked at closely enough to be certain of it */
     double *band;  /* band[switches]: g above -band is on the side of its mode; 0 but for noise */
     double *seen;  /* seen[switches]: the largest |g| at the ends of steps so far */
     double *noise; /* noise[switches]: how wide the bounds of g are over the shortest stretch */
@@ -136,10 +137,10 @@ struct events {
     double *p_kept;                                       /* p, modes and piece while it is there */
     size_t stages, first; /* surfaces of this point; the first one */
     size_t corners;
-    double *touched_at, *turned_at; /* [switches]: watch_touch.c: where last, or NaN */
-    double several_at; /* the last of them where surfaces met */
+    double *touched_at, *turned_at;        /* [switches]: watch_touch.c: where last, or NaN */
+    double several_at;                     /* the last of them where surfaces met */
     struct break_side near_side, far_side; /* cross_break.c */
-    int refused;       /* the code of a function that wants to stop while corners are looked for */
+    int refused; /* the code of a function that wants to stop while corners are looked for */
     struct {
         double t;
         size_t number;

@@ -114,6 +114,20 @@ static bool take_signs(struct events *e, bool all)
     return changed;
 }
 
+/* No modes agree with the signs of g; of an implicit problem perhaps because there is no y with those that would. */
+static tansy_status refuse_modes(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    (void)take_signs(e, true);
+    derive_set_modes(&s->derive);
+    int const code = e->y_from ? events_slope(s, s->t0, e->f) : 0;
+    if (code != 0) return solver_fail_here(s, code);
+    return s->error = message_set(&s->message, TANSY_BAD_PROBLEM,
+                                  "the switches contradict each other at t0 = %g: no modes agree "
+                                  "with the signs of g; may g_j depend on modes above j?",
+                                  s->t0);
+}
+
 /* Modes by the signs of g, those of lower switches first; e->value is g with them.  Of an implicit problem first at y0 as it is
    given, then at values that are consistent with the modes, until the two agree. */
 static tansy_status settle(struct tansy_solver *s)
@@ -126,13 +140,11 @@ static tansy_status settle(struct tansy_solver *s)
         if (code == 0) code = derive_switch(&s->derive, 0, s->t0, s->y0, e->value);
         if (code != 0) return solver_fail_here(s, code);
         bool const changed = take_signs(e, pass <= 2 * e->switches);
+        memset(e->turned, 0, e->switches * sizeof *e->turned); /* by no crossing */
         if (!changed && (consistent || !e->y_from)) return TANSY_OK;
         consistent = consistent || (!changed && e->y_from);
     }
-    return s->error = message_set(&s->message, TANSY_BAD_PROBLEM,
-                                  "the switches contradict each other at t0 = %g: no modes agree "
-                                  "with the signs of g; may g_j depend on modes above j?",
-                                  s->t0);
+    return refuse_modes(s);
 }
 
 /* f and the rates of all switches at the initial point with the modes as they are; zero where they cannot be had. */

@@ -307,13 +307,12 @@ static void write_corners(struct page *page, const struct tansy_solver *s)
                                  : with == CORNER_FLAT  ? "from there on it stays at its surface"
                                  : with == CORNER_TOUCH ? "it only touches its surface"
                                                         : "at the same time as ";
-        const char *const how = with == CORNER_TOUCH      ? ", infinite for p to the other side"
+        const char *const how = with == CORNER_TOUCH ? ", infinite for p to the other side"
                                 : e->corner[x].mixed ? ", or neither of its limits"
                                                      : "";
         write_line(page, "warning: %s at t = %.10g: %s%s; S is one-sided there%s\n",
                    name_switch(&s->problem, e->corner[x].number, &name), e->corner[x].t, what,
-                   with >= 0 ? name_switch(&s->problem, (size_t)with, &other) : "",
-                   how);
+                   with >= 0 ? name_switch(&s->problem, (size_t)with, &other) : "", how);
     }
     if (e->corners > REMEMBERED)
         write_line(page, "warning: S is one-sided at %zu more points\n", e->corners - REMEMBERED);

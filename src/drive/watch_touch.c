@@ -11,13 +11,14 @@
 enum { MOST_TRIALS = 48 }; /* of the golden section: 0.618^48 = 1e-10 */
 
 static const double golden = 0.61803398874989485;
-static const double may_be_near = 0.1;   /* of the size of g in the step, at the nearest of five values; */
-static const double sure_to_be = 1e-3;   /* at a minimum, or by bounds */
-static const double rounding = 1e-9;     /* of it: zero */
-static const double no_rate = 1e-4;      /* of it, over the step */
-static const double at_an_end = 1e-6;    /* of the step */
-static const double like_a_kink = 10;    /* times the share of f that g has */
-static const double same_touch = 1e-3;   /* of the step */
+static const double may_be_near =
+    0.1; /* of the size of g in the step, at the nearest of five values; */
+static const double sure_to_be = 1e-3; /* at a minimum, or by bounds */
+static const double rounding = 1e-9;   /* of it: zero */
+static const double no_rate = 1e-4;    /* of it, over the step */
+static const double at_an_end = 1e-6;  /* of the step */
+static const double like_a_kink = 10;  /* times the share of f that g has */
+static const double same_touch = 1e-3; /* of the step */
 
 /* A stretch of the last step, and five values of g_j at equal distances, from the side its mode is for. */
 struct stretch {

@@ -146,9 +146,8 @@ TEST(a_condition_is_watched_again_whenever_it_has_a_value)
     check("parameter c = 0.5, q = 1\nstate y = 0\nlet x = sin(time + 0.5)\n"
           "y' = if x > 0 and sqrt(x) < c then q else 2*q\n",
           0,
-          (struct expected){4 * turn,
-                            8 * turn - 8 * s,
-                            {-16 * c / sqrt(1 - c * c * c * c), 8 * turn - 8 * s}});
+          (struct expected){
+              4 * turn, 8 * turn - 8 * s, {-16 * c / sqrt(1 - c * c * c * c), 8 * turn - 8 * s}});
 }
 
 TEST(a_condition_that_f_depends_on_needs_a_value)
