@@ -88,6 +88,8 @@ bool consistent_may_look(const struct tansy_solver *s, double t, double by)
 {
     const tansy_options *const o = &s->options;
     if (!o->use_stop_time) return true;
+    double const way = s->direction != 0 ? s->direction : s->consistent.came < 0 ? -1 : 1;
+    if (t == o->stop_time) return way * by <= 0;
     return by > 0 ? o->stop_time < t || t + by <= o->stop_time
                   : o->stop_time > t || t + by >= o->stop_time;
 }
@@ -302,6 +304,7 @@ static void note_distance(struct tansy_solver *s)
         c->shifted = i;
     }
     if (s->started || !(c->distance > 1)) return;
+    c->component = c->shifted;
     c->from = c->given[c->shifted];
     c->to = s->y0[c->shifted];
     c->was_moved = true;

@@ -287,7 +287,7 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
     if (c->was_moved)
         write_line(page,
                    "initial values were made consistent: farthest moved is %s, from %g to %g\n",
-                   name_state(&s->problem, c->shifted, &name), c->from, c->to);
+                   name_state(&s->problem, c->component, &name), c->from, c->to);
     if (s->tolerances.unscaled > 0 && s->ns > 0)
         write_line(page,
                    "warning: %zu parameters are 0 and have no scale: 1 is taken for their "
