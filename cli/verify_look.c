@@ -97,21 +97,40 @@ static struct decided decide(const struct look *of, double s, size_t j, size_t i
     double const size = fabs(at.right) * of->scale + v->floor[i];
     double const e = verify_relative(fabs(s - at.right) * of->scale, size);
     double const limit = error_of_limit(of, s, &at, v->floor[i], v->promise);
-    struct decided one = {.error = (float)e, .doubt = (float)doubt, .how = UNDECIDED};
+    struct decided one = {.error = (float)e,
+                          .doubt = (float)doubt,
+                          .jump = (float)(fabs(at.after - at.before) * of->scale),
+                          .d = (float)of->d,
+                          .how = UNDECIDED};
     if (doubt <= v->promise + 2 * FAR_AWAY * noise_of(of) && e <= v->promise + doubt) {
         one.how = AGREES;
     } else if (e > v->promise + FAR_AWAY * doubt && !at_switch) {
         one.how = DIFFERS;
     } else if (FAR_AWAY * noise <= v->promise && limit <= v->promise) {
         bool const may_jump = at_switch || turns_between(of, t);
-        one = (struct decided){.error = (float)limit,
-                               .doubt = (float)(FAR_AWAY * noise),
-                               .how = may_jump ? AGREES : UNDECIDED,
-                               .one_sided = !may_jump};
+        one.error = (float)limit;
+        one.doubt = (float)(FAR_AWAY * noise);
+        one.how = may_jump ? AGREES : UNDECIDED;
+        one.one_sided = !may_jump;
     } else {
         one.noisy = doubt <= FAR_AWAY * noise;
     }
     return one;
+}
+
+/* What seemed wrong and is not with a smaller d, or by more than noise not sure, was a bend of f.  So was what had two limits
+   and has them no more: the one that the column is, is right. */
+static void combine(struct decided *d, const struct decided *one)
+{
+    bool const open = one->how == UNDECIDED;
+    if (open && d->one_sided && (one->d > d->d || one->jump > d->jump / 2)) return;
+    if (open && d->one_sided) {
+        d->one_sided = false;
+        d->how = AGREES;
+        return;
+    }
+    bool const stays = d->how == DIFFERS && open && one->noisy && one->error > d->error / 2;
+    if (!stays) *d = *one;
 }
 
 void look_decide(const struct look *of, const struct series *series, size_t k,
@@ -124,10 +143,7 @@ void look_decide(const struct look *of, const struct series *series, size_t k,
             if (d->how == AGREES || !is_seen(of, j)) continue;
             struct decided const one =
                 decide(of, series_sens(series, j, k, i), j, i, v, series->t[j]);
-            /* what seemed wrong and is not with a smaller d, or by more than noise not sure, was a bend of f */
-            bool const differed = d->how == DIFFERS && one.noisy && one.error > d->error / 2;
-            bool const stays = one.how == UNDECIDED && (differed || d->one_sided);
-            if (!stays) *d = one;
+            combine(d, &one);
         }
     }
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tansy check of models with many parameters: time grows as they do, and a wrong derivative is found."""
+"""tansy check: of models with many parameters time grows as they do, and a wrong derivative is found; wrong options."""
 import os
 import subprocess
 import time
@@ -41,6 +41,13 @@ class ManyParameters(ProgramTest):
         (self.folder / "m.tansy").write_text("parameter p[i in 1..2000] = 0\nstate x = 1\nx' = -x*sum(i in 1..2000: p[i])\n",
                                              encoding="utf-8")
         self.assertIn("in random directions", self.good("check", "m.tansy").stdout)
+
+
+class Options(ProgramTest):
+    def test_an_option_that_cannot_be_used_is_wrong_usage_as_in_solve(self):
+        for words in (("--method", "rk8"), ("--method", "adams")):
+            line = self.refused("solve", HERE / "algebraic.tansy", *words)
+            self.assertEqual(self.refused("check", HERE / "algebraic.tansy", *words), line)
 
 
 if __name__ == "__main__":

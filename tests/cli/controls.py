@@ -108,6 +108,19 @@ time 0 .. T
 """
 
 
+class Beginning(ProgramTest):
+    def test_outputs_are_those_behind_it(self):
+        """A break at t0 itself: the run goes away from it, whichever way its times are given."""
+        levels = "parameter a = 1\ncontrol u = {1, 10, 100} piecewise constant at {-9, 5, 6, 8}\nstate x = 0\nx' = a*u\n"
+        switch = "parameter a = 1\nstate x = 0\nlet u = if time < 5 then 1 else 10\nx' = -a*u\n"
+        for text in (levels, switch):
+            (self.folder / "m.tansy").write_text(text + "output q = u\ntime 5 .. 8\n", encoding="utf-8")
+            for to, q in ((5.5, 10), (-4, 1)):
+                for times in (("--at", f"5,{to}"), ("--to", to, "--points", 2)):
+                    rows = self.table(self.good("solve", "m.tansy", *times).stdout)[2]
+                    self.assertEqual(rows[0]["q"], q, (to, times))
+
+
 class FinalTime(ProgramTest):
     def write(self, text):
         (self.folder / "a.tansy").write_text(text, encoding="utf-8")

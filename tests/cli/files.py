@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files that cannot be written, interrupts, plots with and without gnuplot, the page of --report."""
 import html.parser
+import json
 import os
 import pathlib
 import pty
@@ -102,6 +103,21 @@ class Trouble(ProgramTest):
         self.assertEqual(len(self.read_table("real.csv")[2]), 201)
         self.assertEqual(os.stat(self.folder / "real.csv").st_mode & 0o777, 0o640)
 
+    def test_links_to_what_is_not_there_yet_stay(self):
+        os.mkdir(self.folder / "d")
+        os.symlink("new.csv", self.folder / "d" / "near")
+        os.symlink("d/near", self.folder / "far")
+        os.symlink(self.folder / "whole.csv", self.folder / "whole")
+        os.symlink("round", self.folder / "round")
+        self.refused("solve", MODEL, "--out", "far", "--stats", "d/new.csv", says="are the same file")
+        for link, file in (("far", "d/new.csv"), ("whole", "whole.csv")):
+            self.good("solve", MODEL, "--out", link)
+            self.assertTrue((self.folder / link).is_symlink())
+            self.assertEqual(len(self.read_table(file)[2]), 201)
+        self.assertTrue((self.folder / "d/near").is_symlink())
+        self.refused("solve", MODEL, "--out", "round", status=3, says="cannot write round")
+        self.assertTrue((self.folder / "round").is_symlink())
+
 
 class EarlyEnd(ProgramTest):
     def test_a_run_that_stops_is_kept(self):
@@ -128,6 +144,15 @@ class EarlyEnd(ProgramTest):
         self.assertEqual([row["p1"] for row in rows], [0, 1])
         self.assertIn("run 1 of 3 stopped", run.stderr)
 
+    def test_statistics_of_a_scan_tell_of_the_run_that_stopped(self):
+        run = self.run_program("solve", MODEL, "--scan", "p1=1:-1:3", "--at", "3", "--max-steps", "400", "--stats", "a.json")
+        self.assertEqual(run.returncode, 1)
+        stats = json.loads((self.folder / "a.json").read_text(encoding="utf-8"))
+        self.assertEqual(stats["runs"], 3)
+        self.assertTrue(stats["stopped"])
+        self.assertIn(stats["stopped"], run.stderr)
+        self.assertAlmostEqual(stats["t_end"], 1.5, delta=0.01)
+
     def interrupt(self, number):
         command = [PROGRAM, *LONG, "--out", "a.csv"]
         with subprocess.Popen(command, cwd=self.folder, stderr=subprocess.PIPE, text=True) as run:
@@ -142,7 +167,7 @@ class EarlyEnd(ProgramTest):
             self.assertRegex(file.read().decode().splitlines()[-1], r"^# stopped at t = \S+: interrupted$")
 
     def test_interrupts_keep_what_is_done(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             self.interrupt(number)
             os.unlink(self.folder / "a.csv")
 
@@ -245,11 +270,14 @@ class Report(ProgramTest):
 
     def test_with_a_gnuplot_that_fails(self):
         tool = self.folder / "gnuplot"
-        tool.write_text("#!/bin/sh\necho 'no terminal here'\nexit 1\n", encoding="utf-8")
-        tool.chmod(0o755)
-        run = self.good("solve", MODEL, "--plot", "a.svg", "--out", "a.csv", env={"PATH": str(self.folder)})
-        self.assertIn("gnuplot failed: no terminal here", run.stderr)
-        self.assertFalse((self.folder / "a.svg").exists())
+        for does, says in (("echo 'no terminal here'\nexit 1", "gnuplot failed: no terminal here"),
+                           ("exit 3", "gnuplot failed: exit status 3, and it says nothing"),
+                           ("kill -9 $$", "gnuplot was killed by signal 9")):
+            tool.write_text(f"#!/bin/sh\n{does}\n", encoding="utf-8")
+            tool.chmod(0o755)
+            run = self.good("solve", MODEL, "--plot", "a.svg", "--out", "a.csv", env={"PATH": str(self.folder)})
+            self.assertIn(says + "\n", run.stderr)
+            self.assertFalse((self.folder / "a.svg").exists())
 
 
 @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
@@ -266,6 +294,15 @@ class Plots(ProgramTest):
         for words in ("Trajectories", "Sensitivities dx/dp", "Normalised sensitivities", "Which parameters matter",
                       "d(y2)/d(p3)", "conversion"):
             self.assertIn(words, text)
+
+    def test_backward_in_time(self):
+        """From 0 and through it: no axis of times below 0 is logarithmic."""
+        (self.folder / "m.tansy").write_text("parameter k = 1\nstate x = 1\nx' = -k*x\ntime 1 .. 2\n", encoding="utf-8")
+        for words in ((MODEL, "--to", "-0.5"), ("m.tansy", "--to", "-1")):
+            run = self.good("solve", *words, "--out", "a.csv", "--plot", "a.svg", "--report", "a.html")
+            self.assertNotIn("warning", run.stderr)
+            self.assertIn("<svg", (self.folder / "a.html").read_text(encoding="utf-8"))
+            os.unlink(self.folder / "a.svg")
 
     def test_panels(self):
         self.good("solve", MODEL, "--out", "a.csv", "--plot", "a.svg", "--panels", "trajectories,ranking")

@@ -33,6 +33,26 @@ class Names(ProgramTest):
         self.refused("solve", CHAIN, "--sens", "k[16]", says="did you mean k[1]?")
         self.assertIn("\n    1  k[", self.good("rank", CHAIN, "--of", "u[3,1],u[3,2]").stdout)
 
+    def test_one_of_many_is_to_be_named(self):
+        (self.folder / "m.tansy").write_text("parameter a = 1\ncontrol u = {1, 2} piecewise constant at {0, 1, 2}\n"
+                                             "state x = 1\nx' = -a*u*x\ntime 0 .. 2\n", encoding="utf-8")
+        for words, says in (((CHAIN, "--sens", "k"), "--sens: k is not one value: write k[1], ..., k[15]"),
+                            ((CHAIN, "--set", "k=2"), "--set: k is not one value: write k[1], ..., k[15]"),
+                            ((CHAIN, "--atol", "u=1e-3"), "--atol: u is not one value: write u[1,1], ..., u[15,2]"),
+                            ((CHAIN, "--sens", "u(0)"), "--sens: u is not one value: write u[1,1], ..., u[15,2]"),
+                            (("m.tansy", "--set", "u=2"), "--set: u is not one value: write u[1], ..., u[2]"),
+                            (("m.tansy", "--sens", "v"), "no parameter v")):
+            self.refused("solve", *words, says=says)
+
+    def test_a_state_or_a_scanned_parameter_may_be_called_t(self):
+        (self.folder / "m.tansy").write_text("parameter k = 1\nstate t = 1\nt' = -k*t\ntime 0 .. 2\n", encoding="utf-8")
+        _, names, rows = self.table(self.good("solve", "m.tansy", "--at", "2").stdout)
+        self.assertEqual(names, ["time", "t", "d(t)/d(k)"])
+        self.assertEqual(rows[0]["time"], 2)
+        (self.folder / "m.tansy").write_text("parameter t = 1\nstate x = 1\nx' = -t*x\ntime 0 .. 2\n", encoding="utf-8")
+        self.assertEqual(self.table(self.good("solve", "m.tansy", "--scan", "t=1:2:2").stdout)[1], ["t", "time", "x", "d(x)/d(t)"])
+        self.assertEqual(self.table(self.good("solve", "m.tansy").stdout)[1], ["t", "x", "d(x)/d(t)"])
+
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_pictures_and_pages_show_the_most_important(self):
         self.good("solve", CHAIN, "--out", "a.csv", "--plot", "a.svg", "--report", "a.html")

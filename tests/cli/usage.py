@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wrong usage of every option: exit status 2 and one line that says what would be right; help, manual and completions."""
+import math
 import os
 import re
 import shutil
@@ -150,6 +151,18 @@ class WrongUsage(ProgramTest):
         order = re.search(r"orders 2 to (\d+)", self.good("methods").stdout)
         says = f"goes up to order {int(order[1]) - 1} of its error estimate, one below its solution's"
         self.refused("solve", MODEL, "--method", "limex", "--max-order", "12", says=says)
+
+    def test_grids_of_equal_ratios_over_all_decades(self):
+        (self.folder / "m.tansy").write_text("parameter p = 1\nstate x = p\nx' = 0\n", encoding="utf-8")
+        for a, b in (("1e-200", "1e200"), ("1e-300", "1e-4"), ("-1e-200", "-1e200")):
+            rows = self.table(self.good("solve", "m.tansy", "--at", f"{a}:{b}:5:log").stdout)[2]
+            first, last = math.log10(abs(float(a))), math.log10(abs(float(b)))
+            for j, row in enumerate(rows):  # |d log10 t| of a few roundings of 460
+                self.assertAlmostEqual(math.log10(abs(row["t"])), first + (last - first) * j / 4, delta=1e-12)
+        rows = self.table(self.good("solve", "m.tansy", "--at", "1", "--scan", "p=1e200:1e-200:3:log").stdout)[2]
+        self.assertEqual([row["x"] for row in rows], [1e200, 1, 1e-200])
+        self.refused("solve", "m.tansy", "--at", "1:0:3:log", says="--at 1:0:3:log: it must be")
+        self.refused("solve", "m.tansy", "--at", "-1:1:3:log", says="--at -1:1:3:log: it must be")
 
     def test_wrong_combinations(self):
         self.refused("solve", says="needs a model file")

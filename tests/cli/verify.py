@@ -71,6 +71,47 @@ class AtSwitchingPoints(ProgramTest):
         self.verify(EDGE, "--to", "1.5", "--points", "11")
 
 
+class OneSided(ProgramTest):
+    def verify(self, text, *options):
+        (self.folder / "m.tansy").write_text(text, encoding="utf-8")
+        (self.folder / "u.csv").write_text("t,u\n0,0\n1,1\n2,0\n", encoding="utf-8")
+        return self.good("solve", "m.tansy", "--verify", "--out", "a.csv", *options).stdout
+
+    def test_a_column_that_is_one_limit_alone_is_told(self):
+        """Conditions that touch their edge, or change with a break: S is 0 for one sign of dp and is not for the other."""
+        told = {("x", "p", "1"): "parameter p = 1\nstate x = 0\nx' = if 2*time - time^2 > p then 1 else 0\ntime 0 .. 2\n",
+                ("x", "u[2]", "1"): "control u = {0, 0.5, 0} piecewise linear at {0, 1, 2}\nstate x = 0\n"
+                                    "x' = if u > 0.5 then 1 else 0\ntime 0 .. 2\n",
+                ("x", "q", "1"): 'parameter q = 1\ninput u from "u.csv"\nstate x = 0\nx\' = if u > q then 1 else 0\ntime 0 .. 2\n',
+                ("x", "u[1]", "1.005"): "parameter p = 2\ncontrol u = {1, 1} piecewise constant at {0, 1, 3}\nstate x = 0\n"
+                                        "x' = if time < p - u then 1 else 0\ntime 0 .. 3\n",
+                ("a", "p", "0"): "parameter p = 1\nstate x = 0\nalgebraic a = 0\nx' = -x\n0 = a - min(p, 1)\ntime 0 .. 1\n"}
+        for (state, column, time), text in told.items():
+            out = self.verify(text)
+            self.assertIn(f"\nd({state})/d({column}) is one-sided at t = {time}, as are ", out)
+            self.assertIn("as far as the differences tell", out)
+
+    def test_bends_that_are_near_are_no_ties(self):
+        """The corner of min(p, q) is nearer than twice the first increment, 0.0032, and not at p."""
+        for q in (1.0012, 0.9988, 1.003):
+            out = self.verify(f"parameter p = 1, q = {q}\nstate x = min(p, q)\nx' = -x\noutput m = max(p*x, q*x)\ntime 0 .. 1\n")
+            self.assertNotIn("one-sided", out)
+            self.assertNotIn("not decided", out)
+
+
+class DenseOutput(ProgramTest):
+    def test_the_end_is_compared_however_dense_the_times_are(self):
+        """d x(T)/dT, T moved by 0.6 % and by more than the distance of the last times."""
+        (self.folder / "m.tansy").write_text("parameter k = 1, T = 2.5\nstate x = 0, v = 1\nx' = v\n"
+                                             "v' = -k*(if x > 0.3 then x else 0.3)\ntime 0 .. T\n", encoding="utf-8")
+        for to in ((), ("--set", "T=-2.5")):
+            out = self.good("solve", "m.tansy", "--points", 2001, "--verify", "--out", "a.csv", *to).stdout
+            line = re.search(r"^T +\S+ +\S+ +(\S+) \(they hold .*$", out, re.MULTILINE)
+            self.assertNotIn("to t =", line[0])
+            self.assertLess(float(line[1]), 16)
+            self.assertGreater(float(line[1]), 4)
+
+
 class WithoutDerivative(ProgramTest):
     MODEL = "parameter k = {k}, c = {c}\nstate x = 0, y = 0\nx' = k\ny' = {root}\ntime 0 .. 4\n"
 
