@@ -29,7 +29,7 @@ struct study {
     struct numbers *
         turned; /* takes the times at which conditions turn, up to a little after the end; or NULL */
     bool steps_limited; /* the program has set options.max_step, see study_prepare */
-    double t0, t1; /* the beginning; the last time of output */
+    double t0, t1;      /* the beginning; the last time of output */
     size_t
         end_parameter; /* number + 1 of the parameter at which the run ends; 0: it ends at a number */
     size_t count;      /* times of output */
