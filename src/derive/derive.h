@@ -112,6 +112,9 @@ struct internal {
     size_t *looks;   /* and how often */
     bool *looked;    /* looked[ns]: in this step, at this column */
     double
+        *noise_kept; /* noise, since and looks before an attempt, of several threads; else NULL */
+    size_t *since_kept, *looks_kept;
+    double
         bend; /* in second derivatives by values of f, over that in differences with increment 1 */
     double
         multiple; /* of the noise of a difference that a step adds to S, in extrapolation; else 1 */
@@ -362,6 +365,10 @@ void derive_noise_bend(struct derive *d, const double *y, const double *v);
 /* A step to t has been accepted; a new run begins; column k is not right to its tolerance, internal.loss times that being lost. */
 void derive_noise_step(struct derive *d, const struct panel *panel, double t);
 void derive_noise_forget(struct derive *d);
+
+/* noise_keep.c: before panels are worked on; and for each that does not count, as one below it failed. */
+void derive_noise_keep(struct derive *d);
+void derive_noise_put_back(struct derive *d, const struct panel *panel);
 bool derive_noise_lost(const struct derive *d, size_t k);
 
 /* d/dt of the constraints and its tangent, where the problem gives them; rows of other equations are zero. */

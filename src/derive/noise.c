@@ -47,6 +47,7 @@ void noise_layout(struct derive *d, struct arena *arena)
     ARENA_TAKE(arena, in->since, d->ns);
     ARENA_TAKE(arena, in->looks, d->ns);
     ARENA_TAKE(arena, in->looked, d->ns);
+    noise_keep_layout(d, arena);
 }
 
 void derive_noise_forget(struct derive *d)

@@ -101,6 +101,7 @@ double internal_increment(const struct derive *d, size_t k, size_t ld, const dou
 
 /* What the rounding of f adds to S in the step at work, in units of the error test, as last measured. */
 void noise_layout(struct derive *d, struct arena *arena);
+void noise_keep_layout(struct derive *d, struct arena *arena);
 void derive_forget_noise(struct derive *d);
 /* The formula has been chosen anew: the noise that was found counts for it, too. */
 void derive_renew_noise(struct derive *d);
