@@ -23,6 +23,7 @@ struct study {
     char **column_name; /* column_name[ns]: p1, x(0) */
     double *value;      /* value[ns]: p_k or y_i(t0) */
     double *scale;      /* scale[ns] > 0: the typical size of the column's parameter, DESIGN 6 */
+    double *size;       /* size[ns] > 0: |p_k| where that is not 0, which ranks the columns */
     double *direction;  /* direction[k*np + l]: column k's direction in p; NULL without outputs */
     double *y0;         /* y0[n]: the initial state of the last run */
     size_t call_limit;  /* the run stops after so many calls of f; 0: no limit */
