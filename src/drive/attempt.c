@@ -80,6 +80,7 @@ static enum outcome judge_panels(struct tansy_solver *s)
     for (size_t m = failed + 1; failed < s->stepper.panels && m < s->stepper.panels; m++) {
         s->stepper.panel[m].counts = (struct part_counts){0};
         s->stepper.panel[m].rate = s->attempt[m].rate; /* it may or may not have been at work */
+        if (s->stepper.panel[m].slope_is_new) s->stepper.panel[m].knows_slope = false;
         derive_noise_put_back(&s->derive, &s->shape[m]);
     }
     if (failed >= s->stepper.panels) return OUTCOME_ACCEPTED;
@@ -143,7 +144,10 @@ static enum outcome run_panels(struct tansy_solver *s)
     count_state(s);
     if (s->verdict != VERDICT_OK) return state_failed(s);
     if (st->panels == 0) return OUTCOME_ACCEPTED;
-    for (size_t m = 0; m < st->panels; m++) s->attempt[m].rate = st->panel[m].rate;
+    for (size_t m = 0; m < st->panels; m++) {
+        s->attempt[m].rate = st->panel[m].rate;
+        st->panel[m].slope_is_new = false;
+    }
     atomic_store_explicit(&s->lowest, st->panels, memory_order_relaxed);
     derive_noise_keep(&s->derive);
     pool_run(st->pool, st->panels, advance_panel, s);

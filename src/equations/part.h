@@ -42,7 +42,8 @@ struct part {
     double dense_size; /* of rk8, when knows_dense: its last coefficient in units of the test */
     /* One-step methods: slopes at the beginning of the step at work, at the end of the last one, all that dense output needs. */
     bool knows_slope, knows_end, knows_dense;
-    bool has_left; /* extrapolation: the columns met their tolerance before the last row */
+    bool slope_is_new; /* it was found in the attempt at work */
+    bool has_left;     /* extrapolation: the columns met their tolerance before the last row */
     bool
         knows_gap; /* gap[k] is the square of the distance of the last stage from the end of the step, */
     double gap[MAX_LANES]; /* kept to look for stiffness */

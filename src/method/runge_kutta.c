@@ -184,6 +184,7 @@ static int take_over(struct stepper *s, struct part *part, size_t worker)
     }
     int code = 0;
     if (!is_state) one_step_begin_panel(s, part, one_step_work(s, part, worker));
+    part->slope_is_new = !part->knows_slope;
     if (!part->knows_slope) code = slope(s, part, worker, 0, begin, first);
     part->knows_slope = code == 0;
     if (arrives && code == 0) look_for_stiffness(s, part, one_step_work(s, part, worker));
