@@ -184,7 +184,9 @@ struct derive {
        blind[j] or, while lenient, any; missing[j]: the last derive_switch() has done so; doubted[j]: so has one before, though
        it is not blind. */
     bool *blind, *missing, *doubted;
-    bool *unknown; /* unknown[switches]: where differences are taken it has no value */
+    bool *unknown;       /* unknown[switches]: a derivative that is not finite is 0 */
+    double *far;         /* far[switches]: |g| above which it needs no slope while lenient */
+    const double *midst; /* midst[switches]: g where differences are taken */
 
     /* The completed entries; worker is the number of the calling thread. f = f(t, y, p) is known.
        jacobian() compresses J when tangent_needs_matrices, and does nothing when J keeps no entries. */

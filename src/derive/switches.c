@@ -12,6 +12,7 @@ void switches_layout(struct derive *d, struct arena *arena)
     d->no_direction = arena_doubles(arena, d->np);
     d->gt = arena_doubles(arena, d->switches);
     d->along = arena_doubles(arena, d->switches);
+    d->far = arena_doubles(arena, d->switches);
     ARENA_TAKE(arena, d->blind, d->switches);
     ARENA_TAKE(arena, d->missing, d->switches);
     ARENA_TAKE(arena, d->doubted, d->switches);
@@ -41,13 +42,13 @@ int derive_switch(struct derive *d, size_t worker, double t, const double *y, do
     return judge(w, "switch_function", t, code, d->switches, g);
 }
 
-/* For differences: only what has no value in their midst may have none beside it. */
+/* For differences: what is unknown may have no value beside their midst either, and has that of the midst then. */
 static int value(struct derive *d, size_t worker, const struct point *at, double *g)
 {
     struct derive_worker *const w = &d->worker[worker];
     int const code = d->problem->switch_function(at->t, at->y, w->p, g, w->context);
     for (size_t j = 0; j < d->switches; j++)
-        if (d->unknown[j]) (void)replace(1, g + j, NO_SWITCH);
+        if (d->unknown[j]) (void)replace(1, g + j, d->midst[j]);
     return judge(w, "switch_function", at->t, code, d->switches, g);
 }
 
@@ -57,11 +58,13 @@ int derive_switch_range(struct derive *d, const tansy_box *box, const tansy_boun
     return d->problem->switch_range(box, w->p, bounds, w->context);
 }
 
-/* Those that, by their g, may have no value. */
+/* Those that, by their g, may have no value; and, while lenient, may have no slope, as sqrt(x) - 1 at x = 0: they are far from zero. */
 static void find_unknown(struct derive *d, const double *g)
 {
+    d->midst = g;
     for (size_t j = 0; j < d->switches; j++)
-        d->unknown[j] = g[j] == NO_SWITCH && (d->lenient || d->blind[j]);
+        d->unknown[j] = d->lenient ? g[j] == NO_SWITCH || fabs(g[j]) > d->far[j]
+                                   : g[j] == NO_SWITCH && d->blind[j];
 }
 
 static struct line line_at(const struct derive *d, const struct point *at, const double *g)

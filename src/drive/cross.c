@@ -19,8 +19,9 @@ static const double same_time = 1e-8;  /* or, times the scale of p, in shares of
 static const double at_once = 1e-10, back_at_once = 1e-8;
 static const double no_height = 1e-6; /* of a g at rest, against its largest value */
 static const double no_way = 1e-10;   /* of that, by which g moves in a step: it has come to rest */
-static const double soon_there = 0.01; /* of a step, in which a condition settles */
-static const double small_jump = 1e-3; /* (f- - f+) over a step, in units of the tolerance */
+static const double soon_there = 0.01;  /* of a step, in which a condition settles */
+static const double not_at_zero = 1e-3; /* of a g, against its largest value */
+static const double small_jump = 1e-3;  /* (f- - f+) over a step, in units of the tolerance */
 
 /* A user function failed at the switching point. */
 static tansy_status judge_code(struct tansy_solver *s, int code)
@@ -452,7 +453,11 @@ tansy_status events_cross(struct tansy_solver *s)
     size_t const active = s->activation.active;
     solver_output(s, e->at, 0, s->y0, s->sens0);
     events_set_out(s);
-    if (e->switches > 0) memset(s->derive.doubted, 0, e->switches * sizeof *s->derive.doubted);
+    for (size_t j = 0; j < e->switches; j++) {
+        s->derive.doubted[j] = false;
+        s->derive.far[j] =
+            e->seen[j] > 0 || s->derive.blind[j] ? not_at_zero * e->seen[j] : HUGE_VAL;
+    }
     s->derive.lenient = true; /* modes on the way may be such that g has no value */
     tansy_status const crossed = cross_all(s);
     s->derive.lenient = false;

@@ -18,6 +18,7 @@ static const double rounding = 1e-9;   /* of it: zero */
 static const double no_rate = 1e-4;    /* of it, over the step */
 static const double at_an_end = 1e-6;  /* of the step */
 static const double like_a_kink = 10;  /* times the share of f that g has */
+static const double clear = 0.1;       /* of the size of g in the step: a slope, over the step */
 static const double same_touch = 1e-3; /* of the step */
 
 /* A stretch of the last step, and five values of g_j at equal distances, from the side its mode is for. */
@@ -42,6 +43,16 @@ static bool is_far(const struct tansy_solver *s, size_t j, const struct stretch 
     double const least = e->mode[j] != 0 ? e->bounds[j] : -e->bounds[count + j];
     bool const steady = e->bounds[2 * count + j] >= 0 || e->bounds[3 * count + j] <= 0;
     return x->v[SAMPLES - 1] > sure_to_be * x->size && (steady || least > sure_to_be * x->size);
+}
+
+/* The lowest of five values is at an end, where the parabola through three has a clear slope: g begins or ends there on its way. */
+static bool is_on_its_way(const struct stretch *x)
+{
+    const double *const v = x->v;
+    double const begins = 2 * (-3 * v[0] + 4 * v[1] - v[2]),
+                 ends = 2 * (3 * v[4] - 4 * v[3] + v[2]);
+    bool const first = v[0] <= v[1] && v[0] <= v[4], last = v[4] <= v[3] && v[4] <= v[0];
+    return (first && begins > clear * x->size) || (last && ends < -clear * x->size);
 }
 
 /* The lowest point of g_j by golden section around the lowest of the values, or in all of the stretch. */
@@ -176,7 +187,8 @@ void events_corner_touched(struct tansy_solver *s, bool certain)
     for (size_t j = 0; j < e->switches; j++) {
         double const least = take(e, j, e->sample, &x);
         if (is_idle(s, j, &x)) continue;
-        if (certain ? !is_far(s, j, &x) : least <= may_be_near * x.size) judge(s, j, &x, certain);
+        bool const near = least <= may_be_near * x.size && !is_on_its_way(&x);
+        if (certain ? !is_far(s, j, &x) : near) judge(s, j, &x, certain);
     }
 }
 
@@ -192,7 +204,7 @@ void events_corner_touched_before(struct tansy_solver *s)
     for (size_t j = 0; j < e->switches; j++) {
         double const least = take(e, j, e->scan, &x);
         if (j == e->leader || is_idle(s, j, &x) || least == x.v[SAMPLES - 1]) continue;
-        if (least <= may_be_near * x.size) judge(s, j, &x, false);
+        if (least <= may_be_near * x.size && !is_on_its_way(&x)) judge(s, j, &x, false);
     }
 }
 

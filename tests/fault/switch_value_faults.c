@@ -5,7 +5,6 @@
 #include <tansy/tansy.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "test.h"
@@ -92,7 +91,6 @@ static tansy_status run(struct failing *it, int implicit)
         CHECK_CLOSE(sens[1], 3.25, 4e-2);
     } else {
         CHECK(tansy_message(s)[0] != '\0');
-        if (!it->first) puts(tansy_message(s));
     }
     tansy_free(s);
     return status;
@@ -104,7 +102,7 @@ static void fail_every_call(int implicit)
     struct failing it = {.calls = 0};
     CHECK_EQUAL(run(&it, implicit), TANSY_OK);
     size_t const calls = it.calls;
-    for (size_t k = 1; k <= calls; k += TEST_STRIDE)
+    for (size_t k = 1; k <= calls; k += k < 150 ? 1 : 11 * TEST_STRIDE) /* all where it begins */
         for (size_t x = 0; x < 3; x++) {
             it = (struct failing){.first = k, .last = k, .kind = kinds[x]};
             tansy_status const once = run(&it, implicit);
