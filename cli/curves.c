@@ -11,7 +11,7 @@ double curve_value(const struct curve *curve, const struct study *s, const struc
     double const sens = series_sens(series, j, (size_t)curve->k, curve->i);
     if (panel == PANEL_SENSITIVITIES) return sens;
     double const largest = series_largest(series, curve->i);
-    return largest > 0 ? column_size(s, (size_t)curve->k) * sens / largest : 0;
+    return largest > 0 ? s->size[curve->k] * sens / largest : 0;
 }
 
 /* Keeps the list sorted, largest first; equal ones as they come. */

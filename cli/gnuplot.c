@@ -109,7 +109,8 @@ static bool draw(const char *folder, const struct text *script, struct text *res
     if (!good) (void)snprintf(why, size, "cannot write in %s: %s", folder, strerror(errno));
     if (good) {
         int const status = spawn(folder);
-        bool const missing = (status < 0 && (errno == ENOENT || errno == EACCES)) || status == NOT_FOUND;
+        bool const missing =
+            (status < 0 && (errno == ENOENT || errno == EACCES)) || status == NOT_FOUND;
         good = status == 0 && text_read(result, picture) && result->length > 0;
         if (missing)
             (void)snprintf(why, size,

@@ -75,16 +75,11 @@ double series_largest(const struct series *series, size_t i)
     return series->largest[i];
 }
 
-double column_size(const struct study *s, size_t k)
-{
-    return s->value[k] != 0 ? fabs(s->value[k]) : s->scale[k];
-}
-
 double series_norm(const struct series *series, const struct study *s, size_t k, size_t i)
 {
     double const largest = series_largest(series, i);
     if (!(largest > 0) || series->count == 0) return 0;
-    double const factor = column_size(s, k) / largest;
+    double const factor = s->size[k] / largest;
     double sum = 0;
     for (size_t j = 0; j < series->count; j++) {
         double const value = factor * series_sens(series, j, k, i);

@@ -24,9 +24,7 @@ double series_sens(const struct series *series, size_t j, size_t k, size_t i);
 /* max over t of abs(x_i). */
 double series_largest(const struct series *series, size_t i);
 
-/* |p_k| of column k, or its scale where that is 0. */
-double column_size(const struct study *s, size_t k);
-/* Root mean square over the times of output of |p_k| dx_i/dp_k / max|x_i|; 0 where x_i is always 0. */
+/* Root mean square over the times of output of size_k dx_i/dp_k / max|x_i|; 0 where x_i is always 0. */
 double series_norm(const struct series *series, const struct study *s, size_t k, size_t i);
 
 /* Parameters by importance: order[ns], norm[ns] = root mean square of series_norm over the quantities of[count]. */

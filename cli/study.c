@@ -262,6 +262,7 @@ static int choose_columns(struct study *s)
     s->column_name = take(s->ns, sizeof *s->column_name);
     s->value = take(s->ns, sizeof *s->value);
     s->scale = take(s->ns, sizeof *s->scale);
+    s->size = take(s->ns, sizeof *s->size);
     if (s->no > 0) s->direction = take(s->ns * s->np, sizeof *s->direction);
     int status = DONE;
     for (size_t k = 0; k < s->ns && status == DONE; k++) {
@@ -371,11 +372,17 @@ static double largest_level(const struct study *s, size_t k)
     return largest;
 }
 
+/* |p_k|, of a control the largest level's. */
+static double parameter_size(const struct study *s, size_t k)
+{
+    return tansy_model_parameter(s->model, k).is_level ? largest_level(s, k) : fabs(s->p[k]);
+}
+
 static double parameter_scale(const struct study *s, size_t k)
 {
     tansy_parameter const about = tansy_model_parameter(s->model, k);
     if (about.scale > 0) return about.scale;
-    double scale = about.is_level ? largest_level(s, k) : fabs(s->p[k]);
+    double scale = parameter_size(s, k);
     if (scale == 0) scale = about.upper - about.lower;
     return isfinite(scale) && scale > 0 ? scale : 1;
 }
@@ -390,6 +397,8 @@ void study_weigh_columns(struct study *s, const double *y0)
         s->scale[k] =
             column < 0 ? fmax(fabs(y0[i]), s->atol[i] / study_rtol(s)) : parameter_scale(s, i);
         if (!(s->scale[k] > 0)) s->scale[k] = 1;
+        s->size[k] = column < 0 ? 0 : parameter_size(s, i);
+        if (!(s->size[k] > 0)) s->size[k] = s->scale[k];
     }
 }
 
@@ -400,6 +409,7 @@ void study_free(struct study *s)
     free(s->columns);
     free(s->value);
     free(s->scale);
+    free(s->size);
     free(s->direction);
     free(s->atol);
     free(s->y0);

@@ -23,13 +23,14 @@ struct study {
     char **column_name; /* column_name[ns]: p1, x(0) */
     double *value;      /* value[ns]: p_k or y_i(t0) */
     double *scale;      /* scale[ns] > 0: the typical size of the column's parameter, DESIGN 6 */
+    double *size;       /* size[ns] > 0: |p_k| where that is not 0, which ranks the columns */
     double *direction;  /* direction[k*np + l]: column k's direction in p; NULL without outputs */
     double *y0;         /* y0[n]: the initial state of the last run */
     size_t call_limit;  /* the run stops after so many calls of f; 0: no limit */
     struct numbers *
         turned; /* takes the times at which conditions turn, up to a little after the end; or NULL */
     bool steps_limited; /* the program has set options.max_step, see study_prepare */
-    double t0, t1; /* the beginning; the last time of output */
+    double t0, t1;      /* the beginning; the last time of output */
     size_t
         end_parameter; /* number + 1 of the parameter at which the run ends; 0: it ends at a number */
     size_t count;      /* times of output */

@@ -44,8 +44,7 @@ bool read_count(const char *text, size_t least, size_t most, size_t *value)
 static double between(double a, double b, double x)
 {
     double const ratio = b / a;
-    return isnormal(ratio) ? a * pow(ratio, x)
-                           : copysign(pow(fabs(a), 1 - x) * pow(fabs(b), x), a);
+    return isnormal(ratio) ? a * pow(ratio, x) : copysign(pow(fabs(a), 1 - x) * pow(fabs(b), x), a);
 }
 
 /* n points from a to b, both exact, with equal distances or ratios. */
@@ -84,7 +83,8 @@ bool read_grid(const char *text, struct numbers *numbers)
         good = good && pieces >= 3 && read_number(piece[1], &b) &&
                read_count(piece[2], 1, MOST_POINTS, &n);
         bool const logarithmic = pieces == 4;
-        if (logarithmic) good = good && strcmp(piece[3], "log") == 0 && ((a > 0 && b > 0) || (a < 0 && b < 0));
+        if (logarithmic)
+            good = good && strcmp(piece[3], "log") == 0 && ((a > 0 && b > 0) || (a < 0 && b < 0));
         if (good) add_grid(numbers, a, b, n, logarithmic);
     }
     free(copy);

@@ -42,8 +42,8 @@ static void set_floor(struct verification *v, size_t i, double rest, double larg
     v->floor[i] = fmax(fmax(v->floor[i], rest), 1e-3 * largest);
 }
 
-/* Outputs have no atol of their own.  Theirs, through Q_p/dy in a few mixed directions r: max over t of |Q_p/dy r atol/rtol|;
-   and where Q is a small rest of large terms their rounding, 1e-9 |Q_p/dy r y|, which counts as no error of the run. */
+/* Outputs have no atol of their own.  Theirs, through dQ/dy in a few mixed directions r: max over t of |dQ/dy r atol/rtol|;
+   and where Q is a small rest of large terms their rounding, 1e-9 |dQ/dy r y|, which counts as no error of the run. */
 static void output_floors(const struct study *s, const struct series *series,
                           struct verification *v)
 {
@@ -192,6 +192,7 @@ struct study verify_shadow(const struct study *s, const struct series *series, d
     w.y0 = take(s->n, sizeof *w.y0);
     w.value = take(s->ns, sizeof *w.value);
     w.scale = take(s->ns, sizeof *w.scale);
+    w.size = take(s->ns, sizeof *w.size);
     if (s->np > 0) memcpy(w.p, s->p, s->np * sizeof *w.p);
     if (s->ns > 0) memcpy(w.scale, s->scale, s->ns * sizeof *w.scale);
     double const rtol = fmax(study_rtol(s) / tighter, 1e-13);
@@ -218,6 +219,7 @@ void verify_shadow_free(struct study *w)
     free(w->y0);
     free(w->value);
     free(w->scale);
+    free(w->size);
 }
 
 /* One run against the kept rows; false when it did not reach the end. */

@@ -27,7 +27,8 @@ struct verification {
     bool *differs;    /* differs[ns]: some value is wrong by differences */
     double *decided;  /* decided[ns]: the part of the values that differences can tell, 0 .. 1 */
     size_t *open, *open_first; /* open[ns]: quantities of which they tell no value, and the first */
-    size_t *one_sided, /* one_sided[ns]: values that are but one of two limits, away from any switching point, */
+    size_t *
+        one_sided, /* one_sided[ns]: values that are but one of two limits, away from any switching point, */
         *one_sided_first; /* and row*nx + quantity of the first */
     double *until; /* until[ns]: how far they go; to t_end, but where one of their runs stops */
     double t_end, span; /* the last time, its distance from t0 */

@@ -24,7 +24,7 @@ static size_t count_before_end(const struct study *w)
 /* The states with column k's parameter, or initial value, moved by `by`, as far as the run goes; turned: as in struct study.
    Returns how many times the run has before its end: of the others the last one alone. */
 static size_t run_moved(const struct study *s, const struct series *series, size_t k, double by,
-                      struct numbers *turned, struct series *moved)
+                        struct numbers *turned, struct series *moved)
 {
     struct study w = verify_shadow(s, series, 1e4);
     w.ns = 0;

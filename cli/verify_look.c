@@ -90,7 +90,8 @@ static double error_of_limit(const struct look *of, double s, const struct point
 static struct decided decide(const struct look *of, double s, size_t j, size_t i,
                              const struct verification *v, double t)
 {
-    bool const at_switch = verify_at_switch(v, t); /* the others may be on either side, as the run */
+    bool const at_switch =
+        verify_at_switch(v, t); /* the others may be on either side, as the run */
     double noise;
     double const doubt = doubt_near(of, j, i, v->floor[i], &noise);
     struct point const at = point_at(of, j, i);

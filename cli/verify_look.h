@@ -20,7 +20,7 @@ enum decision { UNDECIDED = 0, AGREES, DIFFERS };
 /* Of one value s_i(t_j): how it was decided by all looks so far, its error and what that may be off by, relative. */
 struct decided {
     float error, doubt;
-    float jump, d; /* between the limits from both sides, times the scale; the increment */
+    float jump, d;     /* between the limits from both sides, times the scale; the increment */
     unsigned char how; /* enum decision */
     bool noisy;        /* undecided, and the noise of the runs explains the scatter */
     bool one_sided;    /* undecided: one of two limits, and there is no switching point near */

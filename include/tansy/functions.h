@@ -52,7 +52,7 @@ typedef int tansy_precondition_prepare(double t, const double *y, const double *
 typedef int tansy_precondition_solve(double t, const double *y, const double *yp, const double *p,
                                      double c, size_t columns, size_t ld, double *X, void *context);
 
-/* Derived quantities Q[nq] at (t, y, y', p), and their tangents (Q_p/dy) V + (Q_p/dy') V_rate + (Q_p/dp) U in R[q*ld + k]. */
+/* Derived quantities Q[nq] at (t, y, y', p), and their tangents (dQ/dy) V + (dQ/dy') V_rate + (dQ/dp) U in R[q*ld + k]. */
 typedef int tansy_derived(double t, const double *y, const double *yp, const double *p, double *Q,
                           void *context);
 

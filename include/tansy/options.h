@@ -114,13 +114,15 @@ typedef struct tansy_options {
     tansy_difference difference;
     double difference_increment; /* relative; 0: chosen by the order of the difference formula */
 
-    double rtol;               /* 1e-6 */
-    double atol;               /* 1e-9; TANSY_NO_ATOL: none */
-    const double *rtol_state;  /* rtol_state[n] instead of rtol; NULL: rtol */
-    const double *atol_state;  /* atol_state[n] instead of atol; NULL: atol; entries are literal */
-    const double *rtol_column; /* rtol_column[ns]; an entry 0, or NULL: as the state */
-    const double *rtol_sens;   /* rtol_sens[k*n + i], literal, instead of the above */
-    const double *atol_sens;   /* atol_sens[k*n + i], literal; NULL: atol_i / scale of the column */
+    double rtol;              /* 1e-6 */
+    double atol;              /* 1e-9; TANSY_NO_ATOL: none */
+    const double *rtol_state; /* rtol_state[n] instead of rtol; NULL: rtol */
+    const double *atol_state; /* atol_state[n] instead of atol; NULL: atol; entries are literal */
+    const double *
+        rtol_column; /* rtol_column[ns], which scales atol alike; an entry 0, or NULL: as the state */
+    const double *rtol_sens; /* rtol_sens[k*n + i], literal, instead of the above */
+    const double *
+        atol_sens; /* atol_sens[k*n + i], literal; NULL: atol_i / scale of the column, times rtol_column/rtol where given */
 
     int max_order; /* 12 for adams, 5 for bdf and dassl, 7 for limex, which are also the largest allowed; rk8 and rosenbrock: 0 */
     double first_step; /* abs(h) of the first step; 0: chosen */
@@ -135,7 +137,8 @@ typedef struct tansy_options {
     int suppress_algebraic; /* 1: algebraic components take no part in the error tests of y and S */
     double
         initial_tolerance; /* of consistent initial values, in units of the error weights; 0: 0.01 */
-    int keep_initial; /* 1: the given y0, yp0 (and S) are taken as they are; an error if they are inconsistent */
+    int keep_initial; /* 1: the given y0, yp0 (and S) are taken as they are, but for y' of algebraic components; an error if they are
+                         inconsistent */
 
     tansy_preconditioner preconditioner; /* of gmres */
     tansy_side precondition_side;

@@ -99,7 +99,8 @@ typedef struct tansy_problem {
     tansy_mass *mass;                 /* B, with .rhs, .jacobian, .tangent, ... of f */
     tansy_mass_tangent *mass_tangent; /* NULL: B is constant, unless .mass_varies */
     int mass_varies;                  /* 1: B depends on y or p; its derivatives by differences */
-    const double *yp0; /* yp0[n]: a first guess of y'(t0); NULL: 0.  Kept where it is consistent */
+    const double *
+        yp0; /* yp0[n]: a first guess of y'(t0); NULL: 0.  Kept where it is consistent, but of algebraic components y' is found anew */
     const tansy_kind *kind; /* kind[n] */
     /* R[n] = g_t + g_y y' in the rows of constraints g(t, y, p) = 0 that have to be differentiated once (index 2), 0 in the
        others, and its tangent in y, y', p: for consistent initial values.  NULL: by differences. */

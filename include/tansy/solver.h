@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Solves y' = f, B y' = f or F(t, y, y', p) = 0 with S = dy/dp.  A solver is one block of memory; after creation nothing is
-   allocated.  Any number of solvers may run in any number of threads, one thread a solver.  Errors stick
-   to the handle until tansy_restart(), so a loop needs one check. */
+   allocated but by sparse factors that grow and by tansy_derived_at().  Any number of solvers may run in any number
+   of threads, one thread a solver.  Errors stick to the handle until tansy_restart(), so a loop needs one check. */
 #ifndef TANSY_SOLVER_H
 #define TANSY_SOLVER_H
 
@@ -61,13 +61,14 @@ TANSY_API void tansy_free(tansy_solver *s);
 TANSY_API tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *sens,
                                         double *sensp);
 
-/* Integrates to time t (any distance, either direction) and writes y[n] and, when sens is not NULL,
-   sens[ns*n] with sens[k*n + i] = dy_i/dp_k; y may be NULL too.  t = t0 gives the initial values.
-   At a switching point or break time they are the limits from where the run comes.
-   TANSY_OK; or an error, see tansy_message(): then y and sens hold the solution at tansy_time(), the
-   last point reached.  After TANSY_TOO_MANY_STEPS the next call goes on.  The first t also tells the size of
-   the first step; later ones change nothing in the run, unless steps end there for want of dense output
-   (rosenbrock, substeps, rk8 where it is hardly stable).  s == NULL answers TANSY_OUT_OF_MEMORY. */
+/* Integrates to time t (any distance; the first t other than t0 sets the direction, and behind tansy_time() only the last
+   step can be asked for) and writes y[n] and, when sens is not NULL, sens[ns*n] with sens[k*n + i] = dy_i/dp_k; y may be
+   NULL too.  t = t0 gives the initial values.  At a switching point or break time they are the limits from where the run comes.
+   TANSY_OK; or an error, see tansy_message(): the call in which a run stops leaves the solution at tansy_time(), the last
+   point reached, in y and sens; later calls on a handle in error, and TANSY_BAD_CALL, write nothing.  After
+   TANSY_TOO_MANY_STEPS the next call goes on.  The first t also tells the size of the first step; later ones change nothing
+   in the run, unless steps end there for want of dense output (rosenbrock, grk4a, grk4t, dopri8, limex, substeps, rk8 where
+   it is hardly stable).  s == NULL answers TANSY_OUT_OF_MEMORY. */
 TANSY_API tansy_status tansy_solve(tansy_solver *s, double t, double *y, double *sens);
 
 /* The same at times[count], monotone; y[count*n], sens[count*ns*n].  On error *reached (if not NULL) is

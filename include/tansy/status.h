@@ -20,7 +20,7 @@ extern "C" {
 
 typedef enum tansy_status {
     TANSY_OK = 0,
-    TANSY_STOPPED_AT_EVENT = 1,   /* the solver stands at an event, tansy_time() says when */
+    TANSY_STOPPED_AT_EVENT = 1,   /* reserved: no call returns it */
     TANSY_OUT_OF_MEMORY = -1,     /* also: the handle is NULL */
     TANSY_BAD_PROBLEM = -2,       /* a field of the problem is missing or makes no sense */
     TANSY_BAD_OPTION = -3,        /* an option or a tolerance makes no sense */

@@ -183,7 +183,7 @@ struct derive {
     /* Switch functions without a value: g_j that is not finite is taken as NO_SWITCH, which does not hold, with derivatives 0, if
        blind[j] or, while lenient, any; missing[j]: the last derive_switch() has done so; doubted[j]: so has one before, though
        it is not blind. */
-    bool lenient, *blind, *missing, *doubted;
+    bool *blind, *missing, *doubted;
     bool *unknown; /* unknown[switches]: where differences are taken it has no value */
 
     /* The completed entries; worker is the number of the calling thread. f = f(t, y, p) is known.
@@ -207,6 +207,7 @@ struct derive {
     bool
         is_internal; /* the tangent is by internal numerical differentiation; set before the layout */
     struct internal internal;
+    bool lenient; /* see blind above */
     bool tangent_needs_matrices;
     bool constant_mass;     /* B, or dF/dy', is evaluated once for every p, */
     bool has_mass;          /* and M holds it, */

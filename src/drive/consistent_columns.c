@@ -9,14 +9,17 @@
 #include "drive/consistent.h"
 #include "drive/solver.h"
 
-/* R = J V - M V_rate + r_p U at the state moved along the solution by `time`, to second order; V_rate may be overwritten. */
+/* R = J V - M V_rate + r_p U at the state moved along the solution by `time`; V_rate may be overwritten.  To second order with constraints,
+   whose second derivatives are wanted, and where one side alone may be looked at. */
 static int tangent_at(struct tansy_solver *s, const struct panel *panel, double time,
                       const double *V, double *V_rate, double *R)
 {
     struct consistent *const c = &s->consistent;
     double *const yp = c->slope, *const y = c->moved;
+    bool const one_side = c->coupled.n == 0 && !consistent_may_look(s, s->stepper.t, -time);
+    double const half = c->constraints > 0 || one_side ? 0.5 * time : 0;
     for (size_t i = 0; i < s->n; i++) {
-        y[i] = s->y0[i] + time * (c->yp[i] + 0.5 * time * c->ypp[i]);
+        y[i] = s->y0[i] + time * (c->yp[i] + half * c->ypp[i]);
         yp[i] = c->yp[i] + time * c->ypp[i];
     }
     struct point at = {.t = s->stepper.t + time, .y = y, .yp = yp};

@@ -247,13 +247,14 @@ static size_t find_overtaken(const struct events *e, double size)
     return i < e->switches ? i : SIZE_MAX;
 }
 
-/* Tells of those that were to cross by themselves, at a time that moves otherwise, and whose g turning j has moved away. */
+/* Tells of those that were to cross by themselves, at a time that moves otherwise, and whose g turning j has moved away, be it after
+   they were turned with it. */
 static void tell_evaded(struct tansy_solver *s, double t, size_t j, double size)
 {
     const struct events *const e = &s->events;
     double const alike = same_delay * size + same_time * e->stride;
     for (size_t i = 0; i < e->switches && s->ns > 0; i++)
-        if (e->kept[i] && !e->crossing[i] && !e->together[i] && e->apart[i] > alike &&
+        if (e->kept[i] && !e->crossing[i] && e->apart[i] > alike &&
             e->mode[i] == e->mode_before[i] && fabs(e->value[i]) > fabs(e->rate[i]) * e->soon)
             events_corner_evaded(s, t, i, j);
 }

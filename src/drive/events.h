@@ -100,7 +100,6 @@ struct events {
     /* watch_blind.c */
     bool *unseen;  /* unseen[switches]: g has no value at the point at work */
     size_t blinds; /* how many have none where the last step ended, and nothing depends on them */
-    bool missed;   /* some had none in the last step */
 
     size_t unsure; /* steps whose g was not looked at closely enough to be certain of it */
     double *band;  /* band[switches]: g above -band is on the side of its mode; 0 but for noise */
@@ -108,6 +107,7 @@ struct events {
     double *noise; /* noise[switches]: how wide the bounds of g are over the shortest stretch */
 
     /* cross_noise.c */
+    bool missed;  /* watch_blind.c: some had no value in the last step */
     bool blurred; /* watch_range.c: a stretch counts as certain as bounds are no wider than noise */
     bool resolved; /* the root was located where g is certain to have only one */
     double left;   /* |g| at the ends of the bracket it was located in */

@@ -34,7 +34,7 @@ void one_step_offer(struct stepper *s, const struct part *part, const double *sq
 void one_step_begin(struct stepper *s)
 {
     s->reciprocal = 1 / s->h;
-    s->end = s->t + (s->h + s->t_low);
+    s->end = s->stages.refinement.is_last ? s->stages.refinement.end : s->t + (s->h + s->t_low);
     s->formula.same = 1; /* the error estimate is the error */
     s->equations->singular = 0;
 }

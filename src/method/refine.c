@@ -35,7 +35,9 @@ static int take_substeps(struct stepper *s, int (*step)(struct stepper *s, bool 
     int code = 0;
     for (int m = 0; m < s->stages.refinement.substeps && code == 0; m++) {
         s->t = t + m * s->h;
+        s->stages.refinement.is_last = m + 1 == s->stages.refinement.substeps;
         code = step(s, m == 0);
+        s->stages.refinement.is_last = false;
         if (code != 0) break;
         for (int j = 0; j < 2; j++)
             k->combine(count, 1, kept(&s->stages, 3 + j), 1, part->e[j], kept(&s->stages, 3 + j));
@@ -89,6 +91,7 @@ int one_step_refine(struct stepper *s, int (*step)(struct stepper *s, bool first
     if (stages->substeps <= 1) return 0;
     memcpy(kept(stages, 0), one_step_row(part, ROW_BEGIN), bytes);
     memcpy(kept(stages, 1), one_step_stage(part, 0), bytes);
+    r->end = t + (h + s->t_low);
     r->substeps = r->adapts && s->begun && r->h > 0 ? enough(s, h) : stages->substeps;
     int code = 0;
     for (bool again = true; again;) {

@@ -29,6 +29,8 @@ struct refinement {
     int substeps; /* of this step */
     double error, h; /* of the last step so tested; h = 0: there was none */
     size_t made, in; /* substeps of all steps accepted, and these */
+    bool is_last;    /* the last of them is at work, which ends where the step does, */
+    double end;      /* here: no rounding error later */
 };
 
 struct stages {

@@ -179,3 +179,20 @@ TEST(a_condition_that_f_depends_on_needs_a_value)
         CHECK_TEXT_CONTAINS(r.message, "sqrt(x) > 1.1 is NaN at t = 1");
     }
 }
+
+/* Before a run, and in its midst. */
+TEST(derivatives_are_checked_but_for_conditions_without_a_value)
+{
+    tansy_problem problem;
+    tansy_model *const m = model_of_text("parameter p = 1, c = 0.5\nstate x = -0.5, y = 0\nx' = p\n"
+                                         "y' = if x > 0 and 1 - sqrt(x) > c then 1 else 2\n",
+                                         &problem);
+    tansy_solver *const s = tansy_create(&problem, &(tansy_options){.rtol = rtol});
+    CHECK_EQUAL(tansy_check(s), TANSY_OK);
+    CHECK_EQUAL(tansy_solve(s, 0.25, NULL, NULL), TANSY_OK);
+    CHECK_EQUAL(tansy_check(s), TANSY_OK);
+    CHECK_EQUAL(tansy_solve(s, 0.6, NULL, NULL), TANSY_OK);
+    CHECK_EQUAL(tansy_check(s), TANSY_OK);
+    tansy_free(s);
+    tansy_model_free(m);
+}

@@ -132,3 +132,33 @@ TEST(fewer_are_made_where_the_error_allows_it)
         tansy_free(s);
     }
 }
+
+static double latest; /* time of an evaluation */
+
+static int forced(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)context;
+    latest = fmax(latest, t);
+    f[0] = -p[0] * y[0] + sin(t);
+    return 0;
+}
+
+/* Steps in steps add up to t + h but for rounding errors. */
+TEST(substeps_do_not_look_beyond_the_stop_time)
+{
+    double const y0[] = {1}, p[] = {1};
+    tansy_problem const stopped = {.n = 1, .np = 1, .y0 = y0, .p = p, .rhs = forced};
+    for (int k = 0; k < 400; k++) {
+        double const stop = 0.05 + 0.618 * k - floor(0.618 * k);
+        tansy_options const options = {.method = k % 2 ? TANSY_RK8 : TANSY_ROSENBROCK,
+                                       .rtol = 1e-4,
+                                       .use_stop_time = 1,
+                                       .stop_time = stop,
+                                       .substeps = 2 + k % 4};
+        latest = 0;
+        tansy_solver *const s = tansy_create(&stopped, &options);
+        CHECK_EQUAL(tansy_solve(s, stop, NULL, NULL), TANSY_OK);
+        CHECK(latest <= stop);
+        tansy_free(s);
+    }
+}
