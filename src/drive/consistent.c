@@ -395,11 +395,34 @@ static tansy_status add_hidden_rates(struct tansy_solver *s, double t)
     return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
+/* A weight below the rounding of the largest component: spans of time in which that component moves by its weight are too short for differences,
+   and no corrector could reach it. */
+static bool is_too_tight(const struct tansy_solver *s, size_t *tightest, double *largest)
+{
+    static const double roundings = 100 * DBL_EPSILON;
+    *tightest = 0;
+    *largest = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (consistent_weight(s, i) < consistent_weight(s, *tightest)) *tightest = i;
+        *largest = fmax(*largest, fabs(s->y0[i]));
+    }
+    return consistent_weight(s, *tightest) < roundings * *largest;
+}
+
 static tansy_status fail_hidden(struct tansy_solver *s, double t)
 {
     const struct consistent *const c = &s->consistent;
     size_t worst = 0;
+    double largest = 0;
     struct name name;
+    if (is_too_tight(s, &worst, &largest))
+        return s->error = message_set(
+                   &s->message, TANSY_TOO_MUCH_ACCURACY,
+                   "no consistent initial values found at t = %.10g: derivatives do not settle, as "
+                   "the tolerance of %s, %g, is lost in the rounding of components as large as "
+                   "%g; raise its atol",
+                   t, name_state(&s->problem, worst, &name), consistent_weight(s, worst), largest);
+    worst = 0;
     for (size_t i = 1; i < s->n; i++)
         if (fabs(c->ypp[i]) > fabs(c->ypp[worst])) worst = i;
     return s->error = message_set(

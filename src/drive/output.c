@@ -124,6 +124,15 @@ static void output_here(struct tansy_solver *s, double *y, double *sens)
         output_start(s, y, sens);
 }
 
+/* A call to go on to t, or towards it, makes sense; if not, y and sens are those of the last point reached, where there is one. */
+static tansy_status prepare(struct tansy_solver *s, double t, double *y, double *sens)
+{
+    tansy_status status = resume(s);
+    if (status == TANSY_OK) status = check_target(s, t);
+    if (status < 0 && (s->started || s->error == TANSY_OK)) output_here(s, y, sens);
+    return status;
+}
+
 /* A function of the user's wanted to stop at a stage of dense output since this was last cleared. */
 static tansy_status judge_stages(struct tansy_solver *s)
 {
@@ -151,8 +160,7 @@ static tansy_status deliver(struct tansy_solver *s, double t, double *y, double 
 tansy_status tansy_solve(tansy_solver *s, double t, double *y, double *sens)
 {
     if (!s) return TANSY_OUT_OF_MEMORY;
-    TRY(resume(s));
-    TRY(check_target(s, t));
+    TRY(prepare(s, t, y, sens));
     if (!s->started && t == s->t0) {
         output_start(s, y, sens);
         return TANSY_OK;
@@ -181,10 +189,11 @@ tansy_status tansy_solve_grid(tansy_solver *s, size_t count, const double *times
 tansy_status tansy_step(tansy_solver *s, double t, double *y, double *sens)
 {
     if (!s) return TANSY_OUT_OF_MEMORY;
-    TRY(resume(s));
-    TRY(check_target(s, t));
-    if (!s->started && t == s->t0)
+    TRY(prepare(s, t, y, sens));
+    if (!s->started && t == s->t0) {
+        output_start(s, y, sens);
         return message_set(&s->message, TANSY_BAD_CALL, "t = t0: there is no direction to step in");
+    }
     bool const there =
         s->options.use_stop_time && s->started && solver_now(s) == s->options.stop_time;
     s->stepper.may_ask_inside = true;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <tansy/tansy.h>
 
-enum { N = 3, LEVELS = 45, NP = LEVELS + 2, RUNS = 5 };
+enum { N = 3, LEVELS = 45, NP = LEVELS + 2, RUNS = 20 };
 
 /* The level of the interval that the piece says. */
 static int drive(double t, const double *y, const double *p, double *f, void *context)
@@ -38,7 +38,7 @@ static struct result run(tansy_method method, int threads)
     for (int k = 1; k < LEVELS; k++) breaks[k - 1] = k;
     tansy_problem const problem = {.n = N,
                                    .np = NP,
-                                   .t0 = 20.5,
+                                   .t0 = 10.5,
                                    .y0 = y0,
                                    .p = p,
                                    .rhs = drive,
@@ -67,8 +67,8 @@ static struct result run(tansy_method method, int threads)
 
 TEST(noise_that_does_not_count_is_forgotten)
 {
-    static const tansy_method methods[] = {TANSY_RK8, TANSY_ROSENBROCK, TANSY_LIMEX};
-    for (int m = 0; m < 3; m++) {
+    static const tansy_method methods[] = {TANSY_ROSENBROCK, TANSY_LIMEX};
+    for (int m = 0; m < 2; m++) {
         struct result const one = run(methods[m], 1);
         for (int again = 0; again < RUNS; again++) {
             struct result const several = run(methods[m], 3);

@@ -228,3 +228,13 @@ TEST(a_restart_with_consistent_values_goes_on)
     CHECK_CLOSE(y[0] * y[0] + y[1] * y[1], 1, 1e-4); /* the length is kept, to 100 rtol */
     tansy_free(s);
 }
+
+/* Capacitors couple the derivatives; U1 = 0 with an atol below the rounding of the others, up to 6. */
+TEST(a_tolerance_below_the_rounding_of_other_components_is_named)
+{
+    static const char *const words[] = {"lost in the rounding", "raise its atol", NULL};
+    for (double atol = 1e-15; atol > 5e-17; atol /= 10) {
+        tansy_options const options = {.rtol = 1e-6, .atol = atol};
+        fails(&problem_find("transistor")->problem, &options, TANSY_TOO_MUCH_ACCURACY, words);
+    }
+}
