@@ -83,7 +83,7 @@ typedef enum tansy_side {
     TANSY_SIDE_AUTO =
         0, /* right for y' = f, left for implicit problems, whose equations have units of their own */
     TANSY_LEFT, /* DASPK's: the preconditioned residual is tested */
-    TANSY_RIGHT /* the residual itself is tested: equations must be scaled as y' */
+    TANSY_RIGHT /* the residual itself is tested: equations must be scaled as y'; left where rows of dF/dy' have several entries */
 } tansy_side;
 
 typedef enum tansy_residual {
@@ -154,7 +154,8 @@ typedef struct tansy_options {
     tansy_formula formula;                       /* of rk8 and rosenbrock */
     tansy_second_derivatives second_derivatives; /* of rosenbrock with exact tangents */
     int substeps; /* of the state in every step of rk8 or rosenbrock, for a more accurate y around which S is
-                     differentiated (Franz and Kiehl 2.4); 0, 1: none; -1: by the tolerances of y and S */
+                     differentiated (Franz and Kiehl 2.4); 0, 1: none; -1: by the tolerances of y and S, and fewer in
+                     steps where the error of y allows it */
 
     /* Of limex. */
     size_t

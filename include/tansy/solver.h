@@ -86,7 +86,7 @@ TANSY_API tansy_status tansy_at(tansy_solver *s, double t, double *y, double *yp
                                 double *sensp);
 
 /* Derived quantities (SENSD): Q[nq] and Q_p[k*nq + q] = dQ_q/dp_k = Q_y s_k + Q_y' s_k' + Q_p u_k inside the last step, where
-   tansy_at() could be called; Q_p may be NULL. */
+   tansy_at() could be called; Q_p may be NULL, and must be where S is not computed. */
 TANSY_API tansy_status tansy_derived_at(tansy_solver *s, double t, double *Q, double *Q_p);
 
 /* A solution that was stored: y[n], yp[n], sens[ns*n], sensp[ns*n] as tansy_at() gives them; the last two may be NULL. */
@@ -95,8 +95,10 @@ typedef struct tansy_stored {
     const double *y, *yp, *sens, *sensp;
 } tansy_stored;
 
-/* The same from a stored solution of the problem, whose functions are not called but for .derived and .derived_tangent.  On error a
-   sentence is left in message[size]. */
+/* The same from a stored solution of the problem, whose functions are not called but for .derived, .derived_tangent and .switch_function;
+   Q_p needs sens.  Modes follow from the signs of g, the piece from .break_times; at a switching point or break time they are those
+   of the side the run comes from, from problem->t0, at t0 those ahead.  TANSY_BAD_CALL where a condition with hysteresis may
+   stand either way.  On error a sentence is left in message[size]. */
 TANSY_API tansy_status tansy_derived_from(const tansy_problem *problem, const tansy_stored *at,
                                           double *Q, double *Q_p, char *message, size_t size);
 

@@ -305,6 +305,8 @@ static tansy_status check_switches(struct check *c)
     memset(c->given, 0, d->switches * sizeof(double));
     int code =
         d->problem->switch_tangent(c->t, c->y, w->p, 1, 1, c->v, c->u, d->gt, c->given, w->context);
+    for (size_t j = 0; j < d->switches && code == 0; j++)
+        if (d->blind[j]) c->given[j] = d->gt[j] = 0; /* g has no value here, and need not */
     code = judge(w, c->function, c->t, code, d->switches, c->given);
     if (code == 0) code = judge(w, c->function, c->t, 0, d->switches, d->gt);
     if (code == 0) code = derive_switch(d, 0, c->t, c->y, c->f);

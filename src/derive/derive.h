@@ -93,21 +93,27 @@ struct motion {
     double tau;
     const double *v;
     double span;
+    bool
+        is_fine; /* the method multiplies errors of the result: 9 digits of it are worth twice the work */
 };
 
 /* Internal numerical differentiation: increment and formula of every column in the step at work. */
 struct internal {
     double *eps;
-    double *eps_p; /* of p alone; 0: the same */
+    double *eps_p;   /* of p alone; 0: the same */
+    double *largest; /* what y and p move by along the column, of their sizes, at most */
     tansy_difference *formula;
     double h;        /* of the step at work */
     double *noise;   /* of f in S, for a unit of time, in units of the error test, times eps */
     double *loss;    /* its sum over the steps so far */
     double *lost_at; /* where that became too much */
-    double *unit;    /* unit[workers*3*n]: room for a look */
+    double *unit;    /* unit[workers*4*n]: room for a look */
     size_t *since;   /* steps since it was measured, all columns of a panel, of its first, */
     size_t *looks;   /* and how often */
     bool *looked;    /* looked[ns]: in this step, at this column */
+    double
+        *noise_kept; /* noise, since and looks before an attempt, of several threads; else NULL */
+    size_t *since_kept, *looks_kept;
     double
         bend; /* in second derivatives by values of f, over that in differences with increment 1 */
     double
@@ -158,19 +164,27 @@ struct derive {
     /* The p part of the directions, column by column: entries start[k] .. start[k+1] of (row, value). */
     size_t *direction_start, *direction_row;
     double *direction_value;
-    size_t *scatter_start; /* for each panel: (place in the panel, entry of fp, factor) */
+    size_t
+        *scatter_start; /* sparse fp, for each panel: (place in the panel, entry of fp, factor) */
     size_t *scatter_place, *scatter_entry;
     double *scatter_factor;
     /* For each panel: its first parameter, when fp is dense and the columns are consecutive parameters, so
        that rows are copied instead of scattered; else SIZE_MAX. */
     size_t *consecutive;
-    double *initial_jacobian;        /* n*np, when the problem gives it */
+    double *
+        initial_jacobian; /* n*np, when the problem gives it: for the moment, in fp if that is dense */
     double *check, *check_direction; /* work space of derive_check, when a derivative is given */
     double *no_direction;            /* no_direction[np]: zeros, for the switches' tangents */
     double *
         no_rate; /* no_rate[n*lanes]: zeros for y' and V_rate, where .mass_constant or .rate_linear */
     double *no_panel;   /* no_panel[np*lanes]: zeros, for derive_apply */
     double *gt, *along; /* gt[switches], along[switches]: dg/dt, (dg/dy) f */
+
+    /* Switch functions without a value: g_j that is not finite is taken as NO_SWITCH, which does not hold, with derivatives 0, if
+       blind[j] or, while lenient, any; missing[j]: the last derive_switch() has done so; doubted[j]: so has one before, though
+       it is not blind. */
+    bool *blind, *missing, *doubted;
+    bool *unknown; /* unknown[switches]: where differences are taken it has no value */
 
     /* The completed entries; worker is the number of the calling thread. f = f(t, y, p) is known.
        jacobian() compresses J when tangent_needs_matrices, and does nothing when J keeps no entries. */
@@ -193,6 +207,7 @@ struct derive {
     bool
         is_internal; /* the tangent is by internal numerical differentiation; set before the layout */
     struct internal internal;
+    bool lenient; /* see blind above */
     bool tangent_needs_matrices;
     bool constant_mass;     /* B, or dF/dy', is evaluated once for every p, */
     bool has_mass;          /* and M holds it, */
@@ -328,6 +343,9 @@ int derive_second(struct derive *d, size_t worker, const struct point *at,
                   const struct motion *along, const struct panel *panel, const double *V,
                   double *R);
 
+/* Digits of second derivatives that are differences of f alone, of a motion that is_fine. */
+int second_digits(const struct derive *d);
+
 /* Internal numerical differentiation: increments of the columns of a panel for a step that begins at y with S; winv weighs errors
    of S in the error test, or is NULL. */
 void derive_choose_increments(struct derive *d, const struct panel *panel, const double *y,
@@ -347,6 +365,10 @@ void derive_noise_bend(struct derive *d, const double *y, const double *v);
 /* A step to t has been accepted; a new run begins; column k is not right to its tolerance, internal.loss times that being lost. */
 void derive_noise_step(struct derive *d, const struct panel *panel, double t);
 void derive_noise_forget(struct derive *d);
+
+/* noise_keep.c: before panels are worked on; and for each that does not count, as one below it failed. */
+void derive_noise_keep(struct derive *d);
+void derive_noise_put_back(struct derive *d, const struct panel *panel);
 bool derive_noise_lost(const struct derive *d, size_t k);
 
 /* d/dt of the constraints and its tangent, where the problem gives them; rows of other equations are zero. */
@@ -361,7 +383,8 @@ int derive_initial_columns(struct derive *d, double t0, const double *y, double 
 /* Column k from dy0 along its direction in p, column[n], taken from one side. */
 void derive_initial_side(const struct derive *d, size_t k, const double *column, double *s);
 
-/* g(t, y, p) of all switches into g[switches], checked. */
+/* g(t, y, p) of all switches into g[switches], checked, but for those that may have no value. */
+#define NO_SWITCH (-1.0)
 int derive_switch(struct derive *d, size_t worker, double t, const double *y, double *g);
 
 /* Bounds of them and of their rates over a box, with worker 0; as the problem gives them. */
@@ -378,8 +401,8 @@ int derive_switch_columns(struct derive *d, const struct point *at, const struct
 
 /* Compares given jacobian (if J keeps entries), parameter_jacobian, tangent, switch_tangent, initial_jacobian,
    time_derivative, second with fourth-order differences at the point: TANSY_OK, or TANSY_WRONG_DERIVATIVE with a message that names function,
-   entry and both values.  panel is the first one; NULL: no columns, the tangent is not checked.  J and fp
-   are left as given at (t, y). */
+   entry and both values.  panel is the first one; NULL: no columns, the tangent is not checked.  J, and fp unless
+   there is an initial_jacobian, are left as given at (t, y). */
 tansy_status derive_check(struct derive *d, const struct point *at, const struct panel *panel,
                           struct message *message);
 

@@ -196,6 +196,12 @@ int differences_by(struct derive *d, size_t worker, const struct line *line,
     return code;
 }
 
+int differences_of_y(struct derive *d, size_t worker, const struct line *line,
+                     const struct column *column, double delta)
+{
+    return add_difference(d, worker, *line, column, delta, true, false);
+}
+
 int differences_parameters(struct derive *d, size_t worker, const struct line *line,
                            const struct column *column)
 {

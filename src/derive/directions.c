@@ -5,12 +5,10 @@
 
 #include "derive/providers.h"
 
-/* Direction k along parameter j, of general directions or chosen columns. */
+/* General direction k along parameter j. */
 static double direction_of(const tansy_problem *problem, size_t k, size_t j)
 {
-    size_t const length = problem->n + problem->np;
-    if (problem->directions) return problem->directions[k * length + problem->n + j];
-    return problem->columns[k] == (int)j ? 1 : 0;
+    return problem->directions[k * (problem->n + problem->np) + problem->n + j];
 }
 
 size_t direction_columns(const tansy_problem *problem, size_t ns, size_t j)
@@ -36,21 +34,13 @@ static size_t find_consecutive(const struct derive *d, const struct panel *panel
     return first >= 0 ? (size_t)first : SIZE_MAX;
 }
 
-/* Entries of the scatter lists: each entry of df/dp once for each column it goes to; panels that are copied
-   need none. */
-static size_t count_scatter(const struct derive *d, const struct panel *panel, size_t panels)
+/* Entries of the scatter lists: each entry of a sparse df/dp once for each column it goes to; a dense one needs none, for lists would
+   take three times its memory. */
+static size_t count_scatter(const struct derive *d)
 {
-    const tansy_problem *const problem = d->problem;
     size_t count = 0;
     for (size_t e = 0; e < d->fp_pattern.entries; e++)
-        count += direction_columns(problem, d->ns, d->fp_pattern.column[e]);
-    if (d->fp_pattern.row) return count;
-    for (size_t m = 0; m < panels; m++) {
-        if (find_consecutive(d, &panel[m]) != SIZE_MAX) continue;
-        for (size_t k = 0; k < panel[m].columns; k++)
-            for (size_t j = 0; j < d->np; j++)
-                if (direction_of(problem, panel[m].first + k, j) != 0) count += d->n;
-    }
+        count += direction_columns(d->problem, d->ns, d->fp_pattern.column[e]);
     return count;
 }
 
@@ -61,10 +51,9 @@ static size_t count_directions(const struct derive *d)
     return count;
 }
 
-void directions_layout(struct derive *d, struct arena *arena, const struct panel *panel,
-                       size_t panels)
+void directions_layout(struct derive *d, struct arena *arena, size_t panels)
 {
-    size_t const entries = count_directions(d), scatter = count_scatter(d, panel, panels);
+    size_t const entries = count_directions(d), scatter = count_scatter(d);
     ARENA_TAKE(arena, d->touched, d->np);
     ARENA_TAKE(arena, d->acts, d->np);
     ARENA_TAKE(arena, d->direction_start, d->ns + 1);
@@ -127,15 +116,11 @@ static void add_scatter(struct derive *d, size_t *end, size_t place, size_t entr
     ++*end;
 }
 
-/* All entries of column j of df/dp for lane k. */
+/* All entries of column j of a sparse df/dp for lane k. */
 static void scatter_column(struct derive *d, size_t *end, size_t lanes, size_t k, size_t direction)
 {
     size_t const j = d->direction_row[direction];
     double const factor = d->direction_value[direction];
-    if (!d->fp_pattern.row) {
-        for (size_t i = 0; i < d->n; i++) add_scatter(d, end, i * lanes + k, i * d->np + j, factor);
-        return;
-    }
     for (size_t x = d->fp_start[j]; x < d->fp_start[j + 1]; x++) {
         size_t const e = d->fp_entry[x];
         add_scatter(d, end, d->fp_pattern.row[e] * lanes + k, e, factor);
@@ -164,7 +149,7 @@ void derive_divide(struct derive *d, const struct panel *panel, size_t panels)
     for (size_t j = 0; j < d->np; j++) d->acts[j] = false;
     for (size_t m = 0; m < panels; m++) {
         d->consecutive[m] = find_consecutive(d, &panel[m]);
-        for (size_t k = 0; k < panel[m].columns && d->consecutive[m] == SIZE_MAX; k++) {
+        for (size_t k = 0; k < panel[m].columns && d->fp_pattern.row; k++) {
             size_t const column = panel[m].first + k;
             for (size_t e = d->direction_start[column]; e < d->direction_start[column + 1]; e++)
                 scatter_column(d, &end, panel[m].lanes, k, e);

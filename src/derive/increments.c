@@ -51,16 +51,21 @@ double increment_of_time(double t, double span, double Delta)
    at y_j = 0 gave Robertson's problem twenty times the noise. */
 static const double much = 200;
 
+double level_of_state(const struct derive *d, size_t j, double share, double Delta)
+{
+    double const factor = much / Delta > share ? much / Delta : share, most = d->atol[j] * factor,
+                 level = d->level[j];
+    return level > 0 ? (level < most ? level : most) : 0;
+}
+
 double largest_share(const struct derive *d, const double *y)
 {
     double largest = 0;
-    for (size_t i = 0; i < d->n; i++) largest = fmax(largest, fabs(y[i]) / d->atol[i]);
+    for (size_t i = 0; i < d->n; i++) {
+        double const share = fabs(y[i]) / d->atol[i];
+        largest = share > largest ? share : largest;
+    }
     return largest;
-}
-
-double level_of_state(const struct derive *d, size_t j, double share, double Delta)
-{
-    return d->level[j] > 0 ? fmin(d->level[j], d->atol[j] * fmax(much / Delta, share)) : 0;
 }
 
 double increment_beside(const struct derive *d, size_t j, double y, double share, double Delta)

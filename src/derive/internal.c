@@ -20,31 +20,64 @@ void internal_layout(struct derive *d, struct arena *arena)
 {
     d->internal.eps = arena_doubles(arena, d->ns);
     d->internal.eps_p = arena_doubles(arena, d->ns);
+    d->internal.largest = arena_doubles(arena, d->ns);
     ARENA_TAKE(arena, d->internal.formula, d->ns);
     noise_layout(d, arena);
 }
 
-/* |v| of (12) and (17): the largest.  With the root mean square C5 of DETEST took twice the steps at 1e-6. */
-static double relative_size(const struct derive *d, size_t k, size_t ld, const double *y,
-                            const double *s, double Delta)
+/* |v| of (12) and (17) for columns side by side: the largest entry, and the root mean square. */
+struct sizes {
+    double largest[MAX_LANES], mean[MAX_LANES];
+};
+
+static void relative_sizes(const struct derive *d, const struct panel *panel, const double *y,
+                           const double *S, double Delta, struct sizes *v)
 {
     double const share = largest_share(d, y);
-    double largest = 0;
+    for (size_t k = 0; k < panel->columns; k++) v->largest[k] = v->mean[k] = 0;
     for (size_t i = 0; i < d->n; i++) {
-        double const size = fabs(y[i]) + level_of_state(d, i, share, Delta),
-                     moves = fabs(s[i * ld]) / (size > 0 ? size : 1);
-        largest = moves > largest ? moves : largest;
+        double const extent = fabs(y[i]) + level_of_state(d, i, share, Delta),
+                     inverse = extent > 0 ? 1 / extent : 1;
+        const double *const s = S + i * panel->lanes;
+        for (size_t k = 0; k < panel->columns; k++) {
+            double const moves = fabs(s[k]) * inverse;
+            v->largest[k] = moves > v->largest[k] ? moves : v->largest[k];
+            v->mean[k] += moves * moves;
+        }
     }
+    for (size_t k = 0; k < panel->columns; k++) v->mean[k] = sqrt(v->mean[k] / (double)d->n);
+}
+
+/* The same of the parameters that column k moves. */
+static double relative_size_of_direction(const struct derive *d, size_t k)
+{
+    double largest = 0;
     for (size_t e = d->direction_start[k]; e < d->direction_start[k + 1]; e++)
         largest = fmax(largest, fabs(d->direction_value[e]) / d->scale[d->direction_row[e]]);
     return largest;
 }
 
+static double increment_by(double Delta, double size)
+{
+    return size > DBL_MIN ? Delta / size : Delta / DBL_MIN;
+}
+
 double internal_increment(const struct derive *d, size_t k, size_t ld, const double *y,
                           const double *s, double Delta)
 {
-    double const size = relative_size(d, k, ld, y, s, Delta);
-    return size > DBL_MIN ? Delta / size : Delta / DBL_MIN;
+    struct panel const one = {.first = k, .columns = 1, .lanes = ld};
+    struct sizes v;
+    relative_sizes(d, &one, y, s, Delta, &v);
+    return increment_by(Delta, fmax(v.largest[0], relative_size_of_direction(d, k)));
+}
+
+/* As the root mean square of v has it, which is the norm of DOPRI8; but no component of y moves by more of its size than S may be wrong
+   by, nor a parameter by more than Delta.  By the largest entry alone C5 of DETEST took twice the steps at 1e-7, made of noise. */
+static double plain_increment(const struct derive *d, double mean, double largest, double p)
+{
+    double const Delta = d->increment, most = fmax(Delta, d->y0_tolerance),
+                 size = fmax(mean, largest * (Delta / most));
+    return increment_by(Delta, fmax(size, p));
 }
 
 /* p + eps u cannot be told from p in all its entries. */
@@ -80,11 +113,14 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
                               const double *S, const double *winv)
 {
     struct internal *const in = &d->internal;
+    struct sizes v;
+    relative_sizes(d, panel, y, S, d->increment, &v);
     for (size_t k = 0; k < panel->columns; k++) {
         size_t const column = panel->first + k;
+        double const p = relative_size_of_direction(d, column);
         tansy_difference formula = d->difference;
-        double Delta = d->increment,
-               eps = internal_increment(d, column, panel->lanes, y, S + k, Delta);
+        double Delta = d->increment, eps = plain_increment(d, v.mean[k], v.largest[k], p);
+        in->largest[column] = fmax(v.largest[k], p);
         while (winv && formula < TANSY_FOURTH_ORDER &&
                seen(d, panel, k, y, winv, formula, eps) > visible) {
             formula++;
@@ -98,21 +134,68 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
     }
 }
 
-/* The forward difference of y' = f with y and p moved together, in two passes: half the cost of differences_by() beside f. */
+/* y + eps s, s being a column of a panel. */
+static inline void move_along(size_t n, size_t lanes, const double *restrict y,
+                              const double *restrict s, double eps, double *restrict moved)
+{
+    for (size_t i = 0; i < n; i++) moved[i] = y[i] + eps * s[i * lanes];
+}
+
+/* And r = (g - f)/eps. */
+static inline void divide(size_t n, size_t lanes, const double *restrict g,
+                          const double *restrict f, double reciprocal, double *restrict r)
+{
+    for (size_t i = 0; i < n; i++) r[i * lanes] = (g[i] - f[i]) * reciprocal;
+}
+
+/* The forward difference of y' = f with y and p moved together, in two passes: half the cost of differences_by() beside f.  Whether it is
+   finite is not looked at here. */
 static int forward(struct derive *d, size_t worker, const struct point *at,
-                   const struct column *column, double eps)
+                   const struct column *column)
 {
     struct derive_worker *const w = &d->worker[worker];
     size_t const start = d->direction_start[column->number],
                  end = d->direction_start[column->number + 1], lanes = column->lanes;
-    double const reciprocal = 1 / eps;
-    for (size_t i = 0; i < d->n; i++) w->y[i] = at->y[i] + eps * column->s[i * lanes];
+    double const eps = d->internal.eps[column->number], reciprocal = 1 / eps;
+    move_along(d->n, lanes, at->y, column->s, eps, w->y);
     if (start < end) worker_touch(w);
     for (size_t e = start; e < end; e++) w->p[d->direction_row[e]] += eps * d->direction_value[e];
-    int const code = derive_rhs(d, worker, at->t, w->y, w->g);
+    w->counts.rhs++;
+    int const code = d->problem->rhs(at->t, w->y, w->p, w->g, w->context);
     if (start < end) worker_touch(w);
     for (size_t e = start; e < end; e++) w->p[d->direction_row[e]] = d->p[d->direction_row[e]];
-    for (size_t i = 0; i < d->n; i++) column->r[i * lanes] = (w->g[i] - at->f[i]) * reciprocal;
+    divide(d->n, lanes, w->g, at->f, reciprocal, column->r);
+    return code;
+}
+
+/* The difference of a column by its formula, and others where f fails. */
+static int difference(struct derive *d, size_t worker, struct line *line,
+                      const struct column *column)
+{
+    const struct internal *const in = &d->internal;
+    size_t const k = column->number;
+    line->difference = in->formula[k];
+    for (size_t i = 0; i < d->n; i++) column->r[i * column->lanes] = 0;
+    return differences_by(d, worker, line, column, in->eps[k], in->eps_p[k]);
+}
+
+static bool is_simple(const struct derive *d, size_t k)
+{
+    return d->internal.formula[k] == TANSY_FORWARD && d->internal.eps_p[k] == 0 &&
+           d->form == FORM_ODE;
+}
+
+/* Columns that are not finite, once more. */
+static int repair(struct derive *d, size_t worker, struct line *line, const struct panel *panel,
+                  const double *V, double *R)
+{
+    int code = 0;
+    for (size_t k = 0; k < panel->columns && code == 0; k++) {
+        struct column const column = {panel->first + k, panel->lanes, V + k, R + k, NULL};
+        bool finite = true;
+        for (size_t i = 0; i < d->n; i++) finite = finite && isfinite(R[i * panel->lanes + k]);
+        if (!finite) code = difference(d, worker, line, &column);
+    }
     return code;
 }
 
@@ -122,21 +205,20 @@ int internal_tangent(struct derive *d, size_t worker, const struct point *at,
 /* NOLINTEND(readability-non-const-parameter) */
 {
     struct line line = line_of_values(d, at);
+    bool simple = false;
     d->worker[worker].counts.tangent += panel->columns;
     if (panel->columns < panel->lanes) given_clear(d->n, panel->columns, panel->lanes, R);
     for (size_t x = d->n * panel->lanes; x < panel->count; x++) R[x] = 0; /* of the last group */
     for (size_t k = 0; k < panel->columns; k++) {
         size_t const number = panel->first + k;
         struct column const column = {number, panel->lanes, V + k, R + k, d->M ? V_rate + k : NULL};
-        double const eps = d->internal.eps[number], eps_p = d->internal.eps_p[number];
-        line.difference = d->internal.formula[number];
-        bool const simple = line.difference == TANSY_FORWARD && eps_p == 0 && d->form == FORM_ODE;
-        int code = simple ? forward(d, worker, at, &column, eps) : 1;
-        if (code > 0) {
-            for (size_t i = 0; i < d->n; i++) column.r[i * column.lanes] = 0;
-            code = differences_by(d, worker, &line, &column, eps, eps_p);
-        }
+        bool const plain = is_simple(d, number);
+        int code = plain ? forward(d, worker, at, &column) : 1;
+        if (code < 0) return judge(&d->worker[worker], "rhs", at->t, code, d->n, R);
+        if (code > 0) code = difference(d, worker, &line, &column);
         if (code != 0) return code;
+        simple = simple || plain;
     }
-    return 0;
+    if (!simple || d->kernels->all_finite(panel->count, R)) return 0;
+    return repair(d, worker, &line, panel, V, R);
 }

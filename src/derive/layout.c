@@ -73,8 +73,9 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
     if (!mass_moves(problem)) d->fp_pattern = problem->parameter_pattern; /* else r_p has more */
     d->fp = d->fp_pattern.row ? arena_doubles(arena, d->fp_pattern.entries)
                               : arena_matrix(arena, d->n, d->np);
-    if (problem->initial_jacobian) d->initial_jacobian = arena_matrix(arena, d->n, d->np);
-    directions_layout(d, arena, panel, panels);
+    if (problem->initial_jacobian)
+        d->initial_jacobian = d->fp_pattern.row ? arena_matrix(arena, d->n, d->np) : d->fp;
+    directions_layout(d, arena, panels);
     if (d->is_internal) internal_layout(d, arena);
     if (d->switches > 0) switches_layout(d, arena);
     check_layout(d, arena, lanes);

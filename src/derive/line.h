@@ -15,7 +15,10 @@ struct difference_formula {
 const struct difference_formula *formula_of(tansy_difference difference);
 
 /* The line t + m t_step, y + m step, y' + m rate_step, p + m factor value[e] at row[e], m = ..., -1, 0, 1, ... */
-enum { LINE_EIGHTH_DIFFERENCE = TANSY_FOURTH_ORDER + 1 }; /* no derivative: f(4) - 8 f(3) + ... */
+enum { /* no derivatives: f(8) - 8 f(7) + ... and f(4) - 4 f(3) + ..., the last point last */
+       LINE_EIGHTH_DIFFERENCE = TANSY_FOURTH_ORDER + 1,
+       LINE_FOURTH_DIFFERENCE
+};
 
 struct line {
     tansy_difference difference;

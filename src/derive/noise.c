@@ -6,7 +6,8 @@
    has the variance 12870 s^2, while the smooth part of f, with the eighth power of the increment, has no part in it.  (On both
    sides of y that difference would not see the rounding of y + m eps s, whose errors differ by their signs alone.)  It is taken
    along the column itself, as it is at the end of the step: what cancels between other components does not count, and what is common to rows stays so.
-   Brought through the step (h D, or W^-1 D), D/sqrt(12870) is what an evaluation adds to S. */
+   Brought through the step (h D, or W^-1 D), D/sqrt(12870) is what an evaluation adds to S.  Of most f that costs less: the fourth
+   difference, of variance 70 s^2, has a smooth part too, but where it is no more than the last digits of f both are. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -24,14 +25,9 @@ static const double wide = 5e-5;
 
 static const double deviation = 0.008814762886969454; /* 1/sqrt(12870) */
 
-/* f may be rounded to units, of which a look saw none, or whole ones: these are looked for at relative distances from `near` on, each twice
-   the one before, so that the first move seen is one unit or two: of f whose terms cancel that is their last digit, and no more.  Beyond a
-   hundredth what f does tells nothing of its rounding. */
-static const double near = 1.07e-7, far = 1.07e-2;
-
-/* Few of its last digits are not seen as a move; the first move that is seen, in steps of two, is below many of them where f is rounded to
-   its last digit.  What a look has measured counts, unless units are above that by so much. */
-static const double few = 4, many = 1000, unseen = 100;
+/* The same of the fourth difference, whose points are as far apart as every second of the others, so that they reach as far; and the last digits
+   of f that it may have. */
+static const double twice = 2, deviation_of_four = 0.11952286093343936, exact = 8;
 
 /* Noise of a step, in units of the error test, that is not believed but measured in the step itself: noise and steps change so fast
    (an orbit near its centre, a stiff start) that an old measurement was wrong by 1e4 (STIFF DETEST D6). */
@@ -47,10 +43,11 @@ void noise_layout(struct derive *d, struct arena *arena)
     in->noise = arena_doubles(arena, d->ns);
     in->loss = arena_doubles(arena, d->ns);
     in->lost_at = arena_doubles(arena, d->ns);
-    in->unit = arena_doubles(arena, d->workers * 3 * d->n);
+    units_layout(d, arena);
     ARENA_TAKE(arena, in->since, d->ns);
     ARENA_TAKE(arena, in->looks, d->ns);
     ARENA_TAKE(arena, in->looked, d->ns);
+    noise_keep_layout(d, arena);
 }
 
 void derive_noise_forget(struct derive *d)
@@ -71,12 +68,6 @@ bool derive_noise_lost(const struct derive *d, size_t k)
     return d->is_internal && d->internal.loss[k] > too_much;
 }
 
-/* The relative increment of a formula. */
-static double increment_of(const struct derive *d, tansy_difference formula)
-{
-    return formula == d->difference ? d->increment : formula_of(formula)->increment;
-}
-
 /* The noise of a difference over that of f: the root of the sum of the squared weights, that of f(0) among them. */
 static double gain(tansy_difference formula)
 {
@@ -86,12 +77,11 @@ static double gain(tansy_difference formula)
 double noise_of_step(const struct derive *d, size_t k, tansy_difference formula, double eps)
 {
     const struct internal *const in = &d->internal;
-    double const Delta = increment_of(d, formula);
-    double const evaluation = in->multiple * gain(formula) + Delta * in->bend;
-    return fabs(in->h) * in->noise[k] * evaluation / eps;
+    double const evaluation = in->multiple * gain(formula) / eps + in->bend * in->largest[k];
+    return fabs(in->h) * in->noise[k] * evaluation;
 }
 
-/* Four values with weights 1/(4 a b), where y moves by Delta_2 of its size along both: a = Delta_2/|v|, b = Delta_2 eps/Delta. */
+/* Four values with weights 1/(4 a b), where y moves by Delta_2 of its size along both: a = Delta_2/|v|, b = Delta_2/`largest`. */
 void derive_noise_bend(struct derive *d, const double *y, const double *v)
 {
     double const Delta = second_increment(), largest = Delta / increment_along(d, y, 1, v, Delta);
@@ -99,103 +89,46 @@ void derive_noise_bend(struct derive *d, const double *y, const double *v)
         d->internal.bend = fmax(d->internal.bend, 0.5 * largest / (Delta * Delta));
 }
 
+/* The noise of column k in the step at work. */
+static double noise_now(const struct derive *d, size_t k)
+{
+    const struct internal *const in = &d->internal;
+    return noise_of_step(d, k, in->formula[k], in->eps[k]);
+}
+
 /* The noise of column k in this step is not believed but measured. */
 static bool is_suspicious(const struct derive *d, size_t k)
 {
     const struct internal *const in = &d->internal;
-    return in->formula[k] > d->difference ||
-           noise_of_step(d, k, in->formula[k], in->eps[k]) > suspicion;
+    return in->formula[k] > d->difference || noise_now(d, k) > suspicion;
 }
 
-/* f along the column at one distance: what it moves by is in the worker's f. */
-static bool looks_at(struct derive *d, size_t worker, const struct line *line,
-                     const struct column *column, double eps)
+/* The noise of f along the column from four of its values; false: they do not tell, or cannot be had. */
+static bool look_quickly(struct derive *d, size_t worker, struct line line,
+                         const struct column *column, double eps)
 {
-    struct line forward = *line;
-    forward.difference = TANSY_FORWARD;
-    return differences_by(d, worker, &forward, column, eps, 0) == 0;
-}
-
-/* Row i of f moved by more than so many of its last digits. */
-static bool moves(const struct derive *d, size_t worker, const struct line *line, size_t i,
-                  double digits)
-{
-    return fabs(d->worker[worker].f[i]) > digits * DBL_EPSILON * fabs(line->f[i]);
-}
-
-/* A row that moves by a power of this factor when the distance does is smooth: one unit or two become the same, or half as many more. */
-static const double further = 1.2, alike = 0.04;
-
-static bool is_smooth(double move, double there)
-{
-    double power = 1;
-    bool smooth = false;
-    for (int k = 0; k < 3; k++) {
-        power *= further;
-        smooth = smooth || fabs(there - power * move) <= alike * fabs(move);
-    }
-    return smooth;
-}
-
-/* The unit of the rows in doubt that move by move[] at a distance, if that is far above their last digit and they do not go on
-   smoothly, as the worker's f says; the number of those left. */
-static size_t settle(const struct derive *d, size_t worker, const struct line *line,
-                     const double *move, double *unit)
-{
-    const double *const there = d->worker[worker].f;
-    size_t left = 0;
+    const struct derive_worker *const w = &d->worker[worker];
+    double *const r = column->r;
+    line.difference = (tansy_difference)LINE_FOURTH_DIFFERENCE;
+    bool fine = differences_by(d, worker, &line, column, eps, 0) == 0;
     for (size_t i = 0; i < d->n; i++) {
-        double const last = DBL_EPSILON * fabs(line->f[i]), size = fabs(move[i]);
-        if (isinf(unit[i]) && size > few * last)
-            unit[i] = size > many * last && !is_smooth(move[i], there[i]) ? size : 0;
-        left += isinf(unit[i]) ? 1 : 0;
+        double const noise = r[i * column->lanes] * (deviation_of_four * eps),
+                     there = fabs(w->g[i]), here = fabs(line.f[i]);
+        fine = fine && fabs(noise) <= exact * DBL_EPSILON * (there > here ? there : here);
+        r[i * column->lanes] = noise;
     }
-    return left;
+    return fine;
 }
 
-/* Rows of f that do not move with the increment of the step, though they move so much far away that in proportion they ought to, are in
-   doubt: they may be rounded to units.  The least move that is seen further and further away is taken for that.  Rows that never move,
-   or only where f cannot be evaluated, have none. */
-static void find_units(struct derive *d, size_t worker, const struct line *line,
-                       const struct column *column, double eps, double *unit)
+/* And from eight, where these do not. */
+static int look(struct derive *d, size_t worker, const struct line *line,
+                const struct column *column, double eps, bool quick)
 {
-    double const own = d->internal.eps[column->number];
-    double *const move = unit + 2 * d->n;
-    size_t left = 0;
-    bool seen = looks_at(d, worker, line, column, own);
-    for (size_t i = 0; i < d->n; i++) {
-        unit[i] = seen && !moves(d, worker, line, i, few) ? HUGE_VAL : 0;
-        left += isinf(unit[i]) ? 1 : 0;
-    }
-    double const proportion = eps * far / wide / own, enough = fmax(many, 10 * few * proportion);
-    seen = left > 0 && looks_at(d, worker, line, column, eps * far / wide);
-    for (size_t i = 0; i < d->n; i++)
-        if (isinf(unit[i]) && !(seen && moves(d, worker, line, i, enough))) {
-            unit[i] = 0;
-            left--;
-        }
-    for (int k = 0; seen && left > 0 && ldexp(near, k) <= far; k++) {
-        double const x = ldexp(near, k);
-        if (eps * x / wide <= own) continue;
-        seen = looks_at(d, worker, line, column, eps * x / wide);
-        memcpy(move, d->worker[worker].f, d->n * sizeof *move);
-        seen = seen && looks_at(d, worker, line, column, eps * further * x / wide);
-        if (seen) left = settle(d, worker, line, move, unit);
-    }
-    d->worker[worker].failure.kind = FAILURE_NONE;
-}
-
-/* Noise that a look did not see, as it fell on whole units of f, or on none; else it has measured it better. */
-static void add_units(struct derive *d, size_t worker, const struct line *line,
-                      const struct column *column, double eps)
-{
-    double *const unit = d->internal.unit + worker * 3 * d->n, *const noise = unit + d->n,
-                  *const r = column->r;
-    for (size_t i = 0; i < d->n; i++) noise[i] = r[i * column->lanes];
-    find_units(d, worker, line, column, eps, unit);
-    for (size_t i = 0; i < d->n; i++)
-        r[i * column->lanes] =
-            isfinite(unit[i]) && unit[i] > unseen * fabs(noise[i]) ? unit[i] : noise[i];
+    if (quick && look_quickly(d, worker, *line, column, twice * eps)) return 0;
+    for (size_t i = 0; i < d->n; i++) column->r[i * column->lanes] = 0;
+    int const code = differences_by(d, worker, line, column, eps, 0);
+    for (size_t i = 0; i < d->n; i++) column->r[i * column->lanes] *= deviation * eps;
+    return code;
 }
 
 int derive_noise(struct derive *d, size_t worker, const struct point *at, const struct panel *panel,
@@ -213,10 +146,9 @@ int derive_noise(struct derive *d, size_t worker, const struct point *at, const 
         in->looked[column.number] = all || is_suspicious(d, column.number);
         if (!in->looked[column.number]) continue;
         double const eps = internal_increment(d, column.number, lanes, at->y, V + k, wide);
-        int const code = differences_by(d, worker, &line, &column, eps, 0);
+        int const code = look(d, worker, &line, &column, eps, !is_suspicious(d, column.number));
         if (code != 0) return code;
-        for (size_t i = 0; i < d->n; i++) N[i * lanes + k] *= deviation * eps;
-        add_units(d, worker, &line, &column, eps);
+        units_add(d, worker, &line, &column, eps / wide);
     }
     return 0;
 }
@@ -253,7 +185,7 @@ void derive_noise_step(struct derive *d, const struct panel *panel, double t)
     struct internal *const in = &d->internal;
     for (size_t k = panel->first; k < panel->first + panel->columns; k++) {
         bool const was_lost = derive_noise_lost(d, k);
-        in->loss[k] += noise_of_step(d, k, in->formula[k], in->eps[k]);
+        in->loss[k] += noise_now(d, k);
         if (!was_lost) in->lost_at[k] = t;
     }
     in->since[panel->first]++;

@@ -69,6 +69,10 @@ int differences_parameters(struct derive *d, size_t worker, const struct line *l
 int differences_by(struct derive *d, size_t worker, const struct line *line,
                    const struct column *column, double delta, double delta_p);
 
+/* And along y and y' alone. */
+int differences_of_y(struct derive *d, size_t worker, const struct line *line,
+                     const struct column *column, double delta);
+
 void switches_layout(struct derive *d, struct arena *arena);
 
 /* J and M, given or by differences. */
@@ -97,10 +101,17 @@ double internal_increment(const struct derive *d, size_t k, size_t ld, const dou
 
 /* What the rounding of f adds to S in the step at work, in units of the error test, as last measured. */
 void noise_layout(struct derive *d, struct arena *arena);
+void noise_keep_layout(struct derive *d, struct arena *arena);
 void derive_forget_noise(struct derive *d);
 /* The formula has been chosen anew: the noise that was found counts for it, too. */
 void derive_renew_noise(struct derive *d);
 double noise_of_step(const struct derive *d, size_t k, tansy_difference formula, double eps);
+
+/* Units that f is rounded to, far above its last digit, where noise along the column did not tell of them: into column->r, which holds that
+   noise and is not touched otherwise; eps moves y by its size. */
+void units_layout(struct derive *d, struct arena *arena);
+void units_add(struct derive *d, size_t worker, const struct line *line,
+               const struct column *column, double eps);
 
 /* B depends on y or p: then J and r_p contain d(B y')/dy and d(B y')/dp, which no matrix of the user's has. */
 static inline bool mass_moves(const tansy_problem *q)
@@ -139,8 +150,7 @@ void transposed_parameter(struct derive *d, const double *v, double *r);
 size_t direction_columns(const tansy_problem *problem, size_t ns, size_t j);
 
 /* Places, then fills, the lists of directions and their scatter lists. */
-void directions_layout(struct derive *d, struct arena *arena, const struct panel *panel,
-                       size_t panels);
+void directions_layout(struct derive *d, struct arena *arena, size_t panels);
 void directions_fill(struct derive *d, const struct panel *panel, size_t panels);
 
 /* initial(t, p) with worker's p into y0[n]; the point's y is not read. */

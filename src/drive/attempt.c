@@ -39,6 +39,7 @@ static void merge(struct tansy_solver *s, const struct estimates *e)
         struct candidate *const to = &s->candidate[slot];
         if (from->order == 0 || (to->order != 0 && from->error <= to->error)) continue;
         to->order = from->order;
+        to->limit = from->limit;
         to->error = from->error;
         to->cost = from->cost;
         to->bias = from->bias;
@@ -79,6 +80,7 @@ static enum outcome judge_panels(struct tansy_solver *s)
     for (size_t m = failed + 1; failed < s->stepper.panels && m < s->stepper.panels; m++) {
         s->stepper.panel[m].counts = (struct part_counts){0};
         s->stepper.panel[m].rate = s->attempt[m].rate; /* it may or may not have been at work */
+        derive_noise_put_back(&s->derive, &s->shape[m]);
     }
     if (failed >= s->stepper.panels) return OUTCOME_ACCEPTED;
     const struct attempt *const a = &s->attempt[failed];
@@ -143,6 +145,7 @@ static enum outcome run_panels(struct tansy_solver *s)
     if (st->panels == 0) return OUTCOME_ACCEPTED;
     for (size_t m = 0; m < st->panels; m++) s->attempt[m].rate = st->panel[m].rate;
     atomic_store_explicit(&s->lowest, st->panels, memory_order_relaxed);
+    derive_noise_keep(&s->derive);
     pool_run(st->pool, st->panels, advance_panel, s);
     return judge_panels(s);
 }

@@ -128,6 +128,7 @@ tansy_status choose_method(struct tansy_solver *s)
     if (!refines && s->options.substeps != 0)
         return refuse(s, "the option substeps is for the methods rk8 and rosenbrock");
     if (refines) s->stepper.stages.substeps = count_substeps(s);
+    s->stepper.stages.refinement.adapts = s->options.substeps < 0;
     if (method != TANSY_LIMEX && s->options.sparsing > 0)
         return refuse(s,
                       "the option sparsing is for the method limex, whose order does not depend on "

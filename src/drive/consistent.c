@@ -46,6 +46,7 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
     ARENA_TAKE(arena, c->flat, s->n);
     ARENA_TAKE(arena, c->rated, s->n);
     s->krylov.algebraic = s->stepper.stages.flat = c->flat;
+    s->stepper.stages.kind = c->kind;
 }
 
 /* Norms leave out what the kinds say. */
@@ -60,6 +61,8 @@ static void use_kinds(struct tansy_solver *s)
     for (size_t i = 0; i < s->n; i++) count += s->norms.tested ? c->tested[i] : 1;
     s->norms.share = s->norms.kind == TANSY_MAX ? 1 : 1 / fmax(count, 1);
     s->equations.exact_c = c->multipliers > 0;
+    s->linear.constraint = c->constraints > 0 ? c->constraint : NULL;
+    s->stepper.stages.has_algebraic = c->algebraic > 0 || c->coupled.n > 0;
 }
 
 /* The residual r, with d/dt = r_t + J y' in the rows of constraints, given or with r_t from slope. */
@@ -85,6 +88,8 @@ bool consistent_may_look(const struct tansy_solver *s, double t, double by)
 {
     const tansy_options *const o = &s->options;
     if (!o->use_stop_time) return true;
+    double const way = s->direction != 0 ? s->direction : s->consistent.came < 0 ? -1 : 1;
+    if (t == o->stop_time) return way * by <= 0;
     return by > 0 ? o->stop_time < t || t + by <= o->stop_time
                   : o->stop_time > t || t + by >= o->stop_time;
 }
@@ -299,6 +304,7 @@ static void note_distance(struct tansy_solver *s)
         c->shifted = i;
     }
     if (s->started || !(c->distance > 1)) return;
+    c->component = c->shifted;
     c->from = c->given[c->shifted];
     c->to = s->y0[c->shifted];
     c->was_moved = true;

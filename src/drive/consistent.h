@@ -35,6 +35,7 @@ struct consistent {
     double *allowed;               /* allowed[n]: what may be left in F, see consistent_allow */
     double *weights;               /* reciprocal error weights of a panel, for Krylov iteration */
     struct coupled coupled;        /* K, when M is coupled: then .n > 0 */
+    double came;                   /* direction of the run before the restart; 0: none was */
     bool has_guess;                /* yp is a first guess of y' where the run begins */
     bool *rated; /* rated[n]: y' of the component is in F somewhere; known once is_probed */
     bool is_probed;
@@ -43,8 +44,9 @@ struct consistent {
     double first_slope; /* |y'| of the state where histories last began, in units of its weights */
     double rate_span;   /* the step of t in differences along the solution */
     size_t algebraic, multipliers, constraints;
-    bool was_moved;  /* the initial values were inconsistent: component `shifted` went */
-    double from, to; /* so far */
+    bool was_moved;   /* the initial values were inconsistent: this component went so far */
+    size_t component; /* (not one of a later start) */
+    double from, to;
     size_t shifted;  /* the algebraic component that was moved farthest from its given value, */
     double distance; /* in units of its error weight; 0: none was */
 };
@@ -60,6 +62,10 @@ int consistent_rates(struct tansy_solver *s, double t);
 
 /* A length of time for differences along a solution that moves with v. */
 double consistent_span(const struct tansy_solver *s, double t, const double *v);
+
+/* That of second differences, and where their middle lies, so that all of it may be looked at. */
+double consistent_wider(const struct tansy_solver *s);
+double consistent_shift(const struct tansy_solver *s, double t, double span);
 
 /* F = 0 and, of a panel, F_y s + F_y' s' + F_p u = 0 hold at what was found, as far as the tolerances can tell; else
    TANSY_INCONSISTENT. */
@@ -77,7 +83,7 @@ int consistent_tangent(struct tansy_solver *s, double t, double *v);
 /* Finds kinds and constraints at (t, y0, yp) and factors K. */
 tansy_status consistent_factor(struct tansy_solver *s, double t);
 
-/* F may be evaluated at t + by: not beyond the stop time. */
+/* F may be evaluated at t + by: not beyond the stop time, nor, at the stop time itself, ahead. */
 bool consistent_may_look(const struct tansy_solver *s, double t, double by);
 
 /* The error weight of component i at y0. */

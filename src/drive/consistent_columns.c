@@ -9,14 +9,17 @@
 #include "drive/consistent.h"
 #include "drive/solver.h"
 
-/* R = J V - M V_rate + r_p U at the state moved along the solution by `time`; V_rate may be overwritten. */
+/* R = J V - M V_rate + r_p U at the state moved along the solution by `time`; V_rate may be overwritten.  To second order with constraints,
+   whose second derivatives are wanted, and where one side alone may be looked at. */
 static int tangent_at(struct tansy_solver *s, const struct panel *panel, double time,
                       const double *V, double *V_rate, double *R)
 {
     struct consistent *const c = &s->consistent;
     double *const yp = c->slope, *const y = c->moved;
+    bool const one_side = c->coupled.n == 0 && !consistent_may_look(s, s->stepper.t, -time);
+    double const half = c->constraints > 0 || one_side ? 0.5 * time : 0;
     for (size_t i = 0; i < s->n; i++) {
-        y[i] = s->y0[i] + time * c->yp[i];
+        y[i] = s->y0[i] + time * (c->yp[i] + half * c->ypp[i]);
         yp[i] = c->yp[i] + time * c->ypp[i];
     }
     struct point at = {.t = s->stepper.t + time, .y = y, .yp = yp};
@@ -123,40 +126,59 @@ static int difference_one_side(struct tansy_solver *s, const struct panel *panel
     return code;
 }
 
-/* The same from both sides, of constraints the second derivative, into c->panel. */
+/* The same from both sides, into c->panel. */
 static int difference_along(struct tansy_solver *s, const struct panel *panel, double span,
                             const double *V, const double *V_rate)
 {
-    struct consistent *const c = &s->consistent;
-    double *const up = c->panel, *const down = c->panel + panel->count;
+    double *const up = s->consistent.panel, *const down = up + panel->count;
     int const above = look_along(s, panel, span, V, V_rate, up);
     if (above < 0) return above;
     int const below = look_along(s, panel, -span, V, V_rate, down);
     if (below < 0 || (above > 0 && below > 0)) return below;
-    if (above > 0 || below > 0) {
-        if (c->constraints > 0) return 1;
-        if (above > 0) memcpy(up, down, panel->count * sizeof *up);
+    if (above > 0) memcpy(up, down, panel->count * sizeof *up);
+    if (above > 0 || below > 0)
         return difference_one_side(s, panel, above > 0 ? -span : span, V, V_rate, up);
+    s->norms.kernels->combine(panel->count, 0.5 / span, up, -0.5 / span, down, up);
+    return 0;
+}
+
+/* Its rows of constraints: the second derivative, from three points of time, or from four on one side.  J s + r_p u itself vanishes to
+   the tolerance only, as r does in consistent_rates.c. */
+static int bend_constraints(struct tansy_solver *s, const struct panel *panel, double span,
+                            const double *V, const double *V_rate)
+{
+    static const double both[] = {1, -2, 1}, one[] = {2, -5, 4, -1};
+    struct consistent *const c = &s->consistent;
+    double *const up = c->panel, *const here = up + panel->count;
+    double *const bend = s->stepper.panel_work[0].r;
+    double const shift = consistent_shift(s, s->stepper.t, span);
+    memset(bend, 0, panel->count * sizeof *bend);
+    for (int j = 0; j < (shift == 0 ? 3 : 4); j++) {
+        double const time = shift == 0 ? (j - 1) * span : j * shift;
+        int const code = look_along(s, panel, time, V, V_rate, here);
+        if (code != 0) return code;
+        s->norms.kernels->combine(panel->count, 1, bend, shift == 0 ? both[j] : one[j], here, bend);
     }
     for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; k < panel->lanes; k++) {
-            size_t const x = i * panel->lanes + k;
-            up[x] = c->constraint[i] ? (up[x] + down[x]) / (span * span)
-                                     : (up[x] - down[x]) / (2 * span);
-        }
+        for (size_t k = 0; k < panel->lanes && c->constraint[i]; k++)
+            up[i * panel->lanes + k] = bend[i * panel->lanes + k] / (span * span);
     return 0;
 }
 
 /* V_rate of the algebraic rows, for the first predictor, where they start flat without it; or along the null space of M.  Differences of
-   differences need a longer span.  1: they cannot be had. */
+   differences need a longer span, and so do second ones, (1e-10)^(1/4) of a time for what differences leave.  1: they cannot be had. */
 static int find_rates(struct tansy_solver *s, const struct panel *panel, const double *V,
                       double *V_rate)
 {
-    static const double longer = 64;
+    static const double longer = 64, bending = 16;
     struct consistent *const c = &s->consistent;
-    bool const twice = s->derive.tangent_source == SOURCE_DIFFERENCES && c->constraints == 0;
+    bool const twice = c->constraints > 0 ? derive_tangent_needs_value(&s->derive)
+                                          : s->derive.tangent_source == SOURCE_DIFFERENCES;
     double *const up = c->panel;
-    int code = difference_along(s, panel, (twice ? longer : 1) * c->rate_span, V, V_rate);
+    double const span = c->constraints > 0 ? (twice ? bending : 1) * consistent_wider(s)
+                                           : (twice ? longer : 1) * c->rate_span;
+    int code = difference_along(s, panel, span, V, V_rate);
+    if (code == 0 && c->constraints > 0) code = bend_constraints(s, panel, span, V, V_rate);
     for (size_t x = 0; x < panel->count && code == 0; x++) code = isfinite(up[x]) ? 0 : 1;
     s->derive.worker[0].failure.kind = code > 0 ? FAILURE_NONE : s->derive.worker[0].failure.kind;
     return code != 0 ? code : consistent_solve(s, panel->lanes, up, V_rate, NULL);

@@ -24,6 +24,17 @@ double consistent_span(const struct tansy_solver *s, double t, const double *v)
     return fmax(6e-6 * shortest, 64 * DBL_EPSILON * fabs(t));
 }
 
+double consistent_wider(const struct tansy_solver *s)
+{
+    return wider * s->consistent.rate_span;
+}
+
+double consistent_shift(const struct tansy_solver *s, double t, double span)
+{
+    if (!consistent_may_look(s, t, span)) return -span;
+    return consistent_may_look(s, t, -span) ? 0 : span;
+}
+
 /* r(t + by, y + by v, y') into r; 1 when that must not be looked at. */
 static int look_along(struct tansy_solver *s, double t, double by, const double *v, double *r)
 {
@@ -61,9 +72,7 @@ static int difference_along(struct tansy_solver *s, double t, double span, const
 static int bend_constraints(struct tansy_solver *s, double t, double span)
 {
     struct consistent *const c = &s->consistent;
-    double const shift = !consistent_may_look(s, t, span)    ? -span
-                         : !consistent_may_look(s, t, -span) ? span
-                                                             : 0;
+    double const shift = consistent_shift(s, t, span);
     int code = 0;
     memset(c->slope, 0, s->n * sizeof *c->slope);
     for (int side = -1; side <= 1 && code == 0; side++) {
@@ -86,7 +95,7 @@ int consistent_rates(struct tansy_solver *s, double t)
     memset(c->ypp, 0, bytes);
     c->rate_span = fmin(c->rate_span, consistent_span(s, t, c->yp));
     if (c->algebraic == 0 && c->coupled.n == 0) return 0;
-    double const span = c->constraints > 0 ? wider * c->rate_span : c->rate_span;
+    double const span = c->constraints > 0 ? consistent_wider(s) : c->rate_span;
     int code = difference_along(s, t, span, c->yp);
     if (code == 0 && c->constraints > 0) code = bend_constraints(s, t, span);
     if (code == 0) code = consistent_solve(s, 1, c->delta, c->dy, c->ypp);

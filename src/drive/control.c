@@ -66,11 +66,19 @@ static double root(double x, int k)
     }
 }
 
+/* The order by which a step is chosen for which the error is `excess` times what it should be. */
+static int order_for(const struct candidate *candidate, double excess)
+{
+    bool const limited = candidate->limit > 0 && candidate->order > candidate->limit && excess > 1;
+    return limited ? candidate->limit : candidate->order;
+}
+
 /* The ratio that a candidate allows; 0 when it is not offered. */
 static double allowed(const struct candidate *candidate)
 {
+    double const excess = candidate->bias * candidate->error;
     if (candidate->order == 0) return 0;
-    return 1 / (root(candidate->bias * candidate->error, candidate->order + 1) + 1e-6);
+    return 1 / (root(excess, order_for(candidate, excess) + 1) + 1e-6);
 }
 
 /* The ratio that a candidate allows is below `band`; without a call of pow. */

@@ -133,6 +133,7 @@ static tansy_status jump_here(struct tansy_solver *s, double t, size_t j, const 
 {
     TRY(judge_code(s, events_slope(s, t, s->events.f_after)));
     events_corner_stage(s, t, j, group);
+    if (group) events_corner_grazed(s, t, j);
     events_jump(s, true);
     return events_renew(s, t);
 }
@@ -246,13 +247,14 @@ static size_t find_overtaken(const struct events *e, double size)
     return i < e->switches ? i : SIZE_MAX;
 }
 
-/* Tells of those that were to cross by themselves, at a time that moves otherwise, and whose g turning j has moved away. */
+/* Tells of those that were to cross by themselves, at a time that moves otherwise, and whose g turning j has moved away, be it after
+   they were turned with it. */
 static void tell_evaded(struct tansy_solver *s, double t, size_t j, double size)
 {
     const struct events *const e = &s->events;
     double const alike = same_delay * size + same_time * e->stride;
     for (size_t i = 0; i < e->switches && s->ns > 0; i++)
-        if (e->kept[i] && !e->crossing[i] && !e->together[i] && e->apart[i] > alike &&
+        if (e->kept[i] && !e->crossing[i] && e->apart[i] > alike &&
             e->mode[i] == e->mode_before[i] && fabs(e->value[i]) > fabs(e->rate[i]) * e->soon)
             events_corner_evaded(s, t, i, j);
 }
@@ -367,6 +369,7 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
     struct events *const e = &s->events;
     if (e->idle > IDLE + 2 * e->switches) return events_contradict(s, e->leader, t);
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
+    if (!events_open_eyes(s)) return TANSY_OK;
     TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
     find_crossing(s, t);
     if (is_unfounded(s)) {
@@ -400,7 +403,7 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
     memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
     if (e->switches > 0) TRY(events_renew(s, t));
     if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
-    size_t const before = e->piece;
+    if (e->switches > 0) TRY(judge_code(s, events_slope(s, t, e->f)));
     events_corner_before_break(s, t);
     e->piece = s->direction > 0 ? e->piece + 1 : e->piece - 1;
     e->mode[e->switches] = (double)e->piece;
@@ -409,7 +412,7 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
     if (e->switches > 0) TRY(events_follow(s, t));
     if (e->switches > 0) TRY(events_renew(s, t));
     events_count(s, t);
-    events_corner_at_break(s, t, before);
+    events_corner_at_break(s, t);
     return TANSY_OK;
 }
 
@@ -438,6 +441,7 @@ static tansy_status cross_all(struct tansy_solver *s)
     if (e->leader != SIZE_MAX) TRY(cross_switches(s, t));
     TRY(cross_break(s, t));
     if (e->refused != 0) return solver_fail_here(s, e->refused);
+    if (e->switches > 0) TRY(judge_code(s, events_find_blind(s, t)));
     if (e->switches > 0) TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->sample)));
     return judge_code(s, events_find_soft(s, t));
 }
@@ -448,7 +452,11 @@ tansy_status events_cross(struct tansy_solver *s)
     size_t const active = s->activation.active;
     solver_output(s, e->at, 0, s->y0, s->sens0);
     events_set_out(s);
-    if (cross_all(s) < 0) {
+    if (e->switches > 0) memset(s->derive.doubted, 0, e->switches * sizeof *s->derive.doubted);
+    s->derive.lenient = true; /* modes on the way may be such that g has no value */
+    tansy_status const crossed = cross_all(s);
+    s->derive.lenient = false;
+    if (crossed < 0) {
         if (s->activation.active != active) solver_stand_still(s); /* the panels are new */
         return s->error;
     }

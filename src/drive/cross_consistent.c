@@ -4,7 +4,6 @@
      G_j(t, x; modes, piece) = g_j(t, y),   y consistent with x, the modes and the piece,
    and everything that is decided there is decided by G.  So a g that jumps to its other side because an algebraic variable does
    is turned with what made it jump, and moves with p as that does. */
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,6 +18,7 @@ void events_layout_consistent(struct tansy_solver *s, struct arena *arena)
     struct events *const e = &s->events;
     if (!derive_is_implicit(&s->derive)) return;
     e->y_from = arena_doubles(arena, s->n);
+    e->y_given = arena_doubles(arena, s->n);
     e->y_last = arena_doubles(arena, s->n);
     e->y_kept = arena_doubles(arena, s->n);
     e->f_here = arena_doubles(arena, s->n);
@@ -94,14 +94,12 @@ bool events_differ(const struct tansy_solver *s, double a, double b)
 }
 
 /* Of g_j that depends on multipliers values count for as long as it does; then bounds again. */
-static void set_soft(struct events *e, size_t j, bool soft)
+static void set_soft(struct tansy_solver *s, size_t j, bool soft)
 {
-    bool const was = e->vague[j] == UINT_MAX;
+    struct events *const e = &s->events;
     e->soft[j] = soft;
     e->softs += soft;
-    if (soft && e->vague[j] == 0) e->vagues++;
-    if (!soft && was) e->vagues--;
-    if (soft || was) e->vague[j] = soft ? UINT_MAX : 0;
+    events_by_values(e, j, soft || s->derive.blind[j]);
 }
 
 int events_find_soft(struct tansy_solver *s, double t)
@@ -110,7 +108,7 @@ int events_find_soft(struct tansy_solver *s, double t)
     e->softs = 0;
     if (!e->y_from || e->switches == 0) return 0;
     if (s->consistent.multipliers == 0) {
-        for (size_t j = 0; j < e->switches; j++) set_soft(e, j, false);
+        for (size_t j = 0; j < e->switches; j++) set_soft(s, j, false);
         return 0;
     }
     events_keep(s);
@@ -120,7 +118,7 @@ int events_find_soft(struct tansy_solver *s, double t)
     if (code == 0) code = derive_switch(&s->derive, 0, t, s->y0, e->trial);
     events_put_back(s);
     for (size_t j = 0; j < e->switches && code >= 0; j++)
-        set_soft(e, j, code > 0 || e->low[j] != e->trial[j]);
+        set_soft(s, j, code > 0 || e->low[j] != e->trial[j]);
     return code < 0 ? code : 0;
 }
 

@@ -31,9 +31,8 @@ void events_layout_corner(struct tansy_solver *s, struct arena *arena)
     e->g_from = arena_doubles(arena, e->switches);
     ARENA_TAKE(arena, e->asked, e->switches);
     e->moves = arena_doubles(arena, e->switches);
-    ARENA_TAKE(arena, e->near_break, e->switches);
-    ARENA_TAKE(arena, e->before_break, e->switches);
     events_layout_flat(s, arena);
+    events_layout_break(s, arena);
 }
 
 /* A code above 0 tells that nothing is known; below 0, that the run is to stop. */
@@ -66,8 +65,8 @@ static void set_modes(struct tansy_solver *s, const double *mode, size_t piece)
     derive_set_modes(&s->derive);
 }
 
-/* f with these modes and this piece, into f; false: it has no value there, or wants to stop. */
-static bool probe(struct tansy_solver *s, double t, const double *mode, size_t piece, double *f)
+bool events_slope_with(struct tansy_solver *s, double t, const double *mode, size_t piece,
+                       double *f)
 {
     struct events *const e = &s->events;
     memcpy(e->mode_kept, e->mode, e->switches * sizeof *e->mode);
@@ -80,18 +79,18 @@ static bool probe(struct tansy_solver *s, double t, const double *mode, size_t p
 }
 
 /* Turns in `mode` those that are on another side when the modes are these instead of `from`; false: that is not known. */
-static bool settle(struct tansy_solver *s, double t, const double *from, double *mode)
+static bool settle(struct tansy_solver *s, double t, const double *from, size_t piece, double *mode)
 {
     struct events *const e = &s->events;
     bool changed = true;
     memcpy(e->mode_kept, e->mode, e->switches * sizeof *e->mode);
     for (size_t i = 0; i < e->switches; i++) e->asked[i] = mode[i] != from[i];
-    set_modes(s, from, e->piece);
+    set_modes(s, from, piece);
     events_keep(s);
-    bool known = events_is_known(e, events_values(s, t, e->g_from));
+    bool known = events_is_known(e, events_values(s, t, e->g_from)) && events_all_have_values(s);
     for (size_t pass = 0; pass <= e->switches && changed && known; pass++) {
-        set_modes(s, mode, e->piece);
-        known = events_is_known(e, events_values(s, t, e->trial));
+        set_modes(s, mode, piece);
+        known = events_is_known(e, events_values(s, t, e->trial)) && events_all_have_values(s);
         changed = false;
         for (size_t i = 0; i < e->switches && known; i++) {
             double const holds = e->trial[i] >= 0;
@@ -106,13 +105,17 @@ static bool settle(struct tansy_solver *s, double t, const double *from, double 
     return known;
 }
 
-/* The modes as they are but for j, and for those that are on another side when it is; false: that is not known. */
+bool events_flip_on(struct tansy_solver *s, double t, size_t j, const double *from, size_t piece,
+                    double *mode)
+{
+    memcpy(mode, from, s->events.switches * sizeof *mode);
+    mode[j] = 1 - mode[j];
+    return settle(s, t, from, piece, mode);
+}
+
 bool events_flip(struct tansy_solver *s, double t, size_t j, double *mode)
 {
-    const struct events *const e = &s->events;
-    memcpy(mode, e->mode, e->switches * sizeof *mode);
-    mode[j] = 1 - mode[j];
-    return settle(s, t, e->mode, mode);
+    return events_flip_on(s, t, j, s->events.mode, s->events.piece, mode);
 }
 
 /* a - b = c - d but for rounding. */
@@ -138,7 +141,7 @@ static bool same_rate(struct tansy_solver *s, double t, size_t j, const double *
 }
 
 /* moves[j] > 0: some column moves g_j at (t, y0), where f is in e->f.  What is left of dg/dp by cancellation does not. */
-static int find_moves(struct tansy_solver *s, double t)
+int events_find_moves(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     struct point const at = {.t = t, .y = s->y0, .f = e->f};
@@ -161,8 +164,7 @@ static int find_moves(struct tansy_solver *s, double t)
     return 0;
 }
 
-/* g_j is on its way across its surface, which it reaches or has left in no time. */
-static bool passes(const struct events *e, size_t j, const double *rate)
+bool events_passes(const struct events *e, size_t j, const double *rate)
 {
     return rate[j] != 0 && fabs(e->value[j]) <= fabs(rate[j]) * e->soon;
 }
@@ -170,9 +172,12 @@ static bool passes(const struct events *e, size_t j, const double *rate)
 /* g_j is zero at (t, y0) and has no rate to speak of: as far as its bounds, or it itself, can tell. */
 bool events_stays(const struct events *e, size_t j, const double *rate, bool bounded)
 {
-    if (passes(e, j, rate)) return false;
+    if (events_passes(e, j, rate)) return false;
     if (e->value[j] == 0) return true;
-    return bounded && e->bounds[j] <= 0 && e->bounds[e->switches + j] >= 0;
+    if (!bounded) return false;
+    /* Beside where g has no value, as sqrt(x) at x = 1e-17, bounds tell nothing. */
+    if (isinf(e->bounds[j]) || isinf(e->bounds[e->switches + j])) return false;
+    return e->bounds[j] <= 0 && e->bounds[e->switches + j] >= 0;
 }
 
 /* Bounds of g at a point: wide as its rounding errors. */
@@ -186,12 +191,11 @@ bool events_point_bounds(struct tansy_solver *s, double t)
     return e->bounds && events_is_known(e, derive_switch_range(&s->derive, &box, &g));
 }
 
-/* How many stand at their surface at (t, y0), where the bounds are known. */
-static size_t count_standing(const struct events *e, const double *rate, bool bounded)
+size_t events_count_standing(const struct events *e, const double *rate, bool bounded)
 {
     size_t standing = 0;
     for (size_t j = 0; j < e->switches; j++)
-        standing += passes(e, j, rate) || events_stays(e, j, rate, bounded);
+        standing += events_passes(e, j, rate) || events_stays(e, j, rate, bounded);
     return standing;
 }
 
@@ -212,7 +216,7 @@ static void turn_some(struct tansy_solver *s, const double *rate, size_t standin
     set_modes(s, e->mode_last, e->piece);
     for (size_t j = 0; j < e->switches; j++) {
         if (e->mode_probe[j] == e->mode_last[j]) continue;
-        bool turns = !passes(e, j, rate);
+        bool turns = !events_passes(e, j, rate);
         if (standing <= MOST_COMBINED)
             turns = (x + 1) >> number & 1;
         else if (standing <= MOST_STANDING)
@@ -229,20 +233,20 @@ int events_find_moves_either_way(struct tansy_solver *s, double t, const double 
 {
     struct events *const e = &s->events;
     bool const bounded = events_point_bounds(s, t);
-    int code = find_moves(s, t);
+    int code = events_find_moves(s, t);
     memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
     memcpy(e->mode_last, e->mode, e->switches * sizeof *e->mode);
     memcpy(e->low, e->moves, e->switches * sizeof *e->low);
     for (size_t j = 0; j < e->switches; j++) {
-        bool const here = passes(e, j, rate) || events_stays(e, j, rate, bounded);
+        bool const here = events_passes(e, j, rate) || events_stays(e, j, rate, bounded);
         e->mode_probe[j] = here ? 1 - e->mode[j] : e->mode[j];
     }
-    size_t const standing = count_standing(e, rate, bounded);
+    size_t const standing = events_count_standing(e, rate, bounded);
     events_keep(s);
     for (size_t x = 0; x < count_trials(standing) && code == 0; x++) {
         turn_some(s, rate, standing, x);
         code = events_values(s, t, e->trial);
-        if (code == 0) code = find_moves(s, t);
+        if (code == 0) code = events_find_moves(s, t);
         for (size_t i = 0; i < e->switches; i++)
             if (e->trial[i] == e->value[i] || e->trial[i] == 0)
                 e->low[i] = fmax(e->low[i], e->moves[i]);
@@ -258,7 +262,7 @@ static bool sides_differ(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
     return !events_flip(s, t, j, e->mode_first) ||
-           !probe(s, t, e->mode_first, e->piece, e->f_probe) ||
+           !events_slope_with(s, t, e->mode_first, e->piece, e->f_probe) ||
            !same_steps(s, e->f, e->f_probe, e->f, e->f);
 }
 
@@ -269,75 +273,14 @@ void events_corner_at_start(struct tansy_solver *s)
     bool known = false;
     memset(e->flat, 0, e->switches * sizeof *e->flat);
     if (s->ns == 0) return;
-    e->standing = count_standing(e, e->rate, events_point_bounds(s, t));
+    e->standing = events_count_standing(e, e->rate, events_point_bounds(s, t));
     events_corner_stays(s, t, e->rate, CORNER_START);
     for (size_t j = 0; j < e->switches; j++) {
-        if (!passes(e, j, e->rate)) continue;
+        if (!events_passes(e, j, e->rate)) continue;
         if (!known && !events_is_known(e, events_find_moves_either_way(s, t, e->rate))) return;
         known = true;
         if (e->moves[j] == 0) continue;
         if (sides_differ(s, t, j)) events_note(e, t, j, CORNER_START);
-    }
-}
-
-/* With the switch before the break and after it S jumps by the same: f00 - f10 = f01 - f11, and g_j runs alike. */
-static bool commutes(struct tansy_solver *s, double t, size_t j, size_t piece_before)
-{
-    struct events *const e = &s->events;
-    double *const f00 = e->f_probe, *const f10 = e->f_last, *const f11 = e->f_first;
-    memcpy(e->mode_first, e->mode, e->switches * sizeof *e->mode);
-    if (!probe(s, t, e->mode_first, piece_before, f00)) return false;
-    if (!same_rate(s, t, j, f00, e->f)) return false;
-    return events_flip(s, t, j, e->mode_first) && probe(s, t, e->mode_first, piece_before, f10) &&
-           probe(s, t, e->mode_first, e->piece, f11) && same_steps(s, f00, f10, e->f, f11);
-}
-
-/* f and the rates at (t, y0) as it is; g is in e->value. */
-static bool find_rates(struct tansy_solver *s, double t)
-{
-    struct events *const e = &s->events;
-    e->soon = 4 * events_roundoff(t, s->stats.h_last);
-    return events_is_known(e, events_slope(s, t, e->f)) &&
-           events_is_known(e, events_rates(s, t, e->f, e->value, e->rate));
-}
-
-void events_corner_before_break(struct tansy_solver *s, double t)
-{
-    struct events *const e = &s->events;
-    bool known = false;
-    memset(e->near_break, 0, e->switches * sizeof *e->near_break);
-    memset(e->before_break, 0, e->switches * sizeof *e->before_break);
-    if (s->ns == 0 || e->switches == 0 || !find_rates(s, t)) return;
-    for (size_t j = 0; j < e->switches; j++) {
-        if (!passes(e, j, e->rate)) continue;
-        if (!known && !events_is_known(e, find_moves(s, t))) return;
-        known = true;
-        e->before_break[j] = true;
-        e->near_break[j] = e->moves[j] != 0 && sides_differ(s, t, j);
-    }
-}
-
-/* g_j passes its surface at a break: with what it does on the piece before, or it jumps there, for p to one side only. */
-static bool depends_on_order(struct tansy_solver *s, double t, size_t j, size_t piece_before)
-{
-    const struct events *const e = &s->events;
-    if (e->moves[j] == 0) return false;
-    return e->before_break[j] ? !commutes(s, t, j, piece_before) : sides_differ(s, t, j);
-}
-
-void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_before)
-{
-    struct events *const e = &s->events;
-    bool known = false;
-    if (s->ns == 0 || e->switches == 0 || !find_rates(s, t)) return;
-    e->standing = count_standing(e, e->rate, events_point_bounds(s, t));
-    events_corner_stays(s, t, e->rate, CORNER_FLAT);
-    for (size_t j = 0; j < e->switches; j++) {
-        bool const here = passes(e, j, e->rate);
-        if (here && !known && !events_is_known(e, find_moves(s, t))) return;
-        known = known || here;
-        if (here ? depends_on_order(s, t, j, piece_before) : e->near_break[j])
-            events_note(e, t, j, CORNER_BREAK);
     }
 }
 
@@ -379,8 +322,8 @@ static bool order_is_free(struct tansy_solver *s, double t, size_t j, const bool
     memcpy(e->mode_probe, e->mode_first, e->switches * sizeof *e->mode);
     for (size_t i = 0; i < e->switches; i++)
         if (group[i]) e->mode_probe[i] = 1 - e->mode_first[i];
-    return settle(s, t, e->mode_first, e->mode_probe) &&
-           probe(s, t, e->mode_probe, e->piece, e->f_probe) &&
+    return settle(s, t, e->mode_first, e->piece, e->mode_probe) &&
+           events_slope_with(s, t, e->mode_probe, e->piece, e->f_probe) &&
            same_steps(s, e->f_probe, e->f_first, e->f_after, e->f) &&
            same_rate(s, t, j, e->f_first, e->f) &&
            same_rate(s, t, e->first, e->f_first, e->f_probe);
@@ -403,7 +346,8 @@ void events_corner_dropped(struct tansy_solver *s, double t, size_t j, const dou
 {
     struct events *const e = &s->events;
     if (e->stages == 0 || moves_with(s, delay)) return;
-    if (!events_flip(s, t, j, e->mode_probe) || !probe(s, t, e->mode_probe, e->piece, e->f_probe) ||
+    if (!events_flip(s, t, j, e->mode_probe) ||
+        !events_slope_with(s, t, e->mode_probe, e->piece, e->f_probe) ||
         !same_steps(s, e->f, e->f_probe, e->f, e->f))
         events_note(e, t, j, (ptrdiff_t)e->first);
 }
@@ -422,8 +366,8 @@ void events_corner_evaded(struct tansy_solver *s, double t, size_t j, size_t lea
     struct events *const e = &s->events;
     memcpy(e->mode_probe, e->mode_before, e->switches * sizeof *e->mode);
     e->mode_probe[j] = 1 - e->mode_probe[j];
-    if (!settle(s, t, e->mode_before, e->mode_probe) ||
-        !probe(s, t, e->mode_probe, e->piece, e->f_probe) ||
+    if (!settle(s, t, e->mode_before, e->piece, e->mode_probe) ||
+        !events_slope_with(s, t, e->mode_probe, e->piece, e->f_probe) ||
         !same_steps(s, e->f, e->f_probe, e->f, e->f))
         events_note(e, t, j, (ptrdiff_t)leader);
 }

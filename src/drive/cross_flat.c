@@ -52,7 +52,7 @@ static void move_back(struct tansy_solver *s)
     derive_set_parameters(&s->derive);
 }
 
-/* f and g at the point nearby with these modes; false: they have no values there, or want to stop. */
+/* f, or the values of algebraic components, and g at the point nearby with these modes; false: they have no values there, or want to stop. */
 static bool look_nearby(struct tansy_solver *s, double t, const double *mode, double *f, double *g)
 {
     struct events *const e = &s->events;
@@ -63,9 +63,11 @@ static bool look_nearby(struct tansy_solver *s, double t, const double *mode, do
     s->y0 = e->y_near;
     int code = solver_slope(s, t, f);
     s->y0 = here;
+    for (size_t i = 0; i < s->n; i++)
+        if (!events_counts(s, i)) f[i] = e->y_near[i];
     if (code == 0) code = derive_switch(&s->derive, 0, t, e->y_near, g);
     move_back(s);
-    return events_is_known(e, code);
+    return events_is_known(e, code) && events_all_have_values(s);
 }
 
 static bool differ(const struct tansy_solver *s, double a, double b)
@@ -82,12 +84,14 @@ static bool differ_rates(const struct tansy_solver *s, const double *f, const do
     return i < s->n;
 }
 
-/* f nearby is another one with these modes. */
+/* f nearby, or an algebraic component, is another one with these modes. */
 static bool matters(struct tansy_solver *s, double t, const double *mode)
 {
     struct events *const e = &s->events;
     if (!look_nearby(s, t, mode, e->f_other, e->g_other)) return true;
-    return differ_rates(s, e->f_near, e->f_other);
+    size_t i = 0;
+    while (i < s->n && !differ(s, e->f_near[i], e->f_other[i])) i++;
+    return i < s->n;
 }
 
 /* f depends on the mode of j, and of what jumps with it. */

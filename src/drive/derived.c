@@ -7,6 +7,7 @@
 
 #include "base/heap.h"
 #include "drive/solver.h"
+#include "drive/stored_modes.h"
 
 static const double central = 6.06e-6; /* cube root of the roundoff */
 static const double share =
@@ -18,9 +19,10 @@ struct derivation {
     void *context;
     tansy_local local; /* the context, where the functions want scratch memory */
     double t;
+    const tansy_stored *at; /* the same as it was stored; NULL: of a run */
     const double *y, *yp, *sens, *sensp;
     double *Q, *Q_p;
-    size_t known;  /* entries of q->p: np, in a run also the modes behind them, which else are 0 */
+    size_t known;  /* entries of q->p: np, in a run also the modes behind them */
     double *p, *u; /* p as the functions see it, and a direction in p */
     double *y_moved, *yp_moved, *above, *below;
     const double *level; /* level[n]: atol/rtol of a run, and */
@@ -87,7 +89,7 @@ static tansy_status by_tangent(const struct derivation *d, size_t k)
 }
 
 /* Q at m increments along column k. */
-static int evaluate(const struct derivation *d, size_t k, double m, double *Q)
+static int evaluate(struct derivation *d, size_t k, double m, double *Q)
 {
     const tansy_problem *const q = d->q;
     size_t const at = place_of(d, k);
@@ -96,8 +98,10 @@ static int evaluate(const struct derivation *d, size_t k, double m, double *Q)
         d->yp_moved[i] = d->yp[i] + (d->sensp ? m * d->sensp[at * q->n + i] : 0);
     }
     for (size_t j = 0; j < q->np; j++) d->p[j] = q->p[j] + m * d->u[j];
+    d->local.version++;
     int const code = q->derived(d->t, d->y_moved, d->yp_moved, d->p, Q, d->context);
     memcpy(d->p, q->p, q->np * sizeof *d->p);
+    d->local.version++;
     return code;
 }
 
@@ -108,13 +112,21 @@ static double largest_of(const double *v, size_t count)
     return largest;
 }
 
+/* How far p_j may go: a scale far below it must not give increments that are lost in it. */
+static double reach_of_parameter(const tansy_problem *q, size_t j)
+{
+    static const double least = 1e-4;
+    double const scale = tolerances_parameter_scale(q, j);
+    return isfinite(scale) && scale > 0 ? fmax(scale, least * fabs(q->p[j])) : 1;
+}
+
 /* How far p may go along the direction, of all components that it moves; where it moves none, y along column s. */
 static double reach_of(const struct derivation *d, const double *s)
 {
     const tansy_problem *const q = d->q;
     double least = HUGE_VAL, most = 0;
     for (size_t j = 0; j < q->np; j++)
-        if (d->u[j] != 0) least = fmin(least, (q->p[j] != 0 ? fabs(q->p[j]) : 1) / fabs(d->u[j]));
+        if (d->u[j] != 0) least = fmin(least, reach_of_parameter(q, j) / fabs(d->u[j]));
     if (least < HUGE_VAL) return least;
     for (size_t i = 0; i < q->n; i++)
         if (s[i] != 0) most = fmax(most, fabs(d->y[i] / s[i]));
@@ -143,7 +155,7 @@ static double increment(const struct derivation *d, size_t k)
     return central * least;
 }
 
-static tansy_status by_differences(const struct derivation *d, size_t k)
+static tansy_status by_differences(struct derivation *d, size_t k)
 {
     const tansy_problem *const q = d->q;
     (void)fill_direction(d, k);
@@ -160,7 +172,7 @@ static tansy_status derive_all(struct derivation *d)
     const tansy_problem *const q = d->q;
     int const code = q->derived(d->t, d->y, d->yp, d->p, d->Q, d->context);
     if (code != 0 || !all_finite(d->Q, q->nq)) return fail(d, "derived", code);
-    for (size_t k = 0; k < columns_of(q) && d->Q_p && d->sens; k++)
+    for (size_t k = 0; k < columns_of(q) && d->Q_p; k++)
         TRY(q->derived_tangent ? by_tangent(d, k) : by_differences(d, k));
     return TANSY_OK;
 }
@@ -183,7 +195,8 @@ static tansy_status derive_with_room(struct derivation *d)
         d->local = (tansy_local){.context = q->context, .scratch = scratch, .version = 1};
         d->context = q->scratch > 0 ? (void *)&d->local : q->context;
         if (d->known > 0) memcpy(d->p, q->p, d->known * sizeof *d->p);
-        status = derive_all(d);
+        status = d->at ? stored_modes(q, d->at, &d->local, d->context, d->p, d->message) : TANSY_OK;
+        if (status == TANSY_OK) status = derive_all(d);
     } else
         (void)message_set(d->message, status, "no memory for derived quantities");
     heap_return(room);
@@ -216,8 +229,12 @@ tansy_status tansy_derived_from(const tansy_problem *problem, const tansy_stored
                              "the problem has no derived quantities (.nq, .derived)");
     else if (!at || !at->y || !at->yp || !Q)
         status = message_set(&own, TANSY_BAD_CALL, "y, yp and Q are needed");
+    else if (Q_p && !at->sens && columns_of(problem) > 0)
+        status =
+            message_set(&own, TANSY_BAD_CALL, "Q_p needs S, which is not stored: sens is NULL");
     else {
         struct derivation d = derivation_of(problem, problem->np, at);
+        d.at = at;
         d.Q = Q;
         d.Q_p = Q_p;
         d.message = &own;
@@ -240,6 +257,9 @@ tansy_status tansy_derived_at(tansy_solver *s, double t, double *Q, double *Q_p)
         return message_set(&s->message, TANSY_BAD_CALL,
                            "the problem has no derived quantities (.nq, .derived)");
     if (!Q) return message_set(&s->message, TANSY_BAD_CALL, "Q is needed");
+    if (Q_p && s->ns == 0 && columns_of(&s->problem) > 0)
+        return message_set(&s->message, TANSY_BAD_CALL,
+                           "Q_p needs S, which is not computed: sensitivities = none");
     size_t const n = s->n, all = s->ns * n;
     double *const room = heap_take((2 * n + 2 * all + 1) * sizeof *room);
     if (!room)

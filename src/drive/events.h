@@ -24,13 +24,24 @@ enum {
     BERNSTEIN = 13  /* coefficients of a polynomial at most */
 };
 
-/* Why S is one-sided: it starts there, a break time is there, it stays there; else the number of another switch. */
-enum { CORNER_START = -1, CORNER_BREAK = -2, CORNER_FLAT = -3 };
+/* Why S is one-sided: it starts there, a break time is there, it stays there, it only touches; else the number of another switch. */
+enum { CORNER_START = -1, CORNER_BREAK = -2, CORNER_FLAT = -3, CORNER_TOUCH = -4 };
 
 /* The gradient of one g in (t, y): g_t + g_y v for SLOPES directions v, the last of them f-. */
 struct slopes {
     double v[SLOPES];
     bool known, grazing; /* grazing: hardly a slope along f- */
+};
+
+/* One side of a break. */
+struct break_side {
+    double *mode; /* mode[switches] */
+    double *rate; /* rate[switches]: dg/dt */
+    double *G;    /* G[switches*ns] = (dg/dy) s + (dg/dp) u, 0 where that is but rounding */
+    double *jump; /* jump[n]: f before a switch less f after it */
+    bool *here;   /* here[switches]: g passes its surface there */
+    size_t piece;
+    bool any, known; /* some do; what is above is known */
 };
 
 struct events {
@@ -67,6 +78,7 @@ struct events {
     /* cross_consistent.c: of an implicit problem, else NULL */
     double
         *y_from; /* y_from[n]: y that sens0 belongs to; consistent values are sought from there */
+    double *y_given;         /* y_given[n]: y_from before modes were looked for */
     double *y_last, *y_kept; /* y0 before the last search, and while other modes are tried */
     double *f_here;          /* f_here[n]: y' that nobody asked for */
     bool *
@@ -84,12 +96,18 @@ struct events {
         vague; /* vague[switches]: for so many steps more its values count, as its bounds are too wide */
     unsigned *in_vain; /* in_vain[switches]: how many times in a row that was found */
     size_t vagues;     /* how many are vague; without bounds none */
-    size_t unsure;     /* steps whose g was not looked at closely enough to be certain of it */
+
+    /* watch_blind.c */
+    bool *unseen;  /* unseen[switches]: g has no value at the point at work */
+    size_t blinds; /* how many have none where the last step ended, and nothing depends on them */
+
+    size_t unsure; /* steps whose g was not looked at closely enough to be certain of it */
     double *band;  /* band[switches]: g above -band is on the side of its mode; 0 but for noise */
     double *seen;  /* seen[switches]: the largest |g| at the ends of steps so far */
     double *noise; /* noise[switches]: how wide the bounds of g are over the shortest stretch */
 
     /* cross_noise.c */
+    bool missed;  /* watch_blind.c: some had no value in the last step */
     bool blurred; /* watch_range.c: a stretch counts as certain as bounds are no wider than noise */
     bool resolved; /* the root was located where g is certain to have only one */
     double left;   /* |g| at the ends of the bracket it was located in */
@@ -108,9 +126,6 @@ struct events {
     bool *asked;                                /* turned by request */
     double *moves;                              /* moves[switches]: a column moves g */
     double *G_alone;                            /* as G, with s = 0 */
-    bool *
-        near_break; /* near_break[switches]: at its surface just before a break, across which f differs */
-    bool *before_break; /* the same, whether or not f differs between its two sides */
     bool *flat,
         *told; /* [switches]: stays at its surface, where columns move it; S was found to depend on it */
     size_t standing;  /* how many stand at their surface, at t0 or at a break */
@@ -122,8 +137,10 @@ struct events {
     double *p_kept;                                       /* p, modes and piece while it is there */
     size_t stages, first; /* surfaces of this point; the first one */
     size_t corners;
-    double several_at; /* the last of them where surfaces met */
-    int refused;       /* the code of a function that wants to stop while corners are looked for */
+    double *touched_at, *turned_at;        /* [switches]: watch_touch.c: where last, or NaN */
+    double several_at;                     /* the last of them where surfaces met */
+    struct break_side near_side, far_side; /* cross_break.c */
+    int refused; /* the code of a function that wants to stop while corners are looked for */
     struct {
         double t;
         size_t number;
@@ -159,6 +176,10 @@ tansy_status events_begin(struct tansy_solver *s, double direction);
 
 /* The same before a direction is known: forward, or backward where there is no way forward. */
 tansy_status events_begin_either_way(struct tansy_solver *s);
+
+/* modes_search.c: of an implicit problem y0 at t is made consistent with the modes; where there is no such y, modes are looked for
+   that have one, if there are any.  A code below 0: the user wants to stop. */
+int events_search(struct tansy_solver *s, double t);
 
 /* Counts and remembers the modes that are not those of mode_before. */
 void events_count(struct tansy_solver *s, double t);
@@ -211,6 +232,38 @@ bool events_plain(const struct tansy_solver *s, double from, const double *rows)
 /* After a step: fewer steps more for those that are vague. */
 void events_sharpen(struct events *e);
 
+/* watch_blind.c: g_j is looked at by its values only (else by its bounds again), for as long as that is said. */
+void events_by_values(struct events *e, size_t j, bool only);
+
+/* The last derive_switch() found values of all that are not blind. */
+bool events_all_have_values(const struct tansy_solver *s);
+
+/* At (t, y0), where the modes are what they will be: those that have no value are blind from now on, if nothing depends on them; a
+   code other than 0: something does. */
+int events_find_blind(struct tansy_solver *s, double t);
+
+/* After a lenient derive_switch(): g that have no value at (t, y) of the last step, and had one before, are on no side.  A code: they
+   need one, as nothing else turns up to there and f depends on them. */
+int events_pass_missing(struct tansy_solver *s, double t, const double *y, double *g);
+
+/* watch_touch.c: after a step without a root, g at its five points in e->sample, or, if it is certain by its bounds, at both ends:
+   tells of conditions that are only touched. */
+void events_corner_touched(struct tansy_solver *s, bool certain);
+
+/* The same up to a root. */
+void events_corner_touched_before(struct tansy_solver *s);
+
+/* g_j has crossed at t, f before and after it in f and f_after, and back again: tells if it came no farther than the tolerance of y,
+   rate * time/4 = g'' time^2/8, so that it may only have touched. */
+void events_corner_grazed(struct tansy_solver *s, double t, size_t j);
+
+/* After a step: events_find_blind() at its end, if there is reason to. */
+tansy_status events_look_again(struct tansy_solver *s);
+
+/* At a root, g there in e->value: those that were blind, and have a value, take the side they are on; nothing depends on them
+   yet.  False: then nothing crosses here. */
+bool events_open_eyes(struct tansy_solver *s);
+
 /* watch_range.c: *certain, the bounds of every g that is not vague say that; false where there are none.  A code below 0: the user
    wants to stop. */
 int events_enclosed(struct tansy_solver *s, double a, double b, bool *certain);
@@ -256,10 +309,17 @@ int events_find_delays(struct tansy_solver *s, double t, size_t j, double *size)
 /* s+ = s- + (f- - f+) dT/dp, if it moves; then f+ is the f- of what comes next. */
 void events_jump(struct tansy_solver *s, bool moves);
 
-/* cross_corner.c: notes points where S is one-sided.  At t0; at a break, after it, with the number of the piece before. */
+/* cross_corner.c: notes points where S is one-sided.  At t0. */
 void events_corner_at_start(struct tansy_solver *s);
+
+/* cross_break.c: the same at a break, before it and after it. */
 void events_corner_before_break(struct tansy_solver *s, double t);
-void events_corner_at_break(struct tansy_solver *s, double t, size_t piece_before);
+void events_corner_at_break(struct tansy_solver *s, double t);
+void events_layout_break(struct tansy_solver *s, struct arena *arena);
+
+/* side->jump, from its modes and its piece: f with the condition of j not holding less f with it holding, and with what jumps with it;
+   false: it is not known. */
+bool events_find_jump(struct tansy_solver *s, double t, size_t j, struct break_side *side);
 
 /* At a switching point: before all; when a surface led by j, with the others of its group, is turned, f before it in f, after it
    in f_after, its dT/dp in delay (NULL: none of its own); when j stands at its surface too and its own dT/dp, in e->delay, may not be this one. */
@@ -270,14 +330,25 @@ void events_corner_overtaken(struct tansy_solver *s, double t, size_t j);
 void events_corner_evaded(struct tansy_solver *s, double t, size_t j, size_t leader);
 void events_layout_corner(struct tansy_solver *s, struct arena *arena);
 
-/* What cross_flat.c uses of it: false for a code other than 0, which is kept if the run is to stop; notes a corner; modes with j
-   turned and what jumps with it; moves[]; g_j stays at zero, as far as bounds at (t, y0), or g itself, can tell. */
+/* What cross_flat.c and cross_break.c use of it: false for a code other than 0, which is kept if the run is to stop; notes a corner;
+   modes with j turned and what jumps with it, false: that is not known; the same from these modes on this piece; moves[]; g_j stays
+   at zero, as far as bounds at (t, y0), or g itself, can tell. */
 bool events_is_known(struct events *e, int code);
 void events_note(struct events *e, double t, size_t j, ptrdiff_t other);
 bool events_flip(struct tansy_solver *s, double t, size_t j, double *mode);
+bool events_flip_on(struct tansy_solver *s, double t, size_t j, const double *from, size_t piece,
+                    double *mode);
+int events_find_moves(struct tansy_solver *s, double t);
 int events_find_moves_either_way(struct tansy_solver *s, double t, const double *rate);
 bool events_point_bounds(struct tansy_solver *s, double t);
 bool events_stays(const struct events *e, size_t j, const double *rate, bool bounded);
+
+/* g_j is on its way across its surface, which it reaches or has left in no time; how many stand at theirs at (t, y0), where the bounds
+   are known; f with these modes and this piece, false: it has no value there, or wants to stop. */
+bool events_passes(const struct events *e, size_t j, const double *rate);
+size_t events_count_standing(const struct events *e, const double *rate, bool bounded);
+bool events_slope_with(struct tansy_solver *s, double t, const double *mode, size_t piece,
+                       double *f);
 
 /* cross_flat.c: finds the switches that stay at their surface from t on, with these rates, and tells those on which S depends.
    Before and after a switching point: also those on which something that crosses depends, if f jumps. */

@@ -44,6 +44,20 @@ static const char *limit_hint(const struct tansy_solver *s, bool is_error)
     return o->min_step > 0 ? ", is min_step too large" : "";
 }
 
+const char *solver_doubt_preconditioner(const struct tansy_solver *s)
+{
+    static const double weak = 1e-2;
+    const struct krylov *const k = &s->krylov;
+    if (!equations_iterative(&s->equations)) return "";
+    if (krylov_total(k).failures > 0)
+        return ", is the preconditioner near the iteration matrix (gmres did not converge: try "
+               "ilu, larger blocks, a wider band, more krylov_dimension or krylov_restarts)";
+    if (k->is_coupled && k->weak < weak)
+        return ", does the preconditioner leave out entries of dF/dy' (its rows have several: try "
+               "ilu, or blocks or a band that hold them)";
+    return "";
+}
+
 static tansy_status explain_error_test(struct tansy_solver *s)
 {
     struct name column, component;
@@ -52,12 +66,13 @@ static tansy_status explain_error_test(struct tansy_solver *s)
         &s->message, TANSY_STEP_TOO_SMALL,
         "the error test failed at t = %.10g in %d attempt%s, last with h = %g, in %s "
         "of %s; is the right-hand side continuous there%s, is its tolerance too "
-        "small%s%s, or does the solution grow without bound?",
+        "small%s%s%s, or does the solution grow without bound?",
         st->t, s->control.errors + 1, s->control.errors > 0 ? "s" : "", st->h,
         name_state(&s->problem, worst_component(s), &component),
         name_column(&s->problem, activation_name(s, s->culprit), &column),
         s->culprit < 0 ? "" : ", with finite derivatives (that of sqrt(x) is infinite at x = 0)",
-        s->culprit < 0 ? "" : derive_doubt(&s->derive), limit_hint(s, true));
+        s->culprit < 0 ? "" : derive_doubt(&s->derive), limit_hint(s, true),
+        solver_doubt_preconditioner(s));
 }
 
 static tansy_status explain_function(struct tansy_solver *s, tansy_status status)
@@ -105,13 +120,13 @@ tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
     else if (s->verdict == VERDICT_SINGULAR)
         status = explain_singular(s);
     else
-        status =
-            message_set(&s->message, TANSY_NOT_CONVERGED,
-                        "the corrector failed at t = %.10g in %d attempt%s, last with h = %g; is "
-                        "the right-hand side continuous there, is df/dy right (tansy_check)%s%s%s?",
-                        st->t, s->control.failures + 1, s->control.failures > 0 ? "s" : "", st->h,
-                        st->method == &method_adams ? ", is the problem stiff (use bdf)" : "",
-                        derive_doubt(&s->derive), limit_hint(s, false));
+        status = message_set(
+            &s->message, TANSY_NOT_CONVERGED,
+            "the corrector failed at t = %.10g in %d attempt%s, last with h = %g; is "
+            "the right-hand side continuous there, is df/dy right (tansy_check)%s%s%s%s?",
+            st->t, s->control.failures + 1, s->control.failures > 0 ? "s" : "", st->h,
+            st->method == &method_adams ? ", is the problem stiff (use bdf)" : "",
+            derive_doubt(&s->derive), limit_hint(s, false), solver_doubt_preconditioner(s));
     s->error = status;
     return status;
 }

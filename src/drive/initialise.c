@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "derive/names.h"
-#include "method/starter.h"
 
 static const char consistent_values[] = "consistent initial values";
 
@@ -355,38 +354,6 @@ void solver_stand_still(struct tansy_solver *s)
     }
 }
 
-/* Starts with order 4 and most of the longest step of the piece before, where that has so many steps that six more evaluations
-   pay.  True when it did, with that step in *h; false: as it was.  *code is that of a function that failed. */
-static bool start_warm(struct tansy_solver *s, double *h, int *code)
-{
-    enum { PAYS = 4 };
-    static const double careful = 0.8;
-    struct stepper *const st = &s->stepper;
-    struct events *const e = &s->events;
-    double limit = 0, length = careful * e->stride;
-    bool const pays = s->stats.steps - e->steps >= PAYS && e->gap == 0 && !e->cold;
-    if (!pays || !starter_is_possible(st)) return false;
-    if (events_next_break(s, &limit)) length = fmin(length, fabs(limit - st->t));
-    if (s->options.use_stop_time) length = fmin(length, fabs(s->options.stop_time - st->t));
-    length = fmin(length, s->control.max_step);
-    double const error = starter_run(st, s->direction * length, code);
-    part_collect(&st->state, &s->derive.worker[0]);
-    e->cold = !(error <= 1);
-    if (!e->cold) *h = length;
-    return !e->cold;
-}
-
-/* The size of the first step on a new piece: e->stride, the longest of the piece before, is the limit.  *warm: with order 4. */
-static double choose_first(struct tansy_solver *s, double proposed, double usual, bool *warm,
-                           int *code)
-{
-    double h = 0;
-    *warm = start_warm(s, &h, code);
-    if (*warm) return h;
-    h = fmin(method_is_one_step(s->stepper.method) ? proposed : usual, s->events.stride);
-    return s->events.gap > 0 ? fmin(h, 0.3 * s->events.gap) : h;
-}
-
 /* One-step methods go on with the order and step they would have taken: their error test knows the whole step. The target of the run
    has no say. */
 tansy_status solver_start_anew(struct tansy_solver *s, double t)
@@ -402,7 +369,7 @@ tansy_status solver_start_anew(struct tansy_solver *s, double t)
         solver_stand_still(s);
         return s->error;
     }
-    double h = choose_first(s, proposed, first_step(s, w, size), &warm, &code);
+    double h = solver_choose_first(s, proposed, first_step(s, w, size), &warm, &code);
     if (code < 0) {
         solver_stand_still(s);
         return solver_fail_here(s, code);
@@ -439,6 +406,19 @@ static void output_initial(const struct tansy_solver *s, double *y, double *sens
     if (sens) activation_give(s, s->sens0, sens);
 }
 
+/* Puts S(t0), which consistent values move, aside into corrections, which no step has used yet, or back; where start_kept is NULL, it
+   does not move. */
+static void put_columns(struct tansy_solver *s, bool back)
+{
+    for (size_t m = 0; m < s->stepper.panels && s->start_kept; m++) {
+        const struct part *const part = &s->stepper.panel[m];
+        double *const S = s->sens0 + part->shape.first * s->n, *const room = part->e[0];
+        size_t const bytes = part->shape.columns * s->n * sizeof *S;
+        memcpy(back ? S : room, back ? room : S, bytes);
+        if (back) memset(room, 0, bytes);
+    }
+}
+
 /* Histories at t0 as a run forward begins them, or one backward where only that goes on; y and S there, of an explicit problem before
    they are moved beside an edge. */
 static tansy_status look_at_start(struct tansy_solver *s, double *y, double *sens)
@@ -447,21 +427,20 @@ static tansy_status look_at_start(struct tansy_solver *s, double *y, double *sen
     bool const is_begun = s->consistent.is_begun, implicit = derive_is_implicit(&s->derive);
     if (!is_begun) TRY(events_begin_either_way(s));
     if (!implicit) output_initial(s, y, sens);
-    if (!is_begun) TRY(begin_beside(s, s->t0 + 1, 1, &size));
-    if (implicit) output_initial(s, y, sens);
-    return TANSY_OK;
+    tansy_status status = TANSY_OK;
+    put_columns(s, false);
+    if (!is_begun) status = begin_beside(s, s->t0 + 1, 1, &size);
+    if (implicit && status == TANSY_OK) output_initial(s, y, sens);
+    put_columns(s, true);
+    return status;
 }
 
-/* Puts aside what consistent values start from, or puts it back; where there is no room for it, it does not move. */
+/* Puts aside where consistent values start from, or puts it back; where there is no room for it, it does not move. */
 static void keep_start(struct tansy_solver *s, bool back)
 {
-    double *const of[] = {s->y0, s->sens0, s->consistent.yp}, *room = s->start_kept;
-    size_t const count[] = {s->n, s->ns * s->n, s->n};
-    for (size_t k = 0; k < 3 && room; k++) {
-        if (count[k] > 0 && of[k])
-            memcpy(back ? of[k] : room, back ? room : of[k], count[k] * sizeof *room);
-        room += count[k];
-    }
+    double *const of[] = {s->y0, s->consistent.yp}, *room = s->start_kept;
+    for (size_t k = 0; k < 2 && room; k++, room += s->n)
+        if (of[k]) memcpy(back ? of[k] : room, back ? room : of[k], s->n * sizeof *room);
 }
 
 tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *sens, double *sensp)

@@ -60,36 +60,62 @@ static void keep_users_arrays(struct tansy_solver *s, struct arena *arena)
     keep(arena, &o->rtol_sens, ns * n, sizeof *o->rtol_sens);
     keep(arena, &o->atol_sens, ns * n, sizeof *o->atol_sens);
     s->y0 = arena_doubles(arena, n);
-    s->sens0 = arena_matrix(arena, ns, n);
 }
 
-/* History and corrections of one part. */
+static bool has_events(const struct tansy_solver *s)
+{
+    return s->problem.switches > 0 || s->problem.breaks > 0;
+}
+
+/* S(t0) is not asked for again once the first step is made, unless it begins anew from sens0 within the run, so that the panels'
+   corrections e[1], which only steps use, may take its place. */
+static bool start_is_left(const struct tansy_solver *s)
+{
+    return !method_is_one_step(s->stepper.method) && !s->automatic.stiff.method && !has_events(s);
+}
+
+/* History and first correction of one part. */
 static void part_layout(struct part *part, struct arena *arena, size_t rows, size_t count)
 {
     double *const history = arena_matrix(arena, rows, count);
-    double *const e0 = arena_doubles(arena, count), *const e1 = arena_doubles(arena, count);
+    double *const e0 = arena_doubles(arena, count);
     if (!arena->block) return;
     part->history = history;
     part->e[0] = e0;
-    part->e[1] = e1;
 }
 
-/* The parts lie one after the other: a panel with its history is contiguous. */
-static void stepper_layout(struct tansy_solver *s, struct arena *arena, const struct panel *shape)
+/* The panels; sens0 lies in their second corrections where it may, and has room of its own else. */
+static void panels_layout(struct tansy_solver *s, struct arena *arena, const struct panel *shape)
 {
     struct stepper *const st = &s->stepper;
     size_t const rows = solver_rows(s);
+    size_t total = 0, start = 0;
+    for (size_t m = 0; m < st->panels; m++) total += shape[m].count; /* >= ns n */
+    bool const shared = start_is_left(s);
+    s->sens0 = shared ? arena_doubles(arena, total) : arena_matrix(arena, s->ns, s->n);
+    for (size_t m = 0; m < st->panels; m++) {
+        struct part unused = {0}, *const part = st->panel ? &st->panel[m] : &unused;
+        part_layout(part, arena, rows, shape[m].count);
+        double *const e1 = shared ? s->sens0 : arena_doubles(arena, shape[m].count);
+        if (e1) part->e[1] = shared ? e1 + start : e1;
+        start += shape[m].count;
+    }
+}
+
+/* The parts lie one after the other: a panel with its history is contiguous, but for the corrections that sens0 lies in. */
+static void stepper_layout(struct tansy_solver *s, struct arena *arena, const struct panel *shape)
+{
+    struct stepper *const st = &s->stepper;
     size_t widest = 0;
     ARENA_TAKE(arena, st->panel, st->panels);
     ARENA_TAKE(arena, st->panel_work, s->derive.workers);
     ARENA_TAKE(arena, st->verdict, st->panels);
     st->size = arena_doubles(arena, st->panels);
-    part_layout(&st->state, arena, rows, lane_round(s->n));
-    for (size_t m = 0; m < st->panels; m++) {
-        struct part unused = {0};
-        part_layout(st->panel ? &st->panel[m] : &unused, arena, rows, shape[m].count);
+    part_layout(&st->state, arena, solver_rows(s), lane_round(s->n));
+    st->state.e[1] = arena_doubles(arena, lane_round(s->n));
+    panels_layout(s, arena, shape);
+    for (size_t m = 0; m < st->panels; m++)
         if (shape[m].count > widest) widest = shape[m].count;
-    }
     bool const implicit = s->derive.form != FORM_ODE;
     if (st->method->layout) st->method->layout(st, arena, &s->derive);
     work_layout(&st->state_work, arena, lane_round(s->n), implicit);
@@ -117,9 +143,8 @@ static void krylov_fill(struct tansy_solver *s, const struct panel *shape)
 static void kept_layout(struct tansy_solver *s, struct arena *arena)
 {
     bool const implicit = s->derive.form != FORM_ODE;
-    bool const events = s->problem.switches > 0 || s->problem.breaks > 0;
     size_t const matrices = implicit ? 2 : 1;
-    if (events) s->start_kept = arena_matrix(arena, s->ns + 2, s->n);
+    if (has_events(s)) s->start_kept = arena_matrix(arena, 2, s->n);
     if (s->linear.table->iterate && s->J.kind != MATRIX_NONE)
         s->matrices_kept = arena_matrix(arena, matrices, matrix_size(&s->J));
 }

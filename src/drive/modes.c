@@ -42,6 +42,9 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     e->shaky = arena_doubles(arena, e->switches);
     ARENA_TAKE(arena, e->vague, e->switches);
     ARENA_TAKE(arena, e->in_vain, e->switches);
+    ARENA_TAKE(arena, e->unseen, e->switches);
+    e->touched_at = arena_doubles(arena, e->switches);
+    e->turned_at = arena_doubles(arena, e->switches);
     events_layout_surface(s, arena);
     e->G_alone = arena_matrix(arena, e->switches, lanes);
     events_layout_range(s, arena);
@@ -111,6 +114,20 @@ static bool take_signs(struct events *e, bool all)
     return changed;
 }
 
+/* No modes agree with the signs of g; of an implicit problem perhaps because there is no y with those that would. */
+static tansy_status refuse_modes(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    (void)take_signs(e, true);
+    derive_set_modes(&s->derive);
+    int const code = e->y_from ? events_slope(s, s->t0, e->f) : 0;
+    if (code != 0) return solver_fail_here(s, code);
+    return s->error = message_set(&s->message, TANSY_BAD_PROBLEM,
+                                  "the switches contradict each other at t0 = %g: no modes agree "
+                                  "with the signs of g; may g_j depend on modes above j?",
+                                  s->t0);
+}
+
 /* Modes by the signs of g, those of lower switches first; e->value is g with them.  Of an implicit problem first at y0 as it is
    given, then at values that are consistent with the modes, until the two agree. */
 static tansy_status settle(struct tansy_solver *s)
@@ -119,17 +136,15 @@ static tansy_status settle(struct tansy_solver *s)
     bool consistent = false;
     for (size_t pass = 0; pass <= 3 * (e->switches + 1); pass++) {
         derive_set_modes(&s->derive);
-        int const code = consistent ? events_values(s, s->t0, e->value)
-                                    : derive_switch(&s->derive, 0, s->t0, s->y0, e->value);
+        int code = consistent ? events_search(s, s->t0) : 0;
+        if (code == 0) code = derive_switch(&s->derive, 0, s->t0, s->y0, e->value);
         if (code != 0) return solver_fail_here(s, code);
         bool const changed = take_signs(e, pass <= 2 * e->switches);
+        memset(e->turned, 0, e->switches * sizeof *e->turned); /* by no crossing */
         if (!changed && (consistent || !e->y_from)) return TANSY_OK;
         consistent = consistent || (!changed && e->y_from);
     }
-    return s->error = message_set(&s->message, TANSY_BAD_PROBLEM,
-                                  "the switches contradict each other at t0 = %g: no modes agree "
-                                  "with the signs of g; may g_j depend on modes above j?",
-                                  s->t0);
+    return refuse_modes(s);
 }
 
 /* f and the rates of all switches at the initial point with the modes as they are; zero where they cannot be had. */
@@ -196,6 +211,16 @@ static tansy_status look_ahead(struct tansy_solver *s, double direction)
     return TANSY_OK;
 }
 
+/* The modes at t0, and whether S is one-sided there. */
+static tansy_status find_modes(struct tansy_solver *s, double direction)
+{
+    TRY(settle(s));
+    if (direction == 0) return TANSY_OK;
+    TRY(look_ahead(s, direction));
+    events_corner_at_start(s);
+    return TANSY_OK;
+}
+
 tansy_status events_begin(struct tansy_solver *s, double direction)
 {
     struct events *const e = &s->events;
@@ -227,12 +252,17 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     memset(e->seen, 0, e->switches * sizeof *e->seen);
     memset(e->band, 0, e->switches * sizeof *e->band);
     memset(e->turned, 0, e->switches * sizeof *e->turned);
+    for (size_t j = 0; j < e->switches; j++) e->touched_at[j] = e->turned_at[j] = nan("");
     if (e->switches == 0) return TANSY_OK;
+    memset(s->derive.blind, 0, e->switches * sizeof *s->derive.blind);
     events_set_out(s);
-    TRY(settle(s));
-    if (direction != 0) TRY(look_ahead(s, direction));
-    if (direction != 0) events_corner_at_start(s);
-    int const code = direction != 0 ? events_find_soft(s, s->t0) : 0;
+    memset(s->derive.doubted, 0, e->switches * sizeof *s->derive.doubted);
+    s->derive.lenient = true; /* outer conditions may have no value until inner ones are set */
+    tansy_status const status = find_modes(s, direction);
+    s->derive.lenient = false;
+    TRY(status);
+    int code = events_find_blind(s, s->t0);
+    if (code == 0 && direction != 0) code = events_find_soft(s, s->t0);
     if (code != 0) e->refused = code;
     if (e->refused != 0) return solver_fail_here(s, e->refused);
     if (e->y_from) memcpy(s->y0, e->y_from, s->n * sizeof *s->y0); /* it goes with sens0 */

@@ -80,6 +80,7 @@ static tansy_status resume(struct tansy_solver *s)
     return s->error;
 }
 
+/* What the many steps may come from, NULL: nothing is known. */
 static const char *advice(const struct tansy_solver *s)
 {
     if (s->stepper.method == &method_adams) return "; use bdf if the problem is stiff";
@@ -90,7 +91,17 @@ static const char *advice(const struct tansy_solver *s)
     if (s->ns > 0 && s->derive.tangent_source != SOURCE_GIVEN &&
         s->derive.jacobian_source == SOURCE_DIFFERENCES)
         return "; differences may be too noisy for this tolerance: give df/dy and df/dp";
-    return "; is the tolerance too small?";
+    return NULL;
+}
+
+static tansy_status explain_steps(struct tansy_solver *s, size_t steps, double t)
+{
+    const char *const known = advice(s);
+    return message_set(&s->message, TANSY_TOO_MANY_STEPS,
+                       "%zu steps were taken and t = %.10g is reached, not %.10g; call "
+                       "again to go on, or raise max_steps%s%s%s",
+                       steps, solver_now(s), t, known ? known : "; is the tolerance too small",
+                       known ? "" : solver_doubt_preconditioner(s), known ? "" : "?");
 }
 
 /* Steps until t is inside the last step. */
@@ -98,12 +109,7 @@ static tansy_status reach(struct tansy_solver *s, double t)
 {
     size_t const most = s->options.max_steps ? s->options.max_steps : 100000;
     for (size_t steps = 0; !s->started || s->direction * (t - solver_now(s)) > 0; steps++) {
-        if (steps == most)
-            return s->error =
-                       message_set(&s->message, TANSY_TOO_MANY_STEPS,
-                                   "%zu steps were taken and t = %.10g is reached, not %.10g; call "
-                                   "again to go on, or raise max_steps%s",
-                                   most, solver_now(s), t, advice(s));
+        if (steps == most) return s->error = explain_steps(s, most, t);
         TRY(solver_take_step(s, t));
     }
     return TANSY_OK;

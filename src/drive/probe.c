@@ -115,8 +115,10 @@ static bool start(struct probe *p)
 {
     const tansy_problem *const q = p->q;
     if (q->np > 0) memcpy(p->p, q->p, q->np * sizeof *p->p);
-    if (q->y0) memcpy(p->y0, q->y0, q->n * sizeof *p->y0);
-    return q->y0 || (q->initial(q->t0, p->p, p->y0, q->context) == 0 && is_finite(p->y0, q->n));
+    if (q->initial)
+        return q->initial(q->t0, p->p, p->y0, q->context) == 0 && is_finite(p->y0, q->n);
+    memcpy(p->y0, q->y0, q->n * sizeof *p->y0);
+    return true;
 }
 
 tansy_status probe_pattern(struct tansy_solver *s, struct probed *found)

@@ -9,6 +9,7 @@
 
 #include "derive/names.h"
 #include "linear/precondition.h"
+#include "method/limex.h"
 
 double tansy_time(const tansy_solver *s)
 {
@@ -161,8 +162,9 @@ static void write_linear(struct page *page, const struct tansy_solver *s)
     write_line(page, "linear solver  %s",
                s->stepper.method->tableau ? "none" : s->linear.table->name);
     if (s->linear.table->iterate)
-        write_line(page, ", preconditioner %s on the %s", k->preconditioner->name,
-                   k->right ? "right" : "left");
+        write_line(page, ", preconditioner %s on the %s%s", k->preconditioner->name,
+                   k->right && !k->is_coupled ? "right" : "left",
+                   k->right && k->is_coupled ? ", for dF/dy' couples components" : "");
     write_line(page, "\nstructure      %s", structure[s->problem.structure]);
     if (s->problem.structure == TANSY_BANDED)
         write_line(page, ", %zu below and %zu above the diagonal", s->problem.lower,
@@ -174,7 +176,7 @@ static void write_linear(struct page *page, const struct tansy_solver *s)
     write_line(page, "\n");
 }
 
-/* Second derivatives by values of f alone hold seven digits, and the rows of extrapolation multiply what they lack. */
+/* Second derivatives by values of f alone hold nine digits, seven where f is rough or to no low tolerance, and the rows of extrapolation multiply what they lack. */
 static void write_second_digits(struct page *page, const struct tansy_solver *s)
 {
     static const double held = 1e-5;
@@ -183,8 +185,9 @@ static void write_second_digits(struct page *page, const struct tansy_solver *s)
     bool const tested = s->options.error_control != TANSY_STATE_ONLY;
     write_line(
         page,
-        "warning: second derivatives by differences of f hold about 7 digits, which the rows of "
+        "warning: second derivatives by differences of f hold about %d digits, which the rows of "
         "limex multiply: %s; give df/dy and df/dp, or take rk8 or bdf\n",
+        second_digits(&s->derive),
         tested ? "many short steps may be needed" : "columns that are not tested may be wrong");
 }
 
@@ -211,6 +214,31 @@ static void write_digits(struct page *page, const struct tansy_solver *s)
                    rtol);
 }
 
+/* Steps of the state's own, and how many there were where fewer may do. */
+static void write_substeps(struct page *page, const struct tansy_solver *s)
+{
+    const struct stages *const stages = &s->stepper.stages;
+    const struct refinement *const r = &stages->refinement;
+    if (stages->substeps <= 1) return;
+    write_line(page, "substeps       %d of the state in every step\n", stages->substeps);
+    if (r->adapts && r->in > 0)
+        write_line(page, "               at most: %zu in %zu steps, as its error allows\n", r->made,
+                   r->in);
+}
+
+static void write_method(struct page *page, const struct tansy_solver *s)
+{
+    if (method_is_one_step(s->stepper.method))
+        write_line(page, "method         %s\n", s->stepper.method->title);
+    else
+        write_line(page, "method         %s, orders up to %d\n", s->stepper.method->title,
+                   s->stepper.max_order);
+    if (s->stepper.method->rows && s->stepper.stages.has_algebraic)
+        write_line(page, "order limit    %d where steps shrink: that of algebraic equations\n",
+                   DAE_ORDER);
+    write_substeps(page, s);
+}
+
 static void write_choices(struct page *page, const struct tansy_solver *s)
 {
     static const char *const control[] = {"the state and each column on its own", "the state only",
@@ -219,14 +247,7 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
     const struct derive *const d = &s->derive;
     write_line(page, "Tansy %s\n", tansy_version());
     write_line(page, "equations %zu, parameters %zu, columns of S %zu\n", s->n, s->np, s->ns);
-    if (method_is_one_step(s->stepper.method))
-        write_line(page, "method         %s\n", s->stepper.method->title);
-    else
-        write_line(page, "method         %s, orders up to %d\n", s->stepper.method->title,
-                   s->stepper.max_order);
-    if (s->stepper.stages.substeps > 1)
-        write_line(page, "substeps       %d of the state in every step\n",
-                   s->stepper.stages.substeps);
+    write_method(page, s);
     if (s->linear.thin)
         write_line(page, "sparsing       %zu of %zu entries kept, chosen %zu times\n",
                    s->stepper.stages.thin.entries, s->J.entries, s->stepper.stages.thin.patterns);
@@ -266,7 +287,7 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
     if (c->was_moved)
         write_line(page,
                    "initial values were made consistent: farthest moved is %s, from %g to %g\n",
-                   name_state(&s->problem, c->shifted, &name), c->from, c->to);
+                   name_state(&s->problem, c->component, &name), c->from, c->to);
     if (s->tolerances.unscaled > 0 && s->ns > 0)
         write_line(page,
                    "warning: %zu parameters are 0 and have no scale: 1 is taken for their "
@@ -284,11 +305,14 @@ static void write_corners(struct page *page, const struct tansy_solver *s)
         const char *const what = with == CORNER_START   ? "the solution starts on its surface"
                                  : with == CORNER_BREAK ? "a break time falls on it"
                                  : with == CORNER_FLAT  ? "from there on it stays at its surface"
+                                 : with == CORNER_TOUCH ? "it only touches its surface"
                                                         : "at the same time as ";
+        const char *const how = with == CORNER_TOUCH ? ", infinite for p to the other side"
+                                : e->corner[x].mixed ? ", or neither of its limits"
+                                                     : "";
         write_line(page, "warning: %s at t = %.10g: %s%s; S is one-sided there%s\n",
                    name_switch(&s->problem, e->corner[x].number, &name), e->corner[x].t, what,
-                   with >= 0 ? name_switch(&s->problem, (size_t)with, &other) : "",
-                   e->corner[x].mixed ? ", or neither of its limits" : "");
+                   with >= 0 ? name_switch(&s->problem, (size_t)with, &other) : "", how);
     }
     if (e->corners > REMEMBERED)
         write_line(page, "warning: S is one-sided at %zu more points\n", e->corners - REMEMBERED);

@@ -40,7 +40,7 @@ static tansy_status follow(struct tansy_solver *s)
     struct tolerances *const t = &s->tolerances;
     TRY(tolerances_state(t, &s->options, &s->message));
     t->checked = false; /* and the tightest is found anew */
-    TRY(tolerances_columns(t, &s->problem, &s->options, s->y0, &s->message));
+    TRY(tolerances_columns(t, &s->problem, &s->options, NULL, &s->message));
     tolerances_panels(t, &s->options, s->shape, s->stepper.panels);
     s->derive.y0_tolerance = t->tightest;
     TRY(derive_retune(&s->derive, &s->options, &s->message));
@@ -58,8 +58,11 @@ tansy_status tansy_set_tolerances(tansy_solver *s, double rtol, double atol)
     o->rtol_state = o->atol_state = NULL;
     char text[MESSAGE_SIZE];
     tansy_status status = tansy_options_check(o, text, sizeof text);
-    if (status < 0) (void)message_set(&s->message, status, "%s", text);
-    if (status == TANSY_OK) status = follow(s);
+    if (status < 0) {
+        *o = before;
+        return message_set(&s->message, status, "%s", text);
+    }
+    status = follow(s);
     if (status == TANSY_OK) return TANSY_OK;
     struct message const why = s->message;
     *o = before;

@@ -280,6 +280,7 @@ tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const d
                         s->direction * (solver_now(s) - t0) >= 0;
     c->has_guess = c->yp && y0 && passed;
     if (c->has_guess) solver_output(s, t0, 1, c->yp, NULL);
+    if (s->started) c->came = s->direction;
     c->is_probed = c->was_moved = false; /* everything as at creation */
     if (c->rated) memset(c->rated, 0, s->n * sizeof *c->rated);
     if (p && s->np > 0) memcpy(s->p, p, s->np * sizeof *p);

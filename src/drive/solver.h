@@ -107,8 +107,10 @@ struct tansy_solver {
     struct events events;
     struct consistent consistent;
     double *y0, *p; /* y(t0) and parameters */
-    double *sens0;  /* sens0[ns*n] = S(t0), in the solver's order of columns as everything here */
-    double *start_kept;    /* room for them and y', where tansy_initialise moves them; else NULL */
+    /* sens0[ns*n] = S(t0), in the solver's order of columns as everything here; lost in the first step where it is not needed again
+       (drive/layout.c) */
+    double *sens0;
+    double *start_kept;    /* room for y0 and y', where tansy_initialise moves them; else NULL */
     double *matrices_kept; /* for J and M, where Krylov iteration goes on with them; else NULL */
 
     struct attempt *attempt; /* attempt[panels] */
@@ -198,6 +200,12 @@ tansy_status solver_consistent_columns(struct tansy_solver *s, double t);
    where no smaller step can help. */
 tansy_status solver_start_anew(struct tansy_solver *s, double t);
 
+/* start_anew.c: the size of its first step, and the order in the histories, which have begun with the lowest: of one-step methods `proposed`, of others chosen from
+   the derivatives there, `usual` being the step from y' alone; events.stride, the longest of the piece before, is the limit.  *warm: with order 4.  *code: of a
+   function that failed. */
+double solver_choose_first(struct tansy_solver *s, double proposed, double usual, bool *warm,
+                           int *code);
+
 /* The same at the point reached with another method, whose first step is no longer than h. */
 tansy_status solver_change_over(struct tansy_solver *s, double h);
 tansy_status solver_fail_here(struct tansy_solver *s, int code);
@@ -228,6 +236,9 @@ tansy_status solver_step_again(struct tansy_solver *s, double t);
 
 /* give_up.c: the sentence when a step cannot be made. */
 tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome);
+
+/* ", is the preconditioner ..." for the end of a question, where Krylov iteration gives reason to ask; or "". */
+const char *solver_doubt_preconditioner(const struct tansy_solver *s);
 
 /* output.c: dense output at t within the last step; of the columns in use, in the solver's order. */
 void solver_output(struct tansy_solver *s, double t, int derivative, double *y, double *sens);

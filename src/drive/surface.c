@@ -193,6 +193,23 @@ static tansy_status decide(struct tansy_solver *s, double t, const struct slopes
     return TANSY_OK;
 }
 
+/* Where no y is consistent with the modes, others that have one; what has another value then is decided anew (*next is no switch). */
+static tansy_status find_values(struct tansy_solver *s, double t, size_t *next)
+{
+    struct events *const e = &s->events;
+    int code = events_search(s, t);
+    if (code == 0 && e->y_from) code = derive_switch(&s->derive, 0, t, s->y0, e->trial);
+    if (code != 0) return solver_fail_here(s, code);
+    for (size_t j = 0; j < e->switches && e->y_from; j++) {
+        if (e->trial[j] == e->value[j]) continue;
+        e->changed[j] = true;
+        *next = e->switches;
+    }
+    if (*next == SIZE_MAX) return TANSY_OK;
+    memcpy(e->value, e->trial, e->switches * sizeof *e->value);
+    return measure(s, t, e->value, e->slope);
+}
+
 /* What follows from what was turned at this surface, and from that in turn. */
 static tansy_status follow(struct tansy_solver *s, double t, const struct slopes *surface)
 {
@@ -201,7 +218,9 @@ static tansy_status follow(struct tansy_solver *s, double t, const struct slopes
     for (size_t pass = 0; pass <= 2 * e->switches + 1; pass++) {
         size_t next = SIZE_MAX;
         TRY(decide(s, t, surface, &next));
+        if (next == SIZE_MAX) TRY(find_values(s, t, &next));
         if (next == SIZE_MAX) return TANSY_OK;
+        if (next == e->switches) continue;
         j = next;
         TRY(turn_group(s, t, j));
     }
@@ -230,8 +249,9 @@ tansy_status events_follow(struct tansy_solver *s, double t)
     struct events *const e = &s->events;
     struct slopes const none = {.known = false};
     int code = events_values(s, t, e->trial);
-    if (code == 0) code = events_slope(s, t, e->f);
-    if (code != 0) return solver_fail_here(s, code);
+    if (code >= 0) code = events_slope(s, t, e->f_after);
+    if (code < 0) return solver_fail_here(s, code);
+    if (code == 0) memcpy(e->f, e->f_after, s->n * sizeof *e->f); /* old modes may have no f here */
     for (size_t j = 0; j < e->switches; j++) {
         e->changed[j] = e->trial[j] != e->value[j];
         e->crossing[j] = false;

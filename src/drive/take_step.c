@@ -67,6 +67,15 @@ static bool passes(const struct tansy_solver *s, double t)
     return s->direction * ((t - s->stepper.t) - s->stepper.h) < 0;
 }
 
+/* The error of dense output is part of the test of the step, where output inside it is wanted, or conditions are looked at there.  After so many
+   failed attempts, h being less by 1e5 at least, what stands still inside it is an error of the step before (along the null space of B), which
+   no shorter step mends. */
+static bool looks_inside(const struct tansy_solver *s, double t)
+{
+    enum { VAIN = 10 };
+    return (s->events.switches > 0 || passes(s, t)) && s->control.errors < VAIN;
+}
+
 /* The length of the piece that begins at t, where that is a break time; 0 where it is none, or the last. */
 static double next_piece(const struct tansy_solver *s, double t)
 {
@@ -140,17 +149,18 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     st->method->settle(st);
     s->uncut = 0;
     double const smallest = smallest_step(s);
-    bool const hopeless = fabs(st->h) <= smallest * (1 + 1e-9) ||
-                          c->errors + c->failures >= MOST_FAILURES || is_one_too_many(s, outcome);
+    bool const shrunk =
+        fabs(st->h) <= smallest * (1 + 1e-9) || c->errors + c->failures >= MOST_FAILURES;
+    bool const hopeless = shrunk || is_one_too_many(s, outcome);
     if (outcome == OUTCOME_ERROR) {
         s->stats.rejected_error++;
         s->repeated[s->culprit < 0 ? 0 : activation_number(s, (size_t)s->culprit) + 1]++;
     } else
         s->stats.rejected_newton++;
     bool const undefined = outcome == OUTCOME_FAILED && s->verdict == VERDICT_FAILED;
-    if (hopeless && undefined && events_at_edge(s)) return TANSY_OK;
+    if (shrunk && undefined && events_at_edge(s)) return TANSY_OK;
     bool const steep = undefined || outcome == OUTCOME_ERROR;
-    if (hopeless && steep && events_pass_edge(s)) return TANSY_OK;
+    if (shrunk && steep && events_pass_edge(s)) return TANSY_OK;
     if (outcome == OUTCOME_STOP || hopeless) return solver_give_up(s, outcome);
     if (outcome == OUTCOME_ERROR)
         change(s, control_reject(c, st->method, st->h, st->order, s->candidate));
@@ -177,7 +187,7 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
         double stop = 0;
         if (s->events.due) TRY(events_cross(s));
         bool const at_stop = cut_at_stop(s, t, &stop);
-        s->stepper.wants_inside = s->events.any || passes(s, t);
+        s->stepper.wants_inside = looks_inside(s, t);
         enum outcome const outcome = solver_attempt(s);
         if (outcome != OUTCOME_ACCEPTED) {
             TRY(retry(s, outcome));

@@ -3,6 +3,7 @@
 #include "drive/tolerances.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A purely relative state has no atol to scale: a column then counts as zero below this share of y/p. */
 static const double negligible = 1e-3;
@@ -18,6 +19,7 @@ void tolerances_layout(struct tolerances *t, struct arena *arena, const tansy_op
     t->rtol = arena_doubles(arena, t->n);
     t->atol = arena_doubles(arena, t->n);
     t->zero = arena_doubles(arena, t->n);
+    t->start = arena_doubles(arena, t->n);
     t->parameter_scale = arena_doubles(arena, t->np);
     t->scale = arena_doubles(arena, t->ns);
     t->rho = arena_matrix(arena, panels, MAX_LANES);
@@ -55,45 +57,40 @@ tansy_status tolerances_state(struct tolerances *t, const tansy_options *o, stru
     return TANSY_OK;
 }
 
-/* Typical size of p_k. */
-static double parameter_scale(struct tolerances *t, const tansy_problem *problem, size_t k)
+double tolerances_parameter_scale(const tansy_problem *problem, size_t k)
 {
     double const given = problem->scale ? fabs(problem->scale[k]) : 0;
     if (given != 0) return given; /* NaN too: it is refused */
     double const size = fabs(problem->p[k]);
     if (size > 0) return size;
     double const range = problem->bound ? problem->bound[2 * k + 1] - problem->bound[2 * k] : 0;
-    if (range > 0 && isfinite(range)) return range;
-    t->unscaled++;
-    return 1;
+    return range > 0 && isfinite(range) ? range : 0;
 }
 
 /* Typical size of the initial value i: abs(y0_i), or what counts as zero. */
-static double initial_scale(const struct tolerances *t, const double *y0, size_t i)
+static double initial_scale(const struct tolerances *t, size_t i)
 {
     double const zero = t->rtol[i] > 0 ? t->atol[i] / t->rtol[i] : t->atol[i];
-    double const scale = fmax(fabs(y0[i]), zero);
+    double const scale = fmax(fabs(t->start[i]), zero);
     return scale > 0 ? scale : 1;
 }
 
 /* The scale x of a direction r is where r x first moves something by its own scale: largest |r_j|/scale_j. */
-static double direction_scale(const struct tolerances *t, const double *r, const double *y0)
+static double direction_scale(const struct tolerances *t, const double *r)
 {
     double largest = 0;
-    for (size_t i = 0; i < t->n; i++) largest = fmax(largest, fabs(r[i]) / initial_scale(t, y0, i));
+    for (size_t i = 0; i < t->n; i++) largest = fmax(largest, fabs(r[i]) / initial_scale(t, i));
     for (size_t k = 0; k < t->np; k++)
         largest = fmax(largest, fabs(r[t->n + k]) / t->parameter_scale[k]);
     return largest > 0 ? 1 / largest : 1;
 }
 
-static double column_scale(const struct tolerances *t, const tansy_problem *problem, size_t k,
-                           const double *y0)
+static double column_scale(const struct tolerances *t, const tansy_problem *problem, size_t k)
 {
-    if (problem->directions)
-        return direction_scale(t, problem->directions + k * (t->n + t->np), y0);
+    if (problem->directions) return direction_scale(t, problem->directions + k * (t->n + t->np));
     int const column = problem->columns ? problem->columns[k] : (int)k;
     if (column >= 0) return t->parameter_scale[column];
-    return initial_scale(t, y0, (size_t)(-1 - column));
+    return initial_scale(t, (size_t)(-1 - column));
 }
 
 static tansy_status check_columns(const struct tolerances *t, const tansy_options *o,
@@ -136,20 +133,29 @@ tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *probl
                                 const tansy_options *o, const double *y0, struct message *message)
 {
     t->unscaled = 0;
+    if (y0) memcpy(t->start, y0, t->n * sizeof *y0);
     for (size_t k = 0; k < t->np; k++) {
-        t->parameter_scale[k] = parameter_scale(t, problem, k);
+        double const size = tolerances_parameter_scale(problem, k);
+        t->parameter_scale[k] = size != 0 ? size : 1;
+        t->unscaled += size == 0;
         if (!isfinite(t->parameter_scale[k]))
             return message_set(message, TANSY_BAD_PROBLEM, "scale of parameter %zu is not finite",
                                k);
     }
-    for (size_t k = 0; k < t->ns; k++) t->scale[k] = column_scale(t, problem, k, y0);
+    for (size_t k = 0; k < t->ns; k++) t->scale[k] = column_scale(t, problem, k);
     for (size_t i = 0; i < t->n; i++)
-        t->zero[i] = t->atol[i] > 0 ? t->atol[i] : negligible * t->rtol[i] * fabs(y0[i]);
+        t->zero[i] = t->atol[i] > 0 ? t->atol[i] : negligible * t->rtol[i] * fabs(t->start[i]);
     if (t->checked) return TANSY_OK;
     t->tightest = tightest(t, o);
     TRY(check_columns(t, o, message));
     t->checked = true;
     return TANSY_OK;
+}
+
+/* The factor of component i where rtol_column is given for its column; 1: it is not, or there is no rtol to compare with. */
+static double share_of(const struct tolerances *t, double rtol_column, size_t i)
+{
+    return rtol_column > 0 && t->rtol[i] > 0 ? rtol_column / t->rtol[i] : 1;
 }
 
 /* rho and a of a panel: rtol_column loosens or tightens rtol and atol alike. */
@@ -160,7 +166,7 @@ static void fill_factors(struct tolerances *t, const tansy_options *o, const str
         rho[k] = a[k] = 1;
         if (k >= q->columns) continue;
         double const given = o->rtol_column ? o->rtol_column[q->first + k] : 0;
-        if (given > 0 && t->rtol[0] > 0) rho[k] = given / t->rtol[0];
+        rho[k] = share_of(t, given, 0); /* rtol is the same of all components, or see below */
         a[k] = rho[k] / t->scale[q->first + k];
     }
 }
@@ -168,14 +174,14 @@ static void fill_factors(struct tolerances *t, const tansy_options *o, const str
 static void fill_literally(struct tolerances *t, const tansy_options *o, const struct panel *q,
                            double *rtol, double *atol)
 {
-    const double *const a = t->a + q->number * MAX_LANES;
     for (size_t i = 0; i < t->n; i++)
         for (size_t k = 0; k < q->lanes; k++) {
             size_t const x = i * q->lanes + k, given = (q->first + k) * t->n + i;
             bool const used = k < q->columns;
             double const column = used && o->rtol_column ? o->rtol_column[q->first + k] : 0;
+            double const a = used ? share_of(t, column, i) / t->scale[q->first + k] : 1;
             rtol[x] = used && o->rtol_sens ? o->rtol_sens[given] : column > 0 ? column : t->rtol[i];
-            atol[x] = used && o->atol_sens ? o->atol_sens[given] : t->zero[i] * a[k];
+            atol[x] = used && o->atol_sens ? o->atol_sens[given] : t->zero[i] * a;
         }
 }
 

@@ -18,6 +18,7 @@ struct tolerances {
     const size_t *order;               /* order[ns]: what messages call column k; NULL: k */
     double *rtol, *atol;               /* rtol[n], atol[n] of the state */
     double *zero;                      /* zero[n]: atol of a column of scale 1 */
+    double *start;                     /* start[n] = y(t0), for the scales of initial values */
     double *parameter_scale;           /* parameter_scale[np], never 0 */
     double *scale;                     /* scale[ns] of the columns */
     double *rho, *a;                   /* of panel m at m*MAX_LANES: factors of rtol and atol */
@@ -35,10 +36,14 @@ void tolerances_layout(struct tolerances *t, struct arena *arena, const tansy_op
 tansy_status tolerances_state(struct tolerances *t, const tansy_options *options,
                               struct message *message);
 
-/* Fills the scales from p, y0 and what the user gave, then the tolerances of all columns. */
+/* Fills the scales from p, y(t0) and what the user gave, then the tolerances of all columns.  y0 == NULL: y(t0) is as it was, though the
+   run may have gone on since. */
 tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *problem,
                                 const tansy_options *options, const double *y0,
                                 struct message *message);
+/* Typical size of p_k: as given, |p_k|, or the range of its bounds; 0: nothing tells it. */
+double tolerances_parameter_scale(const tansy_problem *problem, size_t k);
+
 void tolerances_panels(struct tolerances *t, const tansy_options *options,
                        const struct panel *panel, size_t panels);
 

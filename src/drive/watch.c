@@ -24,11 +24,20 @@ struct bracket {
 int events_evaluate(struct tansy_solver *s, double t, double *g)
 {
     struct stepper *const st = &s->stepper;
+    const double *y = st->state_work.r;
+    int code = 0;
     st->method->interpolate(st, &st->state, t, 0, st->state_work.r);
-    if (s->events.softs == 0) return derive_switch(&s->derive, 0, t, st->state_work.r, g);
-    memcpy(s->y0, st->state_work.r, s->n * sizeof *s->y0);
-    events_set_out(s);
-    return events_values(s, t, g);
+    s->derive.lenient = true;
+    if (s->events.softs == 0) {
+        code = derive_switch(&s->derive, 0, t, y, g);
+    } else {
+        memcpy(s->y0, y, s->n * sizeof *s->y0);
+        events_set_out(s);
+        code = events_values(s, t, g);
+        y = s->y0;
+    }
+    s->derive.lenient = false;
+    return code != 0 ? code : events_pass_missing(s, t, y, g);
 }
 
 size_t events_first_wrong(const struct events *e, const double *g)
@@ -256,8 +265,11 @@ static tansy_status watch(struct tansy_solver *s)
         if (!plain) TRY(search(s, b, false));
         if (e->due) return TANSY_OK;
     }
+    events_corner_touched(s, certain);
     memcpy(e->sample, e->sample + (SAMPLES - 1) * e->switches, e->switches * sizeof *e->sample);
-    for (size_t j = 0; j < e->switches; j++) e->seen[j] = fmax(e->seen[j], fabs(e->sample[j]));
+    TRY(events_look_again(s));
+    for (size_t j = 0; j < e->switches; j++)
+        if (!s->derive.blind[j]) e->seen[j] = fmax(e->seen[j], fabs(e->sample[j]));
     events_sharpen(e);
     if (e->failures > 0 && s->direction * (b - e->failed_at) >= 0) e->failures = 0;
     e->idle = 0;
@@ -270,6 +282,7 @@ tansy_status events_look(struct tansy_solver *s)
     double limit = 0;
     e->stride = fmax(e->stride, fabs(s->stats.h_last));
     if (e->switches > 0) TRY(watch(s));
+    if (e->due && e->gap == 0 && e->leader != SIZE_MAX) events_corner_touched_before(s);
     if (!e->due && e->untold > 0) events_corner_flat_later(s);
     if (e->refused != 0) return solver_fail_here(s, e->refused);
     if (e->due || e->breaks == 0 || !events_next_break(s, &limit)) return TANSY_OK;

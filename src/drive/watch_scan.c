@@ -2,6 +2,7 @@
 /* The first change of sign of any g in a stretch, however many there are.  From left to right, parts that are certain to have
    at most one are passed, others halved.  Certain they are by the bounds of g and g' where the problem has .switch_range,
    else when the polynomial through five values foretells two more so well that it keeps its sign, or rises or falls throughout. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -134,7 +135,7 @@ void events_sharpen(struct events *e)
 {
     for (size_t j = 0; j < e->switches; j++) {
         if (e->vague[j] == 0 && e->in_vain[j] > 0) e->in_vain[j]--;
-        if (e->softs > 0 && e->soft[j]) continue;
+        if (e->vague[j] == UINT_MAX) continue;
         if (e->vague[j] > 0 && --e->vague[j] == 0) e->vagues--;
     }
 }

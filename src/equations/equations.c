@@ -68,6 +68,7 @@ int equations_solve(struct equations *q, struct part *part, const struct solve_t
 {
     const struct linear *const l = q->linear;
     if (equations_iterative(q)) return iterate(q, part, task, x);
+    linear_balance(l, q->c, part->shape.lanes, x);
     if (part->shape.lanes == 1)
         l->table->solve(l, task->slot, x);
     else

@@ -21,9 +21,9 @@ static void layout(struct linear *l, struct arena *arena)
 
 /* value = re M - A: a row of A after the `upper` places of its fill.  0, or i + 1 for the first row with an entry that is
    not finite: in a narrow band no pivot need show it. */
-static ptrdiff_t assemble(const struct matrix *A, const struct matrix *M, double re,
-                          struct band_factors *F)
+static ptrdiff_t assemble(const struct linear *l, double re, struct band_factors *F)
 {
+    const struct matrix *const A = l->A, *const M = l->M;
     ptrdiff_t found = 0;
     for (size_t i = F->n; i-- > 0;) {
         size_t const first = i < A->lower ? A->lower - i : 0;
@@ -38,6 +38,7 @@ static ptrdiff_t assemble(const struct matrix *A, const struct matrix *M, double
             waste += 0 * row[j];
         }
         if (!m) row[F->lower] += re;
+        for (size_t j = first; j < end && l->constraint && l->constraint[i]; j++) row[j] *= re;
         if (waste != 0 || !isfinite(re)) found = (ptrdiff_t)i + 1;
     }
     return found;
@@ -47,7 +48,7 @@ static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
 {
     struct band_factors *const F = (struct band_factors *)l->factors + slot;
     if (im != 0) return LINEAR_NOT_SUPPORTED;
-    ptrdiff_t const bad = assemble(l->A, l->M, re, F);
+    ptrdiff_t const bad = assemble(l, re, F);
     return bad ? bad : l->kernels->lu->factor_band(F);
 }
 

@@ -90,6 +90,7 @@ static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
         l->kernels->lu->assemble_dense(l->A->value, l->M ? l->M->value : NULL, re, &own->F);
     else
         assemble(l->A, l->M, re, &own->F);
+    linear_balance(l, re, own->F.ld, own->F.value);
     return own->ipiv ? factor_by_lapack(own) : l->kernels->lu->factor_dense(&own->F);
 }
 

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "linear/gmres_kernels.h"
 #include "linear/krylov.h"
+#include "linear/linear.h"
 
 /* Entry (i, j) of R in lane k is R[(j*(m + 1) + i)*stride + k]; rotation j is c[j*stride + k], s[j*stride + k], so that
    (R_jj, 0) = (c R_jj - s H, s R_jj + c H) with H = H_{j+1,j}. */
@@ -34,6 +35,27 @@ struct gmres_work {
     struct gmres_lanes lanes;
     struct krylov_counts counts;
 };
+
+/* A solve. */
+struct gmres {
+    const struct linear *l;
+    const struct krylov *krylov;
+    const struct gmres_kernels *kernels;
+    const struct linear_task *task;
+    struct gmres_work *work;
+    size_t slot, count, lanes;
+    bool right;
+    bool own_scale;             /* residuals are scaled by s winv, not by winv */
+    const double *scale;        /* of residuals */
+    double tolerance;           /* of 2-norms */
+    double smallest[MAX_LANES]; /* of |R_jj|, with preconditioning from the left: see krylov.h */
+    double seen; /* the same of the first lane in this solve alone, at most 1; 0: none */
+    double sums[2 * MAX_LANES];
+    double spread[MAX_LANES]; /* numbers of the lanes for the kernels */
+};
+
+/* Fills scale, and unscale of its work. */
+void gmres_find_scales(struct gmres *g);
 
 void gmres_lanes_layout(struct gmres_lanes *g, struct arena *arena, size_t m, size_t stride);
 

@@ -56,6 +56,10 @@ struct krylov {
     void *factors;           /* the preconditioner's own */
     struct gmres_work *work; /* of every worker */
     size_t prepared;         /* preconditioners prepared so far */
+    bool
+        is_coupled; /* M has more than one entry in a row: then a preconditioner, or s of the right side, may miss */
+    bool is_probed; /* what it does to unknowns, .weak, has been looked for since it was prepared */
+    double weak; /* residuals of norm 1 by chance are those of errors of norm 1/weak, weak <= 1 */
     double weakest; /* the smallest |R_jj| <= 1 of solves for the state of late: a larger one
                            moves it by half the way, on a logarithmic scale */
 };

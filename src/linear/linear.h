@@ -46,7 +46,7 @@ struct linear_table {
     ptrdiff_t (*factor)(struct linear *l, size_t slot, double re, double im);
     bool factors_apart; /* several threads may factor into different slots at once */
 
-    /* x <- W^-1 x;  X <- W^-1 X for a panel;  x <- W^-T x. */
+    /* x <- W^-1 x;  X <- W^-1 X for a panel;  x <- W^-T x; W with its rows of constraints multiplied by re. */
     void (*solve)(const struct linear *l, size_t slot, double *x);
     void (*solve_panel)(const struct linear *l, size_t slot, size_t lanes, double *X);
     void (*solve_transposed)(const struct linear *l, size_t slot, double *x);
@@ -70,6 +70,10 @@ struct linear {
     const struct kernels *kernels;
     const struct matrix *A;
     const struct matrix *M; /* of the same kind and shape as A; NULL: the identity */
+    /* constraint[n]: rows of W that are multiplied by re, as right-hand sides have to be (linear_balance); NULL: none.  Those of
+       constraints of index 2: W = [re M - J, -B; -G, 0] is ill-conditioned like re^2, with re G like re, and in units of z/re for
+       the multipliers not at all. */
+    const bool *constraint;
     size_t slots;
     bool
         thin; /* sparse: entries that are zero in A and M are left out of the pattern (dynamic sparsing) */
@@ -78,6 +82,13 @@ struct linear {
 };
 
 extern const struct linear_table linear_dense_lu, linear_band_lu, linear_diagonal, linear_gmres;
+
+/* X[i*width + k] <- re X[i*width + k], k < width, in the rows of constraints. */
+void linear_scale_constraints(const struct linear *l, double re, size_t width, double *X);
+static inline void linear_balance(const struct linear *l, double re, size_t width, double *X)
+{
+    if (l->constraint) linear_scale_constraints(l, re, width, X);
+}
 
 /* The sparse direct solver; NULL in a library built without KLU. */
 extern const struct linear_table *const linear_sparse;

@@ -94,14 +94,16 @@ ptrdiff_t sparse_klu_settle(struct sparse_klu *k, const struct sparse_rows *A, c
     return sparse_klu_analyse(k, A);
 }
 
-ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct sparse_rows *A, const double *M,
-                              double re)
+ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct linear *l, double re)
 {
+    const struct sparse_rows *const A = &l->A->rows;
+    const double *const M = l->M ? l->M->value : NULL;
     for (size_t i = 0; i < k->n; i++) {
+        double const scale = l->constraint && l->constraint[i] ? re : 1;
         double top = 0, waste = 0;
         for (size_t m = A->start[i]; m < A->start[i + 1]; m++) {
             double const mass = M ? M[m] : A->column[m] == i;
-            double const w = re * mass - A->value[m];
+            double const w = scale * (re * mass - A->value[m]);
             if (k->place[m] < k->entries) k->value[k->place[m]] = w;
             top = fmax(top, fabs(w));
             waste += 0 * w;

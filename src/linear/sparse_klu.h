@@ -44,10 +44,10 @@ ptrdiff_t sparse_klu_settle(struct sparse_klu *k, const struct sparse_rows *A, c
 /* Whether all entries that are left out are zero. */
 bool sparse_klu_fits(const struct sparse_klu *k, const struct sparse_rows *A, const double *M);
 
-/* W = re M - A (M == NULL: the identity), after the analysis.  0; i + 1 for the first row that has an entry that is not finite, or
-   only zeros. */
-ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct sparse_rows *A, const double *M,
-                              double re);
+/* W of the solver, its rows of constraints times re, after the analysis.  0; i + 1 for the first row that has an entry that is not
+   finite, or only zeros. */
+struct linear;
+ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct linear *l, double re);
 
 /* Chooses pivots: on the diagonal where that is `tolerance` times the largest possible one at least.  0, and
    a block of memory with the order, to be returned to the heap; j + 1 when no pivot is left for variable j; or LINEAR_NO_MEMORY. */

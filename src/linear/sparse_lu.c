@@ -44,6 +44,7 @@ static ptrdiff_t choose_pivots(const struct linear *l, struct sparse_slot *slot,
     slot->memory = sparse_factors_create(&slot->F, &order, &slot->costs);
     heap_return(memory);
     if (!slot->memory) return LINEAR_NO_MEMORY;
+    slot->F.scaled = l->constraint;
     slot->analysis = s->klu.analyses;
     s->pivotings++;
     ptrdiff_t const bad = l->kernels->lu->factor_sparse(&slot->F, &l->A->rows, values(l->M), re);
@@ -57,7 +58,7 @@ static ptrdiff_t factor_anew(const struct linear *l, struct sparse_slot *slot, d
     static const double usual = 1e-3, strict = 1;
     struct sparse_lu *const s = l->factors;
     ptrdiff_t failed = sparse_klu_settle(&s->klu, &l->A->rows, values(l->M));
-    if (!failed) failed = sparse_klu_assemble(&s->klu, &l->A->rows, values(l->M), re);
+    if (!failed) failed = sparse_klu_assemble(&s->klu, l, re);
     if (failed) return failed;
     failed = choose_pivots(l, slot, usual, re);
     if (failed == 0 && slot->F.growth <= most_growth) return 0;
@@ -72,6 +73,7 @@ static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
     const double *const M = values(l->M);
     if (im != 0) return LINEAR_NOT_SUPPORTED;
     if (own->memory && own->analysis == s->klu.analyses && sparse_klu_fits(&s->klu, A, M)) {
+        own->F.scaled = l->constraint;
         ptrdiff_t const bad = l->kernels->lu->factor_sparse(&own->F, A, M, re);
         if (bad == 0 && own->F.growth <= own->limit) return 0;
     }

@@ -173,7 +173,10 @@ static size_t find_pivot(const double *row, size_t k, size_t r, size_t ld)
     for (size_t c = 1; c < VECTOR; c++)
         if (all[c] > all[0] || isnan(all[c])) all[0] = all[c];
     memcpy(&best, all, sizeof best);
-    return (size_t)(TAGS - 1 - (best & (TAGS - 1)));
+    size_t const pivot = (size_t)(TAGS - 1 - (best & (TAGS - 1)));
+    return pivot < ld
+               ? pivot
+               : k + r; /* zeros alone, and a program that takes tags, which are subnormal, for 0 */
 }
 
 /* Divides row k + r, to the right of its diagonal, by the pivot there.  False if that is impossible. */

@@ -12,6 +12,7 @@
 #ifndef MATRIX_SPARSE_FACTORS_H
 #define MATRIX_SPARSE_FACTORS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -63,7 +64,8 @@ struct sparse_factors {
     struct sparse_row *row;     /* row[n] */
     struct sparse_pivot *pivot; /* pivot[n], by variable */
     struct sparse_stage *stage;
-    double *w; /* w[n], zero between calls */
+    double *w;          /* w[n], zero between calls */
+    const bool *scaled; /* scaled[n]: equations whose rows are multiplied by re; NULL: none */
 
     /* Cycle c takes x[cycle[e]] <- x[cycle[e + 1]] for e < cycle_end[c] - 1, and the old first to the last. */
     size_t cycles;

@@ -12,15 +12,16 @@
 #include "matrix/lu_dense.h"
 #include "matrix/sparse_factors.h"
 
-/* Row i of W into w; its largest entry, or NaN if there is one that is not finite. */
+/* Row i of W, times re where that is asked for, into w; its largest entry, or NaN if there is one that is not finite. */
 static double spread_row(const struct sparse_rows *A, const double *restrict M, double re, size_t i,
-                         double *restrict w)
+                         const bool *scaled, double *restrict w)
 {
     size_t const first = A->start[i], end = A->start[i + 1];
     const size_t *restrict const column = A->column;
     double top = 0, waste = 0;
     for (size_t m = first; m < end; m++) w[column[m]] = M ? re * M[m] - A->value[m] : -A->value[m];
     if (!M) w[i] += re;
+    for (size_t m = first; m < end && scaled && scaled[i]; m++) w[column[m]] *= re;
     for (size_t m = first; m < end; m++) {
         double const size = fabs(w[column[m]]);
         top = size > top ? size : top;
@@ -127,7 +128,7 @@ static ptrdiff_t factor_stage(struct sparse_factors *F, struct sparse_stage *sta
     size_t const tail = stage->rows_end - stage->tail.n;
     for (; k < stage->rows_end; k++) {
         const struct sparse_row *const row = &F->row[k];
-        double const size = spread_row(A, M, re, row->equation, F->w);
+        double const size = spread_row(A, M, re, row->equation, F->scaled, F->w);
         double const growth = eliminate_sparse(F, row, F->w) / size;
         if (!(growth <= F->growth)) F->growth = isnan(growth) ? (double)INFINITY : growth;
         if (k >= tail)

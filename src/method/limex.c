@@ -57,8 +57,11 @@ static double cost_of(int j)
 static void offer(const struct stepper *s, int slot, int order, double error, double sum,
                   struct estimates *out)
 {
-    out->candidate[slot] = (struct candidate){
-        .order = order, .error = error, .cost = cost_of(order + 1), .bias = s->method->bias[slot]};
+    out->candidate[slot] = (struct candidate){.order = order,
+                                              .limit = s->stages.has_algebraic ? DAE_ORDER : 0,
+                                              .error = error,
+                                              .cost = cost_of(order + 1),
+                                              .bias = s->method->bias[slot]};
     out->square_sum[slot] = sum;
 }
 

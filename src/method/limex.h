@@ -16,6 +16,8 @@
 
 enum {
     LIMEX_ROWS = 8,
+    DAE_ORDER =
+        4, /* rows beyond the fifth make the error of algebraic equations smaller, but its order stays (docs/limex.md) */
     POINTS = LIMEX_ROWS * (LIMEX_ROWS + 1) / 2,
     ROW_SLOPE = ROW_STAGES,          /* y' at the beginning of the step */
     ROW_T,                           /* T_j1 .. T_jj of the last row */

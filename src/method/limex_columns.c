@@ -16,7 +16,7 @@ static int second_terms(struct stepper *s, struct part *part, size_t worker, int
     struct point first = stages_point(&s->stages, 0);
     first.t = s->t;
     first.f = NULL;
-    struct motion const along = {.v = limex_delta(s, p), .span = s->h};
+    struct motion const along = {.v = limex_delta(s, p), .span = s->h, .is_fine = true};
     return derive_second(d, worker, &first, &along, &part->shape, one_step_value(part), R);
 }
 

@@ -72,10 +72,13 @@ static enum verdict run_panels(struct stepper *s, int from, int to, bool *ended)
     if (from == 1) begin_noise(s);
     struct round r = {.s = s, .from = from, .to = to};
     atomic_init(&r.lowest, s->panels);
+    derive_noise_keep(s->equations->derive);
     pool_run(s->pool, s->panels, advance_panel, &r);
     size_t const lowest = atomic_load_explicit(&r.lowest, memory_order_relaxed);
-    for (size_t m = lowest + 1; m < s->panels; m++)
+    for (size_t m = lowest + 1; m < s->panels; m++) {
         s->panel[m].counts = (struct part_counts){.solves = 0};
+        derive_noise_put_back(s->equations->derive, &s->panel[m].shape);
+    }
     *ended = lowest < s->panels;
     if (!*ended || s->verdict[lowest] == VERDICT_OK) return VERDICT_OK;
     s->state.failure = s->panel[lowest].failure; /* the state speaks for all */

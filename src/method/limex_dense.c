@@ -9,6 +9,7 @@
    The polynomial of one derivative less differs by b u^K (1 + u)^2, b = (-1)^(K+1) (E_1 + (K + 1) E_0): that is taken as its error. */
 #include "method/limex.h"
 
+#include <math.h>
 #include <string.h>
 
 /* u^k, or its derivative. */
@@ -115,6 +116,28 @@ static void sum_ends(const struct stepper *s, const struct part *part, double fa
     sum_up(s, part, factor, &sum, out);
 }
 
+/* Algebraic components jump at the beginning of the step to where they belong, by J = sum_j w_j D_0 of row j, the limit of D_0 as the short
+   steps go to 0: an error of the step before, which is in P by no more than |J| (0 <= g_0 <= 1), and which no shorter step mends.  So E_0 is taken
+   from y_n + J there, out + factor J, unless that is more: rows multiply the noise of D_0. */
+static void leave_jumps_out(const struct stepper *s, const struct part *part, double factor,
+                            double *room, double *out)
+{
+    unsigned char row[LIMEX_ROWS];
+    double weight[LIMEX_ROWS];
+    struct stage_sum sum = {.stage = row, .weight = weight};
+    size_t const lanes = part->shape.lanes;
+    const tansy_kind *const kind = s->stages.kind;
+    if (!kind) return;
+    for (int j = 1; j <= rows_of(part); j++) {
+        row[sum.terms] = (unsigned char)(ROW_INSIDE + j * (j - 1) / 2);
+        weight[sum.terms++] = weigh_row(j, 1, rows_of(part));
+    }
+    sum_up(s, part, factor, &sum, room);
+    for (size_t i = 0; i < s->equations->derive->n; i++)
+        for (size_t x = i * lanes; x < (i + 1) * lanes && kind[i] != TANSY_DIFFERENTIAL; x++)
+            out[x] = fabs(out[x] + room[x]) < fabs(out[x]) ? out[x] + room[x] : out[x];
+}
+
 void limex_measure_inside(struct stepper *s, struct part *part, struct work *w, double *square)
 {
     int const last = derivatives_of(part);
@@ -129,6 +152,7 @@ void limex_measure_inside(struct stepper *s, struct part *part, struct work *w, 
     }
     one_step_weigh(s, part, w);
     sum_ends(s, part, top, &b, w->r);
+    leave_jumps_out(s, part, top * b.value, w->d0, w->r);
     norms_squares(s->equations->norms, part, w->r, norms_weigh_tests(s->equations->norms, part, w),
                   square);
 }

@@ -26,7 +26,8 @@ enum verdict {
 enum { LOWER, SAME, HIGHER, CANDIDATES };
 
 struct candidate {
-    int order;    /* 0: not offered */
+    int order; /* 0: not offered */
+    int limit; /* errors that are too large fall as with this order at most; 0: as with its own */
     double error; /* in units of the tolerance: the largest over columns, or of all as one */
     double cost;  /* work of a step of this order, relative */
     double bias;  /* the next step aims at an error of 1/bias */

@@ -12,26 +12,29 @@ void one_step_weigh(const struct stepper *s, const struct part *part, struct wor
     norms_weigh(s->equations->norms, part, w->r, w->winv);
 }
 
-void one_step_offer(const struct stepper *s, const struct part *part, const double *square,
+void one_step_offer(struct stepper *s, const struct part *part, const double *square,
                     struct estimates *out)
 {
     double const share = s->equations->norms->share;
     size_t const worst = norms_worst(square, part->shape.columns);
-    double sum = 0;
+    double error = sqrt(square[worst] * share), sum = 0;
     for (size_t k = 0; k < part->shape.columns; k++) sum += square[k];
+    sum *= share;
+    if (part->kind == PART_STATE) {
+        error = one_step_ease(s, error);
+        sum = error * error;
+    }
     out->column = worst;
-    out->square_sum[SAME] = sum * share;
+    out->square_sum[SAME] = sum;
     out->candidate[LOWER].order = out->candidate[HIGHER].order = 0;
-    out->candidate[SAME] = (struct candidate){.order = s->order,
-                                              .error = sqrt(square[worst] * share),
-                                              .cost = 1,
-                                              .bias = s->method->bias[SAME]};
+    out->candidate[SAME] = (struct candidate){
+        .order = s->order, .error = error, .cost = 1, .bias = s->method->bias[SAME]};
 }
 
 void one_step_begin(struct stepper *s)
 {
     s->reciprocal = 1 / s->h;
-    s->end = s->t + (s->h + s->t_low);
+    s->end = s->stages.refinement.is_last ? s->stages.refinement.end : s->t + (s->h + s->t_low);
     s->formula.same = 1; /* the error estimate is the error */
     s->equations->singular = 0;
 }
@@ -41,14 +44,19 @@ void one_step_begin_panel(struct stepper *s, const struct part *part, struct wor
     struct derive *const d = s->equations->derive;
     const double *const S = one_step_row(part, ROW_BEGIN);
     if (!d->is_internal) return;
-    norms_weigh(s->equations->norms, part, S, w->winv);
+    bool const measured = d->internal.looks[part->shape.first] > 0;
+    if (!measured) norms_weigh(s->equations->norms, part, S, w->winv);
     derive_choose_increments(d, &part->shape, s->stages.at[0], S, w->winv);
+    if (measured && derive_noise_is_due(d, &part->shape))
+        norms_weigh(s->equations->norms, part, S, w->winv);
 }
 
 void one_step_accept(struct stepper *s)
 {
     s->last_h = s->h;
     s->begun = true;
+    s->stages.refinement.made += (size_t)s->stages.refinement.substeps;
+    s->stages.refinement.in++;
     s->state.pending = true;
     /* Signs may have been put right in the state at work. */
     memcpy(one_step_row(&s->state, ROW_END), s->state_work.y,
@@ -70,6 +78,7 @@ void one_step_undo(struct stepper *s)
 {
     undo_part(&s->state);
     for (size_t m = 0; m < s->panels; m++) undo_part(&s->panel[m]);
+    s->stages.has_value = s->stages.has_first = false; /* somebody may have used J since */
 }
 
 struct cubic one_step_cubic(double s, int derivative)

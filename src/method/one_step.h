@@ -53,7 +53,7 @@ static inline void one_step_sum(const struct stepper *s, const struct part *part
 void one_step_weigh(const struct stepper *s, const struct part *part, struct work *w);
 
 /* Offers the only candidate, from the squares of the columns' norms, in units of the tolerance. */
-void one_step_offer(const struct stepper *s, const struct part *part, const double *square,
+void one_step_offer(struct stepper *s, const struct part *part, const double *square,
                     struct estimates *out);
 
 /* Begins a step: t + h, and for the state its own bookkeeping. */
@@ -66,6 +66,9 @@ void one_step_begin_panel(struct stepper *s, const struct part *part, struct wor
    slope at its beginning known.  Then, after the step at work, their result in its place. */
 int one_step_refine(struct stepper *s, int (*step)(struct stepper *s, bool first));
 void one_step_take_refined(struct stepper *s);
+
+/* Takes note of the error of the state, in units of the tolerance: what it would be if the state made as many steps as it may. */
+double one_step_ease(struct stepper *s, double error);
 
 /* accept and settle of the method table. */
 void one_step_accept(struct stepper *s);

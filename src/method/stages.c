@@ -70,6 +70,8 @@ void stages_forget(struct stages *s)
     atomic_store_explicit(&s->moves, false, memory_order_relaxed);
     s->stiff = s->calm = s->still = 0;
     s->is_stiff = s->was_looked_at = false;
+    s->refinement.h = 0;
+    s->refinement.made = s->refinement.in = 0;
 }
 
 void stages_note_step(struct stages *s)

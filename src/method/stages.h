@@ -23,14 +23,26 @@ struct thin {
     size_t patterns;   /* how often they were chosen */
 };
 
+/* The state's own steps in the step at work. */
+struct refinement {
+    bool adapts;  /* fewer than `substeps` of struct stages, where they do; set before the layout */
+    int substeps; /* of this step */
+    double error, h; /* of the last step so tested; h = 0: there was none */
+    size_t made, in; /* substeps of all steps accepted, and these */
+    bool is_last;    /* the last of them is at work, which ends where the step does, */
+    double end;      /* here: no rounding error later */
+};
+
 struct stages {
     size_t stride; /* doubles from stage to stage */
     double *y;     /* y + i*stride: the state of stage i, where it is not a row of history */
     double t[MOST_STAGES];
     const double *at[MOST_STAGES]; /* the states: y + i*stride or a row of history */
     const double *f[MOST_STAGES];  /* f there */
-    double *delta;    /* delta + i*stride: increments of the short steps of extrapolation */
-    double *rate;     /* rate + i*stride: y' at stage i, of an implicit problem; else NULL */
+    double *delta;          /* delta + i*stride: increments of the short steps of extrapolation */
+    double *rate;           /* rate + i*stride: y' at stage i, of an implicit problem; else NULL */
+    const tansy_kind *kind; /* kind[n] of the components of an implicit problem; else NULL */
+    bool has_algebraic;     /* B is singular: there are algebraic equations, coupled or not */
     const bool *flat; /* flat[n]: equation i of an implicit problem has no derivative in it, */
     double *
         rest; /* and rest[n] is its residual at the beginning of the step, else 0; of extrapolation, where B varies, all of the residual there */
@@ -43,7 +55,8 @@ struct stages {
     struct thin thin;    /* sigma: set before the layout */
     bool makes_ahead;    /* rows of extrapolation in several threads; set before the layout */
     struct ahead *ahead; /* the same, limex_ahead.h; NULL: not so */
-    int substeps;        /* of the state in every step; set before the layout */
+    int substeps;        /* of the state in every step, at most; set before the layout */
+    struct refinement refinement;
     double *refined;     /* what refine.c keeps */
     bool wants_matrices; /* set before the layout */
     bool mass_varies;    /* B depends on t or y; set before the layout */

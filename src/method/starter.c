@@ -147,3 +147,57 @@ double starter_run(struct stepper *s, double h, int *code)
     s->h = h;
     return error;
 }
+
+bool starter_can_bend(const struct stepper *s)
+{
+    const struct derive *const d = s->equations->derive;
+    return s->method->family && !d->is_internal && s->max_order >= 2;
+}
+
+/* Norms of both terms of a part, which are in units of its h = 1. */
+static void weigh_terms(struct stepper *s, struct part *part, double h, struct bend *out)
+{
+    const struct norms *const norms = s->equations->norms;
+    struct work *const w = part->kind == PART_STATE ? &s->state_work : &s->panel_work[0];
+    norms_weigh(norms, part, part->history, w->winv);
+    out->first = larger(out->first, norms_largest(norms, part, stage(part, 0), w->winv) * fabs(h));
+    out->second = larger(out->second, norms_largest(norms, part, stage(part, 1), w->winv) * h * h);
+}
+
+/* z_2 of a part from the slope at t + h, in its place. */
+static void find_second(const struct stepper *s, struct part *part, double h)
+{
+    double *const z = stage(part, 1), *const slope = stage(part, 0);
+    s->equations->kernels->combine(part->shape.count, 0.5 / h, z, -0.5 / h, slope, z);
+}
+
+int starter_bend(struct stepper *s, double h, struct bend *out)
+{
+    *out = (struct bend){0};
+    int const code = find_stage(s, h / c[1], 1);
+    s->equations->c = 0;
+    if (code != 0) return code;
+    find_second(s, &s->state, h);
+    weigh_terms(s, &s->state, h, out);
+    for (size_t m = 0; m < s->panels; m++) {
+        find_second(s, &s->panel[m], h);
+        if (s->control != TANSY_STATE_ONLY) weigh_terms(s, &s->panel[m], h, out);
+    }
+    return 0;
+}
+
+void starter_bend_by(struct stepper *s, const double *ypp, double h, struct bend *out)
+{
+    double *const z = stage(&s->state, 1);
+    *out = (struct bend){0};
+    s->equations->kernels->combine(s->state.shape.count, 0.5, ypp, 0, ypp, z);
+    weigh_terms(s, &s->state, h, out);
+    for (size_t m = 0; m < s->panels; m++)
+        memset(stage(&s->panel[m], 1), 0, s->panel[m].shape.count * sizeof *z);
+}
+
+void starter_raise(struct stepper *s)
+{
+    s->order = s->state.order = 2;
+    for (size_t m = 0; m < s->panels; m++) s->panel[m].order = 2;
+}

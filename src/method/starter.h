@@ -17,4 +17,22 @@ bool starter_is_possible(const struct stepper *s);
    a function that could not be evaluated leaves everything as it was, too. */
 double starter_run(struct stepper *s, double h, int *code);
 
+/* The method can start with order 2. */
+bool starter_can_bend(const struct stepper *s);
+
+/* |h y'| and |h^2 y''/2| in units of the tolerance, the largest of all parts that are tested; the latter is the error of a step of order 1. */
+struct bend {
+    double first, second;
+};
+
+/* y'' and S'' where all parts have been started with s->h = 1, from the slopes at t + h: z_2 = (f(t + h, y + h y') - y')/(2 h), which is
+   left in the histories.  Codes as in derive.h. */
+int starter_bend(struct stepper *s, double h, struct bend *out);
+
+/* The same of an implicit problem from ypp[n] = y'' of its differential components: those of the others, and S'', are taken as 0. */
+void starter_bend_by(struct stepper *s, const double *ypp, double h, struct bend *out);
+
+/* The histories are of order 2 from now on. */
+void starter_raise(struct stepper *s);
+
 #endif

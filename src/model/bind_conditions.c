@@ -36,6 +36,7 @@ static struct condition_entry entry_of(const struct binder *b)
     if (!e || e->frame.count == 0) return entry;
     for (size_t k = e->frame.item[e->frame.count - 1].scope; k < b->binding.count; k++) {
         const struct binding *const at = &b->binding.item[k];
+        if (at->name == NO_NAME) continue; /* of a vector with a range alone */
         int const more =
             snprintf(entry.text + length, sizeof entry.text - length, "%s%s = %g",
                      length > 0 ? ", " : "", b->syntax->name.item[at->name], at->value);

@@ -178,6 +178,14 @@ static uint32_t replace(struct graph *g, struct node n, uint32_t before, uint32_
     return graph_binary(g, n.operation, a, b);
 }
 
+bool guard_is_whole(const struct graph *g, uint32_t base, const struct promises *promises)
+{
+    bool whole = false;
+    for (size_t j = 0; j < promises->count; j++)
+        whole = whole || guard_ratio(g, base, promises->item[j].g) != 0;
+    return whole;
+}
+
 uint32_t guard_base(struct graph *g, uint32_t base, const struct promises *promises,
                     enum under under)
 {

@@ -44,6 +44,9 @@ uint32_t guard_key(const struct graph *g, uint32_t node);
 enum { MAX_FACTORS = 24 };
 size_t guard_factors(const struct graph *g, uint32_t base, uint32_t factor[MAX_FACTORS]);
 
+/* Some promise is about the base itself. */
+bool guard_is_whole(const struct graph *g, uint32_t base, const struct promises *promises);
+
 /* The base with the first factor that a promise is about held on its side. */
 uint32_t guard_base(struct graph *g, uint32_t base, const struct promises *promises,
                     enum under under);

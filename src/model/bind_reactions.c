@@ -4,6 +4,7 @@
 
 #include "base/heap.h"
 #include "model/bind.h"
+#include "model/simplify.h"
 
 struct change {
     uint32_t state, unit; /* of x' */
@@ -76,8 +77,8 @@ static tansy_status add_reaction(struct binder *b, const struct statement *st,
                             "the species and the rate of this reaction have"));
         uint32_t const share =
             graph_binary(b->graph, OP_MULTIPLY, graph_constant(b->graph, c->by), node);
-        if (c->by != 0 && !LIST_ADD(&b->share, (struct share){c->state, share}))
-            return BIND_NO_MEMORY(b);
+        if (!LIST_ADD(&b->share, (struct share){c->state, c->by != 0 ? share : ZERO}))
+            return BIND_NO_MEMORY(b); /* a catalyst has 0, and so an equation */
     }
     return TANSY_OK;
 }
@@ -140,7 +141,8 @@ uint32_t bind_shares_of(struct binder *b, uint32_t state, size_t *count)
     }
     b->scratch.count = 0;
     for (; from < b->share.count && b->share.item[from].state == state; from++)
-        b->no_memory |= !LIST_ADD(&b->scratch, b->share.item[from].node);
+        if (b->share.item[from].node != ZERO)
+            b->no_memory |= !LIST_ADD(&b->scratch, b->share.item[from].node);
     *count = b->scratch.count;
     return value_sum(b, b->scratch.item, b->scratch.count);
 }

@@ -58,7 +58,10 @@ static uint32_t copy_branch(struct rebuilding *r, const struct node *n, unsigned
     struct promises promises;
     if (under != UNDER_NOTHING) {
         promises = promises_of(r, n->argument[0], k == 1, false);
-        branch = guard_base(r->to, branch, &promises, under);
+        /* all of it, as the condition has it, with choices inside as they are; or a factor */
+        uint32_t const plain = r->image[UNDER_NOTHING][n->argument[k]];
+        branch = guard_base(r->to, guard_is_whole(r->to, plain, &promises) ? plain : branch,
+                            &promises, under);
     }
     promises = promises_of(r, n->argument[0], k == 1, true);
     return guard_branch(r->to, branch, &promises, &r->room);

@@ -7,7 +7,7 @@
 #include "model/differentiate.h"
 #include "model/simplify.h"
 
-enum { MAX_CHILDREN = 2 };
+enum { MAX_CHILDREN = 3 };
 
 /* The nodes that `at` is a function of, for differentiation: its arguments that depend on one of the leaves in mask; the
    exponential in a product is looked through, since d(exp(u) b) = (exp(u) b) du.  Not for OP_SELECT. */

@@ -122,7 +122,8 @@ void export_name(struct export *x)
 {
     const char *const name = x->system->name && *x->system->name ? x->system->name : "model";
     size_t used = 0;
-    if (*name >= '0' && *name <= '9') x->model[used++] = 'm';
+    bool const clashes = strncmp(name, "tansy", 5) == 0; /* with names of the library */
+    if ((*name >= '0' && *name <= '9') || clashes) x->model[used++] = 'm';
     for (const char *c = name; *c && used + 1 < sizeof x->model; c++) {
         bool const is_letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
         x->model[used++] = is_letter || (*c >= '0' && *c <= '9') ? *c : '_';

@@ -152,6 +152,7 @@ static struct interval power(struct interval a, struct interval b)
 {
     if (b.low == b.high && b.low == floor(b.low) && isfinite(b.low)) return whole_power(a, b.low);
     if (a.low < 0) return interval_whole();
+    a.low += 0.0; /* of -0 odd powers are negative */
     double const x[] = {pow(a.low, b.low), pow(a.low, b.high), pow(a.high, b.low),
                         pow(a.high, b.high)};
     return hull_of_four(x);

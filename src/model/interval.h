@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Intervals: for every operation of the graph one that holds all its values for arguments out of given intervals.  Bounds are
-   moved outward by more than any rounding error of the programs; what has a pole or leaves its domain is the whole line. */
+   moved outward by more than any rounding error of an operation (sums that a program adds up in another order may differ by that of their
+   largest term); what has a pole or leaves its domain is the whole line. */
 #ifndef MODEL_INTERVAL_H
 #define MODEL_INTERVAL_H
 

@@ -253,6 +253,7 @@ tansy_status tansy_model_problem(const tansy_model *m, tansy_problem *problem)
 
 size_t tansy_model_export_c(const tansy_model *m, char *text, size_t size)
 {
+    if (size > 0) text[0] = '\0';
     if (!m || m->diagnosis.status < 0 || !m->solvable || m->loaded.object) return 0;
     struct export_structure const structure = {
         .kind = m->structure.kind,

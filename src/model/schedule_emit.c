@@ -215,8 +215,8 @@ static int32_t emit_chunks(struct emitter *e, enum term_kind kind)
     return chunks;
 }
 
-/* The weighted terms of a very long row by rising slots, each but once: neighbours are read as vectors. */
-static void sort_weighted(struct emitter *e, struct row *row)
+/* The weighted terms of a very long row, each operand but once. */
+static void merge_weighted(struct emitter *e, struct row *row)
 {
     struct term *const term = e->s->term.item + row->first + row->shape[PLUS] + row->shape[MINUS];
     size_t const count = (size_t)row->shape[WEIGHTED];
@@ -276,7 +276,7 @@ static void emit_long_sums(struct emitter *e, size_t first, size_t end, bool dir
         i.shape[kind] = emit_chunks(e, (enum term_kind)kind);
     for (size_t m = 0; m < e->list.count && very; m++) {
         struct row *const row = &e->s->row.item[e->list.item[m]];
-        sort_weighted(e, row);
+        merge_weighted(e, row);
         for (int kind = 0; kind < TERM_KINDS; kind++) emit_index(e, (uint32_t)row->shape[kind]);
         emit_operands(e, row);
     }
@@ -341,6 +341,44 @@ static void emit_group(struct emitter *e, size_t first, size_t end)
             emit_long_sums(e, first, end, direct, (enum long_kind)kind);
 }
 
+/* The weighted terms of one row by rising slots; room for as many. */
+static bool sort_weighted(uint32_t *slot, double *weight, size_t count, struct keyed *keyed,
+                          double *room)
+{
+    for (size_t k = 0; k < count; k++) keyed[k] = (struct keyed){slot[k], (uint32_t)k};
+    if (!schedule_sort(keyed, count)) return false;
+    memcpy(room, weight, count * sizeof *room);
+    for (size_t k = 0; k < count; k++) {
+        slot[k] = (uint32_t)keyed[k].key;
+        weight[k] = room[keyed[k].value];
+    }
+    return true;
+}
+
+/* When leaves have their slots, too: the weighted terms of very long rows by rising slots, so that neighbours, which the engine finds by
+   their ends, are read as vectors. */
+static bool sort_long_rows(struct program *p)
+{
+    struct keyed *const keyed = heap_take((p->weight.count + 1) * sizeof *keyed);
+    double *const room = heap_take((p->weight.count + 1) * sizeof *room);
+    bool done = keyed && room;
+    for (size_t k = 0; k < p->instruction.count && done; k++) {
+        const struct instruction *const i = &p->instruction.item[k];
+        uint32_t *shape = p->index.item + i->index;
+        double *weight = p->weight.item + i->weight;
+        for (uint32_t r = 0; r < i->count && i->code == CODE_LONG && done; r++) {
+            uint32_t *const slot = shape + TERM_KINDS + shape[PLUS] + shape[MINUS];
+            size_t const count = shape[WEIGHTED];
+            done = sort_weighted(slot, weight, count, keyed, room);
+            weight += count;
+            shape = slot + count + 2 * ((size_t)shape[PAIR] + shape[MINUS_PAIR]);
+        }
+    }
+    heap_return(keyed);
+    heap_return(room);
+    return done;
+}
+
 bool schedule_emit(struct schedule *s, struct program *p)
 {
     struct emitter e = {.s = s, .p = p, .slots = s->slots};
@@ -356,6 +394,7 @@ bool schedule_emit(struct schedule *s, struct program *p)
     }
     if (!e.failed) emit_roots(&e);
     if (!e.failed) emit_leaves(&e);
+    if (!e.failed) e.failed = !sort_long_rows(p);
     p->slots = e.slots;
     heap_return(e.leaf_of);
     LIST_FREE(&e.leaf);

@@ -143,6 +143,12 @@ static bool is_pair(const struct schedule *s, uint32_t v, uint32_t *a, uint32_t 
     return true;
 }
 
+/* c1*(c2*y) stays as it is where c1*c2 is out of range, which y may bring back. */
+static bool in_range(const struct schedule *s, double weight, uint32_t x)
+{
+    return isnormal(weight * node_value(&s->node[s->node[x].argument[1]]));
+}
+
 /* weight*x joins the sum.  A sum with a weight stays as it is: c*(a - b) must not become c*a - c*b. */
 static void join_sum(struct fusion *f, double weight, uint32_t x)
 {
@@ -155,7 +161,7 @@ static void join_sum(struct fusion *f, double weight, uint32_t x)
         return;
     }
     if (is_used_once(s, x)) {
-        if (operation == OP_NEGATE || is_scaled(s, x) ||
+        if (operation == OP_NEGATE || (is_scaled(s, x) && in_range(s, weight, x)) ||
             (unit && (operation == OP_ADD || operation == OP_SUBTRACT))) {
             f->role[x] = ROLE_PART;
             add_part(f, (struct part){x, weight});

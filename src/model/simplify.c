@@ -75,7 +75,7 @@ uint32_t simplify_scale(struct graph *g, double c, uint32_t a)
     uint32_t const base = split_coefficient(g, a, &inner);
     double const whole = c * inner;
     if (c == 0 || inner == 0) return ZERO;
-    if (!isfinite(whole) || whole == 0) /* out of range, which x may bring back */
+    if (!isnormal(whole)) /* out of range, which x may bring back */
         return node_make(g, OP_MULTIPLY, a, graph_constant(g, c), 0);
     if (base == ONE) return graph_constant(g, whole);
     if (whole == 1) return base;

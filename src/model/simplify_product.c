@@ -48,7 +48,7 @@ uint32_t simplify_multiply(struct graph *g, uint32_t a, uint32_t b)
     if (node_is_constant(g, b)) return simplify_scale(g, node_value(node_at(g, b)), a);
     struct parts const x = take_apart(g, a), y = take_apart(g, b);
     double const c = x.c * y.c;
-    if (!isfinite(c) || c == 0) return node_make(g, OP_MULTIPLY, a, b, 0);
+    if (!isnormal(c)) return node_make(g, OP_MULTIPLY, a, b, 0);
     uint32_t const p = simplify_factors(g, x.p, y.p);
     uint32_t const r = simplify_factors(g, x.r, y.r);
     return put_together(g, (struct parts){.c = c, .p = p, .r = r});

@@ -156,6 +156,31 @@ TEST(a_run_does_not_depend_on_who_looks)
                 }
 }
 
+/* A time inside the last step, which formulas without dense output make again, with J of its beginning. */
+TEST(a_check_before_a_step_that_is_made_again_changes_nothing)
+{
+    for (int formula = TANSY_GRK4A; formula <= TANSY_GRK4T; formula++) {
+        double y[2][N], sens[2][SENS];
+        for (int look = 0; look < 2; look++) {
+            tansy_problem const problem = problem_of(ODE);
+            tansy_options const options = {.method = TANSY_ROSENBROCK,
+                                           .formula = (tansy_formula)formula};
+            tansy_solver *const s = tansy_create(&problem, &options);
+            double before = 0;
+            for (int step = 0; step < 5; step++) {
+                before = tansy_time(s);
+                CHECK_EQUAL(tansy_step(s, 1, NULL, NULL), TANSY_OK);
+            }
+            if (look) CHECK_EQUAL(tansy_check(s), TANSY_OK);
+            double const t = before + 0.9 * (tansy_time(s) - before);
+            CHECK_EQUAL(tansy_solve(s, t, y[look], sens[look]), TANSY_OK);
+            tansy_free(s);
+        }
+        CHECK(memcmp(y[0], y[1], sizeof y[0]) == 0);
+        CHECK(memcmp(sens[0], sens[1], sizeof sens[0]) == 0);
+    }
+}
+
 TEST(a_check_at_the_stop_time_does_not_look_beyond_it)
 {
     for (enum form form = ODE; form < FORMS; form++)

@@ -332,6 +332,36 @@ TEST(powers_as_they_stand_and_sums_over_neighbours_have_the_oracles_values)
     graph_free(g);
 }
 
+/* c_1 x_1 + .. over states and parameters that others have used before, in another order. */
+TEST(long_weighted_sums_over_leaves_in_any_order_have_the_oracles_values)
+{
+    enum { LONG = 60, TIMES = 30, SWAPS = 6 };
+    for (uint64_t seed = 1; seed <= TIMES; seed++) {
+        struct graph *const g = graph_create();
+        struct random_source source = {seed};
+        uint32_t leaf[LONG], root[2] = {graph_constant(g, 0), graph_constant(g, 0)};
+        for (uint32_t k = 0; k < LONG; k++)
+            leaf[k] = graph_leaf(g, seed % 3 && k % 3 == 0 ? OP_PARAMETER : OP_STATE, k);
+        for (int k = 0; k < SWAPS; k++) { /* the ends of blocks stay where they are */
+            uint32_t const a = random_below(&source, LONG), b = random_below(&source, LONG);
+            uint32_t const kept = leaf[a];
+            leaf[a] = leaf[b];
+            leaf[b] = kept;
+        }
+        for (uint32_t k = 0; k < LONG; k++)
+            root[0] = graph_binary(g, OP_ADD, root[0], graph_unary(g, OP_SIN, leaf[k]));
+        for (uint32_t k = 0; k < LONG; k++)
+            root[1] = graph_binary(g, OP_ADD, root[1],
+                                   graph_binary(g, OP_MULTIPLY, graph_constant(g, 1.5 + k * k),
+                                                graph_leaf(g, OP_STATE, k)));
+        double *const y = many_states(LONG), *const p = many_states(LONG);
+        check_roots(g, (struct leaves){.y = y, .p = p, .np = LONG}, root, NULL, 2);
+        heap_return(y);
+        heap_return(p);
+        graph_free(g);
+    }
+}
+
 /* Streams times a number that all rows share, in every place of sums and products. */
 TEST(rows_with_shared_factors_have_the_oracles_values)
 {

@@ -87,3 +87,28 @@ TEST(no_memory_for_switches_is_said)
     CHECK_EQUAL(tansy_error(s), TANSY_OUT_OF_MEMORY);
     tansy_free(s);
 }
+
+static int tell_mode(double t, const double *y, const double *yp, const double *p, double *Q,
+                     void *context)
+{
+    (void)t, (void)y, (void)yp, (void)p, (void)context;
+    Q[0] = 1;
+    return 0;
+}
+
+/* Room to work in, that of the functions, and that for the modes. */
+TEST(no_memory_for_the_modes_of_a_stored_solution_is_said)
+{
+    struct decay_user user = decay_user();
+    tansy_problem problem = decay_problem(&user, true, DECAY_GIVES_F);
+    double Q;
+    problem.nq = 1;
+    problem.derived = tell_mode;
+    tansy_stored const at = {problem.t0 + 1, problem.y0, problem.y0, NULL, NULL};
+    for (size_t k = 1; k <= 4; k++) {
+        allocations_begin(k, k);
+        tansy_status const status = tansy_derived_from(&problem, &at, &Q, NULL, NULL, 0);
+        CHECK_EQUAL(allocations_check(k, 3, status), k <= 3);
+    }
+    allocations_begin(0, 0);
+}

@@ -137,7 +137,11 @@ static const struct corner corners[] = {
      NULL, 0},
     {"parameter b = 1\nstate x = 0, w = 0, z = 0\nx' = 1\n"
      "w' = if x < b then x else 0\nz' = if (if x < b then x else 0) >= 1 then 0*x else 0\n",
-     NULL, 0}};
+     NULL, 0},
+    /* so too where it is turned with the other at first, and back by what follows from that */
+    {"parameter a = 0.5\nstate x = 0, z = 0\nx' = 1\n"
+     "z' = if (if (if x >= a then 1 else 0) >= 0.5 then 1 else 0) < x - 0.5 then 2 else 1\n",
+     "at the same time as", 0}};
 
 TEST(one_sided_columns_are_told_and_no_others)
 {

@@ -2,6 +2,7 @@
 /* The functions that --wrap puts in place of the system's. */
 #include "allocations.h"
 
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -31,7 +32,15 @@ bool allocations_refuse(size_t size)
 static void *note(void *block)
 {
     allocations.live += block != NULL;
+    allocations.bytes += (ptrdiff_t)malloc_usable_size(block);
+    if (allocations.bytes > allocations.most) allocations.most = allocations.bytes;
     return block;
+}
+
+static void forget(void *block)
+{
+    allocations.live -= block != NULL;
+    allocations.bytes -= (ptrdiff_t)malloc_usable_size(block);
 }
 
 /* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp,readability-identifier-naming): names that --wrap asks for */
@@ -59,12 +68,15 @@ void *__wrap_calloc(size_t count, size_t size)
 void *__wrap_realloc(void *block, size_t size)
 {
     if (allocations_refuse(size)) return NULL;
-    return block ? __real_realloc(block, size) : note(__real_realloc(NULL, size));
+    forget(block);
+    void *const moved = __real_realloc(block, size);
+    note(moved ? moved : block);
+    return moved;
 }
 
 void __wrap_free(void *block)
 {
-    allocations.live -= block != NULL;
+    forget(block);
     __real_free(block);
 }
 /* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp,readability-identifier-naming) */

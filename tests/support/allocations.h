@@ -10,7 +10,8 @@
 
 extern struct allocations {
     size_t calls, first, last; /* requests first .. last fail, counted from 1; 0, 0: none */
-    ptrdiff_t live;            /* blocks taken and not yet returned */
+    ptrdiff_t live;            /* blocks taken and not yet returned, */
+    ptrdiff_t bytes, most;     /* what they hold, and what they held at most */
 } allocations;
 
 /* Requests and blocks are counted anew, requests first .. last of them fail. */

@@ -35,6 +35,8 @@ static int is_listed(const struct linear_shape *shape, size_t i, size_t j,
         return dice < 4;
     case FULL:
         return dice < 0.6 * (double)shape->n;
+    case STRIPED:
+        return i <= j + 2 && j <= i + 2;
     default:
         return 0;
     }

@@ -7,8 +7,8 @@
 
 enum { SLOTS = 2 };
 
-/* How a sparse pattern looks. */
-enum looks { DIAGONAL, LOOSE, TRIANGULAR, ARROW, TANGLED, FULL };
+/* How a sparse pattern looks; STRIPED, two diagonals on each side, is not among the shapes of linear_cases(). */
+enum looks { DIAGONAL, LOOSE, TRIANGULAR, ARROW, TANGLED, FULL, STRIPED };
 
 /* M: the identity; any matrix; one whose every third row is zero, as for algebraic equations. */
 enum mass { UNIT, ANY, SINGULAR, MASSES };

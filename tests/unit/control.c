@@ -363,3 +363,18 @@ TEST(a_piece_that_is_hardly_there_is_one_step)
         CHECK_EQUAL(accept(&s, 1).order, 3);
     }
 }
+
+TEST(a_limited_order_is_that_of_steps_that_shrink)
+{
+    for (int order = 1; order <= 7; order++) {
+        struct setting s = looking(&method_limex, order, 0.9);
+        s.candidate[SAME].limit = 4;
+        double const excess = s.candidate[SAME].bias * 0.9;
+        check_ratio(accept(&s, 1).ratio, pow(excess, -1.0 / (1 + (order < 4 ? order : 4))));
+        s.candidate[SAME].error = 0.01;
+        check_ratio(accept(&s, 1).ratio, ideal(&s.candidate[SAME]));
+        s.candidate[SAME].error = 3;
+        check_ratio(reject(&s, 1).ratio,
+                    pow(excess / 0.9 * 3, -1.0 / (1 + (order < 4 ? order : 4))));
+    }
+}

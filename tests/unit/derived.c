@@ -183,7 +183,7 @@ TEST(derived_quantities_see_the_modes_of_switches)
     tansy_free(s);
 }
 
-/* Without columns Q_p is left alone. */
+/* Without columns there is no Q_p, and who asks for it is told. */
 TEST(derived_quantities_without_sensitivities_have_no_derivatives)
 {
     struct fade_user user = {.first = 0};
@@ -192,8 +192,15 @@ TEST(derived_quantities_without_sensitivities_have_no_derivatives)
     tansy_solver *const s =
         tansy_create(&problem, &(tansy_options){.rtol = 1e-4, .sensitivities = TANSY_NONE});
     CHECK_EQUAL(tansy_solve(s, 1, NULL, NULL), TANSY_OK);
-    CHECK_EQUAL(tansy_derived_at(s, 1, Q, Q_p), TANSY_OK);
+    CHECK_EQUAL(tansy_derived_at(s, 1, Q, NULL), TANSY_OK);
+    CHECK_EQUAL(tansy_derived_at(s, 1, Q, Q_p), TANSY_BAD_CALL);
+    CHECK_TEXT_CONTAINS(tansy_message(s), "sensitivities = none");
     for (int x = 0; x < NQ * FADE_NP; x++) CHECK(Q_p[x] == 7);
+    char message[100];
+    tansy_stored const bare = {1, Q, Q, NULL, NULL};
+    CHECK_EQUAL(tansy_derived_from(&problem, &bare, Q, Q_p, message, sizeof message),
+                TANSY_BAD_CALL);
+    CHECK_TEXT_CONTAINS(message, "sens is NULL");
     tansy_free(s);
 }
 

@@ -236,3 +236,15 @@ TEST(conditions_on_vectors_have_their_indices)
     }
     bound_free(&m);
 }
+
+/* A vector that is declared by a range alone has no name for its index. */
+TEST(conditions_on_vectors_without_an_index_are_taken)
+{
+    struct bound_model m;
+    accepts(&m,
+            "parameter p = 2\nstate x[1..3] = max(p, 1)\nlet a[1..2] = if x[1] > p then 1 else 2\n"
+            "x[i]' = -a[1]*x[i] for i in 1..3\n");
+    CHECK_EQUAL(m.system.condition.count, 1);
+    CHECK_EQUAL(strcmp(m.system.condition.item[0].entry.text, ""), 0);
+    bound_free(&m);
+}

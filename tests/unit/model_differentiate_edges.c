@@ -48,6 +48,43 @@ TEST(powers_have_their_limits_at_zero)
     graph_free(g);
 }
 
+/* a/(r + c e^u), also where e^u is out of range: d/du = -a c e^u/(r + c e^u)^2, relative to itself. */
+TEST(quotients_by_exponentials_keep_their_slope_out_of_range)
+{
+    static const struct {
+        double r, c;
+        enum operation sign;
+    } form[] = {{1, 1, OP_ADD}, {3, 2, OP_ADD}, {1, 1, OP_SUBTRACT}, {-2, 0.5, OP_SUBTRACT}};
+    static const double at[] = {-745, -40, -1, 0.3, 3, 40, 350, 708, 710, 5000};
+    for (size_t k = 0; k < 2 * sizeof form / sizeof *form; k++) {
+        struct graph *const g = graph_create();
+        uint32_t const u = graph_leaf(g, OP_STATE, 0), a = graph_leaf(g, OP_STATE, 1);
+        uint32_t const r =
+            binary(g, OP_MULTIPLY, graph_leaf(g, OP_STATE, 2), graph_constant(g, form[k / 2].r));
+        uint32_t const e =
+            binary(g, OP_MULTIPLY, graph_unary(g, OP_EXP, u), graph_constant(g, form[k / 2].c));
+        uint32_t const b =
+            k % 2 ? binary(g, form[k / 2].sign, e, r) : binary(g, form[k / 2].sign, r, e);
+        uint32_t const root = binary(g, OP_DIVIDE, a, b);
+        for (size_t m = 0; m < sizeof at / sizeof *at; m++) {
+            double const y[] = {at[m], 1.5, 1}, minus = form[k / 2].sign == OP_ADD ? 1 : -1;
+            double const re = (k % 2 ? minus : 1) * form[k / 2].r,
+                         ce = (k % 2 ? 1 : minus) * form[k / 2].c * exp(fmin(at[m], 700));
+            double const whole = re + ce;
+            double const du =
+                at[m] > 700 ? -1.5 / ce * exp(700 - at[m]) : -1.5 * (ce / whole) / whole;
+            double const dr = at[m] > 700 ? 0 : -1.5 / (whole * whole) * re;
+            double const p[] = {0, 0, 0, 0};
+            CHECK_CLOSE(slope(g, root, OP_STATE, 0, y, p), du, 1e-13 * fabs(du) + DBL_MIN);
+            CHECK_CLOSE(slope(g, root, OP_STATE, 1, y, p),
+                        at[m] > 700 ? exp(700 - at[m]) / ce : 1 / whole,
+                        1e-13 / fabs(whole) + DBL_MIN);
+            CHECK_CLOSE(slope(g, root, OP_STATE, 2, y, p), dr, 1e-13 * fabs(dr) + DBL_MIN);
+        }
+        graph_free(g);
+    }
+}
+
 /* x^b of a negative x and a whole b is well defined, and so is its slope in x. */
 TEST(whole_powers_of_negative_numbers_keep_their_slope)
 {

@@ -215,3 +215,25 @@ TEST(conditions_of_many_parts_promise_what_their_first_parts_do)
     CHECK_CLOSE(f, -1 + 0.125, 1e-15);
     model_point_close(&at);
 }
+
+/* A choice inside what another is about: both roots are passed, and y(4) is that of whole numbers of steps. */
+TEST(nested_choices_below_a_root_are_passed)
+{
+    static const char *const values[] = {"abs((x - 2)*abs(x - 3))^1.5",
+                                         "abs(sin(x)*abs(x - 2))^1.5",
+                                         "sqrt(abs((x - 1)*abs(x - 3)*abs(x - 2)))"};
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        char text[200];
+        double y[2], sens[2];
+        tansy_problem problem;
+        (void)snprintf(text, sizeof text,
+                       "parameter k = 1\nstate x = 0.5, y = 0\nx' = 1\ny' = k*%s\n", values[k]);
+        tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
+        CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+        tansy_solver *const s = tansy_create(&problem, &(tansy_options){.max_step = 0.05});
+        CHECK_EQUAL(tansy_solve(s, 3.5, y, sens), TANSY_OK);
+        CHECK_CLOSE(sens[1], y[1], 1e-4 * y[1]); /* linear in k */
+        tansy_free(s);
+        tansy_model_free(m);
+    }
+}

@@ -54,6 +54,20 @@ TEST(a_species_on_both_sides_changes_by_the_difference)
     CHECK_CLOSE(f[1], 4 - 5, 0);
 }
 
+/* Its own equation, if it has one, is not one that reactions would have to add to. */
+TEST(a_catalyst_stays_as_it_is)
+{
+    double f[3];
+    right_sides("parameter k = 2\nstate E = 1, S = 1, P = 0\nr: E + S -> E + P, k*E*S\n",
+                (double[]){3, 5, 0}, f);
+    CHECK_CLOSE(f[0], 0, 0);
+    CHECK_CLOSE(f[1], -30, 0);
+    CHECK_CLOSE(f[2], 30, 0);
+    right_sides("parameter k = 2\nstate E = 1, S = 1, P = 0\nr: E + S -> E + P, k*E*S\nE' = -E\n",
+                (double[]){3, 5, 0}, f);
+    CHECK_CLOSE(f[0], -3, 0);
+}
+
 TEST(a_reversible_reaction_has_a_net_rate_that_is_a_name)
 {
     double f[3];

@@ -244,18 +244,19 @@ static int hot_initial_jacobian(double t, const double *p, double *D, void *cont
     return 0;
 }
 
-/* Near y = 0, where exp(-E/T) is nothing, none of it would be seen: d(T)/d(E) would be 60 times too large. */
+/* Near y = 0, where exp(-E/T) is nothing, none of it would be seen: d(T)/d(E) would be 60 times too large.  .y0 does not count beside .initial. */
 TEST(probing_begins_at_the_values_that_initial_gives)
 {
-    static const double p[] = {1e7, 5000}, start[] = {1, 0, 300};
+    static const double p[] = {1e7, 5000}, start[] = {1, 0, 300}, zero[3];
     int code = 0;
-    double y[2][3], S[2][6];
-    for (int k = 0; k < 2; k++) {
+    double y[3][3], S[3][6];
+    for (int k = 0; k < 3; k++) {
         tansy_problem q = {.n = 3, .np = 2, .p = p, .rhs = hot, .context = &code};
         if (k == 0) {
             q.y0 = start;
         } else {
             q.structure = TANSY_SPARSE;
+            q.y0 = k == 2 ? zero : NULL;
             q.initial = hot_initial;
             q.initial_jacobian = hot_initial_jacobian;
         }
@@ -264,14 +265,16 @@ TEST(probing_begins_at_the_values_that_initial_gives)
         CHECK_EQUAL(tansy_solve(s, 5, y[k], S[k]), TANSY_OK);
         tansy_free(s);
         code = -1;
-        if (k == 1) {
+        if (k > 0) {
             s = tansy_create(&q, &options);
             CHECK_EQUAL(tansy_error(s), TANSY_BAD_PROBLEM);
             tansy_free(s);
         }
         code = 0;
     }
-    CHECK_CLOSE(S[1][5], S[0][5], 1e-3 * fabs(S[0][5])); /* rtol is 1e-6 */
+    for (int k = 1; k < 3; k++)
+        CHECK_CLOSE(S[k][5], S[0][5], 1e-3 * fabs(S[0][5])); /* rtol is 1e-6 */
+    CHECK(memcmp(S[1], S[2], sizeof S[1]) == 0);
 }
 
 /* With breaks the piece stands behind the parameters; w is on in the second piece only. */

@@ -91,3 +91,74 @@ TEST(one_substep_is_no_substep)
     CHECK(none.y == single.y && none.sens == single.sens);
     CHECK_EQUAL(none.steps, single.steps);
 }
+
+/* y' = -p y + exp(-((t - 1)/w)^2): with I = sqrt(pi) w exp(p + p^2 w^2/4), the integral of exp(p t) times the bump,
+   y(4) = exp(-4 p) (1 + I), dy/dp = -4 y + exp(-4 p) I (1 + p w^2/2), but for the tails of the bump. */
+static const double width = 0.1;
+
+static int with_bump(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)context;
+    f[0] = -p[0] * y[0] + exp(-(t - 1) * (t - 1) / (width * width));
+    return 0;
+}
+
+/* Where the solution is smooth the error of y allows fewer substeps; where it is not all of them are made, after some that were too few. */
+TEST(fewer_are_made_where_the_error_allows_it)
+{
+    static const double loose[] = {1e-2};
+    tansy_problem const bumpy = {.n = 1, .np = 1, .y0 = one, .p = one, .rhs = with_bump};
+    double const integral = sqrt(acos(-1)) * width * exp(1 + width * width / 4),
+                 right = exp(-4) * (1 + integral),
+                 right_sens = -4 * right + exp(-4) * integral * (1 + width * width / 2);
+    for (tansy_method m = TANSY_RK8; m <= TANSY_ROSENBROCK; m++) {
+        char page[4096], line[80];
+        double y = 0, sens = 0;
+        tansy_solver *const s = tansy_create(&bumpy, &(tansy_options){.method = m,
+                                                                      .rtol = 1e-8,
+                                                                      .atol = 1e-8,
+                                                                      .rtol_column = loose,
+                                                                      .substeps = -1,
+                                                                      .max_step = 0.5});
+        CHECK_EQUAL(tansy_solve(s, 4, &y, &sens), TANSY_OK);
+        const struct refinement *const r = &s->stepper.stages.refinement;
+        printf("method %d: %zu substeps in %zu steps\n", (int)m, r->made, r->in);
+        CHECK(r->made < (size_t)s->stepper.stages.substeps * r->in);
+        CHECK_AT_MOST(fabs(y - right), 100 * 1e-8 * (1 + right));
+        CHECK_AT_MOST(fabs(sens - right_sens), 100 * 1e-2 * (1 + fabs(right_sens)));
+        CHECK(tansy_report(s, page, sizeof page) < sizeof page);
+        snprintf(line, sizeof line, "at most: %zu in %zu steps", r->made, r->in);
+        CHECK_TEXT_CONTAINS(page, line);
+        tansy_free(s);
+    }
+}
+
+static double latest; /* time of an evaluation */
+
+static int forced(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)context;
+    latest = fmax(latest, t);
+    f[0] = -p[0] * y[0] + sin(t);
+    return 0;
+}
+
+/* Steps in steps add up to t + h but for rounding errors. */
+TEST(substeps_do_not_look_beyond_the_stop_time)
+{
+    double const y0[] = {1}, p[] = {1};
+    tansy_problem const stopped = {.n = 1, .np = 1, .y0 = y0, .p = p, .rhs = forced};
+    for (int k = 0; k < 400; k++) {
+        double const stop = 0.05 + 0.618 * k - floor(0.618 * k);
+        tansy_options const options = {.method = k % 2 ? TANSY_RK8 : TANSY_ROSENBROCK,
+                                       .rtol = 1e-4,
+                                       .use_stop_time = 1,
+                                       .stop_time = stop,
+                                       .substeps = 2 + k % 4};
+        latest = 0;
+        tansy_solver *const s = tansy_create(&stopped, &options);
+        CHECK_EQUAL(tansy_solve(s, stop, NULL, NULL), TANSY_OK);
+        CHECK(latest <= stop);
+        tansy_free(s);
+    }
+}

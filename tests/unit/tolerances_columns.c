@@ -157,3 +157,39 @@ TEST(one_test_of_everything_is_looser_than_each_column_on_its_own)
         CHECK_AT_MOST(fault_error(2, 1e-3, one.y, one.sens), sqrt(5) * 100 * it.options.rtol);
     }
 }
+
+/* Two components that know nothing of each other, in either order, one with a loose rtol and one with a tight one. */
+static int apart(double t, const double *y, const double *p, double *f, void *context)
+{
+    const size_t *const first = context;
+    (void)t;
+    f[*first] = -p[0] * y[*first];
+    f[1 - *first] = -2 * p[0] * y[1 - *first];
+    return 0;
+}
+
+TEST(tolerances_of_columns_do_not_depend_on_the_order_of_components)
+{
+    static const double y0[] = {1, 1}, p[] = {1.3}, column[] = {1e-5};
+    static const tansy_method methods[] = {TANSY_ADAMS, TANSY_BDF, TANSY_RK8, TANSY_LIMEX};
+    for (int m = 0; m < 4; m++) {
+        double y[2], S[2][2];
+        tansy_stats stats[2];
+        for (size_t first = 0; first < 2; first++) {
+            double rtol[2];
+            rtol[first] = 1e-2;
+            rtol[1 - first] = 1e-8;
+            tansy_problem const problem = {
+                .n = 2, .np = 1, .y0 = y0, .p = p, .rhs = apart, .context = &first};
+            tansy_options const o = {
+                .method = methods[m], .rtol_state = rtol, .rtol_column = column, .atol = 1e-6};
+            tansy_solver *const s = tansy_create(&problem, &o);
+            CHECK_EQUAL(tansy_solve(s, 8, y, S[first]), TANSY_OK);
+            tansy_get_stats(s, &stats[first]);
+            tansy_free(s);
+        }
+        CHECK_EQUAL(stats[0].steps, stats[1].steps);
+        CHECK_CLOSE(S[0][0], S[1][1], 1e-12); /* sums in another order */
+        CHECK_CLOSE(S[0][1], S[1][0], 1e-12);
+    }
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Conditions that are only touched: g comes to zero with no rate and turns back, where f jumps.  For p to one side there are two
+   switching points more, 2 sqrt(2 d/g'') apart where g would reach d beyond zero, so that dT/dp and S are infinite towards there; for p
+   to the other there are none.  Nothing is turned.  Zero means what the tolerance of y leaves of g, or 1e-9 of its size in the step.
+   A kink, f(g) continuous at g = 0, does no harm. */
+#include <math.h>
+#include <string.h>
+
+#include "drive/solver.h"
+
+enum { MOST_TRIALS = 48 }; /* of the golden section: 0.618^48 = 1e-10 */
+
+static const double golden = 0.61803398874989485;
+static const double may_be_near =
+    0.1; /* of the size of g in the step, at the nearest of five values; */
+static const double sure_to_be = 1e-3; /* at a minimum, or by bounds */
+static const double rounding = 1e-9;   /* of it: zero */
+static const double no_rate = 1e-4;    /* of it, over the step */
+static const double at_an_end = 1e-6;  /* of the step */
+static const double like_a_kink = 10;  /* times the share of f that g has */
+static const double same_touch = 1e-3; /* of the step */
+
+/* A stretch of the last step, and five values of g_j at equal distances, from the side its mode is for. */
+struct stretch {
+    double from, to;
+    double v[SAMPLES], size;
+};
+
+/* g_j at t, from the side its mode is for; NaN: it has no value. */
+static double side_at(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    return events_is_known(e, events_evaluate(s, t, e->trial)) ? events_side(e, j, e->trial[j])
+                                                               : nan("");
+}
+
+/* The bounds of the step say that g_j stays away from zero, or comes near it at the end only, and does not. */
+static bool is_far(const struct tansy_solver *s, size_t j, const struct stretch *x)
+{
+    const struct events *const e = &s->events;
+    size_t const count = e->switches;
+    double const least = e->mode[j] != 0 ? e->bounds[j] : -e->bounds[count + j];
+    bool const steady = e->bounds[2 * count + j] >= 0 || e->bounds[3 * count + j] <= 0;
+    return x->v[SAMPLES - 1] > sure_to_be * x->size && (steady || least > sure_to_be * x->size);
+}
+
+/* The lowest point of g_j by golden section around the lowest of the values, or in all of the stretch. */
+static double find_lowest(struct tansy_solver *s, size_t j, const struct stretch *x, bool all)
+{
+    size_t low = 0;
+    for (size_t i = 1; i < SAMPLES; i++)
+        if (x->v[i] < x->v[low]) low = i;
+    double const width = (x->to - x->from) / (SAMPLES - 1);
+    double a = low == 0 || all ? x->from : x->from + width * (double)(low - 1);
+    double b = low == SAMPLES - 1 || all ? x->to : x->from + width * (double)(low + 1);
+    double c = b - golden * (b - a), d = a + golden * (b - a);
+    double at_c = side_at(s, c, j), at_d = side_at(s, d, j);
+    for (int trial = 0; trial < MOST_TRIALS; trial++) {
+        bool const left = at_c < at_d;
+        if (left) {
+            b = d;
+            d = c;
+            at_d = at_c;
+            c = b - golden * (b - a);
+            at_c = side_at(s, c, j);
+        } else {
+            a = c;
+            c = d;
+            at_c = at_d;
+            d = a + golden * (b - a);
+            at_d = side_at(s, d, j);
+        }
+    }
+    double const best = at_c < at_d ? c : d;
+    return fabs(x->to - best) <= at_an_end * fabs(x->to - x->from) ? x->to : best;
+}
+
+/* y, S, f, g and the rates at t. */
+static bool go_to(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    solver_output(s, t, 0, s->y0, s->sens0);
+    events_set_out(s);
+    return events_is_known(e, events_slope(s, t, e->f)) &&
+           events_is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->value)) &&
+           events_is_known(e, events_rates(s, t, e->f, e->value, e->rate));
+}
+
+/* What the error weights of y are worth in g_j: g_y w. */
+static double tolerance_of(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    memset(e->probe, 0, s->n * sizeof *e->probe);
+    if (!events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after))) return 0;
+    double const alone = e->rate_after[j];
+    for (size_t i = 0; i < s->n; i++)
+        e->probe[i] = s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
+    if (!events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after))) return 0;
+    return fabs(e->rate_after[j] - alone);
+}
+
+/* At t, where g_j is lowest, it is zero as far as can be known, and has no rate. */
+static bool is_touched(struct tansy_solver *s, double t, size_t j, const struct stretch *x)
+{
+    const struct events *const e = &s->events;
+    double const v = fabs(e->value[j]);
+    if (v > sure_to_be * x->size) return false;
+    if (fabs(e->rate[j] * (x->to - x->from)) > no_rate * x->size) return false;
+    return v <= rounding * x->size || v <= tolerance_of(s, t, j);
+}
+
+/* f jumps with the condition of j at t, and not just as g does between there and `far`. */
+static bool is_jump(struct tansy_solver *s, double t, double far, size_t j)
+{
+    struct events *const e = &s->events;
+    struct break_side *const here = &e->near_side, *const there = &e->far_side;
+    size_t const bytes = e->switches * sizeof *e->mode;
+    double const v = fabs(e->value[j]);
+    here->piece = there->piece = e->piece;
+    memcpy(here->mode, e->mode, bytes);
+    memcpy(there->mode, e->mode, bytes);
+    if (!events_find_jump(s, t, j, here)) return true;
+    if (!go_to(s, far) || !events_find_jump(s, far, j, there)) return true;
+    double const share = like_a_kink * v / fabs(e->value[j]);
+    size_t i = 0;
+    while (i < s->n && !(fabs(here->jump[i]) > share * fabs(there->jump[i]))) i++;
+    return i < s->n;
+}
+
+/* Once for a touch, which may be seen from the step before it and from that after it. */
+static void tell(struct events *e, double t, size_t j, double h)
+{
+    if (!(fabs(t - e->touched_at[j]) <= same_touch * h)) events_note(e, t, j, CORNER_TOUCH);
+    e->touched_at[j] = t;
+}
+
+/* Looks whether g_j only touches zero within the stretch, or at its end. */
+static void judge(struct tansy_solver *s, size_t j, const struct stretch *x, bool all)
+{
+    struct events *const e = &s->events;
+    double const t = find_lowest(s, j, x, all);
+    double const far = x->v[0] > x->v[SAMPLES - 1] ? x->from : x->to;
+    if (fabs(t - x->from) <= at_an_end * fabs(x->to - x->from)) return;
+    if (s->direction * (t - e->settled) < 0 || !go_to(s, t) || !is_touched(s, t, j, x)) return;
+    if (!events_is_known(e, events_find_moves(s, t)) || e->moves[j] == 0) return;
+    if (is_jump(s, t, far, j)) tell(e, t, j, fabs(x->to - x->from));
+}
+
+/* A condition at which nothing is to be seen: it stays at zero, is noise, or has no value. */
+static bool is_idle(const struct tansy_solver *s, size_t j, const struct stretch *x)
+{
+    const struct events *const e = &s->events;
+    return e->flat[j] || e->band[j] > 0 || s->derive.blind[j] || x->size <= rounding * e->seen[j];
+}
+
+/* The values of g_j at the five points from rows; the least of them. */
+static double take(const struct events *e, size_t j, const double *rows, struct stretch *x)
+{
+    double least = HUGE_VAL;
+    x->size = 0;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        x->v[i] = events_side(e, j, rows[i * e->switches + j]);
+        x->size = fmax(x->size, fabs(x->v[i]));
+        least = fmin(least, x->v[i]);
+    }
+    return least;
+}
+
+void events_corner_touched(struct tansy_solver *s, bool certain)
+{
+    struct events *const e = &s->events;
+    struct stretch x = {.from = s->before, .to = s->stepper.t};
+    if (s->ns == 0) return;
+    for (size_t i = 1; i < SAMPLES - 1 && certain; i++)
+        memcpy(e->sample + i * e->switches, e->sample, e->switches * sizeof *e->sample);
+    for (size_t j = 0; j < e->switches; j++) {
+        double const least = take(e, j, e->sample, &x);
+        if (is_idle(s, j, &x)) continue;
+        if (certain ? !is_far(s, j, &x) : least <= may_be_near * x.size) judge(s, j, &x, certain);
+    }
+}
+
+void events_corner_touched_before(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    struct stretch x = {.from = s->before, .to = e->near};
+    if (s->ns == 0 || e->switches < 2 || e->near == s->before) return;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        double const t = x.from + (x.to - x.from) * ((double)i / (SAMPLES - 1));
+        if (!events_is_known(e, events_evaluate(s, t, e->scan + i * e->switches))) return;
+    }
+    for (size_t j = 0; j < e->switches; j++) {
+        double const least = take(e, j, e->scan, &x);
+        if (j == e->leader || is_idle(s, j, &x) || least == x.v[SAMPLES - 1]) continue;
+        if (least <= may_be_near * x.size) judge(s, j, &x, false);
+    }
+}
+
+void events_corner_grazed(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    double const time = fabs(t - e->turned_at[j]);
+    e->turned_at[j] = t;
+    if (s->ns == 0 || !(time <= e->stride)) return;
+    if (fabs(e->rate[j]) * time / 4 > tolerance_of(s, t, j)) return;
+    size_t i = 0;
+    while (i < s->n && !(events_counts(s, i) && e->f[i] != e->f_after[i])) i++;
+    if (i < s->n) tell(e, t, j, e->stride);
+}

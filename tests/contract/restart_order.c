@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Multistep methods choose order and size of the first step after a grid point from the derivatives on its far side: order 4 where evaluations of f give
+   so many, else 2, or 1 where the terms of the series grow from y' to y''. */
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <tansy/tansy.h>
+
+#include "test.h"
+
+enum { N = 2, NP = 2 };
+static const double BREAK = 1, END = 2;
+
+/* x' = -rate (x - u), u = p_0 before the break and p_1 after it; or, at rest, x' = u_2 (t - 1), u_2 = 0 before it.  z = x^2 + 1, in y' = f by its
+   derivative. */
+struct tank {
+    double rate; /* 0: at rest */
+    int fault;   /* the code of f where it is first evaluated after the break */
+    double p[NP], y0[N];
+    tansy_kind kind[N];
+};
+
+static struct tank make(double rate)
+{
+    return (struct tank){.rate = rate,
+                         .p = {1, 3},
+                         .y0 = {0.5, 1.25},
+                         .kind = {TANSY_DIFFERENTIAL, TANSY_ALGEBRAIC}};
+}
+
+/* p[NP] is the number of the piece. */
+static double slope(const struct tank *it, double t, double x, const double *p)
+{
+    bool const after = p[NP] >= 1;
+    if (it->rate == 0) return after ? p[1] * (t - BREAK) : 0;
+    return -it->rate * (x - (after ? p[1] : p[0]));
+}
+
+static int rhs(double t, const double *y, const double *p, double *f, void *context)
+{
+    struct tank *const it = context;
+    f[0] = slope(it, t, y[0], p);
+    f[1] = 2 * y[0] * f[0];
+    if (!(t > BREAK)) return 0;
+    int const code = it->fault;
+    it->fault = 0;
+    return code;
+}
+
+static int residual(double t, const double *y, const double *yp, const double *p, double *F,
+                    void *context)
+{
+    F[0] = yp[0] - slope(context, t, y[0], p);
+    F[1] = y[1] - y[0] * y[0] - 1;
+    return 0;
+}
+
+static tansy_problem problem_of(struct tank *it, bool implicit)
+{
+    return (tansy_problem){.n = N,
+                           .np = NP,
+                           .y0 = it->y0,
+                           .p = it->p,
+                           .rhs = implicit ? NULL : rhs,
+                           .residual = implicit ? residual : NULL,
+                           .kind = implicit ? it->kind : NULL,
+                           .breaks = 1,
+                           .break_times = &BREAK,
+                           .context = it};
+}
+
+/* The order of the first step after the break; x and dx/dp_1 at the end of the run are right. */
+static int first_order(double rate, bool implicit, const tansy_options *options)
+{
+    struct tank it = make(rate);
+    tansy_problem const problem = problem_of(&it, implicit);
+    tansy_stats stats;
+    double y[N], S[N * NP];
+    tansy_solver *const s = tansy_create(&problem, options);
+    while (tansy_time(s) <= BREAK) CHECK_EQUAL(tansy_step(s, END, NULL, NULL), TANSY_OK);
+    tansy_get_stats(s, &stats);
+    CHECK_EQUAL(stats.restarts, 1);
+    CHECK_EQUAL(tansy_solve(s, END, y, S), TANSY_OK);
+    double const at_break = 1 - 0.5 * exp(-rate), left = exp(-rate * (END - BREAK));
+    CHECK_CLOSE(y[0], rate > 0 ? 3 + (at_break - 3) * left : 2, 300 * options->rtol);
+    CHECK_CLOSE(S[N], rate > 0 ? 1 - left : 0.5, 100 * options->rtol);
+    tansy_free(s);
+    return stats.order_last;
+}
+
+TEST(adams_starts_anew_with_order_2)
+{
+    tansy_options const options = {.method = TANSY_ADAMS, .rtol = 1e-6, .atol = 1e-6};
+    CHECK_EQUAL(first_order(1, false, &options), 2);
+}
+
+TEST(bdf_starts_anew_with_order_4_or_2_where_that_is_too_high)
+{
+    tansy_options options = {.method = TANSY_BDF, .rtol = 1e-6, .atol = 1e-6};
+    CHECK_EQUAL(first_order(1, false, &options), 4);
+    CHECK_EQUAL(first_order(1e6, false, &options), 2); /* stiff */
+    options.max_order = 3;
+    CHECK_EQUAL(first_order(1, false, &options), 2);
+    options.max_order = 1;
+    CHECK_EQUAL(first_order(1, false, &options), 1);
+}
+
+TEST(problems_with_algebraic_equations_start_anew_with_order_2)
+{
+    tansy_options options = {.method = TANSY_DASSL, .rtol = 1e-6, .atol = 1e-6};
+    CHECK_EQUAL(first_order(1, true, &options), 2);
+    CHECK_EQUAL(first_order(1e6, true, &options), 2);
+    options.method = TANSY_BDF;
+    CHECK_EQUAL(first_order(1, true, &options), 2);
+}
+
+/* y' = 0 and S' = 0 there: nothing tells how far the series goes. */
+TEST(a_start_at_rest_has_order_1)
+{
+    tansy_options options = {.method = TANSY_ADAMS, .rtol = 1e-6, .atol = 1e-6};
+    CHECK_EQUAL(first_order(0, false, &options), 1);
+    options.method = TANSY_DASSL;
+    options.max_order = 3;
+    CHECK_EQUAL(first_order(0, false, &options), 1);
+    CHECK_EQUAL(first_order(0, true, &options), 1);
+}
+
+static tansy_status run_with_fault(int fault, int *order)
+{
+    struct tank it = make(1);
+    it.fault = fault;
+    tansy_problem const problem = problem_of(&it, false);
+    tansy_options const options = {.method = TANSY_ADAMS, .rtol = 1e-6, .atol = 1e-6};
+    tansy_stats stats;
+    tansy_status status = TANSY_OK;
+    tansy_solver *const s = tansy_create(&problem, &options);
+    while (status == TANSY_OK && tansy_time(s) <= BREAK) status = tansy_step(s, END, NULL, NULL);
+    tansy_get_stats(s, &stats);
+    *order = stats.order_last;
+    tansy_free(s);
+    return status;
+}
+
+TEST(a_start_whose_second_derivative_cannot_be_had_has_order_1)
+{
+    int order = 0;
+    CHECK_EQUAL(run_with_fault(0, &order), TANSY_OK);
+    CHECK_EQUAL(order, 2);
+    CHECK_EQUAL(run_with_fault(1, &order), TANSY_OK);
+    CHECK_EQUAL(order, 1);
+    CHECK_EQUAL(run_with_fault(-1, &order), TANSY_USER_STOPPED);
+}
