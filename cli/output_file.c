@@ -99,15 +99,15 @@ int output_open(struct output *o, const char *path)
     struct stat old;
     bool const exists = stat(o->path, &old) == 0;
     int status = DONE;
-    if (!exists && errno == ELOOP) {
-        status = cannot(o, "write");
-    } else if (exists && S_ISDIR(old.st_mode)) {
+    bool const refused =
+        exists ? S_ISREG(old.st_mode) && access(o->path, W_OK) != 0 : errno == ELOOP;
+    if (exists && S_ISDIR(old.st_mode)) {
         errno = EISDIR;
         status = cannot(o, "write");
     } else if (exists && !S_ISREG(old.st_mode)) {
         o->file = fopen(o->path, "wb");
         if (!o->file) status = cannot(o, "write");
-    } else if (exists && access(o->path, W_OK) != 0) {
+    } else if (refused) {
         status = cannot(o, "write");
     } else {
         status = open_beside(o, exists ? &old : NULL);
