@@ -184,8 +184,9 @@ struct derive {
        blind[j] or, while lenient, any; missing[j]: the last derive_switch() has done so; doubted[j]: so has one before, though
        it is not blind. */
     bool *blind, *missing, *doubted;
-    bool *unknown;       /* unknown[switches]: a derivative that is not finite is 0 */
-    double *far;         /* far[switches]: |g| above which it needs no slope while lenient */
+    bool *unknown; /* unknown[switches]: a derivative that is not finite is 0 */
+    double *
+        far; /* far[switches]: |g| above which it needs no slope while lenient; of what was blind */
     const double *midst; /* midst[switches]: g where differences are taken */
 
     /* The completed entries; worker is the number of the calling thread. f = f(t, y, p) is known.

@@ -108,6 +108,7 @@ int events_find_blind(struct tansy_solver *s, double t)
         e->blinds += d->blind[j];
         turned = turned || (d->blind[j] && e->mode[j] != 0);
         if (d->blind[j]) e->mode[j] = 0;
+        if (d->blind[j]) d->far[j] = 0; /* where it begins to have a value it may have no slope */
         events_by_values(e, j, d->blind[j] || (e->softs > 0 && e->soft[j]));
     }
     if (turned) derive_set_modes(d);
