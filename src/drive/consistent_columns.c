@@ -172,8 +172,7 @@ static int find_rates(struct tansy_solver *s, const struct panel *panel, const d
 {
     static const double longer = 64, bending = 16;
     struct consistent *const c = &s->consistent;
-    bool const twice = c->constraints > 0 ? derive_tangent_needs_value(&s->derive)
-                                          : s->derive.tangent_source == SOURCE_DIFFERENCES;
+    bool const twice = derive_tangent_needs_value(&s->derive);
     double *const up = c->panel;
     double const span = c->constraints > 0 ? (twice ? bending : 1) * consistent_wider(s)
                                            : (twice ? longer : 1) * c->rate_span;
