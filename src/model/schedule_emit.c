@@ -364,9 +364,10 @@ static bool sort_long_rows(struct program *p)
     bool done = keyed && room;
     for (size_t k = 0; k < p->instruction.count && done; k++) {
         const struct instruction *const i = &p->instruction.item[k];
+        if (i->code != CODE_LONG || !p->weight.item) continue;
         uint32_t *shape = p->index.item + i->index;
         double *weight = p->weight.item + i->weight;
-        for (uint32_t r = 0; r < i->count && i->code == CODE_LONG && done; r++) {
+        for (uint32_t r = 0; r < i->count && done; r++) {
             uint32_t *const slot = shape + TERM_KINDS + shape[PLUS] + shape[MINUS];
             size_t const count = shape[WEIGHTED];
             done = sort_weighted(slot, weight, count, keyed, room);
