@@ -12,7 +12,7 @@
 static double integral_of(const char *f, double x, double z)
 {
     char text[300];
-    double y[3] = {0, 0, NAN};
+    double y[3] = {0, 0, (double)NAN};
     tansy_problem problem;
     (void)snprintf(text, sizeof text,
                    "state x = %.17g, z = %.17g, y = 0\nx' = 0\nz' = 0\ny' = %s\n", x, z, f);
