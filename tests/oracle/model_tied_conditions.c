@@ -25,15 +25,16 @@ struct tie {
 };
 
 /* Of those told the limit from the side that the conditions at p are on. */
-static const struct tie ties[] = {{"min(a, max(b, a))", 1, 0, false},
-                                  {"max(a, min(b, a))", 1, 0, false},
-                                  {"min(a*b, max(b, a))", 1, 1, false},
-                                  {"if a >= b then (if b >= a then b else a) else a", 1, 0, false},
-                                  {"max(a, b) + min(a, b)", 1, 1, false},
-                                  {"max(a, b) - (if b >= a then b else a)", 0, 0, false},
-                                  {"max(a, b)", 1, 0, true},
-                                  {"if a > b then 2*a else b", 0, 1, true},
-                                  {"if 1 < a or a < 1 then sin(a) else b", cos(1), 1, true}};
+static const struct tie ties[] = {
+    {"min(a, max(b, a))", 1, 0, false},
+    {"max(a, min(b, a))", 1, 0, false},
+    {"min(a*b, max(b, a))", 1, 1, false},
+    {"if a >= b then (if b >= a then b else a) else a", 1, 0, false},
+    {"max(a, b) + min(a, b)", 1, 1, false},
+    {"max(a, b) - (if b >= a then b else a)", 0, 0, false},
+    {"max(a, b)", 1, 0, true},
+    {"if a > b then 2*a else b", 0, 1, true},
+    {"if 1 < a or a < 1 then sin(a) else b", 0.54030230586813971740, 1, true}};
 enum { TIES = sizeof ties / sizeof *ties };
 
 TEST(initial_values_have_the_derivatives_of_both_sides)
