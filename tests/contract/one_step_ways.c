@@ -71,7 +71,8 @@ static double runs_differ(const struct step_problem *it)
 }
 
 /* The same numbers in another order of operations: rounding, amplified by the condition of W and the length of the run, and the same
-   steps.  Errors of differences are amplified by the weights of extrapolation too, to 1e-6, and may decide whether a step is one or two. */
+   steps.  Errors of differences are amplified by the weights of extrapolation too, to 1e-6: with B of p
+   and algebraic equations that decides a step. */
 TEST(dense_banded_and_sparse_storage_agree)
 {
     for (int x = 0; x < ONE_STEP_FORMULAS; x++)
@@ -88,7 +89,7 @@ TEST(dense_banded_and_sparse_storage_agree)
                     CHECK_EQUAL(other.status, TANSY_OK);
                     bool const rows = one_step_cases[x].method == TANSY_LIMEX;
                     CHECK_AT_MOST(fabs((double)one.stats.steps - (double)other.stats.steps),
-                                  rows && !gives ? 1 : 0);
+                                  rows && !gives && form == STEP_DAE_OF_P ? 1 : 0);
                     CHECK_AT_MOST(runs_differ(&it), gives ? 1e-12 : rows ? 1e-6 : 1e-7);
                     step_problem_set(&it, (enum step_form)form, gives, 33);
                 }
