@@ -75,6 +75,12 @@ typedef int tansy_second(double t, const double *y, const double *p, const doubl
                          size_t columns, size_t ld, const double *V, const double *U, double *R,
                          void *context);
 
+/* Error weights of the user's own (EWSET of LSODE, WFtolerances of CVODE and IDA) instead of rtol |v| + atol: v[i*ld + k], i < n, k < columns,
+   comes with values and leaves with the error that each of them may have, finite and above 0.  The values are those of y (one column), or
+   of several columns of S, each times the scale of its parameter: in the units of y, so that one formula does for all.  They may be
+   the larger of the absolute values at both ends of a step.  context is the problem's, also with .scratch. */
+typedef int tansy_error_weights(size_t columns, size_t ld, double *v, void *context);
+
 /* ft[n] = df/dt at fixed y and p; dF/dt of a residual problem with .mass_constant. */
 typedef int tansy_time_derivative(double t, const double *y, const double *p, double *ft,
                                   void *context);

@@ -143,6 +143,9 @@ typedef struct tansy_problem {
     const double *active_from;
     /* 1: F of .residual is linear in y', F = B(t, y, p) y' - f(t, y, p): limex needs to know.  Models know; .mass_constant says it too. */
     int rate_linear;
+    /* NULL: rtol |v| + atol.  Columns with rtol_column take its share of rtol; rtol_sens and atol_sens come before it.  The options rtol and
+       atol still say what counts as zero and how accurate differences have to be: choose them alike. */
+    tansy_error_weights *error_weights;
 } tansy_problem;
 
 #ifdef __cplusplus

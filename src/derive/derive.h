@@ -29,6 +29,7 @@ struct failure {
         FAILURE_NEGATIVE,
         FAILURE_NOT_FINITE,
         FAILURE_SIGN,
+        FAILURE_WEIGHT,
         FAILURE_NO_MEMORY
     } kind;
     const char *function; /* "rhs", "jacobian", ... */

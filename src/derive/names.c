@@ -116,6 +116,18 @@ static void describe_value(const struct failure *f, const tansy_problem *problem
                        f->row, f->t);
 }
 
+static void describe_weight(const struct failure *failure, const tansy_problem *problem, char *text,
+                            size_t size)
+{
+    struct name component, column;
+    ptrdiff_t const number = failure->own == SIZE_MAX ? -1 : (ptrdiff_t)failure->own;
+    (void)snprintf(text, size,
+                   "error_weights allows %s of %s an error of %g at t = %g: it must be finite and "
+                   "above 0 (such as rtol*fabs(v) + atol)",
+                   name_state(problem, failure->row, &component),
+                   name_column(problem, number, &column), failure->value, failure->t);
+}
+
 void failure_describe(const struct failure *failure, const tansy_problem *problem, char *text,
                       size_t size)
 {
@@ -141,6 +153,9 @@ void failure_describe(const struct failure *failure, const tansy_problem *proble
                        name_state(problem, failure->row, &name), failure->value, failure->t);
         return;
     }
+    case FAILURE_WEIGHT:
+        describe_weight(failure, problem, text, size);
+        return;
     case FAILURE_NO_MEMORY:
         (void)snprintf(text, size, "no memory for sparse factors at t = %g", failure->t);
         return;

@@ -148,13 +148,12 @@ static enum outcome run_panels(struct tansy_solver *s)
         s->attempt[m].rate = st->panel[m].rate;
         st->panel[m].slope_is_new = false;
     }
-    atomic_store_explicit(&s->lowest, st->panels, memory_order_relaxed);
     derive_noise_keep(&s->derive);
     pool_run(st->pool, st->panels, advance_panel, s);
     return judge_panels(s);
 }
 
-enum outcome solver_attempt(struct tansy_solver *s)
+static enum outcome attempt(struct tansy_solver *s)
 {
     struct stepper *const st = &s->stepper;
     st->other_orders = control_considers(&s->control);
@@ -183,4 +182,12 @@ enum outcome solver_attempt(struct tansy_solver *s)
     if (outcome != OUTCOME_ACCEPTED || !together) return outcome;
     merge_as_one(s);
     return s->candidate[SAME].error <= 1 ? OUTCOME_ACCEPTED : OUTCOME_ERROR;
+}
+
+enum outcome solver_attempt(struct tansy_solver *s)
+{
+    atomic_store_explicit(&s->lowest, s->stepper.panels, memory_order_relaxed);
+    if (!s->norms.own) return attempt(s);
+    own_weights_clear(s->norms.own);
+    return solver_blame_weights(s, attempt(s));
 }

@@ -138,7 +138,7 @@ static void choose_workers(struct tansy_solver *s)
 {
     bool const calls_user = !derive_wants_jacobian(&s->problem, &s->options, s->ns) ||
                             s->stepper.stages.has_second || s->automatic.exchanges ||
-                            iterates_by_user(s);
+                            s->problem.error_weights || iterates_by_user(s);
     s->derive.workers = s->options.threads > 1 ? (size_t)s->options.threads : 1;
     if (s->derive.workers == 1 || !calls_user || s->problem.concurrent) return;
     s->derive.workers = 1;

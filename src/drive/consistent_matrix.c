@@ -18,7 +18,7 @@ static const double tight = 1e-4; /* what Krylov iteration leaves, in units of t
 
 double consistent_weight(const struct tansy_solver *s, size_t i)
 {
-    return s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
+    return tolerances_allow(&s->tolerances, i, s->y0[i]);
 }
 
 /* Sets entry e of row i (of the compressed rows) to zero in the storage of A. */

@@ -60,7 +60,7 @@ static bool is_kink(const struct tansy_solver *s)
 {
     const struct events *const e = &s->events;
     for (size_t i = 0; i < s->n; i++) {
-        double const w = s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
+        double const w = tolerances_allow(&s->tolerances, i, s->y0[i]);
         if (events_counts(s, i) && !(fabs(e->f[i] - e->f_after[i]) * e->stride <= small_jump * w))
             return false;
     }

@@ -79,7 +79,7 @@ static tansy_status explain_function(struct tansy_solver *s, tansy_status status
 {
     char what[MESSAGE_SIZE / 2];
     failure_describe(&s->failure, &s->problem, what, sizeof what);
-    if (status == TANSY_USER_STOPPED || status == TANSY_OUT_OF_MEMORY)
+    if (status != TANSY_NOT_FINITE && status != TANSY_STEP_TOO_SMALL && status != TANSY_USER_FAILED)
         return message_set(&s->message, status, "%s", what);
     return message_set(&s->message, status, "%s; a smaller step did not help (t = %.10g, h = %g)",
                        what, solver_now(s), s->stepper.h);
@@ -112,6 +112,7 @@ tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
         status = explain_error_test(s);
     else if (outcome == OUTCOME_STOP)
         status = explain_function(s, s->failure.kind == FAILURE_NO_MEMORY ? TANSY_OUT_OF_MEMORY
+                                     : s->failure.kind == FAILURE_WEIGHT  ? TANSY_ZERO_WEIGHT
                                                                           : TANSY_USER_STOPPED);
     else if (s->verdict == VERDICT_FAILED)
         status = explain_function(s, s->failure.kind == FAILURE_NOT_FINITE ? TANSY_NOT_FINITE

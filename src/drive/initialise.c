@@ -40,8 +40,9 @@ tansy_status solver_fail_here(struct tansy_solver *s, int code)
 tansy_status solver_check_initial(struct tansy_solver *s)
 {
     double norm = 0;
+    TRY(solver_ask_weights(s));
     for (size_t i = 0; i < s->n; i++) {
-        double const w = s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
+        double const w = tolerances_allow(&s->tolerances, i, s->y0[i]);
         struct name name;
         if (!(w > 0))
             return s->error = message_set(&s->message, TANSY_ZERO_WEIGHT,
@@ -155,7 +156,7 @@ static tansy_status start_state(struct tansy_solver *s, double unit, double *siz
     *size = slope_size(s, &st->state, w, unit);
     s->consistent.first_slope = *size / unit;
     st->method->start(st, &st->state, w->y, w->r);
-    return TANSY_OK;
+    return solver_judge_weights(s);
 }
 
 /* keep_initial: the columns that were given, S, are not far from consistent ones, V, which then give way to them. */
@@ -167,7 +168,7 @@ static tansy_status keep_columns(struct tansy_solver *s, const struct panel *pan
             double const given = S[k * s->n + i], right = V[i * panel->lanes + k];
             double const unit = s->tolerances.scale[panel->first + k];
             double const size = fmax(fabs(s->y0[i]), fabs(given) * unit);
-            double const allowed = s->tolerances.rtol[i] * size + s->tolerances.atol[i];
+            double const allowed = tolerances_allow(&s->tolerances, i, size);
             struct name column, row;
             V[i * panel->lanes + k] = given;
             if (fabs(given - right) * unit <= allowed) continue;
@@ -239,7 +240,7 @@ static tansy_status start_panels(struct tansy_solver *s, double unit, double *si
             *size = fmax(*size, slope_size(s, part, w, unit));
         st->method->start(st, part, w->y, w->r);
     }
-    return TANSY_OK;
+    return solver_judge_weights(s);
 }
 
 /* A share of LSODE's first step: h^-2 = 1/(tol w^2) + tol |y'|^2 with w = max(|t0|, |t|) and size = |w y'|, tol the largest

@@ -158,7 +158,10 @@ void solver_layout(struct tansy_solver *s, struct arena *arena, const struct pan
     if (s->shape) memcpy(s->shape, shape, panels * sizeof *shape);
     ARENA_TAKE(arena, s->attempt, panels);
     ARENA_TAKE(arena, s->repeated, s->ns + 1);
-    tolerances_layout(&s->tolerances, arena, &s->options, shape, panels);
+    tolerances_layout(&s->tolerances, arena, &s->options, shape, panels,
+                      s->problem.error_weights != NULL);
+    s->own_weights.function = s->problem.error_weights;
+    own_weights_layout(&s->own_weights, arena, panels);
     matrix_layout(&s->J, arena);
     s->linear.A = s->derive.J = &s->J;
     s->M.like = s->J.kind == MATRIX_SPARSE ? &s->J : NULL;

@@ -18,7 +18,7 @@ static tansy_status check_weights(struct tansy_solver *s)
     else
         memcpy(y, s->y0, s->n * sizeof *y);
     for (size_t i = 0; i < s->n; i++) {
-        double const w = s->tolerances.rtol[i] * fabs(y[i]) + s->tolerances.atol[i];
+        double const w = tolerances_allow(&s->tolerances, i, y[i]);
         struct name name;
         if (!(w > 0))
             return message_set(&s->message, TANSY_ZERO_WEIGHT,

@@ -38,6 +38,9 @@ static void connect(struct tansy_solver *s)
     s->equations.kernels = s->norms.kernels;
     s->equations.n = s->norms.n = s->n;
     s->norms.kind = s->options.norm;
+    s->own_weights.context = s->problem.context;
+    s->own_weights.scale = s->tolerances.scale;
+    s->norms.own = s->own_weights.function ? &s->own_weights : NULL;
     s->norms.share = s->norms.kind == TANSY_MAX ? 1 : 1 / (double)s->n;
     st->equations = &s->equations;
     st->control = s->options.error_control;

@@ -89,6 +89,7 @@ struct tansy_solver {
     struct sparse_pattern pattern; /* of a sparse problem, until the block is placed */
     struct pattern_watch watch;
     struct derive derive;
+    struct own_weights own_weights;
     struct norms norms;
     struct equations equations;
     struct stepper stepper;
@@ -183,6 +184,12 @@ void solver_use_variant(struct tansy_solver *s, enum variant v);
 /* initialise.c: y(t0), computed or given; S(t0), computed or given; derivatives, first step towards t. */
 tansy_status solver_initialise(struct tansy_solver *s);
 tansy_status solver_check_initial(struct tansy_solver *s);
+
+/* The user's error weights (drive/weights.c), if there are: those of y(t0); the error that follows if one was refused since; and what they
+   make of the outcome of an attempt. */
+tansy_status solver_ask_weights(struct tansy_solver *s);
+tansy_status solver_judge_weights(struct tansy_solver *s);
+enum outcome solver_blame_weights(struct tansy_solver *s, enum outcome outcome);
 tansy_status solver_initialise_columns(struct tansy_solver *s);
 tansy_status solver_start(struct tansy_solver *s, double t);
 

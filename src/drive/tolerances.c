@@ -14,12 +14,13 @@ static bool literal(const tansy_options *o)
 }
 
 void tolerances_layout(struct tolerances *t, struct arena *arena, const tansy_options *options,
-                       const struct panel *panel, size_t panels)
+                       const struct panel *panel, size_t panels, bool weighs)
 {
     t->rtol = arena_doubles(arena, t->n);
     t->atol = arena_doubles(arena, t->n);
     t->zero = arena_doubles(arena, t->n);
     t->start = arena_doubles(arena, t->n);
+    t->own = weighs ? arena_doubles(arena, t->n) : NULL;
     t->parameter_scale = arena_doubles(arena, t->np);
     t->scale = arena_doubles(arena, t->ns);
     t->rho = arena_matrix(arena, panels, MAX_LANES);

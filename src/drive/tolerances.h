@@ -7,6 +7,7 @@
 #include <tansy/options.h>
 #include <tansy/problem.h>
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "base/arena.h"
@@ -15,10 +16,11 @@
 
 struct tolerances {
     size_t n, np, ns;
-    const size_t *order;               /* order[ns]: what messages call column k; NULL: k */
-    double *rtol, *atol;               /* rtol[n], atol[n] of the state */
-    double *zero;                      /* zero[n]: atol of a column of scale 1 */
-    double *start;                     /* start[n] = y(t0), for the scales of initial values */
+    const size_t *order; /* order[ns]: what messages call column k; NULL: k */
+    double *rtol, *atol; /* rtol[n], atol[n] of the state */
+    double *zero;        /* zero[n]: atol of a column of scale 1 */
+    double *own;         /* own[n]: what the user's error_weights last allowed; NULL: no function */
+    double *start;       /* start[n] = y(t0), for the scales of initial values */
     double *parameter_scale;           /* parameter_scale[np], never 0 */
     double *scale;                     /* scale[ns] of the columns */
     double *rho, *a;                   /* of panel m at m*MAX_LANES: factors of rtol and atol */
@@ -28,9 +30,9 @@ struct tolerances {
     bool checked;                      /* those of the columns, which do not change */
 };
 
-/* Places the arrays for the panels. */
+/* Places the arrays for the panels; weighs: the user has a function of error weights. */
 void tolerances_layout(struct tolerances *t, struct arena *arena, const tansy_options *options,
-                       const struct panel *panel, size_t panels);
+                       const struct panel *panel, size_t panels, bool weighs);
 
 /* Fills rtol, atol, checks them. */
 tansy_status tolerances_state(struct tolerances *t, const tansy_options *options,
@@ -43,6 +45,12 @@ tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *probl
                                 struct message *message);
 /* Typical size of p_k: as given, |p_k|, or the range of its bounds; 0: nothing tells it. */
 double tolerances_parameter_scale(const tansy_problem *problem, size_t k);
+
+/* The error that component i may have at the value y_i, or where the user's weights were last asked for. */
+static inline double tolerances_allow(const struct tolerances *t, size_t i, double y)
+{
+    return t->own ? t->own[i] : t->rtol[i] * fabs(y) + t->atol[i];
+}
 
 void tolerances_panels(struct tolerances *t, const tansy_options *options,
                        const struct panel *panel, size_t panels);

@@ -104,8 +104,7 @@ static double tolerance_of(struct tansy_solver *s, double t, size_t j)
     memset(e->probe, 0, s->n * sizeof *e->probe);
     if (!events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after))) return 0;
     double const alone = e->rate_after[j];
-    for (size_t i = 0; i < s->n; i++)
-        e->probe[i] = s->tolerances.rtol[i] * fabs(s->y0[i]) + s->tolerances.atol[i];
+    for (size_t i = 0; i < s->n; i++) e->probe[i] = tolerances_allow(&s->tolerances, i, s->y0[i]);
     if (!events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after))) return 0;
     return fabs(e->rate_after[j] - alone);
 }

@@ -24,13 +24,15 @@ static void weigh_multipliers(const struct norms *s, size_t lanes, double *winv)
     }
 }
 
-/* Tolerances given for every entry, or multipliers. */
+/* Tolerances given for every entry, weights of the user's own, or multipliers. */
 static void weigh_specially(const struct norms *s, const struct part *part, const double *v,
                             double *winv)
 {
     struct tolerance const t = {part->rtol, part->rho, part->atol, part->a};
     if (part->rtol_matrix)
         weigh_literally(part, s->n, v, winv);
+    else if (s->own)
+        own_weights_find(s->own, part, s->n, v, winv);
     else
         s->kernels->weights(s->n, part->shape.lanes, &t, v, winv);
     if (!s->iterated) return;
@@ -40,7 +42,7 @@ static void weigh_specially(const struct norms *s, const struct part *part, cons
 
 void norms_weigh(const struct norms *s, const struct part *part, const double *v, double *winv)
 {
-    if (part->rtol_matrix || s->iterated) {
+    if (part->rtol_matrix || s->iterated || s->own) {
         weigh_specially(s, part, v, winv);
         return;
     }

@@ -7,6 +7,7 @@
 #include <tansy/options.h>
 
 #include "equations/levers.h"
+#include "equations/own_weights.h"
 #include "equations/part.h"
 #include "matrix/reduce.h"
 
@@ -18,8 +19,9 @@ struct norms {
     double share; /* of one component in a square: 1/n, n over all processes; 1 for the maximum */
     const double *
         iterated; /* iterated[n]: 0 for multipliers of index 2, whose own weights the corrector's norm leaves out, else 1; NULL: none */
-    struct lever *lever;  /* lever[n]: what those count instead; NULL: nothing */
-    const double *tested; /* the same for error tests, which leave those out too */
+    struct lever *lever;           /* lever[n]: what those count instead; NULL: nothing */
+    const double *tested;          /* the same for error tests, which leave those out too */
+    const struct own_weights *own; /* NULL: weights follow from tolerances */
 };
 
 /* winv of a part at the value v, for the corrector; and from it the weights of error tests, which are the result. */
