@@ -59,6 +59,8 @@ tansy_status consistent_state(struct tansy_solver *s, double t);
 /* The change of y' that d/dt F = 0 asks for, of algebraic components or along the null space of M, into dy, and ypp: 0; 1: it cannot be had,
    both are 0; negative: stop.  After consistent_factor. */
 int consistent_rates(struct tansy_solver *s, double t);
+/* ypp where histories have begun; that of a regular dF/dy' is found only now, 0 where it cannot be had.  A negative code of a function. */
+int consistent_bend(struct tansy_solver *s, double t);
 
 /* A length of time for differences along a solution that moves with v. */
 double consistent_span(const struct tansy_solver *s, double t, const double *v);

@@ -87,14 +87,17 @@ static int bend_constraints(struct tansy_solver *s, double t, double span)
     return code;
 }
 
-int consistent_rates(struct tansy_solver *s, double t)
+/* dF/dy' has an inverse: nothing but y' is to be found. */
+static bool is_regular(const struct consistent *c)
+{
+    return c->algebraic == 0 && c->coupled.n == 0;
+}
+
+/* dy and ypp; zeros where they cannot be had. */
+static int solve_rates(struct tansy_solver *s, double t)
 {
     struct consistent *const c = &s->consistent;
     size_t const bytes = s->n * sizeof(double);
-    memset(c->dy, 0, bytes);
-    memset(c->ypp, 0, bytes);
-    c->rate_span = fmin(c->rate_span, consistent_span(s, t, c->yp));
-    if (c->algebraic == 0 && c->coupled.n == 0) return 0;
     double const span = c->constraints > 0 ? consistent_wider(s) : c->rate_span;
     int code = difference_along(s, t, span, c->yp);
     if (code == 0 && c->constraints > 0) code = bend_constraints(s, t, span);
@@ -107,10 +110,26 @@ int consistent_rates(struct tansy_solver *s, double t)
     return code < 0 ? code : 1;
 }
 
+int consistent_rates(struct tansy_solver *s, double t)
+{
+    struct consistent *const c = &s->consistent;
+    memset(c->dy, 0, s->n * sizeof *c->dy);
+    memset(c->ypp, 0, s->n * sizeof *c->ypp);
+    c->rate_span = fmin(c->rate_span, consistent_span(s, t, c->yp));
+    return is_regular(c) ? 0 : solve_rates(s, t);
+}
+
+int consistent_bend(struct tansy_solver *s, double t)
+{
+    if (!is_regular(&s->consistent)) return 0;
+    int const code = solve_rates(s, t);
+    return code < 0 ? code : 0;
+}
+
 int consistent_tangent(struct tansy_solver *s, double t, double *v)
 {
     const struct consistent *const c = &s->consistent;
-    if (c->constraints > 0 || (c->algebraic == 0 && c->coupled.n == 0)) return 0;
+    if (c->constraints > 0 || is_regular(c)) return 0;
     int const code = difference_along(s, t, consistent_span(s, t, v), v);
     return code != 0 ? code : consistent_solve(s, 1, c->delta, v, NULL);
 }

@@ -31,9 +31,10 @@ static struct bend find_bend(struct tansy_solver *s, double h, int *code)
 {
     struct stepper *const st = &s->stepper;
     struct bend b = {0};
-    if (derive_is_implicit(&s->derive))
+    if (derive_is_implicit(&s->derive)) {
+        *code = consistent_bend(s, st->t);
         starter_bend_by(st, s->consistent.ypp, h, &b);
-    else
+    } else
         *code = starter_bend(st, s->direction * h, &b);
     part_collect(&st->state, &s->derive.worker[0]);
     return b;
