@@ -2,16 +2,15 @@
 /* Weights and norms of parts. */
 #include "equations/norms.h"
 
-#include <float.h>
 #include <math.h>
 
-/* Tolerances given for every column and component. */
-static void weigh_literally(const struct part *part, size_t n, const double *v, double *winv)
+/* Tolerances given for every entry: the panel is one long column of its own. */
+static void weigh_literally(const struct norms *s, const struct part *part, const double *v,
+                            double *winv)
 {
-    for (size_t x = 0; x < n * part->shape.lanes; x++) {
-        double const w = part->rtol_matrix[x] * fabs(v[x]) + part->atol_matrix[x];
-        winv[x] = 1 / (w < DBL_MIN ? DBL_MIN : w); /* NaN stays */
-    }
+    static const double one = 1;
+    struct tolerance const t = {part->rtol_matrix, &one, part->atol_matrix, &one};
+    s->kernels->weights(s->n * part->shape.lanes, 1, &t, v, winv);
 }
 
 static void weigh_multipliers(const struct norms *s, size_t lanes, double *winv)
@@ -30,7 +29,7 @@ static void weigh_specially(const struct norms *s, const struct part *part, cons
 {
     struct tolerance const t = {part->rtol, part->rho, part->atol, part->a};
     if (part->rtol_matrix)
-        weigh_literally(part, s->n, v, winv);
+        weigh_literally(s, part, v, winv);
     else if (s->own)
         own_weights_find(s->own, part, s->n, v, winv);
     else
