@@ -29,6 +29,12 @@ static tansy_status judge_code(struct tansy_solver *s, int code)
     return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
+/* g_j is at its surface as far as its values tell: its slope does not, where it is that of log(x) or 1/x just beside x = 0. */
+static bool is_at_zero(const struct events *e, size_t j)
+{
+    return fabs(e->value[j]) <= not_at_zero * fmax(e->seen[j], events_size(e, j));
+}
+
 /* The leader crosses, and all that are on the wrong side at T or will be at once. */
 static void find_crossing(struct tansy_solver *s, double t)
 {
@@ -39,7 +45,8 @@ static void find_crossing(struct tansy_solver *s, double t)
     for (size_t j = 0; j < e->switches; j++) {
         double const v = events_side(e, j, e->value[j]);
         double const moves = events_side(e, j, s->direction * e->rate[j]);
-        e->crossing[j] = j == e->leader || v < -e->band[j] || (moves < 0 && v <= -moves * e->soon);
+        bool const soon = moves < 0 && v <= -moves * e->soon && is_at_zero(e, j);
+        e->crossing[j] = j == e->leader || v < -e->band[j] || soon;
         e->turned[j] = false;
     }
 }
@@ -334,7 +341,7 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
         double const v = events_side(e, j, e->value[j]);
         double const moves = events_side(e, j, s->direction * e->rate_after[j]);
         rest(s, t, j);
-        if (!e->turned[j] || !(moves < 0) || v > -moves * soon) continue;
+        if (!e->turned[j] || !(moves < 0) || v > -moves * soon || !is_at_zero(e, j)) continue;
         if (events_is_grazing(s, j, e->rate_after[j])) continue; /* if it does return, then later */
         if (fabs(e->rate_after[j]) * e->stride <= no_way * e->seen[j]) {
             events_hold_still(s, t, j, fabs(e->value[j]) + fabs(e->rate_after[j]) * e->stride);
@@ -410,6 +417,7 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
     e->mode[e->switches] = (double)e->piece;
     derive_set_modes(&s->derive);
     activation_grow(s);
+    e->soon = 0; /* columns have had theirs */
     if (e->switches > 0) TRY(events_follow(s, t));
     if (e->switches > 0) TRY(events_renew(s, t));
     events_count(s, t);
@@ -455,7 +463,7 @@ tansy_status events_cross(struct tansy_solver *s)
     events_set_out(s);
     for (size_t j = 0; j < e->switches; j++) {
         s->derive.doubted[j] = false;
-        if (s->derive.far[j] < HUGE_VAL) s->derive.far[j] = not_at_zero * e->seen[j];
+        s->derive.far[j] = not_at_zero * e->seen[j];
     }
     s->derive.lenient = true; /* modes on the way may be such that g has no value */
     tansy_status const crossed = cross_all(s);

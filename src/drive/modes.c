@@ -254,7 +254,7 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     memset(e->turned, 0, e->switches * sizeof *e->turned);
     for (size_t j = 0; j < e->switches; j++) {
         e->touched_at[j] = e->turned_at[j] = nan("");
-        s->derive.far[j] = HUGE_VAL;
+        s->derive.far[j] = 0;
     }
     if (e->switches == 0) return TANSY_OK;
     memset(s->derive.blind, 0, e->switches * sizeof *s->derive.blind);

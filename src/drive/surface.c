@@ -38,8 +38,10 @@ int events_rates(struct tansy_solver *s, double t, const double *v, const double
 double events_size(const struct events *e, size_t j)
 {
     double largest = 0;
-    for (size_t i = 0; i < e->rows; i++)
-        largest = fmax(largest, fabs(e->sample[i * e->switches + j]));
+    for (size_t i = 0; i < e->rows; i++) {
+        double const g = e->sample[i * e->switches + j];
+        if (g != NO_SWITCH) largest = fmax(largest, fabs(g)); /* that is no value */
+    }
     return largest;
 }
 

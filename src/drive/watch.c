@@ -124,7 +124,7 @@ static tansy_status locate(struct tansy_solver *s, struct bracket b)
     e->left = fmax(fabs(e->low[e->leader]), fabs(e->value[e->leader]));
     e->at = fabs(end - b.hi) <= roundoff ? end : b.hi;
     e->near = b.lo;
-    if (first && b.near_is_start) e->at = s->before;
+    if (first && b.near_is_start && !s->derive.blind[e->leader]) e->at = s->before;
     bool const moved = fabs(e->at - s->before) > no_progress * fabs(s->stats.h_last);
     e->idle = moved ? 0 : e->idle + 1;
     return TANSY_OK;

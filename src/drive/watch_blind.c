@@ -161,7 +161,8 @@ bool events_open_eyes(struct tansy_solver *s)
     derive_set_modes(d);
     if (events_side(e, e->leader, e->value[e->leader]) < -e->band[e->leader]) return true;
     e->leader = events_first_wrong(e, e->value);
-    if (e->leader < e->switches) return true;
-    e->leader = SIZE_MAX;
-    return false;
+    if (e->leader == e->switches) e->leader = SIZE_MAX;
+    if (e->leader == SIZE_MAX) return false;
+    e->left = fmax(fabs(e->low[e->leader]), fabs(e->value[e->leader]));
+    return true;
 }
