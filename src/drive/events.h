@@ -279,6 +279,10 @@ int events_slope(struct tansy_solver *s, double t, double *f);
 /* The same for g; where no y is consistent with the modes, at y0 as it is. */
 int events_values(struct tansy_solver *s, double t, double *g);
 
+/* At a root, with y' in e->f: where consistent values have not quite reached it, and conditions that it guards have no value yet,
+   e->at, y0 and sens0 go on to where they have. */
+int events_go_across(struct tansy_solver *s);
+
 /* y0 and sens0 are made consistent with the modes as they are, and it goes on from there. */
 tansy_status events_renew(struct tansy_solver *s, double t);
 
