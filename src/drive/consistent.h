@@ -13,6 +13,7 @@
 #include <tansy/status.h>
 
 #include "base/arena.h"
+#include "base/message.h"
 #include "drive/coupled.h"
 #include "matrix/panels.h"
 
@@ -49,6 +50,7 @@ struct consistent {
     double from, to;
     size_t shifted;  /* the algebraic component that was moved farthest from its given value, */
     double distance; /* in units of its error weight; 0: none was */
+    struct message reason; /* why the last solver_slope() found no consistent values, if it did not */
 };
 
 void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t widest);

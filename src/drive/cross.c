@@ -486,7 +486,6 @@ tansy_status events_cross(struct tansy_solver *s)
     double const unit = fmax(fabs(t), stride);
     if (status != TANSY_NOT_FINITE || !led || !events_step_aside(s, t, s->direction, unit))
         return status;
-    s->error = TANSY_OK;
     e->stride = stride;
     return solver_start_anew(s, t);
 }

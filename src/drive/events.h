@@ -382,7 +382,7 @@ double events_shrunk(const struct tansy_solver *s);
 bool events_at_edge(struct tansy_solver *s);
 
 /* cross_edge.c: after starting at (t, y0) in this direction has failed because a derivative is infinite where a condition is
-   crossed with a speed: y0 and S go on by a few roundings of `unit`, a size of times.  False: that was not it. */
+   crossed with a speed: y0 and S go on by a few roundings of `unit`, a size of times, and the failure is forgotten.  False: that was not it. */
 bool events_step_aside(struct tansy_solver *s, double t, double direction, double unit);
 
 /* After steps have become too small for the error test: true when a condition's root is just ahead, or behind, where S' may be

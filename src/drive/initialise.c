@@ -17,8 +17,9 @@ tansy_status solver_fail_here(struct tansy_solver *s, int code)
     const char *const where = s->started ? "starting anew" : "at the initial point";
     if (pattern_explain(s)) return s->error;
     if (s->derive.worker[0].failure.function == consistent_values) { /* which have said why */
-        (void)snprintf(what, sizeof what, "%s", s->message.text);
-        return s->error = message_set(&s->message, s->message.status, "%s: %s", where, what);
+        const struct message *const reason = &s->consistent.reason;
+        return s->error =
+                   message_set(&s->message, reason->status, "%s: %s", where, reason->text);
     }
     failure_describe(&s->derive.worker[0].failure, &s->problem, what, sizeof what);
     tansy_status const status = code < 0 ? TANSY_USER_STOPPED
@@ -126,9 +127,12 @@ static double slope_size(const struct tansy_solver *s, const struct part *part, 
 int solver_slope(struct tansy_solver *s, double t, double *yp)
 {
     if (!derive_is_implicit(&s->derive)) return derive_rhs(&s->derive, 0, t, s->y0, yp);
+    struct message const before = s->message;
     tansy_status const status = consistent_state(s, t);
     memcpy(yp, s->consistent.yp, s->n * sizeof *yp);
     if (status == TANSY_OK) return 0;
+    s->consistent.reason = s->message;
+    s->message = before;
     struct failure *const failure = &s->derive.worker[0].failure;
     if (status == TANSY_INCONSISTENT || status == TANSY_HIGH_INDEX)
         *failure = (struct failure){
@@ -301,7 +305,6 @@ static tansy_status begin_beside(struct tansy_solver *s, double t, double unit, 
     double const direction = t > s->t0 ? 1 : -1;
     if (status != TANSY_NOT_FINITE || !events_step_aside(s, s->t0, direction, fabs(t - s->t0)))
         return status;
-    s->error = TANSY_OK;
     return begin(s, s->t0, unit, size);
 }
 
