@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conditions that are only touched: g comes to zero with no rate and turns back, where f jumps.  For p to one side there are two
    switching points more, 2 sqrt(2 d/g'') apart where g would reach d beyond zero, so that dT/dp and S are infinite towards there; for p
-   to the other there are none.  Nothing is turned.  Zero means what the tolerance of y leaves of g, or 1e-9 of its size in the step.
+   to the other there are none.  Nothing is turned.  Zero means what errors of y leave of g, or 1e-9 of its size in the step.
    A kink, f(g) continuous at g = 0, does no harm. */
 #include <math.h>
 #include <string.h>
@@ -12,8 +12,9 @@ enum { MOST_TRIALS = 48 }; /* of the golden section: 0.618^48 = 1e-10 */
 
 static const double golden = 0.61803398874989485;
 static const double may_be_near =
-    0.1; /* of the size of g in the step, at the nearest of five values; */
-static const double sure_to_be = 1e-3; /* at a minimum, or by bounds */
+    0.1; /* of the size of g in the step, at the nearest of five values, or by bounds; */
+static const double at_the_end = 1e-3; /* where the step ends */
+static const double added_up = 10; /* error weights: what a run may leave in y (9 were found) */
 static const double rounding = 1e-9;   /* of it: zero */
 static const double no_rate = 1e-4;    /* of it, over the step */
 static const double at_an_end = 1e-6;  /* of the step */
@@ -42,7 +43,7 @@ static bool is_far(const struct tansy_solver *s, size_t j, const struct stretch 
     size_t const count = e->switches;
     double const least = e->mode[j] != 0 ? e->bounds[j] : -e->bounds[count + j];
     bool const steady = e->bounds[2 * count + j] >= 0 || e->bounds[3 * count + j] <= 0;
-    return x->v[SAMPLES - 1] > sure_to_be * x->size && (steady || least > sure_to_be * x->size);
+    return x->v[SAMPLES - 1] > at_the_end * x->size && (steady || least > may_be_near * x->size);
 }
 
 /* The lowest of five values is at an end, where the parabola through three has a clear slope: g begins or ends there on its way. */
@@ -97,26 +98,52 @@ static bool go_to(struct tansy_solver *s, double t)
            events_is_known(e, events_rates(s, t, e->f, e->value, e->rate));
 }
 
-/* What the error weights of y are worth in g_j: g_y w. */
-static double tolerance_of(struct tansy_solver *s, double t, size_t j)
+/* The part of components from .. from + count - 1 in g_y v, v_i = w_i (1 + x_i) with shares x_i of no special position, or w_i of
+   one alone, into *part; alone: g_t. */
+static bool measure(struct tansy_solver *s, double t, size_t j, double alone, size_t from,
+                    size_t count, double *part)
 {
     struct events *const e = &s->events;
     memset(e->probe, 0, s->n * sizeof *e->probe);
-    if (!events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after))) return 0;
-    double const alone = e->rate_after[j];
-    for (size_t i = 0; i < s->n; i++) e->probe[i] = tolerances_allow(&s->tolerances, i, s->y0[i]);
-    if (!events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after))) return 0;
-    return fabs(e->rate_after[j] - alone);
+    for (size_t i = from; i < from + count; i++) {
+        double const x = count > 1 ? golden * (double)(i + 1) : 0;
+        e->probe[i] = tolerances_allow(&s->tolerances, i, s->y0[i]) * (1 + x - floor(x));
+    }
+    if (!events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after))) return false;
+    *part = fabs(e->rate_after[j] - alone);
+    return true;
 }
 
-/* At t, where g_j is lowest, it is zero as far as can be known, and has no rate. */
+/* What errors of y may be worth in g_j, in all: the sum of |dg/dy_i| w_i, times what they add up to.  Stretches of components that g_j does not depend on are
+   passed over as a whole. */
+static double tolerance_of(struct tansy_solver *s, double t, size_t j)
+{
+    double sum = 0, alone = 0, part = 0;
+    if (!measure(s, t, j, 0, 0, 0, &alone)) return 0;
+    alone = s->events.rate_after[j];
+    for (size_t from = 0, count = s->n; from < s->n;) {
+        if (!measure(s, t, j, alone, from, count, &part)) return 0;
+        bool const split = part != 0 && count > 1;
+        if (!split) {
+            sum += part;
+            from += count;
+        }
+        count = split ? (count + 1) / 2 : 2 * count;
+        if (count > s->n - from) count = s->n - from;
+    }
+    return added_up * sum;
+}
+
+/* At t, where g_j is lowest, it is zero as far as can be known, and has no rate, which errors of y move as they do g. */
 static bool is_touched(struct tansy_solver *s, double t, size_t j, const struct stretch *x)
 {
     const struct events *const e = &s->events;
-    double const v = fabs(e->value[j]);
-    if (v > sure_to_be * x->size) return false;
-    if (fabs(e->rate[j] * (x->to - x->from)) > no_rate * x->size) return false;
-    return v <= rounding * x->size || v <= tolerance_of(s, t, j);
+    double const v = fabs(e->value[j]), moves = fabs(e->rate[j] * (x->to - x->from));
+    if (v <= rounding * x->size && moves <= no_rate * x->size) return true;
+    if (v > may_be_near * x->size || moves > may_be_near * x->size) return false;
+    double const tolerance = tolerance_of(s, t, j);
+    return v <= fmax(rounding * x->size, tolerance) &&
+           moves <= fmax(no_rate * x->size, tolerance);
 }
 
 /* f jumps with the condition of j at t, and not just as g does between there and `far`. */
