@@ -464,7 +464,7 @@ tansy_status events_cross(struct tansy_solver *s)
     events_set_out(s);
     for (size_t j = 0; j < e->switches; j++) {
         s->derive.doubted[j] = false;
-        s->derive.far[j] = not_at_zero * e->seen[j];
+        if (s->derive.far[j] < HUGE_VAL) s->derive.far[j] = not_at_zero * e->seen[j];
     }
     s->derive.lenient = true; /* modes on the way may be such that g has no value */
     tansy_status const crossed = cross_all(s);

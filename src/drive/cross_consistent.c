@@ -64,8 +64,8 @@ int events_values(struct tansy_solver *s, double t, double *g)
     return derive_switch(&s->derive, 0, t, s->y0, g);
 }
 
-/* What is left to the root of the leader, g of which is in e->value, along y' in e->f; 0: nothing, or none of those that are blind
-   waits for it; HUGE_VAL: it is not on its way there. */
+/* What is left to the root of the leader, g of which is in e->value, along y' in e->f; 0: nothing, or all have a
+   value; HUGE_VAL: it is not on its way there. */
 static int find_way(struct tansy_solver *s, double *time)
 {
     struct events *const e = &s->events;
@@ -73,7 +73,7 @@ static int find_way(struct tansy_solver *s, double *time)
     *time = 0;
     int code = derive_switch(&s->derive, 0, e->at, s->y0, e->value);
     for (size_t j = 0; j < e->switches && code == 0; j++)
-        waits = waits || (s->derive.blind[j] && s->derive.missing[j]);
+        waits = waits || s->derive.missing[j];
     double const v = events_side(e, e->leader, e->value[e->leader]);
     if (code != 0 || !waits || !(v > 0)) return code;
     code = events_rates(s, e->at, e->f, e->value, e->rate);

@@ -254,7 +254,7 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     memset(e->turned, 0, e->switches * sizeof *e->turned);
     for (size_t j = 0; j < e->switches; j++) {
         e->touched_at[j] = e->turned_at[j] = nan("");
-        s->derive.far[j] = 0;
+        s->derive.far[j] = 0; /* sqrt(x) - 1 at x = 0 needs no slope */
     }
     if (e->switches == 0) return TANSY_OK;
     memset(s->derive.blind, 0, e->switches * sizeof *s->derive.blind);
@@ -263,6 +263,7 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     s->derive.lenient = true; /* outer conditions may have no value until inner ones are set */
     tansy_status const status = find_modes(s, direction);
     s->derive.lenient = false;
+    for (size_t j = 0; j < e->switches; j++) s->derive.far[j] = HUGE_VAL;
     TRY(status);
     int code = events_find_blind(s, s->t0);
     if (code == 0 && direction != 0) code = events_find_soft(s, s->t0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Modes by the signs of the switch functions, those of lower switches first.  A g_j that is zero but for rounding, as it is where
-   a run ended its step at a root, has the sign of g_j a little before along y'. */
+   a run ended its step at a root, has the sign of g_j a little before along y'.  One that has no value there, sqrt(x) > 1 while x < 0,
+   does not hold, if neither Q nor another g depends on it: so does a run (watch_blind.c). */
 #include "drive/stored_modes.h"
 
 #include <float.h>
@@ -20,6 +21,7 @@ struct search {
     void *context;
     double *p, *mode;                /* mode[switches]: in p */
     double *y, *g, *other, *blurred; /* room; blurred[switches]: |g| below this is rounding */
+    double *Q, *Q_other;             /* room for derived quantities */
     double back;                     /* times y': a little way to where the run came from */
     struct message *message;
 };
@@ -84,7 +86,7 @@ static int find_sides(const struct search *w)
     if (code != 0) return code;
     blur(w, roundings * fabs(t / w->back));
     for (size_t j = 0; j < w->q->switches; j++)
-        if (fabs(w->g[j]) <= w->blurred[j]) w->g[j] = w->other[j];
+        if (fabs(w->g[j]) <= w->blurred[j] || !isfinite(w->g[j])) w->g[j] = w->other[j];
     return 0;
 }
 
@@ -118,8 +120,7 @@ static tansy_status settle(const struct search *w)
         if (code != 0) return fail(w, code);
         wrong = w->q->switches;
         for (size_t j = w->q->switches; j-- > 0;) {
-            if (!isfinite(w->g[j])) return fail(w, 0);
-            double const holds = w->g[j] >= 0;
+            double const holds = isfinite(w->g[j]) && w->g[j] >= 0;
             if (holds != w->mode[j]) wrong = j;
             w->mode[j] = holds;
         }
@@ -155,7 +156,40 @@ static tansy_status check_alone(const struct search *w)
         code = try_turned(w, j, j + 1);
         if (code < 0) return fail(w, code);
         double const holds = w->other[j] >= 0;
-        if (code == 0 && holds != w->mode[j] && w->other[j] != w->g[j]) return refuse(w, j);
+        bool const known = code == 0 && isfinite(w->other[j]) && w->other[j] != w->g[j];
+        if (known && holds != w->mode[j]) return refuse(w, j);
+    }
+    return TANSY_OK;
+}
+
+/* Q at the point with the modes as they are; false: it has none, which is for others to say. */
+static bool derive_there(const struct search *w, double *Q)
+{
+    const tansy_stored *const at = w->at;
+    return w->q->derived(at->t, at->y, at->yp, w->p, Q, w->context) == 0;
+}
+
+/* Q depends on the mode of j. */
+static bool tells(const struct search *w, size_t j)
+{
+    if (!derive_there(w, w->Q)) return false;
+    turn(w, j, j + 1);
+    bool const same = derive_there(w, w->Q_other) &&
+                      memcmp(w->Q, w->Q_other, w->q->nq * sizeof *w->Q) == 0;
+    turn(w, j, j + 1);
+    return !same;
+}
+
+/* Neither Q nor another g depends on those that have no value; g at the point is in w->g. */
+static tansy_status check_missing(const struct search *w)
+{
+    size_t const switches = w->q->switches;
+    for (size_t j = 0; j < switches; j++) {
+        if (isfinite(w->g[j])) continue;
+        int const code = try_turned(w, j, j + 1);
+        if (code < 0) return fail(w, code);
+        bool const same = code == 0 && memcmp(w->g, w->other, switches * sizeof *w->g) == 0;
+        if (!same || tells(w, j)) return fail(w, 0);
     }
     return TANSY_OK;
 }
@@ -167,7 +201,7 @@ tansy_status stored_modes(const tansy_problem *q, const tansy_stored *at, tansy_
     p[q->np + q->switches] = find_piece(q, at->t);
     local->version++;
     if (q->switches == 0) return TANSY_OK;
-    double *const room = heap_take((q->n + 3 * q->switches) * sizeof *room);
+    double *const room = heap_take((q->n + 3 * q->switches + 2 * q->nq) * sizeof *room);
     if (!room) return message_set(message, TANSY_OUT_OF_MEMORY, "no memory for derived quantities");
     struct search w = {.q = q,
                        .at = at,
@@ -179,10 +213,13 @@ tansy_status stored_modes(const tansy_problem *q, const tansy_stored *at, tansy_
                        .g = room + q->n,
                        .other = room + q->n + q->switches,
                        .blurred = room + q->n + 2 * q->switches,
+                       .Q = room + q->n + 3 * q->switches,
+                       .Q_other = room + q->n + 3 * q->switches + q->nq,
                        .message = message};
     w.back = way_back(&w);
     tansy_status status = settle(&w);
     if (status == TANSY_OK) status = check_alone(&w);
+    if (status == TANSY_OK) status = check_missing(&w);
     heap_return(room);
     return status;
 }

@@ -21,6 +21,7 @@ static const double at_an_end = 1e-6;  /* of the step */
 static const double like_a_kink = 10;  /* times the share of f that g has */
 static const double clear = 0.1;       /* of the size of g in the step: a slope, over the step */
 static const double same_touch = 1e-3; /* of the step */
+static const double steeper = 64; /* times half-way from a touch: no parabola, where that is 4, but a pole */
 
 /* A stretch of the last step, and five values of g_j at equal distances, from the side its mode is for. */
 struct stretch {
@@ -134,16 +135,23 @@ static double tolerance_of(struct tansy_solver *s, double t, size_t j)
     return added_up * sum;
 }
 
+/* The size of g_j around t, where it is lowest: away from a pole at the far end. */
+static double size_around(struct tansy_solver *s, double t, double far, size_t j,
+                          const struct stretch *x)
+{
+    return fmin(x->size, steeper * side_at(s, t + (far - t) / 2, j));
+}
+
 /* At t, where g_j is lowest, it is zero as far as can be known, and has no rate, which errors of y move as they do g. */
-static bool is_touched(struct tansy_solver *s, double t, size_t j, const struct stretch *x)
+static bool is_touched(struct tansy_solver *s, double t, size_t j, double h, double size)
 {
     const struct events *const e = &s->events;
-    double const v = fabs(e->value[j]), moves = fabs(e->rate[j] * (x->to - x->from));
-    if (v <= rounding * x->size && moves <= no_rate * x->size) return true;
-    if (v > may_be_near * x->size || moves > may_be_near * x->size) return false;
+    double const v = fabs(e->value[j]), moves = fabs(e->rate[j] * h);
+    if (v <= rounding * size && moves <= no_rate * size) return true;
+    if (v > may_be_near * size || moves > may_be_near * size) return false;
     double const tolerance = tolerance_of(s, t, j);
-    return v <= fmax(rounding * x->size, tolerance) &&
-           moves <= fmax(no_rate * x->size, tolerance);
+    return v <= fmax(rounding * size, tolerance) &&
+           moves <= fmax(no_rate * size, tolerance);
 }
 
 /* f jumps with the condition of j at t, and not just as g does between there and `far`. */
@@ -178,7 +186,9 @@ static void judge(struct tansy_solver *s, size_t j, const struct stretch *x, boo
     double const t = find_lowest(s, j, x, all);
     double const far = x->v[0] > x->v[SAMPLES - 1] ? x->from : x->to;
     if (fabs(t - x->from) <= at_an_end * fabs(x->to - x->from)) return;
-    if (s->direction * (t - e->settled) < 0 || !go_to(s, t) || !is_touched(s, t, j, x)) return;
+    double const size = size_around(s, t, far, j, x);
+    if (s->direction * (t - e->settled) < 0 || !go_to(s, t)) return;
+    if (!is_touched(s, t, j, x->to - x->from, size)) return;
     if (!events_is_known(e, events_find_moves(s, t)) || e->moves[j] == 0) return;
     if (is_jump(s, t, far, j)) tell(e, t, j, fabs(x->to - x->from));
 }

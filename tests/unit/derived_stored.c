@@ -191,6 +191,85 @@ TEST(a_switch_function_that_fails_is_named)
         TANSY_NOT_FINITE);
 }
 
+/* y' = 1; conditions y > 0 and sqrt(y) > 1, the second of which has no value where the first does not hold. */
+struct guarded {
+    int wanted;           /* Q: 0: both hold, 1: the second alone, 2: it fails */
+    int calls, bad, code; /* as above */
+};
+
+static int rise(double t, const double *y, const double *q, double *f, void *context)
+{
+    (void)t, (void)y, (void)q, (void)context;
+    f[0] = 1;
+    return 0;
+}
+
+static int guard(double t, const double *y, const double *q, double *g, void *context)
+{
+    struct guarded *const user = context;
+    (void)t;
+    g[0] = y[0];
+    g[1] = sqrt(y[0]) - 1;
+    g[2] = user->wanted == 3 ? q[2] - 0.5 : 1;
+    return ++user->calls == user->bad ? user->code : 0;
+}
+
+static int both(double t, const double *y, const double *yp, const double *q, double *Q,
+                void *context)
+{
+    const struct guarded *const user = context;
+    (void)t, (void)yp;
+    Q[0] = user->wanted != 1 && q[1] == 0 ? y[0] : q[2] != 0 ? 3 * y[0] : 2 * y[0];
+    return user->wanted == 2 ? 7 : 0;
+}
+
+static tansy_status from_guarded(struct guarded *user, double y, double *Q)
+{
+    static const double one[] = {1}, start[] = {-1};
+    tansy_problem const problem = {.n = 1,
+                                   .np = 1,
+                                   .p = one,
+                                   .y0 = start,
+                                   .t0 = -1,
+                                   .context = user,
+                                   .rhs = rise,
+                                   .switches = 3,
+                                   .switch_function = guard,
+                                   .nq = 1,
+                                   .derived = both};
+    user->calls = 0;
+    return tansy_derived_from(&problem, &(tansy_stored){y, &y, one, NULL, NULL}, Q, NULL, NULL, 0);
+}
+
+TEST(a_condition_without_a_value_counts_where_it_is_needed_only)
+{
+    double const at[] = {-0.5, 0.5, 2}, times[] = {1, 2, 3};
+    double Q = 0;
+    struct guarded user = {.wanted = 0};
+    for (int k = 0; k < 3; k++) {
+        CHECK_EQUAL(from_guarded(&user, at[k], &Q), TANSY_OK);
+        CHECK_CLOSE(Q, times[k] * at[k], 1e-15);
+    }
+    user.wanted = 1; /* Q depends on it */
+    CHECK_EQUAL(from_guarded(&user, at[0], &Q), TANSY_NOT_FINITE);
+    CHECK_EQUAL(from_guarded(&user, at[1], &Q), TANSY_OK);
+    user.wanted = 2;
+    CHECK_EQUAL(from_guarded(&user, at[0], &Q), TANSY_USER_FAILED);
+    user.wanted = 3; /* g_2 depends on it */
+    CHECK_EQUAL(from_guarded(&user, at[0], &Q), TANSY_NOT_FINITE);
+}
+
+TEST(a_condition_without_a_value_may_stop_all)
+{
+    struct guarded user = {.wanted = 0};
+    double Q = 0;
+    CHECK_EQUAL(from_guarded(&user, -0.5, &Q), TANSY_OK);
+    int const all = user.calls;
+    user.code = -1;
+    for (user.bad = 1; user.bad <= all; user.bad++)
+        CHECK_EQUAL(from_guarded(&user, -0.5, &Q), TANSY_USER_STOPPED);
+}
+
 /* k = exp(p), computed again when the version of p changes. */
 struct memory {
     size_t version;

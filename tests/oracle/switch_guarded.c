@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Conditions that others guard because they have a pole, a root's edge or no value beside it, `x > 0 and log(x) > -1`: in closed
+   form, with every method, and with bounds and tangents of g, with tangents alone and with g alone. */
+#include <tansy/tansy.h>
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/model_solution.h"
+#include "test.h"
+
+static const double rtol = 1e-7, promise = 1e-5; /* 100 rtol */
+
+/* The state `row` at t and its columns for the first two parameters. */
+struct expected {
+    double t;
+    size_t row;
+    double y, sens[2];
+};
+
+static void solve(const char *text, const tansy_options *o, const tansy_problem *problem,
+                  const struct expected *x)
+{
+    double y[SOLUTION_MOST], sens[SOLUTION_MOST * SOLUTION_MOST] = {0};
+    double columns[SOLUTION_MOST][SOLUTION_MOST];
+    char report[6000];
+    tansy_solver *const s = tansy_create(problem, o);
+    tansy_status const status = tansy_solve(s, x->t, y, sens);
+    if (status < 0) printf("%smethod %d: %s\n", text, (int)o->method, tansy_message(s));
+    CHECK_EQUAL(status, TANSY_OK);
+    CHECK(tansy_message(s)[0] == '\0');
+    model_solution_columns(problem, sens, columns);
+    CHECK_CLOSE(y[x->row], x->y, promise * (fabs(x->y) + 1e-3));
+    for (size_t k = 0; k < 2; k++)
+        CHECK_CLOSE(columns[k][x->row], x->sens[k], promise * (fabs(x->sens[k]) + 1e-3));
+    CHECK(tansy_report(s, report, sizeof report) < sizeof report);
+    if (strstr(report, "one-sided")) printf("%smethod %d: %s\n", text, (int)o->method, report);
+    CHECK(strstr(report, "one-sided") == NULL);
+    tansy_free(s);
+}
+
+/* With steps of at most max_step; first the whole problem, then without bounds, then without tangents of g. */
+static void check(const char *text, double max_step, struct expected x)
+{
+    static const tansy_method methods[] = {TANSY_ADAMS, TANSY_BDF,        TANSY_DASSL,
+                                           TANSY_RK8,   TANSY_ROSENBROCK, TANSY_LIMEX};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        tansy_problem problem;
+        tansy_model *const m = model_of_text(text, &problem);
+        tansy_options const o = {
+            .method = methods[k], .rtol = rtol, .atol = 1e-9, .max_step = max_step};
+        bool const runs = !problem.residual || k == 2 || k >= 4;
+        if (runs) solve(text, &o, &problem, &x);
+        problem.switch_range = NULL;
+        if (runs) solve(text, &o, &problem, &x);
+        problem.switch_tangent = NULL;
+        if (runs) solve(text, &o, &problem, &x);
+        tansy_model_free(m);
+    }
+}
+
+/* x' = p from -1, or 0, up to c, then p + q: x = c + (p + q)(t - T), T = (c - x0)/p. */
+static struct expected beyond(double x0, double c)
+{
+    double const p = 1, q = 0.7, t = 2, T = (c - x0) / p;
+    return (struct expected){t, 0, c + (p + q) * (t - T), {t - T + (p + q) * T / p, t - T}};
+}
+
+/* Just beside x = 0 |g| is 36, or 1e16, but its slope says that it crosses at once. */
+TEST(a_pole_beside_its_guard_is_no_crossing)
+{
+    check("parameter p = 1, q = 0.7\nstate x = -1\n"
+          "x' = p + (if x > 0 and log(x) > -1 then q else 0)\n",
+          0.05, beyond(-1, exp(-1)));
+    check("parameter p = 1, q = 0.7\nstate x = -1\n"
+          "x' = p + (if x > 0 and 1/x < 3 then q else 0)\n",
+          0.05, beyond(-1, 1 / 3.0));
+    check("parameter p = 1, q = 0.7\nstate x = -1\n"
+          "x' = p + (if x > 0 and 1e-9*log(x) > -1e-9 then q else 0)\n",
+          0.05, beyond(-1, exp(-1)));
+}
+
+/* p + q between 0 and 1: x = 1 + p (t - 1/p - 1/(p + q)). */
+TEST(a_condition_that_holds_from_its_pole_on)
+{
+    double const p = 1, q = 0.7, t = 2.5, r = 1 / (p + q), T = 1 / p + r;
+    check("parameter p = 1, q = 0.7\nstate x = -1\n"
+          "x' = p + (if x > 0 and log(x) < 0 then q else 0)\n",
+          0.05, (struct expected){t, 0, 1 + p * (t - T), {t - T + p * (1 / p / p + r * r), p * r * r}});
+}
+
+TEST(a_start_where_a_guarded_condition_has_no_value_or_no_slope)
+{
+    check("parameter p = 1, q = 0.7\nstate x = 0\n"
+          "x' = p + (if x > 0.05 and log(x) > -1 then q else 0)\n",
+          0.05, beyond(0, exp(-1)));
+    check("parameter p = 1, q = 0.7\nstate x = 0\n"
+          "x' = p + (if x > 0 and sqrt(x) > 0.5 then q else 0)\n",
+          0.05, beyond(0, 0.25));
+    check("parameter p = 1, q = 0.7\nstate x = 0\n"
+          "x' = p + (if sqrt(abs(x)) > 0.5 then q else 0)\n",
+          0.05, beyond(0, 0.25));
+}
+
+/* With F = t + t^2/2: x = p F - 1 up to 0 at T0, + q (t - T0) up to 0.2 at T1, then + (q + 1)(t - T1); sqrt(x) > 0.42 turns before. */
+TEST(a_condition_that_has_a_value_again_is_no_noise)
+{
+    double const p = 1, q = 0.3, t = 1.5, T0 = sqrt(1 + 2 / p) - 1, F = t + t * t / 2;
+    double const T1 = (sqrt((p + q) * (p + q) + 2 * p * (1.2 + q * T0)) - p - q) / p;
+    double const F1 = T1 + T1 * T1 / 2, speed = p * (1 + T1) + q;
+    double const dT0 = -(T0 + T0 * T0 / 2) / (p * (1 + T0)), dT1 = (q * dT0 - F1) / speed;
+    double const x = p * (F - F1) + 0.2 + (q + 1) * (t - T1);
+    check("parameter p = 1, q = 0.3\nstate x = -1\n"
+          "x' = p*(1 + time) + (if x > 0.2 and sqrt(x) > 0.42 then 1 else 0) + (if x > 0 then q else 0)\n",
+          0.02,
+          (struct expected){
+              t, 0, x, {F - F1 - (speed + 1) * dT1, t - T1 + (speed + 1) * (T1 - T0) / speed}});
+}
+
+/* z = (a - p cos(t)/2)/0.9 passes 0 to the accuracy of dense output, where consistent z may be -1e-14 still, and c^2 at T;
+   w = q (t - T). */
+TEST(a_guard_of_an_algebraic_variable_that_is_not_quite_there)
+{
+    double const p = 1, q = 0.7, t = 3, c = 0.5;
+    for (int k = 0; k < 60; k += TEST_STRIDE) {
+        char text[300];
+        double const a = 0.025 + 0.00065 * k, u = (a - 0.9 * c * c) / (0.5 * p), T = acos(u);
+        double const dT = u / p / sqrt(1 - u * u);
+        snprintf(text, sizeof text,
+                 "parameter p = 1, q = 0.7\nstate x = -p, v = 0, w = 0\nalgebraic z = 1\n"
+                 "x' = v\nv' = -x\n0 = z - 0.5*x - 0.1*z - %.5f\n"
+                 "w' = if z > 0 and sqrt(z) > 0.5 then q else 0\n",
+                 a);
+        check(text, 0.02, (struct expected){t, 2, q * (t - T), {-q * dT, t - T}});
+    }
+}
