@@ -50,7 +50,8 @@ struct consistent {
     double from, to;
     size_t shifted;  /* the algebraic component that was moved farthest from its given value, */
     double distance; /* in units of its error weight; 0: none was */
-    struct message reason; /* why the last solver_slope() found no consistent values, if it did not */
+    struct message
+        reason; /* why the last solver_slope() found no consistent values, if it did not */
 };
 
 void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t widest);

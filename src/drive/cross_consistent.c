@@ -13,8 +13,8 @@ static const double same_values = 1e-4; /* of the error weight: what Newton's me
 static const double same_slopes = 1e-6; /* relative noise of slopes by differences */
 static const double moved = 1e-3;       /* of a multiplier, to see which g depend on it */
 
-static const double short_way = 1e-3;   /* of a step, from a root of dense output to that of y */
-enum { MOST_TRIALS = 4 };               /* of Newton's method */
+static const double short_way = 1e-3; /* of a step, from a root of dense output to that of y */
+enum { MOST_TRIALS = 4 };             /* of Newton's method */
 
 void events_layout_consistent(struct tansy_solver *s, struct arena *arena)
 {
@@ -72,8 +72,7 @@ static int find_way(struct tansy_solver *s, double *time)
     bool waits = false;
     *time = 0;
     int code = derive_switch(&s->derive, 0, e->at, s->y0, e->value);
-    for (size_t j = 0; j < e->switches && code == 0; j++)
-        waits = waits || s->derive.missing[j];
+    for (size_t j = 0; j < e->switches && code == 0; j++) waits = waits || s->derive.missing[j];
     double const v = events_side(e, e->leader, e->value[e->leader]);
     if (code != 0 || !waits || !(v > 0)) return code;
     code = events_rates(s, e->at, e->f, e->value, e->rate);

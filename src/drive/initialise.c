@@ -18,8 +18,7 @@ tansy_status solver_fail_here(struct tansy_solver *s, int code)
     if (pattern_explain(s)) return s->error;
     if (s->derive.worker[0].failure.function == consistent_values) { /* which have said why */
         const struct message *const reason = &s->consistent.reason;
-        return s->error =
-                   message_set(&s->message, reason->status, "%s: %s", where, reason->text);
+        return s->error = message_set(&s->message, reason->status, "%s: %s", where, reason->text);
     }
     failure_describe(&s->derive.worker[0].failure, &s->problem, what, sizeof what);
     tansy_status const status = code < 0 ? TANSY_USER_STOPPED

@@ -174,8 +174,8 @@ static bool tells(const struct search *w, size_t j)
 {
     if (!derive_there(w, w->Q)) return false;
     turn(w, j, j + 1);
-    bool const same = derive_there(w, w->Q_other) &&
-                      memcmp(w->Q, w->Q_other, w->q->nq * sizeof *w->Q) == 0;
+    bool const same =
+        derive_there(w, w->Q_other) && memcmp(w->Q, w->Q_other, w->q->nq * sizeof *w->Q) == 0;
     turn(w, j, j + 1);
     return !same;
 }

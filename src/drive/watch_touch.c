@@ -14,14 +14,15 @@ static const double golden = 0.61803398874989485;
 static const double may_be_near =
     0.1; /* of the size of g in the step, at the nearest of five values, or by bounds; */
 static const double at_the_end = 1e-3; /* where the step ends */
-static const double added_up = 10; /* error weights: what a run may leave in y (9 were found) */
+static const double added_up = 10;     /* error weights: what a run may leave in y (9 were found) */
 static const double rounding = 1e-9;   /* of it: zero */
 static const double no_rate = 1e-4;    /* of it, over the step */
 static const double at_an_end = 1e-6;  /* of the step */
 static const double like_a_kink = 10;  /* times the share of f that g has */
 static const double clear = 0.1;       /* of the size of g in the step: a slope, over the step */
 static const double same_touch = 1e-3; /* of the step */
-static const double steeper = 64; /* times half-way from a touch: no parabola, where that is 4, but a pole */
+static const double steeper =
+    64; /* times half-way from a touch: no parabola, where that is 4, but a pole */
 
 /* A stretch of the last step, and five values of g_j at equal distances, from the side its mode is for. */
 struct stretch {
@@ -150,8 +151,7 @@ static bool is_touched(struct tansy_solver *s, double t, size_t j, double h, dou
     if (v <= rounding * size && moves <= no_rate * size) return true;
     if (v > may_be_near * size || moves > may_be_near * size) return false;
     double const tolerance = tolerance_of(s, t, j);
-    return v <= fmax(rounding * size, tolerance) &&
-           moves <= fmax(no_rate * size, tolerance);
+    return v <= fmax(rounding * size, tolerance) && moves <= fmax(no_rate * size, tolerance);
 }
 
 /* f jumps with the condition of j at t, and not just as g does between there and `far`. */

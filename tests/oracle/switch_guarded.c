@@ -88,7 +88,8 @@ TEST(a_condition_that_holds_from_its_pole_on)
     double const p = 1, q = 0.7, t = 2.5, r = 1 / (p + q), T = 1 / p + r;
     check("parameter p = 1, q = 0.7\nstate x = -1\n"
           "x' = p + (if x > 0 and log(x) < 0 then q else 0)\n",
-          0.05, (struct expected){t, 0, 1 + p * (t - T), {t - T + p * (1 / p / p + r * r), p * r * r}});
+          0.05,
+          (struct expected){t, 0, 1 + p * (t - T), {t - T + p * (1 / p / p + r * r), p * r * r}});
 }
 
 TEST(a_start_where_a_guarded_condition_has_no_value_or_no_slope)
@@ -113,7 +114,8 @@ TEST(a_condition_that_has_a_value_again_is_no_noise)
     double const dT0 = -(T0 + T0 * T0 / 2) / (p * (1 + T0)), dT1 = (q * dT0 - F1) / speed;
     double const x = p * (F - F1) + 0.2 + (q + 1) * (t - T1);
     check("parameter p = 1, q = 0.3\nstate x = -1\n"
-          "x' = p*(1 + time) + (if x > 0.2 and sqrt(x) > 0.42 then 1 else 0) + (if x > 0 then q else 0)\n",
+          "x' = p*(1 + time) + (if x > 0.2 and sqrt(x) > 0.42 then 1 else 0) + (if x > 0 then q "
+          "else 0)\n",
           0.02,
           (struct expected){
               t, 0, x, {F - F1 - (speed + 1) * dT1, t - T1 + (speed + 1) * (T1 - T0) / speed}});

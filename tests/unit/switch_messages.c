@@ -50,10 +50,9 @@ TEST(a_start_beside_an_infinite_derivative_leaves_no_message)
 TEST(values_that_do_not_exist_are_explained)
 {
     tansy_problem problem;
-    tansy_model *const m =
-        model_of_text("parameter p = 1\nstate x = 0\nalgebraic z = 1\nx' = z\n"
-                      "0 = z*z - p + (if x > 0.5 then 2 else 0)\n",
-                      &problem);
+    tansy_model *const m = model_of_text("parameter p = 1\nstate x = 0\nalgebraic z = 1\nx' = z\n"
+                                         "0 = z*z - p + (if x > 0.5 then 2 else 0)\n",
+                                         &problem);
     tansy_solver *const s = tansy_create(&problem, NULL);
     CHECK_EQUAL(tansy_solve(s, 1, NULL, NULL), TANSY_INCONSISTENT);
     CHECK_TEXT_CONTAINS(tansy_message(s), "starting anew: no consistent");
