@@ -378,8 +378,9 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
     if (e->idle > IDLE + 2 * e->switches) return events_contradict(s, e->leader, t);
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
     if (!events_open_eyes(s)) return TANSY_OK;
-    TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate)));
+    TRY(judge_code(s, events_rates_at_root(s)));
     find_crossing(s, t);
+    events_lead_smoothly(s);
     if (is_unfounded(s)) {
         events_hold_still(s, t, e->leader, fmax(e->left, fabs(e->value[e->leader])));
         e->crossing[e->leader] = false;

@@ -13,8 +13,6 @@ static const double same_values = 1e-4; /* of the error weight: what Newton's me
 static const double same_slopes = 1e-6; /* relative noise of slopes by differences */
 static const double moved = 1e-3;       /* of a multiplier, to see which g depend on it */
 
-static const double short_way = 1e-3; /* of a step, from a root of dense output to that of y */
-enum { MOST_TRIALS = 4 };             /* of Newton's method */
 
 void events_layout_consistent(struct tansy_solver *s, struct arena *arena)
 {
@@ -62,44 +60,6 @@ int events_values(struct tansy_solver *s, double t, double *g)
     if (code < 0) return code;
     s->derive.worker[0].failure.kind = FAILURE_NONE; /* modes on the way may have no y */
     return derive_switch(&s->derive, 0, t, s->y0, g);
-}
-
-/* What is left to the root of the leader, g of which is in e->value, along y' in e->f; 0: nothing, or all have a
-   value; HUGE_VAL: it is not on its way there. */
-static int find_way(struct tansy_solver *s, double *time)
-{
-    struct events *const e = &s->events;
-    bool waits = false;
-    *time = 0;
-    int code = derive_switch(&s->derive, 0, e->at, s->y0, e->value);
-    for (size_t j = 0; j < e->switches && code == 0; j++) waits = waits || s->derive.missing[j];
-    double const v = events_side(e, e->leader, e->value[e->leader]);
-    if (code != 0 || !waits || !(v > 0)) return code;
-    code = events_rates(s, e->at, e->f, e->value, e->rate);
-    double const moves = events_side(e, e->leader, s->direction * e->rate[e->leader]);
-    *time = moves < 0 ? -v / moves : HUGE_VAL;
-    return code;
-}
-
-int events_go_across(struct tansy_solver *s)
-{
-    struct events *const e = &s->events;
-    double limit = 0, time = 0;
-    for (int trial = 0; trial < MOST_TRIALS && e->y_from; trial++) {
-        int code = find_way(s, &time);
-        if (code != 0 || time == 0) return code;
-        double const t = e->at + s->direction * (2 * time + events_roundoff(e->at, 0));
-        bool const breaks = events_next_break(s, &limit) && s->direction * (t - limit) >= 0;
-        bool const stops =
-            s->options.use_stop_time && s->direction * (t - s->options.stop_time) >= 0;
-        if (breaks || stops || !(time <= short_way * fabs(s->stats.h_last))) return 0;
-        e->at = t;
-        solver_output(s, t, 0, s->y0, s->sens0);
-        events_set_out(s);
-        code = events_slope(s, t, e->f);
-        if (code != 0) return code;
-    }
-    return 0;
 }
 
 tansy_status events_renew(struct tansy_solver *s, double t)

@@ -4,13 +4,18 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "derive/names.h"
 #include "drive/solver.h"
 
-enum { OFTEN = 3 };              /* times at one place; more do not help */
+enum {
+    OFTEN = 3,      /* times at one place; more do not help */
+    MOST_TRIALS = 6 /* to go across a root, twice as far each time */
+};
 static const double aside = 16;  /* roundings of t, or of y */
 static const double wide = 1000; /* smallest steps: in so many S' ~ t^-1/2 is too steep for them */
+static const double beside = 1e-3;  /* of a step */
 static const double at_rest = 1e-6; /* of the size of g in a step: it stands at its root */
 
 /* A derivative failed to be finite, and not f. */
@@ -74,6 +79,79 @@ bool events_step_aside(struct tansy_solver *s, double t, double direction, doubl
     s->derive.worker[0].failure = failure;
     if (good) s->error = message_set(&s->message, TANSY_OK, "%s", "");
     return good;
+}
+
+/* Slopes are finite a little before, or after, e->at in the last step. */
+static bool is_finite_beside(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    double const away = beside * (s->stepper.t - s->before);
+    double const t = fabs(e->at - s->before) > fabs(away) ? e->at - away : e->at + away;
+    memcpy(e->probe, s->y0, s->n * sizeof *s->y0);
+    solver_output(s, t, 0, s->y0, NULL);
+    bool const finite = derive_switch(&s->derive, 0, t, s->y0, e->trial) == 0 &&
+                        events_rates(s, t, e->f, e->trial, e->rate_after) == 0;
+    memcpy(s->y0, e->probe, s->n * sizeof *s->y0);
+    return finite;
+}
+
+int events_rates_at_root(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    int const code = events_rates(s, e->at, e->f, e->value, e->rate);
+    struct failure const failure = s->derive.worker[0].failure;
+    if (code <= 0 || failure.kind != FAILURE_NOT_FINITE) return code;
+    bool const finite = is_finite_beside(s);
+    s->derive.worker[0].failure = failure;
+    for (size_t j = 0; j < e->switches && finite; j++)
+        s->derive.far[j] = fmin(s->derive.far[j], at_rest * e->seen[j]);
+    return finite ? events_rates(s, e->at, e->f, e->value, e->rate) : code;
+}
+
+/* A stop time or a break is on the way to t. */
+static bool is_barred(const struct tansy_solver *s, double t)
+{
+    double limit = 0;
+    if (events_next_break(s, &limit) && s->direction * (t - limit) >= 0) return true;
+    return s->options.use_stop_time && s->direction * (t - s->options.stop_time) >= 0;
+}
+
+/* The leader, whose g is in e->value, has not passed its root, and is on its way there along e->f, in *time; some have no value yet.
+   A code: that is not known. */
+static int find_way(struct tansy_solver *s, double *time, bool *waits)
+{
+    struct events *const e = &s->events;
+    *waits = false;
+    int code = derive_switch(&s->derive, 0, e->at, s->y0, e->value);
+    for (size_t j = 0; j < e->switches && code == 0; j++) *waits = *waits || s->derive.missing[j];
+    double const v = events_side(e, e->leader, e->value[e->leader]);
+    *waits = *waits && v >= 0;
+    if (!*waits) return code;
+    code = events_rates_at_root(s);
+    double const moves = events_side(e, e->leader, s->direction * e->rate[e->leader]);
+    *waits = moves < 0;
+    *time = -v / moves;
+    return code;
+}
+
+int events_go_across(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    double time = 0, least = events_roundoff(e->at, 0);
+    bool waits = true;
+    for (int trial = 0; trial < MOST_TRIALS; trial++) {
+        int code = find_way(s, &time, &waits);
+        if (code != 0 || !waits) return code < 0 ? code : 0;
+        double const t = e->at + s->direction * (2 * time + least);
+        if (is_barred(s, t) || !(time <= beside * fabs(s->stats.h_last))) return 0;
+        least *= 2;
+        e->at = t;
+        solver_output(s, t, 0, s->y0, s->sens0);
+        events_set_out(s);
+        code = events_slope(s, t, e->f);
+        if (code != 0) return code;
+    }
+    return 0;
 }
 
 /* The condition whose root is passed, or was, within a time that is none and with a speed; else SIZE_MAX. */

@@ -26,6 +26,23 @@ bool events_is_noise(const struct tansy_solver *s, size_t j)
     return e->left >= rough * events_size(e, j);
 }
 
+void events_lead_smoothly(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    size_t const leader = e->leader;
+    double const left = e->left;
+    bool smooth = !events_is_noise(s, leader);
+    for (size_t j = 0; j < e->switches && !smooth; j++) {
+        if (!e->crossing[j] || e->band[j] > 0) continue;
+        e->leader = j;
+        e->left = fmax(fabs(e->low[j]), fabs(e->value[j]));
+        smooth = !events_is_noise(s, j) && !events_is_grazing(s, j, e->rate[j]);
+    }
+    if (smooth) return;
+    e->leader = leader;
+    e->left = left;
+}
+
 void events_hold_still(struct tansy_solver *s, double t, size_t j, double size)
 {
     struct events *const e = &s->events;

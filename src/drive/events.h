@@ -279,10 +279,6 @@ int events_slope(struct tansy_solver *s, double t, double *f);
 /* The same for g; where no y is consistent with the modes, at y0 as it is. */
 int events_values(struct tansy_solver *s, double t, double *g);
 
-/* At a root, with y' in e->f: where consistent values have not quite reached it, and conditions that it guards have no value yet,
-   e->at, y0 and sens0 go on to where they have. */
-int events_go_across(struct tansy_solver *s);
-
 /* y0 and sens0 are made consistent with the modes as they are, and it goes on from there. */
 tansy_status events_renew(struct tansy_solver *s, double t);
 
@@ -367,6 +363,9 @@ void events_layout_flat(struct tansy_solver *s, struct arena *arena);
 /* cross_noise.c: g_j, which has just crossed, is but rounding errors, or jumps. */
 bool events_is_noise(const struct tansy_solver *s, size_t j);
 
+/* Where the leader is that, and another that crosses is not, that one leads: the time is that of its root. */
+void events_lead_smoothly(struct tansy_solver *s);
+
 /* Switch j has turned: the one that does so by noise over and over gets a band. */
 void events_hold(struct tansy_solver *s, double t, size_t j, bool noise);
 
@@ -384,6 +383,14 @@ bool events_at_edge(struct tansy_solver *s);
 /* cross_edge.c: after starting at (t, y0) in this direction has failed because a derivative is infinite where a condition is
    crossed with a speed: y0 and S go on by a few roundings of `unit`, a size of times, and the failure is forgotten.  False: that was not it. */
 bool events_step_aside(struct tansy_solver *s, double t, double direction, double unit);
+
+/* The rates at (e->at, y0) along f into e->rate, g there in e->value.  Slopes that are infinite there, and not beside it, of g that are
+   far from zero are 0 from now on. */
+int events_rates_at_root(struct tansy_solver *s);
+
+/* At a root, with y' in e->f: where it is not quite reached, by consistent values or as a step begins there, and conditions that it
+   guards have no value yet, e->at, y0 and sens0 go on to where they have. */
+int events_go_across(struct tansy_solver *s);
 
 /* After steps have become too small for the error test: true when a condition's root is just ahead, or behind, where S' may be
    infinite; events_cross() is then to turn it, if it is ahead, and to go on beyond it. */

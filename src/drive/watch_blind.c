@@ -64,16 +64,22 @@ static int check_missing(struct tansy_solver *s, double t)
     struct events *const e = &s->events;
     struct derive *const d = &s->derive;
     bool free = true;
-    memcpy(e->unseen, d->missing, e->switches * sizeof *e->unseen);
+    size_t const bytes = e->switches * sizeof *e->unseen;
+    memcpy(e->unseen, d->missing, bytes);
     d->lenient = true;
     int code = 0;
     for (size_t j = 0; j < e->switches && free && code >= 0; j++) {
         if (e->unseen[j]) code = find_free(s, t, j, &free);
         d->blind[j] = d->blind[j] && free;
+        e->wanted[j] = free; /* it need not be named */
     }
     d->lenient = false;
     if (free || code < 0) return code;
-    return derive_switch(d, 0, t, s->y0, e->g_from);
+    memcpy(e->asked, d->blind, bytes);
+    for (size_t j = 0; j < e->switches && e->wanted[j]; j++) d->blind[j] = true;
+    code = derive_switch(d, 0, t, s->y0, e->g_from);
+    memcpy(d->blind, e->asked, bytes);
+    return code;
 }
 
 /* What had no value on the way to these modes has one now, in e->g_from, on the side of its mode. */
