@@ -16,6 +16,7 @@ enum {
 static const double aside = 16;  /* roundings of t, or of y */
 static const double wide = 1000; /* smallest steps: in so many S' ~ t^-1/2 is too steep for them */
 static const double beside = 1e-3;  /* of a step */
+static const double at_once = 1e-10;
 static const double at_rest = 1e-6; /* of the size of g in a step: it stands at its root */
 
 /* A derivative failed to be finite, and not f. */
@@ -116,21 +117,25 @@ static bool is_barred(const struct tansy_solver *s, double t)
     return s->options.use_stop_time && s->direction * (t - s->options.stop_time) >= 0;
 }
 
-/* The leader, whose g is in e->value, has not passed its root, and is on its way there along e->f, in *time; some have no value yet.
-   A code: that is not known. */
+/* Some g have no value, and the leader, or one that crosses at once, has not passed its root, but is on its way there along e->f, for
+   so much *time; else *waits is false.  A code: that is not known. */
 static int find_way(struct tansy_solver *s, double *time, bool *waits)
 {
     struct events *const e = &s->events;
+    double const soon = at_once * fabs(s->stats.h_last) + 4 * events_roundoff(e->at, 0);
+    bool missing = false;
+    *time = 0;
     *waits = false;
     int code = derive_switch(&s->derive, 0, e->at, s->y0, e->value);
-    for (size_t j = 0; j < e->switches && code == 0; j++) *waits = *waits || s->derive.missing[j];
-    double const v = events_side(e, e->leader, e->value[e->leader]);
-    *waits = *waits && v >= 0;
-    if (!*waits) return code;
-    code = events_rates_at_root(s);
-    double const moves = events_side(e, e->leader, s->direction * e->rate[e->leader]);
-    *waits = moves < 0;
-    *time = -v / moves;
+    for (size_t j = 0; j < e->switches && code == 0; j++) missing = missing || s->derive.missing[j];
+    if (missing) code = events_rates_at_root(s);
+    for (size_t j = 0; j < e->switches && missing && code == 0; j++) {
+        double const v = events_side(e, j, e->value[j]);
+        double const moves = events_side(e, j, s->direction * e->rate[j]);
+        if (!(moves < 0) || v < 0 || (j != e->leader && v > -moves * soon)) continue;
+        *time = fmax(*time, -v / moves);
+        *waits = true;
+    }
     return code;
 }
 
