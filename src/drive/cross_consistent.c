@@ -13,7 +13,6 @@ static const double same_values = 1e-4; /* of the error weight: what Newton's me
 static const double same_slopes = 1e-6; /* relative noise of slopes by differences */
 static const double moved = 1e-3;       /* of a multiplier, to see which g depend on it */
 
-
 void events_layout_consistent(struct tansy_solver *s, struct arena *arena)
 {
     struct events *const e = &s->events;

@@ -15,7 +15,7 @@ enum {
 };
 static const double aside = 16;  /* roundings of t, or of y */
 static const double wide = 1000; /* smallest steps: in so many S' ~ t^-1/2 is too steep for them */
-static const double beside = 1e-3;  /* of a step */
+static const double beside = 1e-3; /* of a step */
 static const double at_once = 1e-10;
 static const double at_rest = 1e-6; /* of the size of g in a step: it stands at its root */
 

@@ -20,6 +20,7 @@ enum {
     PROBES = 2,  /* and more to see whether these tell all */
     LOOKS = SAMPLES + PROBES,
     SLOPES = 3,     /* directions in which gradients of g are compared */
+    SEEN = 4,       /* rows of what is known of the size of g */
     REMEMBERED = 8, /* switching points for the report */
     BERNSTEIN = 13  /* coefficients of a polynomial at most */
 };
@@ -103,7 +104,8 @@ struct events {
 
     size_t unsure; /* steps whose g was not looked at closely enough to be certain of it */
     double *band;  /* band[switches]: g above -band is on the side of its mode; 0 but for noise */
-    double *seen;  /* seen[switches]: the largest |g| at the ends of steps so far */
+    double *
+        seen; /* seen[SEEN*switches]: the largest |g| at the ends of steps so far, but no pole; how it is found, see watch.c */
     double *noise; /* noise[switches]: how wide the bounds of g are over the shortest stretch */
 
     /* cross_noise.c */

@@ -36,7 +36,7 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     ARENA_TAKE(arena, e->kept, 2 * e->switches);
     e->scan = arena_matrix(arena, LOOKS, e->switches);
     e->band = arena_doubles(arena, e->switches);
-    e->seen = arena_doubles(arena, e->switches);
+    e->seen = arena_matrix(arena, SEEN, e->switches);
     e->noise = arena_doubles(arena, e->switches);
     ARENA_TAKE(arena, e->noisy, e->switches);
     e->shaky = arena_doubles(arena, e->switches);
@@ -249,7 +249,7 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     e->held = 0;
     memset(e->noisy, 0, e->switches * sizeof *e->noisy);
     memset(e->shaky, 0, e->switches * sizeof *e->shaky);
-    memset(e->seen, 0, e->switches * sizeof *e->seen);
+    memset(e->seen, 0, SEEN * e->switches * sizeof *e->seen);
     memset(e->band, 0, e->switches * sizeof *e->band);
     memset(e->turned, 0, e->switches * sizeof *e->turned);
     for (size_t j = 0; j < e->switches; j++) {

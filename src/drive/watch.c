@@ -14,6 +14,8 @@ enum { MOST_RETREATS = 30 };
 static const double no_progress =
     1e-6; /* share of a step after which a switch turns back at once */
 
+static const double lasting = 1000; /* times the mean of a g: no size that it has for long */
+
 /* Two ends of an interval: no switch is on the wrong side at lo, some are at hi. */
 struct bracket {
     double lo, hi;
@@ -246,6 +248,25 @@ static tansy_status sample(struct tansy_solver *s, double *hi)
     return TANSY_OK;
 }
 
+/* The sizes of g after a step, whose beginning is in e->low: the largest |g| so far, but no more than `lasting` times its mean over
+   time, which a pole that is passed, 1/x, does not raise.  Rows: that, the largest, the integral (where g falls, as after
+   a pole, by its ends), the time. */
+static void remember(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    double const h = fabs(s->stepper.t - s->before);
+    for (size_t j = 0; j < e->switches; j++) {
+        if (s->derive.blind[j]) continue;
+        double *const seen = e->seen + j, *const largest = seen + e->switches;
+        double *const area = largest + e->switches, *const time = area + e->switches;
+        double const size = fabs(e->sample[j]);
+        *largest = fmax(*largest, size);
+        *area += h * fmin(size, (size + fabs(e->low[j])) / 2);
+        *time += h;
+        *seen = *area > 0 ? fmin(*largest, lasting * (*area / *time)) : *largest;
+    }
+}
+
 static tansy_status watch(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
@@ -266,10 +287,10 @@ static tansy_status watch(struct tansy_solver *s)
         if (e->due) return TANSY_OK;
     }
     events_corner_touched(s, certain);
+    memcpy(e->low, e->sample, e->switches * sizeof *e->low);
     memcpy(e->sample, e->sample + (SAMPLES - 1) * e->switches, e->switches * sizeof *e->sample);
     TRY(events_look_again(s));
-    for (size_t j = 0; j < e->switches; j++)
-        if (!s->derive.blind[j]) e->seen[j] = fmax(e->seen[j], fabs(e->sample[j]));
+    remember(s);
     events_sharpen(e);
     if (e->failures > 0 && s->direction * (b - e->failed_at) >= 0) e->failures = 0;
     e->idle = 0;

@@ -125,13 +125,16 @@ int events_pass_missing(struct tansy_solver *s, double t, const double *y, doubl
 {
     struct events *const e = &s->events;
     const struct derive *const d = &s->derive;
+    bool edge = false;
     if (events_all_have_values(s)) return 0;
     for (size_t j = 0; j < e->switches; j++) {
         e->unseen[j] = d->missing[j] && !d->blind[j];
+        edge = edge || g[j] == 0;
         if (e->unseen[j]) g[j] = 0; /* on no side */
     }
     e->missed = true;
-    if (events_first_wrong(e, g) < e->switches) return 0; /* beyond where another turns */
+    if (edge || events_first_wrong(e, g) < e->switches)
+        return 0; /* where another turns, or beyond */
     memcpy(s->y0, y, s->n * sizeof *y);
     events_set_out(s);
     return check_missing(s, t);
