@@ -29,7 +29,7 @@ static void check_one(const tansy_problem *problem, tansy_method method, const s
 {
     double y[SOLUTION_MOST] = {0}, sens[SOLUTION_MOST * SOLUTION_MOST] = {0};
     double columns[SOLUTION_MOST][SOLUTION_MOST];
-    tansy_options const o = {.method = method, .rtol = rtol, .atol = 1e-9, .max_step = 0.02};
+    tansy_options const o = {.method = method, .rtol = rtol, .atol = 1e-10, .max_step = 0.02};
     tansy_solver *const s = tansy_create(problem, &o);
     tansy_status const status = tansy_solve(s, x->t, y, sens);
     if (status != x->status) printf("method %d: %s\n", (int)method, tansy_message(s));
