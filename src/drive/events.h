@@ -62,6 +62,7 @@ struct events {
     double *delay;             /* delay[ns] = dT/dp of the switching point at work */
     double *apart;             /* apart[switches]: how much its own dT/dp differs from that */
     double *f, *f_after;       /* f[n] on the near and far side */
+    double *y_start;           /* modes.c: y0[n] as it was given, where it steps off an edge */
     bool *crossing, *turned;   /* of the switching point at work: yet to be turned; turned */
 
     /* surface.c: switches of one surface, and what depends on them */

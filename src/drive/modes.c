@@ -8,6 +8,9 @@
 #include "derive/names.h"
 #include "drive/solver.h"
 
+static const double off = 16;        /* roundings: four times what counts as at the surface */
+static const double no_scale = 1e-8; /* a time, where neither t0 nor y0 tells one */
+
 void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
 {
     struct events *const e = &s->events;
@@ -20,6 +23,7 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     if (s->p) e->mode = s->p + s->np;
     e->f = arena_doubles(arena, s->n);
     e->f_after = arena_doubles(arena, s->n);
+    e->y_start = arena_doubles(arena, s->n);
     e->sample = arena_matrix(arena, LOOKS, e->switches);
     e->value = arena_doubles(arena, e->switches);
     e->low = arena_doubles(arena, e->switches);
@@ -221,15 +225,10 @@ static tansy_status find_modes(struct tansy_solver *s, double direction)
     return TANSY_OK;
 }
 
-tansy_status events_begin(struct tansy_solver *s, double direction)
+/* All that a run has left behind. */
+static void forget(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    if (!e->any) return TANSY_OK;
-    e->piece = events_piece_at(e, s->t0, direction);
-    memset(e->mode, 0, e->switches * sizeof *e->mode);
-    e->mode[e->switches] = (double)e->piece;
-    derive_set_modes(&s->derive);
-    activation_begin(s, direction);
     e->due = false;
     e->pass = 0;
     e->leader = SIZE_MAX;
@@ -251,21 +250,71 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
     memset(e->shaky, 0, e->switches * sizeof *e->shaky);
     memset(e->seen, 0, SEEN * e->switches * sizeof *e->seen);
     memset(e->band, 0, e->switches * sizeof *e->band);
+    for (size_t j = 0; j < e->switches; j++) e->touched_at[j] = e->turned_at[j] = nan("");
+}
+
+/* The modes at (t0, y0), and those that are blind; *code: something depends on one that has no value. */
+static tansy_status find_all(struct tansy_solver *s, double direction, int *code)
+{
+    struct events *const e = &s->events;
+    memset(e->mode, 0, e->switches * sizeof *e->mode);
+    derive_set_modes(&s->derive);
     memset(e->turned, 0, e->switches * sizeof *e->turned);
-    for (size_t j = 0; j < e->switches; j++) {
-        e->touched_at[j] = e->turned_at[j] = nan("");
-        s->derive.far[j] = 0; /* sqrt(x) - 1 at x = 0 needs no slope */
-    }
-    if (e->switches == 0) return TANSY_OK;
     memset(s->derive.blind, 0, e->switches * sizeof *s->derive.blind);
-    events_set_out(s);
     memset(s->derive.doubted, 0, e->switches * sizeof *s->derive.doubted);
+    memset(s->derive.far, 0,
+           e->switches * sizeof *s->derive.far); /* sqrt(x) - 1 at 0 needs no slope */
+    events_set_out(s);
     s->derive.lenient = true; /* outer conditions may have no value until inner ones are set */
     tansy_status const status = find_modes(s, direction);
     s->derive.lenient = false;
     for (size_t j = 0; j < e->switches; j++) s->derive.far[j] = HUGE_VAL;
     TRY(status);
-    int code = events_find_blind(s, s->t0);
+    *code = events_find_blind(s, s->t0);
+    return TANSY_OK;
+}
+
+/* y0 at an edge, x = 0 in `x > 0 and log(x) > c`, goes beyond it along f, by a few roundings; false: that is no way. */
+static bool step_off(struct tansy_solver *s, double direction)
+{
+    struct events *const e = &s->events;
+    double const time = direction * off * events_roundoff(fmax(time_scale(s), no_scale), 0);
+    bool moves = false;
+    if (e->y_from || direction == 0) return false;
+    memcpy(e->y_start, s->y0, s->n * sizeof *s->y0);
+    if (events_slope(s, s->t0, e->f) != 0) return false;
+    for (size_t i = 0; i < s->n; i++) {
+        s->y0[i] += time * e->f[i];
+        moves = moves || s->y0[i] != e->y_start[i];
+    }
+    return moves;
+}
+
+/* find_all(), at y0 or, where that is an edge at which something has no value, just beyond it. */
+static tansy_status find_beside(struct tansy_solver *s, double direction, int *code)
+{
+    TRY(find_all(s, direction, code));
+    if (*code <= 0 || !step_off(s, direction)) return TANSY_OK;
+    tansy_status const status = find_all(s, direction, code);
+    if (status == TANSY_OK && *code == 0) return TANSY_OK;
+    memcpy(s->y0, s->events.y_start, s->n * sizeof *s->y0);
+    s->error = TANSY_OK;
+    return find_all(s, direction, code);
+}
+
+tansy_status events_begin(struct tansy_solver *s, double direction)
+{
+    struct events *const e = &s->events;
+    int code = 0;
+    if (!e->any) return TANSY_OK;
+    e->piece = events_piece_at(e, s->t0, direction);
+    memset(e->mode, 0, e->switches * sizeof *e->mode);
+    e->mode[e->switches] = (double)e->piece;
+    derive_set_modes(&s->derive);
+    activation_begin(s, direction);
+    forget(s);
+    if (e->switches == 0) return TANSY_OK;
+    TRY(find_beside(s, direction, &code));
     if (code == 0 && direction != 0) code = events_find_soft(s, s->t0);
     if (code != 0) e->refused = code;
     if (e->refused != 0) return solver_fail_here(s, e->refused);

@@ -105,6 +105,23 @@ TEST(a_start_where_a_guarded_condition_has_no_value_or_no_slope)
           0.05, beyond(0, 0.25));
 }
 
+/* At x = 0, from where x > 0 holds, log(x) and 1/x have no value. */
+TEST(a_start_at_a_pole)
+{
+    double const p = 1, q = 0.7, t = 2, T = exp(-1) / (p + q);
+    check("parameter p = 1, q = 0.7\nstate x = 0\n"
+          "x' = p + (if x > 0 and log(x) > -1 then q else 0)\n",
+          0.05, beyond(0, exp(-1)));
+    check("parameter p = 1, q = 0.7\nstate x = 0\n"
+          "x' = p + (if x > 0 and 1/x < 3 then q else 0)\n",
+          0.05, beyond(0, 1 / 3.0));
+    check(
+        "parameter p = 1, q = 0.7\nstate x = 0\n"
+        "x' = p + (if x > 0 and log(x) < -1 then q else 0)\n",
+        0.05,
+        (struct expected){t, 0, exp(-1) + p * (t - T), {t - T + p * T / (p + q), p * T / (p + q)}});
+}
+
 /* With F = t + t^2/2: x = p F - 1 up to 0 at T0, + q (t - T0) up to 0.2 at T1, then + (q + 1)(t - T1); sqrt(x) > 0.42 turns before. */
 TEST(a_condition_that_has_a_value_again_is_no_noise)
 {
