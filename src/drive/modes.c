@@ -280,11 +280,10 @@ static bool step_off(struct tansy_solver *s, double direction)
     struct events *const e = &s->events;
     double const time = direction * off * events_roundoff(fmax(time_scale(s), no_scale), 0);
     bool moves = false;
-    if (e->y_from || direction == 0) return false;
-    memcpy(e->y_start, s->y0, s->n * sizeof *s->y0);
-    if (events_slope(s, s->t0, e->f) != 0) return false;
+    memcpy(e->y_start, e->y_from ? e->y_from : s->y0, s->n * sizeof *s->y0);
+    if (direction == 0 || events_slope(s, s->t0, e->f) != 0) return false;
     for (size_t i = 0; i < s->n; i++) {
-        s->y0[i] += time * e->f[i];
+        s->y0[i] = e->y_start[i] + time * e->f[i];
         moves = moves || s->y0[i] != e->y_start[i];
     }
     return moves;
