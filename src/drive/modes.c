@@ -191,7 +191,8 @@ static tansy_status refuse_sliding(struct tansy_solver *s, size_t j)
                                   name_switch(&s->problem, j, &name), s->t0);
 }
 
-/* Switches that stand at their surface: their modes are those of the side they move to. */
+/* Switches that stand at their surface: their modes are those of the side they move to.  One that leads back as soon as it is turned
+   slides; what another has turned since may lead it back. */
 static tansy_status look_ahead(struct tansy_solver *s, double direction)
 {
     struct events *const e = &s->events;
@@ -199,14 +200,17 @@ static tansy_status look_ahead(struct tansy_solver *s, double direction)
     e->ahead = direction;
     e->soon = events_roundoff(4 * time_scale(s), 0);
     e->settled = s->t0 + direction * 2 * e->soon;
-    for (size_t pass = 0; pass < e->switches; pass++) {
+    memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
+    for (size_t pass = 0; pass < 2 * e->switches; pass++) {
         size_t first = e->switches;
         for (size_t j = e->switches; j-- > 0;) {
             e->crossing[j] = leaves_at_once(e, j);
-            if (e->crossing[j] && e->turned[j]) return refuse_sliding(s, j);
+            bool const back = e->turned[j] && e->mode[j] != e->mode_before[j];
+            if (e->crossing[j] && back) return refuse_sliding(s, j);
             if (e->crossing[j]) first = j;
         }
         if (first == e->switches) return TANSY_OK;
+        memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
         TRY(events_turn_surface(s, s->t0, first, e->together));
         TRY(find_rates(s));
     }
@@ -274,6 +278,14 @@ static tansy_status find_all(struct tansy_solver *s, double direction, int *code
     return TANSY_OK;
 }
 
+/* Some had no value while modes were looked for. */
+static bool has_doubts(const struct tansy_solver *s)
+{
+    size_t j = 0;
+    while (j < s->events.switches && !s->derive.doubted[j]) j++;
+    return j < s->events.switches;
+}
+
 /* y0 at an edge, x = 0 in `x > 0 and log(x) > c`, goes beyond it along f, by a few roundings; false: that is no way. */
 static bool step_off(struct tansy_solver *s, double direction)
 {
@@ -292,8 +304,10 @@ static bool step_off(struct tansy_solver *s, double direction)
 /* find_all(), at y0 or, where that is an edge at which something has no value, just beyond it. */
 static tansy_status find_beside(struct tansy_solver *s, double direction, int *code)
 {
-    TRY(find_all(s, direction, code));
-    if (*code <= 0 || !step_off(s, direction)) return TANSY_OK;
+    tansy_status const given = find_all(s, direction, code);
+    bool const edge = given == TANSY_OK ? *code > 0 : given == TANSY_SLIDING && has_doubts(s);
+    if (!edge || !step_off(s, direction)) return given;
+    s->error = message_set(&s->message, TANSY_OK, "%s", "");
     tansy_status const status = find_all(s, direction, code);
     if (status == TANSY_OK && *code == 0) return TANSY_OK;
     memcpy(s->y0, s->events.y_start, s->n * sizeof *s->y0);
