@@ -201,12 +201,12 @@ static tansy_status look_ahead(struct tansy_solver *s, double direction)
     e->soon = events_roundoff(4 * time_scale(s), 0);
     e->settled = s->t0 + direction * 2 * e->soon;
     memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
-    for (size_t pass = 0; pass < 2 * e->switches; pass++) {
+    for (size_t pass = 0;; pass++) {
         size_t first = e->switches;
         for (size_t j = e->switches; j-- > 0;) {
             e->crossing[j] = leaves_at_once(e, j);
             bool const back = e->turned[j] && e->mode[j] != e->mode_before[j];
-            if (e->crossing[j] && back) return refuse_sliding(s, j);
+            if (e->crossing[j] && (back || pass == 2 * e->switches)) return refuse_sliding(s, j);
             if (e->crossing[j]) first = j;
         }
         if (first == e->switches) return TANSY_OK;
@@ -214,9 +214,6 @@ static tansy_status look_ahead(struct tansy_solver *s, double direction)
         TRY(events_turn_surface(s, s->t0, first, e->together));
         TRY(find_rates(s));
     }
-    for (size_t j = 0; j < e->switches; j++)
-        if (e->turned[j] && leaves_at_once(e, j)) return refuse_sliding(s, j);
-    return TANSY_OK;
 }
 
 /* The modes at t0, and whether S is one-sided there. */

@@ -45,9 +45,9 @@ static void check_one(const tansy_problem *problem, tansy_method method, const s
     tansy_free(s);
 }
 
-static void check(const char *text, struct expected x)
+static void check_first(size_t count, const char *text, struct expected x)
 {
-    for (size_t k = 0; k < METHODS; k++) {
+    for (size_t k = 0; k < count; k++) {
         tansy_problem problem;
         tansy_model *const m = model_of_text(text, &problem);
         bool const runs = !problem.residual || k == 2 || k >= 4;
@@ -57,6 +57,11 @@ static void check(const char *text, struct expected x)
         if (runs) check_one(&problem, methods[k], &x);
         tansy_model_free(m);
     }
+}
+
+static void check(const char *text, struct expected x)
+{
+    check_first(METHODS, text, x);
 }
 
 /* x rises from -1 through the pole, or from there with the smallest of steps, to 1/c, from where it would fall: both sides lead there.
@@ -112,4 +117,32 @@ TEST(a_root_without_a_slope_where_its_guard_turns)
     check("parameter p = 1, q = 0.7\nstate x = 0, v = 0, w = 0\nx' = v\nv' = p\n"
           "w' = if x > 0 then (if sqrt(x) > 0.5 then q else 0) else 0\n",
           (struct expected){.t = t, .row = 2, .y = q * (t - T), .sens = {q * T / (2 * p), t - T}});
+}
+
+/* x = p t up to 1/1.45 at T, y = 1/2 - q t before and rising at speed 1 after; were 1/x small at x = 0, y would rise and x fall.
+   (limex stops at t0, and says so.) */
+TEST(a_start_at_a_pole_is_not_sliding)
+{
+    double const p = 1, q = 1, t = 1.2, T = 1 / (1.45 * p);
+    check_first(METHODS - 1,
+                "parameter p = 1, q = 1\nstate x = 0, y = 0.5\nx' = if y > 0.5 then -1 else p\n"
+                "y' = if x > 0 and 1/x < 1.45 then 1 else -q\n",
+                (struct expected){
+                    .t = t, .row = 1, .y = 0.5 - q * T + t - T, .sens = {(q + 1) * T / p, -T}});
+}
+
+/* Round and round a point: each condition is turned because of the other. */
+TEST(two_conditions_that_turn_each_other_slide)
+{
+    check("parameter p = 1, q = 1\nstate x = 0, y = 0\nx' = if y > 0 then p else -1\n"
+          "y' = if x > 0 then -1 else q\n",
+          (struct expected){.t = 1, .status = TANSY_SLIDING, .end = 0});
+}
+
+/* From x = 0 on sqrt(x - 1) is needed, and has no value just beyond it either. */
+TEST(a_start_without_a_value_ends_there)
+{
+    check("parameter p = 1, q = 1\nstate x = 0\nx' = p + (if x > 0 and sqrt(x - 1) > 1 then q else "
+          "0)\n",
+          (struct expected){.t = 1, .status = TANSY_NOT_FINITE, .end = 0});
 }
