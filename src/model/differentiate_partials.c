@@ -77,14 +77,30 @@ uint32_t multiply_chosen(struct graph *g, uint32_t a, uint32_t b)
     return g->leaves[b] & CHOOSING ? graph_select(g, b, product, ZERO) : product;
 }
 
-static uint32_t negate(struct graph *g, uint32_t a)
-{
-    return graph_unary(g, OP_NEGATE, a);
-}
-
 static uint32_t square(struct graph *g, uint32_t a)
 {
     return graph_binary(g, OP_MULTIPLY, a, a);
+}
+
+/* What is 0 where the slope of a steep node is infinite: sqrt(a) and a^b at a = 0, asin(a) and acos(a) at a^2 = 1. */
+static uint32_t singular_where_zero(struct graph *g, uint32_t at)
+{
+    struct node const n = *node_at(g, at);
+    if (n.operation == OP_SQRT || n.operation == OP_POWER) return n.argument[0];
+    return graph_binary(g, OP_SUBTRACT, ONE, square(g, n.argument[0]));
+}
+
+uint32_t multiply_steep(struct graph *g, uint32_t at, uint32_t a, uint32_t b)
+{
+    uint32_t const product = multiply_quickly(g, a, b);
+    if (!(g->leaves[b] & CHOOSING)) return product;
+    uint32_t const is_taken = graph_select(g, singular_where_zero(g, at), ONE, b);
+    return graph_select(g, is_taken, product, ZERO);
+}
+
+static uint32_t negate(struct graph *g, uint32_t a)
+{
+    return graph_unary(g, OP_NEGATE, a);
 }
 
 static uint32_t invert(struct graph *g, uint32_t a)
@@ -133,14 +149,17 @@ static uint32_t of_quotient(struct graph *g, uint32_t at, struct node n, uint32_
 }
 
 /* d(a^b) = b a^(b-1) da + a^b log(a) db.  Where they exist, the values at the edges come out: b = 0 gives 0 * a^0, and
-   a = 0 gives the limit 0 of the second. */
-static uint32_t of_power(struct graph *g, uint32_t at, struct node n, uint32_t child)
+   a = 0 gives the limit 0 of the second.  For what is differentiated again a^0 stands for a^-1 at a = 0 alone: the next
+   derivative in b is a^(b-1) + .., of which b = 0 takes nothing away. */
+static uint32_t of_power(struct graph *g, uint32_t at, struct node n, uint32_t child, bool again)
 {
     uint32_t const a = n.argument[0], b = n.argument[1];
     uint32_t sum = ZERO;
     if (a == child) {
         uint32_t const lower = graph_binary(g, OP_SUBTRACT, b, ONE);
-        uint32_t const power = graph_binary(g, OP_POWER, a, graph_select(g, b, lower, ZERO));
+        uint32_t exponent = graph_select(g, b, lower, ZERO);
+        if (again) exponent = graph_select(g, a, lower, exponent);
+        uint32_t const power = graph_binary(g, OP_POWER, a, exponent);
         sum = graph_binary(g, OP_MULTIPLY, b, power);
     }
     if (b == child) {
@@ -185,7 +204,7 @@ static uint32_t of_function(struct graph *g, uint32_t at, enum operation operati
     }
 }
 
-uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child)
+uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child, bool again)
 {
     struct node const n = *node_at(g, at);
     switch (n.operation) {
@@ -200,7 +219,7 @@ uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child)
     case OP_DIVIDE:
         return of_quotient(g, at, n, child);
     case OP_POWER:
-        return of_power(g, at, n, child);
+        return of_power(g, at, n, child, again);
     default:
         return of_function(g, at, n.operation, n.argument[0]);
     }
