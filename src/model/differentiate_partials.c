@@ -11,30 +11,6 @@ static uint32_t look_through(const struct graph *g, const struct node *n, uint32
     return is_product && node_is(g, a, OP_EXP) ? node_at(g, a)->argument[0] : a;
 }
 
-/* A denominator rest + term with term = c exp(exponent), or with - in place of +: sign is that of the term. */
-struct growth {
-    uint32_t rest, term, exponent;
-    double c;
-    int sign;
-};
-
-static bool grows(const struct graph *g, uint32_t b, struct growth *s)
-{
-    const struct node *const n = node_at(g, b);
-    for (unsigned k = 0; k < 2 && (n->operation == OP_ADD || n->operation == OP_SUBTRACT); k++) {
-        double c = 1;
-        uint32_t const base = split_coefficient(g, n->argument[k], &c);
-        if (!node_is(g, base, OP_EXP)) continue;
-        *s = (struct growth){.rest = n->argument[1 - k],
-                             .term = n->argument[k],
-                             .exponent = node_at(g, base)->argument[0],
-                             .c = c,
-                             .sign = n->operation == OP_SUBTRACT && k == 1 ? -1 : 1};
-        return true;
-    }
-    return false;
-}
-
 static void add_child(const struct graph *g, uint32_t a, uint32_t mask, uint32_t *child,
                       size_t *count)
 {
@@ -47,21 +23,15 @@ size_t derivative_children(const struct graph *g, uint32_t at, uint32_t mask,
                            uint32_t child[MAX_CHILDREN])
 {
     const struct node *const n = node_at(g, at);
-    size_t count = 0;
-    struct growth s;
+    uint32_t all[MAX_CHILDREN];
+    size_t count = 0, many = 0;
     if (n->operation == OP_AT_LEAST || n->operation == OP_SELECT) return 0;
-    if (n->operation == OP_DIVIDE && grows(g, n->argument[1], &s)) {
-        add_child(g, n->argument[0], mask, child, &count);
-        add_child(g, s.rest, mask, child, &count);
-        add_child(g, s.exponent, mask, child, &count);
-        return count;
-    }
-    for (unsigned k = 0; k < operation_arguments(n->operation); k++)
-        add_child(g, look_through(g, n, n->argument[k]), mask, child, &count);
+    if (!quotient_children(g, at, all, &many) && !root_children(g, at, all, &many))
+        for (unsigned k = 0; k < operation_arguments(n->operation); k++)
+            all[many++] = look_through(g, n, n->argument[k]);
+    for (size_t k = 0; k < many; k++) add_child(g, all[k], mask, child, &count);
     return count;
 }
-
-enum { CHOOSING = 1u << OP_SWITCH | 1u << OP_PIECE | 1u << OP_AT_LEAST };
 
 bool derivative_is_steep(const struct graph *g, uint32_t at)
 {
@@ -120,32 +90,13 @@ static uint32_t of_product(struct graph *g, uint32_t at, struct node n, uint32_t
     return sum;
 }
 
-/* term/b: its share of b, which is 1 where the exponential is out of range, and not inf/inf. */
-static uint32_t share_of(struct graph *g, const struct growth *s, uint32_t b)
-{
-    uint32_t const size = s->c > 0 ? s->term : negate(g, s->term);
-    uint32_t const share = graph_binary(g, OP_DIVIDE, s->term, b);
-    uint32_t const is_small = graph_binary(g, OP_AT_LEAST, graph_constant(g, 1e300), size);
-    return graph_select(g, is_small, s->sign > 0 ? share : negate(g, share), ONE);
-}
-
-/* d(a/b) = da/b - (a/b)/b db; of b = r + e, e = c exp(u), da/b - (a/b)/b dr - (a/b)(e/b) du. */
+/* d(a/b) = da/b - (a/b)/b db. */
 static uint32_t of_quotient(struct graph *g, uint32_t at, struct node n, uint32_t child)
 {
     uint32_t const inverse = invert(g, n.argument[1]);
-    uint32_t sum = n.argument[0] == child ? inverse : ZERO;
-    struct growth s = {.rest = n.argument[1], .sign = 1, .exponent = UINT32_MAX};
-    bool const is_growth = grows(g, n.argument[1], &s);
-    if (s.rest == child) { /* b itself, or r of e - r */
-        bool const is_taken = is_growth && node_is(g, n.argument[1], OP_SUBTRACT) && s.sign > 0;
-        enum operation const operation = is_taken ? OP_ADD : OP_SUBTRACT;
-        sum = graph_binary(g, operation, sum, graph_binary(g, OP_MULTIPLY, at, inverse));
-    }
-    if (is_growth && s.exponent == child) {
-        uint32_t const share = share_of(g, &s, n.argument[1]);
-        sum = graph_binary(g, OP_SUBTRACT, sum, graph_binary(g, OP_MULTIPLY, at, share));
-    }
-    return sum;
+    uint32_t const sum = n.argument[0] == child ? inverse : ZERO;
+    if (n.argument[1] != child) return sum;
+    return graph_binary(g, OP_SUBTRACT, sum, graph_binary(g, OP_MULTIPLY, at, inverse));
 }
 
 /* d(a^b) = b a^(b-1) da + a^b log(a) db.  Where they exist, the values at the edges come out: b = 0 gives 0 * a^0, and
@@ -207,6 +158,9 @@ static uint32_t of_function(struct graph *g, uint32_t at, enum operation operati
 uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child, bool again)
 {
     struct node const n = *node_at(g, at);
+    uint32_t partial = ZERO;
+    if (quotient_partial(g, at, child, &partial) || root_partial(g, at, child, &partial))
+        return partial;
     switch (n.operation) {
     case OP_NEGATE:
         return graph_constant(g, -1);
