@@ -19,17 +19,33 @@ static void add_child(const struct graph *g, uint32_t a, uint32_t mask, uint32_t
     if (!known) child[(*count)++] = a;
 }
 
+/* May it be one of quotient_children() or root_children()?  Said at once for most nodes. */
+static bool may_have_limits(const struct graph *g, uint32_t at, const struct node *n)
+{
+    if (n->operation == OP_MULTIPLY)
+        return node_is_root(g, n->argument[0]) || node_is_root(g, n->argument[1]);
+    return n->operation == OP_DIVIDE || node_is_root(g, at);
+}
+
+static size_t special_children(const struct graph *g, uint32_t at, uint32_t child[MAX_CHILDREN])
+{
+    size_t count = 0;
+    if (!quotient_children(g, at, child, &count)) (void)root_children(g, at, child, &count);
+    return count;
+}
+
 size_t derivative_children(const struct graph *g, uint32_t at, uint32_t mask,
                            uint32_t child[MAX_CHILDREN])
 {
     const struct node *const n = node_at(g, at);
-    uint32_t all[MAX_CHILDREN];
-    size_t count = 0, many = 0;
+    uint32_t special[MAX_CHILDREN];
+    size_t count = 0;
     if (n->operation == OP_AT_LEAST || n->operation == OP_SELECT) return 0;
-    if (!quotient_children(g, at, all, &many) && !root_children(g, at, all, &many))
-        for (unsigned k = 0; k < operation_arguments(n->operation); k++)
-            all[many++] = look_through(g, n, n->argument[k]);
-    for (size_t k = 0; k < many; k++) add_child(g, all[k], mask, child, &count);
+    size_t const many = may_have_limits(g, at, n) ? special_children(g, at, special) : 0;
+    for (size_t k = 0; k < many; k++) add_child(g, special[k], mask, child, &count);
+    if (many > 0) return count;
+    for (unsigned k = 0; k < operation_arguments(n->operation); k++)
+        add_child(g, look_through(g, n, n->argument[k]), mask, child, &count);
     return count;
 }
 
@@ -121,6 +137,18 @@ static uint32_t of_power(struct graph *g, uint32_t at, struct node n, uint32_t c
     return sum;
 }
 
+/* d tanh(a) = 1 - tanh(a)^2 as 4/((1 + exp(2a)) (1 + exp(-2a))), which keeps its digits where tanh(a) is 1 to all of them. */
+static uint32_t of_tanh(struct graph *g, uint32_t a)
+{
+    uint32_t product = graph_constant(g, 4);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        uint32_t const power = graph_unary(g, OP_EXP, simplify_scale(g, 2 * sign, a));
+        product =
+            graph_binary(g, OP_MULTIPLY, product, invert(g, graph_binary(g, OP_ADD, ONE, power)));
+    }
+    return product;
+}
+
 /* f'(a) of a function f, at = f(a). */
 static uint32_t of_function(struct graph *g, uint32_t at, enum operation operation, uint32_t a)
 {
@@ -151,7 +179,7 @@ static uint32_t of_function(struct graph *g, uint32_t at, enum operation operati
         return graph_unary(g, OP_SINH, a);
     default:
         assert(operation == OP_TANH);
-        return graph_binary(g, OP_SUBTRACT, ONE, square(g, at));
+        return of_tanh(g, a);
     }
 }
 
@@ -159,7 +187,8 @@ uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child, bool a
 {
     struct node const n = *node_at(g, at);
     uint32_t partial = ZERO;
-    if (quotient_partial(g, at, child, &partial) || root_partial(g, at, child, &partial))
+    if (may_have_limits(g, at, &n) &&
+        (quotient_partial(g, at, child, &partial) || root_partial(g, at, child, &partial)))
         return partial;
     switch (n.operation) {
     case OP_NEGATE:

@@ -236,8 +236,12 @@ static bool split_quotient(const struct graph *g, uint32_t at, uint32_t *a, stru
 static bool find_legs(const struct graph *g, uint32_t at, struct legs *l)
 {
     struct weighted b;
-    *l = (struct legs){.g = g};
-    if (!split_quotient(g, at, &l->numerator, &b)) return false;
+    uint32_t a;
+    if (!split_quotient(g, at, &a, &b)) return false;
+    l->g = g;
+    l->numerator = a;
+    l->count = 0;
+    l->grows = l->is_long = false;
     add_factors(l, b);
     return l->grows && !l->is_long;
 }

@@ -52,7 +52,7 @@ static bool find_root(const struct graph *g, uint32_t at, struct root *s)
         s->of.inside.factor[s->of.which].base = s->of.x; /* dw/w = dx/x, or u^r is 0 */
         return is_fit(g, s);
     }
-    if (n->operation != OP_SQRT && n->operation != OP_POWER) return false;
+    if (!node_is_root(g, at)) return false;
     s->of = (struct rooted){.x = UINT32_MAX, .root = at};
     set_inside(g, s);
     if (!(s->number > 0 && s->number < 1)) return false;

@@ -63,7 +63,7 @@ static uint32_t core_of(const struct graph *g, uint32_t a)
 bool is_rooted(const struct graph *g, const uint32_t product[2], unsigned k, struct rooted *r)
 {
     r->root = product[1 - k];
-    if (!node_is(g, r->root, OP_SQRT) && !node_is(g, r->root, OP_POWER)) return false;
+    if (!node_is_root(g, r->root)) return false;
     r->x = split_power(g, product[k], &r->m);
     if (!(r->m >= 1) || !monomial_of(g, node_at(g, r->root)->argument[0], &r->inside)) return false;
     uint32_t const core = core_of(g, r->x);

@@ -47,6 +47,11 @@ static inline bool node_is_constant(const struct graph *g, uint32_t a)
     return node_is(g, a, OP_CONSTANT);
 }
 
+static inline bool node_is_root(const struct graph *g, uint32_t a)
+{
+    return node_is(g, a, OP_SQRT) || node_is(g, a, OP_POWER);
+}
+
 /* Depends on p, switches and piece at most. */
 static inline bool node_is_fixed(const struct graph *g, uint32_t a)
 {

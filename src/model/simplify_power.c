@@ -161,6 +161,7 @@ static bool merge_root(struct graph *g, uint32_t a, uint32_t b, uint32_t *result
 {
     struct rooted r;
     uint32_t const product[2] = {a, b};
+    if (!node_is_root(g, a) && !node_is_root(g, b)) return false;
     if (!is_rooted(g, product, 0, &r) && !is_rooted(g, product, 1, &r)) return false;
     *result = node_make(g, OP_MULTIPLY, a, b, 0);
     return true;
