@@ -45,8 +45,10 @@ static bool is_unbounded(const struct graph *g, uint32_t u)
     size_t count = 1;
     while (count > 0) {
         struct node const n = *node_at(g, stack[--count]);
-        if (n.operation == OP_DIVIDE && node_is_fixed(g, n.argument[0])) return false;
         if (n.operation < OP_NEGATE) continue;
+        if (n.operation == OP_DIVIDE && node_is_fixed(g, n.argument[0]) &&
+            !node_is_fixed(g, n.argument[1]))
+            return false;
         if (count >= DEPTH) return false;
         if (n.operation == OP_NEGATE) stack[count++] = n.argument[0];
         if (n.operation == OP_ADD || n.operation == OP_SUBTRACT || n.operation == OP_MULTIPLY) {

@@ -153,7 +153,9 @@ TEST(quotients_out_of_range_have_no_slope)
     static const struct {
         const char *value;
         double far[2];
-    } cases[] = {{"1/(1 + b*exp(-(x - a)/z))", {-1000, -1e5}},
+    } cases[] = {{"1/(1 + b*exp(-(x - a)/b))", {-800, -1e5}},
+                 {"1/(a + exp((a - x)/b) + b)", {-800, -1e5}},
+                 {"1/(1 + b*exp(-(x - a)/z))", {-1000, -1e5}},
                  {"1/(b + exp(-x) + a)", {-800, -1e5}},
                  {"a/(1 + exp(x) + z*exp(-x))", {800, -800}},
                  {"1/(1 + exp(x))/(1 + b*exp(-x))", {800, -800}},
