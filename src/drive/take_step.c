@@ -69,11 +69,15 @@ static bool passes(const struct tansy_solver *s, double t)
 
 /* The error of dense output is part of the test of the step, where output inside it is wanted, or conditions are looked at there.  After so many
    failed attempts, h being less by 1e5 at least, what stands still inside it is an error of the step before (along the null space of B), which
-   no shorter step mends. */
-static bool looks_inside(const struct tansy_solver *s, double t)
+   no shorter step mends.  Where a Rosenbrock formula, which evaluates f there, could not, h being less by 100, it is y itself that is near the
+   border of its domain. */
+static void look_inside(struct tansy_solver *s, double t)
 {
-    enum { VAIN = 10 };
-    return (s->events.switches > 0 || passes(s, t)) && s->control.errors < VAIN;
+    enum { VAIN = 10, OUTSIDE = 4 };
+    bool const outside = s->stepper.method->matrices && s->control.failures >= OUTSIDE;
+    bool const helps = s->control.errors < VAIN && !outside;
+    s->stepper.wants_inside = helps && (s->events.switches > 0 || passes(s, t));
+    s->stepper.may_ask_inside = helps && s->stepper.may_ask_inside; /* for this step */
 }
 
 /* The length of the piece that begins at t, where that is a break time; 0 where it is none, or the last. */
@@ -187,7 +191,7 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
         double stop = 0;
         if (s->events.due) TRY(events_cross(s));
         bool const at_stop = cut_at_stop(s, t, &stop);
-        s->stepper.wants_inside = looks_inside(s, t);
+        look_inside(s, t);
         enum outcome const outcome = solver_attempt(s);
         if (outcome != OUTCOME_ACCEPTED) {
             TRY(retry(s, outcome));

@@ -5,22 +5,14 @@
 #include "method/rosenbrock.h"
 #include "method/runge_kutta.h"
 
-/* Where f has no derivatives in a place that dense output is tested in, it is not tested there. */
-static int linearise_looks(struct stages *stages, struct derive *d, int first)
-{
-    int const code = stages_linearise(stages, d, first, first + stages->looks);
-    if (code > 0) stages->looks = 0;
-    return code < 0 ? code : 0;
-}
-
 static enum verdict prepare(struct stepper *s)
 {
     struct stages *const stages = &s->stages;
     int const count = s->method->tableau ? s->method->tableau->stages : s->method->matrices->stages;
-    int code = stages_linearise(stages, s->equations->derive, stages->has_first, count);
+    int const looks = s->control == TANSY_STATE_ONLY ? 0 : stages->looks;
+    int const code =
+        stages_linearise(stages, s->equations->derive, stages->has_first, count + looks);
     stages->has_first = stages->has_first || code == 0;
-    if (code == 0 && stages->looks > 0 && s->control != TANSY_STATE_ONLY)
-        code = linearise_looks(stages, s->equations->derive, count);
     return corrector_verdict(s, &s->state, 0, code);
 }
 

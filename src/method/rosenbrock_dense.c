@@ -136,7 +136,7 @@ int rosenbrock_look(struct stepper *s, struct part *part, size_t worker)
         double square[MAX_LANES];
         int code = is_state ? state_defect(s, k, w->r) : panel_defect(s, part, worker, k, w->r);
         if (code == 0) code = rosenbrock_solve(s, part, worker, w->r);
-        if (code != 0) return code < 0 ? code : 0;
+        if (code != 0) return code;
         norms_squares(norms, part, w->r, winv, square);
         for (size_t j = 0; j < part->shape.columns; j++)
             part->inside[j] = square[j] > part->inside[j] ? square[j] : part->inside[j];

@@ -39,7 +39,7 @@ void rosenbrock_interpolate(struct stepper *s, struct part *part, double t, int 
                             double *out);
 
 /* Measures the polynomial of a part whose step has just been made, where something looks inside: part->inside.  The state first: it finds
-   the points.  Codes as in derive.h; those above 0 count as no look. */
+   the points.  Codes as in derive.h: where f cannot be evaluated the polynomial leaves its domain. */
 int rosenbrock_look(struct stepper *s, struct part *part, size_t worker);
 
 /* Makes a step fail whose polynomial is too bad, for the part with these weights of the error test. */
