@@ -113,13 +113,12 @@ static int panel_defect(struct stepper *s, struct part *part, size_t worker, int
     return code;
 }
 
-/* Columns that no test is made of are not looked at; nor is a step that the state makes in steps of its own, which end where output is
-   wanted. */
+/* Steps that the state makes in steps of its own end where output is wanted. */
 static bool looks(const struct stepper *s, const struct part *part)
 {
-    bool const is_state = part->kind == PART_STATE, asked = s->wants_inside || s->may_ask_inside;
-    if (is_state) return asked && !s->method->ends_at_output && s->stages.substeps <= 1;
-    return s->stages.looks > 0 && s->control != TANSY_STATE_ONLY;
+    bool const asked = s->wants_inside || s->may_ask_inside;
+    if (part->kind != PART_STATE) return s->stages.looks > 0;
+    return asked && !s->method->ends_at_output && s->stages.substeps <= 1;
 }
 
 int rosenbrock_look(struct stepper *s, struct part *part, size_t worker)
@@ -199,22 +198,22 @@ static void judge_gap(struct stepper *s, struct part *part, size_t worker, const
     out->column = error > c->error ? worst : out->column;
     c->error = fmax(c->error, error * pow(fmax(stiff, 1), s->order + 1));
     out->square_sum[SAME] = fmax(out->square_sum[SAME], c->error * c->error);
+    out->inside = c->error;
 }
 
 /* What the look has found, as an error of the step; it falls by one order less than that of the end. */
 static void judge_look(const struct stepper *s, const struct part *part, struct estimates *out)
 {
-    static const double allowed = 3; /* times the error of the end */
-    double const share = s->equations->norms->share / (allowed * allowed);
+    double const share = s->equations->norms->share;
     size_t const worst = norms_worst(part->inside, part->shape.columns);
-    double const error = sqrt(part->inside[worst] * share);
     struct candidate *const c = &out->candidate[SAME];
     double sum = 0;
     for (size_t k = 0; k < part->shape.columns; k++) sum += part->inside[k];
     out->square_sum[SAME] = fmax(out->square_sum[SAME], sum * share);
-    if (!(error > c->error)) return;
+    out->inside = sqrt(part->inside[worst] * share);
+    if (!(out->inside > c->error)) return;
     out->column = worst;
-    c->error = error;
+    c->error = out->inside;
     c->limit = s->order - 1;
 }
 
@@ -222,6 +221,7 @@ void rosenbrock_judge(struct stepper *s, struct part *part, size_t worker, const
                       struct estimates *out)
 {
     bool const asked = s->wants_inside || s->may_ask_inside;
+    out->inside = 0;
     if (part->knows_inside) judge_look(s, part, out);
     if (asked && !s->begun && !s->method->ends_at_output) judge_gap(s, part, worker, winv, out);
 }
