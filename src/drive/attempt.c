@@ -53,20 +53,6 @@ static void note_failed(struct tansy_solver *s, size_t m)
     }
 }
 
-/* Columns that are not tested still have to be right inside the step. */
-static bool inside_passes(const struct tansy_solver *s, const struct attempt *a)
-{
-    return s->options.error_control != TANSY_STATE_ONLY || a->estimates.inside <= 1;
-}
-
-/* What a panel that passed says about the next step. */
-static void merge_panel(struct tansy_solver *s, struct attempt *a)
-{
-    bool const tested = s->options.error_control != TANSY_STATE_ONLY;
-    if (!tested) a->estimates.candidate[SAME].error = a->estimates.inside;
-    if (tested || a->estimates.inside > 0) merge(s, &a->estimates);
-}
-
 static void advance_panel(void *context, size_t m, size_t worker)
 {
     struct tansy_solver *const s = context;
@@ -78,8 +64,7 @@ static void advance_panel(void *context, size_t m, size_t worker)
     if (a->verdict == VERDICT_OK) st->method->estimate(st, part, worker, &a->estimates);
     part_collect(part, &s->derive.worker[worker]);
     double const error = a->estimates.candidate[SAME].error;
-    bool const right = test_each(s) ? error <= 1 : isfinite(error) && inside_passes(s, a);
-    bool const passed = a->verdict == VERDICT_OK && right;
+    bool const passed = a->verdict == VERDICT_OK && (test_each(s) ? error <= 1 : isfinite(error));
     if (!passed) note_failed(s, m);
 }
 
@@ -89,7 +74,8 @@ static enum outcome judge_panels(struct tansy_solver *s)
     size_t const failed = atomic_load_explicit(&s->lowest, memory_order_relaxed);
     for (size_t m = 0; m < s->stepper.panels && m <= failed; m++) {
         count(s, &s->stepper.panel[m]);
-        if (s->attempt[m].verdict == VERDICT_OK) merge_panel(s, &s->attempt[m]);
+        if (s->attempt[m].verdict == VERDICT_OK && s->options.error_control != TANSY_STATE_ONLY)
+            merge(s, &s->attempt[m].estimates);
     }
     for (size_t m = failed + 1; failed < s->stepper.panels && m < s->stepper.panels; m++) {
         s->stepper.panel[m].counts = (struct part_counts){0};

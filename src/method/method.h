@@ -38,9 +38,6 @@ struct estimates {
     struct candidate candidate[CANDIDATES];
     double square_sum[CANDIDATES]; /* of the columns' norms, with TANSY_ALL_AS_ONE (4.14) */
     size_t column;                 /* with the largest error at the order of the step */
-    /* Error of dense output, of Rosenbrock formulas, in units of the tolerance; 0: not looked at.  It is in those above; with TANSY_STATE_ONLY it
-       counts alone, so that S, which nobody tests, is no worse inside a step than at its end. */
-    double inside;
 };
 
 struct stepper {

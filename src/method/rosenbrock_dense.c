@@ -113,11 +113,12 @@ static int panel_defect(struct stepper *s, struct part *part, size_t worker, int
     return code;
 }
 
-/* Steps that the state makes in steps of its own end where output is wanted. */
+/* Columns that no test is made of are not looked at; nor is a step that the state makes in steps of its own, which end where output is
+   wanted. */
 static bool looks(const struct stepper *s, const struct part *part)
 {
     bool const asked = s->wants_inside || s->may_ask_inside;
-    if (part->kind != PART_STATE) return s->stages.looks > 0;
+    if (part->kind != PART_STATE) return s->stages.looks > 0 && s->control != TANSY_STATE_ONLY;
     return asked && !s->method->ends_at_output && s->stages.substeps <= 1;
 }
 
@@ -198,7 +199,6 @@ static void judge_gap(struct stepper *s, struct part *part, size_t worker, const
     out->column = error > c->error ? worst : out->column;
     c->error = fmax(c->error, error * pow(fmax(stiff, 1), s->order + 1));
     out->square_sum[SAME] = fmax(out->square_sum[SAME], c->error * c->error);
-    out->inside = c->error;
 }
 
 /* What the look has found, as an error of the step; it falls by one order less than that of the end. */
@@ -206,14 +206,14 @@ static void judge_look(const struct stepper *s, const struct part *part, struct 
 {
     double const share = s->equations->norms->share;
     size_t const worst = norms_worst(part->inside, part->shape.columns);
+    double const error = sqrt(part->inside[worst] * share);
     struct candidate *const c = &out->candidate[SAME];
     double sum = 0;
     for (size_t k = 0; k < part->shape.columns; k++) sum += part->inside[k];
     out->square_sum[SAME] = fmax(out->square_sum[SAME], sum * share);
-    out->inside = sqrt(part->inside[worst] * share);
-    if (!(out->inside > c->error)) return;
+    if (!(error > c->error)) return;
     out->column = worst;
-    c->error = out->inside;
+    c->error = error;
     c->limit = s->order - 1;
 }
 
@@ -221,7 +221,6 @@ void rosenbrock_judge(struct stepper *s, struct part *part, size_t worker, const
                       struct estimates *out)
 {
     bool const asked = s->wants_inside || s->may_ask_inside;
-    out->inside = 0;
     if (part->knows_inside) judge_look(s, part, out);
     if (asked && !s->begun && !s->method->ends_at_output) judge_gap(s, part, worker, winv, out);
 }
