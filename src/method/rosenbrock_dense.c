@@ -193,8 +193,7 @@ static void judge_gap(struct stepper *s, struct part *part, size_t worker, const
     size_t const worst = norms_worst(square, part->shape.columns);
     double const error = sqrt(square[worst] * norms->share) / allowed;
     if (!(error > 1)) return;
-    double const stiff =
-        fabs(s->h) * rosenbrock_table(s)->gamma * sqrt(gap[worst] / square[worst]);
+    double const stiff = fabs(s->h) * rosenbrock_table(s)->gamma * sqrt(gap[worst] / square[worst]);
     struct candidate *const c = &out->candidate[SAME];
     out->column = error > c->error ? worst : out->column;
     c->error = fmax(c->error, error * pow(fmax(stiff, 1), s->order + 1));

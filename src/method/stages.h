@@ -68,7 +68,7 @@ struct stages {
     bool has_first;      /* the matrices of stage 0 belong to the beginning of the step at work */
     bool knows_dense_matrices; /* those of the stages after the step, for dense output */
     int looks; /* points behind the stages of Rosenbrock formulas where dense output is tested */
-    struct part *stops;        /* the part whose function wanted to stop there; NULL: none */
+    struct part *stops; /* the part whose function wanted to stop there; NULL: none */
     bool
         is_rough; /* some of these could not be evaluated: dense output was of lower order somewhere */
     bool was_rough;          /* since this was last cleared */

@@ -131,8 +131,7 @@ TEST(output_inside_steps_keeps_the_promise_for_components_that_follow)
             for (int k = 0; k < (formula < TANSY_GRK4A ? FOLLOWERS : ALGEBRAIC); k++) {
                 tansy_options const o = options_of(formula, digits);
                 check(&followers[k], &o, on_grid(&followers[k], &o, 1), true);
-                if (k < ALGEBRAIC)
-                    check(&followers[k], &o, on_grid(&followers[k], &o, -1), true);
+                if (k < ALGEBRAIC) check(&followers[k], &o, on_grid(&followers[k], &o, -1), true);
             }
 }
 
