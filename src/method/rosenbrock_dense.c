@@ -139,7 +139,7 @@ int rosenbrock_look(struct stepper *s, struct part *part, size_t worker)
         if (code != 0) return code;
         norms_squares(norms, part, w->r, winv, square);
         for (size_t j = 0; j < part->shape.columns; j++)
-            part->inside[j] = square[j] > part->inside[j] ? square[j] : part->inside[j];
+            if (part->inside[j] <= square[j] || isnan(square[j])) part->inside[j] = square[j];
     }
     if (is_state) s->stages.looks = ROSENBROCK_LOOKS;
     part->knows_inside = true;
@@ -210,7 +210,7 @@ static void judge_look(const struct stepper *s, const struct part *part, struct 
     double sum = 0;
     for (size_t k = 0; k < part->shape.columns; k++) sum += part->inside[k];
     out->square_sum[SAME] = fmax(out->square_sum[SAME], sum * share);
-    if (!(error > c->error)) return;
+    if (error <= c->error) return;
     out->column = worst;
     c->error = error;
     c->limit = s->order - 1;

@@ -56,6 +56,7 @@ struct stages {
     bool makes_ahead;    /* rows of extrapolation in several threads; set before the layout */
     struct ahead *ahead; /* the same, limex_ahead.h; NULL: not so */
     int substeps;        /* of the state in every step, at most; set before the layout */
+    int looks; /* points behind the stages of Rosenbrock formulas where dense output is tested */
     struct refinement refinement;
     double *refined;     /* what refine.c keeps */
     bool wants_matrices; /* set before the layout */
@@ -67,8 +68,7 @@ struct stages {
     bool has_value;      /* f, df/dt and J belong to the beginning of the step at work */
     bool has_first;      /* the matrices of stage 0 belong to the beginning of the step at work */
     bool knows_dense_matrices; /* those of the stages after the step, for dense output */
-    int looks; /* points behind the stages of Rosenbrock formulas where dense output is tested */
-    struct part *stops; /* the part whose function wanted to stop there; NULL: none */
+    struct part *stops;        /* the part whose function wanted to stop there; NULL: none */
     bool
         is_rough; /* some of these could not be evaluated: dense output was of lower order somewhere */
     bool was_rough;          /* since this was last cleared */
