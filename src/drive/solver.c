@@ -88,7 +88,7 @@ static void reset(struct tansy_solver *s)
     s->before = s->stepper.t = s->t0;
     s->events.due = false;
     s->equations.c = 0;
-    s->krylov.weakest = 1; /* a run does not depend on the one before */
+    s->krylov.weak = s->krylov.weakest = 1; /* a run does not depend on the one before */
     s->watch.is_stuck = false;
     stages_forget(&s->stepper.stages);
     s->stepper.stages.is_rough = false;
