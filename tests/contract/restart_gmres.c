@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A solver that was restarted runs as a new one, with gmres too: what an earlier run learned of its preconditioner is forgotten. */
 #include <math.h>
-#include <string.h>
 #include <tansy/tansy.h>
 
 #include "test.h"
@@ -48,7 +47,10 @@ TEST(a_restart_of_gmres_repeats_the_run_bit_for_bit)
             tansy_get_stats(s, &stats[run]);
         }
         tansy_free(s);
-        CHECK(memcmp(y[0], y[1], sizeof y[0]) == 0 && memcmp(S[0], S[1], sizeof S[0]) == 0);
+        for (size_t i = 0; i < N; i++) {
+            CHECK_CLOSE(y[1][i], y[0][i], 0);
+            CHECK_CLOSE(S[1][i], S[0][i], 0);
+        }
         CHECK_EQUAL(stats[1].linear_iterations, 2 * stats[0].linear_iterations);
     }
 }
