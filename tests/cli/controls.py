@@ -201,6 +201,21 @@ class FinalTime(ProgramTest):
         self.assertFalse((self.folder / "a.csv").exists())
         self.good("solve", "a.tansy", "--set", "a=2.5", "--scan", "b=2.6:2.8:2", "--points", 2)
 
+    def test_output_at_a_grid_point_is_the_limit_from_before(self):
+        """z = u + x, u = k on interval k: at t_k the level before; times of output and of grids are rounded in different ways."""
+        for first, last, parts in ((0, 3.5, 5), (0, 7, 10), (1, 8, 10), (0, 0.7, 5), (-1.1, 2.3, 7)):
+            levels = ", ".join(str(k + 1) for k in range(parts))
+            self.write(f"control u = {{{levels}}} piecewise constant on {first} .. {last} by {parts}\n"
+                       f"state x = 0\nalgebraic z = 1\nx' = 0*u\n0 = z - u - x\ntime {first} .. {last}\n")
+            for options, stride in (((), 200 // parts), (("--points", parts + 1), 1), (("--at", f"{first}:{last}:{parts + 1}"), 1),
+                                    (("--at", ",".join(repr(first + k*(last - first)/parts*(1 + 2e-16)) for k in range(1, parts))), 0)):
+                if 200 % parts and not options:
+                    continue
+                rows = self.table(self.good("solve", "a.tansy", "--sens", "none", *options).stdout)[2]
+                for k in range(1, parts):
+                    row = rows[stride * k] if stride else rows[k - 1]
+                    self.assertAlmostEqual(row["z"], k, delta=1e-9, msg=f"{options} {first} .. {last} by {parts}: {row}")
+
     def test_a_final_time_is_used(self):
         self.write("parameter T = 2\nstate x = 1\nx' = -x\ntime 0 .. T\n")
         for command in ("solve", "check", "rank"):
