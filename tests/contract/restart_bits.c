@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A solver that was restarted runs as a new one, with gmres too: what an earlier run learned of its preconditioner is forgotten. */
+/* A solver that was restarted runs as a new one: what an earlier run learned of its preconditioner (gmres), or of the weights of multipliers
+   (index 2), is forgotten. */
 #include <math.h>
+#include <string.h>
 #include <tansy/tansy.h>
 
 #include "test.h"
@@ -53,4 +55,27 @@ TEST(a_restart_of_gmres_repeats_the_run_bit_for_bit)
         }
         CHECK_EQUAL(stats[1].linear_iterations, 2 * stats[0].linear_iterations);
     }
+}
+
+TEST(a_restart_of_index_2_repeats_the_run_bit_for_bit)
+{
+    static const char *const text =
+        "parameter l = 1, g = 9.81, u = 1\n"
+        "state x = 0.5*l, y = -sqrt(0.75)*l, v = 0, w = 0\nalgebraic f = 8\nx' = v\ny' = w\n"
+        "v' = -x*f + u*time\nw' = -y*f - g\n0 = x*v + y*w\ntime 0 .. 4\n";
+    enum { STATES = 5, PARAMETERS = 3 };
+    tansy_model *const m = tansy_model_parse(text, strlen(text), "pendulum");
+    tansy_options const options = {.rtol = 1e-6};
+    tansy_problem problem;
+    double y[2][STATES], S[2][STATES * PARAMETERS];
+    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    tansy_solver *const s = tansy_create(&problem, &options);
+    for (int run = 0; run < 2; run++) {
+        if (run > 0) CHECK_EQUAL(tansy_restart(s, 0, NULL, NULL, NULL), TANSY_OK);
+        CHECK_EQUAL(tansy_solve(s, 2, y[run], S[run]), TANSY_OK);
+    }
+    tansy_free(s);
+    tansy_model_free(m);
+    for (size_t i = 0; i < STATES; i++) CHECK_CLOSE(y[1][i], y[0][i], 0);
+    for (size_t i = 0; i < (size_t)STATES * PARAMETERS; i++) CHECK_CLOSE(S[1][i], S[0][i], 0);
 }
