@@ -76,6 +76,7 @@ static void look_at(const struct study *s, const struct series *series, size_t k
                         .scale = s->scale[k],
                         .d = d,
                         .count = series->count,
+                        .all = series->count,
                         .before_end = series->count};
     for (size_t m = 0; m < MOVED; m++) {
         size_t before = series->count;
