@@ -94,7 +94,7 @@ static struct interval divide(struct interval a, struct interval b)
 /* x^2 without the corner that does not exist. */
 static struct interval square(struct interval a)
 {
-    if (a.low == 1 && a.high == 1) return a;
+    if (is_zero(a) || (a.low == 1 && a.high == 1)) return a;
     double const low = holds(a, 0) ? 0 : fmin(fabs(a.low), fabs(a.high));
     double const high = fmax(fabs(a.low), fabs(a.high));
     return outward(low * low, high * high);
