@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <tansy/tansy.h>
 
@@ -264,8 +263,8 @@ TEST(threads_change_nothing_inside_steps)
                         TANSY_OK);
         tansy_free(s);
     }
-    CHECK(memcmp(one, other, sizeof one) == 0);
     for (int k = 0; k < TIMES; k++) {
+        for (int j = 0; j < 2 * 40; j++) CHECK(one[k][j] == other[k][j]);
         double const t = 0.2 * (k + 1), right = -3 * t / 40 * cos(3 * (0.3 - t));
         CHECK_CLOSE(one[k][1], right, 100 * 1e-5 * (fabs(right) + floor_share));
     }
