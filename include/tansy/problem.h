@@ -62,7 +62,7 @@ typedef struct tansy_problem {
     const int *columns; /* columns[ns]: parameters and TANSY_INITIAL(i); NULL: all parameters */
     /* directions[k*(n + np) + j]: column k is S times this, first n along y(t0), then np along p; instead of .columns. */
     const double *directions;
-    /* scale[np], typical size of p_k; 0: abs(p_k), or when p_k = 0 the range of its .bound, else 1. */
+    /* scale[np], typical size of p_k; 0: abs(p_k), or when p_k = 0 the range of its .bound, else 1; see .control. */
     const double *scale;
     int concurrent; /* not 0: the functions may be called by several threads at once */
 
@@ -146,6 +146,9 @@ typedef struct tansy_problem {
     /* NULL: rtol |v| + atol.  Columns with rtol_column take its share of rtol; rtol_sens and atol_sens come before it.  The options rtol and
        atol still say what counts as zero and how accurate differences have to be: choose them alike. */
     tansy_error_weights *error_weights;
+    /* control[np]: the number, from 1, of the control that p_k is a level of; 0: of none; NULL: all are.  Levels of one control, which stand side by
+       side, have one scale where none is given: the largest level, or when all are 0 the widest range of their .bound. */
+    const int *control;
 } tansy_problem;
 
 #ifdef __cplusplus

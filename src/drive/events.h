@@ -75,6 +75,7 @@ struct events {
     bool *stage, *kept, *alike;  /* cross.c: the same of a part of it; kept[2*switches]; to be it */
     bool *blocked, *changed;     /* depends on the group at work; is yet to be decided anew */
     double ahead;                /* direction of the run, +1 or -1 */
+    double reach;                /* how far the run is to go; 0: not known */
     double soon;                 /* a time that is none: what crosses within it crosses now */
 
     /* cross_consistent.c: of an implicit problem, else NULL */
@@ -174,8 +175,8 @@ struct events {
 void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes);
 void events_layout_surface(struct tansy_solver *s, struct arena *arena);
 
-/* modes.c: modes and piece at t0 for a run in this direction; 0: it is not yet known, signs must do. */
-tansy_status events_begin(struct tansy_solver *s, double direction);
+/* modes.c: modes and piece at t0 for a run in this direction, as far as `reach`; 0: they are not yet known, signs must do. */
+tansy_status events_begin(struct tansy_solver *s, double direction, double reach);
 
 /* The same before a direction is known: forward, or backward where there is no way forward. */
 tansy_status events_begin_either_way(struct tansy_solver *s);

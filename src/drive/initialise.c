@@ -324,7 +324,7 @@ tansy_status solver_start(struct tansy_solver *s, double t)
     struct stepper *const st = &s->stepper;
     double const w = fmax(fabs(s->t0), fabs(t));
     double size = 0;
-    TRY(events_begin(s, t > s->t0 ? 1 : -1));
+    TRY(events_begin(s, t > s->t0 ? 1 : -1, fabs(t - s->t0)));
     if (s->consistent.is_begun)
         size = fmin(w * s->consistent.size, DBL_MAX);
     else

@@ -50,6 +50,7 @@ static void keep_users_arrays(struct tansy_solver *s, struct arena *arena)
     keep(arena, &p->parameter_pattern.column, p->parameter_pattern.entries,
          sizeof *p->parameter_pattern.column);
     keep(arena, &p->active_from, s->np, sizeof *p->active_from);
+    keep(arena, &p->control, s->np, sizeof *p->control);
     keep(arena, &s->activation.order, ns, sizeof *s->activation.order);
     keep(arena, &s->activation.from, ns, sizeof *s->activation.from);
     keep(arena, &p->columns, ns, sizeof *p->columns);

@@ -164,14 +164,16 @@ static tansy_status find_rates(struct tansy_solver *s)
     return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
-/* A length of time in which the solution changes: the shortest |y_i|/|f_i|, or |t0|. */
+/* A length of time in which the solution changes: the shortest |y_i|/|f_i|, or |t0|.  At rest f is rounding, or zero, and tells nothing: it is not
+   above the way that the run is to go, or where that is not known, a unit of time. */
 static double time_scale(const struct tansy_solver *s)
 {
+    double const reach = s->events.reach > 0 ? s->events.reach : 1;
     double shortest = HUGE_VAL;
     for (size_t i = 0; i < s->n; i++)
         if (s->y0[i] != 0 && s->events.f[i] != 0)
             shortest = fmin(shortest, fabs(s->y0[i] / s->events.f[i]));
-    return isinf(shortest) ? fabs(s->t0) : fmax(shortest, fabs(s->t0));
+    return fmax(isinf(shortest) ? 0 : fmin(shortest, reach), fabs(s->t0));
 }
 
 /* g_j is zero at t0, or its mode has just been turned in vain, and f drives it to the side its mode is not for. */
@@ -312,12 +314,13 @@ static tansy_status find_beside(struct tansy_solver *s, double direction, int *c
     return find_all(s, direction, code);
 }
 
-tansy_status events_begin(struct tansy_solver *s, double direction)
+tansy_status events_begin(struct tansy_solver *s, double direction, double reach)
 {
     struct events *const e = &s->events;
     int code = 0;
     if (!e->any) return TANSY_OK;
     e->piece = events_piece_at(e, s->t0, direction);
+    e->reach = reach;
     memset(e->mode, 0, e->switches * sizeof *e->mode);
     e->mode[e->switches] = (double)e->piece;
     derive_set_modes(&s->derive);
@@ -335,8 +338,8 @@ tansy_status events_begin(struct tansy_solver *s, double direction)
 
 tansy_status events_begin_either_way(struct tansy_solver *s)
 {
-    tansy_status const forward = events_begin(s, 1);
+    tansy_status const forward = events_begin(s, 1, 0);
     if (forward != TANSY_SLIDING) return forward;
     s->error = message_set(&s->message, TANSY_OK, "%s", "");
-    return events_begin(s, -1);
+    return events_begin(s, -1, 0);
 }

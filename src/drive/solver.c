@@ -88,7 +88,7 @@ static void reset(struct tansy_solver *s)
     s->before = s->stepper.t = s->t0;
     s->events.due = false;
     s->equations.c = 0;
-    s->krylov.weakest = 1; /* a run does not depend on the one before */
+    s->krylov.weak = s->krylov.weakest = 1; /* a run does not depend on the one before */
     s->watch.is_stuck = false;
     stages_forget(&s->stepper.stages);
     s->stepper.stages.is_rough = false;
@@ -119,7 +119,7 @@ static tansy_status complete(struct tansy_solver *s)
     automatic_complete(s);
     s->usable = true;
     TRY(solver_initialise_columns(s));
-    TRY(events_begin(s, 0));
+    TRY(events_begin(s, 0, 0));
     return solver_make_consistent(s);
 }
 
@@ -268,7 +268,7 @@ static tansy_status take_start(struct tansy_solver *s, const double *y0, const d
     s->columns_given = sens0 != NULL;
     if (!sens0) TRY(solver_initialise_columns(s));
     if (sens0) activation_take(s, sens0, s->sens0);
-    TRY(events_begin(s, 0));
+    TRY(events_begin(s, 0, 0));
     return solver_make_consistent(s);
 }
 
@@ -286,6 +286,7 @@ tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const d
     if (s->started) c->came = s->direction;
     c->is_probed = c->was_moved = false; /* everything as at creation */
     if (c->rated) memset(c->rated, 0, s->n * sizeof *c->rated);
+    if (c->lever) memset(c->lever, 0, s->n * sizeof *c->lever);
     if (p && s->np > 0) memcpy(s->p, p, s->np * sizeof *p);
     for (size_t k = s->np; k < s->derive.length; k++) s->p[k] = 0; /* not known yet */
     derive_set_parameters(&s->derive);

@@ -58,14 +58,38 @@ tansy_status tolerances_state(struct tolerances *t, const tansy_options *o, stru
     return TANSY_OK;
 }
 
-double tolerances_parameter_scale(const tansy_problem *problem, size_t k)
+static double range_of(const tansy_problem *problem, size_t k)
 {
-    double const given = problem->scale ? fabs(problem->scale[k]) : 0;
-    if (given != 0) return given; /* NaN too: it is refused */
-    double const size = fabs(problem->p[k]);
-    if (size > 0) return size;
     double const range = problem->bound ? problem->bound[2 * k + 1] - problem->bound[2 * k] : 0;
     return range > 0 && isfinite(range) ? range : 0;
+}
+
+static double given_scale(const tansy_problem *problem, size_t k)
+{
+    return problem->scale ? fabs(problem->scale[k]) : 0;
+}
+
+/* p_k and the one before are levels of one control, and no scale is given for them. */
+static bool goes_on(const tansy_problem *problem, size_t k)
+{
+    const int *const control = problem->control;
+    return k > 0 && k < problem->np && control && control[k] > 0 && control[k] == control[k - 1] &&
+           given_scale(problem, k) == 0 && given_scale(problem, k - 1) == 0;
+}
+
+double tolerances_parameter_scale(const tansy_problem *problem, size_t k)
+{
+    double const given = given_scale(problem, k);
+    if (given != 0) return given; /* NaN too: it is refused */
+    size_t first = k, end = k + 1;
+    while (goes_on(problem, first)) first--;
+    while (goes_on(problem, end)) end++;
+    double size = 0, range = 0;
+    for (size_t j = first; j < end; j++) {
+        size = fmax(size, fabs(problem->p[j]));
+        range = fmax(range, range_of(problem, j));
+    }
+    return size > 0 ? size : range;
 }
 
 /* Typical size of the initial value i: abs(y0_i), or what counts as zero. */
@@ -135,8 +159,9 @@ tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *probl
 {
     t->unscaled = 0;
     if (y0) memcpy(t->start, y0, t->n * sizeof *y0);
+    double size = 0;
     for (size_t k = 0; k < t->np; k++) {
-        double const size = tolerances_parameter_scale(problem, k);
+        if (!goes_on(problem, k)) size = tolerances_parameter_scale(problem, k);
         t->parameter_scale[k] = size != 0 ? size : 1;
         t->unscaled += size == 0;
         if (!isfinite(t->parameter_scale[k]))

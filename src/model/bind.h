@@ -284,6 +284,8 @@ tansy_status bind_inputs(struct binder *b);
 tansy_status bind_states(struct binder *b);
 tansy_status bind_reactions(struct binder *b);
 uint32_t bind_shares_of(struct binder *b, uint32_t state, size_t *count); /* their sum */
+bool bind_is_species(const struct binder *b,
+                     uint32_t state); /* it stands in a reaction, be it as a catalyst */
 uint32_t value_sum(struct binder *b, uint32_t *node,
                    size_t count); /* as a tree; node[] is used up */
 tansy_status bind_equations(struct binder *b);

@@ -189,7 +189,10 @@ static tansy_status add_condition(struct binder *b, size_t x, uint8_t where,
     const struct switching *const w = &b->switching.item[graph_nodes(b->graph)[x].index];
     uint32_t const leaves = graph_leaves(b->graph, w->node);
     if (leaves & 1u << OP_RATE)
-        return BIND_ERROR(b, w->place, "a condition cannot depend on a derivative");
+        return BIND_ERROR(b, w->place,
+                          "a condition cannot depend on a derivative (abs, sign, min and max are "
+                          "conditions too): write what x' is equal to, in a let, or declare "
+                          "`algebraic v` with the equation v = x' and use v");
     if (where & IN_INITIAL && leaves & ~(1u << OP_PARAMETER | 1u << OP_SWITCH))
         return initial_error(b, x,
                              "a condition in an initial value depends on parameters alone; "

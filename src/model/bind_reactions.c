@@ -129,20 +129,33 @@ tansy_status bind_reactions(struct binder *b)
     return b->share.count > 0 ? sort_shares(b) : TANSY_OK;
 }
 
-uint32_t bind_shares_of(struct binder *b, uint32_t state, size_t *count)
+/* The first share of the state, or where it would stand. */
+static size_t first_share(const struct binder *b, uint32_t state)
 {
     size_t from = 0, to = b->share.count;
-    while (from < to) { /* the first share of the state */
+    while (from < to) {
         size_t const middle = (from + to) / 2;
         if (b->share.item[middle].state < state)
             from = middle + 1;
         else
             to = middle;
     }
+    return from;
+}
+
+bool bind_is_species(const struct binder *b, uint32_t state)
+{
+    size_t const at = first_share(b, state);
+    return at < b->share.count && b->share.item[at].state == state;
+}
+
+uint32_t bind_shares_of(struct binder *b, uint32_t state, size_t *count)
+{
+    size_t k = first_share(b, state);
     b->scratch.count = 0;
-    for (; from < b->share.count && b->share.item[from].state == state; from++)
-        if (b->share.item[from].node != ZERO)
-            b->no_memory |= !LIST_ADD(&b->scratch, b->share.item[from].node);
+    for (; k < b->share.count && b->share.item[k].state == state; k++)
+        if (b->share.item[k].node != ZERO)
+            b->no_memory |= !LIST_ADD(&b->scratch, b->share.item[k].node);
     *count = b->scratch.count;
     return value_sum(b, b->scratch.item, b->scratch.count);
 }

@@ -143,8 +143,8 @@ static tansy_status predefined(struct binder *b, const struct term *term, enum m
         size_t count;
         b->reactions_used = true;
         *result = value_of(bind_shares_of(b, b->current_state, &count), UNIT_UNKNOWN, term->place);
-        if (count > 0) return TANSY_OK;
-        return BIND_ERROR(b, term->place, "no reaction changes %s",
+        if (bind_is_species(b, b->current_state)) return TANSY_OK;
+        return BIND_ERROR(b, term->place, "no reaction changes %s, and it stands in none",
                           b->system->state.item[b->current_state].name);
     }
     if (term->name == b->name_reactions)

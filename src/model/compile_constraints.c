@@ -22,16 +22,16 @@ tansy_status constraint_rates(struct tansy_model *m, uint32_t *root)
     struct graph *const g = m->system.graph;
     const struct structure *const structure = &m->structure;
     size_t const n = m->system.state.count;
-    struct derivative time = {0};
+    uint32_t *const time = heap_take(n * sizeof *time);
+    tansy_status status = time ? TANSY_OK : TANSY_OUT_OF_MEMORY;
     for (size_t i = 0; i < n; i++)
         root[i] = structure->is_constraint[i] ? m->system.residual[i] : 0;
-    TRY(differentiate(g, root, n, OP_TIME, 1, &time));
-    tansy_status status = differentiate_along(g, root, n, OP_STATE, n, root);
+    if (status == TANSY_OK) status = differentiate_in_time(g, root, n, time);
+    if (status == TANSY_OK) status = differentiate_along(g, root, n, OP_STATE, n, root);
     if (status == TANSY_OK) status = replace_vector(g, n, root, n);
     for (size_t i = 0; i < n && status == TANSY_OK; i++)
-        if (time.start[i] < time.start[i + 1])
-            root[i] = graph_binary(g, OP_ADD, root[i], time.node[time.start[i]]);
-    derivative_free(&time);
+        root[i] = graph_binary(g, OP_ADD, root[i], time[i]);
+    heap_return(time);
     if (status == TANSY_OK && graph_failed(g)) status = TANSY_OUT_OF_MEMORY;
     return status;
 }

@@ -117,41 +117,69 @@ tansy_status differentiate(struct graph *g, const uint32_t *root, size_t roots, 
     return TANSY_OK;
 }
 
-/* The derivative of one node along v from those of its children, dot[]. */
-static uint32_t along(struct graph *g, uint32_t mask, uint32_t at, const uint32_t *dot)
+/* How the walk of differentiate_along() goes: dot[] of what is done, and the speed of the leaves. */
+struct along {
+    struct walk walk;
+    bool is_time; /* by time alone, whose speed is 1 */
+    uint32_t *dot;
+};
+
+static uint32_t along_leaf(const struct along *a, struct node n)
 {
+    struct graph *const g = a->walk.g;
+    bool const is_clock = n.operation == OP_TIME || n.operation == OP_INPUT;
+    uint32_t const speed = a->is_time ? ONE : graph_leaf(g, OP_VECTOR, is_clock ? 0 : n.index);
+    if (n.operation != OP_INPUT) return speed;
+    return multiply_quickly(g, graph_leaf(g, OP_INPUT_SLOPE, n.index), speed);
+}
+
+/* The derivative of one node along v from those of its children. */
+static uint32_t along_node(const struct along *a, uint32_t at)
+{
+    struct graph *const g = a->walk.g;
+    const uint32_t *const dot = a->dot;
     uint32_t child[MAX_CHILDREN], sum = ZERO;
     struct node const n = *node_at(g, at);
     if (n.operation == OP_SELECT)
         return graph_select(g, n.argument[0], dot[n.argument[1]], dot[n.argument[2]]);
-    if (n.operation == OP_INPUT)
-        return graph_binary(g, OP_MULTIPLY, graph_leaf(g, OP_INPUT_SLOPE, n.index),
-                            graph_leaf(g, OP_VECTOR, 0));
-    if (n.operation < OP_NEGATE)
-        return graph_leaf(g, OP_VECTOR, n.operation == OP_TIME ? 0 : n.index);
-    size_t const count = derivative_children(g, at, mask, child);
+    if (n.operation < OP_NEGATE) return along_leaf(a, n);
+    size_t const count = derivative_children(g, at, a->walk.mask, child);
     bool const is_steep = derivative_is_steep(g, at);
     for (size_t k = 0; k < count; k++) {
-        uint32_t const partial = derivative_partial(g, at, child[k]), inner = dot[child[k]];
+        uint32_t const partial = derivative_partial(g, at, child[k], true), inner = dot[child[k]];
         uint32_t const product =
-            is_steep ? multiply_chosen(g, partial, inner) : multiply_quickly(g, partial, inner);
+            is_steep ? multiply_steep(g, at, partial, inner) : multiply_quickly(g, partial, inner);
         sum = graph_binary(g, OP_ADD, sum, product);
     }
     return sum;
+}
+
+static tansy_status follow(struct along *a, const uint32_t *root, size_t roots, uint32_t *result)
+{
+    struct graph *const g = a->walk.g;
+    struct walk *const w = &a->walk;
+    a->dot = heap_take((g->node.count + 1) * sizeof *a->dot);
+    bool good = a->dot && !g->failed && walk_begin(w, root, roots);
+    for (uint32_t i = 0; good && i < w->count; i++)
+        if (w->use[i] != USE_NONE) a->dot[i] = along_node(a, i);
+    for (size_t i = 0; good && i < roots; i++) result[i] = a->dot[root[i]];
+    good = good && !g->failed;
+    walk_free(w);
+    heap_return(a->dot);
+    return good ? TANSY_OK : TANSY_OUT_OF_MEMORY;
 }
 
 tansy_status differentiate_along(struct graph *g, const uint32_t *root, size_t roots,
                                  enum operation leaf, size_t columns, uint32_t *directional)
 {
     (void)columns; /* all leaves of the kind have an entry of v */
-    struct walk w = {.g = g, .mask = mask_of(leaf)};
-    uint32_t *const dot = heap_take((g->node.count + 1) * sizeof *dot);
-    bool good = dot && !g->failed && walk_begin(&w, root, roots);
-    for (uint32_t i = 0; good && i < w.count; i++)
-        if (w.use[i] != USE_NONE) dot[i] = along(g, w.mask, i, dot);
-    for (size_t i = 0; good && i < roots; i++) directional[i] = dot[root[i]];
-    good = good && !g->failed;
-    walk_free(&w);
-    heap_return(dot);
-    return good ? TANSY_OK : TANSY_OUT_OF_MEMORY;
+    struct along a = {.walk = {.g = g, .mask = mask_of(leaf)}};
+    return follow(&a, root, roots, directional);
+}
+
+tansy_status differentiate_in_time(struct graph *g, const uint32_t *root, size_t roots,
+                                   uint32_t *slope)
+{
+    struct along a = {.walk = {.g = g, .mask = mask_of(OP_TIME)}, .is_time = true};
+    return follow(&a, root, roots, slope);
 }

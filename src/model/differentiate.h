@@ -23,9 +23,13 @@ tansy_status differentiate(struct graph *g, const uint32_t *root, size_t roots, 
                            size_t columns, struct derivative *result);
 void derivative_free(struct derivative *d);
 
-/* directional[i] = sum_j d root_i/d leaf_j v_j with v = OP_VECTOR leaves: the expression (J v)_i. */
+/* directional[i] = sum_j d root_i/d leaf_j v_j with v = OP_VECTOR leaves: the expression (J v)_i.  What is to be differentiated
+   again comes from here: the entries of differentiate() are right by their values alone where a number that is 0 decides. */
 tansy_status differentiate_along(struct graph *g, const uint32_t *root, size_t roots,
                                  enum operation leaf, size_t columns, uint32_t *directional);
+/* slope[i] = d root_i/dt, to be differentiated again; slope may be root. */
+tansy_status differentiate_in_time(struct graph *g, const uint32_t *root, size_t roots,
+                                   uint32_t *slope);
 
 /* The tangent map of the roots as a sequence of sparse rows,  row_r = sum_e coefficient_e * source_e,  where a source is
    a row of V (y_i: number i), of V_rate (y'_i: n + i; only when rates = n, else rates = 0), of U (p_k: n + rates + k), or an

@@ -11,30 +11,6 @@ static uint32_t look_through(const struct graph *g, const struct node *n, uint32
     return is_product && node_is(g, a, OP_EXP) ? node_at(g, a)->argument[0] : a;
 }
 
-/* A denominator rest + term with term = c exp(exponent), or with - in place of +: sign is that of the term. */
-struct growth {
-    uint32_t rest, term, exponent;
-    double c;
-    int sign;
-};
-
-static bool grows(const struct graph *g, uint32_t b, struct growth *s)
-{
-    const struct node *const n = node_at(g, b);
-    for (unsigned k = 0; k < 2 && (n->operation == OP_ADD || n->operation == OP_SUBTRACT); k++) {
-        double c = 1;
-        uint32_t const base = split_coefficient(g, n->argument[k], &c);
-        if (!node_is(g, base, OP_EXP)) continue;
-        *s = (struct growth){.rest = n->argument[1 - k],
-                             .term = n->argument[k],
-                             .exponent = node_at(g, base)->argument[0],
-                             .c = c,
-                             .sign = n->operation == OP_SUBTRACT && k == 1 ? -1 : 1};
-        return true;
-    }
-    return false;
-}
-
 static void add_child(const struct graph *g, uint32_t a, uint32_t mask, uint32_t *child,
                       size_t *count)
 {
@@ -43,25 +19,35 @@ static void add_child(const struct graph *g, uint32_t a, uint32_t mask, uint32_t
     if (!known) child[(*count)++] = a;
 }
 
+/* May it be one of quotient_children() or root_children()?  Said at once for most nodes. */
+static bool may_have_limits(const struct graph *g, uint32_t at, const struct node *n)
+{
+    if (n->operation == OP_MULTIPLY)
+        return node_is_root(g, n->argument[0]) || node_is_root(g, n->argument[1]);
+    return n->operation == OP_DIVIDE || node_is_root(g, at);
+}
+
+static size_t special_children(const struct graph *g, uint32_t at, uint32_t child[MAX_CHILDREN])
+{
+    size_t count = 0;
+    if (!quotient_children(g, at, child, &count)) (void)root_children(g, at, child, &count);
+    return count;
+}
+
 size_t derivative_children(const struct graph *g, uint32_t at, uint32_t mask,
                            uint32_t child[MAX_CHILDREN])
 {
     const struct node *const n = node_at(g, at);
+    uint32_t special[MAX_CHILDREN];
     size_t count = 0;
-    struct growth s;
     if (n->operation == OP_AT_LEAST || n->operation == OP_SELECT) return 0;
-    if (n->operation == OP_DIVIDE && grows(g, n->argument[1], &s)) {
-        add_child(g, n->argument[0], mask, child, &count);
-        add_child(g, s.rest, mask, child, &count);
-        add_child(g, s.exponent, mask, child, &count);
-        return count;
-    }
+    size_t const many = may_have_limits(g, at, n) ? special_children(g, at, special) : 0;
+    for (size_t k = 0; k < many; k++) add_child(g, special[k], mask, child, &count);
+    if (many > 0) return count;
     for (unsigned k = 0; k < operation_arguments(n->operation); k++)
         add_child(g, look_through(g, n, n->argument[k]), mask, child, &count);
     return count;
 }
-
-enum { CHOOSING = 1u << OP_SWITCH | 1u << OP_PIECE | 1u << OP_AT_LEAST };
 
 bool derivative_is_steep(const struct graph *g, uint32_t at)
 {
@@ -77,14 +63,30 @@ uint32_t multiply_chosen(struct graph *g, uint32_t a, uint32_t b)
     return g->leaves[b] & CHOOSING ? graph_select(g, b, product, ZERO) : product;
 }
 
-static uint32_t negate(struct graph *g, uint32_t a)
-{
-    return graph_unary(g, OP_NEGATE, a);
-}
-
 static uint32_t square(struct graph *g, uint32_t a)
 {
     return graph_binary(g, OP_MULTIPLY, a, a);
+}
+
+/* What is 0 where the slope of a steep node is infinite: sqrt(a) and a^b at a = 0, asin(a) and acos(a) at a^2 = 1. */
+static uint32_t singular_where_zero(struct graph *g, uint32_t at)
+{
+    struct node const n = *node_at(g, at);
+    if (n.operation == OP_SQRT || n.operation == OP_POWER) return n.argument[0];
+    return graph_binary(g, OP_SUBTRACT, ONE, square(g, n.argument[0]));
+}
+
+uint32_t multiply_steep(struct graph *g, uint32_t at, uint32_t a, uint32_t b)
+{
+    uint32_t const product = multiply_quickly(g, a, b);
+    if (!(g->leaves[b] & CHOOSING)) return product;
+    uint32_t const is_taken = graph_select(g, singular_where_zero(g, at), ONE, b);
+    return graph_select(g, is_taken, product, ZERO);
+}
+
+static uint32_t negate(struct graph *g, uint32_t a)
+{
+    return graph_unary(g, OP_NEGATE, a);
 }
 
 static uint32_t invert(struct graph *g, uint32_t a)
@@ -104,43 +106,27 @@ static uint32_t of_product(struct graph *g, uint32_t at, struct node n, uint32_t
     return sum;
 }
 
-/* term/b: its share of b, which is 1 where the exponential is out of range, and not inf/inf. */
-static uint32_t share_of(struct graph *g, const struct growth *s, uint32_t b)
-{
-    uint32_t const size = s->c > 0 ? s->term : negate(g, s->term);
-    uint32_t const share = graph_binary(g, OP_DIVIDE, s->term, b);
-    uint32_t const is_small = graph_binary(g, OP_AT_LEAST, graph_constant(g, 1e300), size);
-    return graph_select(g, is_small, s->sign > 0 ? share : negate(g, share), ONE);
-}
-
-/* d(a/b) = da/b - (a/b)/b db; of b = r + e, e = c exp(u), da/b - (a/b)/b dr - (a/b)(e/b) du. */
+/* d(a/b) = da/b - (a/b)/b db. */
 static uint32_t of_quotient(struct graph *g, uint32_t at, struct node n, uint32_t child)
 {
     uint32_t const inverse = invert(g, n.argument[1]);
-    uint32_t sum = n.argument[0] == child ? inverse : ZERO;
-    struct growth s = {.rest = n.argument[1], .sign = 1, .exponent = UINT32_MAX};
-    bool const is_growth = grows(g, n.argument[1], &s);
-    if (s.rest == child) { /* b itself, or r of e - r */
-        bool const is_taken = is_growth && node_is(g, n.argument[1], OP_SUBTRACT) && s.sign > 0;
-        enum operation const operation = is_taken ? OP_ADD : OP_SUBTRACT;
-        sum = graph_binary(g, operation, sum, graph_binary(g, OP_MULTIPLY, at, inverse));
-    }
-    if (is_growth && s.exponent == child) {
-        uint32_t const share = share_of(g, &s, n.argument[1]);
-        sum = graph_binary(g, OP_SUBTRACT, sum, graph_binary(g, OP_MULTIPLY, at, share));
-    }
-    return sum;
+    uint32_t const sum = n.argument[0] == child ? inverse : ZERO;
+    if (n.argument[1] != child) return sum;
+    return graph_binary(g, OP_SUBTRACT, sum, graph_binary(g, OP_MULTIPLY, at, inverse));
 }
 
 /* d(a^b) = b a^(b-1) da + a^b log(a) db.  Where they exist, the values at the edges come out: b = 0 gives 0 * a^0, and
-   a = 0 gives the limit 0 of the second. */
-static uint32_t of_power(struct graph *g, uint32_t at, struct node n, uint32_t child)
+   a = 0 gives the limit 0 of the second.  For what is differentiated again a^0 stands for a^-1 at a = 0 alone: the next
+   derivative in b is a^(b-1) + .., of which b = 0 takes nothing away. */
+static uint32_t of_power(struct graph *g, uint32_t at, struct node n, uint32_t child, bool again)
 {
     uint32_t const a = n.argument[0], b = n.argument[1];
     uint32_t sum = ZERO;
     if (a == child) {
         uint32_t const lower = graph_binary(g, OP_SUBTRACT, b, ONE);
-        uint32_t const power = graph_binary(g, OP_POWER, a, graph_select(g, b, lower, ZERO));
+        uint32_t exponent = graph_select(g, b, lower, ZERO);
+        if (again) exponent = graph_select(g, a, lower, exponent);
+        uint32_t const power = graph_binary(g, OP_POWER, a, exponent);
         sum = graph_binary(g, OP_MULTIPLY, b, power);
     }
     if (b == child) {
@@ -149,6 +135,18 @@ static uint32_t of_power(struct graph *g, uint32_t at, struct node n, uint32_t c
         sum = graph_binary(g, OP_ADD, sum, graph_select(g, a, product, ZERO));
     }
     return sum;
+}
+
+/* d tanh(a) = 1 - tanh(a)^2 as 4/((1 + exp(2a)) (1 + exp(-2a))), which keeps its digits where tanh(a) is 1 to all of them. */
+static uint32_t of_tanh(struct graph *g, uint32_t a)
+{
+    uint32_t product = graph_constant(g, 4);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        uint32_t const power = graph_unary(g, OP_EXP, simplify_scale(g, 2 * sign, a));
+        product =
+            graph_binary(g, OP_MULTIPLY, product, invert(g, graph_binary(g, OP_ADD, ONE, power)));
+    }
+    return product;
 }
 
 /* f'(a) of a function f, at = f(a). */
@@ -181,13 +179,17 @@ static uint32_t of_function(struct graph *g, uint32_t at, enum operation operati
         return graph_unary(g, OP_SINH, a);
     default:
         assert(operation == OP_TANH);
-        return graph_binary(g, OP_SUBTRACT, ONE, square(g, at));
+        return of_tanh(g, a);
     }
 }
 
-uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child)
+uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child, bool again)
 {
     struct node const n = *node_at(g, at);
+    uint32_t partial = ZERO;
+    if (may_have_limits(g, at, &n) &&
+        (quotient_partial(g, at, child, &partial) || root_partial(g, at, child, &partial)))
+        return partial;
     switch (n.operation) {
     case OP_NEGATE:
         return graph_constant(g, -1);
@@ -200,7 +202,7 @@ uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child)
     case OP_DIVIDE:
         return of_quotient(g, at, n, child);
     case OP_POWER:
-        return of_power(g, at, n, child);
+        return of_power(g, at, n, child, again);
     default:
         return of_function(g, at, n.operation, n.argument[0]);
     }

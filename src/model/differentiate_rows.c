@@ -114,7 +114,7 @@ static void step_down(struct walk *w, struct pending p)
     size_t const count = derivative_children(w->g, p.node, w->mask, child);
     bool const is_steep = p.is_steep || derivative_is_steep(w->g, p.node);
     for (size_t k = count; k-- > 0;) {
-        uint32_t const partial = derivative_partial(w->g, p.node, child[k]);
+        uint32_t const partial = derivative_partial(w->g, p.node, child[k], false);
         reach(w, child[k], multiply(w, p.is_steep, p.coefficient, partial), is_steep);
     }
 }

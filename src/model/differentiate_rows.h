@@ -7,22 +7,38 @@
 #include "model/differentiate.h"
 #include "model/simplify.h"
 
-enum { MAX_CHILDREN = 3 };
+enum { MAX_CHILDREN = 13 }; /* of quotients by sums; else 3 at most, or 7 */
+
+/* Leaves that conditions and controls are decided by. */
+enum { CHOOSING = 1u << OP_SWITCH | 1u << OP_PIECE | 1u << OP_AT_LEAST };
 
 /* The nodes that `at` is a function of, for differentiation: its arguments that depend on one of the leaves in mask; the
    exponential in a product is looked through, since d(exp(u) b) = (exp(u) b) du.  Not for OP_SELECT. */
 size_t derivative_children(const struct graph *g, uint32_t at, uint32_t mask,
                            uint32_t child[MAX_CHILDREN]);
 
-/* d at / d child. */
-uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child);
+/* d at / d child.  again: an expression that is right in a neighbourhood, to be differentiated once more; else one that is
+   right by its value alone, which costs less where an exponent is a parameter. */
+uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child, bool again);
+
+/* The children and partial derivatives of quotients whose denominators may be out of range, and of roots of products that may be 0;
+   false: `at` is none, and the usual ones hold. */
+bool quotient_children(const struct graph *g, uint32_t at, uint32_t child[MAX_CHILDREN],
+                       size_t *count);
+bool quotient_partial(struct graph *g, uint32_t at, uint32_t child, uint32_t *partial);
+bool root_children(const struct graph *g, uint32_t at, uint32_t child[MAX_CHILDREN], size_t *count);
+bool root_partial(struct graph *g, uint32_t at, uint32_t child, uint32_t *partial);
 
 /* Has `at` a slope that is infinite somewhere, as sqrt(max(x, 0)) has while its condition does not hold?  What a condition makes 0
    below it stays 0, see multiply_chosen, and tangents keep no rows there. */
 bool derivative_is_steep(const struct graph *g, uint32_t at);
 
-/* a*b, and 0 where conditions make b zero, whatever a is. */
+/* a*b, and 0 where conditions make b zero, whatever a is: right by its value, but the next derivative is lost where b is 0 by
+   chance and a is finite. */
 uint32_t multiply_chosen(struct graph *g, uint32_t a, uint32_t b);
+
+/* The same to be differentiated again, a being the slope of the steep node `at`: only where that slope is infinite is 0 taken. */
+uint32_t multiply_steep(struct graph *g, uint32_t at, uint32_t a, uint32_t b);
 
 /* A term of a row: node * source. */
 struct term_of_row {

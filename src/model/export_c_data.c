@@ -134,6 +134,18 @@ static void write_active_from(struct writer *w, const struct system *system, con
     write_text(w, "\n};\n");
 }
 
+/* Of which control, from 1, a parameter is a level. */
+static void write_control(struct writer *w, const struct system *system, const char *model)
+{
+    write_text(w, "const int %s_control[] = {", model);
+    for (size_t k = 0; k < system->parameter.count; k++) {
+        uint32_t const control = system->parameter.item[k].control;
+        write_text(w, "%s%d,", k % 16 ? " " : "\n    ",
+                   control == UINT32_MAX ? 0 : (int)control + 1);
+    }
+    write_text(w, "\n};\n");
+}
+
 /* One array of the parameters: which = 0 the values, 1 the scales, 2 both bounds. */
 static void write_array(struct writer *w, const struct system *system, const char *model, int which)
 {
@@ -156,7 +168,10 @@ void write_parameters(struct writer *w, const struct system *system, const char 
     if (system->parameter.count) write_array(w, system, model, 0);
     if (has_scale(system)) write_array(w, system, model, 1);
     if (has_bound(system)) write_array(w, system, model, 2);
-    if (has_levels(system)) write_active_from(w, system, model);
+    if (has_levels(system)) {
+        write_active_from(w, system, model);
+        write_control(w, system, model);
+    }
     for (size_t i = 0; i < system->state.count; i++) {
         if (!(system->state.item[i].atol > 0)) continue;
         write_text(w, "const double %s_atol[] = { /* 0: the option's */", model);

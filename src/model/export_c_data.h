@@ -12,7 +12,7 @@ void write_head(struct writer *w, const struct system *system);
 /* Break times, tables and the function that looks them up. */
 void write_inputs(struct writer *w, const struct system *system, const char *model);
 
-/* p, scale, bound, active_from, atol. */
+/* p, scale, bound, active_from, control, atol. */
 void write_parameters(struct writer *w, const struct system *system, const char *model);
 
 /* Has any parameter a scale, any a bound, is any the level of a control? */

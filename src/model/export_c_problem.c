@@ -105,7 +105,9 @@ void write_problem(struct export *x)
         write_text(w, "        .autonomous = 1,\n");
     if (has_scale(s)) write_text(w, "        .scale = %s_scale,\n", m);
     if (has_bound(s)) write_text(w, "        .bound = %s_bound,\n", m);
-    if (has_levels(s)) write_text(w, "        .active_from = %s_active_from,\n", m);
+    if (has_levels(s))
+        write_text(w, "        .active_from = %s_active_from,\n        .control = %s_control,\n", m,
+                   m);
     if (s->watched)
         write_text(w,
                    "        .switches = %zu,\n        .switch_function = %s_switches,\n"

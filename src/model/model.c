@@ -59,10 +59,11 @@ tansy_status model_fill_arrays(struct tansy_model *m)
     m->bound = heap_take((2 * np + 1) * sizeof *m->bound);
     m->atol = heap_take((n + 1) * sizeof *m->atol);
     m->active_from = heap_take((np + 1) * sizeof *m->active_from);
+    m->control = heap_take((np + 1) * sizeof *m->control);
     m->state_name = heap_take((n + 1) * sizeof *m->state_name);
     m->parameter_name = heap_take((np + 1) * sizeof *m->parameter_name);
-    if (!m->p || !m->scale || !m->bound || !m->atol || !m->active_from || !m->state_name ||
-        !m->parameter_name)
+    if (!m->p || !m->scale || !m->bound || !m->atol || !m->active_from || !m->control ||
+        !m->state_name || !m->parameter_name)
         return TANSY_OUT_OF_MEMORY;
     for (size_t k = 0; k < np; k++) {
         const struct parameter *const p = &system->parameter.item[k];
@@ -70,6 +71,7 @@ tansy_status model_fill_arrays(struct tansy_model *m)
         m->parameter_name[k] = p->name;
         m->scale[k] = p->scale;
         m->active_from[k] = p->active_from;
+        m->control[k] = p->control == UINT32_MAX ? 0 : (int)p->control + 1;
         m->bound[2 * k] = p->lower;
         m->bound[2 * k + 1] = p->upper;
     }
@@ -204,6 +206,7 @@ void tansy_model_free(tansy_model *m)
     heap_return(m->bound);
     heap_return(m->atol);
     heap_return(m->active_from);
+    heap_return(m->control);
     heap_return(m->state_name);
     heap_return(m->parameter_name);
     heap_return((void *)m->source.name);
@@ -243,6 +246,7 @@ tansy_status tansy_model_problem(const tansy_model *m, tansy_problem *problem)
                                .scale = m->scale,
                                .bound = m->bound,
                                .active_from = m->active_from,
+                               .control = m->control,
                                .state_names = m->state_name,
                                .parameter_names = m->parameter_name,
                                .switch_names = (const char *const *)m->condition_name,

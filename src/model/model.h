@@ -104,6 +104,7 @@ struct tansy_model {
     uint32_t *constraint; /* constraint[n]: dg/dt of constraints of index 2, else 0; NULL: none */
     const char **state_name, **parameter_name;      /* pointers into the system */
     double *p, *scale, *bound, *atol, *active_from; /* as the problem and the summary show them */
+    int *control;                                   /* as the problem shows it */
     bool solvable;
     const char *note;
     char *own_note; /* the memory of the note where it is no constant */

@@ -14,17 +14,6 @@ struct sources {
     struct tangent tangent[KINDS];
 };
 
-/* f_t as a full vector of nodes. */
-static tansy_status time_roots(struct graph *g, const uint32_t *rhs, size_t n, uint32_t *root)
-{
-    struct derivative d = {0};
-    tansy_status const status = differentiate(g, rhs, n, OP_TIME, 1, &d);
-    for (size_t i = 0; status == TANSY_OK && i < n; i++)
-        root[i] = d.start[i] < d.start[i + 1] ? d.node[d.start[i]] : 0;
-    derivative_free(&d);
-    return status;
-}
-
 /* root += tau time, tau being entry n of the vector. */
 static tansy_status add_time(struct sources *s, size_t n)
 {
@@ -46,7 +35,7 @@ static tansy_status find_tangents(const struct tansy_model *m, struct sources *s
     s->time = heap_take(n * sizeof *s->time);
     if (!g || !s->root || !s->time) return TANSY_OUT_OF_MEMORY;
     TRY(differentiate_along(g, f, n, OP_STATE, n, s->root));
-    TRY(time_roots(g, f, n, s->time));
+    TRY(differentiate_in_time(g, f, n, s->time));
     TRY(add_time(s, n));
     TRY(differentiate_tangent(g, s->root, n, n, np, &s->tangent[ALONG]));
     if (model_is_explicit(m)) return TANSY_OK;

@@ -47,6 +47,11 @@ static inline bool node_is_constant(const struct graph *g, uint32_t a)
     return node_is(g, a, OP_CONSTANT);
 }
 
+static inline bool node_is_root(const struct graph *g, uint32_t a)
+{
+    return node_is(g, a, OP_SQRT) || node_is(g, a, OP_POWER);
+}
+
 /* Depends on p, switches and piece at most. */
 static inline bool node_is_fixed(const struct graph *g, uint32_t a)
 {
@@ -76,6 +81,9 @@ uint32_t simplify_subtract(struct graph *g, uint32_t a, uint32_t b);
 
 /* Powers: x^exponent of a constant, by products where it is a small integer. */
 uint32_t simplify_constant_power(struct graph *g, uint32_t x, double exponent);
+
+/* a = (the node returned)^exponent, of powers that simplify_constant_power() makes; else exponent is 1. */
+uint32_t split_power(const struct graph *g, uint32_t a, double *exponent);
 
 /* Products of expressions that have no constant factor. */
 uint32_t simplify_factors(struct graph *g, uint32_t a, uint32_t b);

@@ -3,7 +3,7 @@
    x^(a+b), and x^b exp(g) = exp(b log x + g) where g divides by x (Arrhenius), so that log x is shared by all reactions. */
 #include <math.h>
 
-#include "model/simplify.h"
+#include "model/monomial.h"
 
 enum { MAX_PRODUCT_POWER = 64 }; /* 12 products at most */
 
@@ -78,6 +78,13 @@ static struct power as_power(const struct graph *g, uint32_t a)
     return whole;
 }
 
+uint32_t split_power(const struct graph *g, uint32_t a, double *exponent)
+{
+    struct power const x = as_power(g, a);
+    *exponent = x.node == ZERO ? x.exponent : 1;
+    return x.node == ZERO ? x.base : a;
+}
+
 static uint32_t exponent_node(struct graph *g, struct power x)
 {
     return x.node != ZERO ? x.node : graph_constant(g, x.exponent);
@@ -149,6 +156,17 @@ static bool merge_absolute(struct graph *g, uint32_t a, uint32_t b, uint32_t *re
     return true;
 }
 
+/* x^m (c x^k)^r stay beside each other, whatever else the product has, so that its derivative finds them. */
+static bool merge_root(struct graph *g, uint32_t a, uint32_t b, uint32_t *result)
+{
+    struct rooted r;
+    uint32_t const product[2] = {a, b};
+    if (!node_is_root(g, a) && !node_is_root(g, b)) return false;
+    if (!is_rooted(g, product, 0, &r) && !is_rooted(g, product, 1, &r)) return false;
+    *result = node_make(g, OP_MULTIPLY, a, b, 0);
+    return true;
+}
+
 /* a*b when both are powers of one base, or T^b exp(-E/T). */
 static bool merge(struct graph *g, uint32_t a, uint32_t b, uint32_t *result)
 {
@@ -158,7 +176,8 @@ static bool merge(struct graph *g, uint32_t a, uint32_t b, uint32_t *result)
         return true;
     }
     if (merge_absolute(g, a, b, result) || merge_absolute(g, b, a, result)) return true;
-    return merge_arrhenius(g, a, b, result) || merge_arrhenius(g, b, a, result);
+    return merge_arrhenius(g, a, b, result) || merge_arrhenius(g, b, a, result) ||
+           merge_root(g, a, b, result);
 }
 
 /* The same with one factor of the product a. */

@@ -208,6 +208,8 @@ TEST(conditions_and_numbers_are_not_mixed)
     refuses("state x = 1\nx' = if x != 1 then 1 else 2", "2:11", "!= compares constants");
     refuses("state x = 1\nx' = if x' > 1 then 1 else 2", "2:9",
             "a condition cannot depend on a derivative");
+    refuses("state x = 1\nx' = -x\noutput o = abs(x')", "3:12",
+            "or declare `algebraic v` with the equation v = x' and use v");
     refuses("state x = 1\nx' = 1\noutput o = x > 1", "3:12", "this is a condition");
 }
 

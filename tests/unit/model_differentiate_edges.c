@@ -95,6 +95,20 @@ TEST(whole_powers_of_negative_numbers_keep_their_slope)
     graph_free(g);
 }
 
+/* 1/cosh(x)^2, also where tanh(x) is 1 to all digits. */
+TEST(the_slope_of_tanh_keeps_its_digits)
+{
+    struct graph *const g = graph_create();
+    uint32_t const root = graph_unary(g, OP_TANH, graph_leaf(g, OP_STATE, 0));
+    static const double at[] = {-800, -300, -20, -1, 0, 0.5, 10, 20, 40, 350, 1e6};
+    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+        double const y[] = {at[k]}, p[4] = {0};
+        double const expected = pow(1 / cosh(at[k]), 2);
+        CHECK_CLOSE(slope(g, root, OP_STATE, 0, y, p), expected, 12 * DBL_EPSILON * expected);
+    }
+    graph_free(g);
+}
+
 /* sqrt(x) at x = 0 spoils its own column, not that of y. */
 TEST(what_is_infinite_stays_in_its_column)
 {

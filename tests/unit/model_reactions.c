@@ -68,6 +68,21 @@ TEST(a_catalyst_stays_as_it_is)
     CHECK_CLOSE(f[0], -3, 0);
 }
 
+/* A tank in which c[3] only helps: what the reactions give it is 0. */
+TEST(reactions_of_a_catalyst_are_zero)
+{
+    double f[3];
+    right_sides("parameter k = 2, D = 0.5, cin[1..3] = {1, 0, 0.25}\nstate c[1..3] = 0\n"
+                "r: c[1] + c[3] -> c[2] + c[3], k*c[1]*c[3]\n"
+                "c[i]' = reactions + D*(cin[i] - c[i]) for i in 1..3\n",
+                (double[]){3, 5, 7}, f);
+    CHECK_CLOSE(f[0], -42 - 1, 0);
+    CHECK_CLOSE(f[1], 42 - 2.5, 0);
+    CHECK_CLOSE(f[2], -3.375, 0);
+    refuses("state A = 1, B = 1, C = 1\nr: A + B -> B, A\nC' = reactions - C", "3:6",
+            "no reaction changes C, and it stands in none");
+}
+
 TEST(a_reversible_reaction_has_a_net_rate_that_is_a_name)
 {
     double f[3];
