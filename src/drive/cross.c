@@ -457,6 +457,18 @@ static tansy_status cross_all(struct tansy_solver *s)
     return judge_code(s, events_find_soft(s, t));
 }
 
+/* Where y is off by a stiff error it returns at once to where it ought to be, perhaps across the surface: signs of what was turned count from where g has
+   gone, by its slow rate, as far as y may be off. */
+static void wait_for_transient(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    double const band = events_tolerance_of(s, t, j);
+    if (!events_is_known(e, events_rates(s, t, e->f, e->value, e->rate_after))) return;
+    double const wait = fmin(band / fabs(e->rate_after[j]), soon_there * e->stride);
+    double const until = t + s->direction * wait;
+    if (s->direction * (until - e->settled) > 0) e->settled = until;
+}
+
 tansy_status events_cross(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
@@ -468,8 +480,10 @@ tansy_status events_cross(struct tansy_solver *s)
         if (s->derive.far[j] < HUGE_VAL) s->derive.far[j] = not_at_zero * e->seen[j];
     }
     s->derive.lenient = true; /* modes on the way may be such that g has no value */
+    if (e->leader != SIZE_MAX) events_find_drift(s, e->at);
     tansy_status const crossed = cross_all(s);
-    s->derive.lenient = false;
+    if (crossed == TANSY_OK && e->drifts) wait_for_transient(s, e->at, e->leader);
+    s->derive.lenient = e->drifts = false;
     if (crossed < 0) {
         if (s->activation.active != active) solver_stand_still(s); /* the panels are new */
         return s->error;

@@ -40,11 +40,33 @@ static bool is_same(const struct tansy_solver *s)
     return i == s->n;
 }
 
+void events_find_drift(struct tansy_solver *s, double t)
+{
+    static const double much = 3;
+    struct events *const e = &s->events;
+    bool const stiff = s->stepper.method != &method_adams && !s->stepper.method->tableau;
+    e->drifts = false;
+    if (!stiff || !e->drift || derive_rhs(&s->derive, 0, t, s->y0, e->f_after) != 0) return;
+    solver_output(s, t, 1, e->drift, NULL);
+    double sum = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        e->drift[i] -= e->f_after[i];
+        double const moves =
+            e->drift[i] * s->stats.h_last / tolerances_allow(&s->tolerances, i, s->y0[i]);
+        sum += moves * moves;
+    }
+    e->drifts = sum > much * much * (double)s->n && isfinite(sum);
+}
+
 int events_slope(struct tansy_solver *s, double t, double *f)
 {
     struct events *const e = &s->events;
     size_t const bytes = s->n * sizeof *s->y0;
-    if (!e->y_from) return solver_slope(s, t, f);
+    if (!e->y_from) {
+        int const code = solver_slope(s, t, f);
+        for (size_t i = 0; e->drifts && i < s->n; i++) f[i] += e->drift[i];
+        return code;
+    }
     memcpy(e->y_last, s->y0, bytes);
     memcpy(s->y0, e->y_from, bytes);
     int const code = solver_slope(s, t, f);

@@ -75,8 +75,9 @@ struct events {
     bool *stage, *kept, *alike;  /* cross.c: the same of a part of it; kept[2*switches]; to be it */
     bool *blocked, *changed;     /* depends on the group at work; is yet to be decided anew */
     double ahead;                /* direction of the run, +1 or -1 */
-    double reach;                /* how far the run is to go; 0: not known */
-    double soon;                 /* a time that is none: what crosses within it crosses now */
+    double *drift; /* drift[n], see events_find_drift(); NULL: of an implicit problem */
+    double reach;  /* how far the run is to go; 0: not known */
+    double soon;   /* a time that is none: what crosses within it crosses now */
 
     /* cross_consistent.c: of an implicit problem, else NULL */
     double
@@ -152,6 +153,7 @@ struct events {
         bool mixed;       /* S may be neither limit */
     } corner[REMEMBERED]; /* the first of them */
 
+    bool drifts;      /* the drift counts */
     bool due;         /* the last step ends at `at`, and the next one has to start anew there */
     double at, near;  /* near: the other end of the bracket of a root, before it */
     size_t leader;    /* the switch that crosses there, or SIZE_MAX */
@@ -279,6 +281,14 @@ void events_set_out(struct tansy_solver *s);
 
 /* y' with the modes as they are, as solver_slope; y0 is made consistent, and stays to the bit if that changes nothing. */
 int events_slope(struct tansy_solver *s, double t, double *f);
+
+/* watch_touch.c: what errors of y may be worth in g_j at t, in all: the sum of |dg/dy_i| w_i, times what they add up to.  Stretches of components that g_j does
+   not depend on are passed over as a whole. */
+double events_tolerance_of(struct tansy_solver *s, double t, size_t j);
+
+/* Of a stiff y' = f the slope at t is that of the dense output: f(t, y) has the error of y times its large derivative, as far as h |J| times more.
+   What it is off by, P' - f with the modes before, is added to every f until e->drifts is false again: the jump f+ - f- has no such error. */
+void events_find_drift(struct tansy_solver *s, double t);
 
 /* The same for g; where no y is consistent with the modes, at y0 as it is. */
 int events_values(struct tansy_solver *s, double t, double *g);

@@ -23,6 +23,8 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     if (s->p) e->mode = s->p + s->np;
     e->f = arena_doubles(arena, s->n);
     e->f_after = arena_doubles(arena, s->n);
+    e->drift = s->derive.form == FORM_ODE ? arena_doubles(arena, s->n) : NULL;
+    e->drifts = false;
     e->y_start = arena_doubles(arena, s->n);
     e->sample = arena_matrix(arena, LOOKS, e->switches);
     e->value = arena_doubles(arena, e->switches);

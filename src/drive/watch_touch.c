@@ -116,9 +116,7 @@ static bool measure(struct tansy_solver *s, double t, size_t j, double alone, si
     return true;
 }
 
-/* What errors of y may be worth in g_j, in all: the sum of |dg/dy_i| w_i, times what they add up to.  Stretches of components that g_j does not depend on are
-   passed over as a whole. */
-static double tolerance_of(struct tansy_solver *s, double t, size_t j)
+double events_tolerance_of(struct tansy_solver *s, double t, size_t j)
 {
     double sum = 0, alone = 0, part = 0;
     if (!measure(s, t, j, 0, 0, 0, &alone)) return 0;
@@ -150,7 +148,7 @@ static bool is_touched(struct tansy_solver *s, double t, size_t j, double h, dou
     double const v = fabs(e->value[j]), moves = fabs(e->rate[j] * h);
     if (v <= rounding * size && moves <= no_rate * size) return true;
     if (v > may_be_near * size || moves > may_be_near * size) return false;
-    double const tolerance = tolerance_of(s, t, j);
+    double const tolerance = events_tolerance_of(s, t, j);
     return v <= fmax(rounding * size, tolerance) && moves <= fmax(no_rate * size, tolerance);
 }
 
@@ -250,7 +248,7 @@ void events_corner_grazed(struct tansy_solver *s, double t, size_t j)
     double const time = fabs(t - e->turned_at[j]);
     e->turned_at[j] = t;
     if (s->ns == 0 || !(time <= e->stride)) return;
-    if (fabs(e->rate[j]) * time / 4 > tolerance_of(s, t, j)) return;
+    if (fabs(e->rate[j]) * time / 4 > events_tolerance_of(s, t, j)) return;
     size_t i = 0;
     while (i < s->n && !(events_counts(s, i) && e->f[i] != e->f_after[i])) i++;
     if (i < s->n) tell(e, t, j, e->stride);
