@@ -318,8 +318,8 @@ int derive_at_rest(struct derive *d, size_t worker, double t, const double *y, d
    f(t, y, p), without B y', or NULL: then it is evaluated.  Of F = 0 with constant dF/dy': -dF/dt, f = -F at y' = 0. */
 int derive_time(struct derive *d, size_t worker, const struct point *at, double span, double *ft);
 
-/* M again at the point, with r there in .f, from J and M as they were evaluated last, compressed: where it is by differences, by more and
-   better ones; error[i] is what they leave in row i (the root of the sum of squares), 0 where M is given.  Notes rate_is_curved. */
+/* M of differences again at the point, with r there in .f, from J and M as they were evaluated last, compressed, by more and better
+   ones; error[j*n + i], which is 0 before, is what they leave in M_ij.  Notes rate_is_curved. */
 enum { RATE_MATRIX_ROOM = 9 };
 int derive_rate_matrix(struct derive *d, const struct point *at,
                        double *room /* [RATE_MATRIX_ROOM*n] */, double *error);

@@ -23,7 +23,7 @@ struct ladder {
     double *D, *D_before;         /* D[n]: the last two differences */
     double *size;                 /* size[n]: how large the values are that they are made of */
     double *A, *A_before;         /* A[n]: the last two of order four */
-    double *best, *error, *total; /* total[n]: the squares of errors of a row of M */
+    double *best, *error;         /* best[n], error[n] of this group */
 };
 
 /* The column of the group that row i has; SIZE_MAX: none. */
@@ -144,18 +144,17 @@ static int climb(struct derive *d, struct line *line, struct ladder *l)
     return 0;
 }
 
-static void store(const struct derive *d, struct ladder *l)
+static void store(const struct derive *d, const struct ladder *l, double *error)
 {
     for (size_t i = 0; i < d->n; i++) {
         size_t const j = column_in_row(d, l, i);
         if (j == SIZE_MAX) continue;
-        double const error = l->error[i] / l->first[j];
         *matrix_entry(d->M, i, j) = -l->best[i] / l->first[j];
-        if (l->best[i] != 0) l->total[i] += error * error;
+        if (l->best[i] != 0) error[j * d->n + i] = l->error[i] / l->first[j];
     }
 }
 
-static int make_matrix(struct derive *d, const struct point *at, struct ladder *l)
+static int make_matrix(struct derive *d, const struct point *at, struct ladder *l, double *error)
 {
     const tansy_problem *const q = d->problem;
     size_t const width = q->structure == TANSY_BANDED ? q->lower + q->upper + 1 : d->n;
@@ -168,7 +167,7 @@ static int make_matrix(struct derive *d, const struct point *at, struct ladder *
     for (l->group = 0; l->group < l->groups; l->group++) {
         int const code = climb(d, &line, l);
         if (code != 0) return code;
-        store(d, l);
+        store(d, l, error);
     }
     return 0;
 }
@@ -178,8 +177,6 @@ int derive_rate_matrix(struct derive *d, const struct point *at, double *room, d
 /* NOLINTEND(readability-non-const-parameter) */
 {
     size_t const n = d->n;
-    memset(error, 0, n * sizeof *error);
-    if (d->rate_source != SOURCE_DIFFERENCES) return 0;
     struct ladder l = {.terms = room,
                        .first = room + n,
                        .D = room + 2 * n,
@@ -188,10 +185,8 @@ int derive_rate_matrix(struct derive *d, const struct point *at, double *room, d
                        .A = room + 5 * n,
                        .A_before = room + 6 * n,
                        .best = room + 7 * n,
-                       .error = room + 8 * n,
-                       .total = error};
-    int const code = make_matrix(d, at, &l);
-    for (size_t i = 0; i < n; i++) error[i] = sqrt(error[i]);
+                       .error = room + 8 * n};
+    int const code = make_matrix(d, at, &l, error);
     if (code == 0) matrix_compress(d->M);
     return code;
 }

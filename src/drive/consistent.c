@@ -35,7 +35,6 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
     c->slope = arena_doubles(arena, n);
     c->other = arena_doubles(arena, n);
     c->room = arena_doubles(arena, RATE_MATRIX_ROOM * n);
-    c->rate_error = arena_doubles(arena, n);
     c->allowed = arena_doubles(arena, n);
     widest = widest > n ? widest : n;
     c->panel = arena_doubles(arena, 3 * widest);

@@ -31,7 +31,7 @@ struct consistent {
     double *moved, *slope, *other; /* room for vectors */
     double *panel;                 /* room for three panels */
     double *room;                  /* room for derive_rate_matrix */
-    double *rate_error;            /* rate_error[n]: what differences leave in the rows of M */
+    const double *rate_error;      /* rate_error[n*n]: what differences leave in M; NULL: nothing */
     double *allowed;               /* allowed[n]: what may be left in F, see consistent_allow */
     double *weights;               /* reciprocal error weights of a panel, for Krylov iteration */
     struct coupled coupled;        /* K, when M is coupled: then .n > 0 */

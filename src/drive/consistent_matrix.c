@@ -198,13 +198,25 @@ static tansy_status kinds_without_matrices(struct tansy_solver *s, const struct 
     return check_solver(s);
 }
 
+static tansy_status no_memory(struct tansy_solver *s)
+{
+    return s->error =
+               message_set(&s->message, TANSY_OUT_OF_MEMORY,
+                           "no memory for the consistent initial values of %zu equations", s->n);
+}
+
 /* M good enough for its rank, where that has to be found. */
-static int refine_rates(struct tansy_solver *s, const struct point *at)
+static tansy_status refine_rates(struct tansy_solver *s, const struct point *at)
 {
     struct consistent *const c = &s->consistent;
-    memset(c->rate_error, 0, s->n * sizeof *c->rate_error);
-    if (s->n > MOST_COUPLED || !coupled_is_possible(&s->M)) return 0;
-    return derive_rate_matrix(&s->derive, at, c->room, c->rate_error);
+    c->rate_error = NULL;
+    if (s->n > MOST_COUPLED || !coupled_is_possible(&s->M)) return TANSY_OK;
+    if (s->derive.rate_source != SOURCE_DIFFERENCES) return TANSY_OK;
+    double *const error = coupled_errors(&c->coupled, s->n);
+    if (!error) return no_memory(s);
+    int const code = derive_rate_matrix(&s->derive, at, c->room, error);
+    c->rate_error = error;
+    return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
 /* Matrices at the point, kinds and constraints. */
@@ -222,20 +234,12 @@ static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
     if (s->J.kind == MATRIX_NONE) return kinds_without_matrices(s, &at);
     matrix_compress(&s->J);
     matrix_compress(&s->M);
-    code = refine_rates(s, &at);
-    if (code != 0) return solver_fail_here(s, code);
+    TRY(refine_rates(s, &at));
     consistent_allow(s);
     find_kinds(s);
     find_constraints(s);
     q->c = 0;
     return check_kinds(s);
-}
-
-static tansy_status no_memory(struct tansy_solver *s)
-{
-    return s->error =
-               message_set(&s->message, TANSY_OUT_OF_MEMORY,
-                           "no memory for the consistent initial values of %zu equations", s->n);
 }
 
 /* grk4a and grk4t take away what is left in algebraic equations, and must know which these are. */
@@ -268,7 +272,7 @@ static tansy_status factor_coupled(struct tansy_solver *s, double t, bool *is_ma
     const struct derive *const d = &s->derive;
     bool const differences = d->jacobian_source == SOURCE_DIFFERENCES;
     struct coupled_accuracy const accuracy = {
-        .rows = c->rate_error, .J = differences ? formula_of(d->difference)->reach : 0};
+        .M = c->rate_error, .J = differences ? formula_of(d->difference)->reach : 0};
     switch (coupled_make(&c->coupled, &s->M, &s->J, &accuracy)) {
     case COUPLED_OK:
         *is_made = true;
