@@ -260,9 +260,11 @@ static tansy_status fail_rank(struct tansy_solver *s, double t)
                message_set(&s->message, TANSY_INCONSISTENT,
                            "no consistent initial values at t = %.10g: differences of F leave in "
                            "doubt whether dF/dy' is "
-                           "singular, in the derivative of %s in %s; give dF/dy' (.rate_jacobian)",
+                           "singular, in the derivative of %s in %s; give dF/dy' (.rate_jacobian)%s",
                            t, name_state(&s->problem, s->consistent.coupled.weak, &state),
-                           name_equation(&s->problem, s->consistent.coupled.in, &equation));
+                           name_equation(&s->problem, s->consistent.coupled.in, &equation),
+                           s->derive.rate_is_curved ? ", or better starting values of y' (.yp0)"
+                                                    : "");
 }
 
 /* K of a coupled M; *is_made is false where M is not. */
@@ -271,8 +273,13 @@ static tansy_status factor_coupled(struct tansy_solver *s, double t, bool *is_ma
     struct consistent *const c = &s->consistent;
     const struct derive *const d = &s->derive;
     bool const differences = d->jacobian_source == SOURCE_DIFFERENCES;
-    struct coupled_accuracy const accuracy = {
-        .M = c->rate_error, .J = differences ? formula_of(d->difference)->reach : 0};
+    double *const unit = c->moved;
+    for (size_t i = 0; i < s->n; i++)
+        unit[i] = s->tolerances.atol[i] > 0 ? s->tolerances.atol[i] : consistent_weight(s, i);
+    struct coupled_accuracy const accuracy = {.M = c->rate_error,
+                                              .J = differences ? formula_of(d->difference)->reach
+                                                               : 0,
+                                              .unit = unit};
     switch (coupled_make(&c->coupled, &s->M, &s->J, &accuracy)) {
     case COUPLED_OK:
         *is_made = true;

@@ -94,7 +94,7 @@ static double size_of_entry(const struct coupled *c, const double *error, size_t
     return isfinite(size) ? size : 0;
 }
 
-/* row and column for the dense M in K such that its rows and columns have largest entries near 1 (Ruiz 2001): exact powers of 2 at the end. */
+/* row and column for the dense M in K such that its rows and columns have largest entries near 1 (Ruiz 2001). */
 static void balance(struct coupled *c, const double *error)
 {
     size_t const n = c->n;
@@ -113,10 +113,38 @@ static void balance(struct coupled *c, const double *error)
             if (largest[n + i] > 0) column[i] /= sqrt(largest[n + i]);
         }
     }
-    for (size_t i = 0; i < n; i++) row[i] = ldexp(1, ilogb(row[i]));
-    for (size_t j = 0; j < n; j++) column[j] = ldexp(1, ilogb(column[j]));
+}
+
+/* Columns that count less where y has these units, in rows of largest entry 1, are to be pivots later: Newton's method goes on in the others, which
+   is the better way where M depends on y'.  Within bounds that do not touch the rank. */
+static void prefer_large(struct coupled *c, const double *unit)
+{
+    static const double least = 0x1p-10;
+    size_t const n = c->n;
+    double *const largest = c->work;
+    memset(largest, 0, n * sizeof *largest);
     for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < n; i++) c->K[j * n + i] *= row[i] * column[j];
+        for (size_t i = 0; i < n; i++)
+            largest[i] = fmax(largest[i], fabs(c->K[j * n + i]) * unit[j]);
+    for (size_t j = 0; j < n; j++) {
+        double share = 0;
+        for (size_t i = 0; i < n; i++) {
+            double const size = fabs(c->K[j * n + i]) * unit[j];
+            if (size > 0) share = fmax(share, size / largest[i]);
+        }
+        c->column[j] *= fmax(share, least);
+    }
+}
+
+/* M in K in those units, exactly. */
+static void use_units(struct coupled *c)
+{
+    size_t const n = c->n;
+    for (size_t i = 0; i < n; i++) c->row[i] = ldexp(1, ilogb(c->row[i]));
+    for (size_t j = 0; j < n; j++) {
+        c->column[j] = ldexp(1, ilogb(c->column[j]));
+        for (size_t i = 0; i < n; i++) c->K[j * n + i] *= c->row[i] * c->column[j];
+    }
 }
 
 /* The square of the errors of column j in those units. */
@@ -137,24 +165,27 @@ static void judge_pivots(struct coupled *c, const double *error, bool *doubtful)
     for (c->rank = 0; c->rank < c->n; c->rank++) {
         double const pivot = fabs(c->K[c->rank * (c->n + 1)]);
         squares += error_of_column(c, error, c->component[c->rank]);
+        *doubtful = *doubtful || !isfinite(squares); /* nothing is known of an entry */
         if (!(pivot > fmax(rounding, 4 * sqrt(squares)))) return;
         *doubtful = squares > 0 && pivot < clear * fmax(rounding, 4 * sqrt(squares));
     }
 }
 
 /* The factors R of M in K, the order of the components, and the rank. */
-static void find_rank(struct coupled *c, const struct matrix *M, const double *error,
-                      bool *doubtful)
+static void find_rank(struct coupled *c, const struct matrix *M,
+                      const struct coupled_accuracy *accuracy, bool *doubtful)
 {
     int const n = (int)c->n, room = (int)(8 * c->n + 64);
     double *const work = c->work;
     int info = 0;
     fill_dense(M, 1, c->K);
-    balance(c, error);
+    balance(c, accuracy->M);
+    prefer_large(c, accuracy->unit);
+    use_units(c);
     memset(c->pivot, 0, c->n * sizeof *c->pivot);
     dgeqp3_(&n, &n, c->K, &n, c->pivot, work + room, work, &room, &info);
     for (size_t k = 0; k < c->n; k++) c->component[k] = (size_t)c->pivot[k] - 1;
-    judge_pivots(c, error, doubtful);
+    judge_pivots(c, accuracy->M, doubtful);
     c->weak = c->component[c->rank > 0 ? c->rank - 1 : 0];
     c->in = find_equation(M, c->row, c->weak);
 }
@@ -225,7 +256,7 @@ static enum coupled_outcome make(struct coupled *c, const struct matrix *M, cons
                                  const struct coupled_accuracy *accuracy)
 {
     bool doubtful = false;
-    find_rank(c, M, accuracy->M, &doubtful);
+    find_rank(c, M, accuracy, &doubtful);
     if (doubtful) return COUPLED_DOUBTFUL;
     if (c->rank == columns_in_use(M, c->used)) return COUPLED_REGULAR;
     find_null_space(c);
