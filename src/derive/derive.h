@@ -324,6 +324,9 @@ enum { RATE_MATRIX_ROOM = 9 };
 int derive_rate_matrix(struct derive *d, const struct point *at,
                        double *room /* [RATE_MATRIX_ROOM*n] */, double *error);
 
+/* Notes rate_is_curved alone, by six evaluations with all of y' moved at once; as above.  A negative code of F. */
+int derive_rate_curved(struct derive *d, const struct point *at, double *room);
+
 /* R = J V - M V_rate for the lanes of V at the point (with r there in .f, where differences start from it): by the tangent if it
    is given, by the matrices as they are if they are given, else by differences.  V_rate may be overwritten. */
 int derive_along(struct derive *d, size_t worker, const struct point *at, const struct panel *shape,

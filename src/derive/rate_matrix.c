@@ -13,6 +13,8 @@
 
 enum { RUNGS = 26, MOST_RUNGS = 60, ENOUGH = 4 /* differences for an error */ };
 
+#define ALL_COLUMNS SIZE_MAX /* for a group */
+
 static const double longest = 0x1p10; /* first step, in units of y' or of the other terms over M */
 static const double lucky = 32; /* the least of many estimates is too small, by up to so much */
 enum { WITHIN = 4 }; /* halvings below the size of y': a step there tells lines from curves */
@@ -20,13 +22,13 @@ enum { WITHIN = 4 }; /* halvings below the size of y': a step there tells lines 
 /* A group of columns that share no row, and what is known of each row of them, in units of r over the first steps. */
 struct ladder {
     size_t group, groups;
-    double *terms;                /* terms[n]: sum of the terms of r */
-    double *first;                /* first[n]: the first step of each component */
-    int rungs;                    /* halvings that lead from it to steps below the size of y' */
-    double *D, *D_before;         /* D[n]: the last two differences */
-    double *size;                 /* size[n]: how large the values are that they are made of */
-    double *A, *A_before;         /* A[n]: the last two of order four */
-    double *best, *error;         /* best[n], error[n] of this group */
+    double *terms;        /* terms[n]: sum of the terms of r */
+    double *first;        /* first[n]: the first step of each component */
+    int rungs;            /* halvings that lead from it to steps below the size of y' */
+    double *D, *D_before; /* D[n]: the last two differences */
+    double *size;         /* size[n]: how large the values are that they are made of */
+    double *A, *A_before; /* A[n]: the last two of order four */
+    double *best, *error; /* best[n], error[n] of this group */
 };
 
 /* The column of the group that row i has; SIZE_MAX: none. */
@@ -47,6 +49,7 @@ static size_t column_in_row(const struct derive *d, const struct ladder *l, size
 
 static bool is_in_group(const struct derive *d, const struct ladder *l, size_t j)
 {
+    if (l->group == ALL_COLUMNS) return true;
     return d->M->kind == MATRIX_SPARSE ? d->color[j] == l->group : j % l->groups == l->group;
 }
 
@@ -142,7 +145,8 @@ static void compare(const struct derive *d, struct ladder *l, int known)
         double const apart = fmax(fabs(A - l->A[i]), fabs(l->A[i] - l->A_before[i]));
         double const rounding = 2 * lucky * DBL_EPSILON * l->size[i];
         double const error = fmax(lucky * apart, rounding), off = fabs(A - l->best[i]);
-        if (known >= ENOUGH && off > l->error[i] + rounding && off > 4 * apart) l->error[i] = HUGE_VAL;
+        if (known >= ENOUGH && off > l->error[i] + rounding && off > 4 * apart)
+            l->error[i] = HUGE_VAL;
         if (known >= ENOUGH && error < l->error[i]) {
             l->best[i] = A;
             l->error[i] = error;
@@ -177,6 +181,7 @@ static int follow(struct derive *d, struct line *line, struct ladder *l, bool *i
     int code = 0;
     *is_line = false;
     for (int k = 0; k < 2 && code == 0; k++) code = difference(d, line, l, ldexp(1, k));
+    d->worker[0].failure.kind = code > 0 ? FAILURE_NONE : d->worker[0].failure.kind;
     if (code != 0 || !is_linear(d, l)) return code < 0 ? code : 0;
     accept_linear(d, l);
     return confirm_linear(d, line, l, is_line);
@@ -192,13 +197,19 @@ static void store(const struct derive *d, const struct ladder *l, double *error)
     }
 }
 
+static struct line line_of_rates(const struct derive *d, const struct point *at)
+{
+    struct line line = line_of_values(d, at);
+    line.difference = TANSY_FORWARD;
+    line.rate_step = d->worker[0].rate_step;
+    return line;
+}
+
 static int make_matrix(struct derive *d, const struct point *at, struct ladder *l, double *error)
 {
     const tansy_problem *const q = d->problem;
     size_t const width = q->structure == TANSY_BANDED ? q->lower + q->upper + 1 : d->n;
-    struct line line = line_of_values(d, at);
-    line.difference = TANSY_FORWARD;
-    line.rate_step = d->worker[0].rate_step;
+    struct line line = line_of_rates(d, at);
     l->groups = d->M->kind == MATRIX_SPARSE ? d->colors : width < d->n ? width : d->n;
     find_first_steps(d, at, l);
     if (d->M->kind != MATRIX_SPARSE) memset(d->M->value, 0, d->n * d->M->width * sizeof(double));
@@ -213,21 +224,36 @@ static int make_matrix(struct derive *d, const struct point *at, struct ladder *
     return 0;
 }
 
-/* NOLINTBEGIN(readability-non-const-parameter): room is written through l */
-int derive_rate_matrix(struct derive *d, const struct point *at, double *room, double *error)
-/* NOLINTEND(readability-non-const-parameter) */
+static struct ladder ladder_in(double *room, size_t n)
 {
-    size_t const n = d->n;
-    struct ladder l = {.terms = room,
-                       .first = room + n,
-                       .D = room + 2 * n,
-                       .D_before = room + 3 * n,
-                       .size = room + 4 * n,
-                       .A = room + 5 * n,
-                       .A_before = room + 6 * n,
-                       .best = room + 7 * n,
-                       .error = room + 8 * n};
+    return (struct ladder){.terms = room,
+                           .first = room + n,
+                           .D = room + 2 * n,
+                           .D_before = room + 3 * n,
+                           .size = room + 4 * n,
+                           .A = room + 5 * n,
+                           .A_before = room + 6 * n,
+                           .best = room + 7 * n,
+                           .error = room + 8 * n};
+}
+
+int derive_rate_matrix(struct derive *d, const struct point *at, double *room, double *error)
+{
+    struct ladder l = ladder_in(room, d->n);
     int const code = make_matrix(d, at, &l, error);
     if (code == 0) matrix_compress(d->M);
+    return code;
+}
+
+int derive_rate_curved(struct derive *d, const struct point *at, double *room)
+{
+    struct ladder l = ladder_in(room, d->n);
+    struct line line = line_of_rates(d, at);
+    bool is_line = false;
+    l.group = ALL_COLUMNS;
+    find_first_steps(d, at, &l);
+    count_rungs(d, at, &l);
+    int const code = follow(d, &line, &l, &is_line);
+    if (code == 0 && !is_line) d->rate_is_curved = true;
     return code;
 }

@@ -33,13 +33,16 @@ struct consistent {
     double *room;                  /* room for derive_rate_matrix */
     const double *rate_error;      /* rate_error[n*n]: what differences leave in M; NULL: nothing */
     double *allowed;               /* allowed[n]: what may be left in F, see consistent_allow */
+    double *reach;                 /* reach[n]: y' that counts as the weights of y do; 0: unknown */
+    double swing;                  /* the largest change of y' so far */
+    double *terms;                 /* terms[n]: how large the terms of F with y in them are */
     double *weights;               /* reciprocal error weights of a panel, for Krylov iteration */
     struct coupled coupled;        /* K, when M is coupled: then .n > 0 */
     double came;                   /* direction of the run before the restart; 0: none was */
     bool has_guess;                /* yp is a first guess of y' where the run begins */
     bool *rated; /* rated[n]: y' of the component is in F somewhere; known once is_probed */
-    bool is_probed;
-    bool is_begun; /* histories have begun at t0, and |y'| there is */
+    bool is_probed, knows_curves; /* both once in the life of a solver */
+    bool is_begun;                /* histories have begun at t0, and |y'| there is */
     double size;
     double first_slope; /* |y'| of the state where histories last began, in units of its weights */
     double rate_span;   /* the step of t in differences along the solution */
@@ -75,8 +78,15 @@ tansy_status consistent_check_state(struct tansy_solver *s, double t);
 tansy_status consistent_check_panel(struct tansy_solver *s, const struct panel *panel,
                                     const double *V, const double *V_rate, const double *R);
 
-/* Notes what may be left in the equations, from J, which is compressed. */
+/* Notes what may be left in the equations, from J and M, which are compressed. */
 void consistent_allow(struct tansy_solver *s);
+void consistent_note_reach(struct tansy_solver *s);
+
+/* dy and dyp in units of what may be left of them; and a change of y' relative to the largest, of which so much is rounding: 0 where it
+   does not count. */
+double consistent_change(struct tansy_solver *s);
+double consistent_rate_change(const struct tansy_solver *s, const double *change_of_rate);
+extern const double consistent_settled;
 
 /* Of a direction v in which y moves with t: its algebraic part such that equations of index 1 go on to hold.  After
    consistent_state.  Codes as in derive.h; above 0 v is as it was. */

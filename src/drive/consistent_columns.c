@@ -314,7 +314,7 @@ static double least_rate(const struct tansy_solver *s)
         double entry = 0;
         for (size_t e = M->start[i]; e < M->start[i + 1]; e++)
             entry = fmax(entry, fabs(M->value[e]));
-        double const terms = c->allowed[i] / s->tolerances.rtol[i];
+        double const terms = c->terms[i];
         if (entry > 0) least = fmax(least, rounding * terms / entry);
     }
     return least;

@@ -205,13 +205,24 @@ static tansy_status no_memory(struct tansy_solver *s)
                            "no memory for the consistent initial values of %zu equations", s->n);
 }
 
+/* Directional differences must know once whether F is linear in y'. */
+static tansy_status note_curves(struct tansy_solver *s, const struct point *at)
+{
+    struct consistent *const c = &s->consistent;
+    if (c->knows_curves || s->derive.tangent_source != SOURCE_DIFFERENCES) return TANSY_OK;
+    c->knows_curves = true;
+    int const code = derive_rate_curved(&s->derive, at, c->room);
+    return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
+}
+
 /* M good enough for its rank, where that has to be found. */
 static tansy_status refine_rates(struct tansy_solver *s, const struct point *at)
 {
     struct consistent *const c = &s->consistent;
     c->rate_error = NULL;
-    if (s->n > MOST_COUPLED || !coupled_is_possible(&s->M)) return TANSY_OK;
-    if (s->derive.rate_source != SOURCE_DIFFERENCES) return TANSY_OK;
+    if (s->n > MOST_COUPLED || !coupled_is_possible(&s->M) ||
+        s->derive.rate_source != SOURCE_DIFFERENCES)
+        return note_curves(s, at);
     double *const error = coupled_errors(&c->coupled, s->n);
     if (!error) return no_memory(s);
     int const code = derive_rate_matrix(&s->derive, at, c->room, error);
@@ -256,15 +267,14 @@ static tansy_status check_formula(struct tansy_solver *s)
 static tansy_status fail_rank(struct tansy_solver *s, double t)
 {
     struct name state, equation;
-    return s->error =
-               message_set(&s->message, TANSY_INCONSISTENT,
-                           "no consistent initial values at t = %.10g: differences of F leave in "
-                           "doubt whether dF/dy' is "
-                           "singular, in the derivative of %s in %s; give dF/dy' (.rate_jacobian)%s",
-                           t, name_state(&s->problem, s->consistent.coupled.weak, &state),
-                           name_equation(&s->problem, s->consistent.coupled.in, &equation),
-                           s->derive.rate_is_curved ? ", or better starting values of y' (.yp0)"
-                                                    : "");
+    return s->error = message_set(
+               &s->message, TANSY_INCONSISTENT,
+               "no consistent initial values at t = %.10g: differences of F leave in "
+               "doubt whether dF/dy' is "
+               "singular, in the derivative of %s in %s; give dF/dy' (.rate_jacobian)%s",
+               t, name_state(&s->problem, s->consistent.coupled.weak, &state),
+               name_equation(&s->problem, s->consistent.coupled.in, &equation),
+               s->derive.rate_is_curved ? ", or better starting values of y' (.yp0)" : "");
 }
 
 /* K of a coupled M; *is_made is false where M is not. */
@@ -276,10 +286,8 @@ static tansy_status factor_coupled(struct tansy_solver *s, double t, bool *is_ma
     double *const unit = c->moved;
     for (size_t i = 0; i < s->n; i++)
         unit[i] = s->tolerances.atol[i] > 0 ? s->tolerances.atol[i] : consistent_weight(s, i);
-    struct coupled_accuracy const accuracy = {.M = c->rate_error,
-                                              .J = differences ? formula_of(d->difference)->reach
-                                                               : 0,
-                                              .unit = unit};
+    struct coupled_accuracy const accuracy = {
+        .M = c->rate_error, .J = differences ? formula_of(d->difference)->reach : 0, .unit = unit};
     switch (coupled_make(&c->coupled, &s->M, &s->J, &accuracy)) {
     case COUPLED_OK:
         *is_made = true;

@@ -40,8 +40,8 @@ enum coupled_outcome {
 
 /* How good the entries of the matrices are, and units. */
 struct coupled_accuracy {
-    const double *M; /* M[j*n + i]: what is left in M_ij by differences; NULL: M is exact */
-    double J;        /* relative, of the entries of J */
+    const double *M;    /* M[j*n + i]: what is left in M_ij by differences; NULL: M is exact */
+    double J;           /* relative, of the entries of J */
     const double *unit; /* unit[n] of y, in which derivatives that count more are pivots first */
 };
 
