@@ -317,7 +317,8 @@ static tansy_status prepare(struct tansy_solver *s, double t, int m)
     if (status != TANSY_OK || m > 0) return status;
     s->consistent.rate_span = consistent_span(s, t, s->consistent.yp);
     TRY(check_constraints(s, t));
-    int const code = find_time_slope(s, t); /* of constraints, in which nothing moves from now on */
+    int code = consistent_project(s, t);
+    if (code == 0) code = find_time_slope(s, t); /* of constraints: nothing moves from now on */
     return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 

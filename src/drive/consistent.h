@@ -95,6 +95,12 @@ int consistent_tangent(struct tansy_solver *s, double t, double *v);
 /* Finds kinds and constraints at (t, y0, yp) and factors K. */
 tansy_status consistent_factor(struct tansy_solver *s, double t);
 
+/* Moves y0, and columns V with R = J V + r_p u, onto the constraints of index 2 (consistent_project.c), if they are off by what counts and may be
+   moved.  After consistent_factor, with r in equations.f.  Codes as in derive.h. */
+int consistent_project(struct tansy_solver *s, double t);
+int consistent_project_panel(struct tansy_solver *s, const struct panel *panel, double *V,
+                             const double *R, bool *moved);
+
 /* F may be evaluated at t + by: not beyond the stop time, nor, at the stop time itself, ahead. */
 bool consistent_may_look(const struct tansy_solver *s, double t, double by);
 

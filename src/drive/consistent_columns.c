@@ -329,8 +329,12 @@ static tansy_status solve_panel(struct tansy_solver *s, const struct panel *pane
     memset(V_rate, 0, panel->count * sizeof *V_rate);
     int code = tangent_at(s, panel, 0, V, V_rate, R);
     if (code == 0 && c->constraints > 0) {
-        if (s->J.kind != MATRIX_NONE) TRY(check_columns(s, panel, R));
-        code = differentiate_constraints(s, panel, V, R);
+        bool moved = false;
+        TRY(check_columns(s, panel, R));
+        code = consistent_project_panel(s, panel, V, R, &moved);
+        memset(V_rate, 0, panel->count * sizeof *V_rate);
+        if (code == 0 && moved) code = tangent_at(s, panel, 0, V, V_rate, R);
+        if (code == 0) code = differentiate_constraints(s, panel, V, R);
     }
     if (code != 0) return solver_fail_here(s, code);
     memset(V_rate, 0, panel->count * sizeof *V_rate);
