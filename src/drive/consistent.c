@@ -39,6 +39,7 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
     widest = widest > n ? widest : n;
     c->panel = arena_doubles(arena, 3 * widest);
     c->weights = s->linear.krylov ? arena_doubles(arena, widest) : NULL;
+    consistent_layout_dense(s, arena);
     ARENA_TAKE(arena, c->lever, s->n);
     ARENA_TAKE(arena, c->kind, s->n);
     ARENA_TAKE(arena, c->constraint, s->n);
@@ -302,7 +303,7 @@ static tansy_status find_change(struct tansy_solver *s, double t, bool *converge
     memset(c->dyp, 0, s->n * sizeof *c->dyp);
     if (c->coupled.n > 0) start_from_given(s, c->delta);
     for (size_t i = 0; i < s->n && c->coupled.n > 0; i++) c->dy[i] = c->given[i] - s->y0[i];
-    code = consistent_solve(s, 1, c->delta, c->dy, c->dyp);
+    code = consistent_solve(s, NULL, c->delta, c->dy, c->dyp);
     *converges = code == 0;
     bool const told = s->derive.worker[0].failure.kind != FAILURE_NONE;
     return code != 0 && told ? solver_fail_here(s, code) : TANSY_OK;
@@ -460,6 +461,8 @@ tansy_status consistent_state(struct tansy_solver *s, double t)
     c->swing = 0;
     TRY(iterate(s, t));
     TRY(find_hidden_rates(s, t));
+    int const code = consistent_polish(s, t);
+    if (code < 0) return solver_fail_here(s, code);
     if (keeps_given(s)) memcpy(s->y0, c->given, s->n * sizeof *c->given);
     use_kinds(s);
     note_distance(s);

@@ -37,9 +37,13 @@ struct consistent {
     double swing;                  /* the largest change of y' so far */
     double *terms;                 /* terms[n]: how large the terms of F with y in them are */
     double *weights;               /* reciprocal error weights of a panel, for Krylov iteration */
-    struct coupled coupled;        /* K, when M is coupled: then .n > 0 */
-    double came;                   /* direction of the run before the restart; 0: none was */
-    bool has_guess;                /* yp is a first guess of y' where the run begins */
+    double *dense, *dense_row; /* factors of K beside gmres, and scales; NULL: too many equations */
+    int *dense_pivot;
+    bool dense_is_made;     /* since consistent_factor */
+    bool rates_missing;     /* y' of algebraic components or S' were not found by gmres */
+    struct coupled coupled; /* K, when M is coupled: then .n > 0 */
+    double came;            /* direction of the run before the restart; 0: none was */
+    bool has_guess;         /* yp is a first guess of y' where the run begins */
     bool *rated; /* rated[n]: y' of the component is in F somewhere; known once is_probed */
     bool is_probed, knows_curves; /* both once in the life of a solver */
     bool is_begun;                /* histories have begun at t0, and |y'| there is */
@@ -107,10 +111,17 @@ bool consistent_may_look(const struct tansy_solver *s, double t, double by);
 /* The error weight of component i at y0. */
 double consistent_weight(const struct tansy_solver *s, size_t i);
 
-/* Solves K X = R in place for a panel (or a vector, lanes = 1) and adds what it means to values (y or S) and rates (y' or S'); either may be
-   NULL.  0; or Krylov iteration fails: 1, negative: stop, and worker 0 has a failure if it was a function. */
-int consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *values,
+/* Solves K X = R in place for a panel (NULL: a vector) and adds what it means to values (y or S) and rates (y' or S'); either may be NULL.
+   0; or Krylov iteration fails: 1, negative: stop, and worker 0 has a failure if it was a function. */
+int consistent_solve(struct tansy_solver *s, const struct panel *panel, double *R, double *values,
                      double *rates);
+
+/* The same as well as can be, for what is not looked at again; rates_missing is noted where it fails. */
+int consistent_solve_finely(struct tansy_solver *s, const struct panel *panel, double *R,
+                            double *values, double *rates);
+/* One more iteration for y' and the algebraic y0 by that, beside gmres, whose tolerance knows no units of time. */
+int consistent_polish(struct tansy_solver *s, double t);
+void consistent_layout_dense(struct tansy_solver *s, struct arena *arena);
 
 /* S' and the algebraic rows of S of one panel: V in and out, V_rate out.  After consistent_state; the panels must be linearised
    at the state (equations_linearise). */

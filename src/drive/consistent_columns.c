@@ -180,7 +180,7 @@ static int find_rates(struct tansy_solver *s, const struct panel *panel, const d
     if (code == 0 && c->constraints > 0) code = bend_constraints(s, panel, span, V, V_rate);
     for (size_t x = 0; x < panel->count && code == 0; x++) code = isfinite(up[x]) ? 0 : 1;
     s->derive.worker[0].failure.kind = code > 0 ? FAILURE_NONE : s->derive.worker[0].failure.kind;
-    return code != 0 ? code : consistent_solve(s, panel->lanes, up, V_rate, NULL);
+    return code != 0 ? code : consistent_solve_finely(s, panel, up, V_rate, NULL);
 }
 
 static tansy_status fail_solve(struct tansy_solver *s, const struct panel *panel, int code)
@@ -338,7 +338,9 @@ static tansy_status solve_panel(struct tansy_solver *s, const struct panel *pane
     }
     if (code != 0) return solver_fail_here(s, code);
     memset(V_rate, 0, panel->count * sizeof *V_rate);
-    code = consistent_solve(s, panel->lanes, R, V, V_rate);
+    bool const finely = s->J.kind != MATRIX_NONE && c->dense;
+    code = finely ? consistent_solve_finely(s, panel, R, V, V_rate)
+                  : consistent_solve(s, panel, R, V, V_rate);
     if (code != 0) return fail_solve(s, panel, code);
     if (c->algebraic > 0 || c->coupled.n > 0) code = find_rates(s, panel, V, V_rate);
     if (code < 0) return solver_fail_here(s, code);
@@ -363,7 +365,7 @@ static tansy_status follow_null_space(struct tansy_solver *s, const struct panel
         memcpy(last, change, panel->count * sizeof *last);
         memset(V, 0, panel->count * sizeof *V);
         panel_from_columns(panel, s->n, s->sens0 + panel->first * s->n, V);
-        code = consistent_solve(s, panel->lanes, change, NULL, V);
+        code = consistent_solve(s, panel, change, NULL, V);
         if (code != 0) return fail_solve(s, panel, code);
         TRY(solve_panel(s, panel, V, V_rate));
     }

@@ -14,8 +14,6 @@
 
 enum { MOST_COUPLED = 2000 };
 
-static const double tight = 1e-4; /* what Krylov iteration leaves, in units of the weights */
-
 double consistent_weight(const struct tansy_solver *s, size_t i)
 {
     return tolerances_allow(&s->tolerances, i, s->y0[i]);
@@ -311,6 +309,7 @@ tansy_status consistent_factor(struct tansy_solver *s, double t)
     bool is_made = false;
     TRY(evaluate_matrices(s, t));
     coupled_forget(&c->coupled);
+    c->dense_is_made = false;
     if (c->multipliers == 0 && s->n <= MOST_COUPLED && coupled_is_possible(&s->M))
         TRY(factor_coupled(s, t, &is_made));
     if (is_made) return TANSY_OK;
@@ -321,80 +320,4 @@ tansy_status consistent_factor(struct tansy_solver *s, double t)
     s->krylov.preconditioner = kept;
     if (pivot == LINEAR_NO_MEMORY) return no_memory(s);
     return pivot ? fail_index(s, t, pivot) : TANSY_OK;
-}
-
-/* x of coupled K: rates of the pivot components, and values along the null space. */
-static void add_coupled(const struct coupled *k, const double *x, size_t lanes, double *values,
-                        double *rates)
-{
-    for (size_t j = 0; rates && j < k->rank; j++) rates[k->component[j] * lanes] += x[j];
-    for (size_t j = k->rank; values && j < k->n; j++)
-        for (size_t i = 0; i < k->n; i++)
-            values[i * lanes] += k->V[(j - k->rank) * k->n + i] * x[j];
-}
-
-/* K X = M X_d - J X_a, for Krylov iteration. */
-static int apply_initial(void *context, size_t worker, size_t lanes, size_t columns,
-                         const double *X, double *Y)
-{
-    struct tansy_solver *const s = context;
-    struct consistent *const c = &s->consistent;
-    size_t const count = lane_round(s->n * lanes);
-    struct panel const shape = {.columns = columns, .lanes = lanes, .count = count};
-    double *const V = c->panel + count, *const V_rate = V + count;
-    struct point const at = {.t = s->stepper.t, .y = s->y0, .yp = c->yp, .f = s->equations.f};
-    memset(V, 0, 2 * count * sizeof *V);
-    for (size_t i = 0; i < s->n; i++) {
-        double *const to = c->kind[i] == TANSY_DIFFERENTIAL ? V_rate : V;
-        for (size_t k = 0; k < lanes; k++) to[i * lanes + k] = X[i * lanes + k];
-    }
-    int const code = derive_along(&s->derive, worker, &at, &shape, V, V_rate, Y);
-    s->norms.kernels->combine(count, -1, Y, 0, Y, Y);
-    return code;
-}
-
-/* By GMRES, without the user's preconditioner, which knows W alone. */
-static int iterate_initial(struct tansy_solver *s, size_t lanes, double *R)
-{
-    const struct preconditioner *const kept = s->krylov.preconditioner;
-    size_t iterations = 0;
-    struct linear_task const task = {.lanes = lanes,
-                                     .columns = lanes,
-                                     .winv = s->consistent.weights,
-                                     .tolerance = tight,
-                                     .apply = apply_initial,
-                                     .context = s,
-                                     .iterations = &iterations};
-    double *const winv = s->consistent.weights;
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; k < lanes; k++) winv[i * lanes + k] = 1 / consistent_weight(s, i);
-    if (kept == &precondition_user) s->krylov.preconditioner = &precondition_none;
-    s->derive.worker[0].failure.kind = FAILURE_NONE;
-    int const code = s->linear.table->iterate(&s->linear, 0, &task, R);
-    s->krylov.preconditioner = kept;
-    return code;
-}
-
-int consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *values, double *rates)
-{
-    struct consistent *const c = &s->consistent;
-    for (size_t k = 0; k < lanes && c->coupled.n > 0; k++) {
-        double *const x = c->other;
-        for (size_t i = 0; i < s->n; i++) x[i] = R[i * lanes + k];
-        coupled_solve(&c->coupled, x);
-        add_coupled(&c->coupled, x, lanes, values ? values + k : NULL, rates ? rates + k : NULL);
-    }
-    if (c->coupled.n > 0) return 0;
-    if (s->linear.table->iterate) {
-        int const code = iterate_initial(s, lanes, R);
-        if (code != 0) return code;
-    } else if (lanes == 1)
-        s->linear.table->solve(&s->linear, 0, R);
-    else
-        s->linear.table->solve_panel(&s->linear, 0, lanes, R);
-    for (size_t i = 0; i < s->n; i++) {
-        double *const to = c->kind[i] == TANSY_DIFFERENTIAL ? rates : values;
-        for (size_t k = 0; to && k < lanes; k++) to[i * lanes + k] += R[i * lanes + k];
-    }
-    return 0;
 }

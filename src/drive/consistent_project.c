@@ -23,7 +23,7 @@ static int find_move(struct tansy_solver *s, double *r, bool *counts)
     struct consistent *const c = &s->consistent;
     memset(c->dyp, 0, s->n * sizeof *c->dyp);
     keep_constraints(s, 1, r);
-    int const code = consistent_solve(s, 1, r, NULL, c->dyp);
+    int const code = consistent_solve(s, NULL, r, NULL, c->dyp);
     *counts = false;
     for (size_t i = 0; i < s->n && code == 0; i++)
         *counts = *counts || fabs(c->dyp[i]) > share * consistent_weight(s, i);
@@ -73,7 +73,7 @@ int consistent_project_panel(struct tansy_solver *s, const struct panel *panel, 
     memcpy(r, R, panel->count * sizeof *r);
     memset(D, 0, panel->count * sizeof *D);
     keep_constraints(s, panel->lanes, r);
-    int const code = consistent_solve(s, panel->lanes, r, NULL, D);
+    int const code = consistent_solve(s, panel, r, NULL, D);
     *moved = code == 0 && panel_counts(s, panel, V, D);
     if (*moved) s->norms.kernels->combine(panel->count, 1, V, 1, D, V);
     return code;
