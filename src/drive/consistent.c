@@ -45,6 +45,8 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
     ARENA_TAKE(arena, c->constraint, s->n);
     ARENA_TAKE(arena, c->flat, s->n);
     ARENA_TAKE(arena, c->rated, s->n);
+    ARENA_TAKE(arena, c->shows, s->n);
+    c->tried = arena_doubles(arena, 3 * s->n);
     s->krylov.algebraic = s->stepper.stages.flat = c->flat;
     s->stepper.stages.kind = c->kind;
 }
@@ -459,7 +461,11 @@ tansy_status consistent_state(struct tansy_solver *s, double t)
     guess_rates(s, t);
     memcpy(c->given, s->y0, s->n * sizeof *c->given);
     c->swing = 0;
-    TRY(iterate(s, t));
+    tansy_status const status = iterate(s, t);
+    if (status == TANSY_HIGH_INDEX && consistent_may_guess(s, t))
+        TRY(consistent_guess(s, t, iterate));
+    else if (status != TANSY_OK)
+        return status;
     TRY(find_hidden_rates(s, t));
     int const code = consistent_polish(s, t);
     if (code < 0) return solver_fail_here(s, code);

@@ -44,7 +44,9 @@ struct consistent {
     struct coupled coupled; /* K, when M is coupled: then .n > 0 */
     double came;            /* direction of the run before the restart; 0: none was */
     bool has_guess;         /* yp is a first guess of y' where the run begins */
-    bool *rated; /* rated[n]: y' of the component is in F somewhere; known once is_probed */
+    double *tried; /* tried[3*n]: other guesses of y', and the y and y' one of them led to */
+    bool *shows;   /* shows[n]: room */
+    bool *rated;   /* rated[n]: y' of the component is in F somewhere; known once is_probed */
     bool is_probed, knows_curves; /* both once in the life of a solver */
     bool is_begun;                /* histories have begun at t0, and |y'| there is */
     double size;
@@ -104,6 +106,11 @@ tansy_status consistent_factor(struct tansy_solver *s, double t);
 int consistent_project(struct tansy_solver *s, double t);
 int consistent_project_panel(struct tansy_solver *s, const struct panel *panel, double *V,
                              const double *R, bool *moved);
+
+/* Where K is singular at y' = 0: y' was not given, and F shows some of it elsewhere; then Newton's method from other y'. */
+typedef tansy_status consistent_iteration(struct tansy_solver *s, double t);
+bool consistent_may_guess(const struct tansy_solver *s, double t);
+tansy_status consistent_guess(struct tansy_solver *s, double t, consistent_iteration *iterate);
 
 /* F may be evaluated at t + by: not beyond the stop time, nor, at the stop time itself, ahead. */
 bool consistent_may_look(const struct tansy_solver *s, double t, double by);

@@ -50,20 +50,27 @@ static void note_rated(struct tansy_solver *s)
         if (M->value[e] != 0) s->consistent.rated[M->column[e]] = true;
 }
 
-/* dF/dy' at y' moved from the guess, where derivatives that enter as y'^2 show even if the guess is 0. */
-static int probe_rates(struct tansy_solver *s, double t)
+/* dF/dy' at y' moved from the guess to one side, where derivatives that enter as y'^2 show even if the guess is 0. */
+static int probe_side(struct tansy_solver *s, double t, int side)
 {
     struct consistent *const c = &s->consistent;
     for (size_t i = 0; i < s->n; i++)
-        c->moved[i] = c->yp[i] + (1 + 0.5 * cos((double)i)) * (fabs(c->yp[i]) + 1);
+        c->moved[i] = c->yp[i] + side * (1 + 0.5 * cos((double)i)) * (fabs(c->yp[i]) + 1);
     struct point const at = {.t = t, .y = s->y0, .yp = c->moved, .f = s->equations.f};
     int code = derive_value(&s->derive, 0, &at, s->equations.f);
     if (code == 0) code = s->derive.jacobian(&s->derive, &at);
-    if (code < 0) return code;
-    s->derive.worker[0].failure.kind = FAILURE_NONE;
-    if (code > 0) return 0; /* then the guess alone must do */
+    if (code != 0) return code;
     matrix_compress(&s->M);
     note_rated(s);
+    return 0;
+}
+
+static int probe_rates(struct tansy_solver *s, double t)
+{
+    int code = probe_side(s, t, 1);
+    if (code > 0) code = probe_side(s, t, -1);
+    if (code < 0) return code;
+    s->derive.worker[0].failure.kind = FAILURE_NONE; /* if both fail the guess alone must do */
     return 0;
 }
 
