@@ -324,7 +324,8 @@ enum { RATE_MATRIX_ROOM = 9 };
 int derive_rate_matrix(struct derive *d, const struct point *at,
                        double *room /* [RATE_MATRIX_ROOM*n] */, double *error);
 
-/* Notes rate_is_curved alone, by six evaluations with all of y' moved at once; as above.  A negative code of F. */
+/* Notes rate_is_curved alone, by six evaluations with all of y' moved at once; as above.  A code of F: above 0
+   nothing is known. */
 int derive_rate_curved(struct derive *d, const struct point *at, double *room);
 
 /* R = J V - M V_rate for the lanes of V at the point (with r there in .f, where differences start from it): by the tangent if it

@@ -175,14 +175,14 @@ static int climb(struct derive *d, struct line *line, struct ladder *l)
     return 0;
 }
 
-/* The same of a line, if it is one. */
+/* The same of a line, if it is one; a positive code: F fails there. */
 static int follow(struct derive *d, struct line *line, struct ladder *l, bool *is_line)
 {
     int code = 0;
     *is_line = false;
     for (int k = 0; k < 2 && code == 0; k++) code = difference(d, line, l, ldexp(1, k));
     d->worker[0].failure.kind = code > 0 ? FAILURE_NONE : d->worker[0].failure.kind;
-    if (code != 0 || !is_linear(d, l)) return code < 0 ? code : 0;
+    if (code != 0 || !is_linear(d, l)) return code;
     accept_linear(d, l);
     return confirm_linear(d, line, l, is_line);
 }
@@ -217,7 +217,7 @@ static int make_matrix(struct derive *d, const struct point *at, struct ladder *
         bool is_line = false;
         count_rungs(d, at, l);
         int code = follow(d, &line, l, &is_line);
-        if (code == 0 && !is_line) code = climb(d, &line, l);
+        if (code >= 0 && !is_line) code = climb(d, &line, l);
         if (code != 0) return code;
         store(d, l, error);
     }

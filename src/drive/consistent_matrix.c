@@ -215,8 +215,8 @@ static tansy_status note_curves(struct tansy_solver *s, const struct point *at)
 {
     struct consistent *const c = &s->consistent;
     if (c->knows_curves || s->derive.tangent_source != SOURCE_DIFFERENCES) return TANSY_OK;
-    c->knows_curves = true;
     int const code = derive_rate_curved(&s->derive, at, c->room);
+    c->knows_curves = code == 0;
     return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
