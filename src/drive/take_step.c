@@ -42,22 +42,33 @@ static bool next_stop(const struct tansy_solver *s, double target, double *stop)
     return has || ends;
 }
 
-/* Shortens a step that would pass a time where it must stop; true when the step ends there. */
+static void set_step(struct tansy_solver *s, double h)
+{
+    struct stepper *const st = &s->stepper;
+    if (st->h != h) control_cut(&s->control, st->method);
+    if (fabs(h) < fabs(st->h)) s->uncut = st->h;
+    st->h = h;
+}
+
+/* Shortens a step that would pass a time where it must stop; true when the step ends there.  No tiny step remains: where the step may not be so much
+   longer (max_step), the rest is made in two. */
 static bool cut_at_stop(struct tansy_solver *s, double target, double *end)
 {
+    static const double little_more = 1.001;
     struct stepper *const st = &s->stepper;
     double stop = 0;
     if (!next_stop(s, target, &stop)) return false;
     *end = stop;
     double rest = (stop - st->t) - st->t_low;
-    double const longest =
-        fmin(1.001 * fabs(st->h), s->control.max_step); /* no tiny step remains */
-    if (fabs(rest) > fmax(longest, fabs(st->h))) return false;
+    double const longer = little_more * fabs(st->h);
+    if (fabs(rest) > longer) return false;
+    if (fabs(rest) > fmax(s->control.max_step, fabs(st->h))) {
+        set_step(s, rest / 2);
+        return false;
+    }
     while (s->direction * (st->t + (rest + st->t_low) - stop) > 0)
         rest = nextafter(rest, 0); /* was rounded up */
-    if (st->h != rest) control_cut(&s->control, st->method);
-    if (fabs(rest) < fabs(st->h)) s->uncut = st->h;
-    st->h = rest;
+    set_step(s, rest);
     return true;
 }
 
@@ -69,11 +80,15 @@ static bool passes(const struct tansy_solver *s, double t)
 
 /* The error of dense output is part of the test of the step, where output inside it is wanted, or conditions are looked at there.  After so many
    failed attempts, h being less by 1e5 at least, what stands still inside it is an error of the step before (along the null space of B), which
-   no shorter step mends. */
-static bool looks_inside(const struct tansy_solver *s, double t)
+   no shorter step mends.  Where a Rosenbrock formula, which evaluates f there, could not, h being less by 100, it is y itself that is near the
+   border of its domain. */
+static void look_inside(struct tansy_solver *s, double t)
 {
-    enum { VAIN = 10 };
-    return (s->events.switches > 0 || passes(s, t)) && s->control.errors < VAIN;
+    enum { VAIN = 10, OUTSIDE = 4 };
+    bool const outside = s->stepper.method->matrices && s->control.failures >= OUTSIDE;
+    bool const helps = s->control.errors < VAIN && !outside;
+    s->stepper.wants_inside = helps && (s->events.switches > 0 || passes(s, t));
+    s->stepper.may_ask_inside = helps && s->stepper.may_ask_inside; /* for this step */
 }
 
 /* The length of the piece that begins at t, where that is a break time; 0 where it is none, or the last. */
@@ -187,7 +202,7 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
         double stop = 0;
         if (s->events.due) TRY(events_cross(s));
         bool const at_stop = cut_at_stop(s, t, &stop);
-        s->stepper.wants_inside = looks_inside(s, t);
+        look_inside(s, t);
         enum outcome const outcome = solver_attempt(s);
         if (outcome != OUTCOME_ACCEPTED) {
             TRY(retry(s, outcome));

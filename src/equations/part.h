@@ -47,6 +47,9 @@ struct part {
     bool
         knows_gap; /* gap[k] is the square of the distance of the last stage from the end of the step, */
     double gap[MAX_LANES]; /* kept to look for stiffness */
+    bool
+        knows_inside; /* Rosenbrock formulas: inside[k] is the square of the error of dense output */
+    double inside[MAX_LANES];
     /* Extrapolation: the error estimate of row j, of the worst column, and the sum of the squares of all, in units of the tolerance;
        row 1: the change in the step. */
     double row_error[1 + MOST_ROWS], row_sum[1 + MOST_ROWS];

@@ -9,7 +9,9 @@ static enum verdict prepare(struct stepper *s)
 {
     struct stages *const stages = &s->stages;
     int const count = s->method->tableau ? s->method->tableau->stages : s->method->matrices->stages;
-    int const code = stages_linearise(stages, s->equations->derive, stages->has_first, count);
+    int const looks = s->control == TANSY_STATE_ONLY ? 0 : stages->looks;
+    int const code =
+        stages_linearise(stages, s->equations->derive, stages->has_first, count + looks);
     stages->has_first = stages->has_first || code == 0;
     return corrector_verdict(s, &s->state, 0, code);
 }

@@ -4,42 +4,21 @@
               + d/dy(J u_i + h d_i f_t) S + d/dp(J u_i + h d_i f_t) U + (B_p U)(sum_j (c_ij/h) u_j - u_i/(h gamma)),
    V_i = S + sum_j a_ij u_j', W = B/(h gamma) - J.  Without the terms of the second line (Franz and Kiehl 2.5) S is that of a method
    with an inexact Jacobian and loses order. */
-#include "method/rosenbrock.h"
+#include "method/rosenbrock_dense.h"
 
-#include <math.h>
 #include <string.h>
-
-#include "method/one_step.h"
-
-static const struct rosenbrock *table_of(const struct stepper *s)
-{
-    return s->method->matrices;
-}
-
-/* out = base + factor sum of weight[j] u_j, j < terms. */
-static void sum_stages(const struct stepper *s, const struct part *part, const double *base,
-                       double factor, int terms, const double *weight, double *out)
-{
-    static const unsigned char stage[ROSENBROCK_STAGES] = {0, 1, 2, 3, 4, 5, 6, 7};
-    one_step_sum(s, part, base, factor, &(struct stage_sum){terms, stage, weight}, out);
-}
 
 static void layout(struct stepper *s, struct arena *arena, struct derive *derive)
 {
-    stages_layout(&s->stages, arena, derive, (size_t)table_of(s)->stages, true);
-}
-
-/* Behind the stages: the slope at the beginning of the step. */
-static double *slope_row(const struct part *part)
-{
-    return one_step_stage(part, ROSENBROCK_STAGES);
+    int const points = rosenbrock_table(s)->stages + rosenbrock_looks(s);
+    stages_layout(&s->stages, arena, derive, (size_t)points, true);
 }
 
 static void start(struct stepper *s, struct part *part, const double *y, const double *yp)
 {
     size_t const bytes = part->shape.count * sizeof *y;
     memcpy(one_step_row(part, ROW_BEGIN), y, bytes);
-    memcpy(slope_row(part), yp, bytes);
+    memcpy(rosenbrock_slope(part), yp, bytes);
     part->pending = false;
     part->order = s->order;
     if (part->kind != PART_STATE) return;
@@ -47,41 +26,11 @@ static void start(struct stepper *s, struct part *part, const double *y, const d
     s->stages.has_first = s->stages.has_value = false;
 }
 
-/* The value or the derivative at the place x of the last step; the latter from y1 - y0 = sum m_i u_i, which loses no digits in short
-   steps. */
-static void at_place(const struct stepper *s, const struct part *part, double x, int derivative,
-                     double *out)
-{
-    const struct rosenbrock *const r = table_of(s);
-    double weight[ROSENBROCK_STAGES + 2];
-    unsigned char row[ROSENBROCK_STAGES + 2] = {ROW_BEGIN, ROW_END};
-    double const u = 1 - x;
-    weight[0] = derivative ? 0 : u;
-    weight[1] = derivative ? 0 : x;
-    for (int i = 0; i < r->stages; i++) {
-        double sum = 0, slope = 0;
-        for (int q = r->dense_rows - 1; q >= 0; q--) {
-            slope = slope * x + sum;
-            sum = sum * x + r->dense[q][i];
-        }
-        row[i + 2] = (unsigned char)(ROW_STAGES + i);
-        weight[i + 2] = derivative ? r->m[i] + (u - x) * sum + x * u * slope : x * u * sum;
-    }
-    struct row_task const task = {.count = part->shape.count,
-                                  .stride = part->shape.count,
-                                  .rows = part->history,
-                                  .factor = derivative ? 1 / s->last_h : 1,
-                                  .terms = r->stages + 2,
-                                  .row = row,
-                                  .weight = weight};
-    s->equations->kernels->step->sum_rows(&task, out);
-}
-
 static void take_over(struct stepper *s, struct part *part)
 {
     if (!part->pending) return;
     size_t const count = part->shape.count;
-    at_place(s, part, 1, 1, slope_row(part));
+    rosenbrock_slope_at_end(s, part, rosenbrock_slope(part));
     memcpy(one_step_row(part, ROW_BEGIN), one_step_row(part, ROW_END), count * sizeof(double));
     part->pending = false;
     if (part->kind == PART_STATE) s->stages.has_first = s->stages.has_value = false;
@@ -89,7 +38,7 @@ static void take_over(struct stepper *s, struct part *part)
 
 static void place_stages(struct stepper *s)
 {
-    const struct rosenbrock *const r = table_of(s);
+    const struct rosenbrock *const r = rosenbrock_table(s);
     for (int i = 0; i < r->stages; i++) {
         s->stages.t[i] = r->alpha[i] == 1 ? s->end : s->t + (r->alpha[i] * s->h + s->t_low);
         s->stages.f[i] = s->stages.slope + (size_t)i * s->stages.stride;
@@ -117,7 +66,7 @@ static int prepare_matrix(struct stepper *s)
         stages->has_value = true;
         q->c = 0;
     }
-    s->c = 1 / (s->h * table_of(s)->gamma);
+    s->c = 1 / (s->h * rosenbrock_table(s)->gamma);
     return q->c == s->c ? 0 : equations_factor_again(q, s->c);
 }
 
@@ -128,15 +77,7 @@ static void couple(const struct stepper *s, const struct part *part, int i, doub
     if (i == 0)
         memset(out, 0, part->shape.count * sizeof *out);
     else
-        sum_stages(s, part, NULL, factor * s->reciprocal, i, table_of(s)->c[i], out);
-}
-
-/* u_i = W^-1 r, r being u_i's own row. */
-static int solve(struct stepper *s, struct part *part, size_t worker, double *r)
-{
-    struct solve_task const task = {.worker = worker, .c = s->c};
-    part->counts.solves += part->shape.columns;
-    return equations_solve(s->equations, part, &task, r);
+        rosenbrock_sum(s, part, NULL, factor * s->reciprocal, i, rosenbrock_table(s)->c[i], out);
 }
 
 /* The right-hand side of stage i without df/dt: f(Y_i) + B sum_j (c_ij/h) u_j, which is the residual at y' = -sum_j (c_ij/h) u_j. */
@@ -145,7 +86,7 @@ static int state_value(struct stepper *s, int i, double *r)
     struct equations *const q = s->equations;
     struct stages *const stages = &s->stages;
     struct part *const part = &s->state;
-    bool const again = i > 0 && i == table_of(s)->reuses;
+    bool const again = i > 0 && i == rosenbrock_table(s)->reuses;
     double *const f = stages->slope + (size_t)i * stages->stride;
     int code = 0;
     if (stages->rate) {
@@ -168,7 +109,7 @@ static int state_value(struct stepper *s, int i, double *r)
 static void add_rest(const struct stepper *s, const struct part *part, int i, double *rest,
                      double *r)
 {
-    const struct rosenbrock *const table = table_of(s);
+    const struct rosenbrock *const table = rosenbrock_table(s);
     size_t const count = part->shape.count, lanes = part->shape.lanes;
     if (!table->theta || !s->stages.rate) return;
     if (i > 0) {
@@ -183,7 +124,7 @@ static void add_rest(const struct stepper *s, const struct part *part, int i, do
 
 static int state_stage(struct stepper *s, int i)
 {
-    const struct rosenbrock *const r = table_of(s);
+    const struct rosenbrock *const r = rosenbrock_table(s);
     struct equations *const q = s->equations;
     struct stages *const stages = &s->stages;
     struct part *const part = &s->state;
@@ -192,7 +133,7 @@ static int state_stage(struct stepper *s, int i)
     if (i > 0 && i == r->reuses)
         stages->at[i] = stages->at[i - 1];
     else if (i > 0) {
-        sum_stages(s, part, one_step_value(part), 1, i, r->a[i], y);
+        rosenbrock_sum(s, part, one_step_value(part), 1, i, r->a[i], y);
         stages->at[i] = y;
     }
     int code = state_value(s, i, u);
@@ -200,7 +141,7 @@ static int state_stage(struct stepper *s, int i)
     add_rest(s, part, i, stages->rest, u);
     if (!q->derive->problem->autonomous)
         q->kernels->combine(count, 1, u, s->h * r->d[i], stages->time_slope, u);
-    code = solve(s, part, 0, u);
+    code = rosenbrock_solve(s, part, 0, u);
     if (!stages->rate || code != 0) return code;
     double *const rate = stages->rate + (size_t)i * stages->stride;
     q->kernels->combine(count, 1, rate, s->c, u, rate); /* for B_p in the panels */
@@ -216,7 +157,7 @@ static int add_second(struct stepper *s, struct part *part, size_t worker, int i
     struct point at = stages_point(&s->stages, 0);
     at.f = NULL;
     struct motion const along = {
-        .v = one_step_stage(&s->state, i), .tau = s->h * table_of(s)->d[i], .span = s->h};
+        .v = one_step_stage(&s->state, i), .tau = s->h * rosenbrock_table(s)->d[i], .span = s->h};
     int const code =
         derive_second(d, worker, &at, &along, &part->shape, one_step_row(part, ROW_BEGIN), w->r);
     if (code != 0) return code;
@@ -229,13 +170,13 @@ static int panel_value(struct stepper *s, struct part *part, size_t worker, int 
 {
     struct equations *const q = s->equations;
     struct work *const w = &s->panel_work[worker];
-    const struct rosenbrock *const table = table_of(s);
+    const struct rosenbrock *const table = rosenbrock_table(s);
     bool const implicit = s->stages.rate != NULL, again = i > 0 && i == table->reuses && !implicit;
     size_t const count = part->shape.count;
     struct point const at = stages_point(&s->stages, i);
     const double *V = one_step_row(part, ROW_BEGIN);
     if (i > 0 && !again) {
-        sum_stages(s, part, one_step_value(part), 1, i, table->a[i], w->y);
+        rosenbrock_sum(s, part, one_step_value(part), 1, i, table->a[i], w->y);
         V = w->y;
     }
     if (implicit) couple(s, part, i, -1, w->yp);
@@ -258,15 +199,15 @@ static int panel_stage(struct stepper *s, struct part *part, size_t worker, int 
     int code = panel_value(s, part, worker, i, u);
     if (code == 0) add_rest(s, part, i, s->panel_work[worker].d0, u);
     if (code == 0 && s->stages.has_second) code = add_second(s, part, worker, i, u);
-    return code != 0 ? code : solve(s, part, worker, u);
+    return code != 0 ? code : rosenbrock_solve(s, part, worker, u);
 }
 
 static void finish(struct stepper *s, struct part *part, struct work *w)
 {
-    const struct rosenbrock *const r = table_of(s);
+    const struct rosenbrock *const r = rosenbrock_table(s);
     double *const end = one_step_row(part, ROW_END);
-    sum_stages(s, part, one_step_value(part), 1, r->stages, r->m, end);
-    sum_stages(s, part, NULL, 1, r->stages, r->e, part->e[0]);
+    rosenbrock_sum(s, part, one_step_value(part), 1, r->stages, r->m, end);
+    rosenbrock_sum(s, part, NULL, 1, r->stages, r->e, part->e[0]);
     if (part->kind == PART_STATE) memcpy(w->y, end, part->shape.count * sizeof *end);
     part->now = 0;
     one_step_weigh(s, part, w);
@@ -279,7 +220,7 @@ static int run_state(struct stepper *s)
     struct derive *const d = s->equations->derive;
     bool const bends = d->is_internal && s->stages.has_second;
     d->internal.bend = 0;
-    for (int i = 0; i < table_of(s)->stages && code == 0; i++) {
+    for (int i = 0; i < rosenbrock_table(s)->stages && code == 0; i++) {
         code = state_stage(s, i);
         if (bends) derive_noise_bend(d, s->stages.at[0], one_step_stage(&s->state, i));
     }
@@ -318,9 +259,9 @@ static int measure_noise(struct stepper *s, struct part *part, size_t worker)
     if (!derive_noise_is_due(d, &part->shape)) return 0;
     struct point const at = stages_point(&s->stages, 0);
     s->equations->kernels->combine(part->shape.count, 1, one_step_value(part), s->h,
-                                   slope_row(part), w->y);
+                                   rosenbrock_slope(part), w->y);
     int code = derive_noise(d, worker, &at, &part->shape, w->y, w->r);
-    if (code == 0) code = solve(s, part, worker, w->r);
+    if (code == 0) code = rosenbrock_solve(s, part, worker, w->r);
     if (code == 0) derive_noise_note(d, &part->shape, s->h, w->r, w->winv);
     one_step_begin_panel(s, part, w);
     return code < 0 ? code : 0; /* not measured where f cannot be evaluated */
@@ -330,7 +271,7 @@ static int advance_panel(struct stepper *s, struct part *part, size_t worker)
 {
     one_step_begin_panel(s, part, one_step_work(s, part, worker));
     int code = measure_noise(s, part, worker);
-    for (int i = 0; i < table_of(s)->stages && code == 0; i++)
+    for (int i = 0; i < rosenbrock_table(s)->stages && code == 0; i++)
         code = panel_stage(s, part, worker, i);
     return code;
 }
@@ -343,61 +284,7 @@ static enum verdict advance(struct stepper *s, struct part *part, size_t worker)
     if (code != 0) return corrector_verdict(s, part, worker, code);
     finish(s, part, one_step_work(s, part, worker));
     if (is_state) one_step_take_refined(s);
-    return VERDICT_OK;
-}
-
-/* M gap. */
-static void multiply_mass(const struct matrix *M, size_t n, size_t lanes, const double *gap,
-                          double *out)
-{
-    for (size_t i = 0; i < n; i++) {
-        struct matrix_row const row = matrix_row(M, i);
-        for (size_t k = 0; k < lanes; k++) {
-            double sum = 0;
-            for (size_t e = 0; e < row.count; e++)
-                sum += row.value[e] * gap[matrix_row_column(&row, e) * lanes + k];
-            out[i * lanes + k] = sum;
-        }
-    }
-}
-
-/* How far the polynomial is from a transient that the step passes over, or from y itself: with gap = y'(0) - P'(0),
-     delta = W^-1 M gap,
-   h gamma gap where f is not stiff, the size of the transient where it is: the end of such a step is right, and its inside is not.
-   Only h gamma |gap|/|delta| times shorter steps see it.  Into w->r, and gap into w->d0. */
-static bool measure_inside(struct stepper *s, struct part *part, size_t worker, struct work *w)
-{
-    const struct rosenbrock *const r = table_of(s);
-    struct equations *const q = s->equations;
-    size_t const count = part->shape.count;
-    double weight[ROSENBROCK_STAGES], *const gap = w->d0;
-    for (int i = 0; i < r->stages; i++) weight[i] = r->m[i] + r->dense[0][i];
-    sum_stages(s, part, NULL, s->reciprocal, r->stages, weight, gap);
-    q->kernels->combine(count, 1, slope_row(part), -1, gap, gap);
-    memcpy(w->r, gap, count * sizeof *gap);
-    if (s->stages.rate) multiply_mass(q->derive->M, q->derive->n, part->shape.lanes, gap, w->r);
-    return solve(s, part, worker, w->r) == 0;
-}
-
-/* A polynomial that is too bad for output, or for switches, makes the first step of a piece fail; later ones begin without transients. */
-static void look_inside(struct stepper *s, struct part *part, size_t worker, const double *winv,
-                        struct estimates *out)
-{
-    static const double allowed = 10; /* times the error of the end */
-    const struct norms *const norms = s->equations->norms;
-    struct work *const w = one_step_work(s, part, worker);
-    double square[MAX_LANES], gap[MAX_LANES];
-    if (!measure_inside(s, part, worker, w)) return;
-    norms_squares(norms, part, w->r, winv, square);
-    norms_squares(norms, part, w->d0, winv, gap);
-    size_t const worst = norms_worst(square, part->shape.columns);
-    double const error = sqrt(square[worst] * norms->share) / allowed;
-    if (!(error > 1)) return;
-    double const stiff = fabs(s->h) * table_of(s)->gamma * sqrt(gap[worst] / square[worst]);
-    struct candidate *const c = &out->candidate[SAME];
-    out->column = error > c->error ? worst : out->column;
-    c->error = fmax(c->error, error * pow(fmax(stiff, 1), s->order + 1));
-    out->square_sum[SAME] = fmax(out->square_sum[SAME], c->error * c->error);
+    return corrector_verdict(s, part, worker, rosenbrock_look(s, part, worker));
 }
 
 static void estimate(struct stepper *s, struct part *part, size_t worker, struct estimates *out)
@@ -406,8 +293,7 @@ static void estimate(struct stepper *s, struct part *part, size_t worker, struct
     const double *const winv = norms_weigh_tests(norms, part, one_step_work(s, part, worker));
     norms_squares(norms, part, part->e[0], winv, part->squares);
     one_step_offer(s, part, part->squares, out);
-    bool const inside = s->wants_inside || s->may_ask_inside;
-    if (inside && !s->begun && !s->method->ends_at_output) look_inside(s, part, worker, winv, out);
+    rosenbrock_judge(s, part, worker, winv, out);
 }
 
 static void accept(struct stepper *s)
@@ -418,24 +304,10 @@ static void accept(struct stepper *s)
         derive_noise_step(d, &s->panel[m].shape, s->end);
 }
 
-static void interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out)
-{
-    size_t const bytes = part->shape.count * sizeof *out;
-    double const x = t == s->t ? 1 : 1 + ((t - s->t) - s->t_low) / s->last_h;
-    if (!part->pending)
-        memcpy(out, derivative ? slope_row(part) : one_step_row(part, ROW_BEGIN), bytes);
-    else if (x == 1 && !derivative)
-        memcpy(out, one_step_row(part, ROW_END), bytes);
-    else
-        at_place(s, part, x, derivative, out);
-    bool const within = part->pending && x > 0 && x < 1;
-    if (within && !derivative && s->method->ends_at_output) s->stages.was_doubtful = true;
-}
-
 #define ROSENBROCK                                                                                 \
     .name = "rosenbrock", .gain = 1, .layout = layout, .start = start, .advance = advance,         \
-    .estimate = estimate, .accept = accept, .settle = one_step_settle, .interpolate = interpolate, \
-    .bias = {2, 2, 2}
+    .estimate = estimate, .accept = accept, .settle = one_step_settle,                             \
+    .interpolate = rosenbrock_interpolate, .bias = {2, 2, 2}
 #define ORDER(q, power)                                                                            \
     .max_order = q, .lowest_order = q, .first_power = power,                                       \
     .extra_rows = ROW_STAGES + ROSENBROCK_STAGES + 1 - (q)

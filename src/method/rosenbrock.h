@@ -5,7 +5,7 @@
 #ifndef METHOD_ROSENBROCK_H
 #define METHOD_ROSENBROCK_H
 
-enum { ROSENBROCK_STAGES = 8 };
+enum { ROSENBROCK_STAGES = 8, ROSENBROCK_LOOKS = 2 };
 
 struct rosenbrock {
     int stages;
@@ -17,6 +17,7 @@ struct rosenbrock {
     int dense_rows; /* of h: y(s) = (1-s) y0 + s (y1 + (1-s)(K_1 + s K_2 + s^2 K_3)), */
     const double (
         *dense)[ROSENBROCK_STAGES]; /* K_q = sum_i dense[q][i] u_i; no rows: a straight line */
+    double look[ROSENBROCK_LOOKS];  /* places s where y(s) is tested, if it is */
     /* theta[stages]: theta_i r_0, of the residual r_0 that the algebraic equations have at the beginning of the step, is added to
        stage i.  With u_i = v_i delta, delta = -g_z^-1 r_0, v_i = 1 + theta_i - sum_j a_ij v_j, it makes sum m_i v_i = 1 and
        sum e_i v_i = 0: what is left of r_0 is taken away by a step, and is not seen as its error.  NULL: so it is anyway. */

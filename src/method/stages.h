@@ -56,6 +56,7 @@ struct stages {
     bool makes_ahead;    /* rows of extrapolation in several threads; set before the layout */
     struct ahead *ahead; /* the same, limex_ahead.h; NULL: not so */
     int substeps;        /* of the state in every step, at most; set before the layout */
+    int looks; /* points behind the stages of Rosenbrock formulas where dense output is tested */
     struct refinement refinement;
     double *refined;     /* what refine.c keeps */
     bool wants_matrices; /* set before the layout */

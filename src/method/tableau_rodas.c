@@ -37,7 +37,8 @@ const struct rosenbrock rosenbrock_rodas4 = {.stages = 6,
                                              .m = rodas4_m,
                                              .e = rodas4_e,
                                              .dense_rows = 2,
-                                             .dense = rodas4_h};
+                                             .dense = rodas4_h,
+                                             .look = {0.2, 0.75}};
 
 static const double rodas5p_alpha[] = {
     0, 0.6358126895828704, 0.4095798393397535, 0.9769306725060716, 0.4288403609558664, 1, 1, 1};
@@ -98,4 +99,5 @@ const struct rosenbrock rosenbrock_rodas5p = {.stages = 8,
                                               .m = rodas5p_m,
                                               .e = rodas5p_e,
                                               .dense_rows = 3,
-                                              .dense = rodas5p_h};
+                                              .dense = rodas5p_h,
+                                              .look = {0.45, 0.85}};
