@@ -145,6 +145,7 @@ struct derive {
     double
         rate_share; /* of the largest y', by which it may move in directional differences; 0: as it comes */
     double least_rate;   /* no less, for rounding */
+    double rate_level;   /* the largest y' where the run began */
     bool rate_is_curved; /* F is not linear in y', as derive_rate_matrix found */
     double y0_tolerance; /* smallest rtol of any column: what differences must reach */
 

@@ -388,8 +388,12 @@ tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel,
     struct derive *const d = &s->derive;
     bool const keeps_matrices = s->J.kind != MATRIX_NONE;
     if (keeps_matrices) d->least_rate = least_rate(s);
+    d->rate_level = 0;
     d->rate_share = keeps_matrices ? sqrt(d->increment) : 0;
     tansy_status const status = find_panel(s, panel, V, V_rate);
     if (!d->rate_is_curved) d->rate_share = 0;
+    d->rate_level = 0;
+    for (size_t i = 0; i < s->n; i++)
+        d->rate_level = fmax(d->rate_level, fabs(s->consistent.yp[i]));
     return status;
 }
