@@ -28,8 +28,9 @@ static void add_constraints(struct text *text, const struct study *s)
     if (count > MOST_SHOWN) text_add(text, "                ... (%zu in all)\n", count);
 }
 
-/* Structural and numerical index, and whether they agree. */
-static void add_index(struct text *text, const struct study *s, const tansy_model_rank *rank)
+/* Structural and numerical index, and whether they agree; at_rest: y' is not known, and 0 is taken. */
+static void add_index(struct text *text, const struct study *s, const tansy_model_rank *rank,
+                      bool at_rest)
 {
     size_t const index = s->summary.index;
     text_add(text, "index           %zu by structure", index);
@@ -43,8 +44,8 @@ static void add_index(struct text *text, const struct study *s, const tansy_mode
     text_add(text, "%s dF/dy' has rank %zu of %zu at the start", agree ? ", confirmed:" : ", but",
              rank->rank, s->n);
     if (!agree)
-        text_add(text, ", and the index is %zu%s there", rank->index,
-                 rank->is_at_least ? " or higher" : "");
+        text_add(text, "%s, and the index is %zu%s there", at_rest ? " with y' = 0" : "",
+                 rank->index, rank->is_at_least ? " or higher" : "");
     text_put(text, "\n");
 }
 
@@ -54,7 +55,7 @@ void check_index(struct text *text, const struct study *s, const double *y, cons
     tansy_point const at = {
         .t = isnan(s->summary.t0) ? 0 : s->summary.t0, .side = 1, .y = y, .yp = yp, .p = s->p};
     (void)tansy_model_find_rank(s->model, &at, &rank);
-    add_index(text, s, &rank);
+    add_index(text, s, &rank, !yp);
     add_kind(text, s, "algebraic       ", TANSY_ALGEBRAIC);
     add_kind(text, s, "multipliers     ", TANSY_INDEX_2);
     add_constraints(text, s);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "derive/line.h"
+#include "derive/names.h"
 #include "derive/providers.h"
 
 static const double doubt = 10, relative = 1e-6;
@@ -105,20 +106,47 @@ static bool is_wrong(const struct check *c, size_t i, double h)
     return !(fabs(given - difference) <= allowed);
 }
 
+/* What the problem calls row i; NULL: it has no name. */
+static const char *name_of_row(const struct check *c, size_t i)
+{
+    const tansy_problem *const q = c->d->problem;
+    if (strcmp(c->function, "switch_tangent") == 0)
+        return q->switch_names ? q->switch_names[i] : NULL;
+    bool const equation = q->equation_names && strcmp(c->function, "initial_jacobian") != 0;
+    return equation ? q->equation_names[i] : q->state_names ? q->state_names[i] : NULL;
+}
+
+/* dF_2/dy_1, and what the problem calls them: (balance, by mass), where it does. */
+static void name_entry(const struct check *c, size_t i, const char *of, const char *by,
+                       size_t column, struct name *name)
+{
+    const tansy_problem *const q = c->d->problem;
+    const char *const row = name_of_row(c, i);
+    bool const vector = column == SIZE_MAX;
+    const char *const *const names = vector                  ? NULL
+                                     : strcmp(by, "dp") == 0 ? q->parameter_names
+                                                             : q->state_names;
+    int used = vector ? snprintf(name->text, sizeof name->text, "component %zu of %s", i, of)
+                      : snprintf(name->text, sizeof name->text, "%s_%zu/%s_%zu", of, i, by, column);
+    char *const rest = name->text + used;
+    size_t const room = sizeof name->text - (size_t)used;
+    if (row && names)
+        (void)snprintf(rest, room, " (%.40s, by %.30s)", row, names[column]);
+    else if (row || names)
+        (void)snprintf(rest, room, " (%s%.40s)", row ? "" : "by ", row ? row : names[column]);
+}
+
 tansy_status check_compare(struct check *c, struct line *line, double h, const char *of,
                            const char *by, size_t column)
 {
     if (estimate(c, line) != 0) return check_failure(c);
     for (size_t i = 0; i < line->count; i++) {
         if (!is_wrong(c, i, h)) continue;
-        char entry[64];
-        if (column == SIZE_MAX)
-            (void)snprintf(entry, sizeof entry, "component %zu of %s", i, of);
-        else
-            (void)snprintf(entry, sizeof entry, "%s_%zu/%s_%zu", of, i, by, column);
+        struct name entry;
+        name_entry(c, i, of, by, column, &entry);
         return message_set(c->message, TANSY_WRONG_DERIVATIVE,
                            "%s: %s is given as %.9g but differences say %.9g (t = %g)", c->function,
-                           entry, c->sign * c->given[i], c->sign * c->value[i] / h, c->t);
+                           entry.text, c->sign * c->given[i], c->sign * c->value[i] / h, c->t);
     }
     return TANSY_OK;
 }
@@ -215,6 +243,27 @@ double check_scramble(uint32_t *state)
     return *state & UINT32_C(0x80) ? size : -size;
 }
 
+/* Such a number of the size of x, with the sign of x where steps along it may pass 0 (+ at 0 itself): f may end there, and one-sided differences then find a
+   side that all of y and p stay on. */
+static double along(const struct check *c, uint32_t *state, double x, double size)
+{
+    enum { POINTS = 4 }; /* of one-sided formulas */
+    double const by = check_scramble(state) * size;
+    if (fabs(x) > POINTS * LARGEST * c->Delta * size) return by;
+    return x < 0 ? -fabs(by) : fabs(by);
+}
+
+double check_along_state(const struct check *c, uint32_t *state, size_t i)
+{
+    return along(c, state, c->y[i], size_of_state(c->d, i, c->y[i]));
+}
+
+double check_along_parameter(const struct check *c, uint32_t *state, size_t k)
+{
+    const struct derive *const d = c->d;
+    return d->touched[k] ? along(c, state, d->p[k], d->scale[k]) : 0;
+}
+
 /* Fills V, and U of the worker, with random numbers of the size of y and of the scale of p; parameters that no direction
    touches stay. */
 static void fill_panels(struct check *c, const struct panel *panel, uint32_t *state)
@@ -223,11 +272,11 @@ static void fill_panels(struct check *c, const struct panel *panel, uint32_t *st
     double *const U = d->worker[0].U;
     for (size_t k = 0; k < panel->columns; k++) {
         for (size_t i = 0; i < d->n; i++)
-            c->V[i * panel->lanes + k] = check_scramble(state) * size_of_state(d, i, c->y[i]);
+            c->V[i * panel->lanes + k] = check_along_state(c, state, i);
         for (size_t i = 0; i < d->n && d->form == FORM_RESIDUAL; i++)
             c->V_rate[i * panel->lanes + k] = check_scramble(state) * size_of_state(d, i, c->yp[i]);
         for (size_t j = 0; j < d->np; j++)
-            U[j * panel->lanes + k] = d->touched[j] ? check_scramble(state) * d->scale[j] : 0;
+            U[j * panel->lanes + k] = check_along_parameter(c, state, j);
     }
 }
 
@@ -297,11 +346,10 @@ static tansy_status check_switches(struct check *c)
     uint32_t state = 1;
     c->function = "switch_tangent";
     for (size_t i = 0; i < d->n; i++) {
-        c->v[i] = check_scramble(&state) * size_of_state(d, i, c->y[i]);
+        c->v[i] = check_along_state(c, &state, i);
         w->step[i] = c->Delta * c->v[i];
     }
-    for (size_t j = 0; j < d->np; j++)
-        c->u[j] = d->touched[j] ? check_scramble(&state) * d->scale[j] : 0;
+    for (size_t j = 0; j < d->np; j++) c->u[j] = check_along_parameter(c, &state, j);
     memset(c->given, 0, d->switches * sizeof(double));
     int code =
         d->problem->switch_tangent(c->t, c->y, w->p, 1, 1, c->v, c->u, d->gt, c->given, w->context);

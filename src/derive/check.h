@@ -51,6 +51,9 @@ tansy_status check_failure(const struct check *c);
 
 /* Numbers between 1/2 and 1 with either sign, the same in every run. */
 double check_scramble(uint32_t *state);
+/* The same times the size of y_i, and the scale of p_k; but away from 0 where differences might pass it.  0: no direction touches p_k. */
+double check_along_state(const struct check *c, uint32_t *state, size_t i);
+double check_along_parameter(const struct check *c, uint32_t *state, size_t k);
 
 /* dF/dy', and d(B y')/dy v + d(B y')/dp u. */
 tansy_status check_rate(struct check *c);

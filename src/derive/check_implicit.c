@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "derive/check.h"
+#include "derive/names.h"
 #include "derive/providers.h"
 
 /* r = -F: its derivative is -M. */
@@ -61,11 +62,10 @@ tansy_status check_mass_tangent(struct check *c)
     uint32_t state = 1;
     c->function = "mass_tangent";
     for (size_t i = 0; i < d->n; i++) {
-        c->v[i] = check_scramble(&state) * size_of_state(d, i, c->y[i]);
+        c->v[i] = check_along_state(c, &state, i);
         w->step[i] = c->Delta * c->v[i];
     }
-    for (size_t j = 0; j < d->np; j++)
-        c->u[j] = d->touched[j] ? check_scramble(&state) * d->scale[j] : 0;
+    for (size_t j = 0; j < d->np; j++) c->u[j] = check_along_parameter(c, &state, j);
     memset(c->given, 0, d->n * sizeof *c->given);
     int code =
         d->problem->mass_tangent(c->t, c->y, w->p, c->yp, 1, 1, c->v, c->u, c->given, w->context);
@@ -106,12 +106,13 @@ static tansy_status compare_products(struct check *c, double factor, const char 
     static const double rounding = 1e-9; /* of terms of r that cancel: f of a stiff problem */
     for (size_t i = 0; i < c->d->n; i++) {
         double const here = c->given[i], there = factor * c->value[i];
+        struct name name;
         if (fabs(here - there) <= rounding * c->size[i]) continue;
         return message_set(c->message, TANSY_WRONG_DERIVATIVE,
-                           "mass_constant: the derivatives in equation %zu are said to have "
+                           "mass_constant: the derivatives in %s are said to have "
                            "factors that depend on p alone, but their sum goes from %.9g to %.9g "
                            "when %s (t = %g)",
-                           i, here, there, why, c->t);
+                           name_equation(c->d->problem, i, &name), here, there, why, c->t);
     }
     return TANSY_OK;
 }
@@ -151,11 +152,12 @@ tansy_status check_rate_linear(struct check *c)
     if (product_at(c, v, 0, c->value) != 0) return check_failure(c);
     for (size_t i = 0; i < d->n; i++) {
         double const parts = c->value[i] + sum[i];
+        struct name name;
         if (fabs(c->given[i] - parts) <= rounding * c->size[i]) continue;
         return message_set(c->message, TANSY_WRONG_DERIVATIVE,
-                           "rate_linear: equation %zu is said to be linear in y', but y' = u + v "
+                           "rate_linear: %s is said to be linear in y', but y' = u + v "
                            "changes F by %.9g, u and v apart by %.9g together (t = %g)",
-                           i, c->given[i], parts, c->t);
+                           name_equation(d->problem, i, &name), c->given[i], parts, c->t);
     }
     return TANSY_OK;
 }

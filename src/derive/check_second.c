@@ -86,13 +86,11 @@ static void fill_directions(struct check *c)
     const struct derive *const d = c->d;
     uint32_t state = 1;
     for (size_t i = 0; i < d->n; i++) {
-        double const size = size_of_state(d, i, c->y[i]);
-        c->v[i] = check_scramble(&state) * size;
-        c->motion[i] = check_scramble(&state) * size;
+        c->v[i] = check_along_state(c, &state, i);
+        c->motion[i] = check_along_state(c, &state, i);
         d->worker[0].step[i] = c->Delta * c->motion[i];
     }
-    for (size_t k = 0; k < d->np; k++)
-        c->u[k] = d->touched[k] ? check_scramble(&state) * d->scale[k] : 0;
+    for (size_t k = 0; k < d->np; k++) c->u[k] = check_along_parameter(c, &state, k);
 }
 
 static tansy_status check_directions(struct check *c)

@@ -174,6 +174,13 @@ void derive_use_tangent(struct derive *d, enum source source)
                                            : differences_tangent;
 }
 
+/* What the tangent of a problem lacks. */
+static const char *name_of_tangent(const tansy_problem *q)
+{
+    if (q->residual) return ".residual_tangent";
+    return q->tangent ? ".mass_tangent (B depends on y or p)" : ".tangent";
+}
+
 static tansy_status set_tangent(struct derive *d, const tansy_options *options,
                                 struct message *message)
 {
@@ -185,7 +192,8 @@ static tansy_status set_tangent(struct derive *d, const tansy_options *options,
                            "not keep; choose residual = differences, or give .tangent");
     if (source == SOURCE_GIVEN && !derive_gives_tangent(d->problem))
         return message_set(message, TANSY_BAD_OPTION,
-                           "residual = seed needs the problem's .tangent, which is not given");
+                           "residual = seed needs the problem's %s, which is not given",
+                           name_of_tangent(d->problem));
     if (without_matrix) source = SOURCE_DIFFERENCES;
     derive_use_tangent(d, source);
     return TANSY_OK;

@@ -145,6 +145,7 @@ struct derive {
     double
         rate_share; /* of the largest y', by which it may move in directional differences; 0: as it comes */
     double least_rate;   /* no less, for rounding */
+    double rate_level;   /* the largest y' where the run began */
     bool rate_is_curved; /* F is not linear in y', as derive_rate_matrix found */
     double y0_tolerance; /* smallest rtol of any column: what differences must reach */
 
@@ -318,11 +319,15 @@ int derive_at_rest(struct derive *d, size_t worker, double t, const double *y, d
    f(t, y, p), without B y', or NULL: then it is evaluated.  Of F = 0 with constant dF/dy': -dF/dt, f = -F at y' = 0. */
 int derive_time(struct derive *d, size_t worker, const struct point *at, double span, double *ft);
 
-/* M again at the point, with r there in .f, from J and M as they were evaluated last, compressed: where it is by differences, by more and
-   better ones; error[i] is what they leave in row i (the root of the sum of squares), 0 where M is given.  Notes rate_is_curved. */
+/* M of differences again at the point, with r there in .f, from J and M as they were evaluated last, compressed, by more and better
+   ones; error[j*n + i], which is 0 before, is what they leave in M_ij.  Notes rate_is_curved. */
 enum { RATE_MATRIX_ROOM = 9 };
 int derive_rate_matrix(struct derive *d, const struct point *at,
                        double *room /* [RATE_MATRIX_ROOM*n] */, double *error);
+
+/* Notes rate_is_curved alone, by six evaluations with all of y' moved at once; as above.  A code of F: above 0
+   nothing is known. */
+int derive_rate_curved(struct derive *d, const struct point *at, double *room);
 
 /* R = J V - M V_rate for the lanes of V at the point (with r there in .f, where differences start from it): by the tangent if it
    is given, by the matrices as they are if they are given, else by differences.  V_rate may be overwritten. */

@@ -143,10 +143,10 @@ static int add_difference(struct derive *d, size_t worker, struct line line,
     return code;
 }
 
-/* How far y' may be moved: by a share of the largest, but by so much that rounding of the other terms of F does not count. */
+/* How far y' may be moved: by a share of the largest, here or where the run began, for it may pass 0, but by so much that rounding of the other terms of F does not count. */
 static double most_rate(const struct derive *d, const struct line *line)
 {
-    double largest = 0;
+    double largest = d->rate_level;
     for (size_t i = 0; i < d->n; i++) largest = fmax(largest, fabs(line->yp[i]));
     return largest > 0 ? fmax(d->rate_share * largest, d->least_rate) : HUGE_VAL;
 }

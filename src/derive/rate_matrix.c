@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* M = dF/dy' by differences that tell their error, for decisions on its rank.  Central differences D_k with steps h, h/2, h/4, ... from
-   steps that make M h as large as the other terms of F: where F is linear in y' the first two agree up to rounding and that is
-   all.  Else A_k = (4 D_k - D_(k-1))/3, of order four, of the k for which A_k, A_(k-1) and A_(k-2) are nearest to each other. */
+   steps that make M h as large as the other terms of F: where F is linear in y' the first two agree up to rounding, and with one of the
+   size of y', and that is all.  Else A_k = (4 D_k - D_(k-1))/3, of order four, of the k for which A_k, A_(k-1) and A_(k-2) are nearest to
+   each other, unless shorter steps say otherwise: y' + sin y' is a line with the wrong slope to long ones. */
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -10,20 +11,24 @@
 #include "derive/line.h"
 #include "derive/providers.h"
 
-enum { RUNGS = 26, MOST_RUNGS = 60 };
+enum { RUNGS = 26, MOST_RUNGS = 60, ENOUGH = 4 /* differences for an error */ };
+
+#define ALL_COLUMNS SIZE_MAX /* for a group */
 
 static const double longest = 0x1p10; /* first step, in units of y' or of the other terms over M */
 static const double lucky = 32; /* the least of many estimates is too small, by up to so much */
+enum { WITHIN = 4 }; /* halvings below the size of y': a step there tells lines from curves */
 
 /* A group of columns that share no row, and what is known of each row of them, in units of r over the first steps. */
 struct ladder {
     size_t group, groups;
-    double *terms;                /* terms[n]: sum of the terms of r */
-    double *first;                /* first[n]: the first step of each component */
-    double *D, *D_before;         /* D[n]: the last two differences */
-    double *size;                 /* size[n]: how large the values are that they are made of */
-    double *A, *A_before;         /* A[n]: the last two of order four */
-    double *best, *error, *total; /* total[n]: the squares of errors of a row of M */
+    double *terms;        /* terms[n]: sum of the terms of r */
+    double *first;        /* first[n]: the first step of each component */
+    int rungs;            /* halvings that lead from it to steps below the size of y' */
+    double *D, *D_before; /* D[n]: the last two differences */
+    double *size;         /* size[n]: how large the values are that they are made of */
+    double *A, *A_before; /* A[n]: the last two of order four */
+    double *best, *error; /* best[n], error[n] of this group */
 };
 
 /* The column of the group that row i has; SIZE_MAX: none. */
@@ -44,6 +49,7 @@ static size_t column_in_row(const struct derive *d, const struct ladder *l, size
 
 static bool is_in_group(const struct derive *d, const struct ladder *l, size_t j)
 {
+    if (l->group == ALL_COLUMNS) return true;
     return d->M->kind == MATRIX_SPARSE ? d->color[j] == l->group : j % l->groups == l->group;
 }
 
@@ -89,6 +95,18 @@ static int difference(struct derive *d, struct line *line, struct ladder *l, dou
     return code;
 }
 
+/* How many halvings lead from the first steps of the group to steps within the sizes of y'. */
+static void count_rungs(const struct derive *d, const struct point *at, struct ladder *l)
+{
+    int most = 0;
+    for (size_t j = 0; j < d->n; j++) {
+        if (!is_in_group(d, l, j)) continue;
+        int const halvings = ilogb(l->first[j] / size_of_state(d, j, at->yp[j]));
+        most = halvings > most ? halvings : most;
+    }
+    l->rungs = most + WITHIN < MOST_RUNGS ? most + WITHIN : MOST_RUNGS - 1;
+}
+
 /* The last two differences agree in all rows but for rounding. */
 static bool is_linear(const struct derive *d, const struct ladder *l)
 {
@@ -106,14 +124,30 @@ static void accept_linear(const struct derive *d, struct ladder *l)
     }
 }
 
+/* And a difference by a step below the size of y' agrees with it; where F fails there the long ones must do. */
+static int confirm_linear(struct derive *d, struct line *line, struct ladder *l, bool *confirmed)
+{
+    int const code = difference(d, line, l, ldexp(1, l->rungs));
+    *confirmed = true;
+    for (size_t i = 0; i < d->n && code == 0; i++) {
+        double const rounding = 2 * lucky * DBL_EPSILON * l->size[i];
+        *confirmed = *confirmed && fabs(l->D[i] - l->best[i]) <= rounding;
+    }
+    d->worker[0].failure.kind = code > 0 ? FAILURE_NONE : d->worker[0].failure.kind;
+    return code < 0 ? code : 0;
+}
+
 /* A_k from the last two differences; compared with those before it, when `known` differences are. */
 static void compare(const struct derive *d, struct ladder *l, int known)
 {
     for (size_t i = 0; i < d->n; i++) {
         double const A = (4 * l->D[i] - l->D_before[i]) / 3;
         double const apart = fmax(fabs(A - l->A[i]), fabs(l->A[i] - l->A_before[i]));
-        double const error = lucky * fmax(apart, 2 * DBL_EPSILON * l->size[i]);
-        if (known >= 4 && error < l->error[i]) {
+        double const rounding = 2 * lucky * DBL_EPSILON * l->size[i];
+        double const error = fmax(lucky * apart, rounding), off = fabs(A - l->best[i]);
+        if (known >= ENOUGH && off > l->error[i] + rounding && off > 4 * apart)
+            l->error[i] = HUGE_VAL;
+        if (known >= ENOUGH && error < l->error[i]) {
             l->best[i] = A;
             l->error[i] = error;
         }
@@ -122,76 +156,104 @@ static void compare(const struct derive *d, struct ladder *l, int known)
     }
 }
 
-/* best and error of the group at work. */
+/* best and error of the group at work, of a curve. */
 static int climb(struct derive *d, struct line *line, struct ladder *l)
 {
-    int known = 0, done = 0, code = 0; /* differences in succession, and all */
+    int known = 0, longest_known = 0, done = 0, code = 0; /* differences in succession, and all */
     for (size_t i = 0; i < d->n; i++) l->error[i] = HUGE_VAL;
-    for (int k = 0; k < MOST_RUNGS && done < RUNGS; k++) {
+    for (int k = 0; k < MOST_RUNGS && (done < RUNGS || k < l->rungs + WITHIN); k++) {
         code = difference(d, line, l, ldexp(1, k));
         if (code < 0) return code;
         known = code > 0 ? 0 : known + 1;
+        longest_known = known > longest_known ? known : longest_known;
         done += code == 0;
-        if (known == 2 && is_linear(d, l)) {
-            accept_linear(d, l);
-            return 0;
-        }
         if (known > 1) compare(d, l, known);
     }
     d->rate_is_curved = true;
-    if (l->error[0] == HUGE_VAL) return code > 0 ? code : 1; /* F fails next to y' */
+    if (longest_known < ENOUGH) return code > 0 ? code : 1; /* F fails next to y' */
     d->worker[0].failure.kind = FAILURE_NONE;
     return 0;
 }
 
-static void store(const struct derive *d, struct ladder *l)
+/* The same of a line, if it is one; a positive code: F fails there. */
+static int follow(struct derive *d, struct line *line, struct ladder *l, bool *is_line)
+{
+    int code = 0;
+    *is_line = false;
+    for (int k = 0; k < 2 && code == 0; k++) code = difference(d, line, l, ldexp(1, k));
+    d->worker[0].failure.kind = code > 0 ? FAILURE_NONE : d->worker[0].failure.kind;
+    if (code != 0 || !is_linear(d, l)) return code;
+    accept_linear(d, l);
+    return confirm_linear(d, line, l, is_line);
+}
+
+static void store(const struct derive *d, const struct ladder *l, double *error)
 {
     for (size_t i = 0; i < d->n; i++) {
         size_t const j = column_in_row(d, l, i);
         if (j == SIZE_MAX) continue;
-        double const error = l->error[i] / l->first[j];
         *matrix_entry(d->M, i, j) = -l->best[i] / l->first[j];
-        if (l->best[i] != 0) l->total[i] += error * error;
+        if (l->best[i] != 0) error[j * d->n + i] = l->error[i] / l->first[j];
     }
 }
 
-static int make_matrix(struct derive *d, const struct point *at, struct ladder *l)
+static struct line line_of_rates(const struct derive *d, const struct point *at)
 {
-    const tansy_problem *const q = d->problem;
-    size_t const width = q->structure == TANSY_BANDED ? q->lower + q->upper + 1 : d->n;
     struct line line = line_of_values(d, at);
     line.difference = TANSY_FORWARD;
     line.rate_step = d->worker[0].rate_step;
+    return line;
+}
+
+static int make_matrix(struct derive *d, const struct point *at, struct ladder *l, double *error)
+{
+    const tansy_problem *const q = d->problem;
+    size_t const width = q->structure == TANSY_BANDED ? q->lower + q->upper + 1 : d->n;
+    struct line line = line_of_rates(d, at);
     l->groups = d->M->kind == MATRIX_SPARSE ? d->colors : width < d->n ? width : d->n;
     find_first_steps(d, at, l);
     if (d->M->kind != MATRIX_SPARSE) memset(d->M->value, 0, d->n * d->M->width * sizeof(double));
     for (l->group = 0; l->group < l->groups; l->group++) {
-        int const code = climb(d, &line, l);
+        bool is_line = false;
+        count_rungs(d, at, l);
+        int code = follow(d, &line, l, &is_line);
+        if (code >= 0 && !is_line) code = climb(d, &line, l);
         if (code != 0) return code;
-        store(d, l);
+        store(d, l, error);
     }
     return 0;
 }
 
-/* NOLINTBEGIN(readability-non-const-parameter): room is written through l */
-int derive_rate_matrix(struct derive *d, const struct point *at, double *room, double *error)
-/* NOLINTEND(readability-non-const-parameter) */
+static struct ladder ladder_in(double *room, size_t n)
 {
-    size_t const n = d->n;
-    memset(error, 0, n * sizeof *error);
-    if (d->rate_source != SOURCE_DIFFERENCES) return 0;
-    struct ladder l = {.terms = room,
-                       .first = room + n,
-                       .D = room + 2 * n,
-                       .D_before = room + 3 * n,
-                       .size = room + 4 * n,
-                       .A = room + 5 * n,
-                       .A_before = room + 6 * n,
-                       .best = room + 7 * n,
-                       .error = room + 8 * n,
-                       .total = error};
-    int const code = make_matrix(d, at, &l);
-    for (size_t i = 0; i < n; i++) error[i] = sqrt(error[i]);
+    return (struct ladder){.terms = room,
+                           .first = room + n,
+                           .D = room + 2 * n,
+                           .D_before = room + 3 * n,
+                           .size = room + 4 * n,
+                           .A = room + 5 * n,
+                           .A_before = room + 6 * n,
+                           .best = room + 7 * n,
+                           .error = room + 8 * n};
+}
+
+int derive_rate_matrix(struct derive *d, const struct point *at, double *room, double *error)
+{
+    struct ladder l = ladder_in(room, d->n);
+    int const code = make_matrix(d, at, &l, error);
     if (code == 0) matrix_compress(d->M);
+    return code;
+}
+
+int derive_rate_curved(struct derive *d, const struct point *at, double *room)
+{
+    struct ladder l = ladder_in(room, d->n);
+    struct line line = line_of_rates(d, at);
+    bool is_line = false;
+    l.group = ALL_COLUMNS;
+    find_first_steps(d, at, &l);
+    count_rungs(d, at, &l);
+    int const code = follow(d, &line, &l, &is_line);
+    if (code == 0 && !is_line) d->rate_is_curved = true;
     return code;
 }

@@ -11,12 +11,10 @@
 
 enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };
 
-static const double agree = 1e-9;   /* of two differences in time */
-static const double settled = 1e-8; /* relative changes of y' below this are rounding */
-static const double noise = 1e-5;   /* those of y' by differences in time may be up to this, */
-static const double much = 1e-2;    /* and where they do not fall up to that: 2e-4 in transistors */
-static const double between_steps = 10;     /* times the tolerance: the errors of dense output */
-static const double usual_tolerance = 0.01; /* of algebraic components, in units of their weights */
+static const double agree = 1e-9; /* of two differences in time */
+static const double noise = 1e-5; /* those of y' by differences in time may be up to this, */
+static const double much = 1e-2;  /* and where they do not fall up to that: 2e-4 in transistors */
+static const double between_steps = 10; /* times the tolerance: the errors of dense output */
 
 void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t widest)
 {
@@ -35,16 +33,20 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
     c->slope = arena_doubles(arena, n);
     c->other = arena_doubles(arena, n);
     c->room = arena_doubles(arena, RATE_MATRIX_ROOM * n);
-    c->rate_error = arena_doubles(arena, n);
     c->allowed = arena_doubles(arena, n);
+    c->terms = arena_doubles(arena, n);
+    c->reach = arena_doubles(arena, n);
     widest = widest > n ? widest : n;
     c->panel = arena_doubles(arena, 3 * widest);
     c->weights = s->linear.krylov ? arena_doubles(arena, widest) : NULL;
+    consistent_layout_dense(s, arena);
     ARENA_TAKE(arena, c->lever, s->n);
     ARENA_TAKE(arena, c->kind, s->n);
     ARENA_TAKE(arena, c->constraint, s->n);
     ARENA_TAKE(arena, c->flat, s->n);
     ARENA_TAKE(arena, c->rated, s->n);
+    ARENA_TAKE(arena, c->shows, s->n);
+    c->tried = arena_doubles(arena, 3 * s->n);
     s->krylov.algebraic = s->stepper.stages.flat = c->flat;
     s->stepper.stages.kind = c->kind;
 }
@@ -176,33 +178,6 @@ static int move(struct tansy_solver *s, double t, double *r)
     }
 }
 
-/* The largest change of y' relative to the largest y'. */
-static double relative_rate(const struct tansy_solver *s, const double *change_of_rate)
-{
-    double rate = 0, rates = DBL_MIN;
-    for (size_t i = 0; i < s->n; i++) {
-        double const by = fabs(change_of_rate[i]);
-        rate = fmax(rate, by);
-        rates = fmax(rates, fabs(s->consistent.yp[i]) + by);
-    }
-    return rate / rates;
-}
-
-/* The changes of algebraic components in units of their weights, and of y' relative to the largest. */
-static double change(const struct tansy_solver *s)
-{
-    const struct consistent *const c = &s->consistent;
-    double largest = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        double const value = fabs(c->dy[i]) / consistent_weight(s, i);
-        if (!(value <= largest)) largest = value;
-    }
-    double const limit =
-        s->options.initial_tolerance > 0 ? s->options.initial_tolerance : usual_tolerance;
-    double const relative = relative_rate(s, c->dyp) / settled;
-    return isnan(largest) || !(largest / limit <= relative) ? largest / limit : relative;
-}
-
 static tansy_status fail_newton(struct tansy_solver *s, double t)
 {
     const struct consistent *const c = &s->consistent;
@@ -261,7 +236,7 @@ static tansy_status check_given_rates(struct tansy_solver *s, double t)
     for (size_t i = 0; i < s->n; i++) largest = fmax(largest, fabs(c->yp[i] + c->dyp[i]));
     for (size_t i = 0; i < s->n; i++) {
         struct name name;
-        if (fabs(c->dyp[i]) <= s->tolerances.rtol[i] * largest) continue;
+        if (fabs(c->dyp[i]) <= fmax(s->tolerances.rtol[i], consistent_settled) * largest) continue;
         return s->error = message_set(
                    &s->message, TANSY_INCONSISTENT,
                    "the initial values are inconsistent at t = %.10g: %s' = %g should be near %g "
@@ -330,7 +305,7 @@ static tansy_status find_change(struct tansy_solver *s, double t, bool *converge
     memset(c->dyp, 0, s->n * sizeof *c->dyp);
     if (c->coupled.n > 0) start_from_given(s, c->delta);
     for (size_t i = 0; i < s->n && c->coupled.n > 0; i++) c->dy[i] = c->given[i] - s->y0[i];
-    code = consistent_solve(s, 1, c->delta, c->dy, c->dyp);
+    code = consistent_solve(s, NULL, c->delta, c->dy, c->dyp);
     *converges = code == 0;
     bool const told = s->derive.worker[0].failure.kind != FAILURE_NONE;
     return code != 0 && told ? solver_fail_here(s, code) : TANSY_OK;
@@ -345,7 +320,8 @@ static tansy_status prepare(struct tansy_solver *s, double t, int m)
     if (status != TANSY_OK || m > 0) return status;
     s->consistent.rate_span = consistent_span(s, t, s->consistent.yp);
     TRY(check_constraints(s, t));
-    int const code = find_time_slope(s, t); /* of constraints, in which nothing moves from now on */
+    int code = consistent_project(s, t);
+    if (code == 0) code = find_time_slope(s, t); /* of constraints: nothing moves from now on */
     return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
@@ -359,7 +335,7 @@ static tansy_status iterate(struct tansy_solver *s, double t)
         TRY(find_change(s, t, &converges));
         if (!converges) break;
         if (m == 0 && keeps_given(s)) TRY(check_given(s, t));
-        double const size = change(s);
+        double const size = consistent_change(s);
         if (!isfinite(size)) break;
         int const code = move(s, t, s->consistent.other);
         if (code != 0) return solver_fail_here(s, code);
@@ -446,7 +422,8 @@ static bool has_settled(struct rounds *rounds, double size)
     double const before = rounds->before;
     rounds->before = size;
     rounds->stuck = size <= much && size > 0.5 * before ? rounds->stuck + 1 : 0;
-    return size <= settled || (size <= noise && size > 0.1 * before) || rounds->stuck == STUCK;
+    return size <= consistent_settled || (size <= noise && size > 0.1 * before) ||
+           rounds->stuck == STUCK;
 }
 
 /* y' along the null space of M does not appear in F, but in its derivative.  Where F is linear in y' one round finds it, and the
@@ -461,7 +438,7 @@ static tansy_status find_hidden_rates(struct tansy_solver *s, double t)
         if (c->coupled.n == 0) return TANSY_OK;
         int const code = consistent_rates(s, t);
         if (code != 0) return code < 0 ? solver_fail_here(s, code) : fail_rates(s, t);
-        double const size = relative_rate(s, c->dy);
+        double const size = consistent_rate_change(s, c->dy);
         TRY(add_hidden_rates(s, t));
         if (has_settled(&rounds, size)) return TANSY_OK;
         TRY(iterate(s, t));
@@ -483,8 +460,15 @@ tansy_status consistent_state(struct tansy_solver *s, double t)
     struct consistent *const c = &s->consistent;
     guess_rates(s, t);
     memcpy(c->given, s->y0, s->n * sizeof *c->given);
-    TRY(iterate(s, t));
+    c->swing = 0;
+    tansy_status const status = iterate(s, t);
+    if (status == TANSY_HIGH_INDEX && consistent_may_guess(s, t))
+        TRY(consistent_guess(s, t, iterate));
+    else if (status != TANSY_OK)
+        return status;
     TRY(find_hidden_rates(s, t));
+    int const code = consistent_polish(s, t);
+    if (code < 0) return solver_fail_here(s, code);
     if (keeps_given(s)) memcpy(s->y0, c->given, s->n * sizeof *c->given);
     use_kinds(s);
     note_distance(s);

@@ -32,15 +32,24 @@ struct consistent {
     double *moved, *slope, *other; /* room for vectors */
     double *panel;                 /* room for three panels */
     double *room;                  /* room for derive_rate_matrix */
-    double *rate_error;            /* rate_error[n]: what differences leave in the rows of M */
+    const double *rate_error;      /* rate_error[n*n]: what differences leave in M; NULL: nothing */
     double *allowed;               /* allowed[n]: what may be left in F, see consistent_allow */
+    double *reach;                 /* reach[n]: y' that counts as the weights of y do; 0: unknown */
+    double swing;                  /* the largest change of y' so far */
+    double *terms;                 /* terms[n]: how large the terms of F with y in them are */
     double *weights;               /* reciprocal error weights of a panel, for Krylov iteration */
-    struct coupled coupled;        /* K, when M is coupled: then .n > 0 */
-    double came;                   /* direction of the run before the restart; 0: none was */
-    bool has_guess;                /* yp is a first guess of y' where the run begins */
-    bool *rated; /* rated[n]: y' of the component is in F somewhere; known once is_probed */
-    bool is_probed;
-    bool is_begun; /* histories have begun at t0, and |y'| there is */
+    double *dense, *dense_row; /* factors of K beside gmres, and scales; NULL: too many equations */
+    int *dense_pivot;
+    bool dense_is_made;     /* since consistent_factor */
+    bool rates_missing;     /* y' of algebraic components or S' were not found by gmres */
+    struct coupled coupled; /* K, when M is coupled: then .n > 0 */
+    double came;            /* direction of the run before the restart; 0: none was */
+    bool has_guess;         /* yp is a first guess of y' where the run begins */
+    double *tried; /* tried[3*n]: other guesses of y', and the y and y' one of them led to */
+    bool *shows;   /* shows[n]: room */
+    bool *rated;   /* rated[n]: y' of the component is in F somewhere; known once is_probed */
+    bool is_probed, knows_curves; /* both once in the life of a solver */
+    bool is_begun;                /* histories have begun at t0, and |y'| there is */
     double size;
     double first_slope; /* |y'| of the state where histories last began, in units of its weights */
     double rate_span;   /* the step of t in differences along the solution */
@@ -78,8 +87,15 @@ tansy_status consistent_check_state(struct tansy_solver *s, double t);
 tansy_status consistent_check_panel(struct tansy_solver *s, const struct panel *panel,
                                     const double *V, const double *V_rate, const double *R);
 
-/* Notes what may be left in the equations, from J, which is compressed. */
+/* Notes what may be left in the equations, from J and M, which are compressed. */
 void consistent_allow(struct tansy_solver *s);
+void consistent_note_reach(struct tansy_solver *s);
+
+/* dy and dyp in units of what may be left of them; and a change of y' relative to the largest, of which so much is rounding: 0 where it
+   does not count. */
+double consistent_change(struct tansy_solver *s);
+double consistent_rate_change(const struct tansy_solver *s, const double *change_of_rate);
+extern const double consistent_settled;
 
 /* Of a direction v in which y moves with t: its algebraic part such that equations of index 1 go on to hold.  After
    consistent_state.  Codes as in derive.h; above 0 v is as it was. */
@@ -88,16 +104,34 @@ int consistent_tangent(struct tansy_solver *s, double t, double *v);
 /* Finds kinds and constraints at (t, y0, yp) and factors K. */
 tansy_status consistent_factor(struct tansy_solver *s, double t);
 
+/* Moves y0, and columns V with R = J V + r_p u, onto the constraints of index 2 (consistent_project.c), if they are off by what counts and may be
+   moved.  After consistent_factor, with r in equations.f.  Codes as in derive.h. */
+int consistent_project(struct tansy_solver *s, double t);
+int consistent_project_panel(struct tansy_solver *s, const struct panel *panel, double *V,
+                             const double *R, bool *moved);
+
+/* Where K is singular at y' = 0: y' was not given, and F shows some of it elsewhere; then Newton's method from other y'. */
+typedef tansy_status consistent_iteration(struct tansy_solver *s, double t);
+bool consistent_may_guess(const struct tansy_solver *s, double t);
+tansy_status consistent_guess(struct tansy_solver *s, double t, consistent_iteration *iterate);
+
 /* F may be evaluated at t + by: not beyond the stop time, nor, at the stop time itself, ahead. */
 bool consistent_may_look(const struct tansy_solver *s, double t, double by);
 
 /* The error weight of component i at y0. */
 double consistent_weight(const struct tansy_solver *s, size_t i);
 
-/* Solves K X = R in place for a panel (or a vector, lanes = 1) and adds what it means to values (y or S) and rates (y' or S'); either may be
-   NULL.  0; or Krylov iteration fails: 1, negative: stop, and worker 0 has a failure if it was a function. */
-int consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *values,
+/* Solves K X = R in place for a panel (NULL: a vector) and adds what it means to values (y or S) and rates (y' or S'); either may be NULL.
+   0; or Krylov iteration fails: 1, negative: stop, and worker 0 has a failure if it was a function. */
+int consistent_solve(struct tansy_solver *s, const struct panel *panel, double *R, double *values,
                      double *rates);
+
+/* The same as well as can be, for what is not looked at again; rates_missing is noted where it fails. */
+int consistent_solve_finely(struct tansy_solver *s, const struct panel *panel, double *R,
+                            double *values, double *rates);
+/* One more iteration for y' and the algebraic y0 by that, beside gmres, whose tolerance knows no units of time. */
+int consistent_polish(struct tansy_solver *s, double t);
+void consistent_layout_dense(struct tansy_solver *s, struct arena *arena);
 
 /* S' and the algebraic rows of S of one panel: V in and out, V_rate out.  After consistent_state; the panels must be linearised
    at the state (equations_linearise). */

@@ -15,13 +15,19 @@ void consistent_allow(struct tansy_solver *s)
     struct consistent *const c = &s->consistent;
     const struct sparse_rows *const J = &s->J.rows;
     for (size_t i = 0; i < s->n; i++) {
-        c->allowed[i] = 0;
+        c->allowed[i] = c->terms[i] = 0;
         for (size_t e = J->start[i]; e < J->start[i + 1]; e++) {
             size_t const j = J->column[e];
             double const rounding = 1e3 * DBL_EPSILON * fabs(s->y0[j]);
-            c->allowed[i] += fabs(J->value[e]) * fmax(consistent_weight(s, j), rounding);
+            double const weight = fmax(consistent_weight(s, j), rounding);
+            c->allowed[i] += fabs(J->value[e]) * weight;
+            if (s->tolerances.rtol[i] > 0)
+                c->terms[i] += fabs(J->value[e]) * weight / s->tolerances.rtol[i];
+            else
+                c->terms[i] += fabs(J->value[e] * s->y0[j]);
         }
     }
+    consistent_note_reach(s);
 }
 
 /* sum_j |M_ij|. */

@@ -180,7 +180,7 @@ static int find_rates(struct tansy_solver *s, const struct panel *panel, const d
     if (code == 0 && c->constraints > 0) code = bend_constraints(s, panel, span, V, V_rate);
     for (size_t x = 0; x < panel->count && code == 0; x++) code = isfinite(up[x]) ? 0 : 1;
     s->derive.worker[0].failure.kind = code > 0 ? FAILURE_NONE : s->derive.worker[0].failure.kind;
-    return code != 0 ? code : consistent_solve(s, panel->lanes, up, V_rate, NULL);
+    return code != 0 ? code : consistent_solve_finely(s, panel, up, V_rate, NULL);
 }
 
 static tansy_status fail_solve(struct tansy_solver *s, const struct panel *panel, int code)
@@ -314,7 +314,7 @@ static double least_rate(const struct tansy_solver *s)
         double entry = 0;
         for (size_t e = M->start[i]; e < M->start[i + 1]; e++)
             entry = fmax(entry, fabs(M->value[e]));
-        double const terms = c->allowed[i] / s->tolerances.rtol[i];
+        double const terms = c->terms[i];
         if (entry > 0) least = fmax(least, rounding * terms / entry);
     }
     return least;
@@ -329,12 +329,18 @@ static tansy_status solve_panel(struct tansy_solver *s, const struct panel *pane
     memset(V_rate, 0, panel->count * sizeof *V_rate);
     int code = tangent_at(s, panel, 0, V, V_rate, R);
     if (code == 0 && c->constraints > 0) {
-        if (s->J.kind != MATRIX_NONE) TRY(check_columns(s, panel, R));
-        code = differentiate_constraints(s, panel, V, R);
+        bool moved = false;
+        TRY(check_columns(s, panel, R));
+        code = consistent_project_panel(s, panel, V, R, &moved);
+        memset(V_rate, 0, panel->count * sizeof *V_rate);
+        if (code == 0 && moved) code = tangent_at(s, panel, 0, V, V_rate, R);
+        if (code == 0) code = differentiate_constraints(s, panel, V, R);
     }
     if (code != 0) return solver_fail_here(s, code);
     memset(V_rate, 0, panel->count * sizeof *V_rate);
-    code = consistent_solve(s, panel->lanes, R, V, V_rate);
+    bool const finely = s->J.kind != MATRIX_NONE && c->dense;
+    code = finely ? consistent_solve_finely(s, panel, R, V, V_rate)
+                  : consistent_solve(s, panel, R, V, V_rate);
     if (code != 0) return fail_solve(s, panel, code);
     if (c->algebraic > 0 || c->coupled.n > 0) code = find_rates(s, panel, V, V_rate);
     if (code < 0) return solver_fail_here(s, code);
@@ -359,7 +365,7 @@ static tansy_status follow_null_space(struct tansy_solver *s, const struct panel
         memcpy(last, change, panel->count * sizeof *last);
         memset(V, 0, panel->count * sizeof *V);
         panel_from_columns(panel, s->n, s->sens0 + panel->first * s->n, V);
-        code = consistent_solve(s, panel->lanes, change, NULL, V);
+        code = consistent_solve(s, panel, change, NULL, V);
         if (code != 0) return fail_solve(s, panel, code);
         TRY(solve_panel(s, panel, V, V_rate));
     }
@@ -382,8 +388,12 @@ tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel,
     struct derive *const d = &s->derive;
     bool const keeps_matrices = s->J.kind != MATRIX_NONE;
     if (keeps_matrices) d->least_rate = least_rate(s);
+    d->rate_level = 0;
     d->rate_share = keeps_matrices ? sqrt(d->increment) : 0;
     tansy_status const status = find_panel(s, panel, V, V_rate);
     if (!d->rate_is_curved) d->rate_share = 0;
+    d->rate_level = 0;
+    for (size_t i = 0; i < s->n; i++)
+        d->rate_level = fmax(d->rate_level, fabs(s->consistent.yp[i]));
     return status;
 }

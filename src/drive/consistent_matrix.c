@@ -14,8 +14,6 @@
 
 enum { MOST_COUPLED = 2000 };
 
-static const double tight = 1e-4; /* what Krylov iteration leaves, in units of the weights */
-
 double consistent_weight(const struct tansy_solver *s, size_t i)
 {
     return tolerances_allow(&s->tolerances, i, s->y0[i]);
@@ -52,20 +50,27 @@ static void note_rated(struct tansy_solver *s)
         if (M->value[e] != 0) s->consistent.rated[M->column[e]] = true;
 }
 
-/* dF/dy' at y' moved from the guess, where derivatives that enter as y'^2 show even if the guess is 0. */
-static int probe_rates(struct tansy_solver *s, double t)
+/* dF/dy' at y' moved from the guess to one side, where derivatives that enter as y'^2 show even if the guess is 0. */
+static int probe_side(struct tansy_solver *s, double t, int side)
 {
     struct consistent *const c = &s->consistent;
     for (size_t i = 0; i < s->n; i++)
-        c->moved[i] = c->yp[i] + (1 + 0.5 * cos((double)i)) * (fabs(c->yp[i]) + 1);
+        c->moved[i] = c->yp[i] + side * (1 + 0.5 * cos((double)i)) * (fabs(c->yp[i]) + 1);
     struct point const at = {.t = t, .y = s->y0, .yp = c->moved, .f = s->equations.f};
     int code = derive_value(&s->derive, 0, &at, s->equations.f);
     if (code == 0) code = s->derive.jacobian(&s->derive, &at);
-    if (code < 0) return code;
-    s->derive.worker[0].failure.kind = FAILURE_NONE;
-    if (code > 0) return 0; /* then the guess alone must do */
+    if (code != 0) return code;
     matrix_compress(&s->M);
     note_rated(s);
+    return 0;
+}
+
+static int probe_rates(struct tansy_solver *s, double t)
+{
+    int code = probe_side(s, t, 1);
+    if (code > 0) code = probe_side(s, t, -1);
+    if (code < 0) return code;
+    s->derive.worker[0].failure.kind = FAILURE_NONE; /* if both fail the guess alone must do */
     return 0;
 }
 
@@ -198,13 +203,36 @@ static tansy_status kinds_without_matrices(struct tansy_solver *s, const struct 
     return check_solver(s);
 }
 
-/* M good enough for its rank, where that has to be found. */
-static int refine_rates(struct tansy_solver *s, const struct point *at)
+static tansy_status no_memory(struct tansy_solver *s)
+{
+    return s->error =
+               message_set(&s->message, TANSY_OUT_OF_MEMORY,
+                           "no memory for the consistent initial values of %zu equations", s->n);
+}
+
+/* Directional differences must know once whether F is linear in y'. */
+static tansy_status note_curves(struct tansy_solver *s, const struct point *at)
 {
     struct consistent *const c = &s->consistent;
-    memset(c->rate_error, 0, s->n * sizeof *c->rate_error);
-    if (s->n > MOST_COUPLED || !coupled_is_possible(&s->M)) return 0;
-    return derive_rate_matrix(&s->derive, at, c->room, c->rate_error);
+    if (c->knows_curves || s->derive.tangent_source != SOURCE_DIFFERENCES) return TANSY_OK;
+    int const code = derive_rate_curved(&s->derive, at, c->room);
+    c->knows_curves = code == 0;
+    return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
+}
+
+/* M good enough for its rank, where that has to be found. */
+static tansy_status refine_rates(struct tansy_solver *s, const struct point *at)
+{
+    struct consistent *const c = &s->consistent;
+    c->rate_error = NULL;
+    if (s->n > MOST_COUPLED || !coupled_is_possible(&s->M) ||
+        s->derive.rate_source != SOURCE_DIFFERENCES)
+        return note_curves(s, at);
+    double *const error = coupled_errors(&c->coupled, s->n);
+    if (!error) return no_memory(s);
+    int const code = derive_rate_matrix(&s->derive, at, c->room, error);
+    c->rate_error = error;
+    return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
 /* Matrices at the point, kinds and constraints. */
@@ -222,20 +250,12 @@ static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
     if (s->J.kind == MATRIX_NONE) return kinds_without_matrices(s, &at);
     matrix_compress(&s->J);
     matrix_compress(&s->M);
-    code = refine_rates(s, &at);
-    if (code != 0) return solver_fail_here(s, code);
+    TRY(refine_rates(s, &at));
     consistent_allow(s);
     find_kinds(s);
     find_constraints(s);
     q->c = 0;
     return check_kinds(s);
-}
-
-static tansy_status no_memory(struct tansy_solver *s)
-{
-    return s->error =
-               message_set(&s->message, TANSY_OUT_OF_MEMORY,
-                           "no memory for the consistent initial values of %zu equations", s->n);
 }
 
 /* grk4a and grk4t take away what is left in algebraic equations, and must know which these are. */
@@ -252,13 +272,14 @@ static tansy_status check_formula(struct tansy_solver *s)
 static tansy_status fail_rank(struct tansy_solver *s, double t)
 {
     struct name state, equation;
-    return s->error =
-               message_set(&s->message, TANSY_INCONSISTENT,
-                           "no consistent initial values at t = %.10g: differences of F leave in "
-                           "doubt whether dF/dy' is "
-                           "singular, in the derivative of %s in %s; give dF/dy' (.rate_jacobian)",
-                           t, name_state(&s->problem, s->consistent.coupled.weak, &state),
-                           name_equation(&s->problem, s->consistent.coupled.in, &equation));
+    return s->error = message_set(
+               &s->message, TANSY_INCONSISTENT,
+               "no consistent initial values at t = %.10g: differences of F leave in "
+               "doubt whether dF/dy' is "
+               "singular, in the derivative of %s in %s; give dF/dy' (.rate_jacobian)%s",
+               t, name_state(&s->problem, s->consistent.coupled.weak, &state),
+               name_equation(&s->problem, s->consistent.coupled.in, &equation),
+               s->derive.rate_is_curved ? ", or better starting values of y' (.yp0)" : "");
 }
 
 /* K of a coupled M; *is_made is false where M is not. */
@@ -267,8 +288,11 @@ static tansy_status factor_coupled(struct tansy_solver *s, double t, bool *is_ma
     struct consistent *const c = &s->consistent;
     const struct derive *const d = &s->derive;
     bool const differences = d->jacobian_source == SOURCE_DIFFERENCES;
+    double *const unit = c->moved;
+    for (size_t i = 0; i < s->n; i++)
+        unit[i] = s->tolerances.atol[i] > 0 ? s->tolerances.atol[i] : consistent_weight(s, i);
     struct coupled_accuracy const accuracy = {
-        .rows = c->rate_error, .J = differences ? formula_of(d->difference)->reach : 0};
+        .M = c->rate_error, .J = differences ? formula_of(d->difference)->reach : 0, .unit = unit};
     switch (coupled_make(&c->coupled, &s->M, &s->J, &accuracy)) {
     case COUPLED_OK:
         *is_made = true;
@@ -292,6 +316,7 @@ tansy_status consistent_factor(struct tansy_solver *s, double t)
     bool is_made = false;
     TRY(evaluate_matrices(s, t));
     coupled_forget(&c->coupled);
+    c->dense_is_made = false;
     if (c->multipliers == 0 && s->n <= MOST_COUPLED && coupled_is_possible(&s->M))
         TRY(factor_coupled(s, t, &is_made));
     if (is_made) return TANSY_OK;
@@ -302,80 +327,4 @@ tansy_status consistent_factor(struct tansy_solver *s, double t)
     s->krylov.preconditioner = kept;
     if (pivot == LINEAR_NO_MEMORY) return no_memory(s);
     return pivot ? fail_index(s, t, pivot) : TANSY_OK;
-}
-
-/* x of coupled K: rates of the pivot components, and values along the null space. */
-static void add_coupled(const struct coupled *k, const double *x, size_t lanes, double *values,
-                        double *rates)
-{
-    for (size_t j = 0; rates && j < k->rank; j++) rates[k->component[j] * lanes] += x[j];
-    for (size_t j = k->rank; values && j < k->n; j++)
-        for (size_t i = 0; i < k->n; i++)
-            values[i * lanes] += k->V[(j - k->rank) * k->n + i] * x[j];
-}
-
-/* K X = M X_d - J X_a, for Krylov iteration. */
-static int apply_initial(void *context, size_t worker, size_t lanes, size_t columns,
-                         const double *X, double *Y)
-{
-    struct tansy_solver *const s = context;
-    struct consistent *const c = &s->consistent;
-    size_t const count = lane_round(s->n * lanes);
-    struct panel const shape = {.columns = columns, .lanes = lanes, .count = count};
-    double *const V = c->panel + count, *const V_rate = V + count;
-    struct point const at = {.t = s->stepper.t, .y = s->y0, .yp = c->yp, .f = s->equations.f};
-    memset(V, 0, 2 * count * sizeof *V);
-    for (size_t i = 0; i < s->n; i++) {
-        double *const to = c->kind[i] == TANSY_DIFFERENTIAL ? V_rate : V;
-        for (size_t k = 0; k < lanes; k++) to[i * lanes + k] = X[i * lanes + k];
-    }
-    int const code = derive_along(&s->derive, worker, &at, &shape, V, V_rate, Y);
-    s->norms.kernels->combine(count, -1, Y, 0, Y, Y);
-    return code;
-}
-
-/* By GMRES, without the user's preconditioner, which knows W alone. */
-static int iterate_initial(struct tansy_solver *s, size_t lanes, double *R)
-{
-    const struct preconditioner *const kept = s->krylov.preconditioner;
-    size_t iterations = 0;
-    struct linear_task const task = {.lanes = lanes,
-                                     .columns = lanes,
-                                     .winv = s->consistent.weights,
-                                     .tolerance = tight,
-                                     .apply = apply_initial,
-                                     .context = s,
-                                     .iterations = &iterations};
-    double *const winv = s->consistent.weights;
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; k < lanes; k++) winv[i * lanes + k] = 1 / consistent_weight(s, i);
-    if (kept == &precondition_user) s->krylov.preconditioner = &precondition_none;
-    s->derive.worker[0].failure.kind = FAILURE_NONE;
-    int const code = s->linear.table->iterate(&s->linear, 0, &task, R);
-    s->krylov.preconditioner = kept;
-    return code;
-}
-
-int consistent_solve(struct tansy_solver *s, size_t lanes, double *R, double *values, double *rates)
-{
-    struct consistent *const c = &s->consistent;
-    for (size_t k = 0; k < lanes && c->coupled.n > 0; k++) {
-        double *const x = c->other;
-        for (size_t i = 0; i < s->n; i++) x[i] = R[i * lanes + k];
-        coupled_solve(&c->coupled, x);
-        add_coupled(&c->coupled, x, lanes, values ? values + k : NULL, rates ? rates + k : NULL);
-    }
-    if (c->coupled.n > 0) return 0;
-    if (s->linear.table->iterate) {
-        int const code = iterate_initial(s, lanes, R);
-        if (code != 0) return code;
-    } else if (lanes == 1)
-        s->linear.table->solve(&s->linear, 0, R);
-    else
-        s->linear.table->solve_panel(&s->linear, 0, lanes, R);
-    for (size_t i = 0; i < s->n; i++) {
-        double *const to = c->kind[i] == TANSY_DIFFERENTIAL ? rates : values;
-        for (size_t k = 0; to && k < lanes; k++) to[i * lanes + k] += R[i * lanes + k];
-    }
-    return 0;
 }

@@ -101,7 +101,7 @@ static int solve_rates(struct tansy_solver *s, double t)
     double const span = c->constraints > 0 ? consistent_wider(s) : c->rate_span;
     int code = difference_along(s, t, span, c->yp);
     if (code == 0 && c->constraints > 0) code = bend_constraints(s, t, span);
-    if (code == 0) code = consistent_solve(s, 1, c->delta, c->dy, c->ypp);
+    if (code == 0) code = consistent_solve_finely(s, NULL, c->delta, c->dy, c->ypp);
     bool finite = code == 0;
     for (size_t i = 0; i < s->n && finite; i++) finite = isfinite(c->dy[i]) && isfinite(c->ypp[i]);
     if (finite) return 0;
@@ -131,5 +131,5 @@ int consistent_tangent(struct tansy_solver *s, double t, double *v)
     const struct consistent *const c = &s->consistent;
     if (c->constraints > 0 || is_regular(c)) return 0;
     int const code = difference_along(s, t, consistent_span(s, t, v), v);
-    return code != 0 ? code : consistent_solve(s, 1, c->delta, v, NULL);
+    return code != 0 ? code : consistent_solve_finely(s, NULL, c->delta, v, NULL);
 }

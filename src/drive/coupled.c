@@ -18,7 +18,10 @@ extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *
 extern void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a,
                     const int *lda, const int *ipiv, double *b, const int *ldb, int *info);
 
-static const double clear = 100; /* times the errors: pivots beyond are no doubt pivots */
+enum { SWEEPS = 12 }; /* of scaling: square roots of factors, 10^6 becomes 1 + 1e-3 */
+
+static const double clear = 100;    /* times the errors: pivots beyond are no doubt pivots */
+static const double in_doubt = 1e4; /* columns count by their entries or so many errors of them */
 
 bool coupled_is_possible(const struct matrix *M)
 {
@@ -84,31 +87,110 @@ static size_t find_equation(const struct matrix *M, const double *scale, size_t 
     return where;
 }
 
+/* How much the entry at x of K counts where units are chosen. */
+static double size_of_entry(const struct coupled *c, const double *error, size_t x)
+{
+    double const size = fmax(fabs(c->K[x]), error ? in_doubt * error[x] : 0);
+    return isfinite(size) ? size : 0;
+}
+
+/* row and column for the dense M in K such that its rows and columns have largest entries near 1 (Ruiz 2001). */
+static void balance(struct coupled *c, const double *error)
+{
+    size_t const n = c->n;
+    double *const row = c->row, *const column = c->column, *const largest = c->work;
+    for (size_t i = 0; i < n; i++) row[i] = column[i] = 1;
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        memset(largest, 0, 2 * n * sizeof *largest);
+        for (size_t j = 0; j < n; j++)
+            for (size_t i = 0; i < n; i++) {
+                double const size = row[i] * column[j] * size_of_entry(c, error, j * n + i);
+                largest[i] = fmax(largest[i], size);
+                largest[n + j] = fmax(largest[n + j], size);
+            }
+        for (size_t i = 0; i < n; i++) {
+            if (largest[i] > 0) row[i] /= sqrt(largest[i]);
+            if (largest[n + i] > 0) column[i] /= sqrt(largest[n + i]);
+        }
+    }
+}
+
+/* Columns that count less where y has these units, in rows of largest entry 1, are to be pivots later: Newton's method goes on in the others, which
+   is the better way where M depends on y'.  Within bounds that do not touch the rank. */
+static void prefer_large(struct coupled *c, const double *unit)
+{
+    static const double least = 0x1p-10;
+    size_t const n = c->n;
+    double *const largest = c->work;
+    memset(largest, 0, n * sizeof *largest);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++)
+            largest[i] = fmax(largest[i], fabs(c->K[j * n + i]) * unit[j]);
+    for (size_t j = 0; j < n; j++) {
+        double share = 0;
+        for (size_t i = 0; i < n; i++) {
+            double const size = fabs(c->K[j * n + i]) * unit[j];
+            if (size > 0) share = fmax(share, size / largest[i]);
+        }
+        c->column[j] *= fmax(share, least);
+    }
+}
+
+/* M in K in those units, exactly. */
+static void use_units(struct coupled *c)
+{
+    size_t const n = c->n;
+    for (size_t i = 0; i < n; i++) c->row[i] = ldexp(1, ilogb(c->row[i]));
+    for (size_t j = 0; j < n; j++) {
+        c->column[j] = ldexp(1, ilogb(c->column[j]));
+        for (size_t i = 0; i < n; i++) c->K[j * n + i] *= c->row[i] * c->column[j];
+    }
+}
+
+/* The square of the errors of column j in those units. */
+static double error_of_column(const struct coupled *c, const double *error, size_t j)
+{
+    double squares = 0;
+    for (size_t i = 0; i < c->n && error; i++)
+        squares += pow(error[j * c->n + i] * c->row[i] * c->column[j], 2);
+    return squares;
+}
+
+/* The rank by the pivots R_kk: they stand out from the errors of the columns up to theirs. */
+static void judge_pivots(struct coupled *c, const double *error, bool *doubtful)
+{
+    double const rounding = fabs(c->K[0]) * (double)c->n * 8 * DBL_EPSILON;
+    double squares = 0;
+    *doubtful = false;
+    for (c->rank = 0; c->rank < c->n; c->rank++) {
+        double const pivot = fabs(c->K[c->rank * (c->n + 1)]);
+        squares += error_of_column(c, error, c->component[c->rank]);
+        *doubtful = *doubtful || !isfinite(squares); /* nothing is known of an entry */
+        if (!(pivot > fmax(rounding, 4 * sqrt(squares)))) return;
+        *doubtful = squares > 0 && pivot < clear * fmax(rounding, 4 * sqrt(squares));
+    }
+}
+
 /* The factors R of M in K, the order of the components, and the rank. */
-static void find_rank(struct coupled *c, const struct matrix *M, const double *error,
-                      bool *doubtful)
+static void find_rank(struct coupled *c, const struct matrix *M,
+                      const struct coupled_accuracy *accuracy, bool *doubtful)
 {
     int const n = (int)c->n, room = (int)(8 * c->n + 64);
     double *const work = c->work;
     int info = 0;
     fill_dense(M, 1, c->K);
-    scale_rows(c->n, c->K, c->row);
+    balance(c, accuracy->M);
+    prefer_large(c, accuracy->unit);
+    use_units(c);
     memset(c->pivot, 0, c->n * sizeof *c->pivot);
     dgeqp3_(&n, &n, c->K, &n, c->pivot, work + room, work, &room, &info);
     for (size_t k = 0; k < c->n; k++) c->component[k] = (size_t)c->pivot[k] - 1;
-    double squares = 0;
-    for (size_t i = 0; i < c->n; i++) squares += pow(error[i] * c->row[i], 2);
-    double const rounding = fabs(c->K[0]) * (double)c->n * 8 * DBL_EPSILON;
-    double const smallest = fmax(rounding, 4 * sqrt(squares));
-    c->rank = 0;
-    while (c->rank < c->n && fabs(c->K[c->rank * (c->n + 1)]) > smallest) c->rank++;
-    size_t const last = c->rank > 0 ? c->rank - 1 : 0;
-    *doubtful = squares > 0 && c->rank > 0 && fabs(c->K[last * (c->n + 1)]) < clear * smallest;
-    c->weak = c->component[last];
+    judge_pivots(c, accuracy->M, doubtful);
+    c->weak = c->component[c->rank > 0 ? c->rank - 1 : 0];
     c->in = find_equation(M, c->row, c->weak);
 }
 
-/* V = P [-R11^-1 R12; I]. */
+/* V = P [-R11^-1 R12; I], of the factors of M in its own units. */
 static void find_null_space(struct coupled *c)
 {
     int const n = (int)c->n, rank = (int)c->rank, rest = n - rank;
@@ -117,9 +199,12 @@ static void find_null_space(struct coupled *c)
     if (rank > 0 && rest > 0) dtrtrs_("U", "N", "N", &rank, &rest, c->K, &n, beside, &n, &info);
     memset(c->V, 0, c->n * (c->n - c->rank) * sizeof *c->V);
     for (size_t k = 0; k < c->n - c->rank; k++) {
-        for (size_t i = 0; i < c->rank; i++)
-            c->V[k * c->n + c->component[i]] = -beside[k * c->n + i];
-        c->V[k * c->n + c->component[c->rank + k]] = 1;
+        size_t const free = c->component[c->rank + k];
+        for (size_t i = 0; i < c->rank; i++) {
+            size_t const j = c->component[i];
+            c->V[k * c->n + j] = -beside[k * c->n + i] * c->column[j] / c->column[free];
+        }
+        c->V[k * c->n + free] = 1;
     }
 }
 
@@ -171,7 +256,7 @@ static enum coupled_outcome make(struct coupled *c, const struct matrix *M, cons
                                  const struct coupled_accuracy *accuracy)
 {
     bool doubtful = false;
-    find_rank(c, M, accuracy->rows, &doubtful);
+    find_rank(c, M, accuracy, &doubtful);
     if (doubtful) return COUPLED_DOUBTFUL;
     if (c->rank == columns_in_use(M, c->used)) return COUPLED_REGULAR;
     find_null_space(c);
@@ -187,6 +272,7 @@ static void layout(struct coupled *c, struct arena *arena, size_t n)
     ARENA_TAKE(arena, c->used, n);
     ARENA_TAKE(arena, c->V, n * n);
     ARENA_TAKE(arena, c->K, n * n);
+    ARENA_TAKE(arena, c->error, n * n);
     ARENA_TAKE(arena, c->row, n);
     ARENA_TAKE(arena, c->column, n);
     ARENA_TAKE(arena, c->work, 9 * n + 64);
@@ -205,6 +291,13 @@ static bool take_room(struct coupled *c, size_t n)
     layout(c, &arena, n);
     c->most = n;
     return true;
+}
+
+double *coupled_errors(struct coupled *c, size_t n)
+{
+    if (!take_room(c, n)) return NULL;
+    memset(c->error, 0, n * n * sizeof *c->error);
+    return c->error;
 }
 
 enum coupled_outcome coupled_make(struct coupled *c, const struct matrix *M, const struct matrix *J,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The system of consistent initial values where M is singular without zero columns (capacitors between nodes).  With the pivoted
    factors M P = Q [R11 R12; 0 0] the columns of V = P [-R11^-1 R12; I] span the null space of M: y' is sought in the pivot
-   components, y along V, so that M y stays.  K = [M P1, -J V], dense.  Rows of M are scaled to a largest entry near 1 before its rank is judged,
-   by pivots that stand out from the errors of its entries; rows and columns of K before it is factored. */
+   components, y along V, so that M y stays.  K = [M P1, -J V], dense.  Rows and columns of M are scaled to largest entries near 1 before its
+   rank is judged, which then depends on no units, by pivots that stand out from the errors of its entries; rows and columns of K before it
+   is factored. */
 #ifndef DRIVE_COUPLED_H
 #define DRIVE_COUPLED_H
 
@@ -23,6 +24,7 @@ struct coupled {
     size_t in;   /* and the equation in which its derivative counts most */
     void *block; /* all these arrays, for the largest n so far, and room for more: */
     size_t most;
+    double *error; /* error[j*n + i]: what differences leave in M_ij, see coupled_errors */
     double *work;  /* work[9*n + 64] */
     size_t *place; /* place[n] */
     bool *used;    /* used[n] */
@@ -36,11 +38,15 @@ enum coupled_outcome {
     COUPLED_NO_MEMORY
 };
 
-/* How good the entries of the matrices are. */
+/* How good the entries of the matrices are, and units. */
 struct coupled_accuracy {
-    const double *rows; /* rows[n]: what is left in row i of M by differences; 0: M is exact */
+    const double *M;    /* M[j*n + i]: what is left in M_ij by differences; NULL: M is exact */
     double J;           /* relative, of the entries of J */
+    const double *unit; /* unit[n] of y, in which derivatives that count more are pivots first */
 };
+
+/* Room for the errors of n*n entries of M, zeroed; NULL: no memory. */
+double *coupled_errors(struct coupled *c, size_t n);
 
 /* True when M is not a permuted diagonal matrix, so that its rank has to be found.  After matrix_compress. */
 bool coupled_is_possible(const struct matrix *M);

@@ -288,6 +288,10 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
         write_line(page,
                    "initial values were made consistent: farthest moved is %s, from %g to %g\n",
                    name_state(&s->problem, c->component, &name), c->from, c->to);
+    if (c->rates_missing)
+        write_line(page,
+                   "warning: gmres did not find y' of algebraic variables, or S', where the run "
+                   "began: 0 is taken; raise krylov_dimension or krylov_restarts\n");
     if (s->tolerances.unscaled > 0 && s->ns > 0)
         write_line(page,
                    "warning: %zu parameter%s 0 and %s no scale: 1 is taken for %s tolerances and "

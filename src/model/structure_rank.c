@@ -4,6 +4,7 @@
    mix in null vectors; what is left is scaled, then decomposed into singular values. */
 #include "model/structure_rank.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -144,11 +145,15 @@ static void take_right(const struct reduced *r, const struct decomposition *d, s
         v[r->column[j]] = d->right[(d->rank + k) * r->columns + j] * d->column_scale[j];
 }
 
+/* a' b; 0 where its terms cancel but for rounding, which scaling would make as large as the rest. */
 static double dot(const double *a, const double *b, size_t n)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
+    double sum = 0, size = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+        size += fabs(a[i] * b[i]);
+    }
+    return fabs(sum) <= 64 * (double)n * DBL_EPSILON * size ? 0 : sum;
 }
 
 /* S = Z' A T into the matrix of s, null vector by null vector. */

@@ -63,6 +63,10 @@ TEST(a_higher_index_is_at_least_that)
     /* g_y f_z = 0 at the start although the structure says index 2 */
     is_rank(rank_of("parameter a = 0\nstate x = 0\nalgebraic z = 0\nx' = a*z\n0 = x - t^2"), 1, 3,
             1);
+    /* the same by terms that cancel, 1 - 1, for all y */
+    is_rank(rank_of("parameter a = 1\nstate x = 1, y = 1\nalgebraic z = 0\nx' = -x + z\n"
+                    "y' = -a*y - z\n0 = x + y - 2"),
+            2, 3, 1);
     /* index 1 by structure, but w + z is determined twice */
     is_rank(
         rank_of("state x = 0\nalgebraic w = 0, z = 0\nx' = w\n0 = w + z - x\n0 = 2*w + 2*z - t"), 1,
