@@ -45,7 +45,10 @@ static void relative_sizes(const struct derive *d, const struct panel *panel, co
             v->mean[k] += moves * moves;
         }
     }
-    for (size_t k = 0; k < panel->columns; k++) v->mean[k] = sqrt(v->mean[k] / (double)d->n);
+    for (size_t k = 0; k < panel->columns; k++) {
+        double const mean = sqrt(v->mean[k] / (double)d->n);
+        v->mean[k] = isfinite(mean) ? mean : v->largest[k]; /* a square overflowed */
+    }
 }
 
 /* The same of the parameters that column k moves. */

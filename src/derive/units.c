@@ -39,6 +39,7 @@ struct search {
     double eps;   /* moves y by its size */
     double *unit; /* what is found: 0: none; infinite: in doubt; less than 0: never moved so far */
     double *move; /* room */
+    int refused;  /* the code of f that wants to stop; then nothing more is looked at */
 };
 
 static const double *moved(const struct search *s)
@@ -47,12 +48,15 @@ static const double *moved(const struct search *s)
 }
 
 /* f at one distance along the column: what it moves by is moved(). */
-static bool looks_at(const struct search *s, double eps)
+static bool looks_at(struct search *s, double eps)
 {
     struct line forward = *s->line;
     forward.difference = TANSY_FORWARD;
-    if (!s->along_p) return differences_of_y(s->d, s->worker, &forward, s->column, eps) == 0;
-    return differences_by(s->d, s->worker, &forward, s->column, eps, 0) == 0;
+    if (s->refused != 0) return false;
+    int const code = s->along_p ? differences_by(s->d, s->worker, &forward, s->column, eps, 0)
+                                : differences_of_y(s->d, s->worker, &forward, s->column, eps);
+    if (code < 0) s->refused = code;
+    return code == 0;
 }
 
 /* Row i of f moved by more than so many of its last digits. */
@@ -90,7 +94,7 @@ static size_t settle(const struct search *s)
 }
 
 /* Rows that do not move with the increment of the step, `own`, are in doubt if they do enough far away; their number. */
-static size_t find_doubts(const struct search *s, double own)
+static size_t find_doubts(struct search *s, double own)
 {
     double const proportion = s->eps * far / own, enough = fmax(many, 10 * few * proportion);
     size_t left = 0;
@@ -110,7 +114,7 @@ static size_t find_doubts(const struct search *s, double own)
 
 /* Rows that did not move so far, and do very far away on both sides, to and fro: what a threshold does that f may cross there is seen on
    one. */
-static void look_very_far(const struct search *s)
+static void look_very_far(struct search *s)
 {
     bool any = false;
     for (size_t i = 0; i < s->d->n; i++) any = any || s->unit[i] < 0;
@@ -125,7 +129,7 @@ static void look_very_far(const struct search *s)
     }
 }
 
-static void find_units(const struct search *s, double own)
+static void find_units(struct search *s, double own)
 {
     size_t left = find_doubts(s, own);
     look_very_far(s);
@@ -140,8 +144,8 @@ static void find_units(const struct search *s, double own)
 }
 
 /* Noise that a look did not see, as it fell on whole units of f, or on none; else it has measured it better. */
-void units_add(struct derive *d, size_t worker, const struct line *line,
-               const struct column *column, double eps)
+int units_add(struct derive *d, size_t worker, const struct line *line, const struct column *column,
+              double eps)
 {
     double *const room = d->internal.unit + worker * ROOM * d->n, *const noise = room + d->n,
                   *const largest = noise + d->n;
@@ -161,7 +165,8 @@ void units_add(struct derive *d, size_t worker, const struct line *line,
         for (size_t i = 0; i < d->n; i++)
             if (isfinite(s.unit[i])) largest[i] = fmax(largest[i], s.unit[i]);
     }
-    d->worker[worker].failure.kind = FAILURE_NONE;
+    if (s.refused == 0) d->worker[worker].failure.kind = FAILURE_NONE;
     for (size_t i = 0; i < d->n; i++)
         column->r[i * lanes] = largest[i] > unseen * fabs(noise[i]) ? largest[i] : noise[i];
+    return s.refused;
 }
