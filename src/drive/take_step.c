@@ -2,7 +2,7 @@
 /* One accepted step: attempt after attempt with smaller steps until one passes, then the choice of the next
    order and step size. */
 #include "drive/automatic.h"
-#include "method/one_step.h"
+#include "method/limex.h"
 
 #include <float.h>
 #include <math.h>
@@ -207,6 +207,21 @@ static bool comes_nearer(struct tansy_solver *s)
     return true;
 }
 
+/* At a break the limit of the solution from before it is asked for: there algebraic components of limex are put right. */
+static tansy_status end_piece(struct tansy_solver *s)
+{
+    const struct events *const e = &s->events;
+    struct stepper *const st = &s->stepper;
+    if (!e->due || e->leader != SIZE_MAX || e->gap > 0 || st->method != &method_limex)
+        return TANSY_OK;
+    int const code = limex_end_piece(st);
+    solver_count_parts(s);
+    s->failure = s->derive.worker[0].failure;
+    if (code < 0) return solver_give_up(s, OUTCOME_STOP);
+    s->derive.worker[0].failure.kind = FAILURE_NONE; /* else they are as good as the step */
+    return TANSY_OK;
+}
+
 tansy_status solver_take_step(struct tansy_solver *s, double t)
 {
     TRY(prepare(s, t));
@@ -224,6 +239,7 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
         if (!s->events.any) return TANSY_OK;
         TRY(events_look(s));
         if (comes_nearer(s)) continue;
+        TRY(end_piece(s));
         if (solver_now(s) != s->before) return TANSY_OK; /* else a switching point where it began */
     }
 }
