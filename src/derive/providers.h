@@ -95,6 +95,9 @@ int internal_tangent(struct derive *d, size_t worker, const struct point *at,
                      const struct panel *panel, const double *V, double *V_rate, double *R);
 void internal_layout(struct derive *d, struct arena *arena);
 
+/* After the formula has been chosen by the options: narrower increments for it, where these are free. */
+void internal_narrow(struct derive *d, const tansy_options *options);
+
 /* The increment of column k by which nothing moves further than by Delta of its size. */
 double internal_increment(const struct derive *d, size_t k, size_t ld, const double *y,
                           const double *s, double Delta);

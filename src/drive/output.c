@@ -84,6 +84,10 @@ static tansy_status resume(struct tansy_solver *s)
 static const char *advice(const struct tansy_solver *s)
 {
     if (s->stepper.method == &method_adams) return "; use bdf if the problem is stiff";
+    for (size_t k = 0; k < s->ns; k++)
+        if (derive_noise_lost(&s->derive, k))
+            return "; internal differences of f are too noisy for this tolerance: use "
+                   "sensitivities = tangent";
     if (s->stepper.method->tableau) return "; use rosenbrock or bdf if the problem is stiff";
     if (s->ns > 0 && s->stepper.method->matrices &&
         s->options.second_derivatives == TANSY_SECOND_NEGLECTED)
