@@ -222,6 +222,17 @@ static tansy_status end_piece(struct tansy_solver *s)
     return TANSY_OK;
 }
 
+/* *done: the step just accepted is the one; else it is to be made anew, or a switching point was found where it began. */
+static tansy_status look_for_events(struct tansy_solver *s, bool *done)
+{
+    TRY(events_look(s));
+    *done = !comes_nearer(s);
+    if (!*done) return TANSY_OK;
+    TRY(end_piece(s));
+    *done = solver_now(s) != s->before;
+    return TANSY_OK;
+}
+
 tansy_status solver_take_step(struct tansy_solver *s, double t)
 {
     TRY(prepare(s, t));
@@ -236,11 +247,9 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
             continue;
         }
         accept(s, at_stop ? stop : s->stepper.end);
-        if (!s->events.any) return TANSY_OK;
-        TRY(events_look(s));
-        if (comes_nearer(s)) continue;
-        TRY(end_piece(s));
-        if (solver_now(s) != s->before) return TANSY_OK; /* else a switching point where it began */
+        bool done = true;
+        if (s->events.any) TRY(look_for_events(s, &done));
+        if (done) return TANSY_OK;
     }
 }
 
