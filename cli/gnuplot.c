@@ -81,6 +81,7 @@ static int spawn(const char *folder)
 /* The first line of the log that says something, or how gnuplot ended. */
 static void first_words(const char *folder, int status, char *why, size_t size)
 {
+    int const reason = errno;
     char *const path = path_in(folder, "log");
     struct text log = {0};
     const char *line = "";
@@ -93,7 +94,7 @@ static void first_words(const char *folder, int status, char *why, size_t size)
     else if (*line)
         (void)snprintf(why, size, "gnuplot failed: %s", line);
     else if (status < 0)
-        (void)snprintf(why, size, "gnuplot failed: %s", strerror(errno));
+        (void)snprintf(why, size, "gnuplot failed: %s", strerror(reason));
     else
         (void)snprintf(why, size, "gnuplot failed: exit status %d, and it says nothing", status);
     text_free(&log);

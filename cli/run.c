@@ -291,20 +291,22 @@ static ptrdiff_t end_column(const struct study *s)
     return -1;
 }
 
-/* At the end T, a parameter, d y(T)/dT = dy/dT + y'(T); where outputs use y', also d y'(T)/dT = dy'/dT + y''(T). */
+/* At the end T, a parameter, d y(T)/dT = dy/dT + y'(T); where outputs use y', also d y'(T)/dT = dy'/dT + y''(T).  The polynomials of rosenbrock are of
+   lower order than its steps: their slopes are not as good as y. */
 static tansy_status move_end(const struct study *s, tansy_solver *solver, struct rows *r, double t,
                              size_t k)
 {
     double *const rate = r->slope, *const second = rate + s->n;
     tansy_status status = TANSY_OK;
     r->moves[k] = 1;
-    if (!r->sensp)
+    if (!r->sensp && s->options.method != TANSY_ROSENBROCK)
         status = tansy_at(solver, t, NULL, rate, NULL, NULL);
     else if (!final_rates(s, r->problem, solver, t, rate, second) && interrupts == 0)
         (void)complain(DONE,
-                       "warning: d(...)/d(%s) of outputs that use derivatives is less exact than "
-                       "the rest in the last line: a second run for y'' did not reach the end",
-                       s->column_name[k]);
+                       "warning: d(...)/d(%s) %sis less exact than the rest in the last line: a "
+                       "second run for %s did not reach the end",
+                       s->column_name[k], r->sensp ? "of outputs that use derivatives " : "",
+                       r->sensp ? "y''" : "y'");
     for (size_t i = 0; i < s->n; i++) r->sens[k * s->n + i] += rate[i];
     for (size_t i = 0; i < s->n && r->sensp; i++) r->sensp[k * s->n + i] += second[i];
     return status;

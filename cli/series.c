@@ -21,8 +21,8 @@ void series_make(struct series *series, const struct study *s)
     if (rows < 3) rows = 3;
     if (rows > s->count + 1) rows = s->count + 1;
     series->room = rows;
-    series->every = s->count / (rows - 1) + (s->count % (rows - 1) > 0);
-    if (series->every == 0) series->every = 1;
+    bool const all = s->count <= rows;
+    series->every = all ? 1 : s->count / (rows - 1) + (s->count % (rows - 1) > 0);
     series->largest = take(s->nx, sizeof *series->largest);
     series->t = take(rows, sizeof *series->t);
     series->data = take(rows * width(series), sizeof *series->data);

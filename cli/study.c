@@ -32,6 +32,9 @@ int study_unknown(const struct study *s, const char *option, const char *name, e
 {
     static const char *const words[] = {
         [NAMED_PARAMETER] = "parameter", [NAMED_STATE] = "state", [NAMED_ANY] = "state or output"};
+    if (!*name)
+        return complain(BAD_USAGE, "--%s: a name is missing before, between or behind the commas",
+                        option);
     if (kind == NAMED_STATE && study_quantity(s, name) >= 0)
         return complain(BAD_USAGE,
                         "--%s: %s is an output; it takes a state (tansy check lists them)", option,
@@ -255,6 +258,11 @@ static int choose_columns(struct study *s)
     bool const none = strcmp(wanted, "none") == 0 || s->options.sensitivities == TANSY_NONE;
     bool const all = !none && strcmp(wanted, "all") == 0;
     struct words items = {0};
+    if (none && strcmp(wanted, "none") != 0 && strcmp(wanted, "all") != 0)
+        return complain(BAD_USAGE,
+                        "--sens %s asks for columns and --sensitivities none forbids them: leave "
+                        "one of them out",
+                        wanted);
     char *const copy = copy_of(wanted);
     if (!none && !all) split_list(copy, &items);
     s->ns = all ? s->np : items.count;

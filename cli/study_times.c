@@ -2,18 +2,37 @@
 /* The times of a study: where it ends, where output is wanted, how long a step may be; all may depend on the parameters. */
 #include "study.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { DEFAULT_POINTS = 201 };
 
+/* A break time that t misses by its rounding, or t: what is given at a grid point of a control is the limit from before, on whichever side of it the
+   rounding of t lies. */
+static double snap(const struct study *s, double t)
+{
+    static const double digits = 4;
+    const double *const at = s->problem.break_times;
+    double const rounding = digits * DBL_EPSILON * fmax(fabs(t), fabs(s->t0));
+    size_t below = 0, above = s->problem.breaks; /* at[below - 1] < t <= at[above] */
+    while (below < above) {
+        size_t const middle = below + (above - below) / 2;
+        if (at[middle] < t)
+            below = middle + 1;
+        else
+            above = middle;
+    }
+    if (below < s->problem.breaks && at[below] - t <= rounding) return at[below];
+    return below > 0 && t - at[below - 1] <= rounding ? at[below - 1] : t;
+}
+
 double study_time(const struct study *s, size_t j)
 {
     if (j + 1 == s->count && s->end_parameter > 0) return s->p[s->end_parameter - 1];
     if (s->times) return s->times[j];
-    if (j + 1 == s->count) return s->t1;
-    return s->t0 + (s->t1 - s->t0) * ((double)j / (double)(s->count - 1));
+    return j + 1 == s->count ? s->t1 : snap(s, grid_point(s->t0, s->t1, j, s->count - 1));
 }
 
 /* Times must lead away from t0, all to one side. */
@@ -51,6 +70,7 @@ static int read_times(struct study *s)
     free(copy);
     s->times = times.at;
     s->count = times.count;
+    for (size_t j = 0; j < s->count; j++) s->times[j] = snap(s, s->times[j]);
     if (s->count > 0) s->t1 = s->times[s->count - 1];
     return status == DONE ? check_times(s) : status;
 }

@@ -48,13 +48,19 @@ static double between(double a, double b, double x)
 }
 
 /* n points from a to b, both exact, with equal distances or ratios. */
+double grid_point(double a, double b, size_t j, size_t parts)
+{
+    double const way = (double)j * (b - a) / (double)parts;
+    return a + (isfinite(way) ? way : (b - a) * ((double)j / (double)parts));
+}
+
 static void add_grid(struct numbers *numbers, double a, double b, size_t n, bool logarithmic)
 {
     numbers->room = numbers->count + n;
     numbers->at = take_more(numbers->at, numbers->room, sizeof *numbers->at);
     for (size_t j = 0; j < n; j++) {
         double const x = n > 1 ? (double)j / (double)(n - 1) : 0;
-        double value = logarithmic ? between(a, b, x) : a + (b - a) * x;
+        double value = logarithmic ? between(a, b, x) : grid_point(a, b, j, n > 1 ? n - 1 : 1);
         if (j == n - 1) value = n > 1 ? b : a;
         numbers_add(numbers, value);
     }

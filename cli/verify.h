@@ -38,7 +38,8 @@ struct verification {
     size_t left_out;    /* times at switching points of which something is not compared */
     bool nothing_left;  /* all times are such */
     struct numbers turned; /* times at which a condition turns */
-    struct series base;    /* the run at the tolerance of the differences */
+    struct series base;    /* the run at the tolerance of the differences, */
+    size_t base_calls;     /* and its evaluations of f */
     enum control *control; /* control[nx] */
     size_t untested; /* how many of them take no part in the error tests, nor in the verdict */
     double *

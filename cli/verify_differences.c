@@ -21,12 +21,17 @@ static size_t count_before_end(const struct study *w)
     return before;
 }
 
+/* A run beside another one has gone astray, as a thermostat whose limits have passed each other does, where it takes so many times its
+   evaluations, and so many more. */
+enum { ASTRAY = 30, MANY_CALLS = 20000 };
+
 /* The states with column k's parameter, or initial value, moved by `by`, as far as the run goes; turned: as in struct study.
    Returns how many times the run has before its end: of the others the last one alone. */
 static size_t run_moved(const struct study *s, const struct series *series, size_t k, double by,
-                        struct numbers *turned, struct series *moved)
+                        struct verification *v, struct numbers *turned, struct series *moved)
 {
     struct study w = verify_shadow(s, series, 1e4);
+    if (by != 0) w.call_limit = ASTRAY * v->base_calls + MANY_CALLS;
     w.ns = 0;
     w.problem.ns = 0;
     w.problem.columns = NULL;
@@ -48,6 +53,7 @@ static size_t run_moved(const struct study *s, const struct series *series, size
     w.count = before + 1;
     run_study(&w, keep_row, moved, &outcome);
     if (moved->count == before + 1) series_move_last(moved, series->count);
+    if (by == 0) v->base_calls = outcome.stats.rhs_evals;
     outcome_free(&outcome);
     verify_shadow_free(&w);
     free(y0);
@@ -56,7 +62,7 @@ static size_t run_moved(const struct study *s, const struct series *series, size
 
 void verify_base(const struct study *s, const struct series *series, struct verification *v)
 {
-    (void)run_moved(s, series, 0, 0, &v->turned, &v->base);
+    (void)run_moved(s, series, 0, 0, v, &v->turned, &v->base);
 }
 
 /* One look at column k by increments d; runs that stop early tell as far as they go. */
@@ -70,10 +76,12 @@ static void look_at(const struct study *s, const struct series *series, size_t k
                         .scale = s->scale[k],
                         .d = d,
                         .count = series->count,
+                        .all = series->count,
                         .before_end = series->count};
     for (size_t m = 0; m < MOVED; m++) {
         size_t before = series->count;
-        if (m != MOVED / 2) before = run_moved(s, series, k, steps[m] * d, &turned[m], &moved[m]);
+        if (m != MOVED / 2)
+            before = run_moved(s, series, k, steps[m] * d, v, &turned[m], &moved[m]);
         if (before < look.before_end) look.before_end = before;
         look.moved[m] = m == MOVED / 2 ? &v->base : &moved[m];
         look.turned[m] = m == MOVED / 2 ? &v->turned : &turned[m];

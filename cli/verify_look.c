@@ -11,10 +11,10 @@
 /* Further than so many doubts from a difference a column is wrong, whatever the doubt. */
 enum { FAR_AWAY = 10 };
 
-/* Is row j one of all runs?  Where the end moves only the last one is, behind the first of the ends. */
+/* Is row j one of all runs?  Where the end moves only the last one is, behind the first of the ends, if all have reached it. */
 static bool is_seen(const struct look *of, size_t j)
 {
-    return j < of->before_end || j + 1 == of->count;
+    return j < of->before_end || (j + 1 == of->count && of->count == of->all);
 }
 
 struct point {

@@ -11,6 +11,7 @@ struct look {
     const struct series *moved[MOVED];
     double d, rtol, scale; /* rtol of the runs; the typical size of the parameter */
     size_t count;          /* the times that all runs have reached */
+    size_t all;            /* times there are */
     size_t before_end;     /* of these, but for the last one, those before the end of all runs */
     const struct numbers *turned[MOVED]; /* when conditions turn in each; NULL: not known */
 };

@@ -65,14 +65,14 @@ TANSY_API tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, 
    step can be asked for) and writes y[n] and, when sens is not NULL, sens[ns*n] with sens[k*n + i] = dy_i/dp_k; y may be
    NULL too.  t = t0 gives the initial values.  At a switching point or break time they are the limits from where the run comes.
    TANSY_OK; or an error, see tansy_message(): the call in which a run stops leaves the solution at tansy_time(), the last
-   point reached, in y and sens; later calls on a handle in error, and TANSY_BAD_CALL, write nothing.  After
+   point reached, in y and sens, and so do later calls on a handle in error, and TANSY_BAD_CALL.  After
    TANSY_TOO_MANY_STEPS the next call goes on.  The first t also tells the size of the first step; later ones change nothing
    in the run, unless steps end there for want of dense output (rosenbrock, grk4a, grk4t, dopri8, limex, substeps, rk8 where
    it is hardly stable).  s == NULL answers TANSY_OUT_OF_MEMORY. */
 TANSY_API tansy_status tansy_solve(tansy_solver *s, double t, double *y, double *sens);
 
 /* The same at times[count], monotone; y[count*n], sens[count*ns*n].  On error *reached (if not NULL) is
-   the number of times done. */
+   the number of times done; nothing is written for the others, but for the first of them where the run stops. */
 TANSY_API tansy_status tansy_solve_grid(tansy_solver *s, size_t count, const double *times,
                                         double *y, double *sens, size_t *reached);
 
@@ -104,7 +104,8 @@ TANSY_API tansy_status tansy_derived_from(const tansy_problem *problem, const ta
 
 /* Starts again at t0 with y0[n] and p[np] (NULL: as they were; with .initial and y0 == NULL computed from
    p), keeping memory and options and clearing an error.  sens0[ns*n] are initial columns; NULL: as the
-   problem says. After a discontinuity at the current time pass the current y and S. */
+   problem says. After a discontinuity at the current time pass the current y and S: where t0 lies in the last step and y0 is given, y' of
+   an implicit problem is looked for from what it was there.  Else the run is that of a new solver, to the bit. */
 TANSY_API tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const double *p,
                                      const double *sens0);
 

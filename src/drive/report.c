@@ -298,9 +298,11 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
                    name_state(&s->problem, c->component, &name), c->from, c->to);
     if (s->tolerances.unscaled > 0 && s->ns > 0)
         write_line(page,
-                   "warning: %zu parameters are 0 and have no scale: 1 is taken for their "
-                   "tolerances and increments\n",
-                   s->tolerances.unscaled);
+                   "warning: %zu parameter%s 0 and %s no scale: 1 is taken for %s tolerances and "
+                   "increments\n",
+                   s->tolerances.unscaled, s->tolerances.unscaled > 1 ? "s are" : " is",
+                   s->tolerances.unscaled > 1 ? "have" : "has",
+                   s->tolerances.unscaled > 1 ? "their" : "its");
 }
 
 /* Points where S is one-sided. */

@@ -88,7 +88,7 @@ static void reset(struct tansy_solver *s)
     s->before = s->stepper.t = s->t0;
     s->events.due = false;
     s->equations.c = 0;
-    s->krylov.weakest = 1; /* a run does not depend on the one before */
+    s->krylov.weak = s->krylov.weakest = 1; /* a run does not depend on the one before */
     s->watch.is_stuck = false;
     stages_forget(&s->stepper.stages);
     s->stepper.stages.is_rough = false;
@@ -286,6 +286,7 @@ tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const d
     if (s->started) c->came = s->direction;
     c->is_probed = c->was_moved = false; /* everything as at creation */
     if (c->rated) memset(c->rated, 0, s->n * sizeof *c->rated);
+    if (c->lever) memset(c->lever, 0, s->n * sizeof *c->lever);
     if (p && s->np > 0) memcpy(s->p, p, s->np * sizeof *p);
     for (size_t k = s->np; k < s->derive.length; k++) s->p[k] = 0; /* not known yet */
     derive_set_parameters(&s->derive);

@@ -5,6 +5,16 @@
 #include "drive/solver.h"
 #include "method/starter.h"
 
+/* A step of this length, or a shorter one that ends where the next has to: f is not looked at beyond the stop time. */
+static double within_reach(const struct tansy_solver *s, double length)
+{
+    double const t = s->stepper.t;
+    double limit = 0;
+    if (events_next_break(s, &limit)) length = fmin(length, fabs(limit - t));
+    if (s->options.use_stop_time) length = fmin(length, fabs(s->options.stop_time - t));
+    return fmin(length, s->control.max_step);
+}
+
 /* Starts with order 4 and most of the longest step of the piece before, where that has so many steps that six more evaluations
    pay.  True when it did, with that step in *h; false: as it was.  *code is that of a function that failed. */
 static bool start_warm(struct tansy_solver *s, double *h, int *code)
@@ -13,12 +23,9 @@ static bool start_warm(struct tansy_solver *s, double *h, int *code)
     static const double careful = 0.8;
     struct stepper *const st = &s->stepper;
     struct events *const e = &s->events;
-    double limit = 0, length = careful * e->stride;
+    double const length = within_reach(s, careful * e->stride);
     bool const pays = s->stats.steps - e->steps >= PAYS && e->gap == 0 && !e->cold;
     if (!pays || !starter_is_possible(st)) return false;
-    if (events_next_break(s, &limit)) length = fmin(length, fabs(limit - st->t));
-    if (s->options.use_stop_time) length = fmin(length, fabs(s->options.stop_time - st->t));
-    length = fmin(length, s->control.max_step);
     double const error = starter_run(st, s->direction * length, code);
     part_collect(&st->state, &s->derive.worker[0]);
     e->cold = !(error <= 1);
@@ -46,13 +53,14 @@ static double start_bent(struct tansy_solver *s, double usual, int *code)
 {
     static const double most = 100, least = 0.1; /* as far as one look may be believed */
     struct stepper *const st = &s->stepper;
-    if (!starter_can_bend(st)) return usual;
-    struct bend const b = find_bend(s, usual, code);
+    double const h = within_reach(s, usual);
+    if (!starter_can_bend(st) || !(h > 0)) return usual;
+    struct bend const b = find_bend(s, h, code);
     if (!(b.second > 0 && isfinite(b.second))) return usual;
     double const aim = 1 / sqrt(st->method->bias[SAME] * b.second);
     double const ratio = fmax(fmin(aim, most), least);
     if (ratio * b.second <= b.first) starter_raise(st);
-    return usual * ratio;
+    return h * ratio;
 }
 
 double solver_choose_first(struct tansy_solver *s, double proposed, double usual, bool *warm,

@@ -42,22 +42,33 @@ static bool next_stop(const struct tansy_solver *s, double target, double *stop)
     return has || ends;
 }
 
-/* Shortens a step that would pass a time where it must stop; true when the step ends there. */
+static void set_step(struct tansy_solver *s, double h)
+{
+    struct stepper *const st = &s->stepper;
+    if (st->h != h) control_cut(&s->control, st->method);
+    if (fabs(h) < fabs(st->h)) s->uncut = st->h;
+    st->h = h;
+}
+
+/* Shortens a step that would pass a time where it must stop; true when the step ends there.  No tiny step remains: where the step may not be so much
+   longer (max_step), the rest is made in two. */
 static bool cut_at_stop(struct tansy_solver *s, double target, double *end)
 {
+    static const double little_more = 1.001;
     struct stepper *const st = &s->stepper;
     double stop = 0;
     if (!next_stop(s, target, &stop)) return false;
     *end = stop;
     double rest = (stop - st->t) - st->t_low;
-    double const longest =
-        fmin(1.001 * fabs(st->h), s->control.max_step); /* no tiny step remains */
-    if (fabs(rest) > fmax(longest, fabs(st->h))) return false;
+    double const longer = little_more * fabs(st->h);
+    if (fabs(rest) > longer) return false;
+    if (fabs(rest) > fmax(s->control.max_step, fabs(st->h))) {
+        set_step(s, rest / 2);
+        return false;
+    }
     while (s->direction * (st->t + (rest + st->t_low) - stop) > 0)
         rest = nextafter(rest, 0); /* was rounded up */
-    if (st->h != rest) control_cut(&s->control, st->method);
-    if (fabs(rest) < fabs(st->h)) s->uncut = st->h;
-    st->h = rest;
+    set_step(s, rest);
     return true;
 }
 

@@ -48,10 +48,17 @@ static struct interval negate(struct interval a)
     return (struct interval){-a.high, -a.low};
 }
 
+/* A whole number, such as the truth of a condition, which sums leave whole: `and` and `or` are products and sums. */
+static bool is_whole(struct interval a)
+{
+    return a.low == a.high && fabs(a.low) <= 1 / DBL_EPSILON && a.low == floor(a.low);
+}
+
 static struct interval add(struct interval a, struct interval b)
 {
     if (is_zero(a)) return b;
     if (is_zero(b)) return a;
+    if (is_whole(a) && is_whole(b)) return interval_of(a.low + b.low);
     return outward(a.low + b.low, a.high + b.high);
 }
 
@@ -70,6 +77,8 @@ static struct interval hull_of_four(const double *x)
 static struct interval multiply(struct interval a, struct interval b)
 {
     if (is_zero(a) || is_zero(b)) return interval_of(0);
+    if (a.low == 1 && a.high == 1) return b;
+    if (b.low == 1 && b.high == 1) return a;
     double const x[] = {corner(a.low, b.low), corner(a.low, b.high), corner(a.high, b.low),
                         corner(a.high, b.high)};
     return hull_of_four(x);
@@ -85,6 +94,7 @@ static struct interval divide(struct interval a, struct interval b)
 /* x^2 without the corner that does not exist. */
 static struct interval square(struct interval a)
 {
+    if (is_zero(a) || (a.low == 1 && a.high == 1)) return a;
     double const low = holds(a, 0) ? 0 : fmin(fabs(a.low), fabs(a.high));
     double const high = fmax(fabs(a.low), fabs(a.high));
     return outward(low * low, high * high);

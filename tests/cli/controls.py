@@ -201,6 +201,41 @@ class FinalTime(ProgramTest):
         self.assertFalse((self.folder / "a.csv").exists())
         self.good("solve", "a.tansy", "--set", "a=2.5", "--scan", "b=2.6:2.8:2", "--points", 2)
 
+    def test_the_slope_at_the_end_is_as_good_as_the_rest(self):
+        """x' = -a x + sin 3t: formulas whose polynomials are of low order, at rtol 1e-8."""
+        self.write("parameter a = 1.3, T = 1.5\nstate x = 1\nx' = -a*x + sin(3*time)\ntime 0 .. T\n")
+        a, T = 1.3, 1.5
+        x = ((1 + 3/(a*a + 9))*math.exp(-a*T) + (a*math.sin(3*T) - 3*math.cos(3*T))/(a*a + 9))
+        right = -a*x + math.sin(3*T)
+        for formula in ("rodas5p", "rodas4", "grk4a", "grk4t"):
+            row = self.table(self.good("solve", "a.tansy", "--points", 2, "--sens", "T", "--method", "rosenbrock",
+                                       "--formula", formula, "--rtol", 1e-8, "--atol", 1e-11).stdout)[2][-1]
+            self.assertAlmostEqual(row["d(x)/d(T)"], right, delta=100*1e-8*abs(right), msg=formula)
+
+    def test_no_tiny_step_remains_before_a_break_at_zero(self):
+        """Steps of 0.005 add up to 0 but for their rounding: the slope of v before it is -6."""
+        self.write("parameter T = 0\ncontrol v = {0.7, 0.2, -0.4} piecewise linear at {-1, -0.1, 0}\nstate x = 0\n"
+                   "algebraic z = 0\nx' = -x\n0 = z - x - v\ntime -1 .. T\n")
+        for method in ("limex", "dassl", "rosenbrock"):
+            row = self.table(self.good("solve", "a.tansy", "--points", 2, "--sens", "T", "--method", method,
+                                       "--max-step", 0.005).stdout)[2][-1]
+            self.assertAlmostEqual(row["d(z)/d(T)"], -6, delta=6e-4, msg=method)
+
+    def test_output_at_a_grid_point_is_the_limit_from_before(self):
+        """z = u + x, u = k on interval k: at t_k the level before; times of output and of grids are rounded in different ways."""
+        for first, last, parts in ((0, 3.5, 5), (0, 7, 10), (1, 8, 10), (0, 0.7, 5), (-1.1, 2.3, 7)):
+            levels = ", ".join(str(k + 1) for k in range(parts))
+            self.write(f"control u = {{{levels}}} piecewise constant on {first} .. {last} by {parts}\n"
+                       f"state x = 0\nalgebraic z = 1\nx' = 0*u\n0 = z - u - x\ntime {first} .. {last}\n")
+            for options, stride in (((), 200 // parts), (("--points", parts + 1), 1), (("--at", f"{first}:{last}:{parts + 1}"), 1),
+                                    (("--at", ",".join(repr(first + k*(last - first)/parts*(1 + 2e-16)) for k in range(1, parts))), 0)):
+                if 200 % parts and not options:
+                    continue
+                rows = self.table(self.good("solve", "a.tansy", "--sens", "none", *options).stdout)[2]
+                for k in range(1, parts):
+                    row = rows[stride * k] if stride else rows[k - 1]
+                    self.assertAlmostEqual(row["z"], k, delta=1e-9, msg=f"{options} {first} .. {last} by {parts}: {row}")
+
     def test_a_final_time_is_used(self):
         self.write("parameter T = 2\nstate x = 1\nx' = -x\ntime 0 .. T\n")
         for command in ("solve", "check", "rank"):

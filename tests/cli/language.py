@@ -178,6 +178,13 @@ class Units(Language):
                 self.assertEqual(value, 3, name)
         self.refuses("parameter p [m] = 1, q [s] = 1\nstate x = 0\nx' = 1\noutput o = p + q\n", "")
 
+    def test_conditions_joined_by_and_and_or_raise_no_alarm(self):
+        """A pulse of the set point, 4 < t < 5: the limits of the controller are far from their edges at t = 5."""
+        for window in ("time > 4 and time < 5", "not (time <= 4 or time >= 5)"):
+            (self.folder / "m.tansy").write_text(f"parameter r0 = 1\nstate x = 0\nlet r = if {window} then 0 else r0\n"
+                                                 "x' = min(max(2*(r - x), -0.5), 0.5)\ntime 0 .. 6\n", encoding="utf-8")
+            self.assertEqual(self.good("solve", "m.tansy", "--out", "-").stderr.count("warning"), 0)
+
 
 if __name__ == "__main__":
     main()

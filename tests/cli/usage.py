@@ -102,6 +102,10 @@ class WrongUsage(ProgramTest):
                 else:
                     self.refused(*command, f"--{option}=yes", says="takes no value")
 
+    def test_columns_that_are_not_named_or_not_wanted(self):
+        self.refused("solve", MODEL, "--sens", "p1,,p2", says="a name is missing")
+        self.refused("solve", MODEL, "--sens", "p1", "--sensitivities", "none", says="leave one of them out")
+
     def test_unknown_options_and_commands(self):
         self.refused("solve", MODEL, "--methd", "bdf", says="did you mean --method?")
         self.refused("solve", MODEL, "--rtoll=1", says="did you mean --rtol?")

@@ -112,6 +112,22 @@ class DenseOutput(ProgramTest):
             self.assertGreater(float(line[1]), 4)
 
 
+    def test_rows_that_are_left_out_are_the_same_in_all_runs(self):
+        """4001 rows are kept, of 8000 every second one and the last."""
+        (self.folder / "m.tansy").write_text("parameter p = 1, c = 2\nstate x = 0\n"
+                                             "x' = if x > c then -0.5*p*x + 2 else p\ntime 0 .. 4\n", encoding="utf-8")
+        for points in (4001, 4002, 8000, 12000):
+            self.assertIn("PASS", self.good("solve", "m.tansy", "--points", points, "--verify", "--out", "a.csv").stdout)
+
+    def test_a_moved_run_that_goes_astray_is_given_up(self):
+        """Moved by 10 %, the limits of this thermostat pass each other, and it chatters."""
+        (self.folder / "m.tansy").write_text(
+            "parameter lo = 18, hi = 22\nstate T = 17, s = 1\nT' = (if s > 0 then 6 else 0) - 0.2*(T - 10)\n"
+            "s' = 20*(if T > hi then -1 - s else if T < lo then 1 - s else s - s^3)\ntime 0 .. 24\n", encoding="utf-8")
+        run = self.good("solve", "m.tansy", "--rtol", 1e-4, "--verify", "--sens", "hi", "--out", "a.csv")
+        self.assertIn("of the values not decided", run.stdout)
+
+
 class WithoutDerivative(ProgramTest):
     MODEL = "parameter k = {k}, c = {c}\nstate x = 0, y = 0\nx' = k\ny' = {root}\ntime 0 .. 4\n"
 

@@ -37,7 +37,8 @@ static void set_look(struct stage *g, curve *x, double d, double noise)
 
 static void set_stage(struct stage *g, curve *x, curve *s, double d, double noise)
 {
-    *g = (struct stage){.look = {.rtol = 1e-10, .scale = 1, .count = TIMES, .before_end = TIMES}};
+    *g = (struct stage){
+        .look = {.rtol = 1e-10, .scale = 1, .count = TIMES, .all = TIMES, .before_end = TIMES}};
     double largest = 0;
     for (size_t j = 0; j < TIMES; j++) {
         g->t[j] = 0.5 * (double)j;
@@ -224,6 +225,19 @@ TEST(times_behind_the_end_of_a_run_are_not_looked_at)
     decide(&g);
     CHECK(g.differs);
     CHECK_CLOSE(g.part, 0.2, 1e-15);
+}
+
+/* One run stopped before the last time, another has its end before that: the last row of the first is none of the second. */
+TEST(a_run_that_stops_has_no_last_time)
+{
+    struct stage g;
+    set_stage(&g, hundred, nothing, D, 0);
+    g.look.before_end = 2;
+    g.look.count = TIMES - 1;
+    for (size_t j = 2; j < TIMES - 1; j++) g.x[0][j] = (double)NAN;
+    decide(&g);
+    CHECK(!g.differs);
+    CHECK_CLOSE(g.part, 0.4, 1e-15);
 }
 
 static double between(double p, double t)

@@ -187,3 +187,35 @@ TEST(a_start_whose_second_derivative_cannot_be_had_has_order_1)
         CHECK_EQUAL(run_with_fault(forms[x], -1, &order), TANSY_USER_STOPPED);
     }
 }
+
+/* A slow decay whose first step after the break would be far longer than what is left of it. */
+static int slow(double t, const double *y, const double *p, double *f, void *context)
+{
+    double *const latest = context;
+    *latest = fmax(*latest, t);
+    f[0] = -1e-9 * p[0] * y[0];
+    return 0;
+}
+
+TEST(a_start_does_not_look_beyond_the_stop_time)
+{
+    static const tansy_method methods[] = {TANSY_ADAMS, TANSY_BDF, TANSY_DASSL};
+    for (size_t x = 0; x < sizeof methods / sizeof *methods; x++) {
+        double const y0 = 2, p = 1, at = 100, stop = 100.001;
+        double latest = 0;
+        tansy_problem const problem = {.n = 1,
+                                       .np = 1,
+                                       .y0 = &y0,
+                                       .p = &p,
+                                       .rhs = slow,
+                                       .breaks = 1,
+                                       .break_times = &at,
+                                       .context = &latest};
+        tansy_options const options = {
+            .method = methods[x], .rtol = 1e-3, .use_stop_time = 1, .stop_time = stop};
+        tansy_solver *const s = tansy_create(&problem, &options);
+        CHECK_EQUAL(tansy_solve(s, stop, NULL, NULL), TANSY_OK);
+        tansy_free(s);
+        CHECK_AT_MOST(latest, stop);
+    }
+}

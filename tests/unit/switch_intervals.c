@@ -119,6 +119,21 @@ TEST(poles_and_domains_give_the_whole_line)
           enclosed_operation(OP_ADD, &far, &back).value.high >= DBL_MAX);
 }
 
+/* 1 and 0 are true and false: `and` is a product, `or` is a + b - a b. */
+TEST(what_is_certain_stays_so_in_and_and_or)
+{
+    for (int x = 0; x < 2; x++)
+        for (int y = 0; y < 2; y++) {
+            struct enclosed const a = {{x, x}, {0, 0}}, b = {{y, y}, {0, 0}};
+            struct enclosed const both = enclosed_operation(OP_MULTIPLY, &a, &b),
+                                  sum = enclosed_operation(OP_ADD, &a, &b),
+                                  any = enclosed_operation(OP_SUBTRACT, &sum, &both);
+            CHECK(both.value.low == (x && y) && both.value.high == (x && y));
+            CHECK(any.value.low == (x || y) && any.value.high == (x || y));
+            CHECK(enclosed_operation(OP_MULTIPLY, &a, &a).value.high == x);
+        }
+}
+
 TEST(choices_that_are_not_certain_hold_both)
 {
     struct enclosed const none = {{0, 0}, {0, 0}}, one = {{1, 1}, {0, 0}}, both = {{0, 1}, {0, 0}};
