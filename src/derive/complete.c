@@ -123,6 +123,7 @@ static void choose_formula(struct derive *d, const tansy_options *options)
     }
     d->increment = options->difference_increment > 0 ? options->difference_increment
                                                      : formula_of(d->difference)->increment;
+    internal_narrow(d, options);
 }
 
 /* What |y_j| is compared with: below it y_j is negligible. */
@@ -244,6 +245,8 @@ static tansy_status check_accuracy(const struct derive *d, const tansy_options *
 
 const char *derive_doubt(const struct derive *d)
 {
+    if (d->ns > 0 && d->is_internal)
+        return ", are internal differences of f too noisy for it (use sensitivities = tangent)";
     if (d->ns > 0 && d->tangent_source == SOURCE_DIFFERENCES && !d->is_internal)
         return ", are the directional differences for S too noisy (give derivatives, or try "
                "residual = "

@@ -104,6 +104,7 @@ struct internal {
     double *eps_p;   /* of p alone; 0: the same */
     double *largest; /* what y and p move by along the column, of their sizes, at most */
     tansy_difference *formula;
+    double narrow;   /* the relative increment where rounding of f is not seen by far */
     double h;        /* of the step at work */
     double *noise;   /* of f in S, for a unit of time, in units of the error test, times eps */
     double *loss;    /* its sum over the steps so far */

@@ -16,6 +16,19 @@
 
 static const double visible = 0.1; /* noise in units of the error test that is not let pass */
 
+/* The increment of the formula of order 4, 7e-4, is the best for functions that vary as fast as their arguments.  f may vary far faster, as a linear
+   control does with the times of its grid.  So of what the tolerance does not ask for digits are given away for narrower increments: rounding may
+   be this share of rtol, and where f has more of it than that, so that it is `hardly` seen in units of the error test, they are wide again. */
+static const double given_away = 1e-4, hardly = 1e-2;
+
+void internal_narrow(struct derive *d, const tansy_options *options)
+{
+    bool const free = options->difference == TANSY_DIFFERENCE_AUTO &&
+                      !(options->difference_increment > 0) && d->difference == TANSY_FOURTH_ORDER;
+    d->internal.narrow =
+        free ? fmin(d->increment, DBL_EPSILON / (given_away * d->y0_tolerance)) : d->increment;
+}
+
 void internal_layout(struct derive *d, struct arena *arena)
 {
     d->internal.eps = arena_doubles(arena, d->ns);
@@ -45,7 +58,10 @@ static void relative_sizes(const struct derive *d, const struct panel *panel, co
             v->mean[k] += moves * moves;
         }
     }
-    for (size_t k = 0; k < panel->columns; k++) v->mean[k] = sqrt(v->mean[k] / (double)d->n);
+    for (size_t k = 0; k < panel->columns; k++) {
+        double const mean = sqrt(v->mean[k] / (double)d->n);
+        v->mean[k] = isfinite(mean) ? mean : v->largest[k]; /* a square overflowed */
+    }
 }
 
 /* The same of the parameters that column k moves. */
@@ -73,10 +89,10 @@ double internal_increment(const struct derive *d, size_t k, size_t ld, const dou
 
 /* As the root mean square of v has it, which is the norm of DOPRI8; but no component of y moves by more of its size than S may be wrong
    by, nor a parameter by more than Delta.  By the largest entry alone C5 of DETEST took twice the steps at 1e-7, made of noise. */
-static double plain_increment(const struct derive *d, double mean, double largest, double p)
+static double plain_increment(const struct derive *d, double Delta, double mean, double largest,
+                              double p)
 {
-    double const Delta = d->increment, most = fmax(Delta, d->y0_tolerance),
-                 size = fmax(mean, largest * (Delta / most));
+    double const most = fmax(Delta, d->y0_tolerance), size = fmax(mean, largest * (Delta / most));
     return increment_by(Delta, fmax(size, p));
 }
 
@@ -119,7 +135,11 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
         size_t const column = panel->first + k;
         double const p = relative_size_of_direction(d, column);
         tansy_difference formula = d->difference;
-        double Delta = d->increment, eps = plain_increment(d, v.mean[k], v.largest[k], p);
+        double Delta = in->narrow, eps = plain_increment(d, Delta, v.mean[k], v.largest[k], p);
+        if (Delta < d->increment && winv && seen(d, panel, k, y, winv, formula, eps) > hardly) {
+            Delta = d->increment;
+            eps = plain_increment(d, Delta, v.mean[k], v.largest[k], p);
+        }
         in->largest[column] = fmax(v.largest[k], p);
         while (winv && formula < TANSY_FOURTH_ORDER &&
                seen(d, panel, k, y, winv, formula, eps) > visible) {

@@ -103,28 +103,30 @@ static bool is_suspicious(const struct derive *d, size_t k)
     return in->formula[k] > d->difference || noise_now(d, k) > suspicion;
 }
 
-/* The noise of f along the column from four of its values; false: they do not tell, or cannot be had. */
-static bool look_quickly(struct derive *d, size_t worker, struct line line,
-                         const struct column *column, double eps)
+/* The noise of f along the column from four of its values; 1: they do not tell, or cannot be had; below 0: f wants to stop. */
+static int look_quickly(struct derive *d, size_t worker, struct line line,
+                        const struct column *column, double eps)
 {
     const struct derive_worker *const w = &d->worker[worker];
     double *const r = column->r;
     line.difference = (tansy_difference)LINE_FOURTH_DIFFERENCE;
-    bool fine = differences_by(d, worker, &line, column, eps, 0) == 0;
+    int const code = differences_by(d, worker, &line, column, eps, 0);
+    bool fine = code == 0;
     for (size_t i = 0; i < d->n; i++) {
         double const noise = r[i * column->lanes] * (deviation_of_four * eps),
                      there = fabs(w->g[i]), here = fabs(line.f[i]);
         fine = fine && fabs(noise) <= exact * DBL_EPSILON * (there > here ? there : here);
         r[i * column->lanes] = noise;
     }
-    return fine;
+    return code < 0 ? code : !fine;
 }
 
 /* And from eight, where these do not. */
 static int look(struct derive *d, size_t worker, const struct line *line,
                 const struct column *column, double eps, bool quick)
 {
-    if (quick && look_quickly(d, worker, *line, column, twice * eps)) return 0;
+    int const quickly = quick ? look_quickly(d, worker, *line, column, twice * eps) : 1;
+    if (quickly <= 0) return quickly;
     for (size_t i = 0; i < d->n; i++) column->r[i * column->lanes] = 0;
     int const code = differences_by(d, worker, line, column, eps, 0);
     for (size_t i = 0; i < d->n; i++) column->r[i * column->lanes] *= deviation * eps;
@@ -146,9 +148,9 @@ int derive_noise(struct derive *d, size_t worker, const struct point *at, const 
         in->looked[column.number] = all || is_suspicious(d, column.number);
         if (!in->looked[column.number]) continue;
         double const eps = internal_increment(d, column.number, lanes, at->y, V + k, wide);
-        int const code = look(d, worker, &line, &column, eps, !is_suspicious(d, column.number));
+        int code = look(d, worker, &line, &column, eps, !is_suspicious(d, column.number));
+        if (code == 0) code = units_add(d, worker, &line, &column, eps / wide);
         if (code != 0) return code;
-        units_add(d, worker, &line, &column, eps / wide);
     }
     return 0;
 }

@@ -95,6 +95,9 @@ int internal_tangent(struct derive *d, size_t worker, const struct point *at,
                      const struct panel *panel, const double *V, double *V_rate, double *R);
 void internal_layout(struct derive *d, struct arena *arena);
 
+/* After the formula has been chosen by the options: narrower increments for it, where these are free. */
+void internal_narrow(struct derive *d, const tansy_options *options);
+
 /* The increment of column k by which nothing moves further than by Delta of its size. */
 double internal_increment(const struct derive *d, size_t k, size_t ld, const double *y,
                           const double *s, double Delta);
@@ -108,10 +111,10 @@ void derive_renew_noise(struct derive *d);
 double noise_of_step(const struct derive *d, size_t k, tansy_difference formula, double eps);
 
 /* Units that f is rounded to, far above its last digit, where noise along the column did not tell of them: into column->r, which holds that
-   noise and is not touched otherwise; eps moves y by its size. */
+   noise and is not touched otherwise; eps moves y by its size.  A code below 0: f wants to stop. */
 void units_layout(struct derive *d, struct arena *arena);
-void units_add(struct derive *d, size_t worker, const struct line *line,
-               const struct column *column, double eps);
+int units_add(struct derive *d, size_t worker, const struct line *line, const struct column *column,
+              double eps);
 
 /* B depends on y or p: then J and r_p contain d(B y')/dy and d(B y')/dp, which no matrix of the user's has. */
 static inline bool mass_moves(const tansy_problem *q)

@@ -18,6 +18,9 @@
    it has done nothing at all before. */
 static const double near = 1.07e-7, far = 1.07e-2, very_far = 0.25;
 
+/* Beyond this distance f is called where it would not be for the sake of S.  That it wants to stop there, and there alone, says nothing. */
+static const double nearby = 1e-3;
+
 /* Few of its last digits are not seen as a move; the first move that is seen, in steps of two, is below many of them where f is rounded to
    its last digit.  What a look has measured counts, unless units are above that by so much. */
 static const double few = 4, many = 1000, unseen = 100;
@@ -37,8 +40,10 @@ struct search {
     const struct column *column;
     bool along_p; /* with p as the column moves it */
     double eps;   /* moves y by its size */
+    double own;   /* the increment of the step */
     double *unit; /* what is found: 0: none; infinite: in doubt; less than 0: never moved so far */
     double *move; /* room */
+    int refused;  /* the code of f that wants to stop; then nothing more is looked at */
 };
 
 static const double *moved(const struct search *s)
@@ -47,12 +52,27 @@ static const double *moved(const struct search *s)
 }
 
 /* f at one distance along the column: what it moves by is moved(). */
-static bool looks_at(const struct search *s, double eps)
+static int move_by(const struct search *s, double eps)
 {
     struct line forward = *s->line;
     forward.difference = TANSY_FORWARD;
-    if (!s->along_p) return differences_of_y(s->d, s->worker, &forward, s->column, eps) == 0;
-    return differences_by(s->d, s->worker, &forward, s->column, eps, 0) == 0;
+    return s->along_p ? differences_by(s->d, s->worker, &forward, s->column, eps, 0)
+                      : differences_of_y(s->d, s->worker, &forward, s->column, eps);
+}
+
+/* f wanted to stop at this distance because it is there: it does so again, and does not with the increment of the step. */
+static bool is_out_of_place(const struct search *s, double eps)
+{
+    return fabs(eps) > nearby * s->eps && move_by(s, eps) < 0 && move_by(s, s->own) >= 0;
+}
+
+/* The same; false: f cannot be evaluated there, or wants to stop. */
+static bool looks_at(struct search *s, double eps)
+{
+    if (s->refused != 0) return false;
+    int const code = move_by(s, eps);
+    if (code < 0 && !is_out_of_place(s, eps)) s->refused = code;
+    return code == 0;
 }
 
 /* Row i of f moved by more than so many of its last digits. */
@@ -89,12 +109,12 @@ static size_t settle(const struct search *s)
     return left;
 }
 
-/* Rows that do not move with the increment of the step, `own`, are in doubt if they do enough far away; their number. */
-static size_t find_doubts(const struct search *s, double own)
+/* Rows that do not move with the increment of the step, are in doubt if they do enough far away; their number. */
+static size_t find_doubts(struct search *s)
 {
-    double const proportion = s->eps * far / own, enough = fmax(many, 10 * few * proportion);
+    double const proportion = s->eps * far / s->own, enough = fmax(many, 10 * few * proportion);
     size_t left = 0;
-    bool seen = looks_at(s, own);
+    bool seen = looks_at(s, s->own);
     for (size_t i = 0; i < s->d->n; i++) {
         s->unit[i] = seen && !moves(s, i, few) ? HUGE_VAL : 0;
         left += isinf(s->unit[i]) ? 1 : 0;
@@ -110,7 +130,7 @@ static size_t find_doubts(const struct search *s, double own)
 
 /* Rows that did not move so far, and do very far away on both sides, to and fro: what a threshold does that f may cross there is seen on
    one. */
-static void look_very_far(const struct search *s)
+static void look_very_far(struct search *s)
 {
     bool any = false;
     for (size_t i = 0; i < s->d->n; i++) any = any || s->unit[i] < 0;
@@ -125,13 +145,13 @@ static void look_very_far(const struct search *s)
     }
 }
 
-static void find_units(const struct search *s, double own)
+static void find_units(struct search *s)
 {
-    size_t left = find_doubts(s, own);
+    size_t left = find_doubts(s);
     look_very_far(s);
     for (int k = 0; left > 0 && ldexp(near, k) <= far; k++) {
         double const x = ldexp(near, k);
-        if (s->eps * x <= own) continue;
+        if (s->eps * x <= s->own) continue;
         if (!looks_at(s, s->eps * x)) return;
         memcpy(s->move, moved(s), s->d->n * sizeof *s->move);
         if (!looks_at(s, s->eps * further * x)) return;
@@ -140,8 +160,8 @@ static void find_units(const struct search *s, double own)
 }
 
 /* Noise that a look did not see, as it fell on whole units of f, or on none; else it has measured it better. */
-void units_add(struct derive *d, size_t worker, const struct line *line,
-               const struct column *column, double eps)
+int units_add(struct derive *d, size_t worker, const struct line *line, const struct column *column,
+              double eps)
 {
     double *const room = d->internal.unit + worker * ROOM * d->n, *const noise = room + d->n,
                   *const largest = noise + d->n;
@@ -150,6 +170,7 @@ void units_add(struct derive *d, size_t worker, const struct line *line,
                        .line = line,
                        .column = column,
                        .eps = eps,
+                       .own = d->internal.eps[column->number],
                        .unit = room,
                        .move = largest + d->n};
     size_t const k = column->number, lanes = column->lanes;
@@ -157,11 +178,12 @@ void units_add(struct derive *d, size_t worker, const struct line *line,
     for (size_t i = 0; i < d->n; i++) noise[i] = column->r[i * lanes], largest[i] = 0;
     for (int pass = has_p ? 0 : 1; pass < 2; pass++) {
         s.along_p = pass == 0;
-        find_units(&s, d->internal.eps[k]);
+        find_units(&s);
         for (size_t i = 0; i < d->n; i++)
             if (isfinite(s.unit[i])) largest[i] = fmax(largest[i], s.unit[i]);
     }
-    d->worker[worker].failure.kind = FAILURE_NONE;
+    if (s.refused == 0) d->worker[worker].failure.kind = FAILURE_NONE;
     for (size_t i = 0; i < d->n; i++)
         column->r[i * lanes] = largest[i] > unseen * fabs(noise[i]) ? largest[i] : noise[i];
+    return s.refused;
 }

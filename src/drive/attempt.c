@@ -184,6 +184,12 @@ static enum outcome attempt(struct tansy_solver *s)
     return s->candidate[SAME].error <= 1 ? OUTCOME_ACCEPTED : OUTCOME_ERROR;
 }
 
+void solver_count_parts(struct tansy_solver *s)
+{
+    count_state(s);
+    for (size_t m = 0; m < s->stepper.panels; m++) count(s, &s->stepper.panel[m]);
+}
+
 enum outcome solver_attempt(struct tansy_solver *s)
 {
     atomic_store_explicit(&s->lowest, s->stepper.panels, memory_order_relaxed);

@@ -53,6 +53,7 @@ struct events {
     size_t piece;   /* break times at or below the piece at work */
     double *mode;   /* mode[switches], then the piece as a number: the end of the solver's p */
     double *sample; /* sample[LOOKS*switches]: g along the last step, row 0 where it began */
+    double *begin;  /* begin[switches]: its row 0 as it was before the look at the last step */
     size_t rows;    /* rows of it that are known */
     double *value;  /* value[switches]: g at the far end of a bracket, or at the switching point */
     double *low;    /* low[switches]: at its near end */
@@ -218,6 +219,9 @@ size_t events_piece_at(const struct events *e, double t, double direction);
 
 /* watch.c: looks for roots in the step just accepted; due and at are set when there is one, or a break. */
 tansy_status events_look(struct tansy_solver *s);
+
+/* The last step is undone, and what was seen in it: a root or a break comes again. */
+void events_look_back(struct tansy_solver *s);
 
 /* g at time t of the last step. */
 int events_evaluate(struct tansy_solver *s, double t, double *g);

@@ -27,6 +27,7 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     e->drifts = false;
     e->y_start = arena_doubles(arena, s->n);
     e->sample = arena_matrix(arena, LOOKS, e->switches);
+    e->begin = arena_doubles(arena, e->switches);
     e->value = arena_doubles(arena, e->switches);
     e->low = arena_doubles(arena, e->switches);
     e->trial = arena_doubles(arena, e->switches);

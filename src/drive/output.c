@@ -84,6 +84,10 @@ static tansy_status resume(struct tansy_solver *s)
 static const char *advice(const struct tansy_solver *s)
 {
     if (s->stepper.method == &method_adams) return "; use bdf if the problem is stiff";
+    for (size_t k = 0; k < s->ns; k++)
+        if (derive_noise_lost(&s->derive, k))
+            return "; internal differences of f are too noisy for this tolerance: use "
+                   "sensitivities = tangent";
     if (s->stepper.method->tableau) return "; use rosenbrock or bdf if the problem is stiff";
     if (s->ns > 0 && s->stepper.method->matrices &&
         s->options.second_derivatives == TANSY_SECOND_NEGLECTED)
@@ -143,7 +147,7 @@ static tansy_status judge_stages(struct tansy_solver *s)
 }
 
 /* A function of the user's may not have been defined at a stage of dense output alone, or wanted to stop there; or dense output is
-   bad, at the border of stability.  Then the step is made anew, to end at t; not where there are switches: the report warns of the first. */
+   bad, at the border of stability.  Then the step is made anew, to end at t; where there are switches, not for the first reason, of which the report warns. */
 static tansy_status deliver(struct tansy_solver *s, double t, double *y, double *sens)
 {
     struct stages *const stages = &s->stepper.stages;
@@ -151,7 +155,8 @@ static tansy_status deliver(struct tansy_solver *s, double t, double *y, double 
     stages->stops = NULL;
     solver_output_all(s, t, 0, y, sens);
     TRY(judge_stages(s));
-    if (!(stages->was_rough || stages->was_doubtful) || s->events.switches > 0) return TANSY_OK;
+    bool const rough = stages->was_rough && s->events.switches == 0;
+    if (!rough && !stages->was_doubtful) return TANSY_OK;
     TRY(solver_step_again(s, t));
     solver_output_all(s, t, 0, y, sens);
     return TANSY_OK;

@@ -2,6 +2,7 @@
 /* What a user may ask a solver: time, error, message, counts, and the page that says it all. */
 #include "drive/solver.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -197,6 +198,13 @@ static void write_digits(struct page *page, const struct tansy_solver *s)
     const struct derive *const d = &s->derive;
     static const double held = 1e-9; /* relative error of S that differences were seen to keep to */
     double const error = derive_difference_error(d->difference, d->noise), rtol = d->y0_tolerance;
+    bool const tested = s->ns > 0 && s->options.error_control != TANSY_STATE_ONLY;
+    if (d->is_internal && tested && rtol < sqrt(DBL_EPSILON))
+        write_line(page,
+                   "warning: columns are tested to %g, below the root of the rounding unit, which "
+                   "internal differences of f may not reach: steps may become short without end, "
+                   "or S be wrong where f varies fast with p; use sensitivities = tangent\n",
+                   rtol);
     if (!derive_needs_differences(d)) return;
     write_second_digits(page, s);
     if (d->noise > 0 && error > rtol)
@@ -207,7 +215,7 @@ static void write_digits(struct page *page, const struct tansy_solver *s)
     else if (d->noise > 0)
         write_line(page, "note: f is right to %.1g of its size only: increments are wider\n",
                    d->noise);
-    else if (rtol < 0.99 * held)
+    else if (!d->is_internal && rtol < 0.99 * held)
         write_line(page,
                    "warning: derivatives by differences hold about 9 digits: S may be wrong by "
                    "many times rtol = %g; give df/dy and df/dp\n",

@@ -235,6 +235,9 @@ tansy_status solver_check_signs(struct tansy_solver *s);
 /* attempt.c: one attempt of a step over all parts. */
 enum outcome solver_attempt(struct tansy_solver *s);
 
+/* What the parts cost since they were last counted. */
+void solver_count_parts(struct tansy_solver *s);
+
 /* take_step.c: one accepted step towards t, or an error. */
 tansy_status solver_take_step(struct tansy_solver *s, double t);
 

@@ -2,7 +2,7 @@
 /* One accepted step: attempt after attempt with smaller steps until one passes, then the choice of the next
    order and step size. */
 #include "drive/automatic.h"
-#include "method/one_step.h"
+#include "method/limex.h"
 
 #include <float.h>
 #include <math.h>
@@ -195,6 +195,59 @@ static tansy_status prepare(struct tansy_solver *s, double t)
     return s->automatic.is_on && !s->events.due ? automatic_consider(s) : TANSY_OK;
 }
 
+/* Back to where the last step began. */
+static void step_back(struct tansy_solver *s)
+{
+    struct stepper *const st = &s->stepper;
+    one_step_undo(st);
+    events_look_back(s);
+    st->t = s->before;
+    st->t_low = s->before_low;
+}
+
+/* A root was found in the last step, on a polynomial of the state or of a column that may be worse there than the ends of steps are, as its last
+   term counts: back, and the step is to end there.  It may be found elsewhere then, or not at all.  Errors of y make errors of dT/dp and S
+   there that are greater by p f_y/f. */
+static bool comes_nearer(struct tansy_solver *s)
+{
+    struct stepper *const st = &s->stepper;
+    const struct events *const e = &s->events;
+    double const at = e->at;
+    if (!e->due || e->leader == SIZE_MAX || !method_is_one_step(st->method)) return false;
+    st->stages.last_term = 0;
+    solver_output(s, at, 0, s->y0, s->sens0);
+    if (st->stages.last_term <= 1) return false;
+    step_back(s);
+    st->h = (at - st->t) - st->t_low;
+    return true;
+}
+
+/* At a break the limit of the solution from before it is asked for: there algebraic components of limex are put right. */
+static tansy_status end_piece(struct tansy_solver *s)
+{
+    const struct events *const e = &s->events;
+    struct stepper *const st = &s->stepper;
+    if (!e->due || e->leader != SIZE_MAX || e->gap > 0 || st->method != &method_limex)
+        return TANSY_OK;
+    int const code = limex_end_piece(st);
+    solver_count_parts(s);
+    s->failure = s->derive.worker[0].failure;
+    if (code < 0) return solver_give_up(s, OUTCOME_STOP);
+    s->derive.worker[0].failure.kind = FAILURE_NONE; /* else they are as good as the step */
+    return TANSY_OK;
+}
+
+/* *done: the step just accepted is the one; else it is to be made anew, or a switching point was found where it began. */
+static tansy_status look_for_events(struct tansy_solver *s, bool *done)
+{
+    TRY(events_look(s));
+    *done = !comes_nearer(s);
+    if (!*done) return TANSY_OK;
+    TRY(end_piece(s));
+    *done = solver_now(s) != s->before;
+    return TANSY_OK;
+}
+
 tansy_status solver_take_step(struct tansy_solver *s, double t)
 {
     TRY(prepare(s, t));
@@ -209,20 +262,16 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
             continue;
         }
         accept(s, at_stop ? stop : s->stepper.end);
-        if (!s->events.any) return TANSY_OK;
-        TRY(events_look(s));
-        if (solver_now(s) != s->before) return TANSY_OK; /* else a switching point where it began */
+        bool done = true;
+        if (s->events.any) TRY(look_for_events(s, &done));
+        if (done) return TANSY_OK;
     }
 }
 
 tansy_status solver_step_again(struct tansy_solver *s, double t)
 {
-    struct stepper *const st = &s->stepper;
     tansy_status status = TANSY_OK;
-    one_step_undo(st);
-    s->events.due = false; /* a break at its end comes again */
-    st->t = s->before;
-    st->t_low = s->before_low;
+    step_back(s);
     s->ends_at_target = true;
     while (status >= 0 && s->direction * (t - solver_now(s)) > 0) status = solver_take_step(s, t);
     s->ends_at_target = false;

@@ -273,6 +273,7 @@ static tansy_status watch(struct tansy_solver *s)
     double const b = s->stepper.t;
     double hi = nan("");
     int code = 0;
+    memcpy(e->begin, e->sample, e->switches * sizeof *e->sample);
     bool const certain = passes(s, &code);
     if (code < 0) return retreat(s, code, s->before, b);
     if (!certain) {
@@ -310,4 +311,13 @@ tansy_status events_look(struct tansy_solver *s)
     e->due = s->stepper.t == limit;
     e->at = limit;
     return TANSY_OK;
+}
+
+void events_look_back(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    e->due = false;
+    e->leader = SIZE_MAX;
+    e->gap = 0;
+    if (e->switches > 0) memcpy(e->sample, e->begin, e->switches * sizeof *e->sample);
 }

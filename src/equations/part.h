@@ -39,7 +39,8 @@ struct part {
     double squares[MAX_LANES]; /* of the norms of e[now] of every column, */
     bool squares_known;        /* if the corrector found them on its way */
     double rate;               /* square of the corrector's convergence rate, carried on */
-    double dense_size; /* of rk8, when knows_dense: its last coefficient in units of the test */
+    double dense_last; /* of rk8, when knows_dense: its last coefficient in units of the test, */
+    double dense_size; /* and that of columns at the border of stability, where it is an error */
     /* One-step methods: slopes at the beginning of the step at work, at the end of the last one, all that dense output needs. */
     bool knows_slope, knows_end, knows_dense;
     bool slope_is_new; /* it was found in the attempt at work */

@@ -101,6 +101,10 @@ int limex_take_row(struct stepper *s, int j);
 void limex_thin_layout(struct stepper *s, struct arena *arena, const struct derive *derive);
 void limex_thin(struct stepper *s);
 
+/* limex_break.c: the last step, which was accepted, ends at a break: algebraic components of y and S there are put where their equations say.
+   Codes as in derive.h. */
+int limex_end_piece(struct stepper *s);
+
 /* limex_dense.c: interpolate of the method table.  Order: part->order, one below that of the row that the part ended with, but 3 at least. */
 void limex_interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out);
 

@@ -16,8 +16,9 @@ static const double visible_gap = 1e-3;
 /* Dense output is bad at the border of stability, where the step damps errors that its polynomial does not: where s^2 (1 - s)^2 times the
    last coefficient exceeds `doubtful`, in units of the error test, and that coefficient `steep` times the distance of the last stage from the end, the step is
    made anew to end at the output.  In 15,000 outputs of DETEST, rtol 3e-3 to 3e-9, all that were wrong by more than 50 rtol have a product of
-   82 and more; so have long steps of problems that are not stiff, but their quotient is 2 to 150 as a rule, at the border thousands. */
-static const double doubtful = 50, steep = 200;
+   82 and more; so have long steps of problems that are not stiff, but their quotient is 2 to 150 as a rule, at the border thousands.  So is the
+   product where a smooth component keeps the quotient down; where it exceeds `vast` errors are up to a 20th of it. */
+static const double doubtful = 50, steep = 200, vast = 1000;
 
 /* Of the motion (8! tol)^(1/8), nearly, in a step that the solution itself allows. */
 static const double little_motion = 0.1;
@@ -335,7 +336,7 @@ static void sum_mixture(const struct stepper *s, const struct part *part, const 
     s->equations->kernels->step->sum_rows(&task, out);
 }
 
-/* The last coefficient of the dense output in units of the error test, of the worst column at the border of stability; 0: there is none. */
+/* The last coefficient of the dense output in units of the error test, of the worst column; and of the worst at the border of stability, 0: there is none. */
 static void size_dense(struct stepper *s, struct part *part)
 {
     const struct runge_kutta *const r = table_of(s);
@@ -343,15 +344,15 @@ static void size_dense(struct stepper *s, struct part *part)
     struct work *const w = one_step_work(s, part, 0);
     struct mixture m = {.terms = 0};
     double square[MAX_LANES], gap[MAX_LANES], least = 16 * doubtful;
-    part->dense_size = 0;
+    part->dense_size = part->dense_last = 0;
     if (r->dense_terms == 0) return;
     one_step_weigh(s, part, w);
     for (int j = 0; j < r->dense_terms; j++)
         add(&m, ROW_STAGES + r->dense_stage[j], r->dense[3][j]);
     sum_mixture(s, part, &m, s->last_h, w->r);
     norms_squares(q->norms, part, w->r, w->winv, square);
-    if (!(square[norms_worst(square, part->shape.columns)] * q->norms->share > least * least))
-        return;
+    part->dense_last = sqrt(square[norms_worst(square, part->shape.columns)] * q->norms->share);
+    if (!(part->dense_last > least)) return;
     q->kernels->combine(part->shape.count, 1, one_step_row(part, ROW_END), -1,
                         stage_value(s, part, s->last_h, r->stages - 1, w->y), w->r);
     norms_squares(q->norms, part, w->r, w->winv, gap);
@@ -458,10 +459,14 @@ static void interpolate(struct stepper *s, struct part *part, double t, int deri
     if (part->knows_dense && at != 1) mix_dense(&m, r, at, derivative, h);
     if (!part->knows_end || (at != 1 && !part->knows_dense))
         s->stages.is_rough = s->stages.was_rough = true;
+    double const bump = at * at * (1 - at) * (1 - at);
     bool const bad = r->dense_terms == 0 /* the cubic is all there is */
                          ? at > 0 && at < 1
-                         : at * at * (1 - at) * (1 - at) * part->dense_size > doubtful;
-    if (part->knows_dense && !derivative && bad) s->stages.was_doubtful = true;
+                         : bump * part->dense_size > doubtful || bump * part->dense_last > vast;
+    if (part->knows_dense && !derivative) {
+        s->stages.was_doubtful = s->stages.was_doubtful || bad;
+        s->stages.last_term = fmax(s->stages.last_term, bump * part->dense_last);
+    }
     sum_mixture(s, part, &m, derivative ? 1 / h : 1, out);
 }
 

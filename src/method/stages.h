@@ -71,8 +71,10 @@ struct stages {
     struct part *stops;        /* the part whose function wanted to stop there; NULL: none */
     bool
         is_rough; /* some of these could not be evaluated: dense output was of lower order somewhere */
-    bool was_rough;          /* since this was last cleared */
-    bool was_doubtful;       /* the same: dense output was worse than the ends of the steps */
+    bool was_rough;    /* since this was last cleared */
+    bool was_doubtful; /* the same: dense output was worse than the ends of the steps */
+    double
+        last_term; /* the same: the largest last term of dense output of rk8, in units of the error test */
     size_t steps;            /* accepted so far */
     atomic_bool moves;       /* some part moved by more than a little in the step looked at */
     bool was_looked_at;      /* the last step */
