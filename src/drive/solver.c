@@ -47,6 +47,7 @@ static void connect(struct tansy_solver *s)
     st->most_iterations = s->options.max_newton;
     st->share = s->options.newton_tolerance;
     st->state.kind = PART_STATE;
+    st->state.rho = &s->tightness.rho;
     st->state.shape = (struct panel){.columns = 1, .lanes = 1, .count = lane_round(s->n)};
 }
 
@@ -58,7 +59,7 @@ static void connect_tolerances(struct tansy_solver *s)
     const struct tolerances *const t = &s->tolerances;
     st->state.rtol = t->rtol;
     st->state.atol = t->atol;
-    st->state.rho = st->state.a = &one;
+    st->state.a = &one; /* a column's tolerance of a component is never far below its atol */
     solver_connect_panels(s);
 }
 
@@ -90,6 +91,7 @@ static void reset(struct tansy_solver *s)
     s->equations.c = 0;
     s->krylov.weak = s->krylov.weakest = 1; /* a run does not depend on the one before */
     s->watch.is_stuck = false;
+    tightness_begin(s);
     stages_forget(&s->stepper.stages);
     s->stepper.stages.is_rough = false;
     derive_noise_forget(&s->derive);
@@ -103,6 +105,7 @@ static tansy_status complete(struct tansy_solver *s)
 {
     const tansy_options *const o = &s->options;
     connect(s);
+    tightness_begin(s);
     solver_connect_preconditioner(s);
     s->control.min_step = o->min_step;
     s->control.max_step = o->max_step > 0 ? o->max_step : HUGE_VAL;

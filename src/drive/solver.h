@@ -16,6 +16,7 @@
 #include "drive/control.h"
 #include "drive/costs.h"
 #include "drive/events.h"
+#include "drive/tightness.h"
 #include "drive/tolerances.h"
 #include "equations/equations.h"
 #include "linear/krylov.h"
@@ -94,6 +95,7 @@ struct tansy_solver {
     struct equations equations;
     struct stepper stepper;
     struct control control;
+    struct tightness tightness;
     struct panel *shape; /* shape[panels] */
     struct activation activation;
 
@@ -237,6 +239,9 @@ enum outcome solver_attempt(struct tansy_solver *s);
 
 /* What the parts cost since they were last counted. */
 void solver_count_parts(struct tansy_solver *s);
+/* tightness.c: the accuracy of state and iterations is what the user asked for; and looks at an attempt that has ended. */
+void tightness_begin(struct tansy_solver *s);
+void tightness_watch(struct tansy_solver *s, enum outcome outcome);
 
 /* take_step.c: one accepted step towards t, or an error. */
 tansy_status solver_take_step(struct tansy_solver *s, double t);

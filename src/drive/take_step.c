@@ -192,7 +192,10 @@ static tansy_status prepare(struct tansy_solver *s, double t)
 {
     if (!s->started) TRY(solver_start(s, t));
     solver_watch_costs(s);
-    return s->automatic.is_on && !s->events.due ? automatic_consider(s) : TANSY_OK;
+    tansy_status const status =
+        s->automatic.is_on && !s->events.due ? automatic_consider(s) : TANSY_OK;
+    if (s->tightness.level > 0 && method_is_one_step(s->stepper.method)) tightness_begin(s);
+    return status;
 }
 
 /* Back to where the last step began. */
@@ -257,6 +260,7 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
         bool const at_stop = cut_at_stop(s, t, &stop);
         look_inside(s, t);
         enum outcome const outcome = solver_attempt(s);
+        tightness_watch(s, outcome);
         if (outcome != OUTCOME_ACCEPTED) {
             TRY(retry(s, outcome));
             continue;

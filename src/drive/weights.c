@@ -27,7 +27,7 @@ static void ask(struct tansy_solver *s, const double *y)
 {
     double *const own = s->tolerances.own;
     own_weights_find(s->norms.own, &s->stepper.state, s->n, y, own);
-    for (size_t i = 0; i < s->n; i++) own[i] = 1 / own[i];
+    for (size_t i = 0; i < s->n; i++) own[i] = 1 / (own[i] * s->tightness.rho);
 }
 
 tansy_status solver_ask_weights(struct tansy_solver *s)

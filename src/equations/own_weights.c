@@ -27,7 +27,7 @@ static double unit_of(const struct own_weights *o, const struct part *part, size
 static double reciprocal(const struct own_weights *o, const struct part *part, size_t i, size_t k,
                          double weight)
 {
-    double const share = part->kind == PART_STATE ? 1 : part->rho[k];
+    double const share = part->rho[k];
     if (weight > 0 && isfinite(weight)) return unit_of(o, part, k) / (share * weight);
     struct failure *const fault = fault_of(o, part);
     if (fault->kind == FAILURE_NONE)

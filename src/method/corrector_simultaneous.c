@@ -62,6 +62,8 @@ static enum verdict iterate(struct stepper *s)
     struct iteration it = {.s = s};
     double *const rate = &s->state.rate;
     double before = 0;
+    double const own =
+        equations_iterative(s->equations) ? 1 : s->care * s->care; /* care is for the state */
     int const most = s->most_iterations > 0 ? s->most_iterations : MOST_ITERATIONS;
     for (; it.number < most; it.number++) {
         double columns = 0, size = 0; /* squares */
@@ -69,7 +71,7 @@ static enum verdict iterate(struct stepper *s)
         if (verdict == VERDICT_OK)
             verdict = corrector_improve(s, &s->state, &s->state_work, 0, it.number == 0, &size);
         if (verdict != VERDICT_OK) return verdict;
-        size = larger(size, columns);
+        size = larger(size, columns * own);
         if (!isfinite(size)) break;
         if (it.number > 0) *rate = corrector_rate(*rate, size / before);
         if (it.number > 0 && corrector_left(size, *rate) <= corrector_room(s, &s->state))

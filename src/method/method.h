@@ -67,6 +67,8 @@ struct stepper {
     int most_iterations; /* of the corrector; 0: as each has it */
     double
         share; /* of the error tolerance over order + 2, left to the iteration of the state; 0: 0.1 */
+    double
+        care; /* what any iteration may leave is multiplied by this: 1, or less where columns need more accuracy */
     bool other_orders;   /* candidates of other orders are wanted */
     bool wants_inside;   /* output inside the step at work is wanted, */
     bool may_ask_inside; /* or may be asked for by tansy_at() after tansy_step() */

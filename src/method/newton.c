@@ -26,7 +26,9 @@ static const double little = 0.2 * 0.2;
 double corrector_share(const struct stepper *s, const struct part *part)
 {
     double const usual = part->kind == PART_STATE ? 0.1 : 0.02;
-    return (s->share > 0 ? s->share * (usual / 0.1) : usual) / (s->order + 2);
+    bool const careful = part->kind == PART_STATE || equations_iterative(s->equations);
+    return (careful ? s->care : 1) * (s->share > 0 ? s->share * (usual / 0.1) : usual) /
+           (s->order + 2);
 }
 
 enum verdict corrector_verdict(struct stepper *s, struct part *part, size_t worker, int code)
