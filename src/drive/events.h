@@ -291,8 +291,8 @@ int events_slope(struct tansy_solver *s, double t, double *f);
 double events_tolerance_of(struct tansy_solver *s, double t, size_t j);
 
 /* Of a stiff y' = f the slope at t is that of the dense output: f(t, y) has the error of y times its large derivative, as far as h |J| times more.
-   What it is off by, P' - f with the modes before, is added to every f until e->drifts is false again: the jump f+ - f- has no such error. */
-void events_find_drift(struct tansy_solver *s, double t);
+   What it is off by, P' - f with the modes before, is added to every f until e->drifts is false again: the jump f+ - f- has no such error.  A negative code of f. */
+int events_find_drift(struct tansy_solver *s, double t);
 
 /* The same for g; where no y is consistent with the modes, at y0 as it is. */
 int events_values(struct tansy_solver *s, double t, double *g);

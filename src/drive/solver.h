@@ -239,6 +239,7 @@ enum outcome solver_attempt(struct tansy_solver *s);
 
 /* What the parts cost since they were last counted. */
 void solver_count_parts(struct tansy_solver *s);
+
 /* tightness.c: the accuracy of state and iterations is what the user asked for; and looks at an attempt that has ended. */
 void tightness_begin(struct tansy_solver *s);
 void tightness_watch(struct tansy_solver *s, enum outcome outcome);
