@@ -457,23 +457,6 @@ static tansy_status cross_all(struct tansy_solver *s)
     return judge_code(s, events_find_soft(s, t));
 }
 
-/* Where y is off by a stiff error it returns at once to where it ought to be, perhaps across the surface, if that is faster than it leaves: signs of what
-   was turned count from where g has gone, by its slow rate, as far as y may be off. */
-static void wait_for_transient(struct tansy_solver *s, double t, size_t j)
-{
-    static const double slow = 0.5;
-    struct events *const e = &s->events;
-    double const band = events_tolerance_of(s, t, j);
-    for (size_t i = 0; i < s->n; i++) e->probe[i] = e->f[i] - e->drift[i];
-    if (!events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after))) return;
-    double const fast = e->rate_after[j];
-    if (!events_is_known(e, events_rates(s, t, e->f, e->value, e->rate_after))) return;
-    if (fabs(fast - e->rate_after[j]) < slow * fabs(e->rate_after[j])) return;
-    double const wait = fmin(band / fabs(e->rate_after[j]), soon_there * e->stride);
-    double const until = t + s->direction * wait;
-    if (s->direction * (until - e->settled) > 0) e->settled = until;
-}
-
 tansy_status events_cross(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
@@ -487,7 +470,7 @@ tansy_status events_cross(struct tansy_solver *s)
     s->derive.lenient = true; /* modes on the way may be such that g has no value */
     int const code = e->leader != SIZE_MAX ? events_find_drift(s, e->at) : 0;
     tansy_status const crossed = code < 0 ? judge_code(s, code) : cross_all(s);
-    if (crossed == TANSY_OK && e->drifts) wait_for_transient(s, e->at, e->leader);
+    if (crossed == TANSY_OK && e->drifts) events_wait_for_transient(s, e->at, e->leader);
     s->derive.lenient = e->drifts = false;
     if (crossed < 0) {
         if (s->activation.active != active) solver_stand_still(s); /* the panels are new */

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "drive/solver.h"
-#include "method/limex.h"
 
 static const double same_values = 1e-4; /* of the error weight: what Newton's method leaves */
 static const double same_slopes = 1e-6; /* relative noise of slopes by differences */
@@ -39,56 +38,6 @@ static bool is_same(const struct tansy_solver *s)
            fabs(s->y0[i] - s->events.y_last[i]) <= same_values * consistent_weight(s, i))
         i++;
     return i == s->n;
-}
-
-/* The root mean square of v in units of the error weights. */
-static double size_of(const struct tansy_solver *s, const double *v)
-{
-    double sum = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        double const share = v[i] / tolerances_allow(&s->tolerances, i, s->y0[i]);
-        sum += share * share;
-    }
-    return sqrt(sum / (double)s->n);
-}
-
-/* The error of y that makes the drift, x = W^-1 (P' - f), is within the tolerance, and f(y - x) is P' but for a little: else it is the polynomial that is
-   wrong, as beside a root.  A negative code of f. */
-static int explain(struct tansy_solver *s, double t, bool *explained)
-{
-    static const double little = 0.2;
-    struct stepper *const st = &s->stepper;
-    struct events *const e = &s->events;
-    double *const x = st->state_work.r, *const y = st->state_work.y0;
-    struct solve_task const task = {.c = s->equations.c,
-                                    .slot = st->method == &method_limex ? limex_slot(st, 1) : 0};
-    *explained = false;
-    memset(x, 0, st->state.shape.count * sizeof *x);
-    memcpy(x, e->drift, s->n * sizeof *x);
-    int code = equations_solve(&s->equations, &st->state, &task, x);
-    if (code != 0 || !(size_of(s, x) <= 1)) return code < 0 ? code : 0;
-    for (size_t i = 0; i < s->n; i++) y[i] = s->y0[i] - x[i];
-    code = derive_rhs(&s->derive, 0, t, y, x);
-    for (size_t i = 0; i < s->n; i++) x[i] = e->f_after[i] + e->drift[i] - x[i];
-    *explained = code == 0 && size_of(s, x) <= little * size_of(s, e->drift);
-    return code < 0 ? code : 0;
-}
-
-int events_find_drift(struct tansy_solver *s, double t)
-{
-    static const double much = 3;
-    struct events *const e = &s->events;
-    const struct equations *const q = &s->equations;
-    bool const stiff = !s->stepper.method->tableau && !equations_functional(q) &&
-                       !equations_iterative(q) && s->stepper.method != &method_adams;
-    e->drifts = false;
-    if (!stiff || !e->drift) return 0;
-    int const code = derive_rhs(&s->derive, 0, t, s->y0, e->f_after);
-    if (code != 0) return code < 0 ? code : 0;
-    solver_output(s, t, 1, e->drift, NULL);
-    for (size_t i = 0; i < s->n; i++) e->drift[i] -= e->f_after[i];
-    double const size = fabs(s->stats.h_last) * size_of(s, e->drift);
-    return size > much && isfinite(size) ? explain(s, t, &e->drifts) : 0;
 }
 
 int events_slope(struct tansy_solver *s, double t, double *f)

@@ -290,9 +290,13 @@ int events_slope(struct tansy_solver *s, double t, double *f);
    not depend on are passed over as a whole. */
 double events_tolerance_of(struct tansy_solver *s, double t, size_t j);
 
-/* Of a stiff y' = f the slope at t is that of the dense output: f(t, y) has the error of y times its large derivative, as far as h |J| times more.
+/* cross_stiff.c: of a stiff y' = f the slope at t is that of the dense output: f(t, y) has the error of y times its large derivative, as far as h |J| times more.
    What it is off by, P' - f with the modes before, is added to every f until e->drifts is false again: the jump f+ - f- has no such error.  A negative code of f. */
 int events_find_drift(struct tansy_solver *s, double t);
+
+/* Where y is off by such an error it returns at once to where it ought to be, perhaps across the surface, if that is faster than it leaves: signs of what
+   was turned, of g_j, count from where g has gone, by its slow rate, as far as y may be off. */
+void events_wait_for_transient(struct tansy_solver *s, double t, size_t j);
 
 /* The same for g; where no y is consistent with the modes, at y0 as it is. */
 int events_values(struct tansy_solver *s, double t, double *g);
