@@ -242,6 +242,19 @@ void events_corner_touched_before(struct tansy_solver *s)
     }
 }
 
+/* What the crossing adds to S, (f- - f+) dT/dp, is more than S may be off anyway: whether it is there matters. */
+static bool moves_columns(const struct tansy_solver *s)
+{
+    const struct events *const e = &s->events;
+    for (size_t i = 0; i < s->n; i++) {
+        double const step = events_counts(s, i) ? fabs(e->f[i] - e->f_after[i]) : 0;
+        double const allowed = tolerances_allow(&s->tolerances, i, s->y0[i]);
+        for (size_t k = 0; k < s->ns && step > 0; k++)
+            if (!(step * fabs(e->delay[k]) * s->tolerances.scale[k] <= allowed)) return true;
+    }
+    return false;
+}
+
 void events_corner_grazed(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
@@ -249,7 +262,5 @@ void events_corner_grazed(struct tansy_solver *s, double t, size_t j)
     e->turned_at[j] = t;
     if (s->ns == 0 || !(time <= e->stride)) return;
     if (fabs(e->rate[j]) * time / 4 > events_tolerance_of(s, t, j)) return;
-    size_t i = 0;
-    while (i < s->n && !(events_counts(s, i) && e->f[i] != e->f_after[i])) i++;
-    if (i < s->n) tell(e, t, j, e->stride);
+    if (moves_columns(s)) tell(e, t, j, e->stride);
 }

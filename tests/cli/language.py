@@ -178,6 +178,14 @@ class Units(Language):
                 self.assertEqual(value, 3, name)
         self.refuses("parameter p [m] = 1, q [s] = 1\nstate x = 0\nx' = 1\noutput o = p + q\n", "")
 
+    def test_a_guard_of_a_removable_singularity_raises_no_alarm(self):
+        """As in every code of Hodgkin and Huxley's equations: both branches agree to the width of the window."""
+        for width in ("1e-6", "1e-8", "1e-10"):
+            (self.folder / "m.tansy").write_text(f"parameter a = 1\nstate x = -1, y = 0\nx' = a\n"
+                                                 f"y' = if abs(x) < {width} then 1 else x/(exp(x) - 1)\ntime 0 .. 2\n", encoding="utf-8")
+            for method in ("auto", "bdf", "rosenbrock", "limex"):
+                self.assertEqual(self.good("solve", "m.tansy", "--method", method).stderr.count("warning"), 0)
+
     def test_conditions_joined_by_and_and_or_raise_no_alarm(self):
         """A pulse of the set point, 4 < t < 5: the limits of the controller are far from their edges at t = 5."""
         for window in ("time > 4 and time < 5", "not (time <= 4 or time >= 5)"):
