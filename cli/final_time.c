@@ -2,6 +2,7 @@
 /* y'' at the end of a run from values of y' in the last step: the derivative of the polynomial through POINTS of them. */
 #include "final_time.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,13 +26,25 @@ static void find_weights(const double *x, double t, double *weight)
     }
 }
 
-/* y' and y'' at t in the solver's last step, on either side of t as the step has it. */
+/* Steps until the last one holds t, or ends just before it: behind a switching point at t everything is different. */
+static tansy_status step_to(const struct study *s, tansy_solver *solver, double t)
+{
+    double const direction = t < s->t0 ? -1 : 1,
+                 rounding = 64 * DBL_EPSILON * fmax(fabs(t), fabs(s->t0));
+    tansy_status status = TANSY_OK;
+    while (status == TANSY_OK && direction * (t - tansy_time(solver)) > rounding)
+        status = tansy_step(solver, t, NULL, NULL);
+    return status;
+}
+
+/* y' and y'' at t, or where the last step ends before it, in the solver's last step. */
 static tansy_status differentiate(const struct study *s, tansy_solver *solver, double t, double *yp,
                                   double *ypp)
 {
     tansy_stats stats;
     tansy_get_stats(solver, &stats);
     double const end = tansy_time(solver), start = end - inside * stats.h_last;
+    if (stats.h_last * (t - end) > 0) t = end;
     double const low = fmin(start, end), high = fmax(start, end), width = window * (high - low);
     double const from = fmax(low, fmin(t - width / 2, high - width));
     double x[POINTS], weight[POINTS];
@@ -65,9 +78,12 @@ bool final_rates(const struct study *s, const tansy_problem *problem, tansy_solv
                                    .keep_initial = s->options.keep_initial,
                                    .max_steps = 10000000};
     tansy_solver *const again = tansy_create(&alone, &options);
-    bool const good = tansy_solve(again, t, NULL, NULL) == TANSY_OK &&
-                      differentiate(s, again, t, yp, ypp) == TANSY_OK;
-    if (!good) (void)differentiate(s, solver, t, yp, ypp);
+    bool const good =
+        step_to(s, again, t) == TANSY_OK && differentiate(s, again, t, yp, ypp) == TANSY_OK;
+    if (!good && differentiate(s, solver, t, yp, ypp) != TANSY_OK) {
+        (void)tansy_at(solver, t, NULL, yp, NULL, NULL);
+        for (size_t i = 0; i < s->n; i++) ypp[i] = 0;
+    }
     tansy_free(again);
     free(atol);
     return good;

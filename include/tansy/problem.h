@@ -146,7 +146,7 @@ typedef struct tansy_problem {
     /* NULL: rtol |v| + atol.  Columns with rtol_column take its share of rtol; rtol_sens and atol_sens come before it.  The options rtol and
        atol still say what counts as zero and how accurate differences have to be: choose them alike. */
     tansy_error_weights *error_weights;
-    /* control[np]: the number, from 1, of the control that p_k is a level of; 0: of none; NULL: all are.  Levels of one control, which stand side by
+    /* control[np]: the number, from 1, of the control that p_k is a level of; 0: of none; NULL: none is one.  Levels of one control, which stand side by
        side, have one scale where none is given: the largest level, or when all are 0 the widest range of their .bound. */
     const int *control;
 } tansy_problem;

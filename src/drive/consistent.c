@@ -9,7 +9,8 @@
 #include "derive/names.h"
 #include "drive/solver.h"
 
-enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };
+/* Beyond a few iterations go on as long as changes do not grow: from far above its root an exponential comes down by one unit of its argument each. */
+enum { MOST_ITERATIONS = 40, MOST_SLOWLY = 1000, MOST_HALVINGS = 12 };
 
 static const double agree = 1e-9; /* of two differences in time */
 static const double noise = 1e-5; /* those of y' by differences in time may be up to this, */
@@ -328,15 +329,16 @@ static tansy_status prepare(struct tansy_solver *s, double t, int m)
 /* Newton's method from the values at hand. */
 static tansy_status iterate(struct tansy_solver *s, double t)
 {
+    static const double slowly = 1.1;
     double before = HUGE_VAL;
-    for (int m = 0; m < MOST_ITERATIONS; m++) {
+    for (int m = 0; m < MOST_SLOWLY; m++) {
         bool converges = true;
         TRY(prepare(s, t, m));
         TRY(find_change(s, t, &converges));
         if (!converges) break;
         if (m == 0 && keeps_given(s)) TRY(check_given(s, t));
         double const size = consistent_change(s);
-        if (!isfinite(size)) break;
+        if (!isfinite(size) || (m >= MOST_ITERATIONS && size > slowly * before)) break;
         int const code = move(s, t, s->consistent.other);
         if (code != 0) return solver_fail_here(s, code);
         if (size <= 1 && (size == 0 || size > 0.1 * before || size < 1e-6)) return TANSY_OK;

@@ -48,7 +48,7 @@ struct consistent {
     double *tried; /* tried[3*n]: other guesses of y', and the y and y' one of them led to */
     bool *shows;   /* shows[n]: room */
     bool *rated;   /* rated[n]: y' of the component is in F somewhere; known once is_probed */
-    bool is_probed, knows_curves; /* both once in the life of a solver */
+    bool is_probed, knows_curves; /* both once in a run */
     bool is_begun;                /* histories have begun at t0, and |y'| there is */
     double size;
     double first_slope; /* |y'| of the state where histories last began, in units of its weights */

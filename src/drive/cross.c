@@ -470,7 +470,8 @@ tansy_status events_cross(struct tansy_solver *s)
     s->derive.lenient = true; /* modes on the way may be such that g has no value */
     int const code = e->leader != SIZE_MAX ? events_find_drift(s, e->at) : 0;
     tansy_status const crossed = code < 0 ? judge_code(s, code) : cross_all(s);
-    if (crossed == TANSY_OK && e->drifts) events_wait_for_transient(s, e->at, e->leader);
+    if (crossed == TANSY_OK && e->drifts && e->leader != SIZE_MAX)
+        events_wait_for_transient(s, e->at, e->leader);
     s->derive.lenient = e->drifts = false;
     if (crossed < 0) {
         if (s->activation.active != active) solver_stand_still(s); /* the panels are new */

@@ -108,11 +108,20 @@ static tansy_status explain_steps(struct tansy_solver *s, size_t steps, double t
                        known ? "" : solver_doubt_preconditioner(s), known ? "" : "?");
 }
 
+/* t is inside the last step, or, where there are conditions, no more than rounding behind it: one may turn between them, and the limit from before it is
+   wanted. */
+static bool has_reached(const struct tansy_solver *s, double t)
+{
+    double const rest = s->direction * (t - solver_now(s));
+    bool const near = rest <= 16 * events_roundoff(t, s->stats.h_last);
+    return rest <= 0 || (near && s->events.switches > 0);
+}
+
 /* Steps until t is inside the last step. */
 static tansy_status reach(struct tansy_solver *s, double t)
 {
     size_t const most = s->options.max_steps ? s->options.max_steps : 100000;
-    for (size_t steps = 0; !s->started || s->direction * (t - solver_now(s)) > 0; steps++) {
+    for (size_t steps = 0; !s->started || !has_reached(s, t); steps++) {
         if (steps == most) return s->error = explain_steps(s, most, t);
         TRY(solver_take_step(s, t));
     }
@@ -171,6 +180,7 @@ tansy_status tansy_solve(tansy_solver *s, double t, double *y, double *sens)
         return TANSY_OK;
     }
     tansy_status status = reach(s, t);
+    if (s->started && s->direction * (t - solver_now(s)) > 0) t = solver_now(s);
     if (status >= 0) status = deliver(s, t, y, sens);
     if (status < 0) output_here(s, y, sens);
     return status;

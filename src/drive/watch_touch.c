@@ -118,13 +118,16 @@ static bool measure(struct tansy_solver *s, double t, size_t j, double alone, si
 
 double events_tolerance_of(struct tansy_solver *s, double t, size_t j)
 {
+    enum { MOST_PARTS = 64 }; /* then stretches count as a whole: signs may cancel in them */
     double sum = 0, alone = 0, part = 0;
+    size_t parts = 0;
     if (!measure(s, t, j, 0, 0, 0, &alone)) return 0;
     alone = s->events.rate_after[j];
     for (size_t from = 0, count = s->n; from < s->n;) {
         if (!measure(s, t, j, alone, from, count, &part)) return 0;
-        bool const split = part != 0 && count > 1;
+        bool const split = part != 0 && count > 1 && parts < MOST_PARTS;
         if (!split) {
+            parts += part != 0;
             sum += part;
             from += count;
         }

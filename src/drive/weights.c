@@ -25,9 +25,10 @@ tansy_status solver_judge_weights(struct tansy_solver *s)
 /* What error the components of a state may have, for those who look at tolerances (tolerances_allow()). */
 static void ask(struct tansy_solver *s, const double *y)
 {
-    double *const own = s->tolerances.own;
-    own_weights_find(s->norms.own, &s->stepper.state, s->n, y, own);
-    for (size_t i = 0; i < s->n; i++) own[i] = 1 / (own[i] * s->tightness.rho);
+    double *const own = s->tolerances.own, *const winv = s->stepper.state_work.r;
+    own_weights_find(s->norms.own, &s->stepper.state, s->n, y, winv);
+    if (own_weights_fault(s->norms.own, 0)) return;
+    for (size_t i = 0; i < s->n; i++) own[i] = 1 / (winv[i] * s->tightness.rho);
 }
 
 tansy_status solver_ask_weights(struct tansy_solver *s)
@@ -43,8 +44,8 @@ enum outcome solver_blame_weights(struct tansy_solver *s, enum outcome outcome)
 {
     size_t const failed = atomic_load_explicit(&s->lowest, memory_order_relaxed);
     if (outcome == OUTCOME_ACCEPTED) {
-        ask(s,
-            s->stepper.state_work.y); /* a fault comes back in the next step, which begins there */
+        ask(s, s->stepper.state_work.y);
+        own_weights_clear(s->norms.own); /* the next step may begin at a root before */
         return outcome;
     }
     if (!find_fault(s, failed + 1)) return outcome;

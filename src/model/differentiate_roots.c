@@ -42,6 +42,21 @@ static bool is_fit(const struct graph *g, const struct root *s)
     return flat > 0;
 }
 
+/* w becomes x: dw/w = dx/x, or u^r is 0.  Where x itself is a factor too their exponents are one. */
+static bool rename_core(struct root *s)
+{
+    struct monomial *const m = &s->of.inside;
+    size_t const w = s->of.which;
+    size_t k = 0;
+    m->factor[w].base = s->of.x;
+    while (k < m->count && (k == w || m->factor[k].base != s->of.x)) k++;
+    if (k == m->count) return true;
+    m->factor[w].exponent += m->factor[k].exponent;
+    m->factor[k] = m->factor[--m->count];
+    if (w == m->count) s->of.which = k;
+    return m->factor[s->of.which].exponent > 0;
+}
+
 static bool find_root(const struct graph *g, uint32_t at, struct root *s)
 {
     const struct node *const n = node_at(g, at);
@@ -49,8 +64,7 @@ static bool find_root(const struct graph *g, uint32_t at, struct root *s)
         if (!is_rooted(g, n->argument, 0, &s->of) && !is_rooted(g, n->argument, 1, &s->of))
             return false;
         set_inside(g, s);
-        s->of.inside.factor[s->of.which].base = s->of.x; /* dw/w = dx/x, or u^r is 0 */
-        return is_fit(g, s);
+        return rename_core(s) && is_fit(g, s);
     }
     if (!node_is_root(g, at)) return false;
     s->of = (struct rooted){.x = UINT32_MAX, .root = at};
@@ -74,13 +88,23 @@ static bool is_even(double x)
     return x == 2 * rint(x / 2);
 }
 
+/* c of u = c x^k. */
+static uint32_t rest_of(struct graph *g, const struct monomial *m, uint32_t x)
+{
+    uint32_t c = graph_constant(g, m->number);
+    for (size_t k = 0; k < m->count; k++)
+        if (m->factor[k].base != x)
+            c = graph_binary(g, OP_MULTIPLY, c,
+                             simplify_constant_power(g, m->factor[k].base, m->factor[k].exponent));
+    return c;
+}
+
 /* d(u^r)/dx where k r = q > 1: q u^r/x, and 0 at x = 0; for even k and q it is q c^r x^(q-1), whose own slope at 0 is no limit. */
 static uint32_t of_flat(struct graph *g, uint32_t at, const struct root *s, struct factor f)
 {
     double const q = s->number * f.exponent;
-    if (is_even(q) && is_even(f.exponent)) {
-        uint32_t const power = simplify_constant_power(g, f.base, f.exponent);
-        uint32_t const c = graph_binary(g, OP_DIVIDE, s->inside, power);
+    if (is_even(q) && is_even(f.exponent) && isfinite(s->of.inside.number)) {
+        uint32_t const c = rest_of(g, &s->of.inside, f.base);
         uint32_t const root = graph_binary(g, OP_POWER, c, graph_constant(g, s->number));
         return simplify_scale(
             g, q, graph_binary(g, OP_MULTIPLY, root, simplify_constant_power(g, f.base, q - 1)));

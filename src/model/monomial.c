@@ -2,6 +2,8 @@
 /* Products of powers, taken apart without recursion. */
 #include "model/monomial.h"
 
+#include <math.h>
+
 static bool add_factor(struct monomial *m, struct factor f)
 {
     size_t k = 0;
@@ -17,16 +19,19 @@ bool monomial_of(const struct graph *g, uint32_t a, struct monomial *m)
     struct factor stack[MAX_BASES + 2] = {{a, 1}};
     size_t count = 1;
     m->count = 0;
+    m->number = 1;
     while (count > 0) {
         struct factor f = stack[--count];
         double exponent = 1;
         f.base = split_power(g, f.base, &exponent);
         f.exponent *= exponent;
         struct node const n = *node_at(g, f.base);
+        if (n.operation == OP_CONSTANT) m->number *= pow(node_value(&n), f.exponent);
         if (n.operation == OP_CONSTANT) continue;
         if (count >= MAX_BASES) return false;
         if (n.operation == OP_NEGATE || n.operation == OP_MULTIPLY || n.operation == OP_DIVIDE) {
             stack[count++] = (struct factor){n.argument[0], f.exponent};
+            if (n.operation == OP_NEGATE) m->number *= pow(-1, f.exponent);
             if (n.operation == OP_NEGATE) continue;
             double const sign = n.operation == OP_DIVIDE ? -1 : 1;
             stack[count++] = (struct factor){n.argument[1], sign * f.exponent};

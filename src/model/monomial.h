@@ -13,6 +13,7 @@ struct factor {
     double exponent;
 };
 struct monomial {
+    double number; /* NaN: a root of a negative one */
     size_t count;
     struct factor factor[MAX_BASES];
 };

@@ -186,6 +186,17 @@ class Units(Language):
             for method in ("auto", "bdf", "rosenbrock", "limex"):
                 self.assertEqual(self.good("solve", "m.tansy", "--method", method).stderr.count("warning"), 0)
 
+    def test_roots_of_products_with_the_base_in_them(self):
+        """x' = -k x sqrt(x max(x, 0)) = -k x^2 and the like: x(t) = x0/(1 + k x0 t), dx/dk = -t x^2; roots of even powers from x = 0 on."""
+        for right in ("-k*x*sqrt(x*max(x, 0))", "-x*sqrt(k^2*abs(x)*x)", "-k*x^1.5*sqrt(max(x, 0))"):
+            row = self.rows(f"parameter k = 2\nstate x = 1\nx' = {right}\ntime 0 .. 1\n", "--at", "0.5")[-1]
+            self.assertAlmostEqual(row["x"], 0.5, delta=1e-5, msg=right)
+            self.assertAlmostEqual(row["d(x)/d(k)"], -0.125, delta=2e-5, msg=right)
+        for right in ("1 - sqrt((k*x)^4)", "1 - sqrt((k*x^2)^2*k^2)", "1 - k^2*x^2"):
+            row = self.rows(f"parameter k = 2\nstate x = 0\nx' = {right}\ntime 0 .. 1\n", "--at", "0.5")[-1]
+            self.assertAlmostEqual(row["x"], math.tanh(1)/2, delta=1e-5, msg=right)
+            self.assertAlmostEqual(row["d(x)/d(k)"], (1 - math.tanh(1)**2)/4 - math.tanh(1)/4, delta=2e-5, msg=right)
+
     def test_conditions_joined_by_and_and_or_raise_no_alarm(self):
         """A pulse of the set point, 4 < t < 5: the limits of the controller are far from their edges at t = 5."""
         for window in ("time > 4 and time < 5", "not (time <= 4 or time >= 5)"):

@@ -276,3 +276,56 @@ TEST(weights_that_are_none_and_functions_that_fail_are_told)
                 if (!columns) check_fault(&ways[c], weigh, false, 0.5);
             }
 }
+
+/* y' = 1.2 - 0.1 y up to y = 1, where it turns to y' = -y: beyond, where steps look for the root, the function has no weights. */
+static int turn(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t;
+    (void)context;
+    f[0] = p[1] != 0 ? -p[0] * y[0] : p[0] * (1.2 - 0.1 * y[0]);
+    return 0;
+}
+
+static int surface(double t, const double *y, const double *p, double *g, void *context)
+{
+    (void)t;
+    (void)context;
+    g[0] = y[0] - (p[1] != 0 ? 0.2 : 1);
+    return 0;
+}
+
+static int up_to_one(size_t columns, size_t ld, double *v, void *context)
+{
+    (void)ld;
+    bool const *const refuses = context;
+    if (*refuses && columns == 1 && fabs(v[0]) > 1.00001) return 1;
+    for (size_t k = 0; k < columns; k++) v[k] = 1e-5 * fabs(v[k]) + 1e-8;
+    return 0;
+}
+
+TEST(what_weights_are_beyond_a_root_does_not_matter)
+{
+    static const tansy_method methods[] = {TANSY_ADAMS, TANSY_BDF, TANSY_DASSL};
+    for (size_t x = 0; x < sizeof methods / sizeof *methods; x++) {
+        double y[2], S[2];
+        for (int refuses = 0; refuses < 2; refuses++) {
+            double const start = 0, p = 1;
+            bool context = refuses != 0;
+            tansy_problem const problem = {.n = 1,
+                                           .np = 1,
+                                           .y0 = &start,
+                                           .p = &p,
+                                           .rhs = turn,
+                                           .switches = 1,
+                                           .switch_function = surface,
+                                           .error_weights = up_to_one,
+                                           .context = &context};
+            tansy_options const options = {.method = methods[x], .rtol = 1e-5, .atol = 1e-8};
+            tansy_solver *const s = tansy_create(&problem, &options);
+            CHECK_EQUAL(tansy_solve(s, 2, &y[refuses], &S[refuses]), TANSY_OK);
+            tansy_free(s);
+        }
+        CHECK_CLOSE(y[1], y[0], 100 * (1e-5 * fabs(y[0]) + 1e-8));
+        CHECK_CLOSE(S[1], S[0], 100 * (1e-5 * fabs(S[0]) + 1e-8));
+    }
+}
