@@ -113,8 +113,8 @@ static tansy_status explain_steps(struct tansy_solver *s, size_t steps, double t
 static bool has_reached(const struct tansy_solver *s, double t)
 {
     double const rest = s->direction * (t - solver_now(s));
-    bool const near = rest <= 16 * events_roundoff(t, s->stats.h_last);
-    return rest <= 0 || (near && s->events.switches > 0);
+    if (rest <= 0 || s->events.switches == 0) return rest <= 0;
+    return rest <= 16 * events_roundoff(t, s->stats.h_last);
 }
 
 /* Steps until t is inside the last step. */

@@ -5,6 +5,7 @@
    Everything follows from errors, orders and steps: the same at any number of threads. */
 #include "drive/solver.h"
 
+#include <float.h>
 #include <math.h>
 
 enum {
@@ -114,12 +115,25 @@ static void raise(struct tansy_solver *s)
 static void consider(struct tansy_solver *s)
 {
     struct tightness *const w = &s->tightness;
-    bool const helps = w->advance > gain * w->advance_before;
     w->since++;
+    if (!w->trying && w->level == 0) return; /* as ever, but for few */
+    bool const helps = w->advance > gain * w->advance_before;
     if (w->trying && w->since >= TRIAL && (helps || w->score < NEXT_ALARM / 3.0)) judge(s);
     if (w->trying || w->level == 0 || w->since < (w->rho < 1 ? 1 : CHEAP) * w->calm) return;
     use(s, w->rho < 1 ? w->level : 0, fmin(1, ease * w->rho));
     w->eased = true;
+}
+
+/* What a step without suspicion adds. */
+static double nothing(const struct tansy_solver *s)
+{
+    return equations_iterative(&s->equations) ? long_iterative : long_step;
+}
+
+/* The state has much of the largest error: columns do not lead. */
+static bool is_usual(const struct tansy_solver *s)
+{
+    return s->state_attempt.estimates.candidate[SAME].error >= much_less * s->candidate[SAME].error;
 }
 
 /* What the attempt, accepted or failed by an error test, adds to the score.  An iterative solver adds noise of its own to the state, too: there any failure counts. */
@@ -129,14 +143,13 @@ static double suspicion(struct tansy_solver *s, bool accepted)
     double const state = s->state_attempt.estimates.candidate[SAME].error;
     double const largest = s->candidate[SAME].error;
     bool const iterative = equations_iterative(&s->equations), low = is_low(&s->stepper);
-    double const none = iterative ? long_iterative : long_step;
-    if (!isfinite(largest)) return none;
+    double const none = nothing(s);
+    if (!(largest <= DBL_MAX)) return none;
     double const doubled = (double)(2U << s->stepper.order) * state; /* with 2h */
-    double const room = doubled / largest;
     bool const led = state < much_less * largest;
-    w->by_columns = room < much_less;
+    w->by_columns = doubled < much_less * largest;
     if (w->by_columns && (!accepted || largest > large_error))
-        w->room = sqrt(w->room * fmax(room, least_room));
+        w->room = sqrt(w->room * fmax(doubled / largest, least_room));
     bool const hindered = w->by_columns || (led && (low || (iterative && w->level == 0)));
     if (!accepted) {
         if (!hindered && !iterative) return 0;
@@ -155,6 +168,12 @@ static bool was_too_much(const struct tansy_solver *s, enum outcome outcome)
     return w->level > 0 && s->verdict == VERDICT_NOT_CONVERGED && s->equations.fresh;
 }
 
+static void add_score(struct tightness *w, double by)
+{
+    w->score += by;
+    if (w->score < 0) w->score = 0;
+}
+
 void tightness_watch(struct tansy_solver *s, enum outcome outcome)
 {
     struct tightness *const w = &s->tightness;
@@ -163,6 +182,11 @@ void tightness_watch(struct tansy_solver *s, enum outcome outcome)
     if (!any || method_is_one_step(s->stepper.method)) return;
     double const advance = accepted ? fabs(s->stepper.h) : 0;
     w->advance = w->advance > 0 ? memory * w->advance + (1 - memory) * advance : advance;
+    if (accepted && w->level == 0 && w->wait == 0 && !w->trying && is_usual(s)) {
+        add_score(w, nothing(s));
+        w->since++;
+        return;
+    }
     if (was_too_much(s, outcome)) {
         use(s, tested ? w->level : w->level - 1,
             tested || w->level > 1 ? fmin(1, ease * w->rho) : 1);
@@ -170,8 +194,7 @@ void tightness_watch(struct tansy_solver *s, enum outcome outcome)
         if (!tested) w->trying = false;
     }
     if (!tested) return;
-    if (w->wait == 0 || s->control.errors >= MANY_FAILURES)
-        w->score = fmax(0, w->score + suspicion(s, accepted));
+    if (w->wait == 0 || s->control.errors >= MANY_FAILURES) add_score(w, suspicion(s, accepted));
     if (w->wait > 0 && accepted) w->wait--;
     if (w->score >= (w->trying ? NEXT_ALARM : ALARM))
         raise(s);
