@@ -240,7 +240,7 @@ static tansy_status check_given_rates(struct tansy_solver *s, double t)
         if (fabs(c->dyp[i]) <= fmax(s->tolerances.rtol[i], consistent_settled) * largest) continue;
         return s->error = message_set(
                    &s->message, TANSY_INCONSISTENT,
-                   "the initial values are inconsistent at t = %.10g: %s' = %g should be near %g "
+                   "the initial values are inconsistent at t = %.10g: %s' = %.10g should be near %.10g "
                    "(keep_initial forbids to change it)",
                    t, name_state(&s->problem, i, &name), c->yp[i], c->yp[i] + c->dyp[i]);
     }
@@ -262,7 +262,7 @@ static tansy_status check_given(struct tansy_solver *s, double t)
         if (fabs(c->dy[i]) <= consistent_weight(s, i)) continue;
         return s->error = message_set(
                    &s->message, TANSY_INCONSISTENT,
-                   "the initial values are inconsistent at t = %.10g: %s = %g should be near %g "
+                   "the initial values are inconsistent at t = %.10g: %s = %.10g should be near %.10g "
                    "(keep_initial forbids to change it)",
                    t, name_state(&s->problem, i, &name), s->y0[i], s->y0[i] + c->dy[i]);
     }

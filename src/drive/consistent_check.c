@@ -21,8 +21,8 @@ void consistent_allow(struct tansy_solver *s)
             double const rounding = 1e3 * DBL_EPSILON * fabs(s->y0[j]);
             double const weight = fmax(consistent_weight(s, j), rounding);
             c->allowed[i] += fabs(J->value[e]) * weight;
-            if (s->tolerances.rtol[i] > 0)
-                c->terms[i] += fabs(J->value[e]) * weight / s->tolerances.rtol[i];
+            if (s->tolerances.rtol[j] > 0)
+                c->terms[i] += fabs(J->value[e]) * weight / s->tolerances.rtol[j];
             else
                 c->terms[i] += fabs(J->value[e] * s->y0[j]);
         }
