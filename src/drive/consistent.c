@@ -238,11 +238,12 @@ static tansy_status check_given_rates(struct tansy_solver *s, double t)
     for (size_t i = 0; i < s->n; i++) {
         struct name name;
         if (fabs(c->dyp[i]) <= fmax(s->tolerances.rtol[i], consistent_settled) * largest) continue;
-        return s->error = message_set(
-                   &s->message, TANSY_INCONSISTENT,
-                   "the initial values are inconsistent at t = %.10g: %s' = %.10g should be near %.10g "
-                   "(keep_initial forbids to change it)",
-                   t, name_state(&s->problem, i, &name), c->yp[i], c->yp[i] + c->dyp[i]);
+        return s->error = message_set(&s->message, TANSY_INCONSISTENT,
+                                      "the initial values are inconsistent at t = %.10g: %s' = "
+                                      "%.10g should be near %.10g "
+                                      "(keep_initial forbids to change it)",
+                                      t, name_state(&s->problem, i, &name), c->yp[i],
+                                      c->yp[i] + c->dyp[i]);
     }
     return TANSY_OK;
 }
@@ -260,11 +261,12 @@ static tansy_status check_given(struct tansy_solver *s, double t)
     for (size_t i = 0; i < s->n; i++) {
         struct name name;
         if (fabs(c->dy[i]) <= consistent_weight(s, i)) continue;
-        return s->error = message_set(
-                   &s->message, TANSY_INCONSISTENT,
-                   "the initial values are inconsistent at t = %.10g: %s = %.10g should be near %.10g "
-                   "(keep_initial forbids to change it)",
-                   t, name_state(&s->problem, i, &name), s->y0[i], s->y0[i] + c->dy[i]);
+        return s->error =
+                   message_set(&s->message, TANSY_INCONSISTENT,
+                               "the initial values are inconsistent at t = %.10g: %s = %.10g "
+                               "should be near %.10g "
+                               "(keep_initial forbids to change it)",
+                               t, name_state(&s->problem, i, &name), s->y0[i], s->y0[i] + c->dy[i]);
     }
     return s->problem.yp0 && t == s->problem.t0 ? check_given_rates(s, t) : TANSY_OK;
 }

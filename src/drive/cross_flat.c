@@ -52,8 +52,7 @@ static void move_back(struct tansy_solver *s)
     derive_set_parameters(&s->derive);
 }
 
-/* f, or the values of algebraic components, and g at the point nearby with these modes; false: they have no values there, or want to stop. */
-static bool look_nearby(struct tansy_solver *s, double t, const double *mode, double *f, double *g)
+int events_look_nearby(struct tansy_solver *s, double t, const double *mode, double *f, double *g)
 {
     struct events *const e = &s->events;
     move_away(s);
@@ -67,7 +66,14 @@ static bool look_nearby(struct tansy_solver *s, double t, const double *mode, do
         if (!events_counts(s, i)) f[i] = e->y_near[i];
     if (code == 0) code = derive_switch(&s->derive, 0, t, e->y_near, g);
     move_back(s);
-    return events_is_known(e, code) && events_all_have_values(s);
+    return code;
+}
+
+/* The same; false: they have no values there, or want to stop. */
+static bool look_nearby(struct tansy_solver *s, double t, const double *mode, double *f, double *g)
+{
+    int const code = events_look_nearby(s, t, mode, f, g);
+    return events_is_known(&s->events, code) && events_all_have_values(s);
 }
 
 static bool differ(const struct tansy_solver *s, double a, double b)

@@ -372,6 +372,10 @@ size_t events_count_standing(const struct events *e, const double *rate, bool bo
 bool events_slope_with(struct tansy_solver *s, double t, const double *mode, size_t piece,
                        double *f);
 
+/* cross_flat.c: y', or the values of algebraic components, and g at a point nearby, (y + d s, p + d u) with a little of every column, with
+   these modes.  Returns 0, or a code. */
+int events_look_nearby(struct tansy_solver *s, double t, const double *mode, double *f, double *g);
+
 /* cross_flat.c: finds the switches that stay at their surface from t on, with these rates, and tells those on which S depends.
    Before and after a switching point: also those on which something that crosses depends, if f jumps. */
 void events_corner_stays(struct tansy_solver *s, double t, const double *rate, ptrdiff_t why);

@@ -177,7 +177,8 @@ static tansy_status keep_columns(struct tansy_solver *s, const struct panel *pan
             if (fabs(given - right) * unit <= allowed) continue;
             return s->error = message_set(
                        &s->message, TANSY_INCONSISTENT,
-                       "the initial values of S are inconsistent at t = %.10g: %s in %s is %.10g but "
+                       "the initial values of S are inconsistent at t = %.10g: %s in %s is %.10g "
+                       "but "
                        "should be near %.10g (keep_initial forbids to change it)",
                        s->stepper.t, name_state(&s->problem, i, &row),
                        name_column(&s->problem, activation_name(s, (ptrdiff_t)(panel->first + k)),

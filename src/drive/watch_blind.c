@@ -29,29 +29,45 @@ bool events_all_have_values(const struct tansy_solver *s)
     return j == d->switches;
 }
 
-/* y', and g, with the modes as they are. */
-static int look(struct tansy_solver *s, double t, double *f, double *g)
+/* y', and g, with the modes as they are; or at a point nearby. */
+static int look(struct tansy_solver *s, double t, bool nearby, double *f, double *g)
 {
+    if (nearby) return events_look_nearby(s, t, s->events.mode, f, g);
     derive_set_modes(&s->derive);
     int const code = events_slope(s, t, f);
     return code != 0 ? code : derive_switch(&s->derive, 0, t, s->y0, g);
 }
 
-/* *free: nothing depends on the mode of j at (t, y0).  A code: f has no value, or wants to stop. */
-static int find_free(struct tansy_solver *s, double t, size_t j, bool *free)
+/* *free: y' and g are the same with both modes of j.  A code: they have no value, or want to stop. */
+static int try_both(struct tansy_solver *s, double t, size_t j, bool nearby, bool *free)
 {
     struct events *const e = &s->events;
-    double const mode = e->mode[j];
-    events_keep(s);
     e->mode[j] = 0;
-    int code = look(s, t, e->f_first, e->g_from);
+    int code = look(s, t, nearby, e->f_first, e->g_from);
     e->mode[j] = 1;
-    if (code == 0) code = look(s, t, e->f_probe, e->g_other);
+    if (code == 0) code = look(s, t, nearby, e->f_probe, e->g_other);
     *free = code == 0;
     for (size_t i = 0; i < s->n && *free; i++)
         *free = !events_differ(s, e->f_first[i], e->f_probe[i]);
     for (size_t i = 0; i < e->switches && *free; i++)
         *free = !events_differ(s, e->g_from[i], e->g_other[i]);
+    return code;
+}
+
+/* *free: nothing depends on the mode of j at (t, y0).  A code as above.  Columns may, where y' does not, as k w with k = 0 does: that is seen
+   at a point nearby, if y' has values there. */
+static int find_free(struct tansy_solver *s, double t, size_t j, bool *free)
+{
+    struct events *const e = &s->events;
+    double const mode = e->mode[j];
+    events_keep(s);
+    int code = try_both(s, t, j, false, free);
+    if (code == 0 && *free && s->ns > 0) {
+        int const other = try_both(s, t, j, true, free);
+        *free = *free || other > 0;
+        if (other < 0) code = other;
+        if (other > 0) s->derive.worker[0].failure.kind = FAILURE_NONE;
+    }
     e->mode[j] = mode;
     derive_set_modes(&s->derive);
     events_put_back(s);

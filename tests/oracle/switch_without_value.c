@@ -180,6 +180,19 @@ TEST(a_condition_that_f_depends_on_needs_a_value)
     }
 }
 
+/* y' is 0 either way, dy'/dk is not. */
+TEST(a_condition_that_columns_alone_depend_on_needs_a_value)
+{
+    for (enum given given = 0; given < GIVEN; given++) {
+        struct run const r = solve("parameter k = 0, p = 1\nstate x = 1, y = 0\nx' = -p\n"
+                                   "y' = if log(x) > -1 then k*time else 2*k\n",
+                                   TANSY_BDF, given, 2);
+        CHECK_EQUAL(r.status, TANSY_NOT_FINITE);
+        CHECK_TEXT_CONTAINS(r.message, "log(x) > -1 is ");
+        CHECK_CLOSE(r.t, 1, 0.05); /* the longest step */
+    }
+}
+
 /* Before a run, and in its midst. */
 TEST(derivatives_are_checked_but_for_conditions_without_a_value)
 {
