@@ -20,8 +20,9 @@ bool events_is_noise(const struct tansy_solver *s, size_t j)
     const struct events *const e = &s->events;
     if (e->band[j] > 0 && events_size(e, j) <= margin * e->band[j])
         return true; /* its noise has grown */
-    if (j != e->leader || e->resolved || e->idle > 0)
-        return false; /* idle: see events_contradict */
+    bool const stands = fabs(e->at - s->before) <= steep * events_roundoff(e->at, 0);
+    if (j != e->leader || e->resolved || (e->idle > 0 && stands))
+        return false; /* where time stands still: see events_contradict */
     if (e->left <= steep * fabs(e->rate[j]) * events_roundoff(e->at, 0)) return false;
     return e->left >= rough * events_size(e, j);
 }

@@ -185,6 +185,25 @@ TEST(a_condition_of_rounding_noise_is_held)
     }
 }
 
+/* From ton on net is feed but for rounding, turned at each of them in next to no time.  q = integral of feed from there. */
+TEST(noise_that_begins_at_a_switch_is_no_contradiction)
+{
+    static const char model[] = "parameter ton = 1.5\nstate feed = 0.4, rec = 0.2, q = 0\n"
+                                "let net = (feed + rec) - (if time > ton then rec else 9)\n"
+                                "rec' = sin(time) - 0.5*rec\nfeed' = 0.5 - 0.45*feed\n"
+                                "q' = if net > 0 then min(feed, net) else 0\n";
+    double const rest = 0.5 / 0.45, T = 1.5, end = 5, rise = rest - 0.4;
+    double const area = rest * (end - T) + rise * (exp(-0.45 * end) - exp(-0.45 * T)) / 0.45;
+    for (int bounded = 0; bounded <= 1; bounded++) {
+        struct result const r = solve(model, bounded, 1, end);
+        if (r.status < 0) puts(r.message);
+        CHECK_EQUAL(r.status, TANSY_OK);
+        CHECK_AT_MOST((double)r.stats.switches, 20);
+        CHECK_CLOSE(r.y[2], area, 1e-5);
+        CHECK_CLOSE(r.sens[2], -(rest - rise * exp(-0.45 * T)), 1e-5);
+    }
+}
+
 /* The same where the branches differ: y is either, S is not known, and that is said at once. */
 TEST(noise_that_decides_between_branches_has_no_columns)
 {
