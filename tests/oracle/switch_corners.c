@@ -189,9 +189,9 @@ TEST(a_condition_of_rounding_noise_is_held)
 TEST(noise_that_begins_at_a_switch_is_no_contradiction)
 {
     static const char model[] = "parameter ton = 1.5\nstate feed = 0.4, rec = 0.2, q = 0\n"
-                                "let net = (feed + rec) - (if time > ton then rec else 9)\n"
+                                "let net = (feed + rec) - (if time > ton then rec else -9)\n"
                                 "rec' = sin(time) - 0.5*rec\nfeed' = 0.5 - 0.45*feed\n"
-                                "q' = if net > 0 then min(feed, net) else 0\n";
+                                "q' = if net <= rec + 3 then min(feed, net) else 0\n";
     double const rest = 0.5 / 0.45, T = 1.5, end = 5, rise = rest - 0.4;
     double const area = rest * (end - T) + rise * (exp(-0.45 * end) - exp(-0.45 * T)) / 0.45;
     for (int bounded = 0; bounded <= 1; bounded++) {
