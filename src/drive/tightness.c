@@ -130,10 +130,12 @@ static double nothing(const struct tansy_solver *s)
     return equations_iterative(&s->equations) ? long_iterative : long_step;
 }
 
-/* The state has much of the largest error: columns do not lead. */
+/* No cause for suspicion() of an accepted step: its error is small, or the state has much of it, so that columns do not lead. */
 static bool is_usual(const struct tansy_solver *s)
 {
-    return s->state_attempt.estimates.candidate[SAME].error >= much_less * s->candidate[SAME].error;
+    double const largest = s->candidate[SAME].error;
+    return largest < large_error ||
+           s->state_attempt.estimates.candidate[SAME].error >= much_less * largest;
 }
 
 /* What the attempt, accepted or failed by an error test, adds to the score.  An iterative solver adds noise of its own to the state, too: there any failure counts. */
@@ -174,19 +176,11 @@ static void add_score(struct tightness *w, double by)
     if (w->score < 0) w->score = 0;
 }
 
-void tightness_watch(struct tansy_solver *s, enum outcome outcome)
+/* The same with all that may follow from it. */
+static __attribute__((noinline)) void look_closer(struct tansy_solver *s, enum outcome outcome)
 {
     struct tightness *const w = &s->tightness;
     bool const accepted = outcome == OUTCOME_ACCEPTED, tested = outcome <= OUTCOME_ERROR;
-    bool const any = s->stepper.panels > 0 || equations_iterative(&s->equations);
-    if (!any || method_is_one_step(s->stepper.method)) return;
-    double const advance = accepted ? fabs(s->stepper.h) : 0;
-    w->advance = w->advance > 0 ? memory * w->advance + (1 - memory) * advance : advance;
-    if (accepted && w->level == 0 && w->wait == 0 && !w->trying && is_usual(s)) {
-        add_score(w, nothing(s));
-        w->since++;
-        return;
-    }
     if (was_too_much(s, outcome)) {
         use(s, tested ? w->level : w->level - 1,
             tested || w->level > 1 ? fmin(1, ease * w->rho) : 1);
@@ -200,4 +194,21 @@ void tightness_watch(struct tansy_solver *s, enum outcome outcome)
         raise(s);
     else if (accepted)
         consider(s);
+}
+
+void tightness_watch(struct tansy_solver *s, enum outcome outcome)
+{
+    struct tightness *const w = &s->tightness;
+    bool const accepted = outcome == OUTCOME_ACCEPTED;
+    bool const any = s->stepper.panels > 0 || equations_iterative(&s->equations);
+    if (!any || method_is_one_step(s->stepper.method)) return;
+    double const advance = accepted ? fabs(s->stepper.h) : 0;
+    w->advance = w->advance > 0 ? memory * w->advance + (1 - memory) * advance : advance;
+    bool const as_ever = w->level == 0 && w->wait == 0 && !w->trying;
+    if (!accepted || !as_ever || !is_usual(s)) {
+        look_closer(s, outcome);
+        return;
+    }
+    if (w->score > 0) add_score(w, nothing(s));
+    w->since++;
 }
