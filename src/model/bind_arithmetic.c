@@ -107,9 +107,8 @@ static tansy_status unit_of_result(struct binder *b, enum term_kind kind, struct
                             "an exponent has no dimension, but there are"));
         if (c->kind == VALUE_NUMBER && a->unit != UNIT_UNKNOWN)
             *unit = unit_multiply(&b->units, UNIT_NONE, a->unit, c->number);
-        else
-            TRY(value_same_unit(b, a->place, a->unit, UNIT_NONE,
-                                "with an exponent that varies there are"));
+        else if (a->unit == UNIT_NONE)
+            *unit = UNIT_NONE;
         return TANSY_OK;
     default:
         *unit = a->unit == UNIT_UNKNOWN ? c->unit : a->unit;

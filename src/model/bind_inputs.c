@@ -46,7 +46,6 @@ static tansy_status keep(struct binder *b, const struct table_file *file, bool i
 static tansy_status read_table(struct binder *b, const struct statement *st)
 {
     struct table_file file = {0};
-    char number[16];
     const char *column = NULL;
     const char *const path = path_of(b, st->text);
     if (!path) return BIND_NO_MEMORY(b);
@@ -54,11 +53,8 @@ static tansy_status read_table(struct binder *b, const struct statement *st)
         column =
             text_keep(b->system, b->syntax->source.text + st->column.offset, st->column.length);
         if (!column) return BIND_NO_MEMORY(b);
-    } else if (st->column_number > 0) {
-        (void)snprintf(number, sizeof number, "%u", (unsigned)st->column_number);
-        column = number;
     }
-    tansy_status status = table_file_read(&file, path, column);
+    tansy_status status = table_file_read(&file, path, column, st->column_number);
     if (status == TANSY_OK)
         status = keep(b, &file, st->is_linear);
     else if (status == TANSY_OUT_OF_MEMORY)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "model/bind.h"
+#include "model/bind_frames.h"
 
 uint32_t bind_state_leaf(struct binder *b, uint32_t state)
 {
@@ -120,6 +121,15 @@ static tansy_status check_mode(struct binder *b, const struct symbol *s, const s
     return TANSY_OK;
 }
 
+/* A definition is being evaluated: a let is the same wherever it is used. */
+static bool is_defining(const struct binder *b)
+{
+    const struct evaluator *const v = b->evaluator;
+    size_t k = 0;
+    while (k < v->frame.count && v->frame.item[k].kind != FRAME_DEFINITION) k++;
+    return k < v->frame.count;
+}
+
 /* time, t, pi, reactions, where they are not declared. */
 static tansy_status predefined(struct binder *b, const struct term *term, enum mode mode,
                                struct value *result)
@@ -139,7 +149,7 @@ static tansy_status predefined(struct binder *b, const struct term *term, enum m
         *result = value_of(graph_leaf(b->graph, OP_TIME, 0), b->time_unit, term->place);
         return TANSY_OK;
     }
-    if (term->name == b->name_reactions && b->current_state != UINT32_MAX) {
+    if (term->name == b->name_reactions && b->current_state != UINT32_MAX && !is_defining(b)) {
         size_t count;
         b->reactions_used = true;
         *result = value_of(bind_shares_of(b, b->current_state, &count), UNIT_UNKNOWN, term->place);
@@ -186,6 +196,11 @@ static tansy_status refer_state(struct binder *b, uint32_t symbol, const struct 
         result->unit = s->unit;
         return TANSY_OK;
     }
+    if (term->kind == TERM_INITIAL && s->kind == SYMBOL_ALGEBRAIC && mode != MODE_INITIAL)
+        return BIND_ERROR(b, term->place,
+                          "%s(0) is not known: what the declaration of an algebraic variable gives "
+                          "is a first guess; write what its equation makes of it at the start",
+                          bind_name(b, s->name));
     if (term->kind == TERM_INITIAL) {
         define(b, symbol, entry, term->place, result, wanted);
         if (!wanted->is_waiting) b->system->state.item[s->first + entry].initial_is_used = true;

@@ -135,8 +135,6 @@ static bool number_of(struct field field, char separator, double *number, char *
 static tansy_status find_column(struct table_file *table, size_t line, struct field names,
                                 char separator, const char *column, size_t *wanted)
 {
-    *wanted = 1;
-    if (!column) return TANSY_OK;
     const char *at = names.text;
     size_t found = 0;
     for (size_t k = 0; at; k++) {
@@ -146,16 +144,10 @@ static tansy_status find_column(struct table_file *table, size_t line, struct fi
     }
     if (found > 1) return fail(table, line, "%.*s names two columns", MAX_SHOWN, column);
     if (found == 1) return TANSY_OK;
-    char *end;
-    unsigned long const number = strtoul(column, &end, 10);
-    if (column[0] < '0' || column[0] > '9' || *end)
-        return fail(table, line,
-                    names.text ? "no column is called %.*s"
-                               : "there is no line of names to find the column %.*s in",
-                    MAX_SHOWN, column);
-    if (number < 1 || number > 100000) return fail(table, line, "columns have numbers from 1");
-    *wanted = number - 1;
-    return TANSY_OK;
+    return fail(table, line,
+                names.text ? "no column is called %.*s"
+                           : "there is no line of names to find the column %.*s in",
+                MAX_SHOWN, column);
 }
 
 /* The number in a field; one file has decimal points or decimal commas. */
@@ -217,17 +209,18 @@ static tansy_status read_first(struct table_file *table, size_t line, struct fie
     char decimal;
     struct field const first = next_field(&at, row.text + row.length, look->separator);
     bool const is_header = !number_of(first, look->separator, &number, &decimal);
-    TRY(find_column(table, line, is_header ? row : (struct field){0}, look->separator, column,
-                    wanted));
+    struct field const names = is_header ? row : (struct field){0};
+    if (column) TRY(find_column(table, line, names, look->separator, column, wanted));
     if (!is_header) return add_row(table, line, row, look, *wanted);
-    size_t const names = columns_of(row, look->separator);
-    if (names > 1) look->columns = names; /* one name alone is a title */
+    size_t const columns = columns_of(row, look->separator);
+    if (columns > 1) look->columns = columns; /* one name alone is a title */
     return TANSY_OK;
 }
 
-static tansy_status read_lines(struct table_file *table, const char *text, const char *column)
+static tansy_status read_lines(struct table_file *table, const char *text, const char *column,
+                               size_t number)
 {
-    size_t line = 0, wanted = 1;
+    size_t line = 0, wanted = number > 0 ? number - 1 : 1;
     bool is_first = true;
     struct look look = {0};
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
@@ -247,12 +240,13 @@ static tansy_status read_lines(struct table_file *table, const char *text, const
     return table->t.count > 0 ? TANSY_OK : fail(table, 0, "there is no row of numbers");
 }
 
-tansy_status table_file_read(struct table_file *table, const char *path, const char *column)
+tansy_status table_file_read(struct table_file *table, const char *path, const char *column,
+                             size_t number)
 {
     char *text = NULL;
     TRY(read_all(table, path, &text));
     assert(text);
-    tansy_status const status = read_lines(table, text, column);
+    tansy_status const status = read_lines(table, text, column, number);
     heap_return(text);
     return status;
 }

@@ -21,9 +21,10 @@ struct table_file {
     char fault[200];
 };
 
-/* Reads the column with that name or, where no column has it, of that number (from 1); NULL: the second one.  TANSY_OK;
+/* Reads the column with that name or, where that is NULL, of that number (from 1); 0: the second one.  TANSY_OK;
    TANSY_NO_FILE, TANSY_BAD_MODEL with the fault set; TANSY_OUT_OF_MEMORY.  table must be zeroed (but the limit); table_file_free in any case. */
-tansy_status table_file_read(struct table_file *table, const char *path, const char *column);
+tansy_status table_file_read(struct table_file *table, const char *path, const char *column,
+                             size_t number);
 void table_file_free(struct table_file *table);
 
 #endif

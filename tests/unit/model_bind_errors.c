@@ -230,6 +230,12 @@ TEST(outputs_and_integrals_are_checked)
     refuses("state x = 1\nintegral I = x\nx' = I", "2:10", "the integral I is used in an equation");
     refuses("state x = 1\nx' = reactions", "2:6", "no reaction changes x");
     refuses("state x = 1\nx' = 1\noutput o = reactions", "3:12", "stands for the reactions of x");
+    refuses("state A = 1, B = 0\nr: A -> B, A\nlet net = reactions\nA' = reactions + net\n"
+            "B' = reactions",
+            "3:11", "stands for the reactions of x");
+    refuses("state x = 1\nalgebraic z = 5\nx' = -x\n0 = z - x\noutput r = z/z(0)", "5:14",
+            "z(0) is not known");
+    refuses("state x = 1\nalgebraic z = 5\nx' = -x/z(0)\n0 = z - x", "3:9", "first guess");
 }
 
 TEST(what_is_poisoned_stays_so_until_it_is_used)
