@@ -95,6 +95,62 @@ TEST(a_variable_that_depends_on_a_condition_on_itself_stays)
           3, 0, 2, 0.5);
 }
 
+/* Does the report say that chance decides a condition?  *stops: the run stops because of it. */
+static bool is_told(const char *text, const tansy_options *options, bool *stops)
+{
+    static char report[20000];
+    double y[SOLUTION_MOST], sens[SOLUTION_MOST * SOLUTION_MOST];
+    tansy_problem problem;
+    tansy_model *const m = model_of_text(text, &problem);
+    tansy_solver *const solver = tansy_create(&problem, options);
+    *stops = tansy_solve(solver, 3, y, sens) < 0;
+    CHECK(tansy_report(solver, report, sizeof report) < sizeof report);
+    tansy_free(solver);
+    tansy_model_free(m);
+    return strstr(report, "chance decides it") != NULL;
+}
+
+/* With all methods, with columns and without, and at two tolerances. */
+static void check_told(const char *text, bool expected)
+{
+    for (size_t k = 0; k < (size_t)4 * METHODS; k++) {
+        tansy_options const o = {.method = methods[k % METHODS],
+                                 .sensitivities =
+                                     k / METHODS % 2 ? TANSY_SENSITIVITIES_AUTO : TANSY_NONE,
+                                 .rtol = k / METHODS < 2 ? 1e-6 : 1e-4,
+                                 .atol = 1e-9,
+                                 .max_steps = 300};
+        bool stops = false;
+        bool const told = is_told(text, &o, &stops);
+        CHECK(expected ? told || stops : !told);
+    }
+}
+
+/* z is x in no way that the model shows. */
+TEST(what_errors_of_algebraic_variables_decide_is_told)
+{
+    check_told("parameter c = 0.4\nstate x = 0.3, y = 0.1\nalgebraic z = 0\n"
+               "0 = z^3 + z - x^3 - x\nx' = sin(3*time + 1.5) - 0.4*x\n"
+               "y' = c*(if x <= z then 1.27 else y) - 0.9*y\n",
+               true);
+}
+
+/* A kink; a crossing, and one that is slow; a condition that is far. */
+TEST(what_is_no_tie_is_not_told)
+{
+    check_told("parameter c = 0.4\nstate x = 0.3, y = 0.1\nalgebraic z = 0\n"
+               "0 = z^3 + z - x^3 - x\nx' = sin(3*time + 1.5) - 0.4*x\ny' = c*abs(x - z) - y\n",
+               false);
+    check_told("parameter c = 0.4\nstate x = 0.3, y = 0.1\nalgebraic z = 0\n"
+               "0 = z^3 + z - x^3 - x\nx' = sin(3*time + 1.5) - 0.4*x\n"
+               "y' = (if z > c then 1 else -1) - y\n",
+               false);
+    check_told("parameter c = 0.4\nstate x = 0.3, y = 0.1\nalgebraic z = 0\n"
+               "0 = z^3 + z - x^3 - x\nx' = 0.001*(c + 0.2 - x)\n"
+               "y' = (if z > 0.30045 then 1 else -1) - y\n",
+               false);
+}
+
 /* A variable that crosses is found and S jumps as before: x = t, w = x^2 = p at T = sqrt(p), y' = 1 then. */
 TEST(crossings_of_such_variables_are_found)
 {
