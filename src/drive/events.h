@@ -90,6 +90,16 @@ struct events {
         soft; /* soft[switches]: g_j depends on a multiplier of index 2, whose dense output is rough */
     size_t softs; /* how many do */
 
+    /* watch_tie.c: of an implicit problem */
+    double
+        *worth; /* worth[switches]: what the error weights of algebraic variables are worth in g */
+    size_t *tied;     /* tied[switches]: steps in a row that ended with |g| below that */
+    size_t looks;     /* steps so far, */
+    size_t next_look; /* and before a closer look */
+    size_t ties;      /* how many were told; the first: */
+    double tie_at;
+    size_t tie;
+
     /* watch_scan.c, watch_range.c: stretches of a step */
     double *scan;   /* scan[LOOKS*switches]: g at the samples and probes of one */
     double *nodes;  /* nodes[(max_order + 3)*n]: y at Chebyshev points, two rows of coefficients */
@@ -384,6 +394,11 @@ void events_corner_flat_after(struct tansy_solver *s, double t);
 
 /* After a step: the same once more for those on which S did not depend where they began to stay. */
 void events_corner_flat_later(struct tansy_solver *s);
+
+/* watch_tie.c: after a step, conditions that errors of algebraic variables decide. */
+void events_layout_tie(struct tansy_solver *s, struct arena *arena);
+void events_forget_ties(struct events *e);
+void events_look_for_ties(struct tansy_solver *s);
 void events_layout_flat(struct tansy_solver *s, struct arena *arena);
 
 /* cross_noise.c: g_j, which has just crossed, is but rounding errors, or jumps. */

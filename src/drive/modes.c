@@ -56,6 +56,7 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     e->G_alone = arena_matrix(arena, e->switches, lanes);
     events_layout_range(s, arena);
     events_layout_consistent(s, arena);
+    events_layout_tie(s, arena);
     events_layout_corner(s, arena);
 }
 
@@ -251,6 +252,7 @@ static void forget(struct tansy_solver *s)
     memset(e->vague, 0, e->switches * sizeof *e->vague);
     memset(e->in_vain, 0, e->switches * sizeof *e->in_vain);
     e->refused = 0;
+    events_forget_ties(e);
     e->held = 0;
     memset(e->noisy, 0, e->switches * sizeof *e->noisy);
     memset(e->shaky, 0, e->switches * sizeof *e->shaky);

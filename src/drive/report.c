@@ -371,6 +371,11 @@ static void write_events(struct page *page, const struct tansy_solver *s)
                    "warning: %s is zero but for rounding from t = %.10g on: it is held where it is "
                    "until it is well beyond\n",
                    name_switch(&s->problem, e->held_switch, &name), e->held_from);
+    if (e->ties > 0)
+        write_line(page,
+                   "warning: %s is zero but for errors of algebraic variables at t = %.10g, and "
+                   "stays so: chance decides it, and the solution depends on it\n",
+                   name_switch(&s->problem, e->tie, &name), e->tie_at);
     if (e->unsure > 0)
         write_line(
             page,

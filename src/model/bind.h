@@ -270,9 +270,13 @@ enum { IN_EQUATIONS = 1, IN_OUTPUTS = 2, IN_INITIAL = 4 }; /* marks */
 struct final_switch {
     bool is_time; /* piece >= number, else switch `number` */
     uint32_t number;
+    uint32_t g; /* with explicit variables replaced, see bind_explicit.c; else that of switching */
+    bool is_placed; /* it has its number */
     uint32_t start; /* its number among the conditions of the initial values */
 };
 tansy_status bind_rebuild(struct binder *b, const uint8_t *mark, const struct final_switch *final);
+/* bind_explicit.c: final[].g of a system that is not explicit; the graph grows. */
+tansy_status bind_explicit(struct binder *b, const uint8_t *mark, struct final_switch *final);
 
 /* The parts of a model, in the order of the work. */
 tansy_status bind_time(struct binder *b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The end of binding: what is used where; break times sorted; the final numbers of switches (those of the equations first,
-   each after the ones its own g contains, which is the order they were made in) and pieces. */
+   each after the ones its own g contains, which is the order they were made in unless g was made anew) and pieces. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -197,7 +197,7 @@ static tansy_status add_condition(struct binder *b, size_t x, uint8_t where,
         return initial_error(b, x,
                              "a condition in an initial value depends on parameters alone; "
                              "through a let this value has another");
-    struct condition const condition = {.node = w->node,
+    struct condition const condition = {.node = final->g,
                                         .place = w->place,
                                         .entry = w->entry,
                                         .in_equations = (where & IN_EQUATIONS) != 0};
@@ -209,31 +209,115 @@ static tansy_status add_condition(struct binder *b, size_t x, uint8_t where,
     return LIST_ADD(&b->system->condition, condition) ? TANSY_OK : BIND_NO_MEMORY(b);
 }
 
-/* Those of the equations, then those of outputs alone. */
-static tansy_status number_switches(struct binder *b, const uint8_t *mark,
-                                    struct final_switch *final)
+/* Switch node x gets its number. */
+static tansy_status place_switch(struct binder *b, uint8_t where, size_t x,
+                                 struct final_switch *final)
+{
+    uint32_t const number = graph_nodes(b->graph)[x].index;
+    const struct switching *const w = &b->switching.item[number];
+    final[number].is_placed = true;
+    final[number].is_time = is_time(b, w);
+    if (!final[number].is_time) return add_condition(b, x, where, &final[number]);
+    if (where & IN_INITIAL)
+        return initial_error(b, x,
+                             "an initial value cannot depend on time; through a let this one does");
+    final[number].number =
+        (uint32_t)break_number(b->system, node_value(&graph_nodes(b->graph)[w->node]));
+    return TANSY_OK;
+}
+
+/* Pushes the switch nodes in g that have no number yet onto b->scratch. */
+static void push_open(struct binder *b, uint32_t g, const struct final_switch *final,
+                      uint32_t *visited, uint32_t visit)
 {
     const struct node *const node = graph_nodes(b->graph);
-    size_t const count = graph_count(b->graph);
+    size_t const bottom = b->scratch.count;
+    size_t kept = bottom;
+    b->no_memory |= !LIST_ADD(&b->scratch, g);
+    for (size_t at = bottom; at < b->scratch.count && !b->no_memory; at++) {
+        uint32_t const x = b->scratch.item[at];
+        if (visited[x] == visit) continue;
+        visited[x] = visit;
+        for (unsigned k = 0; k < operation_arguments(node[x].operation); k++)
+            b->no_memory |= !LIST_ADD(&b->scratch, node[x].argument[k]);
+        if (node[x].operation == OP_SWITCH && !final[node[x].index].is_placed)
+            b->scratch.item[kept++] = x;
+    }
+    b->scratch.count = kept;
+}
+
+/* Switch node x after those that its g contains. */
+static tansy_status place_after(struct binder *b, const uint8_t *mark, uint32_t x,
+                                struct final_switch *final, uint32_t *visited, uint32_t *visit)
+{
+    b->scratch.count = 0;
+    b->no_memory |= !LIST_ADD(&b->scratch, x);
+    while (b->scratch.count > 0 && !b->no_memory) {
+        size_t const before = b->scratch.count;
+        uint32_t const top = b->scratch.item[before - 1];
+        uint32_t const number = graph_nodes(b->graph)[top].index;
+        if (!final[number].is_placed) push_open(b, final[number].g, final, visited, ++*visit);
+        if (b->scratch.count > before) continue;
+        b->scratch.count--;
+        if (!final[number].is_placed) TRY(place_switch(b, mark[top], top, final));
+    }
+    return b->no_memory ? BIND_NO_MEMORY(b) : TANSY_OK;
+}
+
+/* Those of the equations, then those of outputs alone. */
+static tansy_status number_switches(struct binder *b, const uint8_t *mark, size_t count,
+                                    struct final_switch *final, uint32_t *visited)
+{
+    uint32_t visit = 0;
     for (int outputs = 0; outputs < 2; outputs++) {
         for (size_t i = 0; i < count; i++) {
-            if (!mark[i] || node[i].operation != OP_SWITCH || outputs != !(mark[i] & IN_EQUATIONS))
+            const struct node *const n = &graph_nodes(b->graph)[i];
+            if (!mark[i] || n->operation != OP_SWITCH || outputs != !(mark[i] & IN_EQUATIONS) ||
+                final[n->index].is_placed)
                 continue;
-            const struct switching *const w = &b->switching.item[node[i].index];
-            struct final_switch *const f = &final[node[i].index];
-            f->is_time = is_time(b, w);
-            if (!f->is_time) {
-                TRY(add_condition(b, i, mark[i], f));
-                continue;
-            }
-            if (mark[i] & IN_INITIAL)
-                return initial_error(
-                    b, i, "an initial value cannot depend on time; through a let this one does");
-            f->number = (uint32_t)break_number(b->system, node_value(&node[w->node]));
+            if (final[n->index].g == b->switching.item[n->index].node)
+                TRY(place_switch(b, mark[i], i, final));
+            else
+                TRY(place_after(b, mark, (uint32_t)i, final, visited, &visit));
         }
         if (!outputs) b->system->watched = b->system->condition.count;
     }
     return TANSY_OK;
+}
+
+/* The marks of a graph that has grown: what new g are made of is where their switches are. */
+static void mark_new(const struct binder *b, const uint8_t *mark, size_t count,
+                     const struct final_switch *final, uint8_t *all)
+{
+    const struct node *const node = graph_nodes(b->graph);
+    memcpy(all, mark, count);
+    for (size_t i = 0; i < count; i++)
+        if (mark[i] && node[i].operation == OP_SWITCH) all[final[node[i].index].g] |= mark[i];
+    for (size_t i = graph_count(b->graph); i-- > 0;)
+        for (unsigned k = 0; all[i] && k < operation_arguments(node[i].operation); k++)
+            all[node[i].argument[k]] |= all[i];
+}
+
+/* The switches of a model, its conditions made anew where they are on explicit variables, and the graph anew. */
+static tansy_status number_and_rebuild(struct binder *b, const uint8_t *mark,
+                                       struct final_switch *final)
+{
+    size_t const count = graph_count(b->graph);
+    for (size_t j = 0; j < b->switching.count; j++) final[j].g = b->switching.item[j].node;
+    if (!b->system->rhs) TRY(bind_explicit(b, mark, final));
+    uint8_t *const all = heap_take(graph_count(b->graph));
+    uint32_t *const visited = heap_take(graph_count(b->graph) * sizeof *visited);
+    tansy_status status;
+    if (all && visited) {
+        status = number_switches(b, mark, count, final, visited);
+        mark_new(b, mark, count, final, all);
+        if (status == TANSY_OK) status = bind_rebuild(b, all, final);
+    } else {
+        status = BIND_NO_MEMORY(b);
+    }
+    heap_return(visited);
+    heap_return(all);
+    return status;
 }
 
 /* Rates in outputs of an explicit system are its right-hand sides; of others they stay. */
@@ -258,8 +342,7 @@ static tansy_status number_all(struct binder *b, uint8_t *mark, uint8_t *used,
     if (!b->system->rhs) TRY(check_variables(b, mark));
     TRY(collect_breaks(b, mark, input_used));
     snap_tables(b->system, input_used);
-    TRY(number_switches(b, mark, final));
-    return b->switching.count > 0 ? bind_rebuild(b, mark, final) : TANSY_OK;
+    return b->switching.count > 0 ? number_and_rebuild(b, mark, final) : TANSY_OK;
 }
 
 tansy_status bind_numbering(struct binder *b)

@@ -89,3 +89,10 @@ TEST(guards_and_ranges_that_follow_others_survive_it_too)
              "x[i, j]' = x[i, j] for i in 1..40, j in i+1..40\n",
              TANSY_OK);
 }
+
+TEST(conditions_on_explicit_variables_survive_it_too)
+{
+    survives("parameter h = 1\nstate x = 1\nalgebraic w = 0, v = 0\nx' = if v >= x then 1 else w\n"
+             "0 = w - 2*v\nv = if x < h then (if x < 2*h then h else 0) else x\n",
+             TANSY_OK);
+}
