@@ -237,6 +237,29 @@ class FinalTime(ProgramTest):
                     row = rows[stride * k] if stride else rows[k - 1]
                     self.assertAlmostEqual(row["z"], k, delta=1e-9, msg=f"{options} {first} .. {last} by {parts}: {row}")
 
+    def test_outputs_at_grid_times_that_are_parameters_are_the_limits_from_before(self):
+        """z = u, q = u and r = x' = u: all of one row are of the same side, values and columns, wherever times are rounded."""
+        for first, last, parts, back in ((0, 1, 2, False), (0, 3, 5, True), (-1, 2, 12, False), (0, 3.3631835001018704, 5, True)):
+            levels = ", ".join(str(k + 1) for k in range(parts))
+            span = f"{last} .. {first}" if back else f"{first} .. {last}"
+            self.write(f"parameter T = {last}\ncontrol u = {{{levels}}} piecewise constant on {first} .. T by {parts}\n"
+                       f"state x = 0\nalgebraic z = 1\nx' = u\n0 = z - u\noutput q = u, w = 2*u, r = x'\ntime {span}\n")
+            for method in ("limex", "dassl"):
+                rows = self.table(self.good("solve", "a.tansy", "--sens", "u[1],u[2]", "--points", parts + 1, "--method", method).stdout)[2]
+                for k, row in enumerate(rows):
+                    level = parts + 1 - max(k, 1) if back else max(k, 1)
+                    for name, factor in (("z", 1), ("q", 1), ("w", 2), ("r", 1)):
+                        self.assertAlmostEqual(row[name], factor * level, delta=1e-6, msg=f"{span} by {parts} {method}: {row}")
+                        for j in (1, 2):
+                            self.assertAlmostEqual(row[f"d({name})/d(u[{j}])"], factor * (j == level), delta=1e-6, msg=f"{row}")
+
+    def test_columns_of_outputs_at_the_end_of_a_linear_grid_are_those_before_it(self):
+        """u(t) = 1 + 2 (t - 1)/(b - 1) before b = 3, and 3 from there on: du/db at t = b is -1 before it, and 0 behind."""
+        self.write("parameter b = 3\ncontrol u = {0, 1, 3} piecewise linear at {0, 1, b}\nstate x = 0\nx' = u\noutput q = u\ntime 0 .. 4\n")
+        rows = self.table(self.good("solve", "a.tansy", "--at", "3,4", "--sens", "b").stdout)[2]
+        self.assertAlmostEqual(rows[0]["d(q)/d(b)"], -1, delta=1e-9)
+        self.assertEqual(rows[1]["d(q)/d(b)"], 0)
+
     def test_a_final_time_is_used(self):
         self.write("parameter T = 2\nstate x = 1\nx' = -x\ntime 0 .. T\n")
         for command in ("solve", "check", "rank"):
