@@ -110,11 +110,21 @@ void model_settle(const struct tansy_model *m, size_t first, const struct leaves
     }
 }
 
+/* Exported C fails without memory only; whether it does is asked at the point itself. */
+static tansy_status settle_loaded(const struct tansy_model *m, const tansy_point *point, double t,
+                                  double *p)
+{
+    int code = m->loaded.about->settle(point->t, point->y, 0, p);
+    if (code == 0 && t != point->t) code = m->loaded.about->settle(t, point->y, 0, p);
+    return code == 0 ? TANSY_OK : TANSY_OUT_OF_MEMORY;
+}
+
 static tansy_status spot_open(const struct tansy_model *m, const tansy_point *point, struct spot *s)
 {
     const struct system *const system = &m->system;
     size_t const np = system->parameter.count, conditions = system->condition.count;
     size_t const work = model_outputs_work(m);
+    tansy_status status = TANSY_OK;
     if (m->outputs.has_rates && !point->yp) return TANSY_BAD_CALL;
     s->block = heap_take((work + np + 2 * conditions + 1) * sizeof *s->block);
     if (!s->block) return TANSY_OUT_OF_MEMORY;
@@ -132,10 +142,10 @@ static tansy_status spot_open(const struct tansy_model *m, const tansy_point *po
                             .switches = conditions};
     if (!m->loaded.object)
         model_settle(m, 0, &s->at, s->p + np, s->g, s->work);
-    else if (m->loaded.about->settle && m->loaded.about->settle(s->at.t, point->y, 0, s->p) != 0)
-        return TANSY_OUT_OF_MEMORY; /* what exported C returns then */
+    else if (m->loaded.about->settle)
+        status = settle_loaded(m, point, s->at.t, s->p);
     s->at.t = point->t;
-    return TANSY_OK;
+    return status;
 }
 
 static tansy_status run_values(const struct tansy_model *m, const struct spot *s, double *q)
