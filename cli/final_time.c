@@ -7,8 +7,9 @@
 #include <stdlib.h>
 
 enum { POINTS = 5, TIGHTER = 1000 };
-static const double window = 0.2;   /* of the step: the points lie in it */
-static const double inside = 0.999; /* of it: its beginning is known to a rounding error */
+static const double tightest = 2e-13; /* rtol: below, rounding errors stop a run */
+static const double window = 0.2;     /* of the step: the points lie in it */
+static const double inside = 0.999;   /* of it: its beginning is known to a rounding error */
 
 /* weight[POINTS] with sum_j weight[j] f(x_j) = f'(t) of polynomials of degree POINTS - 1: the derivative of Lagrange's, whose
    l_j' = sum_(m != j) 1/(x_j - x_m) prod_(i != j, m) (t - x_i)/(x_j - x_i). */
@@ -59,6 +60,11 @@ static tansy_status differentiate(const struct study *s, tansy_solver *solver, d
     return status == TANSY_OK ? tansy_at(solver, t, NULL, yp, NULL, NULL) : status;
 }
 
+bool final_is_tighter(const struct study *s)
+{
+    return study_rtol(s) >= TIGHTER * tightest;
+}
+
 bool final_rates(const struct study *s, const tansy_problem *problem, tansy_solver *solver,
                  double t, double *yp, double *ypp)
 {
@@ -66,7 +72,8 @@ bool final_rates(const struct study *s, const tansy_problem *problem, tansy_solv
     alone.ns = 0;
     alone.columns = NULL;
     /* of two runs with different tolerances --verify sees the difference, so that these differ too */
-    double const rtol = fmax(study_rtol(s) / TIGHTER, fmin(fmax(study_rtol(s) / 10, 5e-14), 2e-13));
+    double const rtol =
+        fmax(study_rtol(s) / TIGHTER, fmin(fmax(study_rtol(s) / 10, 5e-14), tightest));
     double *const atol = take(s->n, sizeof *atol);
     for (size_t i = 0; i < s->n; i++) atol[i] = s->atol[i] * rtol / study_rtol(s);
     tansy_options const options = {.method = TANSY_DASSL,

@@ -5,6 +5,7 @@
 #include "counts.h"
 #include "final_time.h"
 #include "output_file.h"
+#include "rates.h"
 
 #include <math.h>
 #include <signal.h>
@@ -146,6 +147,7 @@ struct rows {
     double *yp, *sensp;           /* where outputs use derivatives, else NULL */
     double *slope;                /* y', y'' at the end, where that is a parameter */
     const tansy_problem *problem; /* that the solver has */
+    struct rates rates;           /* opened where they are asked for */
     double *moves;                /* moves[k]: dt/dcolumn_k, 0 but at such an end */
     tansy_corner *all_corners,
         *corner; /* of all outputs, of the chosen ones; NULL: none can have any */
@@ -179,6 +181,7 @@ static void rows_free(struct rows *r)
     free(r->yp);
     free(r->sensp);
     free(r->slope);
+    rates_close(&r->rates);
     free(r->moves);
     free(r->all_corners);
     free(r->corner);
@@ -274,13 +277,16 @@ static void take_report(const struct study *s, const tansy_solver *solver, struc
         o->repeated[k] = tansy_repeated_steps(solver, (ptrdiff_t)k - 1);
 }
 
-/* y' and S' at t, which the run has just reached. */
+/* y' and S' at t, which the run has just reached: by the equations, or where these make too much of errors of y, slopes. */
 static tansy_status take_rates(const struct study *s, tansy_solver *solver, struct rows *r,
                                double t)
 {
     double *const sensp = s->ns > 0 ? r->sensp : NULL;
-    return t == s->t0 ? tansy_initialise(solver, NULL, r->yp, NULL, sensp)
-                      : tansy_at(solver, t, NULL, r->yp, NULL, sensp);
+    if (t == s->t0) return tansy_initialise(solver, NULL, r->yp, NULL, sensp);
+    tansy_stored const at = {.t = t, .y = r->y, .sens = s->ns > 0 ? r->sens : NULL};
+    if (!r->rates.study) rates_open(&r->rates, s, r->problem, false);
+    bool const found = rates_find(&r->rates, solver, &at, r->yp, sensp);
+    return found ? TANSY_OK : tansy_at(solver, t, NULL, r->yp, NULL, sensp);
 }
 
 /* The column of the parameter at which the run ends, or -1. */
@@ -291,17 +297,29 @@ static ptrdiff_t end_column(const struct study *s)
     return -1;
 }
 
-/* At the end T, a parameter, d y(T)/dT = dy/dT + y'(T); where outputs use y', also d y'(T)/dT = dy'/dT + y''(T).  The polynomials of rosenbrock are of
-   lower order than its steps: their slopes are not as good as y. */
-static tansy_status move_end(const struct study *s, tansy_solver *solver, struct rows *r, double t,
-                             size_t k)
+/* y' at the end by the equations, if they suffice; slopes of multistep formulas, where a second run would be no better. */
+static bool take_slope(const struct study *s, tansy_solver *solver, struct rows *r, double t)
+{
+    tansy_stored const at = {.t = t, .y = r->y};
+    tansy_method const method = s->options.method;
+    bool const multistep =
+        method == TANSY_ADAMS || method == TANSY_BDF || method == TANSY_DASSL ||
+        (method == TANSY_METHOD_AUTO && (s->problem.residual || s->problem.mass));
+    rates_open(&r->rates, s, r->problem, true);
+    if (rates_find(&r->rates, solver, &at, r->slope, NULL)) return true;
+    return multistep && !final_is_tighter(s) &&
+           tansy_at(solver, t, NULL, r->slope, NULL, NULL) == TANSY_OK;
+}
+
+/* At the end T, a parameter, d y(T)/dT = dy/dT + y'(T); where outputs use y', also d y'(T)/dT = dy'/dT + y''(T).  Slopes of the solver's polynomials
+   are not as good as y: y' follows from the equations at y(T), or by a second run. */
+static void move_end(const struct study *s, tansy_solver *solver, struct rows *r, double t,
+                     size_t k)
 {
     double *const rate = r->slope, *const second = rate + s->n;
-    tansy_status status = TANSY_OK;
+    bool const known = !r->sensp && take_slope(s, solver, r, t);
     r->moves[k] = 1;
-    if (!r->sensp && s->options.method != TANSY_ROSENBROCK)
-        status = tansy_at(solver, t, NULL, rate, NULL, NULL);
-    else if (!final_rates(s, r->problem, solver, t, rate, second) && interrupts == 0)
+    if (!known && !final_rates(s, r->problem, solver, t, rate, second) && interrupts == 0)
         (void)complain(DONE,
                        "warning: d(...)/d(%s) %sis less exact than the rest in the last line: a "
                        "second run for %s did not reach the end",
@@ -309,7 +327,6 @@ static tansy_status move_end(const struct study *s, tansy_solver *solver, struct
                        r->sensp ? "y''" : "y'");
     for (size_t i = 0; i < s->n; i++) r->sens[k * s->n + i] += rate[i];
     for (size_t i = 0; i < s->n && r->sensp; i++) r->sensp[k * s->n + i] += second[i];
-    return status;
 }
 
 /* Steps to t, with the times at which conditions turn: a step that begins at one turns it. */
@@ -347,7 +364,7 @@ static void go_through_times(struct study *s, const tansy_problem *problem, tans
         status = solve_to(s, solver, t, &r);
         if (status == TANSY_OK && r.yp) status = take_rates(s, solver, &r, t);
         ptrdiff_t const k = j + 1 == s->count ? end_column(s) : -1;
-        if (status == TANSY_OK && k >= 0) status = move_end(s, solver, &r, t, (size_t)k);
+        if (status == TANSY_OK && k >= 0) move_end(s, solver, &r, t, (size_t)k);
         if (status == TANSY_OK && interrupts > 0) status = TANSY_USER_STOPPED;
         if (status == TANSY_OK) status = complete_row(s, &r, t, k >= 0);
         if (status != TANSY_OK) break;

@@ -347,6 +347,16 @@ static int check_linear_solver(const struct study *s)
                         "--linear-solver %s: df/dy of this model is taken as a %s matrix, by its "
                         "size and its zeros (tansy check); leave the option out, or choose %s",
                         linear == TANSY_BAND_LU ? "band" : "sparse", is, is);
+    if (s->options.method != TANSY_LIMEX || !(s->options.sparsing > 0)) return DONE;
+    if (structure != TANSY_SPARSE)
+        return complain(BAD_USAGE,
+                        "--sparsing leaves entries out of sparse factors, but df/dy of this model "
+                        "is taken as a %s matrix, by its size and its zeros (tansy check); leave "
+                        "the option out",
+                        is);
+    if (linear != TANSY_LINEAR_AUTO && linear != TANSY_SPARSE_LU)
+        return complain(BAD_USAGE, "--sparsing leaves entries out of sparse factors: leave "
+                                   "--linear-solver out, or choose sparse");
     return DONE;
 }
 

@@ -104,7 +104,8 @@ typedef struct tansy_columns {
 } tansy_columns;
 
 /* A point of a solution: y[n], y'[n], p[np].  At a break time `side` tells which piece counts: -1 the one before it, +1 the
-   one after; the solution there is the limit from the side the solver came from. */
+   one after, and so where a condition on time turns that depends on p, such as a grid time that is a parameter (0: as it stands);
+   the solution there is the limit from the side the solver came from. */
 typedef struct tansy_point {
     double t;
     int side;
@@ -127,7 +128,7 @@ TANSY_API tansy_status tansy_model_find_rank(const tansy_model *m, const tansy_p
                                              tansy_model_rank *rank);
 
 /* The outputs at a point, q[outputs], and their columns dq[k*outputs + o] = dQ_o/dcolumn_k.  Conditions are taken as they
-   stand at the point, pieces as they are on its side.  TANSY_OK, or TANSY_OUT_OF_MEMORY, or TANSY_BAD_CALL for a model in error and where y' is missing. */
+   stand at the point, pieces and conditions on time as they are on its side.  TANSY_OK, or TANSY_OUT_OF_MEMORY, or TANSY_BAD_CALL for a model in error and where y' is missing. */
 TANSY_API tansy_status tansy_model_outputs_at(const tansy_model *m, const tansy_point *at,
                                               double *q);
 TANSY_API tansy_status tansy_model_output_columns_at(const tansy_model *m, const tansy_point *at,

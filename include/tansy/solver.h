@@ -85,6 +85,14 @@ TANSY_API tansy_status tansy_step(tansy_solver *s, double t, double *y, double *
 TANSY_API tansy_status tansy_at(tansy_solver *s, double t, double *y, double *yp, double *sens,
                                 double *sensp);
 
+/* y' and S' that the equations have at t with y[n] and sens[ns*n]: f, or consistent values, in the modes and on the piece that `s` has in
+   its last step, where t lies.  They are as good as y, which slopes of the dense output need not be; of stiff components they
+   are the errors of y times large derivatives.  `with` is another solver of the same problem, with all columns of s or none (then
+   sens and sensp are NULL), and of no other use meanwhile; the run of s does not change.  TANSY_OK, or an error of `with`. */
+TANSY_API tansy_status tansy_rates_at(tansy_solver *with, tansy_solver *s, double t,
+                                      const double *y, const double *sens, double *yp,
+                                      double *sensp);
+
 /* Derived quantities (SENSD): Q[nq] and Q_p[k*nq + q] = dQ_q/dp_k = Q_y s_k + Q_y' s_k' + Q_p u_k inside the last step, where
    tansy_at() could be called; Q_p may be NULL, and must be where S is not computed. */
 TANSY_API tansy_status tansy_derived_at(tansy_solver *s, double t, double *Q, double *Q_p);

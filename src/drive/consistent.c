@@ -213,7 +213,7 @@ static tansy_status check_constraints(struct tansy_solver *s, double t)
     const struct consistent *const c = &s->consistent;
     const struct sparse_rows *const J = &s->J.rows;
     const double *const r = s->equations.f;
-    double const slack = s->started ? between_steps : 1;
+    double const slack = s->started || c->is_of_run ? between_steps : 1;
     for (size_t i = 0; i < s->n; i++) {
         double allowed = 0;
         for (size_t e = J->start[i]; e < J->start[i + 1] && c->constraint[i]; e++)

@@ -45,6 +45,7 @@ struct consistent {
     struct coupled coupled; /* K, when M is coupled: then .n > 0 */
     double came;            /* direction of the run before the restart; 0: none was */
     bool has_guess;         /* yp is a first guess of y' where the run begins */
+    bool is_of_run;         /* y0 is a point of another solver's run */
     double *tried; /* tried[3*n]: other guesses of y', and the y and y' one of them led to */
     bool *shows;   /* shows[n]: room */
     bool *rated;   /* rated[n]: y' of the component is in F somewhere; known once is_probed */

@@ -308,6 +308,13 @@ static tansy_status begin_beside(struct tansy_solver *s, double t, double unit, 
     return begin(s, s->t0, unit, size);
 }
 
+tansy_status solver_begin_at(struct tansy_solver *s, double t)
+{
+    double size = 0;
+    s->consistent.is_begun = false;
+    return begin(s, t, 1, &size);
+}
+
 tansy_status solver_make_consistent(struct tansy_solver *s)
 {
     struct consistent *const c = &s->consistent;

@@ -229,6 +229,8 @@ tansy_status tansy_at(tansy_solver *s, double t, double *y, double *yp, double *
         output_start(s, y, sens);
         return TANSY_OK;
     }
+    if (s->direction * (t - solver_now(s)) > 0 && has_reached(s, t))
+        t = solver_now(s); /* as tansy_solve() has it */
     if (s->error < 0 && t != solver_now(s))
         return TANSY_BAD_CALL; /* the last step's polynomial is gone */
     if (!inside(s, t)) return refuse(s, t);

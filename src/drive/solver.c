@@ -275,6 +275,21 @@ static tansy_status take_start(struct tansy_solver *s, const double *y0, const d
     return solver_make_consistent(s);
 }
 
+/* All that a run has left behind; it is to begin at t0 with what is in s->p. */
+static void forget(struct tansy_solver *s, double t0)
+{
+    struct consistent *const c = &s->consistent;
+    c->is_probed = c->was_moved = c->knows_curves = c->rates_missing = false; /* as at creation */
+    s->derive.rate_is_curved = false;
+    if (c->rated) memset(c->rated, 0, s->n * sizeof *c->rated);
+    if (c->lever) memset(c->lever, 0, s->n * sizeof *c->lever);
+    derive_set_parameters(&s->derive);
+    s->t0 = t0;
+    s->error = TANSY_OK;
+    (void)message_set(&s->message, TANSY_OK, "%s", "");
+    reset(s);
+}
+
 tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const double *p,
                            const double *sens0)
 {
@@ -287,18 +302,51 @@ tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const d
     c->has_guess = c->yp && y0 && passed;
     if (c->has_guess) solver_output(s, t0, 1, c->yp, NULL);
     if (s->started) c->came = s->direction;
-    c->is_probed = c->was_moved = c->knows_curves = c->rates_missing = false; /* as at creation */
-    s->derive.rate_is_curved = false;
-    if (c->rated) memset(c->rated, 0, s->n * sizeof *c->rated);
-    if (c->lever) memset(c->lever, 0, s->n * sizeof *c->lever);
     if (p && s->np > 0) memcpy(s->p, p, s->np * sizeof *p);
     for (size_t k = s->np; k < s->derive.length; k++) s->p[k] = 0; /* not known yet */
-    derive_set_parameters(&s->derive);
-    s->t0 = t0;
-    s->error = TANSY_OK;
-    (void)message_set(&s->message, TANSY_OK, "%s", "");
-    reset(s);
+    forget(s, t0);
     return s->error = take_start(s, y0, sens0);
+}
+
+/* What cannot be had is no error of the run. */
+static tansy_status refuse_rates(struct tansy_solver *s, const char *why)
+{
+    return message_set(&s->message, TANSY_BAD_CALL, "%s", why);
+}
+
+/* Stands at t with the parameters, modes and piece of s, y' there as the first guess, and these y and S. */
+static void stand_as(struct tansy_solver *with, struct tansy_solver *s, double t, const double *y,
+                     const double *sens)
+{
+    struct consistent *const c = &with->consistent;
+    memcpy(with->p, s->p, s->derive.length * sizeof *s->p);
+    with->events.piece = s->events.piece;
+    with->events.due = false;
+    forget(with, t);
+    memcpy(with->y0, y, s->n * sizeof *y);
+    if (with->ns > 0) activation_take(with, sens, with->sens0);
+    with->columns_given = with->ns > 0;
+    activation_begin(with, s->direction);
+    c->came = s->direction;
+    c->is_of_run = c->has_guess = c->yp != NULL;
+    if (c->yp) solver_output(s, t, 1, c->yp, NULL);
+}
+
+tansy_status tansy_rates_at(tansy_solver *with, tansy_solver *s, double t, const double *y,
+                            const double *sens, double *yp, double *sensp)
+{
+    if (!with || !s) return TANSY_OUT_OF_MEMORY;
+    if (!s->usable || !with->usable) return s->usable ? with->error : s->error;
+    bool const same = with != s && with->n == s->n && with->derive.length == s->derive.length;
+    if (!same || !s->started)
+        return refuse_rates(with, "rates need two solvers of one problem, of which one has run");
+    if (!y || first_not_finite(y, s->n) < s->n || (with->ns > 0 && !sens))
+        return refuse_rates(with, "rates need y and S of the columns");
+    stand_as(with, s, t, y, sens);
+    tansy_status const status = solver_begin_at(with, t);
+    with->consistent.is_of_run = false;
+    if (status == TANSY_OK) solver_output_all(with, t, 1, yp, sensp);
+    return status;
 }
 
 tansy_status tansy_set_stop_time(tansy_solver *s, double stop_time)

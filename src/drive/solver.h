@@ -199,6 +199,9 @@ tansy_status solver_start(struct tansy_solver *s, double t);
    components of y0.  Codes as in derive.h. */
 int solver_slope(struct tansy_solver *s, double t, double *yp);
 
+/* Histories begun at t with y0 and sens0, in the modes and on the piece at hand. */
+tansy_status solver_begin_at(struct tansy_solver *s, double t);
+
 /* Of an implicit problem: y0, y' and S at t0 are made consistent, histories begun. */
 tansy_status solver_make_consistent(struct tansy_solver *s);
 

@@ -114,7 +114,7 @@ static double length_of(const struct corner_look *l)
     return largest > 0 && largest < HUGE_VAL ? nearby / largest : nearby;
 }
 
-/* The modes of the point itself, by the values of g as they are computed. */
+/* The modes of the point itself, on its side in time, by the values of g as they are computed. */
 static void find_modes_here(const struct corner_programs *c, const struct corner_look *l,
                             const struct pieces *x)
 {
@@ -122,6 +122,7 @@ static void find_modes_here(const struct corner_programs *c, const struct corner
     struct leaves at = l->at;
     bool changed = true;
     at.p = x->p;
+    at.t = l->beside;
     memset(mode, 0, c->conditions * sizeof *mode);
     for (size_t pass = 0; pass <= c->conditions && changed; pass++) {
         changed = false;

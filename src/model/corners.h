@@ -15,6 +15,7 @@ size_t corners_room(const struct corner_programs *c, size_t n, size_t np);
    on them. */
 struct corner_look {
     struct leaves at;
+    double beside; /* the time at which conditions are as they count at the point */
     double piece;
     size_t n;
     const double *s, *s_rate, *u;

@@ -103,7 +103,7 @@ static int find_initial(double t0, const double *p, size_t entries, const size_t
     double *const u = room + scratch_rounded(corners_room(c, n, np));
     struct bend *const bend = (struct bend *)(u + scratch_rounded(np));
     struct corner_look const look = {
-        .at = {.t = t0, .p = p, .np = np, .switches = c->conditions}, .n = n, .u = u};
+        .at = {.t = t0, .p = p, .np = np, .switches = c->conditions}, .beside = t0, .n = n, .u = u};
     memset(u, 0, np * sizeof *u);
     for (size_t e = 0; e < entries; e++) u[index[e]] = value[e];
     if (!corners_stand(c, &look, room) || !corners_find(c, &look, room, bend, column)) return 0;
@@ -186,6 +186,7 @@ static tansy_status find_corners(const struct tansy_model *m, const tansy_point 
                                           .table = system->table.item,
                                           .np = np,
                                           .switches = c->conditions},
+                                   .beside = model_beside(m, at),
                                    .piece = model_piece(m, at),
                                    .n = n,
                                    .u = rest + own,

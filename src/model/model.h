@@ -162,6 +162,8 @@ bool model_grid_rises(const struct tansy_model *m, const struct leaves *at, doub
 
 /* How many break times are passed: those below t, and on the right side t itself. */
 double model_piece(const struct tansy_model *m, const tansy_point *point);
+/* A time so near that it is the same but for rounding, on the point's side: there conditions on time stand as they do on that side. */
+double model_beside(const struct tansy_model *m, const tansy_point *point);
 
 /* corners_model.c: after all else. */
 tansy_status model_compile_corners(struct tansy_model *m);

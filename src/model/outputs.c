@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Outputs Q(t, y, y', p) and their columns dQ/dp = Q_y S + Q_y' S' + Q_p + Q_t dt/dp at a point.  Conditions are taken as they stand there; at a
-   break time the caller tells which side counts. */
+   break time, and where conditions on time turn, the caller tells which side counts. */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/heap.h"
@@ -81,6 +83,16 @@ double model_piece(const struct tansy_model *m, const tansy_point *point)
     return (double)low;
 }
 
+/* The switching time of a condition time >= t_k(p) is known to a few roundings, those of t0 among them, and so is the output time that is
+   meant to be the same one. */
+double model_beside(const struct tansy_model *m, const tansy_point *point)
+{
+    static const double roundings = 64 * DBL_EPSILON; /* as a solver has them with conditions */
+    static const double least = 1e16 * DBL_MIN;       /* where both are 0 */
+    double const aside = fmax(roundings * fmax(fabs(point->t), fabs(m->system.t0)), least);
+    return point->t + (point->side > 0 ? aside : point->side < 0 ? -aside : 0);
+}
+
 /* Conditions may depend on lower-numbered ones: as often as it takes to change nothing. */
 void model_settle(const struct tansy_model *m, size_t first, const struct leaves *at, double *hold,
                   double *g, double *work)
@@ -98,11 +110,21 @@ void model_settle(const struct tansy_model *m, size_t first, const struct leaves
     }
 }
 
+/* Exported C fails without memory only; whether it does is asked at the point itself. */
+static tansy_status settle_loaded(const struct tansy_model *m, const tansy_point *point, double t,
+                                  double *p)
+{
+    int code = m->loaded.about->settle(point->t, point->y, 0, p);
+    if (code == 0 && t != point->t) code = m->loaded.about->settle(t, point->y, 0, p);
+    return code == 0 ? TANSY_OK : TANSY_OUT_OF_MEMORY;
+}
+
 static tansy_status spot_open(const struct tansy_model *m, const tansy_point *point, struct spot *s)
 {
     const struct system *const system = &m->system;
     size_t const np = system->parameter.count, conditions = system->condition.count;
     size_t const work = model_outputs_work(m);
+    tansy_status status = TANSY_OK;
     if (m->outputs.has_rates && !point->yp) return TANSY_BAD_CALL;
     s->block = heap_take((work + np + 2 * conditions + 1) * sizeof *s->block);
     if (!s->block) return TANSY_OUT_OF_MEMORY;
@@ -111,7 +133,7 @@ static tansy_status spot_open(const struct tansy_model *m, const tansy_point *po
     s->g = s->p + np + conditions + 1;
     if (np > 0) memcpy(s->p, point->p, np * sizeof *s->p);
     s->p[np + conditions] = model_piece(m, point);
-    s->at = (struct leaves){.t = point->t,
+    s->at = (struct leaves){.t = model_beside(m, point),
                             .y = point->y,
                             .rate = point->yp,
                             .p = s->p,
@@ -120,9 +142,10 @@ static tansy_status spot_open(const struct tansy_model *m, const tansy_point *po
                             .switches = conditions};
     if (!m->loaded.object)
         model_settle(m, 0, &s->at, s->p + np, s->g, s->work);
-    else if (m->loaded.about->settle && m->loaded.about->settle(point->t, point->y, 0, s->p) != 0)
-        return TANSY_OUT_OF_MEMORY; /* what exported C returns then */
-    return TANSY_OK;
+    else if (m->loaded.about->settle)
+        status = settle_loaded(m, point, s->at.t, s->p);
+    s->at.t = point->t;
+    return status;
 }
 
 static tansy_status run_values(const struct tansy_model *m, const struct spot *s, double *q)

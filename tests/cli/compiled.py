@@ -30,6 +30,13 @@ class Compiled(ProgramTest):
                 for row, own_row in zip(rows, own):
                     self.assertAlmostEqual(own_row[name], row[name], delta=200e-8 * size, msg=f"{model} {name}")
 
+    def test_outputs_at_a_grid_time_are_those_before_it(self):
+        (self.folder / "m.tansy").write_text("parameter a = 0.5\ncontrol u = {1, 2} piecewise constant at {0, a, 1}\nstate x = 1\n"
+                                             "x' = u\noutput q = u\ntime 0 .. 1\n", encoding="utf-8")
+        self.compile("m.tansy")
+        rows = self.table(self.good("solve", "model.so", "--points", "3", "--sens", "u[1]").stdout)[2]
+        self.assertEqual([(row["q"], row["d(q)/d(u[1])"]) for row in rows], [(1, 1), (1, 1), (2, 0)])
+
     def test_check_says_what_it_says_of_the_text(self):
         for model in MODELS:
             self.compile(model)

@@ -213,6 +213,54 @@ class FinalTime(ProgramTest):
                                        "--formula", formula, "--rtol", 1e-8, "--atol", 1e-11).stdout)[2][-1]
             self.assertAlmostEqual(row["d(x)/d(T)"], right, delta=100*1e-8*abs(right), msg=formula)
 
+    def test_the_slope_at_the_end_is_that_of_the_equations(self):
+        """x' = -k x + sin 2t, z = x cos 3t; x' = -L (x - cos t), stiff: within 100 rtol by every method, also before a switch at T."""
+        k, T = 1, 3
+        x = (k + 2 / (k*k + 4)) * math.exp(-k*T) + (k*math.sin(2*T) - 2*math.cos(2*T)) / (k*k + 4)
+        dae = "parameter T = 3, k = 1\nstate x = 1\nalgebraic z = 1\nx' = -k*x + sin(2*time)%s\n0 = z - x*cos(3*time)\ntime 0 .. T\n"
+        right = {"x": -k*x + math.sin(2*T)}
+        right["z"] = right["x"] * math.cos(3*T) - 3*x*math.sin(3*T)
+        L = 1000
+        stiff = "parameter T = 3\nstate x = 1\nx' = -1000*(x - cos(time))\ntime 0 .. T\n"
+        of_stiff = {"x": L*(math.cos(T) - L*math.sin(T)) / (1 + L*L)}
+        for text, exact, methods in ((dae % "", right, ("limex", "dassl", "rosenbrock")),
+                                     (dae % " + (if time < 3 then 0 else 7)", right, ("limex", "dassl", "rosenbrock")),
+                                     (stiff, of_stiff, ("limex", "dassl", "rosenbrock", "bdf", "rk8"))):
+            self.write(text)
+            for method in methods:
+                for rtol in (1e-4, 1e-8):
+                    row = self.last("--sens", "T", "--method", method, "--rtol", rtol, "--atol", rtol * 1e-3)[0]
+                    for name, value in exact.items():
+                        self.assertAlmostEqual(row[f"d({name})/d(T)"], value, delta=100*rtol*abs(value), msg=f"{method} {rtol} {text}")
+
+    def test_the_slope_at_the_end_of_a_run_that_meets_a_switch_there(self):
+        """y' = -k y before x = 2, where the run ends; and a run backward that ends at the switch of time."""
+        self.write("parameter T = 2, k = 1.3\nstate x = 0, y = 1\nalgebraic z = 1\nx' = 1\ny' = if x < 2 then -k*y else 5\n"
+                   "0 = z - 2*y - (if x < 2 then x else 7*x)\ntime 0 .. T\n")
+        y = -1.3 * math.exp(-2.6)
+        for method in ("limex", "dassl", "rosenbrock"):
+            row = self.last("--sens", "T", "--method", method, "--rtol", 1e-6)[0]
+            self.assertAlmostEqual(row["d(y)/d(T)"], y, delta=1e-4 * abs(y), msg=method)
+            self.assertAlmostEqual(row["d(z)/d(T)"], 2 * y + 1, delta=1e-4, msg=method)
+        self.write("parameter T = -1, k = 1.3\nstate x = 1\nalgebraic z = 1\nx' = if time > -1 then -k*x else 5\n"
+                   "0 = z - 2*x\ntime 1 .. T\n")
+        for method in ("limex", "dassl", "rosenbrock"):
+            row = self.last("--sens", "T", "--method", method, "--rtol", 1e-6)[0]
+            self.assertAlmostEqual(row["d(z)/d(T)"], -2.6 * math.exp(2.6), delta=1e-4 * 35, msg=method)
+
+    def test_derivatives_in_outputs_are_as_good_as_the_states(self):
+        """x' = -10 (x - c cos t): values of x' and d(x')/dc between steps."""
+        self.write("parameter L = 10, c = 1\nstate x = 1\nalgebraic z = 1\nx' = -L*(x - c*cos(time))\n0 = z - x\n"
+                   "output r = x'\ntime 0 .. 3\n")
+        for method in ("limex", "dassl", "rosenbrock"):
+            rows = self.table(self.good("solve", "a.tansy", "--points", 21, "--sens", "c", "--method", method, "--rtol", 1e-8,
+                                        "--atol", 1e-11).stdout)[2]
+            for row in rows[1:]:
+                t = row["t"]
+                column = 10 * (math.cos(t) - 10*math.sin(t)) / 101 + 1000/101 * math.exp(-10*t)
+                self.assertAlmostEqual(row["r"], column - 10*math.exp(-10*t), delta=100e-8 * abs(column), msg=method)
+                self.assertAlmostEqual(row["d(r)/d(c)"], column, delta=100e-8 * abs(column), msg=method)
+
     def test_no_tiny_step_remains_before_a_break_at_zero(self):
         """Steps of 0.005 add up to 0 but for their rounding: the slope of v before it is -6."""
         self.write("parameter T = 0\ncontrol v = {0.7, 0.2, -0.4} piecewise linear at {-1, -0.1, 0}\nstate x = 0\n"
@@ -236,6 +284,29 @@ class FinalTime(ProgramTest):
                 for k in range(1, parts):
                     row = rows[stride * k] if stride else rows[k - 1]
                     self.assertAlmostEqual(row["z"], k, delta=1e-9, msg=f"{options} {first} .. {last} by {parts}: {row}")
+
+    def test_outputs_at_grid_times_that_are_parameters_are_the_limits_from_before(self):
+        """z = u, q = u and r = x' = u: all of one row are of the same side, values and columns, wherever times are rounded."""
+        for first, last, parts, back in ((0, 1, 2, False), (0, 3, 5, True), (-1, 2, 12, False), (0, 3.3631835001018704, 5, True)):
+            levels = ", ".join(str(k + 1) for k in range(parts))
+            span = f"{last} .. {first}" if back else f"{first} .. {last}"
+            self.write(f"parameter T = {last}\ncontrol u = {{{levels}}} piecewise constant on {first} .. T by {parts}\n"
+                       f"state x = 0\nalgebraic z = 1\nx' = u\n0 = z - u\noutput q = u, w = 2*u, r = x'\ntime {span}\n")
+            for method in ("limex", "dassl"):
+                rows = self.table(self.good("solve", "a.tansy", "--sens", "u[1],u[2]", "--points", parts + 1, "--method", method).stdout)[2]
+                for k, row in enumerate(rows):
+                    level = parts + 1 - max(k, 1) if back else max(k, 1)
+                    for name, factor in (("z", 1), ("q", 1), ("w", 2), ("r", 1)):
+                        self.assertAlmostEqual(row[name], factor * level, delta=1e-6, msg=f"{span} by {parts} {method}: {row}")
+                        for j in (1, 2):
+                            self.assertAlmostEqual(row[f"d({name})/d(u[{j}])"], factor * (j == level), delta=1e-6, msg=f"{row}")
+
+    def test_columns_of_outputs_at_the_end_of_a_linear_grid_are_those_before_it(self):
+        """u(t) = 1 + 2 (t - 1)/(b - 1) before b = 3, and 3 from there on: du/db at t = b is -1 before it, and 0 behind."""
+        self.write("parameter b = 3\ncontrol u = {0, 1, 3} piecewise linear at {0, 1, b}\nstate x = 0\nx' = u\noutput q = u\ntime 0 .. 4\n")
+        rows = self.table(self.good("solve", "a.tansy", "--at", "3,4", "--sens", "b").stdout)[2]
+        self.assertAlmostEqual(rows[0]["d(q)/d(b)"], -1, delta=1e-9)
+        self.assertEqual(rows[1]["d(q)/d(b)"], 0)
 
     def test_a_final_time_is_used(self):
         self.write("parameter T = 2\nstate x = 1\nx' = -x\ntime 0 .. T\n")
