@@ -51,14 +51,14 @@ static void check_columns(const tansy_model *m, int side)
     double const slope = 1.5, fast = 1e5 * cos(3e5);
     double const right[COLUMNS][OUTPUTS] = {
         {side < 0 ? slope : 0, 0, fast, side < 0 ? 0 : 5, -10},
-        {0, 0, 0, 0, 0},
-        {side < 0 ? 2 * slope : 0, 0, 2 * fast, side < 0 ? 0 : 10, -20}};
+        {0, side < 0 ? -slope : 0, 0, 0, 0},
+        {side < 0 ? 2 * slope : 0, side < 0 ? 2 * slope : 0, 2 * fast, side < 0 ? 0 : 10, -20}};
     for (size_t k = 0; k < COLUMNS; k++)
         for (size_t o = 0; o < OUTPUTS; o++)
             CHECK_CLOSE(dq[k * OUTPUTS + o], right[k][o], 16 * DBL_EPSILON * (1 + fabs(fast)));
 }
 
-/* A break counts on the side of the point; a time that moves with T is reached by it always, so that r = w[4]. */
+/* A break counts on the side of the point, and so does a time that moves with T: before it r = w[3] + slope (t - 2 T/3) 3/T, then w[4]. */
 TEST(outputs_move_with_the_time_of_a_column)
 {
     tansy_model *const m = read_text(text), *const loaded = compiled(m);
