@@ -258,6 +258,7 @@ static void stop(const struct study *s, struct outcome *o, const tansy_solver *s
         tansy_error(solver) < 0 ? tansy_message(solver) : tansy_status_text(status);
     o->exit_status = run_exit_status(status);
     o->interrupted = interrupts > 0;
+    o->option_refused = status == TANSY_BAD_OPTION;
     o->why = o->interrupted ? copy_of("interrupted") : explain_start(s, message, status);
 }
 
@@ -403,10 +404,16 @@ void outcome_add(struct outcome *sum, const struct outcome *one, size_t ns)
     for (size_t k = 0; k <= ns; k++) sum->repeated[k] += one->repeated[k];
     sum->seconds += one->seconds;
     sum->runs += one->runs;
+    sum->interrupted = sum->interrupted || one->interrupted;
+    char method[8];
+    if (!*outcome_line(sum, "method", method, sizeof method)) {
+        free(sum->report);
+        sum->report = copy_of(one->report);
+        sum->stats.bytes = one->stats.bytes;
+    }
     if (sum->why || !one->why) return;
     sum->why = copy_of(one->why);
     sum->t = one->t;
-    sum->interrupted = one->interrupted;
 }
 
 const char *outcome_line(const struct outcome *outcome, const char *label, char *answer,
