@@ -142,13 +142,9 @@ static int rank_all(struct job *job, size_t count, const size_t *of)
         ranking_free(&r);
     }
     int status = DONE;
-    struct output out;
-    bool const on_stdout = s->request->out && strcmp(s->request->out, "-") == 0;
-    if (!on_stdout && (!s->request->quiet || !s->request->out)) {
-        status = output_open(&out, NULL);
-        status = worse(status, output_write(&out, &table));
-        status = worse(status, output_close(&out));
-    }
+    bool const on_stdout = s->request->out && output_is_stdout(s->request->out);
+    if (!on_stdout && (!s->request->quiet || !s->request->out))
+        status = job_show(s->request, &table);
     if (job->csv.file.file) status = worse(status, output_write(&job->csv.file, &csv));
     text_free(&table);
     text_free(&csv);

@@ -71,17 +71,8 @@ static int verify(struct job *job, struct verification *v)
     struct text table = {0};
     int const status = verify_run(&job->study, &job->series, &job->outcome, v);
     verify_table(&table, &job->study, v);
-    /* the table of results has the standard output when it has no file */
     bool const quiet = job->request->quiet && status == DONE;
-    int written = DONE;
-    if (!quiet && job->request->out) {
-        struct output out;
-        written = output_open(&out, NULL);
-        written = worse(written, output_write(&out, &table));
-        written = worse(written, output_close(&out));
-    } else if (!quiet) {
-        (void)fputs(table.at, stderr);
-    }
+    int const written = quiet ? DONE : job_show(job->request, &table);
     text_free(&table);
     return worse(status, written);
 }
