@@ -22,8 +22,14 @@ void csv_column_name(struct text *text, enum scaling scaling, const char *x, con
 double csv_scaled(enum scaling scaling, double sens, double x, double p)
 {
     if (scaling == SCALE_P) return p * sens;
-    if (scaling == SCALE_LOG) return x == 0 ? (double)NAN : p / x * sens;
-    return sens;
+    if (scaling != SCALE_LOG) return sens;
+    if (x == 0) return (double)NAN;
+    double const ratio = p / x;
+    if (isnormal(ratio) || !isfinite(p) || !isfinite(x) || !isfinite(sens)) return ratio * sens;
+    /* p/x is out of range, what is asked for need not be: mantissas and exponents apart */
+    int ep = 0, ex = 0, es = 0;
+    double const mantissa = frexp(p, &ep) / frexp(x, &ex) * frexp(sens, &es);
+    return ldexp(mantissa, ep - ex + es);
 }
 
 /* A comment line has no line breaks inside. */
