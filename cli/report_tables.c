@@ -69,12 +69,18 @@ void report_values(struct text *page, const struct job *job)
     close_table(page, note);
 }
 
+static size_t *all_states(const struct study *s)
+{
+    size_t *const of = take(s->n, sizeof *of);
+    for (size_t i = 0; i < s->n; i++) of[i] = i;
+    return of;
+}
+
 /* The ranking over all states, as the plot has it. */
 static struct ranking rank_all(const struct job *job)
 {
     struct ranking ranking;
-    size_t *const of = take(job->study.n, sizeof *of);
-    for (size_t i = 0; i < job->study.n; i++) of[i] = i;
+    size_t *const of = all_states(&job->study);
     ranking_make(&ranking, &job->series, &job->study, job->study.n, of);
     free(of);
     return ranking;
@@ -128,10 +134,19 @@ void report_ranking(struct text *page, const struct job *job)
         add_value(page, s->value[k]);
         add_value(page, ranking.norm[k]);
         text_add(page, "<td class=\"bar\"><span style=\"width:%.1f%%\"></span></td></tr>\n",
-                 most > 0 ? 100 * ranking.norm[k] / most : 0);
+                 most > 0 && ranking.norm[k] > 0 ? 100 * ranking.norm[k] / most : 0);
     }
-    close_table(page, "Root mean square, over time and all states, of |p| dx/dp / max|x|: the "
-                      "relative change of the states for a relative change of the parameter.");
+    struct text note = {0}, left_out = {0};
+    size_t *const of = all_states(s);
+    text_put(&note, "Root mean square, over time and all states, of |p| dx/dp / max|x|: the "
+                    "relative change of the states for a relative change of the parameter.\n");
+    text_put(&left_out, "");
+    ranking_notes(&left_out, &job->series, s, s->n, of);
+    text_html(&note, left_out.at);
+    close_table(page, note.at);
+    free(of);
+    text_free(&note);
+    text_free(&left_out);
     ranking_free(&ranking);
 }
 
@@ -195,6 +210,8 @@ void report_verification(struct text *page, const struct job *job, const struct 
     text_put(&note, v->done ? "Compared: " : "Nothing could be verified: ");
     text_html(&note, v->how);
     text_add(&note, ". Promised are %.1f digits.", digits_of(v->promise));
+    if (v->times < v->times_all)
+        text_add(&note, " Compared at %zu of %zu times of output.", v->times, v->times_all);
     if (states < v->nx) text_add(&note, " The first %zu of %zu states and outputs.", states, v->nx);
     close_table(page, note.at);
     text_free(&note);

@@ -379,6 +379,8 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
                                .worst = take(s->ns, sizeof(size_t)),
                                .how = copy_of(ran_by(outcome))};
     for (size_t k = 0; k < s->ns; k++) v->by_difference[k] = (double)NAN;
+    v->times = series->count;
+    v->times_all = series->seen;
     if (series->count > 0) v->t_end = series->t[series->count - 1];
     v->span = fabs(v->t_end - s->t0);
     floors(s, series, v);

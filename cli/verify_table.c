@@ -128,6 +128,8 @@ void verify_table(struct text *text, const struct study *s, const struct verific
     }
     text_add(text, "promised are %.1f digits, a relative error of %g\n", digits_of(v->promise),
              v->promise);
+    if (v->times < v->times_all)
+        text_add(text, "compared at %zu of %zu times of output\n", v->times, v->times_all);
     add_quantities(text, s, v);
     add_columns(text, s, v);
     if (v->marked > 0)

@@ -68,6 +68,14 @@ class Streams(ProgramTest):
         self.assertIn("PASS", self.good(*FEW, "--out", "a.csv", "--verify").stdout)
 
 
+class Numbers(ProgramTest):
+    def test_logarithmic_scale_where_p_over_x_is_out_of_range(self):
+        """x = k 1e-310 at k = 1e10: p/x is 1e310, dln(x)/dln(k) is 1; dx/dk has 14 digits."""
+        (self.folder / "m.tansy").write_text("parameter k = 1e10\nstate x = k*1e-155*1e-155\nx' = 0\ntime 0 .. 1\n", encoding="utf-8")
+        row = self.table(self.good("solve", "m.tansy", "--scale", "log", "--at", "0", "--quiet").stdout)[2][0]
+        self.assertAlmostEqual(row["dln(x)/dln(k)"], 1, delta=1e-12)
+
+
 class Cut(ProgramTest):
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_pictures_that_are_cut_are_not_kept(self):
