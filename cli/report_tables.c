@@ -207,7 +207,9 @@ void report_verification(struct text *page, const struct job *job, const struct 
         add_digits(page, digits_of(v->aside[k]), none);
         add_verdict(page, verify_aside_passed(v, k), v->control[v->aside_worst[k]]);
     }
-    text_put(&note, v->done ? "Compared: " : "Nothing could be verified: ");
+    text_put(&note, v->done          ? "Compared: "
+                    : v->interrupted ? "Interrupted, nothing is verified: "
+                                     : "Nothing could be verified: ");
     text_html(&note, v->how);
     text_add(&note, ". Promised are %.1f digits.", digits_of(v->promise));
     if (v->times < v->times_all)
@@ -293,10 +295,13 @@ void report_options(struct text *page, const struct job *job)
     (void)snprintf(words, sizeof words, "%g%s", s->options.max_step,
                    s->steps_limited ? ", because the model has conditions" : "");
     if (s->options.max_step > 0) add_words(page, "max step", words);
-    for (size_t k = 0; k < s->np && k < MOST_ROWS; k++) {
-        if (s->p[k] == tansy_model_parameter(s->model, k).value) continue;
+    size_t set = 0;
+    for (size_t k = 0; k < s->np; k++) {
+        if (s->p[k] == tansy_model_parameter(s->model, k).value || set++ >= MOST_ROWS) continue;
         (void)snprintf(words, sizeof words, "%.17g", s->p[k]);
         add_words(page, tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, k), words);
     }
-    close_table(page, NULL);
+    (void)snprintf(words, sizeof words, "The first %d of %zu parameters that are set.", MOST_ROWS,
+                   set);
+    close_table(page, set > MOST_ROWS ? words : NULL);
 }

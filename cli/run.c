@@ -24,6 +24,7 @@ static int (*inner_complete)(tansy_problem *problem);
 static struct {
     double t0, t1, since, shown;
     bool wanted, drawn;
+    size_t run, runs; /* of a scan */
 } progress;
 static atomic_size_t calls;
 static size_t call_limit;
@@ -69,8 +70,14 @@ static void show_progress(double t)
     if (clock - progress.since < 1 || clock - progress.shown < 0.2) return;
     progress.shown = clock;
     progress.drawn = true;
-    double const part = (t - progress.t0) / (progress.t1 - progress.t0);
-    (void)fprintf(stderr, "\rt = %-12.6g %3.0f %%  %.0f s ", t, 100 * part, clock - progress.since);
+    double part = (t - progress.t0) / (progress.t1 - progress.t0);
+    if (progress.runs > 0) {
+        part = ((double)(progress.run - 1) + part) / (double)progress.runs;
+        (void)fprintf(stderr, "\rrun %zu of %zu ", progress.run, progress.runs);
+    } else {
+        (void)fprintf(stderr, "\rt = %-12.6g ", t);
+    }
+    (void)fprintf(stderr, "%3.0f %%  %.0f s ", 100 * part, clock - progress.since);
     (void)fflush(stderr);
 }
 
@@ -127,16 +134,39 @@ static void start_progress(const struct study *s)
     atomic_store(&calls, 0);
     call_limit = s->call_limit;
     progress.wanted = !s->request->quiet && isatty(STDERR_FILENO);
-    progress.drawn = false;
     progress.t0 = s->t0;
     progress.t1 = study_time(s, s->count - 1);
+    progress.run = s->run;
+    progress.runs = s->runs;
+    if (s->run > 1) return; /* the clock is the scan's */
+    progress.drawn = false;
     progress.since = now();
     progress.shown = 0;
 }
 
-static void end_progress(void)
+void run_clear_progress(void)
 {
     if (progress.drawn) (void)fputs("\r\033[K", stderr);
+    progress.drawn = false;
+}
+
+/* The line stays from run to run of a scan, unless there is something else to be said. */
+static void end_progress(const struct outcome *o)
+{
+    bool const goes_on = progress.run < progress.runs && o->exit_status == DONE &&
+                         interrupts == 0 && !strstr(o->report, "warning:");
+    if (!goes_on) run_clear_progress();
+}
+
+/* An interrupt in the evaluations for dense output is no trouble of the model's. */
+static void forget_interrupt(struct outcome *o)
+{
+    static const char false_alarm[] =
+        "warning: f could not be evaluated where dense output needs it";
+    char *const line = o->interrupted && o->report ? strstr(o->report, false_alarm) : NULL;
+    if (!line) return;
+    const char *const rest = line + strcspn(line, "\n");
+    memmove(line, rest + (*rest == '\n'), strlen(rest + (*rest == '\n')) + 1);
 }
 
 struct rows {
@@ -379,10 +409,11 @@ void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcom
         go_through_times(s, &problem, solver, sink, to, outcome);
     else
         stop(s, outcome, solver, solver ? tansy_error(solver) : TANSY_OUT_OF_MEMORY);
-    end_progress();
     /* the solver's own step may have passed the last time asked for */
     outcome->t = outcome->exit_status == DONE ? study_time(s, s->count - 1) : tansy_time(solver);
     take_report(s, solver, outcome);
+    forget_interrupt(outcome);
+    end_progress(outcome);
     tansy_free(solver);
     outcome->seconds = now() - start;
 }

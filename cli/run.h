@@ -33,6 +33,8 @@ struct outcome {
    is a run, removes unfinished files and ends the program at once. */
 void run_catch_signals(void);
 bool run_interrupted(void);
+/* Takes away the line that tells how far a scan is. */
+void run_clear_progress(void);
 /* Integrates over all times of the study.  Values and scales of the columns are set. */
 void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcome);
 /* Of a run that stopped: BAD_USAGE where the problem or an option is not usable, else STOPPED. */

@@ -206,7 +206,8 @@ static int run_set(struct job *job, const struct sets *sets, size_t a, bool *any
     job->csv.scan_value = sets->value + a * sets->names;
     job->csv.outcome = &one;
     (void)take_set(&job->study, sets, a);
-    job->watch.run = job->csv.run = a + 1;
+    job->watch.run = job->csv.run = job->study.run = a + 1;
+    job->study.runs = sets->count;
     run_study(&job->study, to_csv, job, &one);
     watch_report(&job->watch, &job->study, &one);
     /* an option that cannot be used ends the first run already: else the values are to blame, and the others may do */
@@ -233,6 +234,7 @@ static int stop_between(struct job *job, size_t done, size_t count)
     static const char why[] = "interrupted";
     job->outcome.interrupted = true;
     if (!job->outcome.why) job->outcome.why = copy_of(why);
+    run_clear_progress();
     (void)complain(DONE, "stopped after run %zu of %zu: %s", done, count, why);
     return worse(STOPPED, csv_ended(&job->csv, why));
 }

@@ -48,7 +48,7 @@ static int write_plot(struct job *job, size_t k, bool *told)
         status = worse(status, output_close(&job->plot[k]));
         job->plotted[k] = status == DONE;
     } else {
-        if (!*told) (void)complain(DONE, "warning: %s: %s", path, why);
+        if (!*told && !job->request->quiet) (void)complain(DONE, "warning: %s: %s", path, why);
         *told = true;
         output_drop(&job->plot[k]);
     }

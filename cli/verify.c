@@ -404,8 +404,9 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
     if (whole && !independent && !has_conditions) verify_base(s, series, v);
     if (whole && v->base.t) verify_by_differences(s, series, v);
     v->nothing_left = whole && v->left_out == series->count;
-    v->done = whole && !run_interrupted() && !v->nothing_left;
-    if (!v->done) return run_interrupted() ? STOPPED : NOT_VERIFIED;
+    v->interrupted = run_interrupted();
+    v->done = whole && !v->interrupted && !v->nothing_left;
+    if (!v->done) return v->interrupted ? STOPPED : NOT_VERIFIED;
     judge(v);
     if (!v->passed) {
         verify_condition(s, series, v);

@@ -120,7 +120,8 @@ void verify_table(struct text *text, const struct study *s, const struct verific
     const char *const kinds = v->nx > v->n ? "states, outputs and columns" : "states and columns";
     text_add(text, "verification: %s\n", v->how);
     if (!v->done) {
-        text_put(text, v->nothing_left
+        text_put(text, v->interrupted ? "interrupted: nothing is verified\n"
+                       : v->nothing_left
                            ? "every time of output is at a switching point, where columns jump: "
                              "nothing is verified; take other times\n"
                            : "the second run could not be made: nothing is verified\n");
