@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scans that are interrupted, or some of whose runs cannot begin."""
+import fcntl
 import json
 import os
 import signal
 import subprocess
+import sys
+import termios
 import time
 
 from program import PROGRAM, ProgramTest, main
@@ -18,12 +21,19 @@ class Scans(ProgramTest):
     def model(self, text):
         (self.folder / "m.tansy").write_text(text, encoding="utf-8")
 
+    def wait_until_full(self, pipe):
+        """Until no more is written to it."""
+        before, now = -1, 0
+        while now == 0 or now != before:
+            time.sleep(0.1)
+            before, now = now, int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
+
     def test_an_interrupt_between_two_runs_stops_the_scan(self):
         """Runs of one row that nobody reads stop while they write it, behind the last look for an interrupt."""
         self.model(DECAY)
         command = [PROGRAM, "solve", "m.tansy", "--scan", "k=0.1:1:200000", "--at", "4", "--stats", "a.json"]
         with subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
-            time.sleep(0.5)
+            self.wait_until_full(run.stdout)
             run.send_signal(signal.SIGINT)
             text, message = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 1)
