@@ -22,8 +22,14 @@ void csv_column_name(struct text *text, enum scaling scaling, const char *x, con
 double csv_scaled(enum scaling scaling, double sens, double x, double p)
 {
     if (scaling == SCALE_P) return p * sens;
-    if (scaling == SCALE_LOG) return x == 0 ? (double)NAN : p / x * sens;
-    return sens;
+    if (scaling != SCALE_LOG) return sens;
+    if (x == 0) return (double)NAN;
+    double const ratio = p / x;
+    if (isnormal(ratio) || !isfinite(p) || !isfinite(x) || !isfinite(sens)) return ratio * sens;
+    /* p/x is out of range, what is asked for need not be: mantissas and exponents apart */
+    int ep = 0, ex = 0, es = 0;
+    double const mantissa = frexp(p, &ep) / frexp(x, &ex) * frexp(sens, &es);
+    return ldexp(mantissa, ep - ex + es);
 }
 
 /* A comment line has no line breaks inside. */
@@ -105,6 +111,8 @@ static int write_head(struct csv *csv)
     text_prepare_numbers(&csv->line);
     add_comments(csv, &csv->line);
     add_header(csv, &csv->line);
+    text_bytes(&csv->line, csv->waiting.length, csv->waiting.at ? csv->waiting.at : "");
+    csv->waiting.length = 0;
     return output_write(&csv->file, &csv->line);
 }
 
@@ -134,19 +142,56 @@ int csv_row(struct csv *csv, const struct row *row)
     return output_write(&csv->file, line);
 }
 
+/* " in run 2 of 3, k = 0.5": which of the sets of a scan. */
+static void add_set(const struct csv *csv, struct text *words)
+{
+    if (csv->runs == 0) return;
+    text_add(words, " in run %zu of %zu", csv->run, csv->runs);
+    for (size_t j = 0; j < csv->scanned; j++)
+        text_add(words, ", %s = %.17g", csv->scan_name[j], csv->scan_value[j]);
+}
+
+/* A line behind the rows, or behind the header to come. */
+static int write_comment(struct csv *csv, const char *words, bool waits)
+{
+    int const status = waits ? DONE : write_head(csv);
+    if (!waits) csv->line.length = 0;
+    add_comment(waits ? &csv->waiting : &csv->line, words);
+    return status == DONE && !waits ? output_write(&csv->file, &csv->line) : status;
+}
+
 int csv_stopped(struct csv *csv, const struct outcome *outcome)
 {
-    int const status = write_head(csv);
     struct text words = {0};
-    csv->line.length = 0;
-    text_add(&words, "stopped at t = %.17g: %s", outcome->t, outcome->why);
-    add_comment(&csv->line, words.at);
+    char method[8];
+    /* a run that could not begin knows no method, but the next one of a scan may */
+    bool const begun = outcome->exit_status != BAD_USAGE &&
+                       *outcome_line(outcome, "method", method, sizeof method);
+    text_add(&words, "stopped at t = %.17g", outcome->t);
+    add_set(csv, &words);
+    text_add(&words, ": %s", outcome->why);
+    int const status = write_comment(csv, words.at, csv->runs > 0 && !csv->headed && !begun);
     text_free(&words);
-    return status == DONE ? output_write(&csv->file, &csv->line) : status;
+    return status;
+}
+
+int csv_ended(struct csv *csv, const char *why)
+{
+    struct text words = {0};
+    text_add(&words, "stopped after run %zu of %zu: %s", csv->run, csv->runs, why);
+    int const status = write_comment(csv, words.at, false);
+    text_free(&words);
+    return status;
+}
+
+int csv_waiting(struct csv *csv)
+{
+    return csv->waiting.length > 0 ? write_head(csv) : DONE;
 }
 
 void csv_free(struct csv *csv)
 {
     output_drop(&csv->file);
     text_free(&csv->line);
+    text_free(&csv->waiting);
 }

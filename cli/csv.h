@@ -15,6 +15,8 @@ struct csv {
     size_t scanned; /* leading columns of a scan */
     const char *const *scan_name;
     const double *scan_value;
+    size_t run, runs;    /* of a scan, from 1 */
+    struct text waiting; /* what there is to say before a run tells the words of the header */
 };
 
 /* The name of a column, d(x)/d(p) or as --scale says, added to text without quotes. */
@@ -25,6 +27,10 @@ double csv_scaled(enum scaling scaling, double sens, double x, double p);
 int csv_row(struct csv *csv, const struct row *row);
 /* The last line of a run that stopped early, with the header before it if there was no row. */
 int csv_stopped(struct csv *csv, const struct outcome *outcome);
+/* The last line of a scan that ended between two runs. */
+int csv_ended(struct csv *csv, const char *why);
+/* Writes what waits for a run that no longer comes. */
+int csv_waiting(struct csv *csv);
 void csv_free(struct csv *csv);
 
 #endif

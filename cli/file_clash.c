@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* A file of the call.  One that is not there yet is known by its folder and its name. */
 struct place {
     char label[16];
-    const char *path; /* NULL: none; "-": the standard output */
+    const char *path;
     bool read, exists;
+    bool is_stdout; /* and written to */
     struct stat is; /* of the file or, where there is none, of its folder */
     char *name;     /* in the folder */
 };
@@ -29,8 +31,9 @@ static void add(struct places *all, const char *label, const char *path, bool re
     struct place *const p = &all->at[all->count];
     *p = (struct place){.path = path, .read = read};
     (void)snprintf(p->label, sizeof p->label, "%s", label);
-    p->exists = strcmp(path, "-") != 0 && stat(path, &p->is) == 0;
-    if (!p->exists) {
+    p->is_stdout = !read && output_is_stdout(path);
+    p->exists = p->is_stdout ? fstat(STDOUT_FILENO, &p->is) == 0 : stat(path, &p->is) == 0;
+    if (!p->exists && !p->is_stdout) {
         char *const folder = output_place(path), *const file = copy_of(folder);
         if (stat(dirname(folder), &p->is) == 0) p->name = copy_of(basename(file));
         free(folder);
@@ -78,8 +81,7 @@ static void add_inputs(struct places *all, const char *model, struct words *owne
 /* Devices and pipes may take several. */
 static bool same(const struct place *a, const struct place *b)
 {
-    if (strcmp(a->path, "-") == 0 || strcmp(b->path, "-") == 0)
-        return strcmp(a->path, b->path) == 0;
+    if (a->is_stdout && b->is_stdout) return true;
     if (a->exists != b->exists || a->is.st_dev != b->is.st_dev || a->is.st_ino != b->is.st_ino)
         return false;
     if (a->exists) return S_ISREG(a->is.st_mode);
@@ -92,12 +94,17 @@ static int compare_all(const struct places *all)
         for (size_t a = 0; a < b && !all->at[b].read; a++) {
             const struct place *const p = &all->at[a], *const q = &all->at[b];
             if (!same(p, q)) continue;
+            if (p->read && q->is_stdout)
+                return complain(BAD_USAGE,
+                                "the standard output would overwrite %s, which is read as %s: send "
+                                "it to another file",
+                                p->path, p->label);
             if (p->read)
                 return complain(BAD_USAGE,
                                 "%s %s would overwrite %s, which is read as %s: give it another "
                                 "name",
                                 q->label, q->path, p->path, p->label);
-            if (strcmp(p->path, "-") == 0)
+            if (p->is_stdout)
                 return complain(BAD_USAGE,
                                 "%s and %s both go to the standard output: give one of them a file",
                                 p->label, q->label);

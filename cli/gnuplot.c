@@ -101,6 +101,21 @@ static void first_words(const char *folder, int status, char *why, size_t size)
     free(path);
 }
 
+/* Does the picture end as its format does?  gnuplot says nothing of a disk that is full. */
+static bool is_whole(const struct text *picture)
+{
+    static const char *const starts[] = {"\x89PNG", "%PDF", "<"};
+    static const char *const ends[] = {"IEND\xae\x42\x60\x82", "%%EOF", "</svg>"};
+    size_t length = picture->length;
+    while (length > 0 && strchr(" \r\n", picture->at[length - 1])) length--;
+    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
+        size_t const tail = strlen(ends[k]);
+        if (strncmp(picture->at, starts[k], strlen(starts[k])) == 0)
+            return length >= tail && memcmp(picture->at + length - tail, ends[k], tail) == 0;
+    }
+    return false;
+}
+
 static bool draw(const char *folder, const struct text *script, struct text *result, char *why,
                  size_t size)
 {
@@ -113,12 +128,16 @@ static bool draw(const char *folder, const struct text *script, struct text *res
         bool const missing =
             (status < 0 && (errno == ENOENT || errno == EACCES)) || status == NOT_FOUND;
         good = status == 0 && text_read(result, picture) && result->length > 0;
+        bool const whole = good && is_whole(result);
         if (missing)
             (void)snprintf(why, size,
                            "gnuplot is not installed, so there are no plots; install it, "
                            "e.g. by: apt install gnuplot-nox");
         else if (!good)
             first_words(folder, status, why, size);
+        else if (!whole)
+            (void)snprintf(why, size, "the picture is not whole: is there no room in %s?", folder);
+        good = whole;
     }
     free(script_path);
     free(picture);

@@ -3,6 +3,7 @@
 #include "job.h"
 #include "stats.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,27 @@ int job_write_stats(struct job *job)
     int const status = output_write(&job->stats, &json);
     text_free(&json);
     return worse(status, output_close(&job->stats));
+}
+
+static bool has_stdout(const char *path)
+{
+    return path && output_is_stdout(path);
+}
+
+int job_show(const struct request *request, const struct text *table)
+{
+    bool taken = (request->command == SOLVE && !request->out) || has_stdout(request->out) ||
+                 has_stdout(request->stats) || has_stdout(request->report);
+    for (size_t k = 0; k < request->plot.count; k++)
+        taken = taken || has_stdout(request->plot.word[k]);
+    if (taken) {
+        (void)fputs(table->at, stderr);
+        return DONE;
+    }
+    struct output out;
+    int status = output_open(&out, NULL);
+    status = worse(status, output_write(&out, table));
+    return worse(status, output_close(&out));
 }
 
 void job_free(struct job *job)

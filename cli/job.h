@@ -26,6 +26,8 @@ int files_differ(const struct request *request);
 int job_open(struct job *job, const struct request *request);
 /* Writes the statistics; DONE or IO_FAILED. */
 int job_write_stats(struct job *job);
+/* A table for people: to the standard output or, where a file of the call goes there, to the standard error. */
+int job_show(const struct request *request, const struct text *table);
 /* Closes what is open by removing it, frees the rest. */
 void job_free(struct job *job);
 /* The larger trouble of two exit statuses. */

@@ -3,6 +3,10 @@
 #include "help.h"
 #include "job.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
 static int carry_out(const struct option_table *table, const struct request *request)
 {
     if (request->wants_help) return help_command(table, commands[request->command].name);
@@ -27,10 +31,19 @@ static int carry_out(const struct option_table *table, const struct request *req
     return help_command(table, request->operand);
 }
 
+/* A file that is opened while a standard stream is closed would get its number, and with it what is meant for the stream.
+   Writing to these places fails, as it would without them. */
+static void hold_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) (void)open("/dev/null", O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
     struct option_table table;
     struct request request;
+    hold_standard_streams();
     run_catch_signals();
     if (argc < 2) return help_usage();
     options_make(&table);

@@ -87,10 +87,34 @@ char *output_place(const char *path)
     return place;
 }
 
+/* Is the file at path the one that descriptor fd writes to?  Any number of files may go to one device. */
+static bool is_open_as(const char *path, int fd)
+{
+    struct stat here, there;
+    if (fstat(fd, &there) != 0 || !(S_ISREG(there.st_mode) || S_ISFIFO(there.st_mode)))
+        return false;
+    return stat(path, &here) == 0 && here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
+bool output_is_stdout(const char *path)
+{
+    return strcmp(path, "-") == 0 || is_open_as(path, STDOUT_FILENO);
+}
+
+/* Joins what goes to the standard error already: a new file in its place would lose that. */
+static int open_stderr(struct output *o)
+{
+    int const fd = dup(STDERR_FILENO);
+    o->file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    if (o->file) return DONE;
+    if (fd >= 0) (void)close(fd);
+    return cannot(o, "write");
+}
+
 int output_open(struct output *o, const char *path)
 {
     *o = (struct output){0};
-    if (!path || strcmp(path, "-") == 0) {
+    if (!path || output_is_stdout(path)) {
         o->path = copy_of("the standard output");
         o->file = stdout;
         return DONE;
@@ -101,7 +125,9 @@ int output_open(struct output *o, const char *path)
     int status = DONE;
     bool const refused =
         exists ? S_ISREG(old.st_mode) && access(o->path, W_OK) != 0 : errno == ELOOP;
-    if (exists && S_ISDIR(old.st_mode)) {
+    if (exists && is_open_as(o->path, STDERR_FILENO)) {
+        status = open_stderr(o);
+    } else if (exists && S_ISDIR(old.st_mode)) {
         errno = EISDIR;
         status = cannot(o, "write");
     } else if (exists && !S_ISREG(old.st_mode)) {

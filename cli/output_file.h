@@ -17,7 +17,10 @@ struct output {
 
 /* Where a file of this name would be: a link stays a link, also one that points to nothing yet.  The caller frees it. */
 char *output_place(const char *path);
-/* path NULL or "-": stdout.  A device or a pipe is written to directly.  DONE or IO_FAILED with a message. */
+/* Is it "-", or a name of the file or pipe that the standard output goes to? */
+bool output_is_stdout(const char *path);
+/* path NULL or output_is_stdout(path): stdout.  A device or a pipe is written to directly, as is the file that the standard error goes to.  DONE or
+   IO_FAILED with a message. */
 int output_open(struct output *o, const char *path);
 int output_write(struct output *o, const struct text *text);
 /* Flushes, forces to disk, renames.  DONE, or IO_FAILED with a message and nothing left behind.  Nothing open: DONE. */

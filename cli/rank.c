@@ -82,7 +82,7 @@ static void add_ranking(struct text *text, const struct study *s, const struct r
         text_add(text, "%5zu  ", a + 1);
         text_padded(text, s->column_name[k], wide);
         text_add(text, "  %-12.6g  %-10.4g  ", s->value[k], r->norm[k]);
-        add_bar(text, most > 0 ? r->norm[k] / most : 0, blocks);
+        add_bar(text, most > 0 && r->norm[k] > 0 ? r->norm[k] / most : 0, blocks);
         text_put(text, "\n");
     }
 }
@@ -107,7 +107,7 @@ static void add_title(struct text *text, const struct job *job, size_t count, co
 {
     const struct study *const s = &job->study;
     text_add(text, "%s from t = %g to %g; norm: root mean square over time and over ",
-             s->summary.name, s->t0, job->outcome.t);
+             s->summary.name, s->t0, job->series.t[job->series.count - 1]);
     if (!s->request->of)
         text_put(text, "all states");
     else
@@ -117,18 +117,42 @@ static void add_title(struct text *text, const struct job *job, size_t count, co
              "\nof |p| dx/dp / max|x|, the relative change of x for a relative change of p\n");
 }
 
+/* What the norms are not made of. */
+static void add_notes(struct text *notes, const struct job *job, size_t count, const size_t *of)
+{
+    const struct study *const s = &job->study;
+    text_put(notes, "");
+    if (job->outcome.why)
+        text_add(notes, "the run stopped at t = %.10g: %zu of %zu times of output\n",
+                 job->outcome.t, job->series.seen, s->count);
+    ranking_notes(notes, &job->series, s, count, of);
+}
+
+/* "# ..." of every line. */
+static void add_comments(struct text *csv, const char *lines)
+{
+    for (const char *at = lines; *at;) {
+        size_t const length = strcspn(at, "\n") + 1;
+        text_put(csv, "# ");
+        text_bytes(csv, length, at);
+        at += length;
+    }
+}
+
 /* The ranking of all quantities together, then with --each of one after the other, as text and as CSV. */
 static int rank_all(struct job *job, size_t count, const size_t *of)
 {
     const struct study *const s = &job->study;
-    struct text table = {0}, csv = {0};
+    struct text table = {0}, csv = {0}, notes = {0};
     struct ranking r;
     bool const blocks = speaks_utf8();
     add_title(&table, job, count, of);
-    text_add(&csv,
-             "# tansy %s, model %s; norm: root mean square over time of |p| dx/dp / max|x|\n"
-             "quantity,rank,parameter,value,norm\n",
+    add_notes(&notes, job, count, of);
+    text_put(&table, notes.at);
+    text_add(&csv, "# tansy %s, model %s; norm: root mean square over time of |p| dx/dp / max|x|\n",
              tansy_version(), s->summary.name);
+    add_comments(&csv, notes.at);
+    text_put(&csv, "quantity,rank,parameter,value,norm\n");
     ranking_make(&r, &job->series, s, count, of);
     add_ranking(&table, s, &r, "", blocks);
     add_lines(&csv, s, &r, "all");
@@ -141,17 +165,19 @@ static int rank_all(struct job *job, size_t count, const size_t *of)
         add_lines(&csv, s, &r, study_name(s, of[a]));
         ranking_free(&r);
     }
-    int status = DONE;
-    struct output out;
-    bool const on_stdout = s->request->out && strcmp(s->request->out, "-") == 0;
-    if (!on_stdout && (!s->request->quiet || !s->request->out)) {
-        status = output_open(&out, NULL);
-        status = worse(status, output_write(&out, &table));
-        status = worse(status, output_close(&out));
+    if (job->outcome.why) {
+        notes.length = 0;
+        text_add(&notes, "stopped at t = %.17g: %s\n", job->outcome.t, job->outcome.why);
+        add_comments(&csv, notes.at);
     }
+    int status = DONE;
+    bool const on_stdout = s->request->out && output_is_stdout(s->request->out);
+    if (!on_stdout && (!s->request->quiet || !s->request->out))
+        status = job_show(s->request, &table);
     if (job->csv.file.file) status = worse(status, output_write(&job->csv.file, &csv));
     text_free(&table);
     text_free(&csv);
+    text_free(&notes);
     return worse(status, output_close(&job->csv.file));
 }
 

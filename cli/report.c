@@ -90,7 +90,7 @@ static void add_facts(struct text *page, const struct job *job, const struct ver
     add_number_fact(page, job->outcome.stats.steps, "steps");
     add_fact(page, stats_method(&job->outcome), "method");
     add_fact(page, seconds, "to solve");
-    if (v->how) add_fact(page, v->passed ? "pass" : "fail", "verification");
+    if (v->how) add_fact(page, !v->done ? "not made" : v->passed ? "pass" : "fail", "verification");
     text_put(page, "</div>\n");
 }
 
@@ -151,7 +151,7 @@ static bool add_plot(struct text *page, const struct job *job, enum panel panel,
         text_put(page, "<p class=\"note\">");
         text_html(page, why);
         text_put(page, "</p>\n");
-        (void)complain(DONE, "warning: the report has no plots: %s", why);
+        if (!job->request->quiet) (void)complain(DONE, "warning: the report has no plots: %s", why);
     }
     text_put(page, "</figure></section>\n");
     text_free(&picture);
@@ -169,28 +169,26 @@ static void add_plots(struct text *page, const struct job *job)
             drawn = add_plot(page, job, panels[k], ids[k]);
 }
 
-static void add_model(struct text *page, const char *path)
+static void add_model(struct text *page, const struct text *model)
 {
     enum { MOST_LINES = 2000 };
-    struct text model = {0};
-    if (!text_read(&model, path)) {
-        text_free(&model);
-        return;
-    }
+    if (!model->at) return;
     text_put(page, "<section id=\"model\"><h2>Model</h2>\n<pre>");
     size_t row = 1;
-    for (char *line = model.at; *line && row <= MOST_LINES; row++) {
-        char *const end = line + strcspn(line, "\n");
-        bool const last = *end == '\0';
-        *end = '\0';
+    struct text words = {0};
+    for (const char *line = model->at; *line && row <= MOST_LINES; row++) {
+        size_t const length = strcspn(line, "\n");
+        bool const returns = length > 0 && line[length - 1] == '\r';
+        words.length = 0;
+        text_bytes(&words, returns ? length - 1 : length, line);
         text_add(page, "<span class=\"row\">%zu</span>", row);
-        text_html(page, line);
+        text_html(page, words.at);
         text_put(page, "\n");
-        line = last ? end : end + 1;
+        line += length + (line[length] == '\n');
     }
+    text_free(&words);
     text_put(page, row > MOST_LINES ? "...</pre>" : "</pre>");
     text_put(page, "</section>\n");
-    text_free(&model);
 }
 
 int report_write(struct job *job, const struct verification *v)
@@ -215,7 +213,7 @@ int report_write(struct job *job, const struct verification *v)
     report_options(&page, job);
     report_derivatives(&page, job);
     text_put(&page, "</div>\n</div>\n");
-    if (!study_is_compiled(&job->study)) add_model(&page, job->request->operand);
+    add_model(&page, &job->study.text);
     text_add(&page, "<footer>Made by tansy %s.</footer>\n</main></body></html>\n", tansy_version());
     int const status = output_write(&job->report, &page);
     text_free(&page);

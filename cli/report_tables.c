@@ -69,12 +69,18 @@ void report_values(struct text *page, const struct job *job)
     close_table(page, note);
 }
 
+static size_t *all_states(const struct study *s)
+{
+    size_t *const of = take(s->n, sizeof *of);
+    for (size_t i = 0; i < s->n; i++) of[i] = i;
+    return of;
+}
+
 /* The ranking over all states, as the plot has it. */
 static struct ranking rank_all(const struct job *job)
 {
     struct ranking ranking;
-    size_t *const of = take(job->study.n, sizeof *of);
-    for (size_t i = 0; i < job->study.n; i++) of[i] = i;
+    size_t *const of = all_states(&job->study);
     ranking_make(&ranking, &job->series, &job->study, job->study.n, of);
     free(of);
     return ranking;
@@ -128,10 +134,19 @@ void report_ranking(struct text *page, const struct job *job)
         add_value(page, s->value[k]);
         add_value(page, ranking.norm[k]);
         text_add(page, "<td class=\"bar\"><span style=\"width:%.1f%%\"></span></td></tr>\n",
-                 most > 0 ? 100 * ranking.norm[k] / most : 0);
+                 most > 0 && ranking.norm[k] > 0 ? 100 * ranking.norm[k] / most : 0);
     }
-    close_table(page, "Root mean square, over time and all states, of |p| dx/dp / max|x|: the "
-                      "relative change of the states for a relative change of the parameter.");
+    struct text note = {0}, left_out = {0};
+    size_t *const of = all_states(s);
+    text_put(&note, "Root mean square, over time and all states, of |p| dx/dp / max|x|: the "
+                    "relative change of the states for a relative change of the parameter.\n");
+    text_put(&left_out, "");
+    ranking_notes(&left_out, &job->series, s, s->n, of);
+    text_html(&note, left_out.at);
+    close_table(page, note.at);
+    free(of);
+    text_free(&note);
+    text_free(&left_out);
     ranking_free(&ranking);
 }
 
@@ -192,9 +207,13 @@ void report_verification(struct text *page, const struct job *job, const struct 
         add_digits(page, digits_of(v->aside[k]), none);
         add_verdict(page, verify_aside_passed(v, k), v->control[v->aside_worst[k]]);
     }
-    text_put(&note, v->done ? "Compared: " : "Nothing could be verified: ");
+    text_put(&note, v->done          ? "Compared: "
+                    : v->interrupted ? "Interrupted, nothing is verified: "
+                                     : "Nothing could be verified: ");
     text_html(&note, v->how);
     text_add(&note, ". Promised are %.1f digits.", digits_of(v->promise));
+    if (v->times < v->times_all)
+        text_add(&note, " Compared at %zu of %zu times of output.", v->times, v->times_all);
     if (states < v->nx) text_add(&note, " The first %zu of %zu states and outputs.", states, v->nx);
     close_table(page, note.at);
     text_free(&note);
@@ -276,10 +295,13 @@ void report_options(struct text *page, const struct job *job)
     (void)snprintf(words, sizeof words, "%g%s", s->options.max_step,
                    s->steps_limited ? ", because the model has conditions" : "");
     if (s->options.max_step > 0) add_words(page, "max step", words);
-    for (size_t k = 0; k < s->np && k < MOST_ROWS; k++) {
-        if (s->p[k] == tansy_model_parameter(s->model, k).value) continue;
+    size_t set = 0;
+    for (size_t k = 0; k < s->np; k++) {
+        if (s->p[k] == tansy_model_parameter(s->model, k).value || set++ >= MOST_ROWS) continue;
         (void)snprintf(words, sizeof words, "%.17g", s->p[k]);
         add_words(page, tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, k), words);
     }
-    close_table(page, NULL);
+    (void)snprintf(words, sizeof words, "The first %d of %zu parameters that are set.", MOST_ROWS,
+                   set);
+    close_table(page, set > MOST_ROWS ? words : NULL);
 }

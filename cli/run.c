@@ -25,6 +25,7 @@ static int (*inner_complete)(tansy_problem *problem);
 static struct {
     double t0, t1, since, shown;
     bool wanted, drawn;
+    size_t run, runs; /* of a scan */
 } progress;
 static atomic_size_t calls;
 static size_t call_limit;
@@ -70,8 +71,14 @@ static void show_progress(double t)
     if (clock - progress.since < 1 || clock - progress.shown < 0.2) return;
     progress.shown = clock;
     progress.drawn = true;
-    double const part = (t - progress.t0) / (progress.t1 - progress.t0);
-    (void)fprintf(stderr, "\rt = %-12.6g %3.0f %%  %.0f s ", t, 100 * part, clock - progress.since);
+    double part = (t - progress.t0) / (progress.t1 - progress.t0);
+    if (progress.runs > 0) {
+        part = ((double)(progress.run - 1) + part) / (double)progress.runs;
+        (void)fprintf(stderr, "\rrun %zu of %zu ", progress.run, progress.runs);
+    } else {
+        (void)fprintf(stderr, "\rt = %-12.6g ", t);
+    }
+    (void)fprintf(stderr, "%3.0f %%  %.0f s ", 100 * part, clock - progress.since);
     (void)fflush(stderr);
 }
 
@@ -128,16 +135,39 @@ static void start_progress(const struct study *s)
     atomic_store(&calls, 0);
     call_limit = s->call_limit;
     progress.wanted = !s->request->quiet && isatty(STDERR_FILENO);
-    progress.drawn = false;
     progress.t0 = s->t0;
     progress.t1 = study_time(s, s->count - 1);
+    progress.run = s->run;
+    progress.runs = s->runs;
+    if (s->run > 1) return; /* the clock is the scan's */
+    progress.drawn = false;
     progress.since = now();
     progress.shown = 0;
 }
 
-static void end_progress(void)
+void run_clear_progress(void)
 {
     if (progress.drawn) (void)fputs("\r\033[K", stderr);
+    progress.drawn = false;
+}
+
+/* The line stays from run to run of a scan, unless there is something else to be said. */
+static void end_progress(const struct outcome *o)
+{
+    bool const goes_on = progress.run < progress.runs && o->exit_status == DONE &&
+                         interrupts == 0 && !strstr(o->report, "warning:");
+    if (!goes_on) run_clear_progress();
+}
+
+/* An interrupt in the evaluations for dense output is no trouble of the model's. */
+static void forget_interrupt(struct outcome *o)
+{
+    static const char false_alarm[] =
+        "warning: f could not be evaluated where dense output needs it";
+    char *const line = o->interrupted && o->report ? strstr(o->report, false_alarm) : NULL;
+    if (!line) return;
+    const char *const rest = line + strcspn(line, "\n");
+    memmove(line, rest + (*rest == '\n'), strlen(rest + (*rest == '\n')) + 1);
 }
 
 struct rows {
@@ -261,6 +291,7 @@ static void stop(const struct study *s, struct outcome *o, const tansy_solver *s
         tansy_error(solver) < 0 ? tansy_message(solver) : tansy_status_text(status);
     o->exit_status = run_exit_status(status);
     o->interrupted = interrupts > 0;
+    o->option_refused = status == TANSY_BAD_OPTION;
     o->why = o->interrupted ? copy_of("interrupted") : explain_start(s, message, status);
 }
 
@@ -399,10 +430,11 @@ void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcom
         go_through_times(s, &problem, solver, sink, to, outcome);
     else
         stop(s, outcome, solver, solver ? tansy_error(solver) : TANSY_OUT_OF_MEMORY);
-    end_progress();
     /* the solver's own step may have passed the last time asked for */
     outcome->t = outcome->exit_status == DONE ? study_time(s, s->count - 1) : tansy_time(solver);
     take_report(s, solver, outcome);
+    forget_interrupt(outcome);
+    end_progress(outcome);
     tansy_free(solver);
     outcome->seconds = now() - start;
 }
@@ -424,10 +456,16 @@ void outcome_add(struct outcome *sum, const struct outcome *one, size_t ns)
     for (size_t k = 0; k <= ns; k++) sum->repeated[k] += one->repeated[k];
     sum->seconds += one->seconds;
     sum->runs += one->runs;
+    sum->interrupted = sum->interrupted || one->interrupted;
+    char method[8];
+    if (!*outcome_line(sum, "method", method, sizeof method)) {
+        free(sum->report);
+        sum->report = copy_of(one->report);
+        sum->stats.bytes = one->stats.bytes;
+    }
     if (sum->why || !one->why) return;
     sum->why = copy_of(one->why);
     sum->t = one->t;
-    sum->interrupted = one->interrupted;
 }
 
 const char *outcome_line(const struct outcome *outcome, const char *label, char *answer,

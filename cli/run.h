@@ -19,9 +19,10 @@ typedef int row_sink(void *to, const struct row *row);
 struct outcome {
     int exit_status; /* DONE, STOPPED, or what the sink said, or BAD_USAGE */
     bool interrupted;
-    double t;     /* where it ended */
-    char *why;    /* why it stopped, or NULL */
-    char *report; /* tansy_report() */
+    bool option_refused; /* BAD_USAGE whatever the values of the parameters */
+    double t;            /* where it ended */
+    char *why;           /* why it stopped, or NULL */
+    char *report;        /* tansy_report() */
     double seconds;
     tansy_stats stats;
     size_t *repeated; /* repeated[1 + ns]: steps repeated because of the state, of each column */
@@ -32,6 +33,8 @@ struct outcome {
    is a run, removes unfinished files and ends the program at once. */
 void run_catch_signals(void);
 bool run_interrupted(void);
+/* Takes away the line that tells how far a scan is. */
+void run_clear_progress(void);
 /* Integrates over all times of the study.  Values and scales of the columns are set. */
 void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcome);
 /* Of a run that stopped: BAD_USAGE where the problem or an option is not usable, else STOPPED. */
@@ -39,7 +42,7 @@ int run_exit_status(tansy_status status);
 /* At a break time: the side that the run came from, -1 or 1; at its beginning the one it goes to. */
 int run_side(const struct study *s, double t);
 void outcome_free(struct outcome *outcome);
-/* Adds the counts of one run to the sum, in which the first run that stopped says where and why. */
+/* Adds the counts of one run to the sum, in which the first run that stopped says where and why, and the first that began by which method. */
 void outcome_add(struct outcome *sum, const struct outcome *one, size_t ns);
 
 /* The words behind `label` on its line of the solver's report, in answer[size]; "" when there is no such line. */

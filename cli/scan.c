@@ -199,18 +199,21 @@ static int check_sets(struct study *s, const struct sets *sets)
     return status;
 }
 
-/* Runs set number a and writes its rows. */
-static int run_set(struct job *job, const struct sets *sets, size_t a)
+/* Runs set number a and writes its rows; *any: it is one that can be run. */
+static int run_set(struct job *job, const struct sets *sets, size_t a, bool *any)
 {
     struct outcome one;
     job->csv.scan_value = sets->value + a * sets->names;
     job->csv.outcome = &one;
     (void)take_set(&job->study, sets, a);
-    job->watch.run = a + 1;
+    job->watch.run = job->csv.run = job->study.run = a + 1;
+    job->study.runs = sets->count;
     run_study(&job->study, to_csv, job, &one);
     watch_report(&job->watch, &job->study, &one);
-    /* an option that cannot be used ends the first run already: later the values are to blame, and the table is kept */
-    int status = a > 0 && one.exit_status == BAD_USAGE ? STOPPED : one.exit_status;
+    /* an option that cannot be used ends the first run already: else the values are to blame, and the others may do */
+    bool const refused = one.exit_status == BAD_USAGE;
+    int status = refused && (a > 0 || !one.option_refused) ? STOPPED : one.exit_status;
+    *any = *any || !refused;
     if (one.why) {
         status = worse(status, csv_stopped(&job->csv, &one));
         (void)complain(DONE, "run %zu of %zu stopped at t = %g: %s", a + 1, sets->count, one.t,
@@ -225,19 +228,36 @@ static int run_set(struct job *job, const struct sets *sets, size_t a)
     return status;
 }
 
+/* A signal behind the last row of a run stops none of the runs, but the scan. */
+static int stop_between(struct job *job, size_t done, size_t count)
+{
+    static const char why[] = "interrupted";
+    job->outcome.interrupted = true;
+    if (!job->outcome.why) job->outcome.why = copy_of(why);
+    run_clear_progress();
+    (void)complain(DONE, "stopped after run %zu of %zu: %s", done, count, why);
+    return worse(STOPPED, csv_ended(&job->csv, why));
+}
+
 int scan_run(struct job *job)
 {
     struct sets sets = {0};
+    size_t done = 0;
+    bool any = false;
     int status = read_sets(&sets, &job->study, &job->request->scan);
     if (status == DONE) status = check_sets(&job->study, &sets);
     if (status == DONE) tell_bounds(&job->study, &sets);
     job->csv.scanned = sets.names;
     job->csv.scan_name = (const char *const *)sets.name;
-    for (size_t a = 0; a < sets.count && worse(status, STOPPED) == STOPPED; a++) {
-        status = worse(status, run_set(job, &sets, a));
-        if (run_interrupted()) break;
-    }
+    job->csv.runs = sets.count;
+    while (done < sets.count && worse(status, STOPPED) == STOPPED && !run_interrupted())
+        status = worse(status, run_set(job, &sets, done++, &any));
     job->csv.outcome = &job->outcome;
+    if (run_interrupted() && done < sets.count && !job->outcome.interrupted &&
+        worse(status, STOPPED) == STOPPED)
+        status = worse(status, stop_between(job, done, sets.count));
+    if (status == STOPPED && !any && !job->outcome.interrupted) status = BAD_USAGE;
+    if (worse(status, STOPPED) == STOPPED) status = worse(status, csv_waiting(&job->csv));
     job->csv.scan_value = NULL;
     sets_free(&sets);
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of a run in memory, and the norms that rank parameters. */
+/* The rows of a run in memory, and the norms of its columns. */
 #include "series.h"
 
 #include <math.h>
@@ -24,8 +24,26 @@ void series_make(struct series *series, const struct study *s)
     bool const all = s->count <= rows;
     series->every = all ? 1 : s->count / (rows - 1) + (s->count % (rows - 1) > 0);
     series->largest = take(s->nx, sizeof *series->largest);
+    series->biggest = take(s->nx * s->ns, sizeof *series->biggest);
+    series->squares = take(s->nx * s->ns, sizeof *series->squares);
+    series->valued = take(s->nx * s->ns, sizeof *series->valued);
     series->t = take(rows, sizeof *series->t);
     series->data = take(rows * width(series), sizeof *series->data);
+}
+
+/* Adds a row to the sums of squares, as biggest^2 times squares: the square of a number may be too large for any. */
+static void add_squares(struct series *series, const double *sens)
+{
+    for (size_t a = 0; a < series->nx * series->ns; a++) {
+        double const size = fabs(sens[a]);
+        if (!isfinite(size)) continue;
+        series->valued[a]++;
+        if (size == 0) continue;
+        double const big = series->biggest[a], ratio = size > big ? big / size : size / big;
+        series->squares[a] = size > big ? 1 + series->squares[a] * ratio * ratio
+                                        : series->squares[a] + ratio * ratio;
+        if (size > big) series->biggest[a] = size;
+    }
 }
 
 /* The row after the kept ones is the latest; it counts as kept when its turn has come, or nothing follows. */
@@ -37,8 +55,9 @@ void series_add(struct series *series, const struct row *row)
     double *const to = series->data + series->count * width(series);
     memcpy(to, row->x, series->nx * sizeof *to);
     if (series->ns > 0) memcpy(to + series->nx, row->sens, series->nx * series->ns * sizeof *to);
+    add_squares(series, row->sens);
     for (size_t i = 0; i < series->nx; i++)
-        series->largest[i] = fmax(series->largest[i], fabs(row->x[i]));
+        if (isfinite(row->x[i])) series->largest[i] = fmax(series->largest[i], fabs(row->x[i]));
     series->t[series->count++] = row->t;
     series->seen++;
 }
@@ -57,6 +76,9 @@ void series_free(struct series *series)
     free(series->t);
     free(series->data);
     free(series->largest);
+    free(series->biggest);
+    free(series->squares);
+    free(series->valued);
     *series = (struct series){0};
 }
 
@@ -77,54 +99,11 @@ double series_largest(const struct series *series, size_t i)
 
 double series_norm(const struct series *series, const struct study *s, size_t k, size_t i)
 {
+    size_t const at = k * series->nx + i;
     double const largest = series_largest(series, i);
-    if (!(largest > 0) || series->count == 0) return 0;
-    double const factor = s->size[k] / largest;
-    double sum = 0;
-    for (size_t j = 0; j < series->count; j++) {
-        double const value = factor * series_sens(series, j, k, i);
-        sum += value * value;
-    }
-    return sqrt(sum / (double)series->count);
-}
-
-/* Largest first, equal ones as declared; the shell sort by Ciura's gaps is enough for thousands. */
-static void sort_by_norm(size_t count, size_t *order, const double *norm)
-{
-    static const size_t gaps[] = {1750, 701, 301, 132, 57, 23, 10, 4, 1};
-    for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++)
-        for (size_t a = gaps[g]; a < count; a++) {
-            size_t const item = order[a];
-            size_t b = a;
-            for (; b >= gaps[g]; b -= gaps[g]) {
-                size_t const other = order[b - gaps[g]];
-                if (norm[other] > norm[item] || (norm[other] == norm[item] && other < item)) break;
-                order[b] = other;
-            }
-            order[b] = item;
-        }
-}
-
-void ranking_make(struct ranking *r, const struct series *series, const struct study *s,
-                  size_t count, const size_t *of)
-{
-    *r = (struct ranking){
-        .ns = s->ns, .order = take(s->ns, sizeof *r->order), .norm = take(s->ns, sizeof *r->norm)};
-    for (size_t k = 0; k < s->ns; k++) {
-        double sum = 0;
-        for (size_t a = 0; a < count; a++) {
-            double const one = series_norm(series, s, k, of[a]);
-            if (isfinite(one)) sum += one * one;
-        }
-        r->norm[k] = count > 0 ? sqrt(sum / (double)count) : 0;
-        r->order[k] = k;
-    }
-    sort_by_norm(s->ns, r->order, r->norm);
-}
-
-void ranking_free(struct ranking *r)
-{
-    free(r->order);
-    free(r->norm);
-    *r = (struct ranking){0};
+    if (series->valued[at] == 0) return (double)NAN;
+    if (series->biggest[at] == 0) return 0;
+    if (!(largest > 0)) return (double)NAN;
+    return s->size[k] * (series->biggest[at] / largest) *
+           sqrt(series->squares[at] / (double)series->valued[at]);
 }

@@ -10,7 +10,10 @@ struct series {
     size_t every, seen; /* only every so many rows are kept, and the last */
     double *t;          /* t[count] */
     double *data;       /* rows of x[nx], sens[ns*nx] */
-    double *largest;    /* largest[nx]: max over all rows of abs(x_i) */
+    double *largest;    /* largest[nx]: max over all rows of abs(x_i), where it has a value */
+    double *biggest,
+        *squares;   /* [ns*nx], over all rows: max abs(dx_i/dp_k), sum of (dx_i/dp_k / biggest)^2 */
+    size_t *valued; /* valued[ns*nx]: rows in which dx_i/dp_k has a value */
 };
 
 void series_make(struct series *series, const struct study *s);
@@ -24,10 +27,12 @@ double series_sens(const struct series *series, size_t j, size_t k, size_t i);
 /* max over t of abs(x_i). */
 double series_largest(const struct series *series, size_t i);
 
-/* Root mean square over the times of output of size_k dx_i/dp_k / max|x_i|; 0 where x_i is always 0. */
+/* Root mean square over the times of output at which it has a value of size_k dx_i/dp_k / max|x_i|; NaN where there is none, or
+   x_i is always 0 and dx_i/dp_k is not. */
 double series_norm(const struct series *series, const struct study *s, size_t k, size_t i);
 
-/* Parameters by importance: order[ns], norm[ns] = root mean square of series_norm over the quantities of[count]. */
+/* Parameters by importance: order[ns], norm[ns] = root mean square of series_norm over the quantities of[count] but for those that are
+   always 0 while their columns are not; NaN where it is not known. */
 struct ranking {
     size_t ns;
     size_t *order;
@@ -35,6 +40,9 @@ struct ranking {
 };
 void ranking_make(struct ranking *r, const struct series *series, const struct study *s,
                   size_t count, const size_t *of);
+/* What is left out of it, in sentences of one line each. */
+void ranking_notes(struct text *notes, const struct series *series, const struct study *s,
+                   size_t count, const size_t *of);
 void ranking_free(struct ranking *r);
 
 #endif

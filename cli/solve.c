@@ -48,7 +48,7 @@ static int write_plot(struct job *job, size_t k, bool *told)
         status = worse(status, output_close(&job->plot[k]));
         job->plotted[k] = status == DONE;
     } else {
-        if (!*told) (void)complain(DONE, "warning: %s: %s", path, why);
+        if (!*told && !job->request->quiet) (void)complain(DONE, "warning: %s: %s", path, why);
         *told = true;
         output_drop(&job->plot[k]);
     }
@@ -71,17 +71,8 @@ static int verify(struct job *job, struct verification *v)
     struct text table = {0};
     int const status = verify_run(&job->study, &job->series, &job->outcome, v);
     verify_table(&table, &job->study, v);
-    /* the table of results has the standard output when it has no file */
     bool const quiet = job->request->quiet && status == DONE;
-    int written = DONE;
-    if (!quiet && job->request->out) {
-        struct output out;
-        written = output_open(&out, NULL);
-        written = worse(written, output_write(&out, &table));
-        written = worse(written, output_close(&out));
-    } else if (!quiet) {
-        (void)fputs(table.at, stderr);
-    }
+    int const written = quiet ? DONE : job_show(job->request, &table);
     text_free(&table);
     return worse(status, written);
 }

@@ -106,11 +106,21 @@ bool study_is_compiled(const struct study *s)
     return s->summary.nodes == 0;
 }
 
+/* The page shows the text, and a pipe can be read but once. */
+static tansy_model *read_model(struct study *s, const char *path)
+{
+    if (is_shared_object(path)) return tansy_model_load(path);
+    if (s->request->report && text_read(&s->text, path))
+        return tansy_model_parse(s->text.at, s->text.length, path);
+    text_free(&s->text);
+    return tansy_model_read(path);
+}
+
 int study_read(struct study *s, const struct request *request)
 {
     const char *const path = request->operand;
     *s = (struct study){.request = request, .options = request->options};
-    s->model = is_shared_object(path) ? tansy_model_load(path) : tansy_model_read(path);
+    s->model = read_model(s, path);
     tansy_status const status = s->model ? tansy_model_error(s->model) : TANSY_OUT_OF_MEMORY;
     if (status == TANSY_OUT_OF_MEMORY) return complain(IO_FAILED, "out of memory");
     if (status != TANSY_OK) {
@@ -436,6 +446,7 @@ void study_free(struct study *s)
     free(s->given);
     free(s->name);
     free(s->times);
+    text_free(&s->text);
     tansy_model_free(s->model);
     *s = (struct study){0};
 }

@@ -17,6 +17,7 @@ struct study {
     size_t np, ns;      /* parameters; columns of S */
     double *p;          /* p[np] */
     bool *given;        /* given[np]: by --set */
+    struct text text;   /* of the model, where there is a page to show it in */
     char *name;         /* the file's, when the model has none; or NULL */
     double *atol;       /* atol[n], as the solver takes it */
     int *columns;       /* columns[ns] */
@@ -29,6 +30,7 @@ struct study {
     size_t call_limit;  /* the run stops after so many calls of f; 0: no limit */
     struct numbers *
         turned; /* takes the times at which conditions turn, up to a little after the end; or NULL */
+    size_t run, runs;   /* of a scan, from 1; else 0 */
     bool steps_limited; /* the program has set options.max_step, see study_prepare */
     double t0, t1;      /* the beginning; the last time of output */
     size_t

@@ -93,10 +93,31 @@ void text_padded(struct text *text, const char *words, size_t width)
     for (size_t at = text_width(words); at < width; at++) text_put(text, " ");
 }
 
+/* The bytes of the character at `at`, 1 to 4; 0: it is no UTF-8 (RFC 3629). */
+static size_t character(const char *at)
+{
+    /* lead bytes from, to; the second byte from, to; how many bytes */
+    static const unsigned char kinds[][5] = {
+        {0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    const unsigned char *const b = (const unsigned char *)at;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        size_t const length = kinds[k][4];
+        if (b[0] < kinds[k][0] || b[0] > kinds[k][1]) continue;
+        if (length > 1 && (b[1] < kinds[k][2] || b[1] > kinds[k][3])) return 0;
+        for (size_t j = 2; j < length; j++)
+            if ((b[j] & 0xc0) != 0x80) return 0;
+        return length;
+    }
+    return 0;
+}
+
 void text_html(struct text *text, const char *words)
 {
-    for (; *words; words++) {
+    for (size_t length = 1; *words; words += length > 0 ? length : 1) {
         unsigned char const c = (unsigned char)*words;
+        length = character(words);
         if (c == '&')
             text_put(text, "&amp;");
         else if (c == '<')
@@ -107,24 +128,27 @@ void text_html(struct text *text, const char *words)
             text_put(text, "&quot;");
         else if (c == '\'')
             text_put(text, "&#39;");
-        else if (c < ' ' && c != '\n' && c != '\t')
+        else if (length == 0 || (c < ' ' && c != '\n' && c != '\t'))
             text_put(text, "&#xfffd;");
         else
-            text_bytes(text, 1, words);
+            text_bytes(text, length, words);
     }
 }
 
 void text_json(struct text *text, const char *words)
 {
     text_put(text, "\"");
-    for (; *words; words++) {
+    for (size_t length = 1; *words; words += length > 0 ? length : 1) {
         unsigned char const c = (unsigned char)*words;
+        length = character(words);
         if (c == '"' || c == '\\')
             text_add(text, "\\%c", c);
         else if (c < ' ')
             text_add(text, "\\u%04x", c);
+        else if (length == 0)
+            text_put(text, "\\ufffd");
         else
-            text_bytes(text, 1, words);
+            text_bytes(text, length, words);
     }
     text_put(text, "\"");
 }

@@ -41,7 +41,8 @@ void text_put(struct text *text, const char *words);
 /* Characters of words in UTF-8; words and as many spaces as fill up to width characters. */
 size_t text_width(const char *words);
 void text_padded(struct text *text, const char *words, size_t width);
-/* Adds words escaped for HTML; as a JSON string with its quotes; as a field of RFC 4180, quoted where needed. */
+/* Adds words escaped for HTML; as a JSON string with its quotes; as a field of RFC 4180, quoted where needed.
+   Bytes that are no UTF-8 become U+FFFD in HTML and JSON. */
 void text_html(struct text *text, const char *words);
 void text_json(struct text *text, const char *words);
 void text_csv(struct text *text, const char *words);

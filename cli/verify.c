@@ -350,6 +350,14 @@ static const char *ran_by(const struct outcome *outcome)
     return stats_method_changes(outcome) > 0 ? "auto (rk8 and bdf)" : stats_method(outcome);
 }
 
+static void take_times(const struct study *s, const struct series *series, struct verification *v)
+{
+    v->times = series->count;
+    v->times_all = series->seen;
+    if (series->count > 0) v->t_end = series->t[series->count - 1];
+    v->span = fabs(v->t_end - s->t0);
+}
+
 int verify_run(struct study *s, const struct series *series, const struct outcome *outcome,
                struct verification *v)
 {
@@ -379,8 +387,7 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
                                .worst = take(s->ns, sizeof(size_t)),
                                .how = copy_of(ran_by(outcome))};
     for (size_t k = 0; k < s->ns; k++) v->by_difference[k] = (double)NAN;
-    if (series->count > 0) v->t_end = series->t[series->count - 1];
-    v->span = fabs(v->t_end - s->t0);
+    take_times(s, series, v);
     floors(s, series, v);
     bool const has_conditions = s->summary.conditions > 0 || s->problem.initial_corner;
     if (has_conditions) verify_base(s, series, v);
@@ -402,8 +409,9 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
     if (whole && !independent && !has_conditions) verify_base(s, series, v);
     if (whole && v->base.t) verify_by_differences(s, series, v);
     v->nothing_left = whole && v->left_out == series->count;
-    v->done = whole && !run_interrupted() && !v->nothing_left;
-    if (!v->done) return run_interrupted() ? STOPPED : NOT_VERIFIED;
+    v->interrupted = run_interrupted();
+    v->done = whole && !v->interrupted && !v->nothing_left;
+    if (!v->done) return v->interrupted ? STOPPED : NOT_VERIFIED;
     judge(v);
     if (!v->passed) {
         verify_condition(s, series, v);

@@ -35,8 +35,11 @@ struct verification {
     double *moved_state,
         *moved_column;  /* [nx], [ns]: by how much a change of p by rtol moves them; 0: not asked */
     size_t conditioned; /* how many are off by more than the promise, but by less than that */
-    size_t left_out;    /* times at switching points of which something is not compared */
-    bool nothing_left;  /* all times are such */
+    size_t times,
+        times_all;   /* at how many times of output the runs are compared, and of how many */
+    size_t left_out; /* times at switching points of which something is not compared */
+    bool interrupted;
+    bool nothing_left;     /* all times are such */
     struct numbers turned; /* times at which a condition turns */
     struct series base;    /* the run at the tolerance of the differences, */
     size_t base_calls;     /* and its evaluations of f */

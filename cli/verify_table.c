@@ -120,7 +120,8 @@ void verify_table(struct text *text, const struct study *s, const struct verific
     const char *const kinds = v->nx > v->n ? "states, outputs and columns" : "states and columns";
     text_add(text, "verification: %s\n", v->how);
     if (!v->done) {
-        text_put(text, v->nothing_left
+        text_put(text, v->interrupted ? "interrupted: nothing is verified\n"
+                       : v->nothing_left
                            ? "every time of output is at a switching point, where columns jump: "
                              "nothing is verified; take other times\n"
                            : "the second run could not be made: nothing is verified\n");
@@ -128,6 +129,8 @@ void verify_table(struct text *text, const struct study *s, const struct verific
     }
     text_add(text, "promised are %.1f digits, a relative error of %g\n", digits_of(v->promise),
              v->promise);
+    if (v->times < v->times_all)
+        text_add(text, "compared at %zu of %zu times of output\n", v->times, v->times_all);
     add_quantities(text, s, v);
     add_columns(text, s, v);
     if (v->marked > 0)

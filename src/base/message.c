@@ -4,13 +4,25 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+void message_trim(char *text)
+{
+    size_t const length = strlen(text);
+    size_t at = length;
+    while (at > 0 && length - at < 3 && ((unsigned char)text[at - 1] & 0xc0) == 0x80) at--;
+    unsigned char const lead = at > 0 ? (unsigned char)text[at - 1] : 0;
+    size_t const bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+    if (bytes > length - at + 1) text[at - 1] = '\0';
+}
 
 tansy_status message_set(struct message *m, tansy_status status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(m->text, sizeof m->text, format, arguments);
+    int const length = vsnprintf(m->text, sizeof m->text, format, arguments);
     va_end(arguments);
+    if (length >= (int)sizeof m->text) message_trim(m->text);
     m->status = status;
     return status;
 }

@@ -16,6 +16,9 @@ struct message {
 tansy_status message_set(struct message *m, tansy_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Takes away what a cut has left of a character (UTF-8) at the end. */
+void message_trim(char *text);
+
 #define TRY(call)                                                                                  \
     do {                                                                                           \
         tansy_status const try_status = (call);                                                    \

@@ -128,8 +128,8 @@ static void describe_weight(const struct failure *failure, const tansy_problem *
                    name_column(problem, number, &column), failure->value, failure->t);
 }
 
-void failure_describe(const struct failure *failure, const tansy_problem *problem, char *text,
-                      size_t size)
+static void describe(const struct failure *failure, const tansy_problem *problem, char *text,
+                     size_t size)
 {
     const char *const value = isnan(failure->value) ? "NaN" : "Inf";
     switch (failure->kind) {
@@ -163,4 +163,11 @@ void failure_describe(const struct failure *failure, const tansy_problem *proble
         break;
     }
     (void)snprintf(text, size, "no function failed");
+}
+
+void failure_describe(const struct failure *failure, const tansy_problem *problem, char *text,
+                      size_t size)
+{
+    describe(failure, problem, text, size);
+    message_trim(text); /* names may be long */
 }

@@ -89,7 +89,12 @@ static tansy_status read_atol(struct binder *b, const struct symbol *s, struct s
     if (st->atol.count == 0) return TANSY_OK;
     TRY(read_number(b, s, st->atol, "the state and its tolerance have", &v));
     state->atol = v.number;
-    if (v.number >= 0) return TANSY_OK;
+    if (v.number == 0)
+        return BIND_ERROR(
+            b, v.place,
+            "a tolerance of 0 would be that of all states: leave it out, or give none "
+            "where the model is solved (--atol NAME=0)");
+    if (v.number > 0) return TANSY_OK;
     return BIND_ERROR(b, v.place, "a tolerance is not negative, but this is %g", v.number);
 }
 

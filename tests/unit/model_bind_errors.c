@@ -108,6 +108,7 @@ TEST(values_are_constant_where_they_must_be)
             "the bounds 0 .. 1 exclude the value 5 of p");
     refuses("parameter p = 5 scale 0\nstate x = 1\nx' = p", "1:23", "a scale is positive");
     refuses("state x = 1 atol -1\nx' = 1", "1:18", "a tolerance is not negative");
+    refuses("state x = 1 atol 0\nx' = 1", "1:18", "a tolerance of 0 would be that of all states");
     refuses("state x = 1\nx' = 1\ntime 2 .. 2", "3:1", "the time span 2 .. 2 is empty");
     refuses("parameter p[1..3] = {1, 2}\nstate x = 1\nx' = p[1]", "1:11",
             "p has 3 entries, but the list has 2 values");

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is written for other programs and for people: UTF-8, the page's model and options, progress, interrupts, --quiet."""
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import time
+
+from program import MODEL, PROGRAM, ProgramTest, main
+
+DECAY = "parameter k = 0.5\nstate x = 1\nx' = -k*x\ntime 0 .. 4\n"
+
+
+class Texts(ProgramTest):
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8", newline="")
+
+    def read(self, name):
+        return (self.folder / name).read_bytes().decode("utf-8")
+
+    def test_statistics_are_utf8_whatever_the_file_is_called(self):
+        name = os.fsdecode(b"m\xe4.tansy")
+        self.write(name, DECAY)
+        self.good("solve", name, "--out", "a.csv", "--stats", "a.json", "--report", "a.html", "--quiet")
+        self.assertEqual(json.loads(self.read("a.json"))["model"], "m\ufffd")
+        self.assertIn("Model m&#xfffd;,", self.read("a.html"))
+        self.write("m\u20ac\U0001f33c.tansy", DECAY)
+        self.good("solve", "m\u20ac\U0001f33c.tansy", "--out", "a.csv", "--stats", "a.json", "--quiet")
+        self.assertEqual(json.loads(self.read("a.json"))["model"], "m\u20ac\U0001f33c")
+
+    def test_messages_are_cut_between_characters(self):
+        """x falls below 0, where its root is none; the name is longer than any message, at each place in a character."""
+        for start in ("x", "xx", "xxx", "xxxx"):
+            name = start + "\u00e4" * 150
+            self.write("m.tansy", f"parameter k = 1\nstate {name} = 1\n{name}' = k*sqrt({name}) - 2*k\ntime 0 .. 8\n")
+            run = self.run_program("solve", "m.tansy", "--out", "a.csv", "--stats", "a.json")
+            self.assertEqual(run.returncode, 1)
+            self.assertNotIn("\ufffd", json.loads(self.read("a.json"))["stopped"])
+
+    def test_the_page_shows_models_of_any_kind(self):
+        self.write("m.tansy", DECAY.replace("\n", "\r\n"))
+        self.good("solve", "m.tansy", "--out", "a.csv", "--report", "a.html", "--quiet")
+        model = re.search(r'<section id="model">.*?</section>', self.read("a.html"), re.S)[0]
+        self.assertNotIn("xfffd", model)
+        self.assertIn("x&#39; = -k*x\n", model)
+        run = subprocess.run([PROGRAM, "solve", "/dev/stdin", "--out", "b.csv", "--report", "b.html", "--quiet"], cwd=self.folder,
+                             input=DECAY, text=True, capture_output=True, timeout=60, check=False)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(re.search(r'<section id="model">.*?</section>', self.read("b.html"), re.S)[0], model)
+
+    def test_the_page_shows_all_that_is_set(self):
+        lines = [f"parameter p{k} = 1" for k in range(1, 81)]
+        self.write("m.tansy", "\n".join(lines) + "\nstate x = 1\nx' = -p1*x + p70 - p80\ntime 0 .. 1\n")
+        self.good("solve", "m.tansy", "--set", "p70=3", "--sens", "none", "--out", "a.csv", "--report", "a.html", "--quiet")
+        options = re.search(r'<section id="options">.*?</section>', self.read("a.html"), re.S)[0]
+        self.assertIn("p70", options)
+        self.assertNotIn("p80", options)
+        words = [word for k in range(1, 81) for word in ("--set", f"p{k}=2")]
+        self.good("solve", "m.tansy", *words, "--sens", "none", "--out", "a.csv", "--report", "a.html", "--quiet")
+        self.assertIn("The first 60 of 80 parameters that are set.", self.read("a.html"))
+
+    def test_quiet_is_quiet_about_plots(self):
+        run = self.good("solve", MODEL, "--out", "a.csv", "--plot", "a.svg", "--report", "a.html", "--quiet", env={"TMPDIR": "/missing"})
+        self.assertEqual(run.stderr, "")
+
+    def test_no_tolerance_in_a_model_is_told(self):
+        self.write("m.tansy", DECAY.replace("x = 1", "x = 1 atol 0"))
+        run = self.run_program("solve", "m.tansy")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("m.tansy:2:18: a tolerance of 0", run.stderr)
+
+
+class Interrupts(ProgramTest):
+    def stop(self, written, seconds, *words):
+        """Interrupts the program some time after the file `written` is there, or after its start."""
+        with subprocess.Popen([PROGRAM, *words], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+            while written and not (self.folder / written).exists() and run.poll() is None:
+                time.sleep(0.01)
+            time.sleep(seconds)
+            run.send_signal(signal.SIGINT)
+            out, err = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 1, err)
+        return out, err
+
+    def test_a_verification_that_is_interrupted_is_none(self):
+        """Conditions ask for differences, which take some 500 runs for 60 columns."""
+        (self.folder / "m.tansy").write_text("parameter a = 1, b = 0.3, c[1..60] = 0.01\nstate x = 1, y = 0\nx' = y\n"
+                                             "y' = -a*x + (if x > 0.2 then b*y*(0.5 - x^2) else sum(i in 1..60: c[i]*sin(i*x)))\n"
+                                             "time 0 .. 40\n", encoding="utf-8")
+        out, _ = self.stop("a.csv", 0.2, "solve", "m.tansy", "--points", "3", "--out", "a.csv", "--report", "a.html", "--verify")
+        self.assertIn("interrupted: nothing is verified\n", out)
+        self.assertIn("<b>not made</b><span>verification</span>", (self.folder / "a.html").read_text(encoding="utf-8"))
+
+    def test_an_interrupt_is_no_trouble_of_the_model(self):
+        """Three in fifteen evaluations are for output between steps."""
+        (self.folder / "m.tansy").write_text("parameter k = 1\nstate x = 1, v = 0\nx' = v\nv' = -k*x\ntime 0 .. 1e6\n", encoding="utf-8")
+        for _ in range(6):
+            _, err = self.stop(None, 0.08, "solve", "m.tansy", "--points", "1000001", "--method", "rk8", "--out", "/dev/null")
+            self.assertNotIn("could not be evaluated", err)
+
+    def test_a_scan_tells_how_far_it_is(self):
+        (self.folder / "m.tansy").write_text(DECAY, encoding="utf-8")
+        leader, terminal = pty.openpty()
+        command = [PROGRAM, "solve", "m.tansy", "--scan", "k=0.1:1:1000000", "--points", "2", "--out", "/dev/null"]
+        with subprocess.Popen(command, cwd=self.folder, stderr=terminal) as run:
+            shown = os.read(leader, 65536).decode()  # the first words: at once, or after the second second
+            run.send_signal(signal.SIGINT)
+            self.assertEqual(run.wait(60), 1)
+        shown += os.read(leader, 65536).decode()
+        os.close(leader)
+        os.close(terminal)
+        self.assertRegex(shown, r"\rrun \d+ of 1000000 +\d+ %  [1-9]\d* s ")
+        self.assertRegex(shown, "\r\033\\[Ktansy: .*stopped")
+
+
+if __name__ == "__main__":
+    main()
