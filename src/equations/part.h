@@ -45,6 +45,7 @@ struct part {
     bool knows_slope, knows_end, knows_dense;
     bool slope_is_new; /* it was found in the attempt at work */
     bool has_left;     /* extrapolation: the columns met their tolerance before the last row */
+    int skips, drops;  /* extrapolation: what dense output goes without, see limex_dense.c */
     bool
         knows_gap; /* gap[k] is the square of the distance of the last stage from the end of the step, */
     double gap[MAX_LANES]; /* kept to look for stiffness */
@@ -54,6 +55,8 @@ struct part {
     /* Extrapolation: the error estimate of row j, of the worst column, and the sum of the squares of all, in units of the tolerance;
        row 1: the change in the step. */
     double row_error[1 + MOST_ROWS], row_sum[1 + MOST_ROWS];
+    double row_inside[1 +
+                      MOST_ROWS]; /* that of dense output after row j, where it is tested; else 0 */
 
     struct part_counts counts; /* of the attempt at work */
     struct failure failure;    /* of the user function that ended it */
