@@ -57,6 +57,7 @@ static void begin_noise(struct stepper *s)
     struct derive *const d = s->equations->derive;
     if (!d->is_internal) return;
     d->internal.h = s->h;
+    d->internal.kind = s->stages.has_algebraic ? s->stages.kind : NULL;
     d->internal.multiple = limex_multiple(s->order + 1);
     d->internal.bend = 0;
     if (s->stages.has_second)
