@@ -32,8 +32,9 @@ struct part {
     /* The method's: a history of rows of shape.count doubles, corrections of this step and the last. */
     double *history;
     double *e[2];
-    int now;   /* e[now] belongs to the step at work, e[!now] to the step before */
-    int order; /* the history is scaled to this order and step */
+    int now;          /* e[now] belongs to the step at work, e[!now] to the step before */
+    int order;        /* the history is scaled to this order and step */
+    int skips, drops; /* extrapolation: what dense output goes without, see limex_dense.c */
     double h;
     bool pending;              /* e[!now] is not yet added to the history */
     double squares[MAX_LANES]; /* of the norms of e[now] of every column, */
@@ -45,7 +46,6 @@ struct part {
     bool knows_slope, knows_end, knows_dense;
     bool slope_is_new; /* it was found in the attempt at work */
     bool has_left;     /* extrapolation: the columns met their tolerance before the last row */
-    int skips, drops;  /* extrapolation: what dense output goes without, see limex_dense.c */
     bool
         knows_gap; /* gap[k] is the square of the distance of the last stage from the end of the step, */
     double gap[MAX_LANES]; /* kept to look for stiffness */

@@ -49,8 +49,8 @@ static void compare(const char *text, tansy_method method)
     static double exact[TIMES][N * MOST], S[TIMES][N * MOST];
     tansy_options const tight = {.method = TANSY_ROSENBROCK, .rtol = 1e-10, .atol = 1e-13};
     size_t const columns = follow(text, &tight, exact);
-    for (double digits = 3; digits <= 6; digits += 0.5) {
-        double const rtol = pow(10, -digits);
+    for (int half = 6; half <= 12; half++) {
+        double const rtol = pow(10, -0.5 * half);
         tansy_options const options = {
             .method = method, .rtol = rtol, .sensitivities = TANSY_DIFFERENCE};
         double largest = 0;

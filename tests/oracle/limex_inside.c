@@ -54,7 +54,7 @@ static struct result run(const char *form, double L, double rtol, bool columns)
     char text[256];
     tansy_problem problem;
     struct result r = {.error = 0};
-    snprintf(text, sizeof text, form, L);
+    (void)snprintf(text, sizeof text, form, L);
     tansy_model *const model = model_of_text(text, &problem);
     tansy_options options = {.method = TANSY_LIMEX, .rtol = rtol, .atol = rtol * floor_share};
     if (!columns) options.sensitivities = TANSY_NONE;
