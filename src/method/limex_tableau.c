@@ -44,6 +44,7 @@ void limex_measure(struct stepper *s, struct part *part, struct work *w, int j)
         sqrt(part->squares[norms_worst(part->squares, part->shape.columns)] * q->norms->share);
     part->row_inside[j] = 0;
     part->knows_end = part->knows_dense = false; /* of the row before */
+    part->skips = part->drops = 0;
     double inside[MAX_LANES];
     if (j > 1 && s->wants_inside && part->row_error[j] <= 1)
         limex_measure_inside(s, part, w, inside);

@@ -42,7 +42,7 @@ static double error_at(double t, double L, size_t n, const double *y, const doub
     double x, s, largest = 0;
     relaxation(L, t, &x, &s);
     double const follows[MOST] = {1, cos(3 * t)};
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && i < MOST; i++) {
         largest = fmax(largest, apart(y[i], x * follows[i]));
         if (S) largest = fmax(largest, apart(S[i], s * follows[i]));
     }
