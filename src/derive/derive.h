@@ -106,15 +106,19 @@ struct internal {
     tansy_difference *formula;
     double narrow;   /* the relative increment where rounding of f is not seen by far */
     double h;        /* of the step at work */
-    double *noise;   /* of f in S, for a unit of time, in units of the error test, times eps */
-    double *loss;    /* its sum over the steps so far */
-    double *lost_at; /* where that became too much */
-    double *unit;    /* unit[workers*4*n]: room for a look */
-    size_t *since;   /* steps since it was measured, all columns of a panel, of its first, */
-    size_t *looks;   /* and how often */
-    bool *looked;    /* looked[ns]: in this step, at this column */
-    double
-        *noise_kept; /* noise, since and looks before an attempt, of several threads; else NULL */
+    double *noise;   /* of f in S, for a unit of time, in units of the error test, times eps; */
+    double *still;   /* that in algebraic components, for a step however short, as measured, */
+    double *rounded; /* and by the rounding of these components alone, in the step at work */
+    const tansy_kind *kind; /* kind[n] of the components, where some are algebraic; else NULL */
+    double *loss;           /* its sum over the steps so far */
+    double *lost_at;        /* where that became too much */
+    double *unit;           /* unit[workers*4*n]: room for a look */
+    size_t *since;          /* steps since it was measured, all columns of a panel, of its first, */
+    size_t *looks;          /* and how often */
+    bool *looked;           /* looked[ns]: in this step, at this column */
+    double *
+        noise_kept; /* noise, still, since and looks before an attempt, of several threads; else NULL */
+    double *still_kept;
     size_t *since_kept, *looks_kept;
     double
         bend; /* in second derivatives by values of f, over that in differences with increment 1 */
@@ -362,12 +366,16 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
                               const double *S, const double *winv);
 
 /* Rounding of f in the differences of a panel (noise.c).  It is due at the beginning of a step: N of every column at the point, along V,
-   which may be what S will be, is brought through the step in place and noted with the weights of the error test and h. */
+   which may be what S will be, is brought through the step in place and noted with the weights of the error test, h, and the kinds of the
+   components of an implicit problem, or NULL. */
 bool derive_noise_is_due(const struct derive *d, const struct panel *panel);
 int derive_noise(struct derive *d, size_t worker, const struct point *at, const struct panel *panel,
                  const double *V, double *N);
 void derive_noise_note(struct derive *d, const struct panel *panel, double h, const double *N,
-                       const double *winv);
+                       const double *winv, const tansy_kind *kind);
+
+/* What rounding of an algebraic component of y, over its size, is in column k of the step at work. */
+double derive_noise_of_algebraic(const struct derive *d, size_t k);
 
 /* Second derivatives along v are taken at y in this step; internal.bend was 0 at its beginning. */
 void derive_noise_bend(struct derive *d, const double *y, const double *v);

@@ -115,6 +115,18 @@ static double noise(const struct derive *d, size_t ld, const double *y, const do
     return 0.5 * DBL_EPSILON * sqrt(sum / (double)d->n) / eps;
 }
 
+/* z + eps s_z of an algebraic component is rounded, and g_z^-1 times the difference of g has u |z|/eps of that, whatever else f feels: a look that is made
+   while the column is at rest, as at the start, does not see it. */
+static double rounding_of_algebraic(const struct derive *d, size_t ld, const double *y,
+                                    const double *winv)
+{
+    const tansy_kind *const kind = d->internal.kind;
+    double largest = 0;
+    for (size_t i = 0; kind && winv && i < d->n; i++)
+        if (kind[i] != TANSY_DIFFERENTIAL) largest = fmax(largest, fabs(y[i]) * winv[i * ld]);
+    return 0.5 * DBL_EPSILON * largest;
+}
+
 /* The error that rounding makes in a step, where winv weighs errors: as noise.c measured it, which has the rounding of y in it as far
    as f feels it; else as if y had all of it. */
 static double seen(const struct derive *d, const struct panel *panel, size_t k, const double *y,
@@ -135,6 +147,7 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
         size_t const column = panel->first + k;
         double const p = relative_size_of_direction(d, column);
         tansy_difference formula = d->difference;
+        in->rounded[column] = rounding_of_algebraic(d, panel->lanes, y, winv ? winv + k : NULL);
         double Delta = in->narrow, eps = plain_increment(d, Delta, v.mean[k], v.largest[k], p);
         if (Delta < d->increment && winv && seen(d, panel, k, y, winv, formula, eps) > hardly) {
             Delta = d->increment;

@@ -41,6 +41,8 @@ void noise_layout(struct derive *d, struct arena *arena)
 {
     struct internal *const in = &d->internal;
     in->noise = arena_doubles(arena, d->ns);
+    in->still = arena_doubles(arena, d->ns);
+    in->rounded = arena_doubles(arena, d->ns);
     in->loss = arena_doubles(arena, d->ns);
     in->lost_at = arena_doubles(arena, d->ns);
     units_layout(d, arena);
@@ -57,7 +59,7 @@ void derive_noise_forget(struct derive *d)
     for (size_t w = 0; w < d->workers; w++) d->worker[w].neglected = 0;
     derive_forget_noise(d);
     for (size_t k = 0; d->is_internal && k < d->ns; k++) {
-        in->noise[k] = in->loss[k] = 0;
+        in->noise[k] = in->still[k] = in->rounded[k] = in->loss[k] = 0;
         in->since[k] = EVERY;
         in->looks[k] = 0;
     }
@@ -74,11 +76,26 @@ static double gain(tansy_difference formula)
     return formula == TANSY_FORWARD ? 1.41 : formula == TANSY_CENTRAL ? 0.71 : 0.95;
 }
 
+/* What an evaluation has of it in a step. */
+static double share_of_step(const struct derive *d, size_t k, tansy_difference formula, double eps)
+{
+    const struct internal *const in = &d->internal;
+    return in->multiple * gain(formula) / eps + in->bend * in->largest[k];
+}
+
+/* (B/h - J)^-1 N is h N where B is regular and no component stiff, but -J^-1 N in algebraic components: no shorter step has less of it, and none
+   hands it on. */
 double noise_of_step(const struct derive *d, size_t k, tansy_difference formula, double eps)
 {
     const struct internal *const in = &d->internal;
-    double const evaluation = in->multiple * gain(formula) / eps + in->bend * in->largest[k];
-    return fabs(in->h) * in->noise[k] * evaluation;
+    double const rests = fmax(in->still[k], in->rounded[k]);
+    return fmax(fabs(in->h) * in->noise[k], rests) * share_of_step(d, k, formula, eps);
+}
+
+double derive_noise_of_algebraic(const struct derive *d, size_t k)
+{
+    const struct internal *const in = &d->internal;
+    return 0.5 * DBL_EPSILON * share_of_step(d, k, in->formula[k], in->eps[k]);
 }
 
 /* Four values with weights 1/(4 a b), where y moves by Delta_2 of its size along both: a = Delta_2/|v|, b = Delta_2/`largest`. */
@@ -156,19 +173,24 @@ int derive_noise(struct derive *d, size_t worker, const struct point *at, const 
 }
 
 void derive_noise_note(struct derive *d, const struct panel *panel, double h, const double *N,
-                       const double *winv)
+                       const double *winv, const tansy_kind *kind)
 {
     struct internal *const in = &d->internal;
     size_t const lanes = panel->lanes;
     for (size_t k = 0; k < panel->columns; k++) {
-        double *const noise = &in->noise[panel->first + k];
-        double largest = 0;
+        double *const noise = &in->noise[panel->first + k], *const still =
+                                                                &in->still[panel->first + k];
+        double largest = 0, rests = 0;
         if (!in->looked[panel->first + k]) continue;
         for (size_t i = 0; i < d->n; i++) {
             double const size = fabs(N[i * lanes + k]) * winv[i * lanes + k];
-            largest = size > largest ? size : largest;
+            if (kind && kind[i] != TANSY_DIFFERENTIAL)
+                rests = size > rests ? size : rests;
+            else
+                largest = size > largest ? size : largest;
         }
         *noise = fmax(largest / fabs(h), *noise / 4); /* one look may be small by accident */
+        *still = fmax(rests, *still / 4);
     }
 }
 
@@ -187,7 +209,9 @@ void derive_noise_step(struct derive *d, const struct panel *panel, double t)
     struct internal *const in = &d->internal;
     for (size_t k = panel->first; k < panel->first + panel->columns; k++) {
         bool const was_lost = derive_noise_lost(d, k);
-        in->loss[k] += noise_now(d, k);
+        double const share = share_of_step(d, k, in->formula[k], in->eps[k]);
+        in->loss[k] = fmax(in->loss[k] + share * fabs(in->h) * in->noise[k],
+                           share * fmax(in->still[k], in->rounded[k]));
         if (!was_lost) in->lost_at[k] = t;
     }
     in->since[panel->first]++;

@@ -32,8 +32,9 @@ struct part {
     /* The method's: a history of rows of shape.count doubles, corrections of this step and the last. */
     double *history;
     double *e[2];
-    int now;   /* e[now] belongs to the step at work, e[!now] to the step before */
-    int order; /* the history is scaled to this order and step */
+    int now;          /* e[now] belongs to the step at work, e[!now] to the step before */
+    int order;        /* the history is scaled to this order and step */
+    int skips, drops; /* extrapolation: what dense output goes without, see limex_dense.c */
     double h;
     bool pending;              /* e[!now] is not yet added to the history */
     double squares[MAX_LANES]; /* of the norms of e[now] of every column, */
@@ -54,6 +55,8 @@ struct part {
     /* Extrapolation: the error estimate of row j, of the worst column, and the sum of the squares of all, in units of the tolerance;
        row 1: the change in the step. */
     double row_error[1 + MOST_ROWS], row_sum[1 + MOST_ROWS];
+    double row_inside[1 +
+                      MOST_ROWS]; /* that of dense output after row j, where it is tested; else 0 */
 
     struct part_counts counts; /* of the attempt at work */
     struct failure failure;    /* of the user function that ended it */

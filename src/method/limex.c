@@ -74,7 +74,7 @@ static void look_inside(struct stepper *s, struct part *part, struct work *w, st
     for (size_t k = 0; k < part->shape.columns; k++) sum += square[k];
     double const error = sqrt(square[norms_worst(square, part->shape.columns)] * share);
     if (error > out->candidate[SAME].error) out->column = norms_worst(square, part->shape.columns);
-    double const shrinks = limex_shrinks(part, part->order + 1);
+    double const shrinks = limex_shrinks_inside(part, part->order + 1);
     double const factor[CANDIDATES] = {1 / shrinks, 1, shrinks};
     for (int slot = LOWER; slot <= HIGHER; slot++) {
         double const f = factor[slot];

@@ -60,11 +60,15 @@ static inline double *limex_delta(const struct stepper *s, int p)
 void limex_extrapolate(struct part *part, int first, int j);
 
 /* The error estimate of row j, T_jj - T_(j,j-1), which is left in part->e[0], its squares in part->squares: sets row_error[j] and
-   row_sum[j] of the part; the value is the former.  Row 1: the change T_11 - y_0.  Every part calls this after every row. */
-double limex_measure(struct stepper *s, struct part *part, struct work *w, int j);
+   row_sum[j] of the part and, where dense output is tested and the end of the step meets its tolerance, row_inside[j].  Row 1: the change
+   T_11 - y_0.  Every part calls this after every row, with its order. */
+void limex_measure(struct stepper *s, struct part *part, struct work *w, int j);
 
 /* The ratio of the errors of row j + 1, not yet made, and row j >= 2: that of the last rows, on average. */
 double limex_shrinks(const struct part *part, int j);
+
+/* The same of the error of dense output. */
+double limex_shrinks_inside(const struct part *part, int j);
 
 /* What T_jj, j = rows, makes of the noise of an evaluation in the step of row 1: with weights w_i of T_i1, whose short steps are i times as many of
    the i-th part, the root of the sum of w_i^2/i, if all are independent (2: 1.7, 8: 705); and a sixteenth of that, 1 at least, as observed. */
@@ -74,8 +78,9 @@ double limex_multiple(int rows);
 void limex_take_over(struct stepper *s, struct part *part);
 
 /* After row j >= 2 of the state, or of everything: whether it is the last of the rows planned for the step, one less where that will do
-   (`alone`: nothing but the error of this part is tested), one more where it promises to.  A step that will fail ends early. */
-bool limex_ends(const struct part *part, int j, int planned, bool alone);
+   (`alone`: nothing but the errors of this part are tested), one more where it promises to, and as many as there are where dense output needs
+   them: stiff components meet their tolerance at the end of the step with two rows, and inside it not.  A step that will fail ends early. */
+bool limex_ends(const struct stepper *s, const struct part *part, int j, int planned, bool alone);
 
 /* limex_mass.c: B depends on t or y, stages->mass_varies.  Then the matrix of a row is that of B at the beginning of the step, and the increment of a short step
    comes of an iteration with its factors, D_k into limex_inside(part, j, k).  Before: y_k in stages->at[] or w->y of the panel, for
@@ -105,11 +110,11 @@ void limex_thin(struct stepper *s);
    Codes as in derive.h. */
 int limex_end_piece(struct stepper *s);
 
-/* limex_dense.c: interpolate of the method table.  Order: part->order, one below that of the row that the part ended with, but 3 at least. */
+/* limex_dense.c: interpolate of the method table.  Order: part->order, one below that of the row that the part ended with, less part->drops, but 3 at least. */
 void limex_interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out);
 
 /* Squares of the error of dense output in the step at work, in units of the tolerance: square[columns], not yet times the norm's
-   share.  It is that of the polynomial with a derivative less. */
+   share.  It is that of the polynomial with a derivative less.  Chooses the polynomial, once for a row, and sets row_inside[] of the part. */
 void limex_measure_inside(struct stepper *s, struct part *part, struct work *w, double *square);
 
 #endif

@@ -100,15 +100,10 @@ static int panel_row(struct stepper *s, struct part *part, size_t worker, int j)
 }
 
 /* The columns need no more rows: for their values at the end and, where these are wanted, inside the step. */
-static bool may_leave(struct stepper *s, struct part *part, struct work *w, int j)
+static bool may_leave(const struct stepper *s, const struct part *part, int j)
 {
-    if (j == 1 || s->stages.takes_all_rows || !(part->row_error[j] <= enough)) return false;
-    if (!s->wants_inside) return true;
-    double square[MAX_LANES];
-    limex_measure_inside(s, part, w, square);
-    part->knows_end = part->knows_dense = false; /* there may be more rows */
-    double const worst = square[norms_worst(square, part->shape.columns)];
-    return worst * s->equations->norms->share <= enough * enough;
+    if (j == 1 || s->stages.takes_all_rows) return false;
+    return part->row_error[j] <= enough && part->row_inside[j] <= enough;
 }
 
 /* What rounding of f adds to internal differences: W^-1 times the noise of f, W being that of row 1. */
@@ -124,7 +119,7 @@ static int measure_noise(struct stepper *s, struct part *part, size_t worker)
     int code = derive_noise(q->derive, worker, &at, &part->shape, w->y, w->r);
     part->counts.solves += part->shape.columns;
     if (code == 0) code = equations_solve(q, part, &task, w->r);
-    if (code == 0) derive_noise_note(q->derive, &part->shape, s->h, w->r, w->winv);
+    if (code == 0) derive_noise_note(q->derive, &part->shape, s->h, w->r, w->winv, s->stages.kind);
     one_step_begin_panel(s, part, w);
     return code < 0 ? code : 0; /* not measured where f cannot be evaluated */
 }
@@ -141,9 +136,9 @@ int limex_panel_rows(struct stepper *s, struct part *part, size_t worker, int fr
     for (int j = from; j <= to && !part->has_left; j++) {
         int const code = panel_row(s, part, worker, j);
         if (code != 0) return code;
-        (void)limex_measure(s, part, w, j);
         part->order = j - 1;
-        part->has_left = may_leave(s, part, w, j);
+        limex_measure(s, part, w, j);
+        part->has_left = may_leave(s, part, j);
     }
     return 0;
 }

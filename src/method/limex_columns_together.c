@@ -20,15 +20,17 @@ struct round {
 /* The error of a panel at its last row that its test will see; 0: it is not tested on its own. */
 static double tested_error(const struct stepper *s, const struct part *part)
 {
-    return s->control == TANSY_EACH_COLUMN ? part->row_error[part->order + 1] : 0;
+    double const error = part->row_error[part->order + 1],
+                 inside = part->row_inside[part->order + 1];
+    return s->control == TANSY_EACH_COLUMN ? fmax(error, inside) : 0;
 }
 
-/* Another row would not bring a panel below its tolerance. */
+/* More rows would not bring a panel below its tolerance. */
 static bool is_hopeless(const struct stepper *s, const struct part *part)
 {
-    double const error = tested_error(s, part);
-    if (error <= 1) return false;
-    return part->order >= s->max_order || !(error * limex_shrinks(part, part->order + 1) <= 1);
+    int const last = part->order + 1;
+    if (tested_error(s, part) <= 1) return false;
+    return last > s->max_order || limex_ends(s, part, last, last, false);
 }
 
 /* Panels above one that ends the attempt may or may not be at work: they do not count. */
@@ -55,6 +57,7 @@ static void begin_noise(struct stepper *s)
     struct derive *const d = s->equations->derive;
     if (!d->is_internal) return;
     d->internal.h = s->h;
+    d->internal.kind = s->stages.has_algebraic ? s->stages.kind : NULL;
     d->internal.multiple = limex_multiple(s->order + 1);
     d->internal.bend = 0;
     if (s->stages.has_second)
@@ -90,8 +93,8 @@ static enum verdict state_row(struct stepper *s, int j)
     struct part *const part = &s->state;
     int const code = limex_state_row(s, j);
     if (code != 0) return corrector_verdict(s, part, 0, code);
-    (void)limex_measure(s, part, &s->state_work, j);
     part->order = j - 1;
+    limex_measure(s, part, &s->state_work, j);
     if (j > 1) s->order = j - 1;
     return VERDICT_OK;
 }
@@ -112,6 +115,15 @@ static double error_of_all(const struct stepper *s, int j)
     return s->control == TANSY_ALL_AS_ONE ? sqrt(sum / (double)columns) : worst;
 }
 
+/* And of dense output, where it is tested. */
+static double inside_of_all(const struct stepper *s)
+{
+    double worst = s->state.row_inside[s->state.order + 1];
+    for (size_t m = 0; m < s->panels && s->control != TANSY_STATE_ONLY; m++)
+        worst = fmax(worst, s->panel[m].row_inside[s->panel[m].order + 1]);
+    return worst;
+}
+
 static enum verdict advance_rows(struct stepper *s)
 {
     struct part all = {.order = 0};
@@ -123,7 +135,8 @@ static enum verdict advance_rows(struct stepper *s)
         if (verdict == VERDICT_OK) verdict = run_panels(s, j, j, &ended);
         if (verdict != VERDICT_OK) return verdict;
         all.row_error[j] = error_of_all(s, j);
-        if (j > 1 && limex_ends(&all, j, planned, true)) break;
+        all.row_inside[j] = inside_of_all(s);
+        if (j > 1 && limex_ends(s, &all, j, planned, true)) break;
     }
     return VERDICT_OK;
 }

@@ -6,11 +6,17 @@
    y' = f takes j >= 1.  With u = (t - t_n)/H - 1, K = max(1, m - 2) and the values and slopes at both ends
      P(u) = sum_(k <= K) a_k u^k/k! + E_0 g_0(u) + E_1 g_1(u),   g_1 = (-1)^(K+1) (u^(K+1) + u^(K+2)),
      g_0 = (-1)^(K+1) u^(K+1) + (K + 1) g_1,   E_0 = y_n - sum a_k (-1)^k/k!,   E_1 = H y_n' - sum_(k > 0) a_k (-1)^(k-1)/(k-1)!.
-   The polynomial of one derivative less differs by b u^K (1 + u)^2, b = (-1)^(K+1) (E_1 + (K + 1) E_0): that is taken as its error. */
+   The polynomial of one derivative less differs by b u^K (1 + u)^2, b = (-1)^(K+1) (E_1 + (K + 1) E_0): that is taken as its error.
+   In stiff components D_0 leaves a share 1/(1 + h lambda) of its jump to D_1, that of this to D_2, and so on; the weights of a_k multiply it by up
+   to 1e5.  So where the error is too large other polynomials are tried: K less by `drops`, and rows j >= k + 1 + `skips`, which are without D_0 ..
+   D_skips and wrong by O(H^(m-skips)). */
 #include "method/limex.h"
 
 #include <math.h>
 #include <string.h>
+
+static const double enough = 0.25; /* of the tolerance, for the polynomial of the highest order */
+enum { MOST_DROPS = 3 };           /* of the six derivatives that there are with eight rows */
 
 /* u^k, or its derivative. */
 static double power(double u, int k, int derivative)
@@ -57,7 +63,8 @@ static int rows_of(const struct part *part)
 
 static int derivatives_of(const struct part *part)
 {
-    return rows_of(part) > 3 ? rows_of(part) - 2 : 1;
+    int const last = rows_of(part) - 2 - part->drops;
+    return last > 1 ? last : 1;
 }
 
 static void sum_up(const struct stepper *s, const struct part *part, double factor,
@@ -97,7 +104,8 @@ static void find_derivatives(const struct stepper *s, struct part *part, bool al
     if (!part->knows_end) find_derivative(s, part, 1, jumps ? 2 : 1);
     part->knows_end = true;
     if (!all || part->knows_dense) return;
-    for (int k = 2; k <= derivatives_of(part); k++) find_derivative(s, part, k, k + 1);
+    for (int k = 2; k <= derivatives_of(part); k++)
+        find_derivative(s, part, k, k + 1 + part->skips);
     part->knows_dense = true;
 }
 
@@ -138,7 +146,8 @@ static void leave_jumps_out(const struct stepper *s, const struct part *part, do
             out[x] = fabs(out[x] + room[x]) < fabs(out[x]) ? out[x] + room[x] : out[x];
 }
 
-void limex_measure_inside(struct stepper *s, struct part *part, struct work *w, double *square)
+/* The squares of limex_measure_inside() of the polynomial that is chosen. */
+static void measure_polynomial(struct stepper *s, struct part *part, struct work *w, double *square)
 {
     int const last = derivatives_of(part);
     double const size = last + 2, top = power(last / size, last, 0) * (4 / (size * size));
@@ -150,11 +159,46 @@ void limex_measure_inside(struct stepper *s, struct part *part, struct work *w, 
         before = share;
         share /= -(k + 1);
     }
-    one_step_weigh(s, part, w);
     sum_ends(s, part, top, &b, w->r);
     leave_jumps_out(s, part, top * b.value, w->d0, w->r);
     norms_squares(s->equations->norms, part, w->r, norms_weigh_tests(s->equations->norms, part, w),
                   square);
+}
+
+/* Another choice. */
+static void choose(struct part *part, int skips, int drops)
+{
+    if (part->skips != skips || part->drops != drops) part->knows_dense = false;
+    part->skips = skips;
+    part->drops = drops;
+}
+
+void limex_measure_inside(struct stepper *s, struct part *part, struct work *w, double *square)
+{
+    size_t const columns = part->shape.columns;
+    double other[MAX_LANES];
+    bool const chosen = part->knows_dense;
+    one_step_weigh(s, part, w);
+    if (!chosen) choose(part, 0, 0);
+    measure_polynomial(s, part, w, square);
+    if (chosen) return;
+    double const share = s->equations->norms->share;
+    double least = square[norms_worst(square, columns)] * share;
+    int skips = 0, drops = 0;
+    for (int x = 0; x < 2 * MOST_DROPS && least > enough * enough; x++) {
+        int const less = x / 2 + 1;
+        if (rows_of(part) - 2 - less < 2) break;
+        choose(part, x % 2 ? 0 : less, less);
+        measure_polynomial(s, part, w, other);
+        double const error = other[norms_worst(other, columns)] * share;
+        if (!(error < least)) continue;
+        least = error;
+        skips = part->skips;
+        drops = part->drops;
+        memcpy(square, other, columns * sizeof *square);
+    }
+    choose(part, skips, drops);
+    part->row_inside[rows_of(part)] = sqrt(least);
 }
 
 void limex_interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out)

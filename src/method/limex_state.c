@@ -6,7 +6,9 @@
 #include <string.h>
 
 static const double enough = 0.25, /* of the tolerance, for a step with fewer rows than planned */
-    hopeless = 10;                 /* the error to which a step is going that is given up */
+    hopeless = 10,                 /* the error to which a step is going that is given up */
+    falls_inside =
+        0.5; /* the error of dense output, at least, from row to row: it falls unevenly */
 
 /* A and B where B varies: at y' of the step before, and what differences start from there. */
 static int evaluate_varying(struct stepper *s)
@@ -147,17 +149,26 @@ int limex_state_row(struct stepper *s, int j)
     return 0;
 }
 
-bool limex_ends(const struct part *part, int j, int planned, bool alone)
+/* Of dense output that is tested: the rows that are left do not promise to bring it below its tolerance. */
+static bool is_hopeless_inside(const struct stepper *s, const struct part *part, int j)
 {
-    double const error = part->row_error[j], shrinks = limex_shrinks(part, j);
+    double const shrinks = fmin(limex_shrinks_inside(part, j), falls_inside);
+    return !(part->row_inside[j] * pow(shrinks, s->max_order + 1 - j) <= 1);
+}
+
+bool limex_ends(const struct stepper *s, const struct part *part, int j, int planned, bool alone)
+{
+    double const error = part->row_error[j], inside = part->row_inside[j],
+                 shrinks = limex_shrinks(part, j);
     if (!isfinite(error)) return true;
+    if (error <= 1 && inside > 1) return j > s->max_order || is_hopeless_inside(s, part, j);
     if (j > planned) return true;
     if (j == planned) return error <= 1 || error * shrinks > 1;
-    if (alone && error <= enough) return true;
+    if (alone && error <= enough && inside <= enough) return true;
     return j > 2 && error * pow(shrinks, planned + 1 - j) > hopeless;
 }
 
-/* The rows of the state: as many as were planned; fewer where that will do, one more where it promises to. */
+/* The rows of the state: as many as were planned; fewer where that will do, more where they promise to. */
 int limex_advance_state(struct stepper *s)
 {
     struct part *const part = &s->state;
@@ -169,10 +180,11 @@ int limex_advance_state(struct stepper *s)
     for (int j = 1; j <= s->max_order + 1; j++) {
         if (code == 0) code = limex_state_row(s, j);
         if (code != 0) return code;
-        (void)limex_measure(s, part, &s->state_work, j);
+        part->order = j - 1;
+        limex_measure(s, part, &s->state_work, j);
         if (j == 1) continue;
-        s->order = part->order = j - 1;
-        if (limex_ends(part, j, planned, alone)) break;
+        s->order = j - 1;
+        if (limex_ends(s, part, j, planned, alone)) break;
     }
     memcpy(s->state_work.y, one_step_row(part, ROW_END), part->shape.count * sizeof(double));
     return 0;

@@ -27,7 +27,7 @@ void limex_extrapolate(struct part *part, int first, int j)
     }
 }
 
-double limex_measure(struct stepper *s, struct part *part, struct work *w, int j)
+void limex_measure(struct stepper *s, struct part *part, struct work *w, int j)
 {
     const struct equations *const q = s->equations;
     size_t const count = part->shape.count;
@@ -40,8 +40,14 @@ double limex_measure(struct stepper *s, struct part *part, struct work *w, int j
     double sum = 0;
     for (size_t k = 0; k < part->shape.columns; k++) sum += part->squares[k];
     part->row_sum[j] = sum * q->norms->share;
-    return part->row_error[j] = sqrt(
-               part->squares[norms_worst(part->squares, part->shape.columns)] * q->norms->share);
+    part->row_error[j] =
+        sqrt(part->squares[norms_worst(part->squares, part->shape.columns)] * q->norms->share);
+    part->row_inside[j] = 0;
+    part->knows_end = part->knows_dense = false; /* of the row before */
+    part->skips = part->drops = 0;
+    double inside[MAX_LANES];
+    if (j > 1 && s->wants_inside && part->row_error[j] <= 1)
+        limex_measure_inside(s, part, w, inside);
 }
 
 /* Sums of it over the steps of C4 of DETEST, E5 and F5 of STIFF DETEST, whose columns have errors by noise of 9 to 1,400 rtol, are then 1
@@ -68,4 +74,14 @@ double limex_shrinks(const struct part *part, int j)
     double const ratio = j > 2 ? sqrt(one * (error[j - 1] / error[j - 2])) : one;
     double const most = j > 2 ? 1 : first_shrinking;
     return ratio < most ? fmax(ratio, least_shrinking) : most;
+}
+
+/* Rows 2 and 3 have the same cubic. */
+double limex_shrinks_inside(const struct part *part, int j)
+{
+    const double *const error = part->row_inside;
+    if (j <= 3) return first_shrinking;
+    if (!(error[j] > 0 && error[j - 1] > 0)) return limex_shrinks(part, j);
+    double const ratio = error[j] / error[j - 1];
+    return ratio < 1 ? fmax(ratio, least_shrinking) : 1;
 }

@@ -5,11 +5,33 @@
 #include <math.h>
 #include <string.h>
 
+/* Of what rounding is expected to do, for which extrapolation has its multiple: what it did at most in steps that it made fail. */
+static const double at_least = 8, of_multiple = 2;
+
+/* Internal differences: rounding of algebraic components, over the increment, is in S however short the step is.  Where it is above the tolerance no
+   step would pass; so it is the tolerance of these, and the report tells (derive/noise.c). */
+static void ease(const struct stepper *s, const struct part *part, struct work *w)
+{
+    const struct derive *const d = s->equations->derive;
+    const tansy_kind *const kind = d->internal.kind;
+    const double *const y = one_step_row(&s->state, ROW_BEGIN);
+    double const room = fmax(at_least / d->internal.multiple, of_multiple);
+    size_t const lanes = part->shape.lanes;
+    for (size_t k = 0; k < part->shape.columns; k++) {
+        double const unit = room * derive_noise_of_algebraic(d, part->shape.first + k);
+        for (size_t i = 0; i < d->n; i++)
+            if (kind[i] != TANSY_DIFFERENTIAL && unit * fabs(y[i]) * w->winv[i * lanes + k] > 1)
+                w->winv[i * lanes + k] = 1 / (unit * fabs(y[i]));
+    }
+}
+
 void one_step_weigh(const struct stepper *s, const struct part *part, struct work *w)
 {
     s->equations->kernels->step->larger(part->shape.count, one_step_row(part, ROW_BEGIN),
                                         one_step_row(part, ROW_END), w->r);
     norms_weigh(s->equations->norms, part, w->r, w->winv);
+    const struct derive *const d = s->equations->derive;
+    if (part->kind != PART_STATE && d->is_internal && d->internal.kind) ease(s, part, w);
 }
 
 void one_step_offer(struct stepper *s, const struct part *part, const double *square,
@@ -45,7 +67,7 @@ void one_step_begin_panel(struct stepper *s, const struct part *part, struct wor
     const double *const S = one_step_row(part, ROW_BEGIN);
     if (!d->is_internal) return;
     bool const measured = d->internal.looks[part->shape.first] > 0;
-    if (!measured) norms_weigh(s->equations->norms, part, S, w->winv);
+    if (!measured || d->internal.kind) norms_weigh(s->equations->norms, part, S, w->winv);
     derive_choose_increments(d, &part->shape, s->stages.at[0], S, w->winv);
     if (measured && derive_noise_is_due(d, &part->shape))
         norms_weigh(s->equations->norms, part, S, w->winv);

@@ -243,6 +243,7 @@ static int advance_state(struct stepper *s)
     one_step_begin(s);
     if (s->stages.rate) s->stages.has_first = false; /* its df/dp has B_p u/h in it */
     s->equations->derive->internal.h = s->h;
+    s->equations->derive->internal.kind = s->stages.has_algebraic ? s->stages.kind : NULL;
     if (s->stages.substeps > 1) {
         int const code = one_step_refine(s, substep);
         s->stages.has_value = false;
@@ -262,7 +263,7 @@ static int measure_noise(struct stepper *s, struct part *part, size_t worker)
                                    rosenbrock_slope(part), w->y);
     int code = derive_noise(d, worker, &at, &part->shape, w->y, w->r);
     if (code == 0) code = rosenbrock_solve(s, part, worker, w->r);
-    if (code == 0) derive_noise_note(d, &part->shape, s->h, w->r, w->winv);
+    if (code == 0) derive_noise_note(d, &part->shape, s->h, w->r, w->winv, s->stages.kind);
     one_step_begin_panel(s, part, w);
     return code < 0 ? code : 0; /* not measured where f cannot be evaluated */
 }
