@@ -78,6 +78,22 @@ static void check_near(struct model_point *at, const double point[N + NP], const
     }
 }
 
+/* The same where terms of one size cancel: w - w^2, relative to f. */
+static void check_share(struct model_point *at, const double point[N + NP], const char *value)
+{
+    struct look const l = look_at(at, point);
+    const uint32_t *const root = model_function(at->model);
+    for (size_t j = 0; j < N + NP; j++) {
+        double const dy[N] = {j == 0, j == 1}, dp[NP] = {j == 2, j == 3};
+        double expected[N];
+        model_point_step(at, root, N, dy, dp, 0, expected);
+        double const found = j < N ? l.J[j] : l.P[j - N];
+        if (!(fabs(found - expected[0]) <= 1e-12 * fabs(l.f))) puts(value);
+        CHECK_CLOSE(found, expected[0], 1e-12 * fabs(l.f));
+        CHECK_CLOSE(l.tangent[j], expected[0], 1e-12 * fabs(l.f));
+    }
+}
+
 /* x' at x = 0 has the value 0 and no slope; where it is odd, it is looked at for x < 0 too. */
 TEST(roots_of_products_have_no_slope_where_the_product_has_none)
 {
@@ -216,4 +232,42 @@ TEST(other_quotients_have_the_usual_derivatives)
         check_near(&at, (double[]){0.8, 1.25, 1.5, 0.75}, value[k]);
         model_point_close(&at);
     }
+}
+
+/* Weights exp(u)/(exp(u) + exp(v)) and the like while all exponentials are finite, however large: d = w (1 - w) (du - dv). */
+TEST(shares_of_large_exponentials_are_divided)
+{
+    static const char *const value[] = {"exp(x)/(exp(x) + exp(z))",
+                                        "exp(a + x)/(exp(a + x) + exp(b + z))",
+                                        "1/(1 + exp(z)/exp(x))",
+                                        "a*exp(x)/(a*exp(x) + b*exp(z))",
+                                        "exp(x)/(exp(x) + exp(z) + a)",
+                                        "(a*exp(x) - exp(z))/(exp(x) + b*exp(z))",
+                                        "exp(0.3*x)/(exp(x) + a*exp(z))^0.3",
+                                        "z*(a + exp(x) + exp(z))^0.3/b",
+                                        "z/(a + exp(x) + exp(z))^(-0.3)",
+                                        "exp(-0.3*x)*z/(a + exp(x) + exp(z))^(-0.3)"};
+    static const double size[] = {0.8, 300, 690.5, 695, 700, 706.5};
+    for (size_t k = 0; k < sizeof value / sizeof *value; k++) {
+        struct model_point at;
+        open_model(value[k], &at);
+        for (size_t m = 0; m < sizeof size / sizeof *size; m++)
+            check_share(&at, (double[]){size[m], size[m] + 0.4, 1.5, 0.75}, value[k]);
+        model_point_close(&at);
+    }
+}
+
+/* Their second derivatives along x: w (1 - w) (1 - 2 w) and, mixed, its negative. */
+TEST(shares_of_large_exponentials_have_their_second_derivatives)
+{
+    static const double size[] = {0.8, 300, 695, 706.5};
+    struct model_point at;
+    open_model("exp(x)/(exp(x) + exp(z))", &at);
+    for (size_t m = 0; m < sizeof size / sizeof *size; m++) {
+        struct look const l = look_at(&at, (double[]){size[m], size[m] + 0.5, 1.5, 0.75});
+        double const w = 1 / (1 + exp(0.5)), expected = w * (1 - w) * (1 - 2 * w);
+        CHECK_CLOSE(l.second[0], expected, 1e-12);
+        CHECK_CLOSE(l.second[1], -expected, 1e-12);
+    }
+    model_point_close(&at);
 }
