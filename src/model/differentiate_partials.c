@@ -115,20 +115,21 @@ static uint32_t of_quotient(struct graph *g, uint32_t at, struct node n, uint32_
     return graph_binary(g, OP_SUBTRACT, sum, graph_binary(g, OP_MULTIPLY, at, inverse));
 }
 
-/* d(a^b) = b a^(b-1) da + a^b log(a) db.  Where they exist, the values at the edges come out: b = 0 gives 0 * a^0, and
-   a = 0 gives the limit 0 of the second.  For what is differentiated again a^0 stands for a^-1 at a = 0 alone: the next
-   derivative in b is a^(b-1) + .., of which b = 0 takes nothing away. */
+uint32_t slope_of_power(struct graph *g, uint32_t a, uint32_t b, bool again)
+{
+    uint32_t const lower = graph_binary(g, OP_SUBTRACT, b, ONE);
+    uint32_t exponent = graph_select(g, b, lower, ZERO);
+    if (again) exponent = graph_select(g, a, lower, exponent);
+    return graph_binary(g, OP_MULTIPLY, b, graph_binary(g, OP_POWER, a, exponent));
+}
+
+/* d(a^b) = b a^(b-1) da + a^b log(a) db.  Where they exist, the values at the edges come out: a = 0 gives the limit 0 of the
+   second. */
 static uint32_t of_power(struct graph *g, uint32_t at, struct node n, uint32_t child, bool again)
 {
     uint32_t const a = n.argument[0], b = n.argument[1];
     uint32_t sum = ZERO;
-    if (a == child) {
-        uint32_t const lower = graph_binary(g, OP_SUBTRACT, b, ONE);
-        uint32_t exponent = graph_select(g, b, lower, ZERO);
-        if (again) exponent = graph_select(g, a, lower, exponent);
-        uint32_t const power = graph_binary(g, OP_POWER, a, exponent);
-        sum = graph_binary(g, OP_MULTIPLY, b, power);
-    }
+    if (a == child) sum = slope_of_power(g, a, b, again);
     if (b == child) {
         uint32_t const log = graph_unary(g, OP_LOG, a);
         uint32_t const product = graph_binary(g, OP_MULTIPLY, at, log);

@@ -21,6 +21,10 @@ size_t derivative_children(const struct graph *g, uint32_t at, uint32_t mask,
    right by its value alone, which costs less where an exponent is a parameter. */
 uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child, bool again);
 
+/* b a^(b-1), where b = 0 gives 0 * a^0.  For what is differentiated again a^0 stands for a^-1 at a = 0 alone: the next derivative
+   in b is a^(b-1) + .., of which b = 0 takes nothing away. */
+uint32_t slope_of_power(struct graph *g, uint32_t a, uint32_t b, bool again);
+
 /* The children and partial derivatives of quotients whose denominators may be out of range, and of roots of products that may be 0;
    false: `at` is none, and the usual ones hold. */
 bool quotient_children(const struct graph *g, uint32_t at, uint32_t child[MAX_CHILDREN],

@@ -271,3 +271,41 @@ TEST(shares_of_large_exponentials_have_their_second_derivatives)
     }
     model_point_close(&at);
 }
+
+/* x^m (c x)^r at c = 0, where it is 0 with a finite slope in c, r being 1 or more: expected is d/dz at z = 0, a = 1.5, b = 0.75, x = 0.8,
+   all other slopes are 0. */
+TEST(powers_of_products_have_their_slope_where_a_coefficient_is_zero)
+{
+    double const x = 0.8, a = 1.5, b = 0.75;
+    struct {
+        const char *value;
+        double slope, second; /* in z, and mixed in x and z; NAN: that in z twice is infinite */
+    } const cases[] = {{"x*(z*x)^1.5", 0, NAN},
+                       {"b*x*(z*x)^a", 0, NAN},
+                       {"x^2*(z*x/b)^a", 0, NAN},
+                       {"x*(z*x)^(a + 0.5)", 0, 0},
+                       {"x*(z*x)^2.5", 0, 0},
+                       {"x*(z*x)^(a - 0.5)", x * x, 2 * x},
+                       {"x*(z*x/b)^(a - 0.5)", x * x / b, 2 * x / b},
+                       {"x^2*(a*z*x)^(2*a - 2)", a * x * x * x, 3 * a * x * x},
+                       {"abs(x)*(z*abs(x))^(a - 0.5)", x * x, 2 * x},
+                       {"x*(z^2*x)^(a - 0.5)", 0, 0}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct model_point at;
+        open_model(cases[k].value, &at);
+        struct look const l = look_at(&at, (double[]){x, 0, a, b});
+        double const expected[N + NP] = {[1] = cases[k].slope};
+        for (size_t j = 0; j < N + NP; j++) {
+            double const found = j < N ? l.J[j] : l.P[j - N];
+            if (!(fabs(found - expected[j]) <= 4 * DBL_EPSILON)) puts(cases[k].value);
+            CHECK_CLOSE(found, expected[j], 4 * DBL_EPSILON);
+            CHECK_CLOSE(l.tangent[j], expected[j], 4 * DBL_EPSILON);
+        }
+        if (!isnan(cases[k].second)) CHECK_CLOSE(l.second[0], 0, 0);
+        if (!isnan(cases[k].second)) CHECK_CLOSE(l.second[1], cases[k].second, 8 * DBL_EPSILON);
+        struct look const both = look_at(&at, (double[]){0, 0, a, b});
+        for (size_t j = 0; j < N + NP; j++) CHECK_CLOSE(both.tangent[j], 0, 0);
+        check_near(&at, (double[]){x, 1.25, a, b}, cases[k].value);
+        model_point_close(&at);
+    }
+}
