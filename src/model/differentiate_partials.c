@@ -19,18 +19,35 @@ static void add_child(const struct graph *g, uint32_t a, uint32_t mask, uint32_t
     if (!known) child[(*count)++] = a;
 }
 
-/* May it be one of quotient_children() or root_children()?  Said at once for most nodes. */
+/* Has a product a root among its factors?  Said at once for most. */
+static bool has_root(const struct graph *g, const struct node *product)
+{
+    enum { DEPTH = 6 };
+    uint32_t stack[DEPTH + 2] = {product->argument[0], product->argument[1]};
+    for (size_t count = 2; count > 0;) {
+        uint32_t const at = stack[--count];
+        const struct node *const n = node_at(g, at);
+        if (node_is_root(g, at)) return true;
+        if (count >= DEPTH) return false;
+        if (n->operation == OP_NEGATE || n->operation == OP_DIVIDE || n->operation == OP_MULTIPLY)
+            stack[count++] = n->argument[0];
+        if (n->operation == OP_MULTIPLY) stack[count++] = n->argument[1];
+    }
+    return false;
+}
+
+/* May it be one of quotient_children(), root_children() or product_children()?  Said at once for most nodes. */
 static bool may_have_limits(const struct graph *g, uint32_t at, const struct node *n)
 {
-    if (n->operation == OP_MULTIPLY)
-        return node_is_root(g, n->argument[0]) || node_is_root(g, n->argument[1]);
+    if (n->operation == OP_MULTIPLY) return has_root(g, n);
     return n->operation == OP_DIVIDE || node_is_root(g, at);
 }
 
 static size_t special_children(const struct graph *g, uint32_t at, uint32_t child[MAX_CHILDREN])
 {
     size_t count = 0;
-    if (!quotient_children(g, at, child, &count)) (void)root_children(g, at, child, &count);
+    if (!quotient_children(g, at, child, &count) && !root_children(g, at, child, &count))
+        (void)product_children(g, at, child, &count);
     return count;
 }
 
@@ -189,7 +206,8 @@ uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child, bool a
     struct node const n = *node_at(g, at);
     uint32_t partial = ZERO;
     if (may_have_limits(g, at, &n) &&
-        (quotient_partial(g, at, child, &partial) || root_partial(g, at, child, &partial)))
+        (quotient_partial(g, at, child, &partial) || root_partial(g, at, child, &partial) ||
+         product_partial(g, at, child, again, &partial)))
         return partial;
     switch (n.operation) {
     case OP_NEGATE:

@@ -309,3 +309,73 @@ TEST(powers_of_products_have_their_slope_where_a_coefficient_is_zero)
         model_point_close(&at);
     }
 }
+
+/* a u^r where a vanishes with x as fast as x: 0 at x = 0 with no slope; `second`: the order is above 2, and second derivatives are 0, too. */
+TEST(roots_have_no_slope_where_a_factor_vanishes_with_them)
+{
+    static const struct {
+        const char *value;
+        bool is_odd, second;
+    } cases[] = {{"x/(a + x)*sqrt(b*x)", false, false},
+                 {"z*x/(a + x)*sqrt(2*9.81*x)", false, false},
+                 {"sqrt(b*x)*z*a*x/(a + x)", false, false},
+                 {"sqrt(b*x)/(a + x)*z*(x + b*x^2)", false, false},
+                 {"(x/a)^2*sqrt(x)", false, true},
+                 {"(x/a)^2*sqrt(b*x)", false, true},
+                 {"(b*x)^3*x^0.4", false, true},
+                 {"(b*x)^3*sqrt(z*x)*x^0.4", false, true},
+                 {"(x/a)^3*sqrt(x)/(1 + (x/a)^3)", false, true},
+                 {"sqrt(x)*(x/b)^a/(1 + (x/b)^a)", false, false},
+                 {"sqrt(x)*x^a/(b^a + x^a)", false, false},
+                 {"x/(z + x)*(b*x)^a", false, true},
+                 {"sqrt(x)*(1 - exp(-x))", false, false},
+                 {"(exp(b*x) - 1)*x/z*sqrt(x)", false, true},
+                 {"sqrt(a*x)*sin(b*x)*z", false, false},
+                 {"log(1 + x)*x^0.3/z", false, false},
+                 {"(sqrt(x/a)*z)*(z*x/(b + x))", false, false},
+                 {"max(x, 0)/(a + max(x, 0))*sqrt(b*max(x, 0))", true, false},
+                 {"x/(a + abs(x))*sqrt(b*abs(x))", true, false},
+                 {"-tanh(x/a)*z*sqrt(abs(x))", true, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct model_point at;
+        open_model(cases[k].value, &at);
+        struct look const l = look_at(&at, (double[]){0, 1.25, 1.5, 0.75});
+        CHECK_CLOSE(l.f, 0, 0);
+        for (size_t j = 0; j < N + NP; j++) {
+            double const found = j < N ? l.J[j] : l.P[j - N];
+            if (found != 0 || l.tangent[j] != 0) puts(cases[k].value);
+            CHECK_CLOSE(found, 0, 0);
+            CHECK_CLOSE(l.tangent[j], 0, 0);
+        }
+        for (size_t j = 0; j < N && cases[k].second; j++) CHECK_CLOSE(l.second[j], 0, 0);
+        check_near(&at, (double[]){0.8, 1.25, 1.5, 0.75}, cases[k].value);
+        if (cases[k].is_odd) check_near(&at, (double[]){-0.8, 1.25, 1.5, 0.75}, cases[k].value);
+        model_point_close(&at);
+    }
+}
+
+/* Where the slope is infinite it stays so: u is 0 for another reason, all that vanishes is slow, or an exponent p makes it so. */
+TEST(roots_keep_infinite_slopes_beside_what_does_not_vanish_with_them)
+{
+    static const struct {
+        const char *value;
+        double point[N + NP];
+        size_t column;
+    } cases[] = {{"x/(a + x)*sqrt(z*x)", {0.8, 0, 1.5, 0.75}, 1},
+                 {"x/(a + x)*sqrt(z)", {0.8, 0, 1.5, 0.75}, 1},
+                 {"(a + x)*sqrt(b*x)", {0, 1, 1.5, 0.75}, 0},
+                 {"x^0.3*sqrt(b + x - b)", {0, 1, 1.5, 0.75}, 0},
+                 {"sqrt(x)*(x/b)^a", {0, 1, 0.25, 0.75}, 0},
+                 {"x/(z + x)*(b*x)^a", {0, 1, -0.5, 0.75}, 0},
+                 {"x/(x + b*x^2)*sqrt(a*x)", {0, 1, 1.5, 0.75}, 0},
+                 {"(1 - exp(-x))/(b*x)*sqrt(a*x)", {0, 1, 1.5, 0.75}, 0}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct model_point at;
+        open_model(cases[k].value, &at);
+        struct look const l = look_at(&at, cases[k].point);
+        if (isfinite(l.J[cases[k].column])) puts(cases[k].value);
+        CHECK(!isfinite(l.J[cases[k].column]));
+        CHECK(!isfinite(l.tangent[cases[k].column]));
+        model_point_close(&at);
+    }
+}
