@@ -12,12 +12,19 @@
 
 enum { MAX_FACTORS = 6 }; /* longer products are left as they are */
 
+/* A factor x^k of u with which all else vanishes, of that order. */
+struct base {
+    uint32_t x;
+    double k;
+    struct order rest;
+};
+
 /* One of the factors: itself, or u^r of which the slope in u is 0 at x = 0. */
 struct part {
     uint32_t node;
-    bool is_divisor, is_rooted;
-    uint32_t x;
-    struct order rest; /* of all others in x */
+    bool is_divisor;
+    size_t bases; /* 0: itself */
+    struct base base[MAX_BASES];
 };
 struct product {
     double number;
@@ -86,25 +93,25 @@ static bool is_enough(struct order a)
     return a.times > 0 ? isfinite(a.number) : a.times == 0 && a.number >= 1;
 }
 
-/* A factor x of u with which all else vanishes, while no condition holds another one at 0; `news` is whether the first part, which is the
-   other side of the product, is needed for that. */
-static bool find_base(const struct graph *g, struct product *p, size_t k, bool *news)
+/* The factors x of u with which all else vanishes, while no condition holds another one at 0.  Whether the first part, which is the other
+   side of the product, is needed for one of them. */
+static bool find_bases(const struct graph *g, struct product *p, size_t k)
 {
     struct monomial u;
     struct part *const part = &p->part[k];
+    bool is_new = false;
     if (!monomial_of(g, node_at(g, part->node)->argument[0], &u)) return false;
-    for (size_t j = 0; j < u.count && !part->is_rooted; j++) {
+    for (size_t j = 0; j < u.count; j++) {
+        uint32_t const x = u.factor[j].base;
         bool is_fit = u.factor[j].exponent > 0;
         for (size_t i = 0; i < u.count; i++)
             is_fit = is_fit && (i == j || !(g->leaves[u.factor[i].base] & CHOOSING));
-        if (!is_fit) continue;
-        part->x = u.factor[j].base;
-        part->rest = order_without(g, p, 0, k, part->x);
-        part->is_rooted = is_enough(part->rest);
-        if (part->is_rooted && k > 0 && !is_enough(order_without(g, p, 1, k, part->x)))
-            *news = true;
+        struct order const rest = is_fit ? order_without(g, p, 0, k, x) : (struct order){0};
+        if (!is_enough(rest)) continue;
+        part->base[part->bases++] = (struct base){x, u.factor[j].exponent, rest};
+        is_new = is_new || (k > 0 && !is_enough(order_without(g, p, 1, k, x)));
     }
-    return part->is_rooted;
+    return is_new;
 }
 
 /* The product of part 0, one side of `at`, and the factors of the other side, which has a root. */
@@ -112,12 +119,12 @@ static bool find_product(const struct graph *g, const struct node *n, unsigned s
                          struct product *p)
 {
     *p = (struct product){.number = 1, .count = 1, .part = {{.node = n->argument[1 - side]}}};
-    bool news = false;
+    bool is_new = false;
     if (!add_parts(g, n->argument[side], p)) return false;
     for (size_t k = 0; k < p->count; k++)
         if (!p->part[k].is_divisor && is_steep_root(g, p->part[k].node))
-            (void)find_base(g, p, k, &news);
-    return news;
+            is_new = find_bases(g, p, k) || is_new;
+    return is_new;
 }
 
 static bool find(const struct graph *g, uint32_t at, struct product *p)
@@ -131,14 +138,14 @@ static bool find(const struct graph *g, uint32_t at, struct product *p)
 static uint32_t child_of(const struct graph *g, const struct part *part)
 {
     const struct node *const n = node_at(g, part->node);
-    bool const is_inner = part->is_rooted || (n->operation == OP_EXP && !part->is_divisor);
+    bool const is_inner = part->bases > 0 || (n->operation == OP_EXP && !part->is_divisor);
     return is_inner ? n->argument[0] : part->node;
 }
 
 static uint32_t exponent_of(const struct graph *g, const struct part *part)
 {
     const struct node *const n = node_at(g, part->node);
-    bool const has_one = part->is_rooted && n->operation == OP_POWER;
+    bool const has_one = part->bases > 0 && n->operation == OP_POWER;
     return has_one && !node_is_constant(g, n->argument[1]) ? n->argument[1] : UINT32_MAX;
 }
 
@@ -168,20 +175,47 @@ static uint32_t without(struct graph *g, const struct product *p, size_t k)
     return simplify_scale(g, p->number, product);
 }
 
+/* u^r with r <= 0 or r >= 1, an exponent that is no number: its slope is as it is. */
+static uint32_t is_beyond(struct graph *g, uint32_t r, uint32_t otherwise)
+{
+    uint32_t const is_above = graph_binary(g, OP_AT_LEAST, r, ONE);
+    uint32_t const is_below = graph_binary(g, OP_AT_LEAST, ZERO, r);
+    return graph_select(g, is_below, ONE, graph_select(g, is_above, ONE, otherwise));
+}
+
 /* Not 0 where the slope in u is taken: for x not 0, and where exponents that are no numbers say that what is here does not hold. */
 static uint32_t is_taken(struct graph *g, const struct part *part)
 {
     uint32_t const exponent = exponent_of(g, part);
-    uint32_t otherwise = ZERO;
-    if (part->rest.times != 0) {
-        uint32_t const order =
-            graph_binary(g, OP_ADD, simplify_scale(g, part->rest.times, part->rest.exponent),
-                         graph_constant(g, part->rest.number));
-        otherwise = graph_select(g, graph_binary(g, OP_AT_LEAST, order, ONE), ZERO, ONE);
+    uint32_t taken = ONE;
+    for (size_t k = 0; k < part->bases; k++) {
+        struct order const rest = part->base[k].rest;
+        uint32_t otherwise = ZERO;
+        if (rest.times != 0) {
+            uint32_t const order =
+                graph_binary(g, OP_ADD, simplify_scale(g, rest.times, rest.exponent),
+                             graph_constant(g, rest.number));
+            otherwise = graph_select(g, graph_binary(g, OP_AT_LEAST, order, ONE), ZERO, ONE);
+        }
+        if (exponent != UINT32_MAX) otherwise = is_beyond(g, exponent, otherwise);
+        bool const is_x = k == 0 && otherwise == ZERO;
+        taken = is_x ? part->base[k].x : graph_select(g, part->base[k].x, taken, otherwise);
     }
-    if (exponent != UINT32_MAX)
-        otherwise = graph_select(g, graph_binary(g, OP_AT_LEAST, ZERO, exponent), ONE, otherwise);
-    return otherwise == ZERO ? part->x : graph_select(g, part->x, ONE, otherwise);
+    return taken;
+}
+
+/* What has the value 0 of the slope at x = 0: 0 where its own slope is 0, too, the order of the whole being above 2; else, for what is
+   differentiated again, u^r, of an infinite slope, as the order may be below 2. */
+static uint32_t flat_value(const struct graph *g, const struct part *part, bool again)
+{
+    const struct node *const n = node_at(g, part->node);
+    double const r = n->operation == OP_POWER ? node_value(node_at(g, n->argument[1])) : 0.5;
+    bool is_flat = true;
+    for (size_t k = 0; k < part->bases; k++) {
+        struct base const b = part->base[k];
+        is_flat = is_flat && b.rest.times == 0 && b.rest.number + r * b.k > 2;
+    }
+    return again && !is_flat ? part->node : ZERO;
 }
 
 /* What part k adds to the derivative in the child. */
@@ -191,10 +225,10 @@ static uint32_t of_part(struct graph *g, uint32_t at, const struct product *p, s
     const struct part *const part = &p->part[k];
     uint32_t sum = ZERO;
     if (child_of(g, part) == child) {
-        if (part->is_rooted) {
+        if (part->bases > 0) {
             uint32_t const slope = derivative_partial(g, part->node, child, again);
             sum = graph_binary(g, OP_MULTIPLY, without(g, p, k), slope);
-            sum = graph_select(g, is_taken(g, part), sum, ZERO);
+            sum = graph_select(g, is_taken(g, part), sum, flat_value(g, part, again));
         } else if (part->is_divisor) {
             sum = simplify_scale(g, -1, graph_binary(g, OP_DIVIDE, at, child));
         } else {
