@@ -333,6 +333,8 @@ TEST(roots_have_no_slope_where_a_factor_vanishes_with_them)
                  {"sqrt(a*x)*sin(b*x)*z", false, false},
                  {"log(1 + x)*x^0.3/z", false, false},
                  {"(sqrt(x/a)*z)*(z*x/(b + x))", false, false},
+                 {"sqrt(2*z*x)*tanh(a*x)*(exp(b*x) - 1)*z^2", false, true},
+                 {"(a + x)*z*sqrt(x*(a + x))*(x + b*x^2)", false, false},
                  {"max(x, 0)/(a + max(x, 0))*sqrt(b*max(x, 0))", true, false},
                  {"x/(a + abs(x))*sqrt(b*abs(x))", true, false},
                  {"-tanh(x/a)*z*sqrt(abs(x))", true, false}};
@@ -350,6 +352,21 @@ TEST(roots_have_no_slope_where_a_factor_vanishes_with_them)
         for (size_t j = 0; j < N && cases[k].second; j++) CHECK_CLOSE(l.second[j], 0, 0);
         check_near(&at, (double[]){0.8, 1.25, 1.5, 0.75}, cases[k].value);
         if (cases[k].is_odd) check_near(&at, (double[]){-0.8, 1.25, 1.5, 0.75}, cases[k].value);
+        model_point_close(&at);
+    }
+}
+
+/* Second derivatives at x = 0 where the order is 2: of x z x, z being 1.25; where they are not found they are not taken for 0. */
+TEST(products_with_roots_of_order_two_have_their_second_derivatives_at_zero)
+{
+    static const char *const value[] = {"(x + b*x^2)*(z*x)^(a - 0.5)", "x/(1 + x)*(z*x)^(a - 0.5)",
+                                        "sqrt(z*x)*(x + x^2)*sqrt(z*x)",
+                                        "sqrt(z*max(x, 0))*(x*b)/b*sqrt(z*max(x, 0))"};
+    for (size_t k = 0; k < sizeof value / sizeof *value; k++) {
+        struct model_point at;
+        open_model(value[k], &at);
+        double const second = look_at(&at, (double[]){0, 1.25, 1.5, 0.75}).second[0];
+        if (k < 3 || isfinite(second)) CHECK_CLOSE(second, 2.5, 4 * DBL_EPSILON);
         model_point_close(&at);
     }
 }
