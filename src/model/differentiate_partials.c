@@ -19,18 +19,35 @@ static void add_child(const struct graph *g, uint32_t a, uint32_t mask, uint32_t
     if (!known) child[(*count)++] = a;
 }
 
-/* May it be one of quotient_children() or root_children()?  Said at once for most nodes. */
+/* Has a product a root among its factors?  Said at once for most. */
+static bool has_root(const struct graph *g, const struct node *product)
+{
+    enum { DEPTH = 6 };
+    uint32_t stack[DEPTH + 2] = {product->argument[0], product->argument[1]};
+    for (size_t count = 2; count > 0;) {
+        uint32_t const at = stack[--count];
+        const struct node *const n = node_at(g, at);
+        if (node_is_root(g, at)) return true;
+        if (count >= DEPTH) return false;
+        if (n->operation == OP_NEGATE || n->operation == OP_DIVIDE || n->operation == OP_MULTIPLY)
+            stack[count++] = n->argument[0];
+        if (n->operation == OP_MULTIPLY) stack[count++] = n->argument[1];
+    }
+    return false;
+}
+
+/* May it be one of quotient_children(), root_children() or product_children()?  Said at once for most nodes. */
 static bool may_have_limits(const struct graph *g, uint32_t at, const struct node *n)
 {
-    if (n->operation == OP_MULTIPLY)
-        return node_is_root(g, n->argument[0]) || node_is_root(g, n->argument[1]);
+    if (n->operation == OP_MULTIPLY) return has_root(g, n);
     return n->operation == OP_DIVIDE || node_is_root(g, at);
 }
 
 static size_t special_children(const struct graph *g, uint32_t at, uint32_t child[MAX_CHILDREN])
 {
     size_t count = 0;
-    if (!quotient_children(g, at, child, &count)) (void)root_children(g, at, child, &count);
+    if (!quotient_children(g, at, child, &count) && !root_children(g, at, child, &count))
+        (void)product_children(g, at, child, &count);
     return count;
 }
 
@@ -115,20 +132,21 @@ static uint32_t of_quotient(struct graph *g, uint32_t at, struct node n, uint32_
     return graph_binary(g, OP_SUBTRACT, sum, graph_binary(g, OP_MULTIPLY, at, inverse));
 }
 
-/* d(a^b) = b a^(b-1) da + a^b log(a) db.  Where they exist, the values at the edges come out: b = 0 gives 0 * a^0, and
-   a = 0 gives the limit 0 of the second.  For what is differentiated again a^0 stands for a^-1 at a = 0 alone: the next
-   derivative in b is a^(b-1) + .., of which b = 0 takes nothing away. */
+uint32_t slope_of_power(struct graph *g, uint32_t a, uint32_t b, bool again)
+{
+    uint32_t const lower = graph_binary(g, OP_SUBTRACT, b, ONE);
+    uint32_t exponent = graph_select(g, b, lower, ZERO);
+    if (again) exponent = graph_select(g, a, lower, exponent);
+    return graph_binary(g, OP_MULTIPLY, b, graph_binary(g, OP_POWER, a, exponent));
+}
+
+/* d(a^b) = b a^(b-1) da + a^b log(a) db.  Where they exist, the values at the edges come out: a = 0 gives the limit 0 of the
+   second. */
 static uint32_t of_power(struct graph *g, uint32_t at, struct node n, uint32_t child, bool again)
 {
     uint32_t const a = n.argument[0], b = n.argument[1];
     uint32_t sum = ZERO;
-    if (a == child) {
-        uint32_t const lower = graph_binary(g, OP_SUBTRACT, b, ONE);
-        uint32_t exponent = graph_select(g, b, lower, ZERO);
-        if (again) exponent = graph_select(g, a, lower, exponent);
-        uint32_t const power = graph_binary(g, OP_POWER, a, exponent);
-        sum = graph_binary(g, OP_MULTIPLY, b, power);
-    }
+    if (a == child) sum = slope_of_power(g, a, b, again);
     if (b == child) {
         uint32_t const log = graph_unary(g, OP_LOG, a);
         uint32_t const product = graph_binary(g, OP_MULTIPLY, at, log);
@@ -188,7 +206,8 @@ uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child, bool a
     struct node const n = *node_at(g, at);
     uint32_t partial = ZERO;
     if (may_have_limits(g, at, &n) &&
-        (quotient_partial(g, at, child, &partial) || root_partial(g, at, child, &partial)))
+        (quotient_partial(g, at, child, &partial) || root_partial(g, at, child, &partial) ||
+         product_partial(g, at, child, again, &partial)))
         return partial;
     switch (n.operation) {
     case OP_NEGATE:

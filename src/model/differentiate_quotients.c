@@ -3,6 +3,7 @@
    with such terms: by the relative derivative of b, d(a/b) = da/b - (a/b) (db/b), in which nothing is infinite,
      d exp(u)/exp(u) = du,  d cosh(u)/cosh(u) = tanh(u) du,  d(s^q)/s^q = q ds/s,  ds/s = sum of (dt_i/s),
    so that the slope is 0 where b is out of range, and not 0 times infinity. */
+#include <float.h>
 #include <math.h>
 
 #include "model/differentiate_rows.h"
@@ -16,11 +17,13 @@ struct leg {
     uint32_t child, sum, term;
     size_t part, which; /* of the term: the part on the way, and the one that grows */
     double weight;
+    double sign; /* of the term in the sum: 1 or -1; the weight has the exponent of the sum, too */
 };
 
 struct weighted {
     uint32_t node;
     double weight;
+    double sign; /* of terms */
 };
 
 struct legs {
@@ -147,10 +150,12 @@ static bool sum_grows(const struct graph *g, uint32_t sum, uint32_t at)
 }
 
 /* One term of the sum: where something grows in it, all its factors; else itself. */
-static void add_term(struct legs *l, uint32_t sum, uint32_t term, double weight)
+static void add_term(struct legs *l, uint32_t sum, struct weighted at)
 {
     const struct node *const n = node_at(l->g, sum);
-    struct leg leg = {.child = term, .sum = sum, .term = term, .weight = weight};
+    uint32_t const term = at.node;
+    struct leg leg = {
+        .child = term, .sum = sum, .term = term, .weight = at.weight, .sign = at.sign};
     struct parts s;
     if (!term_grows(l->g, term, n->argument[0] == term || n->argument[1] == term, &s)) {
         add_leg(l, leg);
@@ -168,18 +173,18 @@ static void add_term(struct legs *l, uint32_t sum, uint32_t term, double weight)
 /* The terms of a sum, and those of the sums in it where something grows. */
 static void add_sum(struct legs *l, uint32_t sum, double weight)
 {
-    struct weighted stack[MAX_TERMS] = {{sum, weight}};
+    struct weighted stack[MAX_TERMS] = {{sum, weight, 1}};
     size_t count = 1, terms = 1;
     while (count > 0 && !l->is_long) {
         struct weighted const at = stack[--count];
         struct node const n = *node_at(l->g, at.node);
         if (is_sum(l->g, at.node) && terms < MAX_TERMS && sum_grows(l->g, sum, at.node)) {
             double const sign = n.operation == OP_SUBTRACT ? -1 : 1;
-            stack[count++] = (struct weighted){n.argument[0], at.weight};
-            stack[count++] = (struct weighted){n.argument[1], sign * at.weight};
+            stack[count++] = (struct weighted){n.argument[0], at.weight, at.sign};
+            stack[count++] = (struct weighted){n.argument[1], sign * at.weight, sign * at.sign};
             terms++;
         } else if (n.operation != OP_CONSTANT) {
-            add_term(l, sum, at.node, at.weight);
+            add_term(l, sum, at);
         }
     }
 }
@@ -208,14 +213,14 @@ static void add_factors(struct legs *l, struct weighted b)
         if (is_growing(l->g, at.node)) {
             add_growing(l, at);
         } else if (n.operation == OP_MULTIPLY && count + 2 <= MAX_PARTS) {
-            stack[count++] = (struct weighted){n.argument[0], at.weight};
-            stack[count++] = (struct weighted){n.argument[1], at.weight};
+            stack[count++] = (struct weighted){.node = n.argument[0], .weight = at.weight};
+            stack[count++] = (struct weighted){.node = n.argument[1], .weight = at.weight};
         } else if (is_sum(l->g, at.node) && sum_grows(l->g, at.node, at.node)) {
             l->grows = true;
             add_sum(l, at.node, at.weight);
         } else if (n.operation == OP_SQRT || is_power) {
             double const q = is_power ? node_value(node_at(l->g, n.argument[1])) : 0.5;
-            stack[count++] = (struct weighted){n.argument[0], q * at.weight};
+            stack[count++] = (struct weighted){.node = n.argument[0], .weight = q * at.weight};
         } else if (n.operation != OP_CONSTANT) {
             add_leg(l, (struct leg){.child = at.node, .sum = at.node, .weight = at.weight});
         }
@@ -230,7 +235,7 @@ static bool split_quotient(const struct graph *g, uint32_t at, uint32_t *a, stru
     double const exponent = is_power ? node_value(node_at(g, n->argument[1])) : -1;
     if (!(exponent < 0) || (!is_power && n->operation != OP_DIVIDE)) return false;
     *a = is_power ? ONE : n->argument[0];
-    *b = (struct weighted){n->argument[is_power ? 0 : 1], -exponent};
+    *b = (struct weighted){.node = n->argument[is_power ? 0 : 1], .weight = -exponent};
     return true;
 }
 
@@ -274,13 +279,14 @@ static uint32_t slope_of(struct graph *g, uint32_t f)
     return simplify_scale(g, log(node_value(node_at(g, n.argument[0]))), f);
 }
 
-/* c exp(u)/s with a number c: 1 or -1 where the exponential is out of range, and not inf/inf. */
+/* c exp(u)/s with a number c: 1 or -1 where the exponential is infinite, and not inf/inf.  All finite ones are divided, however large:
+   another term of s may be as large as this one. */
 static uint32_t share_of(struct graph *g, const struct leg *leg, double c)
 {
     uint32_t const size = c > 0 ? leg->term : simplify_scale(g, -1, leg->term);
     uint32_t const share = graph_binary(g, OP_DIVIDE, leg->term, leg->sum);
-    uint32_t const is_small = graph_binary(g, OP_AT_LEAST, graph_constant(g, 1e300), size);
-    return graph_select(g, is_small, share, graph_constant(g, leg->weight > 0 ? 1 : -1));
+    uint32_t const is_finite = graph_binary(g, OP_AT_LEAST, graph_constant(g, DBL_MAX), size);
+    return graph_select(g, is_finite, share, graph_constant(g, leg->sign));
 }
 
 /* (d term/d child)/s; 1 for it where s is out of range, for a/b is 0 there. */

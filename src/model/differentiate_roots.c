@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Derivatives of roots and powers u^r, 0 < r < 1, of products u = c x^k, by the relative ones of their factors, so that there is no 0
    times infinity at x = 0 where the slope there is 0:
-     d(x^m u^r) = (m + k r) x^(m-1) u^r dx + r x^m u^r/c dc,  m >= 1,
+     d(x^m u^r) = (m + k r) x^(m-1) u^r dx + r x^m u^r/c dc,  m >= 1,  of which the second is r x^m u^(r-1) x^k dc, 0 at x = 0, where
+     r may be 1 or more, so that c = 0 has its slope, too,
      d(u^r) = k r u^r/x dx + r u^r/c dc,  0 at x = 0,  where k r > 1. */
 #include <math.h>
 
@@ -113,11 +114,40 @@ static uint32_t of_flat(struct graph *g, uint32_t at, const struct root *s, stru
     return graph_select(g, f.base, slope, ZERO);
 }
 
+/* du/dc of u = n c^j .., all exponents whole, without a quotient by c; ZERO: there is none. */
+static uint32_t of_inside(struct graph *g, const struct root *s, uint32_t c)
+{
+    struct monomial m; /* not s->of.inside: there x stands for |x|, and the sign is lost */
+    double exponent = 0;
+    if (!monomial_of(g, s->inside, &m) || !isfinite(m.number)) return ZERO;
+    for (size_t k = 0; k < m.count; k++) {
+        if (m.factor[k].exponent != rint(m.factor[k].exponent)) return ZERO;
+        if (m.factor[k].base == c) exponent = m.factor[k].exponent;
+    }
+    uint32_t const power = simplify_constant_power(g, c, exponent - 1);
+    return simplify_scale(g, exponent, graph_binary(g, OP_MULTIPLY, rest_of(g, &m, c), power));
+}
+
+/* d(x^m u^r)/dc where r is not a number below 1, so that the slope at c = 0 may be finite; ZERO: there is no such form. */
+static uint32_t of_coefficient(struct graph *g, const struct root *s, uint32_t c)
+{
+    if (s->r == UINT32_MAX || (s->number != 0 && s->number < 1)) return ZERO;
+    uint32_t const inside = of_inside(g, s, c);
+    if (inside == ZERO) return ZERO;
+    uint32_t const power = simplify_constant_power(g, s->of.x, s->of.m);
+    uint32_t const product = graph_binary(g, OP_MULTIPLY, power, inside);
+    uint32_t const outside = slope_of_power(g, s->inside, s->r, true);
+    return graph_select(g, s->of.x, graph_binary(g, OP_MULTIPLY, outside, product), ZERO);
+}
+
 static uint32_t of_factor(struct graph *g, uint32_t at, const struct root *s, struct factor f)
 {
     uint32_t const r = s->r == UINT32_MAX ? graph_constant(g, 0.5) : s->r;
     uint32_t const power = simplify_scale(g, f.exponent, r);
     if (s->of.m == 0 && s->number * f.exponent > 1) return of_flat(g, at, s, f);
+    uint32_t const whole_slope =
+        s->of.m > 0 && f.base != s->of.x ? of_coefficient(g, s, f.base) : ZERO;
+    if (whole_slope != ZERO) return whole_slope;
     if (s->of.m == 0 || f.base != s->of.x)
         return graph_binary(g, OP_MULTIPLY, power, graph_binary(g, OP_DIVIDE, at, f.base));
     uint32_t const whole = graph_binary(g, OP_ADD, power, graph_constant(g, s->of.m));

@@ -21,13 +21,20 @@ size_t derivative_children(const struct graph *g, uint32_t at, uint32_t mask,
    right by its value alone, which costs less where an exponent is a parameter. */
 uint32_t derivative_partial(struct graph *g, uint32_t at, uint32_t child, bool again);
 
-/* The children and partial derivatives of quotients whose denominators may be out of range, and of roots of products that may be 0;
-   false: `at` is none, and the usual ones hold. */
+/* b a^(b-1), where b = 0 gives 0 * a^0.  For what is differentiated again a^0 stands for a^-1 at a = 0 alone: the next derivative
+   in b is a^(b-1) + .., of which b = 0 takes nothing away. */
+uint32_t slope_of_power(struct graph *g, uint32_t a, uint32_t b, bool again);
+
+/* The children and partial derivatives of quotients whose denominators may be out of range, of roots of products that may be
+   0, and of products with roots; false: `at` is none, and the usual ones hold. */
 bool quotient_children(const struct graph *g, uint32_t at, uint32_t child[MAX_CHILDREN],
                        size_t *count);
 bool quotient_partial(struct graph *g, uint32_t at, uint32_t child, uint32_t *partial);
 bool root_children(const struct graph *g, uint32_t at, uint32_t child[MAX_CHILDREN], size_t *count);
 bool root_partial(struct graph *g, uint32_t at, uint32_t child, uint32_t *partial);
+bool product_children(const struct graph *g, uint32_t at, uint32_t child[MAX_CHILDREN],
+                      size_t *count);
+bool product_partial(struct graph *g, uint32_t at, uint32_t child, bool again, uint32_t *partial);
 
 /* Has `at` a slope that is infinite somewhere, as sqrt(max(x, 0)) has while its condition does not hold?  What a condition makes 0
    below it stays 0, see multiply_chosen, and tangents keep no rows there. */

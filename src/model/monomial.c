@@ -42,8 +42,7 @@ bool monomial_of(const struct graph *g, uint32_t a, struct monomial *m)
     return true;
 }
 
-/* x, where all branches of `a` are x, -x or 0; else a. */
-static uint32_t core_of(const struct graph *g, uint32_t a)
+uint32_t core_of(const struct graph *g, uint32_t a)
 {
     enum { DEPTH = 8 };
     uint32_t stack[DEPTH + 2] = {a}, core = ZERO;

@@ -21,6 +21,9 @@ struct monomial {
 /* False: too long. */
 bool monomial_of(const struct graph *g, uint32_t a, struct monomial *m);
 
+/* x, where all branches of `a` are x, -x or 0; else a. */
+uint32_t core_of(const struct graph *g, uint32_t a);
+
 /* Is product[k] = x^m, m >= 1, and the other the root or power (.. w^k)^r, k > 0, of a product with w = x, or -x or 0 where conditions
    say so, as |x| and max(x, 0) are?  The derivatives of both may have a factor that is infinite at x = 0, and that of the product
    has none. */
