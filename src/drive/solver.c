@@ -287,8 +287,7 @@ tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const d
     c->has_guess = c->yp && y0 && passed;
     if (c->has_guess) solver_output(s, t0, 1, c->yp, NULL);
     if (s->started) c->came = s->direction;
-    c->is_probed = c->was_moved = c->knows_curves = c->rates_missing = false; /* as at creation */
-    s->derive.rate_is_curved = false;
+    c->was_moved = c->rates_missing = false; /* as at creation */
     if (c->rated) memset(c->rated, 0, s->n * sizeof *c->rated);
     if (c->lever) memset(c->lever, 0, s->n * sizeof *c->lever);
     if (p && s->np > 0) memcpy(s->p, p, s->np * sizeof *p);
