@@ -177,3 +177,63 @@ TEST(dF_dyp_may_vanish_at_first_in_any_unit_of_time)
         tansy_free(s);
     }
 }
+
+/* B y' = f without the tangent of f, by gmres: a chain v_i' tau_i = v_(i-1) - v_i. */
+enum { CHAIN = 3 };
+
+static int chain(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t;
+    (void)context;
+    for (int i = 0; i < CHAIN; i++) f[i] = (i > 0 ? y[i - 1] : p[1]) - y[i];
+    return 0;
+}
+
+static int chain_jacobian(double t, const double *y, const double *p, double *J, void *context)
+{
+    (void)t;
+    (void)y;
+    (void)p;
+    (void)context;
+    for (int i = 0; i < CHAIN; i++) J[i * CHAIN + i] = -1;
+    for (int i = 1; i < CHAIN; i++) J[i * CHAIN + i - 1] = 1;
+    return 0;
+}
+
+static int chain_mass(double t, const double *y, const double *p, double *B, void *context)
+{
+    const double *const unit = context;
+    (void)t;
+    (void)y;
+    for (int i = 0; i < CHAIN; i++) B[i * CHAIN + i] = p[0] * unit[i];
+    return 0;
+}
+
+TEST(gmres_needs_no_tangent_of_f_in_any_unit_of_time)
+{
+    static double unit[][CHAIN] = {{1, 1, 1}, {1, 1e-3, 1e3}};
+    double const e = exp(-1), bound = 1e-4;
+    for (int k = 0; k < TIMES; k++)
+        for (int m = 0; m < 2; m++) {
+            double const p[] = {times[k], 5}, y0[CHAIN] = {0};
+            double y[CHAIN], S[2 * CHAIN];
+            tansy_solver *const s = tansy_create(&(tansy_problem){.n = CHAIN,
+                                                                  .np = 2,
+                                                                  .p = p,
+                                                                  .y0 = y0,
+                                                                  .rhs = chain,
+                                                                  .jacobian = chain_jacobian,
+                                                                  .mass = chain_mass,
+                                                                  .mass_varies = 1,
+                                                                  .context = unit[m]},
+                                                 &(tansy_options){.method = TANSY_DASSL,
+                                                                  .linear_solver = TANSY_GMRES,
+                                                                  .rtol = 1e-6,
+                                                                  .atol = 1e-9});
+            CHECK_EQUAL(tansy_solve(s, p[0], y, S), TANSY_OK);
+            CHECK_CLOSE(y[0], 5 * (1 - e), bound);
+            CHECK_CLOSE(p[0] * S[0], -5 * e, bound);
+            CHECK_CLOSE(S[CHAIN], 1 - e, bound);
+            tansy_free(s);
+        }
+}
