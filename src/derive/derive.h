@@ -126,6 +126,20 @@ struct internal {
         multiple; /* of the noise of a difference that a step adds to S, in extrapolation; else 1 */
 };
 
+/* Units of y' of an implicit problem (rates.c). */
+struct rates {
+    double *worth;    /* worth[n]: y'_j that makes its terms as large as the others; 0: unknown */
+    double *seen;     /* seen[n]: |y'_j| as it was a little before */
+    double *terms;    /* terms[n] of r, without signs */
+    double *step;     /* step[n]: room */
+    bool *bends;      /* bends[n]: F is not linear in y'_j */
+    bool *shows;      /* shows[n]: y'_j is in M */
+    bool *was_long;   /* was_long[n]: a first step was too long: M is not the same over it */
+    bool knows_bends; /* else it may be so */
+    bool begins;      /* y' is sought where histories begin: sizes of before do not count */
+    bool is_bounded;  /* F fails at steps as long as .worth has them */
+};
+
 enum form { FORM_ODE, FORM_MASS, FORM_RESIDUAL };
 
 struct derive {
@@ -147,11 +161,9 @@ struct derive {
     bool knows_noise;                  /* it has been looked for in this run */
     tansy_difference plain_difference; /* what was chosen before that, */
     double plain_increment;            /* where noise > 0 */
-    double
-        rate_share; /* of the largest y', by which it may move in directional differences; 0: as it comes */
-    double least_rate;   /* no less, for rounding */
-    double rate_level;   /* the largest y' where the run began */
+    double rate_share;   /* of its size, by which y'_j may move in directional differences */
     bool rate_is_curved; /* F is not linear in y', as derive_rate_matrix found */
+    struct rates rates;
     double y0_tolerance; /* smallest rtol of any column: what differences must reach */
 
     double *level; /* level[n]: atol/rtol, what |y_j| is compared with */
@@ -323,6 +335,14 @@ int derive_at_rest(struct derive *d, size_t worker, double t, const double *y, d
    m = 1 .. 4, delta = 7.4e-4 span (see struct motion): between t and t + span, unless f fails there.  The point's f is
    f(t, y, p), without B y', or NULL: then it is evaluated.  Of F = 0 with constant dF/dy': -dF/dt, f = -F at y' = 0. */
 int derive_time(struct derive *d, size_t worker, const struct point *at, double span, double *ft);
+
+/* Where a run begins, with r at the point in .f: units of y', J and M, after what was known of them has been forgotten; and M alone at another y'. */
+void derive_forget_rates(struct derive *d);
+int derive_find_rates(struct derive *d, const struct point *at);
+int derive_rate(struct derive *d, const struct point *at);
+
+/* Differences move y', and it is not known yet whether F is linear in it. */
+bool derive_asks_for_bends(const struct derive *d);
 
 /* M of differences again at the point, with r there in .f, from J and M as they were evaluated last, compressed, by more and better
    ones; error[j*n + i], which is 0 before, is what they leave in M_ij.  Notes rate_is_curved. */

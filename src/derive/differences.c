@@ -42,8 +42,7 @@ static void store_color(const struct derive *d, struct matrix *A, size_t color, 
                 A->value[e] = N[i] / (sign * step[rows->column[e]]);
 }
 
-/* The columns of J by steps of y, or of M by steps of y'; sign is -1 for M, whose increments others do not bound: F is hardly
-   ever nonlinear in y'. */
+/* The columns of J by steps of y, or of M by steps of y', each in units of its own; sign is -1 for M. */
 static int difference_matrix(struct derive *d, struct line line, struct matrix *A, double *step,
                              const double *at, double sign)
 {
@@ -53,13 +52,14 @@ static int difference_matrix(struct derive *d, struct line line, struct matrix *
     size_t const groups = sparse   ? d->colors
                           : banded ? smaller(d->n, problem->lower + problem->upper + 1)
                                    : d->n;
-    double const share = sign > 0 ? largest_share(d, at) : HUGE_VAL;
+    double const share = sign > 0 ? largest_share(d, at) : 0;
     if (!sparse) memset(A->value, 0, d->n * A->width * sizeof(double));
     for (size_t g = 0; g < groups; g++) {
         memset(step, 0, d->n * sizeof(double));
         for (size_t j = sparse ? 0 : g; j < d->n; j += sparse ? 1 : groups)
             if (!sparse || d->color[j] == g)
-                step[j] = increment_beside(d, j, at[j], share, d->increment);
+                step[j] = sign > 0 ? increment_beside(d, j, at[j], share, d->increment)
+                                   : increment_of_rate(d, j, at[j], d->increment);
         int const code = line_difference(d, 0, &line, w->f);
         if (code != 0) return code;
         if (sparse)
@@ -143,28 +143,37 @@ static int add_difference(struct derive *d, size_t worker, struct line line,
     return code;
 }
 
-/* How far y' may be moved: by a share of the largest, here or where the run began, for it may pass 0, but by so much that rounding of the other terms of F does not count. */
-static double most_rate(const struct derive *d, const struct line *line)
+/* How far y'_j may be moved: by a share of itself, here or a little before, for it may pass 0, but by so much that rounding of the other terms of F
+   does not count; or of what these are worth, where nothing else is known of it, or where F is linear in it. */
+static double most_of_rate(const struct derive *d, const struct line *line, size_t j)
 {
-    double largest = d->rate_level;
-    for (size_t i = 0; i < d->n; i++) largest = fmax(largest, fabs(line->yp[i]));
-    return largest > 0 ? fmax(d->rate_share * largest, d->least_rate) : HUGE_VAL;
+    static const double rounding = 1e-8;
+    double const own = fmax(fabs(line->yp[j]), d->rates.seen[j]), worth = d->rates.worth[j];
+    if (own == 0 || !rate_may_bend(d, j)) {
+        double const size = fmax(own, worth);
+        return size > 0 ? d->rate_share * size : HUGE_VAL;
+    }
+    return fmax(d->rate_share * own, rounding * worth);
 }
 
 /* The increment along s, which s' of an implicit problem shares (Maly and Petzold 1996, (9)-(11)).  y' has no say: F is hardly ever nonlinear
-   in it, and an increment small enough for a y' near zero drowns the difference along s in roundoff.  Where F is nonlinear in it, and at
-   the start, where s may be next to nothing, it has. */
+   in it, and an increment small enough for a y' near zero drowns the difference along s in roundoff.  Those in which F is nonlinear have, and
+   all at the start, where s may be next to nothing. */
 static double increment_of_column(const struct derive *d, const struct line *line,
                                   const struct column *column)
 {
     double along = increment_along(d, line->y, column->lanes, column->s, line->Delta);
     if (!column->sp) return along;
-    if (along == 0) along = increment_along(d, line->yp, column->lanes, column->sp, line->Delta);
-    if (d->rate_share == 0) return along;
-    double const most = most_rate(d, line);
-    double largest = 0;
-    for (size_t i = 0; i < d->n; i++) largest = fmax(largest, fabs(column->sp[i * column->lanes]));
-    return along * largest > most ? most / largest : along;
+    if (along == 0)
+        along = increment_along_rates(d, line->yp, column->lanes, column->sp, line->Delta);
+    if (d->rate_share == 0 || (!d->rates.begins && !d->rate_is_curved)) return along;
+    for (size_t j = 0; j < d->n; j++) {
+        double const by = fabs(column->sp[j * column->lanes]);
+        if (by == 0 || !(d->rates.begins || rate_may_bend(d, j))) continue;
+        double const most = most_of_rate(d, line, j);
+        if (along * by > most) along = most / by;
+    }
+    return along;
 }
 
 int differences_column(struct derive *d, size_t worker, const struct line *line,

@@ -35,6 +35,11 @@ double increment_of_state(const struct derive *d, size_t j, double y, double Del
     return increment_exact(y, copysign(increment_at(y, Delta * size_of_state(d, j, y)), y));
 }
 
+double increment_of_rate(const struct derive *d, size_t j, double yp, double Delta)
+{
+    return increment_exact(yp, copysign(increment_at(yp, Delta * size_of_rate(d, j, yp)), yp));
+}
+
 double increment_of_time(double t, double span, double Delta)
 {
     double const size = span != 0 ? span : t != 0 ? t : 1;
@@ -109,6 +114,16 @@ double increment_along(const struct derive *d, const double *y, size_t ld, const
         double const size = fabs(y[j]) + level_of_state(d, j, share, Delta);
         largest = fmax(largest, fabs(s[j * ld]) / (size > 0 ? size : 1));
     }
+    double const delta = fmax(Delta, least_share) / largest;
+    return isinf(delta) ? 0 : delta;
+}
+
+double increment_along_rates(const struct derive *d, const double *yp, size_t ld, const double *sp,
+                             double Delta)
+{
+    double largest = 0;
+    for (size_t j = 0; j < d->n; j++)
+        if (sp[j * ld] != 0) largest = fmax(largest, fabs(sp[j * ld]) / size_of_rate(d, j, yp[j]));
     double const delta = fmax(Delta, least_share) / largest;
     return isinf(delta) ? 0 : delta;
 }

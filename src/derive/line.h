@@ -60,6 +60,16 @@ double largest_share(const struct derive *d, const double *y);
 double level_of_state(const struct derive *d, size_t j, double share, double Delta);
 double increment_beside(const struct derive *d, size_t j, double y, double share, double Delta);
 
+/* The same of y'_j, in units of its own (rates.c). */
+double size_of_rate(const struct derive *d, size_t j, double yp);
+double size_within_rate(const struct derive *d, size_t j, double yp); /* F may bend over it */
+double increment_of_rate(const struct derive *d, size_t j, double yp, double Delta);
+double increment_along_rates(const struct derive *d, const double *yp, size_t ld, const double *sp,
+                             double Delta);
+
+/* F may not be linear in y'_j. */
+bool rate_may_bend(const struct derive *d, size_t j);
+
 /* An increment of t relative to the span (0: to |t|), in its direction, so that t and multiples of it add up exactly, four
    of them within the span; 0: t cannot tell points within the span apart. */
 double increment_of_time(double t, double span, double Delta);

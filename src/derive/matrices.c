@@ -7,8 +7,7 @@ int matrices_evaluate(struct derive *d, const struct point *at)
     int code =
         d->jacobian_source == SOURCE_GIVEN ? given_jacobian(d, at) : differences_jacobian(d, at);
     bool const rates = d->M && !d->has_mass;
-    if (code == 0 && rates)
-        code = d->rate_source == SOURCE_GIVEN ? given_rate(d, at) : differences_rate(d, at);
+    if (code == 0 && rates) code = rates_evaluate(d, at);
     if (code == 0 && rates) d->has_mass = d->constant_mass;
     if (code != 0 || !(d->tangent_needs_matrices || d->has_apply)) return code;
     matrix_make_ready(d->J);

@@ -80,6 +80,11 @@ int given_jacobian(struct derive *d, const struct point *at);
 int given_rate(struct derive *d, const struct point *at);
 int differences_jacobian(struct derive *d, const struct point *at);
 int differences_rate(struct derive *d, const struct point *at);
+/* M and units of y' by it; see rates.c.  rates_learn(): by J and M as they are, true if steps were far too short for them, or too long. */
+int rates_evaluate(struct derive *d, const struct point *at);
+bool rates_learn(struct derive *d, const struct point *at, bool knows_value, bool again);
+bool rates_matter(const struct derive *d);
+void rates_layout(struct derive *d, struct arena *arena);
 int matrices_evaluate(struct derive *d, const struct point *at);
 
 int given_parameter(struct derive *d, const struct point *at);

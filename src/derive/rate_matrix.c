@@ -24,6 +24,7 @@ struct ladder {
     size_t group, groups;
     double *terms;        /* terms[n]: sum of the terms of r */
     double *first;        /* first[n]: the first step of each component */
+    bool bends;           /* r(y' + h) - 2 r(y') + r(y' - h) is more than rounding */
     int rungs;            /* halvings that lead from it to steps below the size of y' */
     double *D, *D_before; /* D[n]: the last two differences */
     double *size;         /* size[n]: how large the values are that they are made of */
@@ -64,7 +65,7 @@ static void find_first_steps(const struct derive *d, const struct point *at, str
         for (size_t e = M->start[i]; e < M->start[i + 1]; e++)
             l->terms[i] += fabs(M->value[e] * at->yp[M->column[e]]);
     }
-    for (size_t j = 0; j < d->n; j++) l->first[j] = size_of_state(d, j, at->yp[j]);
+    for (size_t j = 0; j < d->n; j++) l->first[j] = size_of_rate(d, j, at->yp[j]);
     for (size_t i = 0; i < d->n; i++)
         for (size_t e = M->start[i]; e < M->start[i + 1]; e++) {
             double const step = l->terms[i] / fabs(M->value[e]), *const now =
@@ -87,9 +88,11 @@ static int difference(struct derive *d, struct line *line, struct ladder *l, dou
             w->rate_step[j] = is_in_group(d, l, j) ? side * l->first[j] / scale : 0;
         code = line_difference(d, 0, line, w->f);
         for (size_t i = 0; i < d->n; i++) {
-            double const half = 0.5 * scale * w->f[i];
+            double const half = 0.5 * scale * w->f[i], other = l->D[i];
             l->D[i] = side > 0 ? half : l->D[i] - half;
             l->size[i] = (side > 0 ? scale * l->terms[i] : l->size[i]) + 2 * fabs(half);
+            if (side < 0 && fabs(other + half) > 2 * lucky * DBL_EPSILON * l->size[i] && code == 0)
+                l->bends = true;
         }
     }
     return code;
@@ -101,7 +104,7 @@ static void count_rungs(const struct derive *d, const struct point *at, struct l
     int most = 0;
     for (size_t j = 0; j < d->n; j++) {
         if (!is_in_group(d, l, j)) continue;
-        int const halvings = ilogb(l->first[j] / size_of_state(d, j, at->yp[j]));
+        int const halvings = ilogb(l->first[j] / size_within_rate(d, j, at->yp[j]));
         most = halvings > most ? halvings : most;
     }
     l->rungs = most + WITHIN < MOST_RUNGS ? most + WITHIN : MOST_RUNGS - 1;
@@ -125,16 +128,28 @@ static void accept_linear(const struct derive *d, struct ladder *l)
 }
 
 /* And a difference by a step below the size of y' agrees with it; where F fails there the long ones must do. */
-static int confirm_linear(struct derive *d, struct line *line, struct ladder *l, bool *confirmed)
+static int confirm_at(struct derive *d, struct line *line, struct ladder *l, int rungs,
+                      bool *confirmed)
 {
-    int const code = difference(d, line, l, ldexp(1, l->rungs));
-    *confirmed = true;
+    int const code = difference(d, line, l, ldexp(1, rungs));
     for (size_t i = 0; i < d->n && code == 0; i++) {
         double const rounding = 2 * lucky * DBL_EPSILON * l->size[i];
         *confirmed = *confirmed && fabs(l->D[i] - l->best[i]) <= rounding;
     }
     d->worker[0].failure.kind = code > 0 ? FAILURE_NONE : d->worker[0].failure.kind;
     return code < 0 ? code : 0;
+}
+
+/* Components of unlike sizes, where all are moved at once, need steps between, too: the shortest may tell nothing of the others. */
+static int confirm_linear(struct derive *d, struct line *line, struct ladder *l, bool *confirmed)
+{
+    enum { APART = 8 };
+    int const first = l->group == ALL_COLUMNS ? l->rungs % APART : l->rungs;
+    int code = 0;
+    *confirmed = true;
+    for (int k = first; k <= l->rungs && code == 0 && *confirmed; k += APART)
+        code = confirm_at(d, line, l, k, confirmed);
+    return code;
 }
 
 /* A_k from the last two differences; compared with those before it, when `known` differences are. */
@@ -169,7 +184,6 @@ static int climb(struct derive *d, struct line *line, struct ladder *l)
         done += code == 0;
         if (known > 1) compare(d, l, known);
     }
-    d->rate_is_curved = true;
     if (longest_known < ENOUGH) return code > 0 ? code : 1; /* F fails next to y' */
     d->worker[0].failure.kind = FAILURE_NONE;
     return 0;
@@ -197,6 +211,14 @@ static void store(const struct derive *d, const struct ladder *l, double *error)
     }
 }
 
+/* F is not linear in y' of the components of the group. */
+static void note_bends(struct derive *d, const struct ladder *l)
+{
+    d->rate_is_curved = true;
+    for (size_t j = 0; j < d->n; j++)
+        if (is_in_group(d, l, j)) d->rates.bends[j] = true;
+}
+
 static struct line line_of_rates(const struct derive *d, const struct point *at)
 {
     struct line line = line_of_values(d, at);
@@ -205,22 +227,30 @@ static struct line line_of_rates(const struct derive *d, const struct point *at)
     return line;
 }
 
-static int make_matrix(struct derive *d, const struct point *at, struct ladder *l, double *error)
+static size_t count_groups(const struct derive *d)
 {
     const tansy_problem *const q = d->problem;
     size_t const width = q->structure == TANSY_BANDED ? q->lower + q->upper + 1 : d->n;
+    return d->M->kind == MATRIX_SPARSE ? d->colors : width < d->n ? width : d->n;
+}
+
+static int make_matrix(struct derive *d, const struct point *at, struct ladder *l, double *error)
+{
     struct line line = line_of_rates(d, at);
-    l->groups = d->M->kind == MATRIX_SPARSE ? d->colors : width < d->n ? width : d->n;
+    l->groups = count_groups(d);
     find_first_steps(d, at, l);
     if (d->M->kind != MATRIX_SPARSE) memset(d->M->value, 0, d->n * d->M->width * sizeof(double));
     for (l->group = 0; l->group < l->groups; l->group++) {
         bool is_line = false;
+        l->bends = false;
         count_rungs(d, at, l);
         int code = follow(d, &line, l, &is_line);
+        if (code >= 0 && (!is_line || l->bends)) note_bends(d, l);
         if (code >= 0 && !is_line) code = climb(d, &line, l);
         if (code != 0) return code;
         store(d, l, error);
     }
+    d->rates.knows_bends = true;
     return 0;
 }
 
@@ -245,6 +275,22 @@ int derive_rate_matrix(struct derive *d, const struct point *at, double *room, d
     return code;
 }
 
+/* The same group by group, where it is not a line along all of y'. */
+static int find_bends(struct derive *d, const struct point *at, struct ladder *l)
+{
+    struct line line = line_of_rates(d, at);
+    l->groups = count_groups(d);
+    for (l->group = 0; l->group < l->groups; l->group++) {
+        bool is_line = false;
+        l->bends = false;
+        count_rungs(d, at, l);
+        int const code = follow(d, &line, l, &is_line);
+        if (code < 0) return code;
+        if (!is_line || l->bends) note_bends(d, l);
+    }
+    return 0;
+}
+
 int derive_rate_curved(struct derive *d, const struct point *at, double *room)
 {
     struct ladder l = ladder_in(room, d->n);
@@ -253,7 +299,11 @@ int derive_rate_curved(struct derive *d, const struct point *at, double *room)
     l.group = ALL_COLUMNS;
     find_first_steps(d, at, &l);
     count_rungs(d, at, &l);
-    int const code = follow(d, &line, &l, &is_line);
-    if (code == 0 && !is_line) d->rate_is_curved = true;
+    int code = follow(d, &line, &l, &is_line);
+    if (code == 0 && (!is_line || l.bends)) {
+        d->rate_is_curved = true;
+        code = find_bends(d, at, &l);
+    }
+    if (code == 0) d->rates.knows_bends = true;
     return code;
 }

@@ -459,7 +459,7 @@ static tansy_status add_rates(struct tansy_solver *s, double t)
     return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
-tansy_status consistent_state(struct tansy_solver *s, double t)
+tansy_status consistent_find(struct tansy_solver *s, double t)
 {
     struct consistent *const c = &s->consistent;
     guess_rates(s, t);

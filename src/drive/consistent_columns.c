@@ -303,23 +303,6 @@ static tansy_status check_panel(struct tansy_solver *s, const struct panel *pane
     return code != 0 ? solver_fail_here(s, code) : consistent_check_panel(s, panel, V, V_rate, R);
 }
 
-/* Differences move y' by so much at least: 1e-8 of what the other terms of F are worth of it. */
-static double least_rate(const struct tansy_solver *s)
-{
-    static const double rounding = 1e-8;
-    const struct consistent *const c = &s->consistent;
-    const struct sparse_rows *const M = &s->M.rows;
-    double least = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        double entry = 0;
-        for (size_t e = M->start[i]; e < M->start[i + 1]; e++)
-            entry = fmax(entry, fabs(M->value[e]));
-        double const terms = c->terms[i];
-        if (entry > 0) least = fmax(least, rounding * terms / entry);
-    }
-    return least;
-}
-
 /* Rows of V that K determines, and V_rate. */
 static tansy_status solve_panel(struct tansy_solver *s, const struct panel *panel, double *V,
                                 double *V_rate)
@@ -386,14 +369,9 @@ tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel,
                               double *V_rate)
 {
     struct derive *const d = &s->derive;
-    bool const keeps_matrices = s->J.kind != MATRIX_NONE;
-    if (keeps_matrices) d->least_rate = least_rate(s);
-    d->rate_level = 0;
-    d->rate_share = keeps_matrices ? sqrt(d->increment) : 0;
+    d->rate_share = s->J.kind != MATRIX_NONE ? sqrt(d->increment) : 0;
+    d->rates.begins = true;
     tansy_status const status = find_panel(s, panel, V, V_rate);
-    if (!d->rate_is_curved) d->rate_share = 0;
-    d->rate_level = 0;
-    for (size_t i = 0; i < s->n; i++)
-        d->rate_level = fmax(d->rate_level, fabs(s->consistent.yp[i]));
+    d->rates.begins = false;
     return status;
 }

@@ -34,7 +34,8 @@ static int find_size(struct tansy_solver *s, double t, size_t j, double *size)
     struct consistent *const c = &s->consistent;
     const double *const r = s->equations.f;
     struct point const at = {.t = t, .y = s->y0, .yp = c->yp};
-    double const d = fmax(fabs(s->y0[j]), consistent_weight(s, j));
+    double const worth = s->derive.rates.worth[j]; /* as differences found it, in units of time */
+    double const d = worth > 0 ? worth : fmax(fabs(s->y0[j]), consistent_weight(s, j));
     double share = 0;
     c->yp[j] = d;
     int const code = derive_value(&s->derive, 0, &at, c->other);

@@ -50,15 +50,23 @@ static void note_rated(struct tansy_solver *s)
         if (M->value[e] != 0) s->consistent.rated[M->column[e]] = true;
 }
 
+/* A size of y'_i, where differences had to find one. */
+static double unit_of_rate(const struct tansy_solver *s, size_t i)
+{
+    const struct derive *const d = &s->derive;
+    return d->rates.worth[i] > 0 ? size_of_rate(d, i, s->consistent.yp[i]) : 1;
+}
+
 /* dF/dy' at y' moved from the guess to one side, where derivatives that enter as y'^2 show even if the guess is 0. */
 static int probe_side(struct tansy_solver *s, double t, int side)
 {
     struct consistent *const c = &s->consistent;
     for (size_t i = 0; i < s->n; i++)
-        c->moved[i] = c->yp[i] + side * (1 + 0.5 * cos((double)i)) * (fabs(c->yp[i]) + 1);
+        c->moved[i] =
+            c->yp[i] + side * (1 + 0.5 * cos((double)i)) * (fabs(c->yp[i]) + unit_of_rate(s, i));
     struct point const at = {.t = t, .y = s->y0, .yp = c->moved, .f = s->equations.f};
     int code = derive_value(&s->derive, 0, &at, s->equations.f);
-    if (code == 0) code = s->derive.jacobian(&s->derive, &at);
+    if (code == 0) code = derive_rate(&s->derive, &at);
     if (code != 0) return code;
     matrix_compress(&s->M);
     note_rated(s);
@@ -67,7 +75,7 @@ static int probe_side(struct tansy_solver *s, double t, int side)
 
 static int probe_rates(struct tansy_solver *s, double t)
 {
-    int code = probe_side(s, t, 1);
+    int code = s->problem.kind || s->J.kind == MATRIX_NONE ? 0 : probe_side(s, t, 1);
     if (code > 0) code = probe_side(s, t, -1);
     if (code < 0) return code;
     s->derive.worker[0].failure.kind = FAILURE_NONE; /* if both fail the guess alone must do */
@@ -82,6 +90,7 @@ static void find_kinds(struct tansy_solver *s)
     for (size_t j = 0; j < s->n; j++) {
         tansy_kind const found = c->rated[j] ? TANSY_DIFFERENTIAL : TANSY_ALGEBRAIC;
         c->kind[j] = s->problem.kind ? s->problem.kind[j] : found;
+        if (c->kind[j] != TANSY_DIFFERENTIAL) s->derive.rates.worth[j] = 0;
     }
     count_kinds(s);
 }
@@ -180,9 +189,9 @@ static tansy_status kinds_without_matrices(struct tansy_solver *s, const struct 
     struct consistent *const c = &s->consistent;
     struct panel const one = {.columns = 1, .lanes = 1, .count = lane_round(s->n)};
     memset(c->moved, 0, one.count * sizeof *c->moved);
-    for (size_t i = 0; i < s->n; i++) c->slope[i] = 1 + 0.5 * cos((double)i);
+    for (size_t i = 0; i < s->n; i++) c->slope[i] = unit_of_rate(s, i) * (1 + 0.5 * cos((double)i));
     int code = derive_along(&s->derive, 0, at, &one, c->moved, c->slope, c->other);
-    for (size_t i = 0; i < s->n; i++) c->slope[i] = 1 + 0.5 * sin((double)i);
+    for (size_t i = 0; i < s->n; i++) c->slope[i] = unit_of_rate(s, i) * (1 + 0.5 * sin((double)i));
     if (code == 0) code = derive_along(&s->derive, 0, at, &one, c->moved, c->slope, c->delta);
     if (code != 0) return solver_fail_here(s, code);
     for (size_t i = 0; i < s->n && !s->problem.kind; i++) {
@@ -214,9 +223,9 @@ static tansy_status no_memory(struct tansy_solver *s)
 static tansy_status note_curves(struct tansy_solver *s, const struct point *at)
 {
     struct consistent *const c = &s->consistent;
-    if (c->knows_curves || s->derive.tangent_source != SOURCE_DIFFERENCES) return TANSY_OK;
+    if (!derive_asks_for_bends(&s->derive)) return TANSY_OK;
     int const code = derive_rate_curved(&s->derive, at, c->room);
-    c->knows_curves = code == 0;
+    if (code > 0) s->derive.worker[0].failure.kind = FAILURE_NONE;
     return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
 }
 
@@ -241,10 +250,13 @@ static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
     struct consistent *const c = &s->consistent;
     struct equations *const q = &s->equations;
     struct point const at = {.t = t, .y = s->y0, .yp = c->yp, .f = q->f};
-    int code = 0;
-    if (!c->is_probed && !s->problem.kind && s->J.kind != MATRIX_NONE) code = probe_rates(s, t);
+    int code = derive_value(&s->derive, 0, &at, q->f);
+    if (code == 0 && !c->is_probed) {
+        code = derive_find_rates(&s->derive, &at);
+        if (code == 0) code = probe_rates(s, t);
+        if (code == 0) code = derive_value(&s->derive, 0, &at, q->f);
+    }
     c->is_probed = true;
-    if (code == 0) code = derive_value(&s->derive, 0, &at, q->f);
     if (code == 0) code = s->derive.jacobian(&s->derive, &at);
     if (code != 0) return solver_fail_here(s, code);
     if (s->J.kind == MATRIX_NONE) return kinds_without_matrices(s, &at);
@@ -327,4 +339,17 @@ tansy_status consistent_factor(struct tansy_solver *s, double t)
     s->krylov.preconditioner = kept;
     if (pivot == LINEAR_NO_MEMORY) return no_memory(s);
     return pivot ? fail_index(s, t, pivot) : TANSY_OK;
+}
+
+tansy_status consistent_state(struct tansy_solver *s, double t)
+{
+    struct derive *const d = &s->derive;
+    if (!s->started) {
+        s->consistent.is_probed = false;
+        derive_forget_rates(d);
+    }
+    d->rates.begins = true;
+    tansy_status const status = consistent_find(s, t);
+    d->rates.begins = false;
+    return status;
 }

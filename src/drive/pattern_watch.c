@@ -31,6 +31,12 @@ static struct tansy_solver *solver_of(struct derive *d)
     return (struct tansy_solver *)((char *)d - offsetof(struct tansy_solver, derive));
 }
 
+static double increment_of(const struct derive *d, const struct side *side, size_t j, double v,
+                           double Delta)
+{
+    return side->is_rate ? increment_of_rate(d, j, v, Delta) : increment_of_state(d, j, v, Delta);
+}
+
 /* *found: some row disagrees.  A failure there says nothing, unless the user wants to stop. */
 static int compare(struct derive *d, const struct side *side, bool *found)
 {
@@ -42,7 +48,7 @@ static int compare(struct derive *d, const struct side *side, bool *found)
     struct line line = line_of_values(d, side->at);
     *(side->is_rate ? &line.rate_step : &line.step) = step;
     for (size_t j = 0; j < d->n; j++)
-        step[j] = increment_of_state(d, j, v[j], d->increment * probe_scramble(&watch->state));
+        step[j] = increment_of(d, side, j, v[j], d->increment * probe_scramble(&watch->state));
     int const code = line_difference(d, 0, &line, w->f);
     for (size_t i = 0; i < d->n && code == 0; i++) {
         double sum = 0, size = 0;
@@ -71,7 +77,7 @@ static int look_at_column(struct derive *d, const struct side *side, struct poin
 {
     struct derive_worker *const w = &d->worker[0];
     double const kept = v[j];
-    v[j] += increment_of_state(d, j, kept, d->increment);
+    v[j] += increment_of(d, side, j, kept, d->increment);
     int const code = derive_value(d, 0, &point, w->g);
     v[j] = kept;
     for (size_t i = 0; i < d->n && code == 0; i++)

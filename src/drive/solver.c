@@ -302,6 +302,12 @@ tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const d
     c->has_guess = c->yp && y0 && passed;
     if (c->has_guess) solver_output(s, t0, 1, c->yp, NULL);
     if (s->started) c->came = s->direction;
+<<<<<<< HEAD
+=======
+    c->was_moved = c->rates_missing = false; /* as at creation */
+    if (c->rated) memset(c->rated, 0, s->n * sizeof *c->rated);
+    if (c->lever) memset(c->lever, 0, s->n * sizeof *c->lever);
+>>>>>>> h-rates
     if (p && s->np > 0) memcpy(s->p, p, s->np * sizeof *p);
     for (size_t k = s->np; k < s->derive.length; k++) s->p[k] = 0; /* not known yet */
     forget(s, t0);
