@@ -45,20 +45,12 @@ struct consistent {
     struct coupled coupled; /* K, when M is coupled: then .n > 0 */
     double came;            /* direction of the run before the restart; 0: none was */
     bool has_guess;         /* yp is a first guess of y' where the run begins */
-<<<<<<< HEAD
     bool is_of_run;         /* y0 is a point of another solver's run */
-    double *tried; /* tried[3*n]: other guesses of y', and the y and y' one of them led to */
-    bool *shows;   /* shows[n]: room */
-    bool *rated;   /* rated[n]: y' of the component is in F somewhere; known once is_probed */
-    bool is_probed, knows_curves; /* both once in a run */
-    bool is_begun;                /* histories have begun at t0, and |y'| there is */
-=======
     double *tried;  /* tried[3*n]: other guesses of y', and the y and y' one of them led to */
     bool *shows;    /* shows[n]: room */
     bool *rated;    /* rated[n]: y' of the component is in F somewhere; known once is_probed */
     bool is_probed; /* once in a run */
     bool is_begun;  /* histories have begun at t0, and |y'| there is */
->>>>>>> h-rates
     double size;
     double first_slope; /* |y'| of the state where histories last began, in units of its weights */
     double rate_span;   /* the step of t in differences along the solution */

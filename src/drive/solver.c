@@ -279,8 +279,7 @@ static tansy_status take_start(struct tansy_solver *s, const double *y0, const d
 static void forget(struct tansy_solver *s, double t0)
 {
     struct consistent *const c = &s->consistent;
-    c->is_probed = c->was_moved = c->knows_curves = c->rates_missing = false; /* as at creation */
-    s->derive.rate_is_curved = false;
+    c->was_moved = c->rates_missing = false; /* as at creation */
     if (c->rated) memset(c->rated, 0, s->n * sizeof *c->rated);
     if (c->lever) memset(c->lever, 0, s->n * sizeof *c->lever);
     derive_set_parameters(&s->derive);
@@ -302,12 +301,6 @@ tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const d
     c->has_guess = c->yp && y0 && passed;
     if (c->has_guess) solver_output(s, t0, 1, c->yp, NULL);
     if (s->started) c->came = s->direction;
-<<<<<<< HEAD
-=======
-    c->was_moved = c->rates_missing = false; /* as at creation */
-    if (c->rated) memset(c->rated, 0, s->n * sizeof *c->rated);
-    if (c->lever) memset(c->lever, 0, s->n * sizeof *c->lever);
->>>>>>> h-rates
     if (p && s->np > 0) memcpy(s->p, p, s->np * sizeof *p);
     for (size_t k = s->np; k < s->derive.length; k++) s->p[k] = 0; /* not known yet */
     forget(s, t0);
