@@ -49,10 +49,13 @@ struct consistent {
     bool *shows;   /* shows[n]: room */
     bool *rated;   /* rated[n]: y' of the component is in F somewhere; known once is_probed */
     bool is_probed, knows_curves; /* both once in a run */
+    bool is_doubtful;             /* differences in time were not known well enough at the start */
     bool is_begun;                /* histories have begun at t0, and |y'| there is */
     double size;
     double first_slope; /* |y'| of the state where histories last began, in units of its weights */
     double rate_span;   /* the step of t in differences along the solution */
+    double run;         /* how far the run is asked to go from t0; 0: not known yet */
+    double unit;        /* of time that differences have confirmed to be no shorter; 0: none */
     size_t algebraic, multipliers, constraints;
     bool was_moved;   /* the initial values were inconsistent: this component went so far */
     size_t component; /* (not one of a later start) */
@@ -76,6 +79,14 @@ int consistent_bend(struct tansy_solver *s, double t);
 
 /* A length of time for differences along a solution that moves with v. */
 double consistent_span(const struct tansy_solver *s, double t, const double *v);
+
+/* A unit of time for it where y says nothing: |t|, or 1 if that is less, but no more than the run; and the length of that, or max_step, as far as it is
+   known: else 0. */
+double consistent_unit(const struct tansy_solver *s, double t);
+double consistent_length(const struct tansy_solver *s);
+
+/* r_t of the constraints of index 2 into slope, by differences that are known to the tolerance, or TANSY_INCONSISTENT; rate_span is what served. */
+tansy_status consistent_time_slope(struct tansy_solver *s, double t);
 
 /* That of second differences, and where their middle lies, so that all of it may be looked at. */
 double consistent_wider(const struct tansy_solver *s);

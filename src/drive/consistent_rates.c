@@ -14,7 +14,7 @@ static const double wider = 30; /* times the span of a first difference: that of
    passes zero has no say, whose size is what its absolute tolerance makes of it. */
 double consistent_span(const struct tansy_solver *s, double t, const double *v)
 {
-    double shortest = fmax(fabs(t), 1);
+    double shortest = consistent_unit(s, t);
     for (size_t i = 0; i < s->n; i++) {
         double const floor_of_y = s->tolerances.atol[i] / fmax(s->tolerances.rtol[i], 1e-6);
         double const size = fabs(s->y0[i]) + floor_of_y, speed = fabs(v[i]);
