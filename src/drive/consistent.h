@@ -77,7 +77,8 @@ int consistent_rates(struct tansy_solver *s, double t);
 /* ypp where histories have begun; that of a regular dF/dy' is found only now, 0 where it cannot be had.  A negative code of a function. */
 int consistent_bend(struct tansy_solver *s, double t);
 
-/* A length of time for differences along a solution that moves with v. */
+/* A length of time for differences along a solution that moves with v: this share, eps^(1/3), of that in which it does. */
+extern const double consistent_share;
 double consistent_span(const struct tansy_solver *s, double t, const double *v);
 
 /* A unit of time for it where y says nothing: |t|, or 1 if that is less, but no more than the run; and the length of that, or max_step, as far as it is
@@ -140,7 +141,7 @@ int consistent_solve(struct tansy_solver *s, const struct panel *panel, double *
 /* The same as well as can be, for what is not looked at again; rates_missing is noted where it fails. */
 int consistent_solve_finely(struct tansy_solver *s, const struct panel *panel, double *R,
                             double *values, double *rates);
-/* One more iteration for y' and the algebraic y0 by that, beside gmres, whose tolerance knows no units of time. */
+/* More iterations for y' and the algebraic y0 by that, until they settle, beside gmres, whose tolerance knows no units of time. */
 int consistent_polish(struct tansy_solver *s, double t);
 void consistent_layout_dense(struct tansy_solver *s, struct arena *arena);
 

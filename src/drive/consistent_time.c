@@ -20,7 +20,6 @@ static const double between_steps = 10;     /* times the tolerance: the errors o
 static const double shorter = 32;           /* times: a second span beside the usual one */
 static const double fourth_to_second = 0.1; /* times the span that is best for E: that for D */
 static const double confirmed = 1e-3;       /* of two that agree */
-static const double usual_share = 6e-6;     /* eps^(1/3) */
 
 double consistent_unit(const struct tansy_solver *s, double t)
 {
@@ -202,8 +201,10 @@ static int descend(struct tansy_solver *s, double t, double *error)
         error[i] = c->ypp[i] = HUGE_VAL;
         c->panel[i] = confirmed;
     }
-    for (int k = 0; k < RUNGS && rung.h > least && code == 0; k++, rung.h /= SHRINK)
+    for (int k = 0; k < RUNGS && rung.h > least && code == 0; k++) {
         code = go_down(s, t, &rung, error);
+        rung.h /= SHRINK;
+    }
     if (code < 0) return code;
     s->derive.worker[0].failure.kind = FAILURE_NONE;
     for (size_t i = 0; i < s->n; i++)
@@ -212,7 +213,7 @@ static int descend(struct tansy_solver *s, double t, double *error)
     bool const by_rounding = 4 * shortest >= most; /* then shorter is worse for D too */
     if (shortest < HUGE_VAL)
         c->rate_span = by_rounding ? fmin(shortest, most) : fourth_to_second * shortest;
-    c->unit = fmax(c->unit, c->rate_span / usual_share);
+    c->unit = fmax(c->unit, c->rate_span / consistent_share);
     return 0;
 }
 
