@@ -169,6 +169,19 @@ struct line check_line(const struct check *c)
                          .f = c->f};
 }
 
+double check_unit(const struct check *c)
+{
+    return c->span != 0 ? fabs(c->span) : c->t != 0 ? fabs(c->t) : 1;
+}
+
+bool check_along_time(const struct check *c, struct line *line)
+{
+    line->t_step = increment_of_time(c->t, c->span / LARGEST, LARGEST * c->Delta);
+    line->only = c->span != 0;
+    line->first = line->only ? 1 : 0;
+    return line->t_step != 0;
+}
+
 void check_column(const struct check *c, const struct matrix *A, double sign, size_t j)
 {
     for (size_t i = 0; i < c->d->n; i++) {
@@ -359,7 +372,7 @@ static tansy_status check_switches(struct check *c)
     if (code == 0) code = judge(w, c->function, c->t, 0, d->switches, d->gt);
     if (code == 0) code = derive_switch(d, 0, c->t, c->y, c->f);
     if (code != 0) return check_failure(c);
-    double const tau = c->t != 0 ? fabs(c->t) : 1, h = increment_exact(c->t, c->Delta * tau);
+    double const tau = check_unit(c);
     for (size_t j = 0; j < d->switches; j++)
         c->size[j] = fmax(fmax(fabs(c->f[j]), fabs(c->given[j])), fabs(d->gt[j]) * tau);
     struct line line = check_line(c);
@@ -371,9 +384,9 @@ static tansy_status check_switches(struct check *c)
     line.value = c->u;
     line.factor = c->Delta;
     TRY(check_compare(c, &line, c->Delta, "(dg/dy) v + (dg/dp) u", NULL, SIZE_MAX));
-    along_t.t_step = h;
+    if (!check_along_time(c, &along_t)) return TANSY_OK;
     memcpy(c->given, d->gt, d->switches * sizeof(double));
-    return check_compare(c, &along_t, h, "dg/dt", NULL, SIZE_MAX);
+    return check_compare(c, &along_t, along_t.t_step, "dg/dt", NULL, SIZE_MAX);
 }
 
 static tansy_status check_initial(struct check *c)
@@ -439,13 +452,14 @@ static tansy_status check_others(struct check *c)
     return q->initial_jacobian && q->initial ? check_initial(c) : TANSY_OK;
 }
 
-tansy_status derive_check(struct derive *d, const struct point *at, const struct panel *panel,
-                          struct message *message)
+tansy_status derive_check(struct derive *d, const struct point *at, double span,
+                          const struct panel *panel, struct message *message)
 {
     const tansy_problem *const q = d->problem;
     bool const residual = d->form == FORM_RESIDUAL;
     struct check c = {.d = d,
                       .t = at->t,
+                      .span = span,
                       .y = at->y,
                       .yp = at->yp,
                       .of = residual ? "dF" : "df",

@@ -15,6 +15,8 @@ enum { CHECK_COLUMN = 5, CHECK_MOTION, CHECK_MOVED_Y, CHECK_MOVED_F, CHECK_VECTO
 struct check {
     struct derive *d;
     double t, Delta;
+    double
+        span; /* a length of time within which, and to the side of which, f may be looked at; 0: any, |t|, or 1 at 0 */
     const double *y, *yp;
     double *f; /* the value whose derivatives are compared: f of y' = f and B y' = f, else r = -F */
     double *given;          /* the column of the given derivative at work */
@@ -40,8 +42,13 @@ size_t check_rows(const struct derive *d);
 tansy_status check_compare(struct check *c, struct line *line, double h, const char *of,
                            const char *by, size_t column);
 
-/* The line through the point, moving nothing yet. */
+/* The line through the point, moving nothing yet; then its t by Delta of the unit of time below, inside the span: false where t cannot tell
+   points of it apart. */
 struct line check_line(const struct check *c);
+bool check_along_time(const struct check *c, struct line *line);
+
+/* The unit of time, |span|. */
+double check_unit(const struct check *c);
 
 /* Column j of a matrix, zero outside the pattern, or the band; into given[n]. */
 void check_column(const struct check *c, const struct matrix *A, double sign, size_t j);

@@ -89,7 +89,7 @@ static int product_at(struct check *c, const double *u, double by, double *produ
 {
     struct derive *const d = c->d;
     double *const y = d->worker[0].y, *const room = c->error;
-    double const t = c->t + by * (c->t != 0 ? fabs(c->t) : 1);
+    double const t = c->t + by * copysign(check_unit(c), c->span);
     for (size_t i = 0; i < d->n; i++)
         y[i] = c->y[i] + copysign(by * size_of_state(d, i, c->y[i]), c->y[i]);
     int code = derive_value(d, 0, &(struct point){.t = t, .y = y, .yp = d->no_rate}, room);

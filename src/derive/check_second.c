@@ -8,11 +8,6 @@
 #include "derive/check.h"
 #include "derive/providers.h"
 
-static double time_scale(const struct check *c)
-{
-    return c->t != 0 ? fabs(c->t) : 1;
-}
-
 static int value_at_rest(struct derive *d, size_t worker, const struct point *at, double *f)
 {
     return derive_at_rest(d, worker, at->t, at->y, f);
@@ -31,10 +26,10 @@ static tansy_status check_time(struct check *c)
     if (code == 0) code = derive_at_rest(d, 0, c->t, c->y, c->f);
     if (code != 0) return check_failure(c);
     for (size_t i = 0; i < d->n; i++)
-        c->size[i] = fmax(fabs(c->f[i]), fabs(c->given[i]) * time_scale(c));
+        c->size[i] = fmax(fabs(c->f[i]), fabs(c->given[i]) * check_unit(c));
     struct line line = check_line(c);
     line.evaluate = value_at_rest;
-    line.t_step = increment_of_time(c->t, 0, c->Delta);
+    if (!check_along_time(c, &line)) return TANSY_OK;
     return check_compare(c, &line, line.t_step, c->sign < 0 ? "dF/dt" : "df/dt", NULL, SIZE_MAX);
 }
 
@@ -98,11 +93,12 @@ static tansy_status check_directions(struct check *c)
     struct derive *const d = c->d;
     struct derive_worker *const w = &d->worker[0];
     const tansy_problem *const q = d->problem;
-    double const t_step = q->autonomous ? 0 : increment_of_time(c->t, 0, c->Delta);
+    struct line line = check_line(c);
+    if (!q->autonomous) (void)check_along_time(c, &line);
     c->function = "second";
     fill_directions(c);
-    int code = q->second(c->t, c->y, w->p, c->motion, t_step / c->Delta, 1, 1, c->v, c->u, c->given,
-                         w->context);
+    int code = q->second(c->t, c->y, w->p, c->motion, line.t_step / c->Delta, 1, 1, c->v, c->u,
+                         c->given, w->context);
     for (size_t i = 0; i < d->n; i++) c->given[i] *= c->sign;
     code = judge(w, c->function, c->t, code, d->n, c->given);
     if (code == 0) code = tangent_value(d, 0, &(struct point){.t = c->t, .y = c->y}, c->f);
@@ -111,10 +107,8 @@ static tansy_status check_directions(struct check *c)
         q->tangent || q->residual_tangent ? 1 : formula_of(TANSY_CENTRAL)->increment;
     for (size_t i = 0; i < d->n; i++)
         c->size[i] = fmax(c->size[i], fmax(fabs(c->f[i]), fabs(c->given[i]))) / noise;
-    struct line line = check_line(c);
     line.evaluate = tangent_value;
     line.step = w->step;
-    line.t_step = t_step;
     return check_compare(c, &line, c->Delta,
                          c->sign < 0 ? "d(F_y v + tau F_t)" : "d(J v + tau f_t)", NULL, SIZE_MAX);
 }

@@ -440,9 +440,9 @@ int derive_switch_columns(struct derive *d, const struct point *at, const struct
 /* Compares given jacobian (if J keeps entries), parameter_jacobian, tangent, switch_tangent, initial_jacobian,
    time_derivative, second with fourth-order differences at the point: TANSY_OK, or TANSY_WRONG_DERIVATIVE with a message that names function,
    entry and both values.  panel is the first one; NULL: no columns, the tangent is not checked.  J, and fp unless
-   there is an initial_jacobian, are left as given at (t, y). */
-tansy_status derive_check(struct derive *d, const struct point *at, const struct panel *panel,
-                          struct message *message);
+   there is an initial_jacobian, are left as given at (t, y).  Times between t and t + span alone are looked at; 0: any around t. */
+tansy_status derive_check(struct derive *d, const struct point *at, double span,
+                          const struct panel *panel, struct message *message);
 
 /* The sentence for a failure, "rhs gave NaN in component 3 at t = 0.5", written into text[size]. */
 void failure_describe(const struct failure *failure, const tansy_problem *problem, char *text,

@@ -102,8 +102,9 @@ static int apply(struct derive *d, size_t worker, const struct line *line,
 
 int line_difference(struct derive *d, size_t worker, const struct line *line, double *N)
 {
+    int const end = line->only ? line->first + 1 : ATTEMPTS;
     int code = 1;
-    for (int attempt = line->first; attempt < ATTEMPTS && code > 0; attempt++) {
+    for (int attempt = line->first; attempt < end && code > 0; attempt++) {
         const struct stencil *const stencil = &stencils[line->difference][attempt];
         if (stencil->points == 0) break;
         code = apply(d, worker, line, stencil, N);

@@ -23,7 +23,8 @@ enum { /* no derivatives: f(8) - 8 f(7) + ... and f(4) - 4 f(3) + ..., the last 
 struct line {
     tansy_difference difference;
     int (*evaluate)(struct derive *d, size_t worker, const struct point *at, double *value);
-    int first;    /* of the formulas that are tried: 1 stays on the side of the steps, if it can */
+    int first;    /* of the formulas that are tried: 1 stays on the side of the steps, if it can, */
+    bool only;    /* and fails if it cannot */
     double Delta; /* the relative increment of that formula */
     size_t count; /* of values */
     double t, t_step;        /* t + m t_step */

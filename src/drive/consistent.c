@@ -12,7 +12,6 @@
 /* Beyond a few iterations go on as long as changes do not grow: from far above its root an exponential comes down by one unit of its argument each. */
 enum { MOST_ITERATIONS = 40, MOST_SLOWLY = 1000, MOST_HALVINGS = 12 };
 
-static const double agree = 1e-9; /* of two differences in time */
 static const double noise = 1e-5; /* those of y' by differences in time may be up to this, */
 static const double much = 1e-2;  /* and where they do not fall up to that: 2e-4 in transistors */
 static const double between_steps = 10; /* times the tolerance: the errors of dense output */
@@ -95,70 +94,6 @@ bool consistent_may_look(const struct tansy_solver *s, double t, double by)
     if (t == o->stop_time) return way * by <= 0;
     return by > 0 ? o->stop_time < t || t + by <= o->stop_time
                   : o->stop_time > t || t + by >= o->stop_time;
-}
-
-/* r at t + by into r; 1 when that must not be looked at. */
-static int look(struct tansy_solver *s, double t, double by, double *r)
-{
-    if (!consistent_may_look(s, t, by)) return 1;
-    struct point const at = {.t = t + by, .y = s->y0, .yp = s->consistent.yp};
-    return derive_value(&s->derive, 0, &at, r);
-}
-
-/* r_t by central differences, or one-sided ones of the same order where a side cannot be had. */
-static int difference_in_time(struct tansy_solver *s, double t, double span, double *out)
-{
-    struct consistent *const c = &s->consistent;
-    const double *const here = s->equations.f;
-    volatile double const moved = t + span;
-    double const h = moved - t;
-    int const up = look(s, t, h, out);
-    if (up < 0) return up;
-    int const down = look(s, t, -h, c->other);
-    if (down < 0 || (up > 0 && down > 0)) return down;
-    s->derive.worker[0].failure.kind = FAILURE_NONE;
-    if (up == 0 && down == 0) {
-        for (size_t i = 0; i < s->n; i++) out[i] = (out[i] - c->other[i]) / (2 * h);
-        return 0;
-    }
-    double const side = up == 0 ? h : -h;
-    if (up > 0) memcpy(out, c->other, s->n * sizeof *out);
-    int const code = look(s, t, 2 * side, c->other);
-    for (size_t i = 0; i < s->n; i++)
-        out[i] = (4 * out[i] - c->other[i] - 3 * here[i]) / (2 * side);
-    return code;
-}
-
-/* How far two estimates of the constraints' rates are apart, relative to their size. */
-static double disagreement(const struct tansy_solver *s, const double *a, const double *b)
-{
-    double worst = 0;
-    for (size_t i = 0; i < s->n; i++)
-        if (s->consistent.constraint[i] && a[i] != b[i])
-            worst = fmax(worst, fabs(a[i] - b[i]) / (fabs(a[i]) + fabs(b[i])));
-    return worst;
-}
-
-/* r_t of the constraints into slope, unless d/dt of them is given.  Nothing tells how fast they move: the increment shrinks until
-   two estimates agree. */
-static int find_time_slope(struct tansy_solver *s, double t)
-{
-    enum { TRIALS = 8, SHRINK = 32 };
-    struct consistent *const c = &s->consistent;
-    if (c->constraints == 0 || s->problem.constraint_rate) return 0;
-    double const least = 1e4 * DBL_EPSILON * fabs(t);
-    double before = HUGE_VAL;
-    int code = difference_in_time(s, t, c->rate_span, c->slope);
-    for (int trial = 0; trial < TRIALS && code == 0 && c->rate_span > SHRINK * least; trial++) {
-        code = difference_in_time(s, t, c->rate_span / SHRINK, c->dyp);
-        double const apart = disagreement(s, c->slope, c->dyp);
-        if (code != 0 || apart <= agree || apart >= before)
-            break; /* then rounding begins to count */
-        before = apart;
-        memcpy(c->slope, c->dyp, s->n * sizeof *c->slope);
-        c->rate_span /= SHRINK;
-    }
-    return code;
 }
 
 /* A step of Newton's method, or the first of its halves where the residual can be evaluated. */
@@ -321,11 +256,12 @@ static tansy_status prepare(struct tansy_solver *s, double t, int m)
     tansy_status const status = consistent_factor(s, t);
     if (status == TANSY_HIGH_INDEX && m > 0) return fail_newton(s, t);
     if (status != TANSY_OK || m > 0) return status;
+    s->consistent.unit = 0;
     s->consistent.rate_span = consistent_span(s, t, s->consistent.yp);
     TRY(check_constraints(s, t));
-    int code = consistent_project(s, t);
-    if (code == 0) code = find_time_slope(s, t); /* of constraints: nothing moves from now on */
-    return code != 0 ? solver_fail_here(s, code) : TANSY_OK;
+    int const code = consistent_project(s, t);
+    if (code != 0) return solver_fail_here(s, code);
+    return consistent_time_slope(s, t); /* of constraints: nothing moves from now on */
 }
 
 /* Newton's method from the values at hand. */

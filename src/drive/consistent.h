@@ -46,14 +46,17 @@ struct consistent {
     double came;            /* direction of the run before the restart; 0: none was */
     bool has_guess;         /* yp is a first guess of y' where the run begins */
     bool is_of_run;         /* y0 is a point of another solver's run */
-    double *tried;  /* tried[3*n]: other guesses of y', and the y and y' one of them led to */
-    bool *shows;    /* shows[n]: room */
-    bool *rated;    /* rated[n]: y' of the component is in F somewhere; known once is_probed */
-    bool is_probed; /* once in a run */
-    bool is_begun;  /* histories have begun at t0, and |y'| there is */
+    double *tried;    /* tried[3*n]: other guesses of y', and the y and y' one of them led to */
+    bool *shows;      /* shows[n]: room */
+    bool *rated;      /* rated[n]: y' of the component is in F somewhere; known once is_probed */
+    bool is_probed;   /* once in a run */
+    bool is_doubtful; /* differences in time were not known well enough at the start */
+    bool is_begun;    /* histories have begun at t0, and |y'| there is */
     double size;
     double first_slope; /* |y'| of the state where histories last began, in units of its weights */
     double rate_span;   /* the step of t in differences along the solution */
+    double run;         /* how far the run is asked to go from t0; 0: not known yet */
+    double unit;        /* of time that differences have confirmed to be no shorter; 0: none */
     size_t algebraic, multipliers, constraints;
     bool was_moved;   /* the initial values were inconsistent: this component went so far */
     size_t component; /* (not one of a later start) */
@@ -76,8 +79,17 @@ int consistent_rates(struct tansy_solver *s, double t);
 /* ypp where histories have begun; that of a regular dF/dy' is found only now, 0 where it cannot be had.  A negative code of a function. */
 int consistent_bend(struct tansy_solver *s, double t);
 
-/* A length of time for differences along a solution that moves with v. */
+/* A length of time for differences along a solution that moves with v: this share, eps^(1/3), of that in which it does. */
+extern const double consistent_share;
 double consistent_span(const struct tansy_solver *s, double t, const double *v);
+
+/* A unit of time for it where y says nothing: |t|, or 1 if that is less, but no more than the run; and the length of that, or max_step, as far as it is
+   known: else 0. */
+double consistent_unit(const struct tansy_solver *s, double t);
+double consistent_length(const struct tansy_solver *s);
+
+/* r_t of the constraints of index 2 into slope, by differences that are known to the tolerance, or TANSY_INCONSISTENT; rate_span is what served. */
+tansy_status consistent_time_slope(struct tansy_solver *s, double t);
 
 /* That of second differences, and where their middle lies, so that all of it may be looked at. */
 double consistent_wider(const struct tansy_solver *s);
@@ -131,7 +143,7 @@ int consistent_solve(struct tansy_solver *s, const struct panel *panel, double *
 /* The same as well as can be, for what is not looked at again; rates_missing is noted where it fails. */
 int consistent_solve_finely(struct tansy_solver *s, const struct panel *panel, double *R,
                             double *values, double *rates);
-/* One more iteration for y' and the algebraic y0 by that, beside gmres, whose tolerance knows no units of time. */
+/* More iterations for y' and the algebraic y0 by that, until they settle, beside gmres, whose tolerance knows no units of time. */
 int consistent_polish(struct tansy_solver *s, double t);
 void consistent_layout_dense(struct tansy_solver *s, struct arena *arena);
 

@@ -76,6 +76,15 @@ static double growth(const struct tansy_solver *s, const struct panel *panel, si
     return largest / unit;
 }
 
+/* What may help: what is given is not asked for. */
+static const char *advice(const struct tansy_solver *s)
+{
+    bool const given = s->derive.jacobian_source == SOURCE_GIVEN;
+    if (!given) return s->problem.residual ? "give dF/dy and dF/dy'" : "give df/dy";
+    return s->linear.table->iterate ? "use another linear_solver than gmres, or a smaller rtol"
+                                    : "are the derivatives right (tansy_check)?";
+}
+
 tansy_status consistent_check_panel(struct tansy_solver *s, const struct panel *panel,
                                     const double *V, const double *V_rate, const double *R)
 {
@@ -97,10 +106,10 @@ tansy_status consistent_check_panel(struct tansy_solver *s, const struct panel *
             return s->error = message_set(
                        &s->message, TANSY_INCONSISTENT,
                        "no consistent initial values of %s found at t = %.10g: the derivative of "
-                       "%s is left with %g, not 0; give dF/dy and dF/dy'",
+                       "%s is left with %g, not 0; %s",
                        name_column(&s->problem, activation_name(s, (ptrdiff_t)(panel->first + k)),
                                    &column),
-                       s->stepper.t, name_equation(&s->problem, i, &row), -left);
+                       s->stepper.t, name_equation(&s->problem, i, &row), -left, advice(s));
         }
     }
     return TANSY_OK;

@@ -29,13 +29,15 @@ static int tangent_at(struct tansy_solver *s, const struct panel *panel, double 
     return s->derive.tangent(&s->derive, 0, &at, panel, V, V_rate, R);
 }
 
+static const double bending = 16; /* times the span: that of differences of differences */
+
 /* d/dt of J s + r_p u along the solution, with s fixed, into up: given, or by central differences. */
 static int find_constraint_rates(struct tansy_solver *s, const struct panel *panel, const double *V,
                                  const double *here, double *up)
 {
     struct consistent *const c = &s->consistent;
     double *const down = c->panel + panel->count, *const V_rate = down + panel->count;
-    double const span = c->rate_span;
+    double const span = (derive_tangent_needs_value(&s->derive) ? bending : 1) * c->rate_span;
     memset(V_rate, 0, panel->count * sizeof *V_rate);
     if (s->problem.constraint_rate_tangent) {
         struct point const at = {.t = s->stepper.t, .y = s->y0, .yp = c->yp};
@@ -170,7 +172,7 @@ static int bend_constraints(struct tansy_solver *s, const struct panel *panel, d
 static int find_rates(struct tansy_solver *s, const struct panel *panel, const double *V,
                       double *V_rate)
 {
-    static const double longer = 64, bending = 16;
+    static const double longer = 64;
     struct consistent *const c = &s->consistent;
     bool const twice = derive_tangent_needs_value(&s->derive);
     double *const up = c->panel;

@@ -8,20 +8,29 @@
 #include "drive/consistent.h"
 #include "drive/solver.h"
 
+const double consistent_share = 6e-6;
+
 static const double wider = 30; /* times the span of a first difference: that of a second one */
 
-/* A length of time in which y, with this speed, moves by the cube root of eps of its size, or of the last step: a component that
-   passes zero has no say, whose size is what its absolute tolerance makes of it. */
-double consistent_span(const struct tansy_solver *s, double t, const double *v)
+/* A length of time in which y, with this speed, moves by its size, no longer than `most`: a component that passes zero has no say,
+   whose size is what its absolute tolerance makes of it. */
+static double moving_time(const struct tansy_solver *s, const double *v, double most)
 {
-    double shortest = fmax(fabs(t), 1);
+    double shortest = most;
     for (size_t i = 0; i < s->n; i++) {
         double const floor_of_y = s->tolerances.atol[i] / fmax(s->tolerances.rtol[i], 1e-6);
         double const size = fabs(s->y0[i]) + floor_of_y, speed = fabs(v[i]);
         if (speed * shortest > size) shortest = size / speed;
     }
+    return shortest;
+}
+
+/* A share of that, or of the last step. */
+double consistent_span(const struct tansy_solver *s, double t, const double *v)
+{
+    double shortest = moving_time(s, v, consistent_unit(s, t));
     if (s->started) shortest = fmax(shortest, fabs(s->stats.h_last));
-    return fmax(6e-6 * shortest, 64 * DBL_EPSILON * fabs(t));
+    return fmax(consistent_share * shortest, 64 * DBL_EPSILON * fabs(t));
 }
 
 double consistent_wider(const struct tansy_solver *s)
@@ -67,6 +76,47 @@ static int difference_along(struct tansy_solver *s, double t, double span, const
     return code;
 }
 
+/* The differences with a longer span, in delta, are those with the usual one, in dyp, but for its rounding errors. */
+static bool confirms(const struct tansy_solver *s, double usual)
+{
+    static const double roundings = 64, agree = 1e-6;
+    const struct consistent *const c = &s->consistent;
+    const struct sparse_rows *const M = &s->M.rows;
+    for (size_t i = 0; i < s->n; i++) {
+        double terms = c->terms[i];
+        for (size_t e = M->start[i]; e < M->start[i + 1]; e++)
+            terms += fabs(M->value[e] * c->yp[M->column[e]]);
+        double const size = fmax(fabs(c->delta[i]), fabs(c->dyp[i]));
+        double const allowed = roundings * DBL_EPSILON * terms / usual + agree * size;
+        if (!(fabs(c->delta[i] - c->dyp[i]) <= allowed)) return false;
+    }
+    return true;
+}
+
+/* d/dt r along (1, y') into delta.  Where y moves in times far longer than the unit that spans are taken from, their differences may be lost in
+   rounding: those of y's own time are taken if they are no others.  A fast motion of t alone is no rounding error. */
+static int difference_slowly(struct tansy_solver *s, double t)
+{
+    static const double far = 4;
+    struct consistent *const c = &s->consistent;
+    double const usual = c->rate_span, unit = consistent_unit(s, t);
+    double const most = consistent_length(s) > 0 ? consistent_length(s) : HUGE_VAL;
+    double const time = moving_time(s, c->yp, most), longer = consistent_share * time;
+    int const code = difference_along(s, t, usual, c->yp);
+    if (code != 0 || s->started || s->J.kind == MATRIX_NONE) return code;
+    if (!(time > far * unit && longer > far * usual && isfinite(longer))) return code;
+    memcpy(c->dyp, c->delta, s->n * sizeof *c->dyp);
+    int const slow = difference_along(s, t, longer, c->yp);
+    if (slow < 0) return slow;
+    s->derive.worker[0].failure.kind = FAILURE_NONE;
+    if (slow == 0 && confirms(s, usual)) {
+        c->rate_span = longer;
+        c->unit = time;
+    } else
+        memcpy(c->delta, c->dyp, s->n * sizeof *c->dyp);
+    return 0;
+}
+
 /* Rows of constraints in delta: their second derivative along (1, y'), from three points of time.  r itself vanishes to the
    tolerance only, which is far from zero when it is divided by the square of a span. */
 static int bend_constraints(struct tansy_solver *s, double t, double span)
@@ -98,8 +148,8 @@ static int solve_rates(struct tansy_solver *s, double t)
 {
     struct consistent *const c = &s->consistent;
     size_t const bytes = s->n * sizeof(double);
-    double const span = c->constraints > 0 ? consistent_wider(s) : c->rate_span;
-    int code = difference_along(s, t, span, c->yp);
+    double const span = consistent_wider(s);
+    int code = c->constraints > 0 ? difference_along(s, t, span, c->yp) : difference_slowly(s, t);
     if (code == 0 && c->constraints > 0) code = bend_constraints(s, t, span);
     if (code == 0) code = consistent_solve_finely(s, NULL, c->delta, c->dy, c->ypp);
     bool finite = code == 0;

@@ -220,16 +220,25 @@ int consistent_solve_finely(struct tansy_solver *s, const struct panel *panel, d
 
 int consistent_polish(struct tansy_solver *s, double t)
 {
+    enum { ROUNDS = 8 };
     struct consistent *const c = &s->consistent;
     struct point const at = {.t = t, .y = s->y0, .yp = c->yp};
+    int code = 0;
     if (!c->dense || c->coupled.n > 0) return 0;
-    int code = derive_value(&s->derive, 0, &at, c->delta);
-    memset(c->dy, 0, s->n * sizeof *c->dy);
-    memset(c->ypp, 0, s->n * sizeof *c->ypp);
-    if (code == 0) code = consistent_solve_finely(s, NULL, c->delta, c->dy, c->ypp);
-    for (size_t i = 0; i < s->n && code == 0; i++) {
-        s->y0[i] += c->dy[i];
-        c->yp[i] += c->ypp[i];
+    for (int round = 0; round < ROUNDS && code == 0; round++) {
+        code = derive_value(&s->derive, 0, &at, c->delta);
+        for (size_t i = 0; i < s->n; i++)
+            if (c->constraint[i]) c->delta[i] = 0; /* d/dt of it stays as it was found */
+        memset(c->dy, 0, s->n * sizeof *c->dy);
+        memset(c->ypp, 0, s->n * sizeof *c->ypp);
+        if (code == 0) code = consistent_solve_finely(s, NULL, c->delta, c->dy, c->ypp);
+        for (size_t i = 0; i < s->n && code == 0; i++) {
+            s->y0[i] += c->dy[i];
+            c->yp[i] += c->ypp[i];
+        }
+        memcpy(c->dyp, c->ypp, s->n * sizeof *c->dyp);
+        if (code != 0 || !(consistent_change(s) > 1)) break;
+        c->dense_is_made = false; /* K is another where y and y' have moved, and columns need it */
     }
     return code;
 }

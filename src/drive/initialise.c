@@ -336,8 +336,14 @@ tansy_status solver_make_consistent(struct tansy_solver *s)
     c->is_begun = false;
     s->signs_forced = 0;
     if (!derive_is_implicit(&s->derive)) return solver_check_signs(s);
-    c->size = 0;
-    TRY(begin(s, s->t0, 1, &c->size));
+    c->size = c->run = 0;
+    c->is_doubtful = false;
+    tansy_status const status = begin(s, s->t0, 1, &c->size);
+    if (c->is_doubtful) { /* a run tells how long it is, and so of differences in time */
+        (void)message_set(&s->message, TANSY_OK, "%s", "");
+        return s->error = TANSY_OK;
+    }
+    TRY(status);
     c->is_begun = !s->events.any;
     return solver_check_signs(s);
 }
@@ -347,6 +353,7 @@ tansy_status solver_start(struct tansy_solver *s, double t)
     struct stepper *const st = &s->stepper;
     double const w = fmax(fabs(s->t0), fabs(t));
     double size = 0;
+    s->consistent.run = t - s->t0;
     TRY(events_begin(s, t > s->t0 ? 1 : -1, fabs(t - s->t0)));
     if (s->consistent.is_begun)
         size = fmin(w * s->consistent.size, DBL_MAX);
@@ -480,5 +487,7 @@ tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *se
     tansy_status const status = look_at_start(s, y, sens);
     if (status == TANSY_OK) solver_output_all(s, s->t0, 1, yp, sensp);
     keep_start(s, true); /* a run does not depend on whether somebody looked */
+    if (status < 0 && s->consistent.is_doubtful)
+        s->error = TANSY_OK; /* and may know more, its length */
     return status;
 }

@@ -11,7 +11,7 @@
 
 /* How far a point lies from the initial one. */
 struct distance {
-    double y;     /* of its size, and absolutely; the same of y' */
+    double y;     /* of its size, and in the unit; the same of y' */
     double p;     /* of its size */
     double ahead; /* in t: of the way to the stop time, or in units of t */
     double beyond;
@@ -31,6 +31,7 @@ enum { POINTS = sizeof distances / sizeof *distances };
 struct probe {
     const tansy_problem *q;
     double t;
+    double unit; /* of y: 1, or what values near the initial ones allow */
     double *y0, *y, *yp, *p, *before, *after; /* p with the modes behind it */
     bool *all;                                /* all[j*n + i]: equation i depends on component j */
 };
@@ -65,7 +66,8 @@ static void place_point(struct probe *p, const tansy_options *o, int point)
     double piece = 0;
     for (size_t j = 0; j < q->n; j++) {
         double const yp = q->yp0 ? q->yp0[j] : 0;
-        p->y[j] = p->y0[j] * (1 + far.y * probe_scramble(&state)) + far.y * probe_scramble(&state);
+        p->y[j] = p->y0[j] * (1 + far.y * probe_scramble(&state)) +
+                  far.y * p->unit * probe_scramble(&state);
         p->yp[j] = yp * (1 + far.y * probe_scramble(&state)) + far.y * probe_scramble(&state);
     }
     for (size_t k = 0; k < q->np; k++) p->p[k] = q->p[k] * (1 + far.p * probe_scramble(&state));
@@ -78,10 +80,24 @@ static void place_point(struct probe *p, const tansy_options *o, int point)
 static void move(const struct probe *p, double *v, bool *moves)
 {
     double const kept = *v;
-    *v = kept + 1e-3 * (fabs(kept) + 1e-3);
+    *v = kept + 1e-3 * (fabs(kept) + 1e-3 * p->unit);
     bool const fine = evaluate(p, p->after);
     for (size_t i = 0; fine && i < p->q->n; i++) moves[i] = moves[i] || p->after[i] != p->before[i];
     *v = kept;
+}
+
+/* The functions have values at the point.  Beside values of y far below 1 they may have none: the first point comes nearer, to the values
+   themselves but for a share of each. */
+static bool has_values(struct probe *p, const tansy_options *o, int point)
+{
+    static const double units[] = {1, 1e-4, 1e-8, 1e-16, 0};
+    size_t const count = point == 0 ? sizeof units / sizeof *units : 1;
+    for (size_t k = 0; k < count; k++) {
+        p->unit = units[k];
+        place_point(p, o, point);
+        if (evaluate(p, p->before) && is_finite(p->before, p->q->n)) return true;
+    }
+    return false;
 }
 
 /* False when the functions fail at all points. */
@@ -90,8 +106,7 @@ static bool probe_all(struct probe *p, const tansy_options *o)
     size_t const n = p->q->n;
     bool some = false;
     for (int point = 0; point < POINTS; point++) {
-        place_point(p, o, point);
-        if (!evaluate(p, p->before) || !is_finite(p->before, n)) continue;
+        if (!has_values(p, o, point)) continue;
         some = true;
         for (size_t j = 0; j < n; j++) {
             move(p, &p->y[j], p->all + j * n);

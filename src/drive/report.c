@@ -60,14 +60,19 @@ static const double *current_slope(tansy_solver *s, double t)
     return s->started ? yp : s->consistent.yp;
 }
 
-/* Checks look a hundredth of |t|, or at 0 of 1, around: at the stop time that is beyond it.  Derivatives may be compared at any point,
-   so there the time is taken from before it. */
+/* Times that checks may look at, as a length and a side: in a run those it came through, before it those ahead; 0: nothing is known.
+   |t|, or 1 at 0, may be many of the model's own times: a hundred steps, or the whole run, where that is less. */
 static double time_to_check(const struct tansy_solver *s, double t)
 {
-    double const reach = 0.02 * (t != 0 ? fabs(t) : 1);
-    double const ahead = s->started && s->direction < 0 ? -reach : reach;
-    if (!consistent_may_look(s, t, ahead)) return t - ahead;
-    return s->started || consistent_may_look(s, t, -ahead) ? t : t + ahead;
+    const tansy_options *const o = &s->options;
+    double const limit = o->max_step > 0 ? o->max_step : HUGE_VAL;
+    double const length = fmin(limit, t != 0 ? fabs(t) : 1), rest = o->stop_time - t;
+    if (s->started && t != s->t0)
+        return copysign(fmin(fmin(length, 100 * fabs(s->stats.h_last)), fabs(t - s->t0)),
+                        s->t0 - t);
+    if (o->use_stop_time && rest != 0) return copysign(fmin(length, fabs(rest)), rest);
+    if (!o->use_stop_time && !(o->max_step > 0)) return 0;
+    return consistent_may_look(s, t, length) ? length : -length;
 }
 
 /* Puts J and M aside, or puts them back: Krylov iteration goes on to multiply by them. */
@@ -92,10 +97,10 @@ tansy_status tansy_check(tansy_solver *s)
         solver_output(s, t, 0, y, NULL);
     else
         memcpy(y, s->y0, s->n * sizeof *y);
-    struct point const at = {.t = time_to_check(s, t), .y = y, .yp = current_slope(s, t)};
+    struct point const at = {.t = t, .y = y, .yp = current_slope(s, t)};
     keep_matrices(s, false);
-    tansy_status const status =
-        derive_check(&s->derive, &at, st->panels ? s->shape : NULL, &s->message);
+    tansy_status const status = derive_check(&s->derive, &at, time_to_check(s, t),
+                                             st->panels ? s->shape : NULL, &s->message);
     keep_matrices(s, true);
     return status;
 }

@@ -50,5 +50,24 @@ class Options(ProgramTest):
             self.assertEqual(self.refused("check", HERE / "algebraic.tansy", *words), line)
 
 
+class ShortTimes(ProgramTest):
+    def test_right_models_of_short_times_pass(self):
+        """Differences stay inside the time of the model, which may mean nothing far outside, or turn many times."""
+        for equations in ("state v = 0\nv' = w*(V*sin(w*time) - v)\n",
+                          "state v = 0\nv' = w*(V*exp(-w*time) - v)\n",
+                          "state v = 0\nv' = w*(V*(w^2*time*(1e-8 - time))^2.5 - v)\n",
+                          "state v = 0, u = 0\nalgebraic i = 0\n1e-12*v' = i - v/1e3\n1e-12*u' = (v - u)/1e3\n"
+                          "0 = v - V*sin(w*time)\n",
+                          "state v = 0\nv' = w*(if V*cos(w*time) > 3.3 + v then 1 else exp(-w*time))\n"):
+            for to in ("1e-8", "-1e-8"):
+                if to[0] == "-" and "^2.5" in equations:
+                    continue
+                (self.folder / "m.tansy").write_text(f"parameter V = 5, w = 1e9\n{equations}time 0 .. {to}\n",
+                                                     encoding="utf-8")
+                for method in ("auto",) if "algebraic" in equations else ("auto", "rosenbrock", "limex"):
+                    text = self.good("check", "m.tansy", "--method", method).stdout
+                    self.assertIn("derivatives     agree with differences at t = 0", text)
+
+
 if __name__ == "__main__":
     main()

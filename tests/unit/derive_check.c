@@ -10,8 +10,8 @@ static const struct derive_case *const robertson = &derive_case_list[0];
 
 static tansy_status check_now(struct derive_setup *s)
 {
-    return derive_check(&s->d, &(struct point){.t = s->t, .y = s->y}, s->panels ? s->panel : NULL,
-                        &s->message);
+    return derive_check(&s->d, &(struct point){.t = s->t, .y = s->y}, 0,
+                        s->panels ? s->panel : NULL, &s->message);
 }
 
 /* The entry (1, 0) is off by `relative` of itself; the message must hold the words. */

@@ -12,7 +12,7 @@ static tansy_status check_now(struct second_setup *s)
 {
     static const double yp[SECOND_N] = {0.3, -0.7, 0.1};
     struct point const at = {.t = s->of.t, .y = s->of.y, .yp = yp};
-    return derive_check(&s->of.d, &at, s->of.panel, &s->of.message);
+    return derive_check(&s->of.d, &at, 0, s->of.panel, &s->of.message);
 }
 
 static void check_finds(int gives, double wrong, const char *words)

@@ -308,3 +308,34 @@ TEST(probing_tells_the_piece_between_breaks)
     CHECK_CLOSE(S[1], exp(-1) + exp(-1.5) - 1, 1e-5);
     tansy_free(s);
 }
+
+/* f_i = -y_i + sqrt(1e-24 - y_(i-1)^2), y = 1e-13: without a value where y is moved by far more. */
+static int narrow(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t, (void)context;
+    for (size_t i = 0; i < N; i++)
+        f[i] = -p[0] * y[i] + (i > 0 ? sqrt(1e-24 - y[i - 1] * y[i - 1]) : 0);
+    return 0;
+}
+
+TEST(probing_keeps_near_values_far_below_one)
+{
+    double start[N], y[2][N], S[2][N];
+    for (size_t i = 0; i < N; i++) start[i] = 1e-13;
+    for (int k = 0; k < 2; k++) {
+        tansy_problem const q = {.n = N,
+                                 .np = 1,
+                                 .p = p0,
+                                 .y0 = start,
+                                 .rhs = narrow,
+                                 .structure = k ? TANSY_SPARSE : TANSY_DENSE};
+        tansy_options const options = {.method = TANSY_BDF, .atol = 1e-19};
+        tansy_solver *const s = tansy_create(&q, &options);
+        CHECK_EQUAL(tansy_solve(s, 0.1, y[k], S[k]), TANSY_OK);
+        tansy_free(s);
+    }
+    for (size_t i = 0; i < N; i++) {
+        CHECK_CLOSE(y[1][i], y[0][i], 1e-5 * fabs(y[0][i]));
+        CHECK_CLOSE(S[1][i], S[0][i], 1e-4 * fabs(S[0][i]));
+    }
+}
