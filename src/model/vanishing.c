@@ -16,8 +16,8 @@ struct seen {
     struct order order[MAX_SEEN];
 };
 
-static const struct order none = {.number = 0}, endless = {.number = INFINITY},
-                          unknown = {.number = -INFINITY};
+static const struct order none = {.number = 0}, endless = {.number = HUGE_VAL},
+                          unknown = {.number = -HUGE_VAL};
 
 static bool is_plain(struct order a)
 {
