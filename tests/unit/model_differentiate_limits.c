@@ -279,7 +279,8 @@ TEST(powers_of_products_have_their_slope_where_a_coefficient_is_zero)
     double const x = 0.8, a = 1.5, b = 0.75;
     struct {
         const char *value;
-        double slope, second; /* in z, and mixed in x and z; HUGE_VAL: that in z twice is infinite */
+        double slope,
+            second; /* in z, and mixed in x and z; HUGE_VAL: that in z twice is infinite */
     } const cases[] = {{"x*(z*x)^1.5", 0, HUGE_VAL},
                        {"b*x*(z*x)^a", 0, HUGE_VAL},
                        {"x^2*(z*x/b)^a", 0, HUGE_VAL},
