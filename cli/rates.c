@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TRIALS = 16 }; /* of a run: a trial costs as much as the rates themselves */
-
 void rates_open(struct rates *r, const struct study *s, const tansy_problem *problem, bool is_final)
 {
     tansy_options const options = {
@@ -72,11 +70,7 @@ static double noise(const struct study *s)
 bool rates_find(struct rates *r, tansy_solver *solver, const tansy_stored *at, double *yp,
                 double *sensp)
 {
-    size_t const every = r->study->count / TRIALS + 1;
-    bool const tries = r->asked++ % every == 0;
-    if ((!tries && !r->suffice) || study_rtol(r->study) < noise(r->study)) return false;
-    bool const found =
-        tansy_rates_at(r->beside, solver, at->t, at->y, at->sens, yp, sensp) == TANSY_OK;
-    if (tries) r->suffice = found && bear_errors(r, solver, at, yp);
-    return found && r->suffice;
+    if (study_rtol(r->study) < noise(r->study)) return false;
+    return tansy_rates_at(r->beside, solver, at->t, at->y, at->sens, yp, sensp) == TANSY_OK &&
+           bear_errors(r, solver, at, yp);
 }

@@ -11,9 +11,6 @@ struct rates {
     bool is_final;        /* of the end of a run alone, without columns */
     tansy_solver *beside; /* that of tansy_rates_at() */
     double *moved, *other;
-    size_t asked; /* how often they were asked for, and */
-    bool
-        suffice; /* whether errors of y within its tolerances did not count when they were last tried */
 };
 
 /* Of a run of this problem: at its end without columns, or all along with them. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conditions on algebraic variables that an equation gives explicitly: of 0 = c w - r, c a number, w = r/c is put into the
    condition.  In g = x - w with w = min(x, h) the two are then equal to the bit where x is below h, as with `let w`, while a w that
-   Newton's method has found is on either side of x by chance.  The equations keep w. */
+   Newton's method has found is on either side of x by chance.  The equations keep w.  All variables in r must be given in the same way, down to
+   states that are not algebraic: r of others, C = K A B with A + C = a and B + C = b, makes K times more of what Newton's method and dense
+   output leave in them, while C itself is well known. */
 #include <string.h>
 
 #include "base/heap.h"
@@ -21,7 +23,9 @@ struct explicit_variables {
     size_t nodes;      /* of the graph before conditions are made anew */
     uint32_t *value;   /* value[n]: what variable i is equal to; NO_NODE: nothing that is known */
     uint32_t *image;   /* image[nodes]: with variables replaced; NO_NODE: not yet */
-    uint32_t *visited; /* visited[nodes]: by which visit, from 1 */
+    uint32_t *visited; /* visited[nodes]: by which visit, from 1, */
+    uint32_t visit;    /* the last */
+    bool *is_grounded; /* is_grounded[n]: value[i] is made of what is known */
     LIST(uint32_t) stack;
 };
 
@@ -136,7 +140,39 @@ static void push(struct binder *b, struct explicit_variables *v, uint32_t node)
 
 static uint32_t value_of_state(const struct explicit_variables *v, const struct node *n)
 {
-    return n->operation == OP_STATE ? v->value[n->index] : NO_NODE;
+    return n->operation == OP_STATE && v->is_grounded[n->index] ? v->value[n->index] : NO_NODE;
+}
+
+/* Are all variables in the value of variable i grounded? */
+static bool stands_on_ground(struct binder *b, struct explicit_variables *v, size_t i)
+{
+    size_t reached = 0;
+    bool stands = true;
+    v->visit++;
+    v->stack.count = 0;
+    push(b, v, v->value[i]);
+    while (v->stack.count > 0 && stands && !b->no_memory) {
+        uint32_t const at = v->stack.item[--v->stack.count];
+        const struct node *const n = node_at(b->graph, at);
+        if (v->visited[at] == v->visit) continue;
+        v->visited[at] = v->visit;
+        stands = ++reached <= MAX_REACH && (!is_algebraic(b, n) || v->is_grounded[n->index]);
+        for (unsigned k = 0; k < operation_arguments(n->operation); k++) push(b, v, n->argument[k]);
+    }
+    return stands;
+}
+
+/* A few passes: variables that others stand on are mostly declared before them. */
+static void find_ground(struct binder *b, struct explicit_variables *v)
+{
+    bool go_on = true;
+    for (int pass = 0; pass < PASSES && go_on; pass++) {
+        go_on = false;
+        for (size_t i = 0; i < b->system->state.count && !b->no_memory; i++) {
+            if (v->value[i] == NO_NODE || v->is_grounded[i] || !stands_on_ground(b, v, i)) continue;
+            v->is_grounded[i] = go_on = true;
+        }
+    }
 }
 
 /* May condition j be made anew?  Not if it would depend on itself, by way of variables and of other conditions made anew; then
@@ -145,13 +181,14 @@ static bool can_replace(struct binder *b, struct explicit_variables *v, uint32_t
 {
     size_t reached = 0;
     bool can = true, has_value = false;
+    v->visit++;
     v->stack.count = 0;
     push(b, v, b->switching.item[j].node);
     while (v->stack.count > 0 && can && !b->no_memory) {
         uint32_t const at = v->stack.item[--v->stack.count];
         const struct node *const n = node_at(b->graph, at);
-        if (v->visited[at] == j + 1) continue;
-        v->visited[at] = j + 1;
+        if (v->visited[at] == v->visit) continue;
+        v->visited[at] = v->visit;
         uint32_t const value = value_of_state(v, n);
         has_value = has_value || value != NO_NODE;
         can = ++reached <= MAX_REACH && !(n->operation == OP_SWITCH && n->index == j);
@@ -218,6 +255,7 @@ static void replace_all(struct binder *b, const uint8_t *mark, size_t marked,
     b->no_memory |= !v->image || !v->visited;
     if (b->no_memory || graph_failed(b->graph)) return;
     memset(v->image, 0xff, v->nodes * sizeof *v->image);
+    find_ground(b, v);
     for (uint32_t i = 0; i < marked && !b->no_memory; i++) {
         const struct node *const n = node_at(b->graph, i);
         if (!mark[i] || n->operation != OP_SWITCH) continue;
@@ -232,7 +270,8 @@ tansy_status bind_explicit(struct binder *b, const uint8_t *mark, struct final_s
     size_t const marked = graph_count(b->graph), n = b->system->state.count;
     uint32_t *const in_condition = heap_take(marked * sizeof *in_condition);
     v.value = heap_take((n + 1) * sizeof *v.value);
-    b->no_memory |= !in_condition || !v.value;
+    v.is_grounded = heap_take((n + 1) * sizeof *v.is_grounded);
+    b->no_memory |= !in_condition || !v.value || !v.is_grounded;
     if (!b->no_memory && are_needed(b, mark, in_condition)) {
         memset(v.value, 0xff, n * sizeof *v.value);
         find_values(b, &v);
@@ -240,6 +279,7 @@ tansy_status bind_explicit(struct binder *b, const uint8_t *mark, struct final_s
     }
     heap_return(in_condition);
     heap_return(v.value);
+    heap_return(v.is_grounded);
     heap_return(v.image);
     heap_return(v.visited);
     LIST_FREE(&v.stack);

@@ -84,7 +84,7 @@ static struct order of_power(const struct seen *s, const struct node *n)
 {
     struct order const a = order_at(s, n->argument[0]);
     if (is_plain(a) && a.number == 0) return none;
-    if (!is_plain(a)) return unknown;
+    if (!is_plain(a) || a.number == unknown.number) return unknown;
     if (node_is_constant(s->g, n->argument[1]))
         return (struct order){.number = a.number * node_value(node_at(s->g, n->argument[1]))};
     return isfinite(a.number) ? (struct order){.times = a.number, .exponent = n->argument[1]}

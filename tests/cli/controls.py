@@ -109,6 +109,27 @@ time 0 .. T
 """
 
 
+STIFF_LATER = """model stiff_later
+parameter k = 1e6
+state x = 1
+algebraic w = 1
+w = cos(time)
+x' = -(if time < 0.925 then 1 else k)*(x - w) - (if time < 0.925 then 0 else sin(time))
+output xp = x'
+time 0 .. 2
+"""
+
+
+class Derivatives(ProgramTest):
+    def test_where_a_run_becomes_stiff(self):
+        """The equations would multiply the errors of x by k from there on: x' = -sin t."""
+        (self.folder / "m.tansy").write_text(STIFF_LATER, encoding="utf-8")
+        for method in ("limex", "rosenbrock"):
+            for row in self.table(self.good("solve", "m.tansy", "--method", method, "--points", 201).stdout)[2]:
+                if row["t"] > 0.93:
+                    self.assertAlmostEqual(row["xp"], -math.sin(row["t"]), delta=1e-4, msg=f"{method} {row['t']}")
+
+
 class Beginning(ProgramTest):
     def test_outputs_are_those_behind_it(self):
         """A break at t0 itself: the run goes away from it, whichever way its times are given."""

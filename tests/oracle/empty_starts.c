@@ -43,3 +43,17 @@ TEST(a_derivative_that_is_infinite_at_zero_is_told_with_a_way_out)
     tansy_free(s);
     tansy_model_free(m);
 }
+
+/* How fast x + x^n + K vanishes is not known to the compiler, and so is no power of it: the slope of sqrt(x) before it is infinite. */
+TEST(a_root_beside_what_does_not_vanish_is_not_taken_for_flat)
+{
+    tansy_problem problem;
+    tansy_model *const m = model_of_text("parameter n = 1.5, K = 0.5, x0 = 0\nstate x = x0, y = 0\n"
+                                         "x' = 0*x\ny' = (x + x^n + K)^(-1.3)*sqrt(2*x)\n",
+                                         &problem);
+    double y[2], sens[6];
+    tansy_solver *const s = tansy_create(&problem, &(tansy_options){.method = TANSY_BDF});
+    CHECK_EQUAL(tansy_solve(s, 1, y, sens), TANSY_NOT_FINITE);
+    tansy_free(s);
+    tansy_model_free(m);
+}

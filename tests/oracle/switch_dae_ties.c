@@ -158,3 +158,15 @@ TEST(crossings_of_such_variables_are_found)
           "y' = if w > p then 1 else 0\n",
           3, 1, 3 - sqrt(2), -0.5 / sqrt(2));
 }
+
+/* w + c w^3 = x = 500 k sin(2 t): w >= h where x >= X = h + c h^3, from T1 = asin(X/(500 k))/2 to T2 = pi/2 - T1.  x - c w^3 in place of w would have c times its
+   errors. */
+TEST(a_variable_in_its_own_equation_stays)
+{
+    double const T1 = asin((0.07 + 343) / 500) / 2, T2 = acos(-1) / 2 - T1, dT2 = tan(2 * T1) / 2;
+    double const E1 = exp(-0.1 * (2 - T1)), E2 = exp(-0.1 * (2 - T2));
+    check("parameter k = 1\nconstant h = 0.07, c = 1e6\nstate x = 0, y = 0\nalgebraic w = 0\n"
+          "0 = w + c*w^3 - x\nx' = k*1000*cos(2*time)\n"
+          "y' = (if w >= h then 1 else -0.5) - 0.1*y\n",
+          2, 1, -5 * (1 - exp(-0.2)) + 15 * (E2 - E1), 1.5 * (E2 + E1) * dT2);
+}
