@@ -7,7 +7,7 @@
 
 #include "drive/solver.h"
 
-enum { PATIENCE = 4 }; /* steps in a row that end so */
+enum { PATIENCE = 2 }; /* steps in a row that end so */
 
 static const double golden = 0.61803398874989485;
 static const double added_up = 10; /* error weights: what a step may leave in its dense output */
