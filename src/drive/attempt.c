@@ -80,6 +80,7 @@ static enum outcome judge_panels(struct tansy_solver *s)
     for (size_t m = failed + 1; failed < s->stepper.panels && m < s->stepper.panels; m++) {
         s->stepper.panel[m].counts = (struct part_counts){0};
         s->stepper.panel[m].rate = s->attempt[m].rate; /* it may or may not have been at work */
+        s->stepper.panel[m].is_pressed = false;
         if (s->stepper.panel[m].slope_is_new) s->stepper.panel[m].knows_slope = false;
         derive_noise_put_back(&s->derive, &s->shape[m]);
     }

@@ -35,6 +35,8 @@ struct part {
     int now;          /* e[now] belongs to the step at work, e[!now] to the step before */
     int order;        /* the history is scaled to this order and step */
     int skips, drops; /* extrapolation: what dense output goes without, see limex_dense.c */
+    bool
+        is_pressed; /* dense output has the largest error of the step at work, or of an attempt at it */
     double h;
     bool pending;              /* e[!now] is not yet added to the history */
     double squares[MAX_LANES]; /* of the norms of e[now] of every column, */

@@ -65,6 +65,8 @@ static void offer(const struct stepper *s, int slot, int order, double error, do
     out->square_sum[slot] = sum;
 }
 
+static const double enough_inside = 0.25; /* of the tolerance: an error that does not press */
+
 /* A polynomial that is too bad for output makes the step fail.  A row more makes it as much better as the end of the step. */
 static void look_inside(struct stepper *s, struct part *part, struct work *w, struct estimates *out)
 {
@@ -74,7 +76,10 @@ static void look_inside(struct stepper *s, struct part *part, struct work *w, st
     for (size_t k = 0; k < part->shape.columns; k++) sum += square[k];
     double const error = sqrt(square[norms_worst(square, part->shape.columns)] * share);
     if (error > out->candidate[SAME].error) out->column = norms_worst(square, part->shape.columns);
-    double const shrinks = limex_shrinks_inside(part, part->order + 1);
+    bool const leads = error > fmax(enough_inside, out->candidate[SAME].error);
+    part->is_pressed = part->is_pressed || leads;
+    double const shrinks = limex_is_pressed(s) ? limex_shrinks_inside(part, part->order + 1)
+                                               : limex_shrinks(part, part->order + 1);
     double const factor[CANDIDATES] = {1 / shrinks, 1, shrinks};
     for (int slot = LOWER; slot <= HIGHER; slot++) {
         double const f = factor[slot];
@@ -96,10 +101,22 @@ static void estimate(struct stepper *s, struct part *part, size_t worker, struct
     if (s->wants_inside) look_inside(s, part, one_step_work(s, part, worker), out);
 }
 
+static void note_pressed(struct stepper *s)
+{
+    bool any = s->state.is_pressed;
+    s->state.is_pressed = false;
+    for (size_t m = 0; m < s->panels; m++) {
+        any = any || s->panel[m].is_pressed;
+        s->panel[m].is_pressed = false;
+    }
+    s->stages.pressed += any;
+}
+
 static void accept(struct stepper *s)
 {
     struct derive *const d = s->equations->derive;
     one_step_accept(s);
+    note_pressed(s);
     s->last_order = s->order;
     for (size_t m = 0; d->is_internal && m < s->panels; m++) {
         d->internal.multiple = limex_multiple(s->panel[m].order + 1);

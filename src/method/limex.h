@@ -110,6 +110,13 @@ void limex_thin(struct stepper *s);
    Codes as in derive.h. */
 int limex_end_piece(struct stepper *s);
 
+/* Dense output has been what limits steps more than once: it gets rows of its own, and the best of several polynomials.  For a single output, at the
+   end of a run as a rule, a shorter step is more exact. */
+static inline bool limex_is_pressed(const struct stepper *s)
+{
+    return s->stages.pressed >= 2;
+}
+
 /* limex_dense.c: interpolate of the method table.  Order: part->order, one below that of the row that the part ended with, less part->drops, but 3 at least. */
 void limex_interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out);
 

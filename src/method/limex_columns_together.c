@@ -21,7 +21,7 @@ struct round {
 static double tested_error(const struct stepper *s, const struct part *part)
 {
     double const error = part->row_error[part->order + 1],
-                 inside = part->row_inside[part->order + 1];
+                 inside = limex_is_pressed(s) ? part->row_inside[part->order + 1] : 0;
     return s->control == TANSY_EACH_COLUMN ? fmax(error, inside) : 0;
 }
 

@@ -185,7 +185,8 @@ void limex_measure_inside(struct stepper *s, struct part *part, struct work *w, 
     double const share = s->equations->norms->share;
     double least = square[norms_worst(square, columns)] * share;
     int skips = 0, drops = 0;
-    for (int x = 0; x < 2 * MOST_DROPS && least > enough * enough; x++) {
+    int const others = limex_is_pressed(s) ? 2 * MOST_DROPS : 0;
+    for (int x = 0; x < others && least > enough * enough; x++) {
         int const less = x / 2 + 1;
         if (rows_of(part) - 2 - less < 2) break;
         choose(part, x % 2 ? 0 : less, less);

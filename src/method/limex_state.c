@@ -158,7 +158,7 @@ static bool is_hopeless_inside(const struct stepper *s, const struct part *part,
 
 bool limex_ends(const struct stepper *s, const struct part *part, int j, int planned, bool alone)
 {
-    double const error = part->row_error[j], inside = part->row_inside[j],
+    double const error = part->row_error[j], inside = limex_is_pressed(s) ? part->row_inside[j] : 0,
                  shrinks = limex_shrinks(part, j);
     if (!isfinite(error)) return true;
     if (error <= 1 && inside > 1) return j > s->max_order || is_hopeless_inside(s, part, j);

@@ -46,7 +46,8 @@ void limex_measure(struct stepper *s, struct part *part, struct work *w, int j)
     part->knows_end = part->knows_dense = false; /* of the row before */
     part->skips = part->drops = 0;
     double inside[MAX_LANES];
-    if (j > 1 && s->wants_inside && part->row_error[j] <= 1)
+    bool const is_used = part->kind != PART_STATE || limex_is_pressed(s);
+    if (j > 1 && is_used && s->wants_inside && part->row_error[j] <= 1)
         limex_measure_inside(s, part, w, inside);
 }
 

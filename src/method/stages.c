@@ -68,7 +68,7 @@ void stages_forget(struct stages *s)
     atomic_store_explicit(&s->looks_stiff, false, memory_order_relaxed);
     s->steps = 0;
     atomic_store_explicit(&s->moves, false, memory_order_relaxed);
-    s->stiff = s->calm = s->still = 0;
+    s->stiff = s->calm = s->still = s->pressed = 0;
     s->is_stiff = s->was_looked_at = false;
     s->refinement.h = 0;
     s->refinement.made = s->refinement.in = 0;

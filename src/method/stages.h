@@ -73,6 +73,7 @@ struct stages {
         is_rough; /* some of these could not be evaluated: dense output was of lower order somewhere */
     bool was_rough;    /* since this was last cleared */
     bool was_doubtful; /* the same: dense output was worse than the ends of the steps */
+    int pressed; /* accepted steps whose dense output was worse than their ends, in this run */
     double
         last_term; /* the same: the largest last term of dense output of rk8, in units of the error test */
     size_t steps;            /* accepted so far */

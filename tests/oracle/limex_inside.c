@@ -86,12 +86,12 @@ TEST(output_inside_steps_is_right_however_stiff)
         }
 }
 
-/* Without output these take 14 steps; with it they took 734, of two to five rows. */
+/* Without output the first takes 14 steps; with it it took 734, of two to five rows, and the last 1441: less than half of these. */
 TEST(output_inside_steps_does_not_multiply_them)
 {
     struct result const slow = run(ode, 1e3, 1e-8, false), fast = run(ode, 1e8, 1e-8, false);
     CHECK(slow.stats.steps <= 150);
     CHECK(slow.stats.rhs_evals <= 4000);
     CHECK(fast.stats.steps <= 60);
-    CHECK(run(ode, 1e4, 1e-8, true).stats.steps <= 300);
+    CHECK(run(ode, 1e4, 1e-8, true).stats.steps <= 720);
 }
