@@ -50,7 +50,9 @@ struct consistent {
     bool *shows;      /* shows[n]: room */
     bool *rated;      /* rated[n]: y' of the component is in F somewhere; known once is_probed */
     bool is_probed;   /* once in a run */
-    bool is_doubtful; /* differences in time were not known well enough at the start */
+    bool is_doubtful; /* differences in time were not known to the tolerance at the start, */
+    bool is_refused;  /* nor well enough to go on */
+    bool is_strict;   /* what is found is to be given out: it must be known to the tolerance */
     bool is_begun;    /* histories have begun at t0, and |y'| there is */
     double size;
     double first_slope; /* |y'| of the state where histories last began, in units of its weights */
@@ -88,7 +90,7 @@ double consistent_span(const struct tansy_solver *s, double t, const double *v);
 double consistent_unit(const struct tansy_solver *s, double t);
 double consistent_length(const struct tansy_solver *s);
 
-/* r_t of the constraints of index 2 into slope, by differences that are known to the tolerance, or TANSY_INCONSISTENT; rate_span is what served. */
+/* r_t of the constraints of index 2 into slope, by differences that agree best, or TANSY_INCONSISTENT where that is not well enough at the start; rate_span is what served. */
 tansy_status consistent_time_slope(struct tansy_solver *s, double t);
 
 /* That of second differences, and where their middle lies, so that all of it may be looked at. */

@@ -20,6 +20,7 @@ static const double between_steps = 10;     /* times the tolerance: the errors o
 static const double shorter = 32;           /* times: a second span beside the usual one */
 static const double fourth_to_second = 0.1; /* times the span that is best for E: that for D */
 static const double confirmed = 1e-3;       /* of two that agree */
+static const double roughly = 0.03;         /* a run may begin with that, as its steps correct it */
 
 double consistent_unit(const struct tansy_solver *s, double t)
 {
@@ -149,13 +150,12 @@ static void judge_vanishing(struct consistent *c, const struct rung *r, size_t i
     c->slope[i] = falls ? 0 : r->now;
 }
 
-/* Two that agree better than those before are taken. */
+/* Two that agree better than those before are taken.  The terms are those of the rung: over longer ones a row such as exp(-k t) may have been enormous. */
 static void judge_rung(struct consistent *c, const struct rung *r, size_t i, double *error,
                        double *best)
 {
-    double *const terms = c->moved, *const apart = c->panel;
-    terms[i] = fmax(terms[i], fabs(r->now) * r->h);
-    double const noise = DBL_EPSILON * terms[i] / r->h;
+    double *const apart = c->panel;
+    double const noise = DBL_EPSILON * fmax(c->moved[i] / r->h, fabs(r->now));
     double const left = fabs(r->now - r->before) + noise;
     double const relative = left / fmax(fabs(r->now), fabs(r->before));
     if (r->rungs > 2 && relative < apart[i]) {
@@ -163,7 +163,7 @@ static void judge_rung(struct consistent *c, const struct rung *r, size_t i, dou
         error[i] = left;
         best[i] = r->h;
         c->slope[i] = r->now;
-    } else if (apart[i] >= confirmed)
+    } else if (apart[i] == confirmed) /* none have been taken */
         judge_vanishing(c, r, i, noise, error);
 }
 
@@ -188,23 +188,38 @@ static int go_down(struct tansy_solver *s, double t, struct rung *r, double *err
     return 0;
 }
 
-/* Goes down all spans; error[n] is what is left of the slopes, infinite where nothing agrees.  A negative code of a function. */
-static int descend(struct tansy_solver *s, double t, double *error)
+/* Goes down all spans, for the rows that panel[i] > 0 says are to be judged, of two that are no farther apart than that. */
+static int go_down_all(struct tansy_solver *s, double t, double *error)
 {
-    struct consistent *const c = &s->consistent;
     double const least = 1e4 * DBL_EPSILON * fabs(t);
-    double shortest = HUGE_VAL;
     struct rung rung = {.h = longest(s, t)};
     int code = 0;
-    size_terms(s, c->moved);
-    for (size_t i = 0; i < s->n; i++) {
-        error[i] = c->ypp[i] = HUGE_VAL;
-        c->panel[i] = confirmed;
-    }
     for (int k = 0; k < RUNGS && rung.h > least && code == 0; k++) {
         code = go_down(s, t, &rung, error);
         rung.h /= SHRINK;
     }
+    return code;
+}
+
+/* error[n] is what is left of the slopes; where nothing agrees, those that are least apart are taken, and it is infinite where there are none.  A negative
+   code of a function. */
+static int descend(struct tansy_solver *s, double t, double *error)
+{
+    struct consistent *const c = &s->consistent;
+    double shortest = HUGE_VAL;
+    bool all = true;
+    size_terms(s, c->moved);
+    for (size_t i = 0; i < s->n; i++) {
+        error[i] = c->ypp[i] = HUGE_VAL;
+        c->panel[i] = c->constraint[i] ? confirmed : 0;
+    }
+    int code = go_down_all(s, t, error);
+    for (size_t i = 0; i < s->n; i++) {
+        bool const judged = !c->constraint[i] || error[i] < HUGE_VAL;
+        c->panel[i] = judged ? 0 : HUGE_VAL;
+        all = all && judged;
+    }
+    if (code == 0 && !all) code = go_down_all(s, t, error);
     if (code < 0) return code;
     s->derive.worker[0].failure.kind = FAILURE_NONE;
     for (size_t i = 0; i < s->n; i++)
@@ -220,7 +235,7 @@ static int descend(struct tansy_solver *s, double t, double *error)
 static tansy_status fail_slope(struct tansy_solver *s, double t, size_t i)
 {
     struct name name;
-    s->consistent.is_doubtful = true;
+    s->consistent.is_refused = true;
     return s->error = message_set(
                &s->message, TANSY_INCONSISTENT,
                "no consistent initial values found at t = %.10g: how fast the constraint %s moves "
@@ -228,6 +243,16 @@ static tansy_status fail_slope(struct tansy_solver *s, double t, size_t i)
                "agree; give d/dt of the constraints (.constraint_rate), or, where the times of the "
                "run are far from 1, its end (.stop_time)",
                t, name_equation(&s->problem, i, &name), longest(s, t));
+}
+
+/* Slopes that are not known to the tolerance.  A run that has begun goes on with the best there are; one that begins does where they are roughly known; what is
+   to be given out at t0 must be right. */
+static tansy_status judge_doubt(struct tansy_solver *s, double t, size_t worst, bool is_rough)
+{
+    struct consistent *const c = &s->consistent;
+    if (s->started) return TANSY_OK;
+    c->is_doubtful = true;
+    return is_rough && !c->is_strict ? TANSY_OK : fail_slope(s, t, worst);
 }
 
 /* What is left of the slopes against the weights of the multipliers: K x = error, K z = slope for how large they are. */
@@ -246,17 +271,20 @@ static tansy_status judge_slopes(struct tansy_solver *s, double t, double *error
         if (c->constraint[i] && relative > least) worst = i;
         if (c->constraint[i]) least = fmax(least, relative);
     }
-    if (!(error[worst] < HUGE_VAL)) return fail_slope(s, t, worst);
+    if (!(error[worst] < HUGE_VAL)) return judge_doubt(s, t, worst, false);
     memset(by, 0, bytes);
     memset(size, 0, bytes);
     int code = consistent_solve(s, NULL, c->delta, size, NULL);
     if (code == 0) code = consistent_solve(s, NULL, error, by, NULL);
+    bool is_fine = true, is_rough = true;
     for (size_t i = 0; i < s->n && code == 0; i++) {
         double const value = fmax(fabs(s->y0[i]), fabs(size[i]));
         double const allowed = fmax(tolerances_allow(&s->tolerances, i, value), agree * value);
-        if (!(fabs(by[i]) <= slack * allowed)) return fail_slope(s, t, worst);
+        is_fine = is_fine && fabs(by[i]) <= slack * allowed;
+        is_rough = is_rough && fabs(by[i]) <= fmax(slack * allowed, roughly * value);
     }
-    return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
+    if (code < 0) return solver_fail_here(s, code);
+    return is_fine ? TANSY_OK : judge_doubt(s, t, worst, is_rough);
 }
 
 tansy_status consistent_time_slope(struct tansy_solver *s, double t)

@@ -337,14 +337,14 @@ tansy_status solver_make_consistent(struct tansy_solver *s)
     s->signs_forced = 0;
     if (!derive_is_implicit(&s->derive)) return solver_check_signs(s);
     c->size = c->run = 0;
-    c->is_doubtful = false;
+    c->is_doubtful = c->is_refused = false;
     tansy_status const status = begin(s, s->t0, 1, &c->size);
-    if (c->is_doubtful) { /* a run tells how long it is, and so of differences in time */
+    if (status == TANSY_INCONSISTENT && c->is_refused) { /* a run tells how long it is */
         (void)message_set(&s->message, TANSY_OK, "%s", "");
         return s->error = TANSY_OK;
     }
     TRY(status);
-    c->is_begun = !s->events.any;
+    c->is_begun = !s->events.any && !c->is_doubtful;
     return solver_check_signs(s);
 }
 
@@ -483,11 +483,17 @@ tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *se
     if (s->started)
         return message_set(&s->message, TANSY_BAD_CALL,
                            "the solver has left its initial time %.10g: use tansy_at", s->t0);
+    struct consistent *const c = &s->consistent;
+    bool const was_doubtful = c->is_doubtful;
     keep_start(s, false);
+    c->is_strict = true;
+    c->is_refused = false;
     tansy_status const status = look_at_start(s, y, sens);
     if (status == TANSY_OK) solver_output_all(s, s->t0, 1, yp, sensp);
     keep_start(s, true); /* a run does not depend on whether somebody looked */
-    if (status < 0 && s->consistent.is_doubtful)
+    c->is_strict = false;
+    c->is_doubtful = was_doubtful;
+    if (status == TANSY_INCONSISTENT && c->is_refused)
         s->error = TANSY_OK; /* and may know more, its length */
     return status;
 }

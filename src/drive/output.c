@@ -137,6 +137,13 @@ static void output_here(struct tansy_solver *s, double *y, double *sens)
         output_start(s, y, sens);
 }
 
+/* y and S at t0, before a run: right, or an error, where they are known less well than a run may begin with. */
+static tansy_status give_start(struct tansy_solver *s, double *y, double *sens)
+{
+    output_start(s, y, sens);
+    return s->consistent.is_doubtful ? tansy_initialise(s, y, NULL, sens, NULL) : TANSY_OK;
+}
+
 /* A call to go on to t, or towards it, makes sense; if not, y and sens are those of the last point reached, where there is one. */
 static tansy_status prepare(struct tansy_solver *s, double t, double *y, double *sens)
 {
@@ -175,15 +182,23 @@ tansy_status tansy_solve(tansy_solver *s, double t, double *y, double *sens)
 {
     if (!s) return TANSY_OUT_OF_MEMORY;
     TRY(prepare(s, t, y, sens));
-    if (!s->started && t == s->t0) {
-        output_start(s, y, sens);
-        return TANSY_OK;
-    }
+    if (!s->started && t == s->t0) return give_start(s, y, sens);
     tansy_status status = reach(s, t);
     if (s->started && s->direction * (t - solver_now(s)) > 0) t = solver_now(s);
     if (status >= 0) status = deliver(s, t, y, sens);
     if (status < 0) output_here(s, y, sens);
     return status;
+}
+
+/* Where there were doubts at t0, y and S there anew, for a run that is known to go so far. */
+static tansy_status settle_start(struct tansy_solver *s, double run)
+{
+    struct consistent *const c = &s->consistent;
+    if (s->started || !c->is_doubtful || !isfinite(run) || run == 0) return TANSY_OK;
+    c->run = run;
+    TRY(solver_begin_at(s, s->t0));
+    c->is_doubtful = false;
+    return TANSY_OK;
 }
 
 tansy_status tansy_solve_grid(tansy_solver *s, size_t count, const double *times, double *y,
@@ -193,6 +208,7 @@ tansy_status tansy_solve_grid(tansy_solver *s, size_t count, const double *times
     if (!s) return TANSY_OUT_OF_MEMORY;
     TRY(resume(s));
     if (count > 0 && !times) return message_set(&s->message, TANSY_BAD_CALL, "times is NULL");
+    if (count > 1 && times[0] == s->t0) TRY(settle_start(s, times[count - 1] - s->t0));
     for (size_t j = 0; j < count; j++) {
         TRY(tansy_solve(s, times[j], y ? y + j * s->n : NULL,
                         sens ? sens + j * s->ns * s->n : NULL));
@@ -226,8 +242,7 @@ tansy_status tansy_at(tansy_solver *s, double t, double *y, double *yp, double *
         if (t != s->t0 || yp || sensp)
             return message_set(&s->message, TANSY_BAD_CALL,
                                "no step has been made yet: only y and S at t0 are known");
-        output_start(s, y, sens);
-        return TANSY_OK;
+        return give_start(s, y, sens);
     }
     if (s->direction * (t - solver_now(s)) > 0 && has_reached(s, t))
         t = solver_now(s); /* as tansy_solve() has it */
