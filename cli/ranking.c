@@ -14,6 +14,15 @@ static bool has_no_size(const struct series *series, size_t i)
     return moves && !(series_largest(series, i) > 0);
 }
 
+/* At how many times of output some column of x_i has no value. */
+static size_t without_value(const struct series *series, size_t i)
+{
+    size_t least = series->seen;
+    for (size_t k = 0; k < series->ns; k++)
+        if (series->valued[k * series->nx + i] < least) least = series->valued[k * series->nx + i];
+    return series->seen - least;
+}
+
 /* Does a come before b?  What is not known comes last, equal ones come as declared. */
 static bool is_before(const double *norm, size_t a, size_t b)
 {
@@ -46,7 +55,8 @@ void ranking_make(struct ranking *r, const struct series *series, const struct s
     size_t counted = 0;
     for (size_t k = 0; k < s->ns; k++) r->order[k] = k;
     for (size_t a = 0; a < count; a++) {
-        if (has_no_size(series, of[a])) continue;
+        bool const is_known = without_value(series, of[a]) < series->seen;
+        if (!is_known || has_no_size(series, of[a])) continue;
         counted++;
         for (size_t k = 0; k < s->ns; k++)
             r->norm[k] = hypot(r->norm[k], series_norm(series, s, k, of[a]));
@@ -61,15 +71,6 @@ void ranking_free(struct ranking *r)
     free(r->order);
     free(r->norm);
     *r = (struct ranking){0};
-}
-
-/* At how many times of output some column of x_i has no value. */
-static size_t without_value(const struct series *series, size_t i)
-{
-    size_t least = series->seen;
-    for (size_t k = 0; k < series->ns; k++)
-        if (series->valued[k * series->nx + i] < least) least = series->valued[k * series->nx + i];
-    return series->seen - least;
 }
 
 void ranking_notes(struct text *notes, const struct series *series, const struct study *s,
@@ -92,6 +93,6 @@ void ranking_notes(struct text *notes, const struct series *series, const struct
         if (missing > 0)
             text_add(notes, "%s: at %zu of %zu times of output a column has no value%s\n",
                      study_name(s, of[a]), missing, series->seen,
-                     missing < series->seen ? ": left out of its norm" : "");
+                     missing < series->seen ? ": left out of its norm" : ": left out");
     }
 }

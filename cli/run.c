@@ -155,7 +155,7 @@ void run_clear_progress(void)
 static void end_progress(const struct outcome *o)
 {
     bool const goes_on = progress.run < progress.runs && o->exit_status == DONE &&
-                         interrupts == 0 && !strstr(o->report, "warning:");
+                         interrupts == 0 && !(o->report && strstr(o->report, "warning:"));
     if (!goes_on) run_clear_progress();
 }
 

@@ -116,15 +116,19 @@ static double noise(const struct derive *d, size_t ld, const double *y, const do
 }
 
 /* z + eps s_z of an algebraic component is rounded, and g_z^-1 times the difference of g has u |z|/eps of that, whatever else f feels: a look that is made
-   while the column is at rest, as at the start, does not see it. */
-static double rounding_of_algebraic(const struct derive *d, size_t ld, const double *y,
-                                    const double *winv)
+   while the column is at rest, as at the start, does not see it.  No more than eps s_z itself is rounded off: where s_z = 0, z + eps s_z is exact. */
+static double rounding_of_algebraic(const struct derive *d, const struct panel *panel, size_t k,
+                                    const double *y, const double *S, const double *winv,
+                                    double eps)
 {
     const tansy_kind *const kind = d->internal.kind;
     double largest = 0;
-    for (size_t i = 0; kind && winv && i < d->n; i++)
-        if (kind[i] != TANSY_DIFFERENTIAL) largest = fmax(largest, fabs(y[i]) * winv[i * ld]);
-    return 0.5 * DBL_EPSILON * largest;
+    for (size_t i = 0; kind && winv && i < d->n; i++) {
+        size_t const x = i * panel->lanes + k;
+        double const rounded = fmin(0.5 * DBL_EPSILON * fabs(y[i]), eps * fabs(S[x]));
+        if (kind[i] != TANSY_DIFFERENTIAL) largest = fmax(largest, rounded * winv[x]);
+    }
+    return largest;
 }
 
 /* The error that rounding makes in a step, where winv weighs errors: as noise.c measured it, which has the rounding of y in it as far
@@ -147,11 +151,12 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
         size_t const column = panel->first + k;
         double const p = relative_size_of_direction(d, column);
         tansy_difference formula = d->difference;
-        in->rounded[column] = rounding_of_algebraic(d, panel->lanes, y, winv ? winv + k : NULL);
         double Delta = in->narrow, eps = plain_increment(d, Delta, v.mean[k], v.largest[k], p);
+        in->rounded[column] = rounding_of_algebraic(d, panel, k, y, S, winv, eps);
         if (Delta < d->increment && winv && seen(d, panel, k, y, winv, formula, eps) > hardly) {
             Delta = d->increment;
             eps = plain_increment(d, Delta, v.mean[k], v.largest[k], p);
+            in->rounded[column] = rounding_of_algebraic(d, panel, k, y, S, winv, eps);
         }
         in->largest[column] = fmax(v.largest[k], p);
         while (winv && formula < TANSY_FOURTH_ORDER &&
@@ -159,6 +164,7 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
             formula++;
             Delta = formula_of(formula)->increment;
             eps = internal_increment(d, column, panel->lanes, y, S + k, Delta);
+            in->rounded[column] = rounding_of_algebraic(d, panel, k, y, S, winv, eps);
         }
         bool const apart = is_lost(d, column, eps);
         in->formula[column] = formula;

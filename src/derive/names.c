@@ -51,7 +51,7 @@ const char *name_column(const tansy_problem *problem, ptrdiff_t k, struct name *
     return text;
 }
 
-static const char *name_parameter(const tansy_problem *problem, size_t k, struct name *name)
+const char *name_parameter(const tansy_problem *problem, size_t k, struct name *name)
 {
     if (problem->parameter_names) return problem->parameter_names[k];
     (void)snprintf(name->text, sizeof name->text, "p_%zu", k);

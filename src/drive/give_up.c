@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a person reads when a step cannot be made: where, which component or column, what to try. */
+/* What a person reads when a step, or a start, cannot be made: where, which component or column, what to try. */
 #include "drive/pattern.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "derive/names.h"
 
@@ -130,4 +131,44 @@ tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
             derive_doubt(&s->derive), limit_hint(s, false), solver_doubt_preconditioner(s));
     s->error = status;
     return status;
+}
+
+static bool has_zero(size_t count, const double *v)
+{
+    bool any = false;
+    for (size_t i = 0; i < count; i++) any = any || v[i] == 0;
+    return any;
+}
+
+/* Inf in the column of a state is that state's doing.  NaN is 0/0, as d sqrt(x y)/dx is at y = 0: another's, or a parameter's. */
+static bool is_root_of_state(const struct tansy_solver *s, const struct failure *f)
+{
+    bool const by_state =
+        strcmp(f->function, "jacobian") == 0 || strcmp(f->function, "residual_jacobian") == 0;
+    if (by_state && s->y0[f->column] == 0) return true;
+    if (by_state && !isnan(f->value)) return false;
+    return has_zero(s->n, s->y0) && !has_zero(s->np, s->p);
+}
+
+bool solver_explain_root(struct tansy_solver *s, const char *where, const char *what)
+{
+    const struct failure *const f = &s->derive.worker[0].failure;
+    if (f->column == SIZE_MAX || strstr(f->function, "initial")) return false;
+    bool const of_parameter = strstr(f->function, "parameter") && s->p[f->column] == 0;
+    struct name name;
+    if (of_parameter)
+        s->error = message_set(
+            &s->message, TANSY_NOT_FINITE,
+            "%s: %s: a root or a power below 1 has an infinite derivative at 0; give %s a small "
+            "positive value, or do without its column",
+            where, what, name_parameter(&s->problem, f->column, &name));
+    else if (is_root_of_state(s, f))
+        s->error = message_set(
+            &s->message, TANSY_NOT_FINITE,
+            "%s: %s: a root or a power below 1 has an infinite derivative at 0; start from a small "
+            "positive value, or make it smooth, such as x/sqrt(x + 1e-6) for sqrt(x)",
+            where, what);
+    else
+        return false;
+    return true;
 }

@@ -11,14 +11,6 @@
 
 static const char consistent_values[] = "consistent initial values";
 
-/* Is it a derivative, not a value, that is not finite, where a state is 0, as a root's is? */
-static bool is_root_at_zero(const struct tansy_solver *s, const struct failure *f)
-{
-    bool has_zero = false;
-    for (size_t i = 0; i < s->n; i++) has_zero = has_zero || s->y0[i] == 0;
-    return has_zero && f->column != SIZE_MAX && !strstr(f->function, "initial");
-}
-
 tansy_status solver_fail_here(struct tansy_solver *s, int code)
 {
     char what[MESSAGE_SIZE];
@@ -41,13 +33,7 @@ tansy_status solver_fail_here(struct tansy_solver *s, int code)
                    "there; start beside it, or make it smooth, such as x/sqrt(abs(x) + 1e-6) "
                    "for sign(x)*sqrt(abs(x))",
                    where, what, edge.text);
-    if (status == TANSY_NOT_FINITE && is_root_at_zero(s, &s->derive.worker[0].failure))
-        return s->error = message_set(
-                   &s->message, status,
-                   "%s: %s: a root or a power below 1 has an infinite derivative at 0; start from "
-                   "a small positive value, or make it smooth, such as x/sqrt(x + 1e-6) for "
-                   "sqrt(x)",
-                   where, what);
+    if (status == TANSY_NOT_FINITE && solver_explain_root(s, where, what)) return s->error;
     return s->error = message_set(&s->message, status, "%s: %s", where, what);
 }
 

@@ -222,6 +222,9 @@ double solver_choose_first(struct tansy_solver *s, double proposed, double usual
 tansy_status solver_change_over(struct tansy_solver *s, double h);
 tansy_status solver_fail_here(struct tansy_solver *s, int code);
 
+/* Where `what`, a derivative that is not finite, is that of a root at 0: the message that says so, and of which 0; false: it is not. */
+bool solver_explain_root(struct tansy_solver *s, const char *where, const char *what);
+
 /* Histories of constants: a start that failed half-way leaves y and S as they are there. */
 void solver_stand_still(struct tansy_solver *s);
 

@@ -46,6 +46,15 @@ class Ranking(ProgramTest):
         self.assertAlmostEqual(norm["k"], -1 / math.log(1 - math.exp(-0.5)), delta=1e-5)
         self.assertGreater(norm["a"], 0)
 
+    def test_what_has_no_value_at_any_time_is_left_out_and_told(self):
+        (self.folder / "m.tansy").write_text("parameter k = 0.5\nstate x = 1\nx' = -k*x\noutput q = sqrt(-x)\ntime 0 .. 2\n",
+                                             encoding="utf-8")
+        self.good("rank", "m.tansy", "--of", "x", "--out", "x.csv")
+        both = self.good("rank", "m.tansy", "--of", "x,q", "--out", "q.csv")
+        self.assertIn("has no value: left out", both.stdout + both.stderr)
+        last = [(self.folder / name).read_text().strip().splitlines()[-1] for name in ("x.csv", "q.csv")]
+        self.assertEqual(*last)
+
     def test_a_state_that_is_always_zero_has_no_relative_change(self):
         """dx/dk = t, but x = 0: it is left out, and where nothing else is left the norm is not known."""
         (self.folder / "m.tansy").write_text("parameter k = 0\nparameter a = 1\nstate x = 0\nstate y = 1\nstate z = 0\n"

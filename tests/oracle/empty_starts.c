@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Models that start empty, where a root has an infinite derivative. */
 #include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <tansy/tansy.h>
 
@@ -56,4 +59,41 @@ TEST(a_root_beside_what_does_not_vanish_is_not_taken_for_flat)
     CHECK_EQUAL(tansy_solve(s, 1, y, sens), TANSY_NOT_FINITE);
     tansy_free(s);
     tansy_model_free(m);
+}
+
+static void expect_message(const char *text, const char *part, bool is_there)
+{
+    tansy_problem problem;
+    tansy_model *const m = model_of_text(text, &problem);
+    double y[SOLUTION_MOST], sens[SOLUTION_MOST * SOLUTION_MOST];
+    tansy_solver *const s = tansy_create(&problem, &(tansy_options){.method = TANSY_BDF});
+    CHECK_EQUAL(tansy_solve(s, 1, y, sens), TANSY_NOT_FINITE);
+    bool const found = strstr(tansy_message(s), part) != NULL;
+    if (found != is_there) printf("%s", tansy_message(s));
+    CHECK_EQUAL(found, is_there);
+    tansy_free(s);
+    tansy_model_free(m);
+}
+
+TEST(a_parameter_that_is_zero_under_a_root_is_named)
+{
+    static const char text[] = "parameter p = 0, k = 1\nstate x = 0\nx' = k*sqrt(p) + 1 - x\n";
+    expect_message(text, "infinite derivative at 0; give p a small positive value", true);
+    expect_message(text, "start from", false);
+}
+
+TEST(a_state_that_is_zero_elsewhere_is_not_blamed)
+{
+    expect_message("parameter k = 1\nstate x = 1, w = 0\nx' = k*sqrt(x - 1) + 1\nw' = k - w\n",
+                   "small positive", false);
+    expect_message("parameter k = 1, p = 1\nstate w = 0\nw' = k*sqrt(p - 1) + k - w\n", "give p",
+                   false);
+}
+
+TEST(a_state_that_is_zero_under_a_root_is_told_whatever_column_is_named)
+{
+    static const char advice[] = "start from a small positive value";
+    expect_message("parameter k = 1\nstate x = 1, w = 0\nx' = k*sqrt(x*w) - x\nw' = k - w\n",
+                   advice, true);
+    expect_message("parameter k = 1\nstate w = 0\nw' = 1 + sqrt(k*w)\n", advice, true);
 }
