@@ -35,8 +35,6 @@ struct part {
     int now;          /* e[now] belongs to the step at work, e[!now] to the step before */
     int order;        /* the history is scaled to this order and step */
     int skips, drops; /* extrapolation: what dense output goes without, see limex_dense.c */
-    bool
-        is_pressed; /* dense output has the largest error of the step at work, or of an attempt at it */
     double h;
     bool pending;              /* e[!now] is not yet added to the history */
     double squares[MAX_LANES]; /* of the norms of e[now] of every column, */
@@ -47,7 +45,8 @@ struct part {
     /* One-step methods: slopes at the beginning of the step at work, at the end of the last one, all that dense output needs. */
     bool knows_slope, knows_end, knows_dense;
     bool slope_is_new; /* it was found in the attempt at work */
-    bool has_left;     /* extrapolation: the columns met their tolerance before the last row */
+    bool has_left;     /* extrapolation: the columns met their tolerance before the last row; */
+    bool is_pressed;   /* dense output has the largest error of an attempt at the step at work */
     bool
         knows_gap; /* gap[k] is the square of the distance of the last stage from the end of the step, */
     double gap[MAX_LANES]; /* kept to look for stiffness */
