@@ -19,14 +19,15 @@ static int falling(double t, const double *y, const double *yp, const double *p,
 }
 
 /* The smallest y over all steps to t = 100. */
-static double smallest(const int *sign, tansy_sensitivities sensitivities, double *y, double *sens)
+static double smallest(const int *sign, tansy_sensitivities sensitivities, double rtol, double *y,
+                       double *sens)
 {
     static const double y0[] = {1, 2}, p[] = {50};
     tansy_problem const problem = {
         .n = 2, .np = 1, .y0 = y0, .p = p, .residual = falling, .sign = sign};
     double least = HUGE_VAL;
     tansy_solver *const s = tansy_create(
-        &problem, &(tansy_options){.rtol = 1e-4, .atol = 1e-7, .sensitivities = sensitivities});
+        &problem, &(tansy_options){.rtol = rtol, .atol = 1e-7, .sensitivities = sensitivities});
     tansy_status status = TANSY_OK;
     while (status == TANSY_OK && tansy_time(s) < 100) {
         status = tansy_step(s, 100, y, sens);
@@ -40,15 +41,20 @@ static double smallest(const int *sign, tansy_sensitivities sensitivities, doubl
 TEST(signs_are_kept_where_the_solution_falls_below_the_tolerance)
 {
     static const int positive[] = {2, 0}, not_negative[] = {1, 1};
+    static const double rtols[] = {1e-4, 7e-5, 5e-5, 3e-5, 2e-5};
     for (size_t c = 0; c < CORRECTORS; c++) {
-        double y[2], sens[2];
-        CHECK(smallest(NULL, all_correctors[c], y, sens) < 0); /* else nothing is seen here */
-        CHECK(smallest(positive, all_correctors[c], y, sens) > 0);
-        CHECK_AT_MOST(fabs(y[0]) + fabs(y[1] - 1), 1e-5);
-        CHECK_AT_MOST(fabs(sens[0]), 1e-5);
-        CHECK(smallest(not_negative, all_correctors[c], y, sens) >= 0);
-        CHECK_AT_MOST(fabs(y[0]) + fabs(y[1] - 1), 1e-5);
-        CHECK_AT_MOST(fabs(sens[0]), 1e-5);
+        bool seen = false; /* rounding decides at which of them */
+        for (size_t k = 0; k < sizeof rtols / sizeof *rtols; k++) {
+            double y[2], sens[2];
+            seen = seen || smallest(NULL, all_correctors[c], rtols[k], y, sens) < 0;
+            CHECK(smallest(positive, all_correctors[c], rtols[k], y, sens) > 0);
+            CHECK_AT_MOST(fabs(y[0]) + fabs(y[1] - 1), 1e-5);
+            CHECK_AT_MOST(fabs(sens[0]), 1e-5);
+            CHECK(smallest(not_negative, all_correctors[c], rtols[k], y, sens) >= 0);
+            CHECK_AT_MOST(fabs(y[0]) + fabs(y[1] - 1), 1e-5);
+            CHECK_AT_MOST(fabs(sens[0]), 1e-5);
+        }
+        CHECK(seen); /* else nothing is seen here */
     }
 }
 
