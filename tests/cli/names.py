@@ -86,8 +86,8 @@ class Small(ProgramTest):
         words = ["", " ", "=", ",", "@", "[", "]", "(0)", "\\", "'", '"', "%s%n", "-", "--", "\t", "1:1:1", "y1=", "=y1", "\u00e9",
                  "p1=1e308", "p1=-1e308", "p1=1e-320", "a" * 20000, "p1=" + "9" * 400, "1" * 400, "0x10", "1e", "+", ".", "-0"]
         options = ["at", "to", "points", "sens", "set", "scan", "atol", "rtol", "max-step", "first-step", "of"]
-        for option in options:
-            for word in words:
+        for number, option in enumerate(options):
+            for word in words[number % 4::4] if "TANSY_SPARING" in os.environ else words:
                 command = "rank" if option == "of" else "solve"
                 run = self.run_program(command, MODEL, f"--{option}", word, "--max-steps", "200")
                 self.assertIn(run.returncode, (0, 1, 2, 3), (option, word, run.stderr[-300:]))

@@ -71,6 +71,9 @@ WRONG = {
 COMMAND_OF = {"of": ["rank", MODEL], "each": ["rank", MODEL], "c": ["export", MODEL], "man": ["help"], "completion": ["help"]}
 
 
+SPARING = "TANSY_SPARING" in os.environ  # one case of a kind
+
+
 class WrongUsage(ProgramTest):
     def options(self):
         """All options of the program, by its own manual, and whether they take a value."""
@@ -79,7 +82,7 @@ class WrongUsage(ProgramTest):
 
     def test_every_wrong_value(self):
         for option, cases in WRONG.items():
-            for value, says in cases:
+            for value, says in cases[:1] if SPARING else cases:
                 with self.subTest(option=option, value=value):
                     command = COMMAND_OF.get(option, ["solve", MODEL])
                     self.refused(*command, f"--{option}={value}", says=says)
@@ -97,6 +100,8 @@ class WrongUsage(ProgramTest):
             with self.subTest(option=option):
                 if has_value:
                     self.refused(*command, f"--{option}", says="needs a value")
+                    if SPARING:
+                        continue
                     self.refused(*command, f"--{option}", "--quiet", says="needs a value")
                     self.refused(*command, f"--{option}=", says="needs a value")
                 else:
