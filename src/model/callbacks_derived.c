@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The outputs of a model as derived quantities of its problem.  Conditions of the equations stand as the solver has them;
-   those that only outputs use are taken as they stand at the point. */
+   those that only outputs use are taken as they stand at the point, those on time on the side from which the run comes: values
+   at a grid time of the outputs alone are limits like all others. */
 #include <string.h>
 
 #include "model/callbacks.h"
@@ -17,15 +18,16 @@ static struct setting prepare(void *context, double t, const double *y, const do
     double *const work = hoisted + scratch_rounded(m->code.plan.count);
     double *const own = work + scratch_rounded(m->code.work), *const hold = own + np;
     bool const has_modes = system->watched > 0 || system->break_time.count > 0;
-    struct setting const s = {.m = m,
-                              .at = {.t = t,
-                                     .y = y,
-                                     .rate = yp,
-                                     .p = own,
-                                     .table = system->table.item,
-                                     .np = np,
-                                     .switches = conditions},
-                              .work = work};
+    struct setting s = {
+        .m = m,
+        .at = {.t = model_beside(m, &(tansy_point){.t = t, .side = model_side(m, t)}),
+               .y = y,
+               .rate = yp,
+               .p = own,
+               .table = system->table.item,
+               .np = np,
+               .switches = conditions},
+        .work = work};
     if (np > 0) memcpy(own, p, np * sizeof *own);
     memset(hold, 0, (conditions + 1) * sizeof *hold);
     if (has_modes) {
@@ -33,6 +35,7 @@ static struct setting prepare(void *context, double t, const double *y, const do
         hold[conditions] = p[np + system->watched];
     }
     model_settle(m, system->watched, &s.at, hold, hold + conditions + 1, work);
+    s.at.t = t;
     return s;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The outputs in C.  They take x = (p, all conditions, the piece), which NAME_settle() completes: conditions that the solver watches
    stand as it has them in derived quantities, and as they stand at the point in NAME_outputs(). */
+#include <math.h>
 #include <stdio.h>
 
 #include "base/heap.h"
@@ -74,6 +75,22 @@ static void write_settle(struct export *x)
     write_text(&x->w, "    return 0;\n}\n\n");
 }
 
+/* model_beside() on the side of model_side(), for conditions that only outputs use. */
+static void write_beside(struct export *x)
+{
+    const struct system *const s = x->system;
+    write_text(&x->w,
+               "/* The same time but for rounding, on the side from which a run from t0 comes. */\n"
+               "static double %s_beside(double t)\n"
+               "{\n    double const t0 = ",
+               x->model);
+    write_number(&x->w, isfinite(s->t0) ? s->t0 : 0);
+    write_text(&x->w,
+               ", aside = fmax(0x1p-46 * fmax(fabs(t), fabs(t0)), 2e-292);\n"
+               "    return t %s t0 ? t - aside : t + aside;\n}\n\n",
+               s->t1 < s->t0 ? ">=" : ">");
+}
+
 /* Two ways to fill x: from p alone, and from what the solver passes. */
 static void write_modes(struct export *x)
 {
@@ -91,6 +108,7 @@ static void write_modes(struct export *x)
                    "    for (size_t k = 0; k < %zu; k++) x[%zu] += %s_break_times[k] <= t;\n",
                    breaks, x->np + conditions, x->model);
     write_text(&x->w, "    return %s_settle(t, y, 0, x);\n}\n\n", x->model);
+    if (conditions > s->watched) write_beside(x);
     write_text(
         &x->w,
         "/* x with the conditions and the piece of the equations as the solver has them. */\n"
@@ -104,7 +122,11 @@ static void write_modes(struct export *x)
     if (x->np + s->watched)
         write_text(&x->w, "    for (size_t k = 0; k < %zu; k++) x[k] = p[k];\n",
                    x->np + s->watched);
-    write_text(&x->w, "    return %s_settle(t, y, %zu, x);\n}\n\n", x->model, s->watched);
+    if (s->condition.count > s->watched)
+        write_text(&x->w, "    return %s_settle(%s_beside(t), y, %zu, x);\n}\n\n", x->model,
+                   x->model, s->watched);
+    else
+        write_text(&x->w, "    (void)t, (void)y;\n    return 0;\n}\n\n");
 }
 
 /* x->root as a function of x. */

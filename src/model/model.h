@@ -164,6 +164,8 @@ bool model_grid_rises(const struct tansy_model *m, const struct leaves *at, doub
 double model_piece(const struct tansy_model *m, const tansy_point *point);
 /* A time so near that it is the same but for rounding, on the point's side: there conditions on time stand as they do on that side. */
 double model_beside(const struct tansy_model *m, const tansy_point *point);
+/* The side from which a run from t0 comes to t; at t0 itself the one to which it goes. */
+int model_side(const struct tansy_model *m, double t);
 
 /* corners_model.c: after all else. */
 tansy_status model_compile_corners(struct tansy_model *m);

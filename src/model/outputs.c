@@ -93,6 +93,13 @@ double model_beside(const struct tansy_model *m, const tansy_point *point)
     return point->t + (point->side > 0 ? aside : point->side < 0 ? -aside : 0);
 }
 
+int model_side(const struct tansy_model *m, double t)
+{
+    double const t0 = isfinite(m->system.t0) ? m->system.t0 : 0;
+    if (t != t0) return t > t0 ? -1 : 1;
+    return m->system.t1 < t0 ? -1 : 1;
+}
+
 /* Conditions may depend on lower-numbered ones: as often as it takes to change nothing. */
 void model_settle(const struct tansy_model *m, size_t first, const struct leaves *at, double *hold,
                   double *g, double *work)

@@ -70,6 +70,41 @@ TEST(outputs_move_with_the_time_of_a_column)
     tansy_model_free(loaded);
 }
 
+/* w steps from 1 to -1 at T/3 and to 5 at 2 T/3; nothing but outputs uses it.  A run comes to the grid times from where it began. */
+static void check_derived(const tansy_model *m, int forward)
+{
+    tansy_problem problem;
+    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    double const stop[] = {0.5, 1, 1.5, 2, 2.5}, ahead[] = {1, 1, -1, -1, 5},
+                 back[] = {5, 5, -1, -1, 1};
+    tansy_solver *const s = tansy_create(&problem, &(tansy_options){.rtol = 1e-6});
+    for (size_t k = 0; k < sizeof stop / sizeof *stop; k++) {
+        double const t = forward ? stop[k] : 3 - stop[k];
+        double Q = 0;
+        CHECK_EQUAL(tansy_solve(s, t, NULL, NULL), TANSY_OK);
+        CHECK_EQUAL(tansy_derived_at(s, t, &Q, NULL), TANSY_OK);
+        CHECK_CLOSE(Q, forward ? ahead[k] : back[k], 0);
+    }
+    tansy_free(s);
+}
+
+TEST(derived_quantities_at_grid_times_are_limits_from_where_the_run_comes)
+{
+    for (int forward = 0; forward < 2; forward++) {
+        char words[300];
+        (void)snprintf(words, sizeof words,
+                       "parameter T = 3\nstate x = 1\nx' = -x/100\n"
+                       "control w = {1, -1, 5} piecewise constant on 0 .. T by 3\n"
+                       "output q = w\ntime %s\n",
+                       forward ? "0 .. 3" : "3 .. 0");
+        tansy_model *const m = read_text(words), *const loaded = compiled(m);
+        check_derived(m, forward);
+        check_derived(loaded, forward);
+        tansy_model_free(m);
+        tansy_model_free(loaded);
+    }
+}
+
 /* Exported C has no function for that. */
 TEST(outputs_without_time_do_not_move)
 {
