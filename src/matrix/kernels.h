@@ -83,6 +83,14 @@ struct row_task {
     const double *weight;
 };
 
+/* Columns of panels V and R with n rows, the first of four side by side. */
+enum { FOUR = 4 };
+struct four_columns {
+    size_t n, lanes;
+    const double *V;
+    double *R;
+};
+
 /* The passes of a step over a part. */
 struct step_kernels {
     void (*history)(const struct history_task *task);
@@ -130,6 +138,12 @@ struct kernels {
 
     /* z = a x + b y, elementwise over count doubles; z may be x or y. */
     void (*combine)(size_t count, double a, const double *x, double b, const double *y, double *z);
+
+    /* moved[c*n + i] = y_i + eps[c] V_ic, and R_ic = (g[c*n + i] - f_i) reciprocal[c]. */
+    void (*take_four)(const struct four_columns *columns, const double *y, const double *eps,
+                      double *moved);
+    void (*put_four)(const struct four_columns *columns, const double *g, const double *f,
+                     const double *reciprocal);
 
     const struct step_kernels *step;
     const struct lu_kernels *lu; /* factors and triangular solves, matrix/lu_kernels.h */

@@ -4,6 +4,7 @@
 
 #include "matrix/kernels_correct.h"
 #include "matrix/kernels_dot.h"
+#include "matrix/kernels_four.h"
 #include "matrix/kernels_history.h"
 #include "matrix/kernels_norms.h"
 #include "matrix/kernels_rows.h"
@@ -131,6 +132,8 @@ const struct kernels PASTE(kernels, KERNELS_NAME) = {
     .multiply_sparse = multiply_sparse,
     .multiply_dense = multiply_dense,
     .combine = combine,
+    .take_four = take_four,
+    .put_four = put_four,
     .step = &step_kernels,
     .lu = &PASTE(lu_kernels, KERNELS_NAME),
 };

@@ -229,6 +229,41 @@ TEST(combine_may_overwrite_an_argument)
     for_all(combines);
 }
 
+/* Any four columns side by side, to points and back: (g - f)/eps with g = y + eps s and f = y is s again. */
+static void takes_and_puts_four(const struct kernels *kernels, size_t n, size_t lanes)
+{
+    static const double eps[] = {0.5, -0.25, 1, 2}, reciprocal[] = {2, -4, 1, 0.5};
+    double *const y = take(n, 1), *const V = take(n * lanes, 2), *const R = take(n * lanes, 3),
+                  *const moved = take(FOUR * n, 4), *const before = take(n * lanes, 3);
+    for (size_t k = 0; k + FOUR <= lanes; k += 3) {
+        struct four_columns const columns = {n, lanes, V + k, R + k};
+        kernels->take_four(&columns, y, eps, moved);
+        kernels->put_four(&columns, moved, y, reciprocal);
+        for (size_t i = 0; i < n; i++)
+            for (size_t c = 0; c < lanes; c++) {
+                double const s = V[i * lanes + c], *const r = R + i * lanes + c;
+                bool const is_one = c >= k && c < k + FOUR;
+                if (is_one) {
+                    double const point = y[i] + eps[c - k] * s, size = fabs(y[i]) + 2 * fabs(s);
+                    CHECK_CLOSE(moved[(c - k) * n + i], point, DBL_EPSILON * size);
+                    CHECK_CLOSE(*r, s, 8 * DBL_EPSILON * size);
+                } else if (c > k) {
+                    CHECK(*r == before[i * lanes + c]);
+                }
+            }
+    }
+    give_back(y, n);
+    give_back(V, n * lanes);
+    give_back(R, n * lanes);
+    give_back(before, n * lanes);
+    give_back(moved, FOUR * n);
+}
+
+TEST(four_columns_go_to_vectors_and_back)
+{
+    for_all(takes_and_puts_four);
+}
+
 TEST(the_best_kernels_are_the_last_of_the_list_and_the_plain_ones_the_first)
 {
     const struct kernels *list[3];
