@@ -111,14 +111,32 @@ bool derive_gives_both(const tansy_problem *problem)
     return derive_gives_tangent(problem) && gives_jacobian(problem) && gives_parameter(problem);
 }
 
-/* Where directional differences of an implicit problem are asked for, the formula with the least noise: see derive_tangent_source(). */
+/* Some components are multipliers of constraints that have to be differentiated once. */
+static bool is_index_2(const tansy_problem *q)
+{
+    size_t i = 0;
+    while (q->kind && i < q->n && q->kind[i] != TANSY_INDEX_2) i++;
+    return q->kind && i < q->n;
+}
+
+/* The cheapest formula to begin with.  In an algebraic equation, such as g_y s + g_p u = 0, the noise e of a difference goes into s undivided by c, and no
+   shorter step makes it smaller.  That of forward differences, 3e-8 of y, is above the usual atol where a column is small or zero, so that the error
+   test could never be passed: implicit problems have central ones at least.  The formula with the least noise is taken where directional differences
+   are asked for, see derive_tangent_source(), and where differences are in S of index 2: another e in every step goes into s' and the
+   multipliers as e/h, so that from some h on errors grow as h falls. */
+static tansy_difference first_formula(const struct derive *d)
+{
+    if (!derive_is_implicit(d) || d->ns == 0 || d->is_internal) return TANSY_FORWARD;
+    if (d->tangent_source == SOURCE_DIFFERENCES) return TANSY_FOURTH_ORDER;
+    if (!derive_tangent_needs_value(d)) return TANSY_FORWARD;
+    return is_index_2(d->problem) ? TANSY_FOURTH_ORDER : TANSY_CENTRAL;
+}
+
 static void choose_formula(struct derive *d, const tansy_options *options)
 {
-    bool const quiet = derive_is_implicit(d) && d->ns > 0 && !d->is_internal &&
-                       d->tangent_source == SOURCE_DIFFERENCES;
     d->difference = options->difference;
     if (d->difference == TANSY_DIFFERENCE_AUTO) {
-        d->difference = quiet ? TANSY_FOURTH_ORDER : TANSY_FORWARD;
+        d->difference = first_formula(d);
         while (d->y0_tolerance < formula_of(d->difference)->from) d->difference++;
     }
     d->increment = options->difference_increment > 0 ? options->difference_increment
@@ -173,6 +191,15 @@ void derive_use_tangent(struct derive *d, enum source source)
                  : source == SOURCE_MATRIX ? product_tangent
                  : d->is_internal          ? internal_tangent
                                            : differences_tangent;
+}
+
+enum source derive_source_at_start(const struct derive *d)
+{
+    const tansy_problem *const q = d->problem;
+    if (d->tangent_source != SOURCE_DIFFERENCES || d->is_internal) return d->tangent_source;
+    if (derive_gives_tangent(q)) return SOURCE_GIVEN;
+    bool const given = gives_jacobian(q) && gives_rate(q) && gives_parameter(q);
+    return given && d->J->kind != MATRIX_NONE ? SOURCE_MATRIX : SOURCE_DIFFERENCES;
 }
 
 /* What the tangent of a problem lacks. */
@@ -243,18 +270,22 @@ static tansy_status check_accuracy(const struct derive *d, const tansy_options *
         better ? ", or leave the option difference at auto" : "");
 }
 
-const char *derive_doubt(const struct derive *d)
+const char *derive_doubt(const struct derive *d, bool iterates)
 {
+    bool const best = d->difference == TANSY_FOURTH_ORDER;
     if (d->ns > 0 && d->is_internal)
         return ", are internal differences of f too noisy for it (use sensitivities = tangent)";
     if (d->ns > 0 && d->tangent_source == SOURCE_DIFFERENCES && !d->is_internal)
-        return ", are the directional differences for S too noisy (give derivatives, or try "
-               "residual = "
-               "matrix or difference = fourth)";
-    bool const J = derive_matrices_need_value(d);
-    return J ? ", are the differences for the matrices too noisy (give them, or try difference = "
-               "fourth)"
-             : "";
+        return !best ? ", are the directional differences for S too noisy (give derivatives, or "
+                       "try residual = matrix or difference = fourth)"
+               : iterates ? ", are the directional differences for S too noisy (give derivatives, "
+                            "or try residual = matrix or sensitivities = direct)"
+                          : ", are the directional differences for S too noisy (give derivatives, "
+                            "or try residual = matrix)";
+    if (!derive_matrices_need_value(d)) return "";
+    return best ? ", are the differences for the matrices too noisy (give them)"
+                : ", are the differences for the matrices too noisy (give them, or try "
+                  "difference = fourth)";
 }
 
 tansy_status derive_retune(struct derive *d, const tansy_options *options, struct message *message)

@@ -282,6 +282,10 @@ bool derive_gives_tangent(const tansy_problem *problem);
 bool derive_gives_both(const tansy_problem *problem);
 void derive_use_tangent(struct derive *d, enum source source);
 
+/* Where the tangent comes from as a run begins: differences of it in time, and along y', need all digits, so that what is given is used even
+   where directional differences are asked for. */
+enum source derive_source_at_start(const struct derive *d);
+
 /* tangent() as the problem gives it, wherever tangents come from. */
 int derive_given_tangent(struct derive *d, size_t worker, const struct point *at,
                          const struct panel *panel, const double *V, double *V_rate, double *R);
@@ -307,8 +311,9 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
 tansy_status derive_complete(struct derive *d, const tansy_options *options,
                              const struct panel *panel, size_t panels, struct message *message);
 
-/* What differences may have to do with a corrector or an error test that fails, as part of a question; "" without them. */
-const char *derive_doubt(const struct derive *d);
+/* What differences may have to do with a corrector or an error test that fails, as part of a question; "" without them.  `iterates`: S is found by
+   iteration, so that the noise of every tangent counts. */
+const char *derive_doubt(const struct derive *d, bool iterates);
 
 /* After a change of rtol, atol and y0_tolerance: negligible values and the formula of differences follow.  As above. */
 tansy_status derive_retune(struct derive *d, const tansy_options *options, struct message *message);

@@ -78,8 +78,18 @@ static void choose_by_clock(struct tansy_solver *s)
     s->linear.slots = s->linear.table->iterate ? 1 : 2;
 }
 
+/* Directional differences of algebraic equations have a noise that goes into s undivided by c, another one in every iteration, so that none may come to its
+   end: direct takes them once a step. */
+static bool must_not_iterate(const struct tansy_solver *s)
+{
+    return s->options.sensitivities == TANSY_SENSITIVITIES_AUTO && s->ns > 0 &&
+           s->derive.form != FORM_ODE && s->options.residual == TANSY_DIFFERENCES &&
+           s->linear.table->matrix != MATRIX_NONE;
+}
+
 static void choose_corrector(struct tansy_solver *s)
 {
+    if (must_not_iterate(s)) s->options.sensitivities = TANSY_DIRECT;
     tansy_sensitivities const option = s->options.sensitivities;
     bool const measured = option == TANSY_MEASURED;
     s->stepper.corrector = corrector_of(option);

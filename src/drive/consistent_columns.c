@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "derive/line.h"
 #include "derive/names.h"
 #include "drive/consistent.h"
 #include "drive/solver.h"
@@ -215,38 +216,104 @@ static int change_of_mass(struct tansy_solver *s, const struct panel *panel, dou
     return code;
 }
 
-/* What does not count in M s: a share of the error weights of S. */
-static double negligible_mass(const struct tansy_solver *s, const struct panel *panel,
+/* By how much of d y' may be moved, where F is linear in it: by so much that M_ij d_j is worth the other terms of F, or else these drown it in
+   their rounding, min_j max_i terms_i/|M_ij d_j|.  worth[n] = max_i terms_i/|M_ij| is that of y'_j alone.  c->terms is without y'. */
+static double longest_move(const struct tansy_solver *s, double *worth)
+{
+    const struct consistent *const c = &s->consistent;
+    const struct sparse_rows *const M = &s->M.rows;
+    double by = HUGE_VAL;
+    memset(worth, 0, s->n * sizeof *worth);
+    for (size_t i = 0; i < s->n; i++) {
+        double terms = c->terms[i];
+        for (size_t e = M->start[i]; e < M->start[i + 1]; e++)
+            terms += fabs(M->value[e] * c->yp[M->column[e]]);
+        for (size_t e = M->start[i]; e < M->start[i + 1]; e++) {
+            double const here = terms / fabs(M->value[e]);
+            if (isfinite(here)) worth[M->column[e]] = fmax(worth[M->column[e]], here);
+        }
+    }
+    for (size_t j = 0; j < s->n; j++) {
+        double const d = fabs(s->y0[j] - c->given[j]);
+        if (d > 0 && worth[j] > 0) by = fmin(by, worth[j] / d);
+    }
+    return isfinite(by) && by > 0 ? by : 1;
+}
+
+/* What differences, or rounding, leave in (dM) d of row i for a column that moves what F depends on by its size: they are so much of the terms of F over
+   what d is multiplied by.  Into noise[n]. */
+static void note_noise(const struct tansy_solver *s, double by, double *noise)
+{
+    static const double roundings = 64 * DBL_EPSILON;
+    const struct consistent *const c = &s->consistent;
+    const struct derive *const d = &s->derive;
+    const struct sparse_rows *const M = &s->M.rows;
+    double const share =
+        derive_tangent_needs_value(d) ? formula_of(d->difference)->reach : roundings;
+    for (size_t i = 0; i < s->n; i++) {
+        double terms = c->terms[i];
+        for (size_t e = M->start[i]; e < M->start[i + 1]; e++) {
+            size_t const j = M->column[e];
+            double const move = by * fabs(s->y0[j] - c->given[j]);
+            terms += fabs(M->value[e]) * (fabs(c->yp[j]) + move);
+        }
+        noise[i] = share * terms / by;
+    }
+}
+
+/* How many of their sizes column k moves p, y and y' by, at most. */
+static double motion(const struct tansy_solver *s, const struct panel *panel, size_t k,
+                     const double *V, const double *V_rate, const double *worth)
+{
+    double largest = 1 / s->tolerances.scale[panel->first + k];
+    for (size_t i = 0; i < s->n; i++) {
+        size_t const x = i * panel->lanes + k;
+        double const size = consistent_weight(s, i) / s->tolerances.rtol[i];
+        if (size > 0) largest = fmax(largest, fabs(V[x]) / size);
+        if (worth[i] > 0) largest = fmax(largest, fabs(V_rate[x]) / worth[i]);
+    }
+    return largest;
+}
+
+/* What does not count in M s of column k: a share of the error weights of S. */
+static double negligible_mass(const struct tansy_solver *s, const struct panel *panel, size_t k,
                               const double *V)
 {
     static const double little = 0.03;
     const struct sparse_rows *const M = &s->M.rows;
-    double entry = 0, weight = HUGE_VAL;
+    double entry = 0, largest = 0;
     for (size_t e = 0; e < M->start[s->n]; e++) entry = fmax(entry, fabs(M->value[e]));
-    for (size_t k = 0; k < panel->columns; k++) {
-        double largest = 0;
-        for (size_t i = 0; i < s->n; i++) {
-            double const size = fabs(V[i * panel->lanes + k]) * s->tolerances.rtol[i];
-            double const unit = s->tolerances.scale[panel->first + k];
-            largest = fmax(largest, fmax(size, consistent_weight(s, i) / unit));
-        }
-        weight = fmin(weight, largest);
+    for (size_t i = 0; i < s->n; i++) {
+        double const size = fabs(V[i * panel->lanes + k]) * s->tolerances.rtol[i];
+        double const unit = s->tolerances.scale[panel->first + k];
+        largest = fmax(largest, fmax(size, consistent_weight(s, i) / unit));
     }
-    return little * entry * weight;
+    return little * entry * largest;
 }
 
-/* The largest difference of two panels relative to the largest entry of a; 0 where it is negligible. */
-static double apart(const struct panel *panel, const double *a, const double *b, double negligible)
+/* The largest difference of (dM) d, in c->panel, from another estimate, relative to the largest entry of its column; 0 where all that is more than
+   noise, which c->dy has, is negligible.  c->other is what y' is worth. */
+static double apart(const struct tansy_solver *s, const struct panel *panel, const double *V,
+                    const double *V_rate, const double *other)
 {
-    double largest = DBL_MIN, difference = 0;
-    for (size_t x = 0; x < panel->count; x++) {
-        largest = fmax(largest, fabs(a[x]));
-        difference = fmax(difference, fabs(a[x] - b[x]));
+    const struct consistent *const c = &s->consistent;
+    double worst = 0;
+    for (size_t k = 0; k < panel->columns; k++) {
+        double const ignored = negligible_mass(s, panel, k, V);
+        double const moves = motion(s, panel, k, V, V_rate, c->other);
+        double largest = DBL_MIN, difference = 0;
+        for (size_t i = 0; i < s->n; i++) {
+            size_t const x = i * panel->lanes + k;
+            double const by = fabs(c->panel[x] - other[x]);
+            largest = fmax(largest, fabs(c->panel[x]));
+            if (!(by <= fmax(ignored, moves * c->dy[i]))) difference = fmax(difference, by);
+        }
+        worst = fmax(worst, difference / largest);
     }
-    return difference <= negligible ? 0 : difference / largest;
+    return worst;
 }
 
-/* The same by steps that serve: F is linear in y' in most problems, and then d itself does. */
+/* The same by steps that serve: F is linear in y' in most problems, and then long ones do.  Leaves what apart() needs. */
 static int find_change_of_mass(struct tansy_solver *s, const struct panel *panel, const double *V,
                                const double *V_rate)
 {
@@ -254,13 +321,14 @@ static int find_change_of_mass(struct tansy_solver *s, const struct panel *panel
     struct consistent *const c = &s->consistent;
     double *const whole = s->stepper.panel_work[0].r;
     double largest = 0, distance = DBL_MIN;
+    double const by = longest_move(s, c->other);
     memcpy(c->dyp, c->yp, s->n * sizeof *c->dyp);
-    int code = change_of_mass(s, panel, 1, V, V_rate);
+    note_noise(s, 0.5 * by, c->dy);
+    int code = change_of_mass(s, panel, by, V, V_rate);
     if (code == 0) {
         memcpy(whole, c->panel, panel->count * sizeof *whole);
-        code = change_of_mass(s, panel, 0.5, V, V_rate);
-        double const by = apart(panel, whole, c->panel, negligible_mass(s, panel, V));
-        if (code == 0 && by <= 1e-8) return 0;
+        code = change_of_mass(s, panel, 0.5 * by, V, V_rate);
+        if (code == 0 && apart(s, panel, V, V_rate, whole) <= 1e-8) return 0;
     }
     if (code < 0) return code;
     s->derive.worker[0].failure.kind = FAILURE_NONE;
@@ -268,7 +336,9 @@ static int find_change_of_mass(struct tansy_solver *s, const struct panel *panel
         largest = fmax(largest, fabs(c->yp[i]));
         distance = fmax(distance, fabs(s->y0[i] - c->given[i]));
     }
-    return change_of_mass(s, panel, little * (largest > 0 ? largest / distance : 1), V, V_rate);
+    double const near = little * (largest > 0 ? largest / distance : 1);
+    note_noise(s, near, c->dy);
+    return change_of_mass(s, panel, near, V, V_rate);
 }
 
 /* S' along the null space of M cannot be had. */
@@ -291,9 +361,10 @@ static tansy_status fail_moved(struct tansy_solver *s, const struct panel *panel
                &s->message, TANSY_INCONSISTENT,
                "no consistent initial values of %s found at t = %.10g: the given %s is "
                "inconsistent, and where "
-               "it was moved to changes too fast with the parameters; give consistent values",
+               "it was moved to changes too fast with the parameters; give consistent values%s",
                name_column(&s->problem, activation_name(s, (ptrdiff_t)panel->first), &column),
-               s->stepper.t, name_state(&s->problem, s->consistent.shifted, &state));
+               s->stepper.t, name_state(&s->problem, s->consistent.shifted, &state),
+               derive_tangent_needs_value(&s->derive) ? ", or the derivatives of F" : "");
 }
 
 /* What was found is put into the equations of the columns. */
@@ -344,7 +415,7 @@ static tansy_status follow_null_space(struct tansy_solver *s, const struct panel
     for (int round = 0; round < MOST_ROUNDS; round++) {
         int code = find_change_of_mass(s, panel, V, V_rate);
         if (code != 0) return solver_fail_here(s, code);
-        double const by = apart(panel, change, last, negligible_mass(s, panel, V));
+        double const by = apart(s, panel, V, V_rate, last);
         if (by <= 1e-10 || (by <= 1e-6 && by > 0.5 * before)) return TANSY_OK;
         before = by;
         memcpy(last, change, panel->count * sizeof *last);
@@ -372,8 +443,11 @@ tansy_status consistent_panel(struct tansy_solver *s, const struct panel *panel,
 {
     struct derive *const d = &s->derive;
     d->rate_share = s->J.kind != MATRIX_NONE ? sqrt(d->increment) : 0;
+    enum source const asked = d->tangent_source;
     d->rates.begins = true;
+    derive_use_tangent(d, derive_source_at_start(d));
     tansy_status const status = find_panel(s, panel, V, V_rate);
+    derive_use_tangent(d, asked);
     d->rates.begins = false;
     return status;
 }

@@ -59,6 +59,14 @@ const char *solver_doubt_preconditioner(const struct tansy_solver *s)
     return "";
 }
 
+/* What differences have to do with it. */
+static const char *doubt_differences(const struct tansy_solver *s)
+{
+    const struct corrector *const corrector = s->stepper.corrector;
+    return derive_doubt(&s->derive,
+                        corrector == &corrector_staggered || corrector == &corrector_simultaneous);
+}
+
 static tansy_status explain_error_test(struct tansy_solver *s)
 {
     struct name column, component;
@@ -72,7 +80,7 @@ static tansy_status explain_error_test(struct tansy_solver *s)
         name_state(&s->problem, worst_component(s), &component),
         name_column(&s->problem, activation_name(s, s->culprit), &column),
         s->culprit < 0 ? "" : ", with finite derivatives (that of sqrt(x) is infinite at x = 0)",
-        s->culprit < 0 ? "" : derive_doubt(&s->derive), limit_hint(s, true),
+        s->culprit < 0 ? "" : doubt_differences(s), limit_hint(s, true),
         solver_doubt_preconditioner(s));
 }
 
@@ -128,7 +136,7 @@ tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
             "the right-hand side continuous there, is df/dy right (tansy_check)%s%s%s%s?",
             st->t, s->control.failures + 1, s->control.failures > 0 ? "s" : "", st->h,
             st->method == &method_adams ? ", is the problem stiff (use bdf)" : "",
-            derive_doubt(&s->derive), limit_hint(s, false), solver_doubt_preconditioner(s));
+            doubt_differences(s), limit_hint(s, false), solver_doubt_preconditioner(s));
     s->error = status;
     return status;
 }

@@ -94,7 +94,10 @@ static const char *advice(const struct tansy_solver *s)
         return "; second_derivatives = neglected costs S its order: leave it at auto";
     if (s->ns > 0 && s->derive.tangent_source != SOURCE_GIVEN &&
         s->derive.jacobian_source == SOURCE_DIFFERENCES)
-        return "; differences may be too noisy for this tolerance: give df/dy and df/dp";
+        return s->derive.difference == TANSY_FOURTH_ORDER
+                   ? "; differences may be too noisy for this tolerance: give df/dy and df/dp"
+                   : "; differences may be too noisy for this tolerance: give df/dy and df/dp, or "
+                     "try difference = fourth";
     return NULL;
 }
 

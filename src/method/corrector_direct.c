@@ -4,9 +4,12 @@
    ODESSA's (4.11) in the well-conditioned form of Li, Petzold and Zhu (10) with its sign put right. */
 #include "method/corrector.h"
 
-/* Fresh factors are cheaper than a second solve for all columns. */
+/* Fresh factors are cheaper than a second solve for all columns; or that may not come to its end: directional differences of algebraic equations
+   have another noise in every iteration, which goes into s undivided by c. */
 static bool refactoring_pays(const struct stepper *s)
 {
+    const struct derive *const d = s->equations->derive;
+    if (derive_is_implicit(d) && d->tangent_source == SOURCE_DIFFERENCES) return true;
     const struct linear *const l = s->equations->linear;
     const struct panel *const last = &s->panel[s->panels - 1].shape;
     double const columns = (double)(last->first + last->columns);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "test.h"
 
@@ -216,4 +217,143 @@ TEST(a_failure_names_the_differences_for_matrices)
     CHECK_EQUAL(tansy_solve(solver, 2, y, *s), TANSY_STEP_TOO_SMALL);
     CHECK_TEXT_CONTAINS(tansy_message(solver), "differences for the matrices too noisy");
     tansy_free(solver);
+}
+
+/* A vessel of fixed volume that overflows, of index 2: n' = feed - L n/sum(n) -+ k n1 n2/V, v n = V, which determines L. */
+static int vessel(double t, const double *y, const double *yp, const double *p, double *F,
+                  void *context)
+{
+    double const N = y[0] + y[1] + y[2], L = y[3], rate = p[4] * y[0] * y[1] / p[5];
+    (void)context;
+    F[0] = yp[0] - (p[3] - L * y[0] / N - rate);
+    F[1] = yp[1] - (0.5 * p[3] - L * y[1] / N - rate);
+    F[2] = yp[2] - (0.2 * p[3] * (1 + 0.5 * sin(t)) - L * y[2] / N + rate);
+    F[3] = p[0] * y[0] + p[1] * y[1] + p[2] * y[2] - p[5];
+    return 0;
+}
+
+static int vessel_start(double t, const double *p, double *y, void *context)
+{
+    (void)t;
+    (void)context;
+    y[0] = 20;
+    y[1] = 50;
+    y[2] = (p[5] - 20 * p[0] - 50 * p[1]) / p[2];
+    y[3] = 1;
+    return 0;
+}
+
+/* dn2/dp at t = 20 of a run with given derivatives and rtol 1e-10, which that with 1e-9 differs from by 1e-9. */
+static void check_vessel(double rtol)
+{
+    static const double exact[] = {77.3123691567,  128.737238158,  -201.335433997,
+                                   -8.35107256684, -3.35722040593, -0.678164632823};
+    static const double p[] = {0.05, 0.08, 0.03, 2, 0.4, 10};
+    static const tansy_kind kind[] = {TANSY_DIFFERENTIAL, TANSY_DIFFERENTIAL, TANSY_DIFFERENTIAL,
+                                      TANSY_INDEX_2};
+    double y[4], s[6][4];
+    tansy_problem const q = {
+        .n = 4, .np = 6, .p = p, .initial = vessel_start, .kind = kind, .residual = vessel};
+    tansy_solver *const solver =
+        tansy_create(&q, &(tansy_options){.rtol = rtol, .max_steps = 1000});
+    CHECK_EQUAL(tansy_solve(solver, 20, y, *s), TANSY_OK);
+    for (int k = 0; k < 6; k++) CHECK_CLOSE(s[k][1], exact[k], 100 * rtol * fabs(exact[k]));
+    tansy_free(solver);
+}
+
+/* Noise of differences in the constraint goes into s', and into L, divided by the step. */
+TEST(constraints_of_index_2_alone_are_enough_for_columns)
+{
+    static const double rtol[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-8};
+    for (int x = 0; x < 5; x++) check_vessel(rtol[x]);
+}
+
+/* Two nodes that are joined by one capacitor: C (a' - b') = (V - a)/R, C (b' - a') = -b/R.  dF/dy' is singular, and y0 is not consistent:
+   a - b is kept, d = a - b = V + (d0 - V) exp(-t/(2 R C)), a = (V + d)/2. */
+static int nodes(double t, const double *y, const double *yp, const double *p, double *F,
+                 void *context)
+{
+    (void)t;
+    (void)context;
+    F[0] = p[0] * (yp[0] - yp[1]) - (p[2] - y[0]) / p[1];
+    F[1] = p[0] * (yp[1] - yp[0]) + y[1] / p[1];
+    return 0;
+}
+
+static int nodes_start(double t, const double *p, double *y, void *context)
+{
+    (void)t;
+    (void)context;
+    y[0] = p[3];
+    y[1] = 0.2;
+    return 0;
+}
+
+static void check_nodes(double rtol, double C, tansy_residual residual)
+{
+    double const p[] = {C, 1e3, 5, 2.6}, gone = 2.4 - 5, left = exp(-1);
+    double const exact[] = {0.5 * gone * left / C, 0.5 * gone * left / 1e3, 1 - 0.5 * left,
+                            0.5 * left};
+    double y[2], s[4][2];
+    tansy_problem const q = {.n = 2, .np = 4, .p = p, .initial = nodes_start, .residual = nodes};
+    tansy_solver *const solver =
+        tansy_create(&q, &(tansy_options){.rtol = rtol, .residual = residual, .max_steps = 1000});
+    CHECK_EQUAL(tansy_solve(solver, 2e3 * C, y, *s), TANSY_OK);
+    CHECK_CLOSE(y[0], 5 + 0.5 * gone * left, 100 * rtol * 5);
+    for (int k = 0; k < 4; k++) CHECK_CLOSE(s[k][0], exact[k], 100 * rtol * fabs(exact[k]));
+    tansy_free(solver);
+}
+
+TEST(inconsistent_values_of_a_coupled_problem_need_no_derivatives)
+{
+    static const double rtol[] = {1e-2, 1e-3, 1e-4, 1e-6, 1e-8}, C[] = {1e-12, 1e-9, 1e-6, 1e-3};
+    for (int x = 0; x < 20; x++) {
+        check_nodes(rtol[x % 5], C[x / 5], TANSY_RESIDUAL_AUTO);
+        check_nodes(rtol[x % 5], C[x / 5], TANSY_DIFFERENCES);
+    }
+}
+
+/* Sizes of 0.06 to 200, a multiplier, and a constraint that moves. */
+static const char tracks[] = "parameter k = 1.216, c = 1.595, b = 0.6987\n"
+                             "state x = 6.529756, y = 0.06390294, z = 190.95\n"
+                             "algebraic l = 0\n"
+                             "0.3933*x' = -k*0.6*x - 0.741*y*120.4 - 0.592*l*5.249\n"
+                             "0.3933*y' = -k*1.28*y + 0.678*z*7.647e-05 - 1.921*l*0.04359\n"
+                             "0.3933*z' = -k*1.92*z - 0.271*x*108.6 + 1.519*l*570\n"
+                             "0 = -0.592*x/5.249 - 1.921*y/0.04359 + 1.519*z/570 + 3.043769 - "
+                             "0.3*b*sin(c*time/0.3933)\n"
+                             "time 0 .. 1.18\n";
+
+static tansy_status run_tracks(tansy_options o, double s[3][4], char text[600])
+{
+    double y[4];
+    tansy_problem q;
+    tansy_model *const model = tansy_model_parse(tracks, strlen(tracks), "text");
+    CHECK_EQUAL(tansy_model_problem(model, &q), TANSY_OK);
+    o.max_steps = 1000;
+    tansy_solver *const solver = tansy_create(&q, &o);
+    tansy_status const status = tansy_solve(solver, 1.18, y, *s);
+    (void)snprintf(text, 600, "%s", tansy_message(solver));
+    tansy_free(solver);
+    tansy_model_free(model);
+    return status;
+}
+
+/* The noise of directional differences is another one in every iteration, which may not come to its end: so there is none, unless it is asked for. */
+TEST(directional_differences_are_not_iterated)
+{
+    static const double rtol[] = {1e-3, 1e-4, 1e-6};
+    double s[3][4], exact[3][4];
+    char text[600];
+    CHECK_EQUAL(run_tracks((tansy_options){.rtol = 1e-9}, exact, text), TANSY_OK);
+    for (int x = 0; x < 3; x++) {
+        tansy_options o = {.rtol = rtol[x], .residual = TANSY_DIFFERENCES};
+        CHECK_EQUAL(run_tracks(o, s, text), TANSY_OK);
+        for (int k = 0; k < 3; k++)
+            CHECK_CLOSE(s[k][2], exact[k][2], 100 * rtol[x] * fabs(exact[k][2]));
+    }
+    tansy_options const iterated = {
+        .rtol = 1e-6, .residual = TANSY_DIFFERENCES, .sensitivities = TANSY_STAGGERED};
+    CHECK(run_tracks(iterated, s, text) < 0);
+    CHECK_TEXT_CONTAINS(text, "sensitivities = direct");
 }
