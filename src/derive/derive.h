@@ -65,10 +65,10 @@ struct derive_worker {
                           differences, value there */
     double *step;           /* step[n]: the increments of y */
     double *yp, *rate_step; /* the same for y', of an implicit problem */
-    double *four; /* four[8*n]: points and values of four columns, of internal differences */
-    double *V_rate;         /* room for a panel, for derive_apply */
-    double *B, *T;          /* of B y' = f: B as the user gives it, and room for a panel */
-    bool knows_mass;        /* B is constant and known */
+    double *four;    /* four[8*n]: points and values of four columns, of internal differences */
+    double *V_rate;  /* room for a panel, for derive_apply */
+    double *B, *T;   /* of B y' = f: B as the user gives it, and room for a panel */
+    bool knows_mass; /* B is constant and known */
     struct second_room second;
     double *U; /* U[np*lanes]: the directions of the panel `placed`, else zero */
     const struct panel *placed;
