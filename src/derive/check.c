@@ -163,7 +163,8 @@ tansy_status check_compare(struct check *c, struct line *line, double h, const c
             continue;
         }
         struct name entry;
-        c->accused = (struct accused){c->function, i, column, apart(c, i, h) / larger(c, i, h), true};
+        c->accused =
+            (struct accused){c->function, i, column, apart(c, i, h) / larger(c, i, h), true};
         name_entry(c, i, of, by, column, &entry);
         return message_set(c->message, TANSY_WRONG_DERIVATIVE,
                            "%s: %s is given as %.9g but differences say %.9g (t = %g)", c->function,
