@@ -23,7 +23,7 @@ struct scratch {
     volatile pid_t child; /* the program, as long as it runs; 0: none */
 };
 /* All of it belongs to the unfinished files from now on; NULL: no more. */
-void output_scratch(struct scratch *scratch);
+void output_scratch(struct scratch *of);
 
 /* Where a file of this name would be: a link stays a link, also one that points to nothing yet.  The caller frees it. */
 char *output_place(const char *path);
