@@ -141,8 +141,8 @@ static tansy_solver *start(struct study *s, bool large)
     return tansy_create(&problem, &options);
 }
 
-/* Goes some steps towards the end; whether it got anywhere. */
-static bool move_on(const struct study *s, tansy_solver *solver, struct text *text)
+/* Goes some steps towards the end; whether it got anywhere.  *warned: there is something to say of the tolerances. */
+static bool move_on(const struct study *s, tansy_solver *solver, struct text *text, bool *warned)
 {
     double const direction = s->t1 > s->t0 ? 1 : -1;
     tansy_status status = TANSY_OK;
@@ -157,14 +157,15 @@ static bool move_on(const struct study *s, tansy_solver *solver, struct text *te
     struct text words = {0};
     if (status == TANSY_OK && arrived) watch_tolerances(&words, s, largest);
     if (words.length > 0) text_add(text, "tolerances      %s", words.at);
+    *warned = words.length > 0;
     text_free(&words);
     free(y);
     free(largest);
     return status == TANSY_OK;
 }
 
-/* tansy_check() at the start and, if a trial run gets there, after some steps. */
-static int check_derivatives(struct study *s, struct text *text)
+/* tansy_check() at the start and, if a trial run gets there, after some steps.  *warned: of tolerances, or that it stopped. */
+static int check_derivatives(struct study *s, struct text *text, bool *warned)
 {
     bool const large = s->n + s->np > LARGE;
     tansy_solver *const solver = start(s, large);
@@ -179,9 +180,11 @@ static int check_derivatives(struct study *s, struct text *text)
         free(yp);
     }
     if (status == TANSY_OK) status = tansy_check(solver);
-    bool const moved = status == TANSY_OK && !large && move_on(s, solver, text);
+    bool const moved = status == TANSY_OK && !large && move_on(s, solver, text, warned);
     if (moved) status = tansy_check(solver);
-    if (status == TANSY_OK && tansy_error(solver) < 0)
+    bool const stopped = status == TANSY_OK && tansy_error(solver) < 0;
+    *warned = *warned || stopped;
+    if (stopped)
         text_add(text, "trial run       stopped at t = %g: %s\n", tansy_time(solver),
                  tansy_message(solver));
     int result = DONE;
@@ -201,10 +204,11 @@ static int check_derivatives(struct study *s, struct text *text)
     return result;
 }
 
-static void add_all(struct text *text, const struct study *s)
+static void add_all(struct text *text, const struct study *s, bool warned)
 {
     text_add(text, "units           %s\n", has_units(s) ? "given, and they agree" : "none given");
-    text_add(text, "warnings        %s\n", *tansy_model_warnings(s->model) ? "see above" : "none");
+    warned = warned || *tansy_model_warnings(s->model);
+    text_add(text, "warnings        %s\n", warned ? "see above" : "none");
     add_names(text, s, TANSY_MODEL_STATES, "states");
     add_names(text, s, TANSY_MODEL_PARAMETERS, "parameters");
     add_names(text, s, TANSY_MODEL_OUTPUTS, "outputs");
@@ -216,7 +220,7 @@ int check_command(const struct request *request)
     struct study s;
     struct text text = {0};
     struct request without_times = *request;
-    bool solvable = false;
+    bool solvable = false, warned = false;
     int status = study_read(&s, request);
     if (status == DONE) {
         tansy_problem problem;
@@ -233,9 +237,9 @@ int check_command(const struct request *request)
         s.request = &without_times;
         status = study_prepare(&s);
         if (without_times.at) s.t1 = s.t0;
-        if (status == DONE) status = check_derivatives(&s, &text);
+        if (status == DONE) status = check_derivatives(&s, &text, &warned);
     }
-    if (status == DONE) add_all(&text, &s);
+    if (status == DONE) add_all(&text, &s, warned);
     /* what is known of a model is told even where its derivatives are wrong, or its start has no solution */
     if ((status == DONE || status == STOPPED) && !request->quiet) {
         struct output out;

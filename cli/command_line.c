@@ -262,6 +262,9 @@ static int check_together(const struct request *r)
     if (commands[r->command].needs_model && !r->operand)
         return complain(BAD_USAGE, "%s needs a model file: tansy %s", commands[r->command].name,
                         commands[r->command].usage);
+    if (r->operand && (r->man || r->completion))
+        return complain(BAD_USAGE, "%s is one word too many; right is: tansy help %s", r->operand,
+                        r->man ? "--man" : "--completion bash|zsh|fish");
     if (r->at && (r->has_to || r->points))
         return complain(BAD_USAGE, "--at gives the times: leave out --to and --points");
     if (r->command == EXPORT && !r->c)

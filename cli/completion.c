@@ -28,7 +28,14 @@ static void add_bash(struct text *text, const struct option_table *table)
              "# Completion of tansy for bash; made by `tansy help --completion bash`.\n"
              "_tansy()\n{\n"
              "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=\n"
+             "    local prefix=\n"
              "    COMPREPLY=()\n"
+             "    if [[ $word == --*=* ]]; then # bash takes --name=value apart, unless it was "
+             "told not to\n"
+             "        before=${word%%=*}\n        prefix=$before=\n        word=${word#*=}\n"
+             "    elif [ \"$word\" = = ]; then\n        word=\n"
+             "    elif [ \"$before\" = = ]; then\n"
+             "        before=${COMP_WORDS[COMP_CWORD-2]}\n    fi\n"
              "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
              "        COMPREPLY=($(compgen -W \"");
     add_command_names(text);
@@ -37,10 +44,13 @@ static void add_bash(struct text *text, const struct option_table *table)
         const struct option *const o = &table->option[k];
         if (!o->value) continue;
         if (o->words && !is_file(o))
-            text_add(text, "    --%s) COMPREPLY=($(compgen -W \"%s\" -- \"$word\")); return ;;\n",
+            text_add(text,
+                     "    --%s) COMPREPLY=($(compgen -P \"$prefix\" -W \"%s\" -- \"$word\")); "
+                     "return ;;\n",
                      o->name, o->words);
         else if (is_file(o))
-            text_add(text, "    --%s) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n",
+            text_add(text,
+                     "    --%s) COMPREPLY=($(compgen -P \"$prefix\" -f -- \"$word\")); return ;;\n",
                      o->name);
         else
             text_add(text, "    --%s) return ;;\n", o->name);

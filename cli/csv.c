@@ -124,6 +124,8 @@ int csv_row(struct csv *csv, const struct row *row)
     if (status != DONE) return status;
     line->length = 0;
     for (size_t j = 0; j < csv->scanned; j++) {
+        bool const minus = csv->scan_value[j] == 0 && signbit(csv->scan_value[j]);
+        if (minus) text_put(line, "-"); /* it was given, and 1/p knows it */
         text_number(line, csv->scan_value[j]);
         text_put(line, ",");
     }

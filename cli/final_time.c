@@ -75,13 +75,13 @@ bool final_rates(const struct study *s, const tansy_problem *problem, tansy_solv
     double const rtol =
         fmax(study_rtol(s) / TIGHTER, fmin(fmax(study_rtol(s) / 10, 5e-14), tightest));
     double *const atol = take(s->n, sizeof *atol);
-    for (size_t i = 0; i < s->n; i++) atol[i] = s->atol[i] * rtol / study_rtol(s);
+    for (size_t i = 0; i < s->n; i++) atol[i] = study_atol_at(s, i, rtol);
     tansy_options const options = {.method = TANSY_DASSL,
                                    .sensitivities = TANSY_NONE,
                                    .rtol = rtol,
                                    .atol_state = atol,
                                    .max_step = s->options.max_step,
-                                   .initial_tolerance = s->options.initial_tolerance,
+                                   .initial_tolerance = study_start_at(s, rtol),
                                    .keep_initial = s->options.keep_initial,
                                    .max_steps = 10000000};
     tansy_solver *const again = tansy_create(&alone, &options);

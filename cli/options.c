@@ -32,7 +32,7 @@ static const struct option own[] = {
      "times of the output: numbers and grids a:b:n or a:b:n:log, with commas between; they must rise from the start of the model's time, or all fall below it"},
     {"to", "T", RUNS | BIT_CHECK, OPTION_TO, NULL, "the model's time span", "end of the time grid"},
     {"points", "N", RUNS, OPTION_POINTS, NULL, "201", "points of the time grid, both ends included"},
-    {"sens", "LIST", RUNS, OPTION_SENS, "all none", "all", "columns of S: all parameters, none, or names with commas between; 'x(0)' is the initial value of x"},
+    {"sens", "LIST", RUNS, OPTION_SENS, "all none", "all", "columns of S: all parameters, none, or names with commas between; 'x(0)' is the initial value of x, 'all,x(0)' has it beside all parameters"},
     {"set", "NAME=VALUE", RUNS | BIT_CHECK, OPTION_SET, NULL, NULL, "another value for a parameter; @FILE reads lines `name = value`; may be repeated"},
     {"scan", "NAME=A:B:N", BIT_SOLVE, OPTION_SCAN, NULL, NULL, "one run for each of N values from A to B (A:B:N:log: equal ratios); repeated: all combinations; @FILE.csv: one run for each line of a table whose header names the parameters"},
     {"atol", "A", RUNS | BIT_CHECK, OPTION_ATOL, NULL, "the model's, else 1e-9", "absolute tolerance, 0 for none; NAME=VALUE sets that of one state; may be repeated"},

@@ -4,17 +4,36 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Names of unfinished files, for a signal handler to remove: an entry is set before the file is written to. */
 enum { SLOTS = 32 };
 static char *volatile unfinished[SLOTS];
 
+static struct scratch *volatile scratch;
+
+void output_scratch(struct scratch *of)
+{
+    scratch = of;
+}
+
+/* The program that writes there is ended first, or it would go on to make files. */
+static void remove_scratch(const struct scratch *of)
+{
+    if (of->child > 0 && kill(of->child, SIGKILL) == 0) (void)waitpid(of->child, NULL, 0);
+    for (int k = 0; k < SCRATCH_FILES; k++)
+        if (of->file[k]) (void)unlink(of->file[k]);
+    (void)rmdir(of->folder);
+}
+
 void output_remove_unfinished(void)
 {
+    if (scratch) remove_scratch(scratch);
     for (int k = 0; k < SLOTS; k++)
         if (unfinished[k]) (void)unlink(unfinished[k]);
 }

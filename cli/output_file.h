@@ -6,6 +6,7 @@
 #include "text.h"
 
 #include <stdio.h>
+#include <sys/types.h>
 
 struct output {
     FILE *file;  /* NULL: not open */
@@ -14,6 +15,15 @@ struct output {
     int slot;    /* in the list of unfinished files */
     bool failed; /* a message has been given */
 };
+
+/* A folder of files that another program works with: folder and file[] may be names of nothing yet. */
+enum { SCRATCH_FILES = 3 };
+struct scratch {
+    char *folder, *file[SCRATCH_FILES];
+    volatile pid_t child; /* the program, as long as it runs; 0: none */
+};
+/* All of it belongs to the unfinished files from now on; NULL: no more. */
+void output_scratch(struct scratch *of);
 
 /* Where a file of this name would be: a link stays a link, also one that points to nothing yet.  The caller frees it. */
 char *output_place(const char *path);

@@ -174,6 +174,14 @@ void report_verification(struct text *page, const struct job *job, const struct 
 {
     const struct study *const s = &job->study;
     if (!v->how) return;
+    if (v->stopped) {
+        text_put(page,
+                 "<section id=\"verification\"><h2>Verification</h2>\n<p class=\"note\">Nothing "
+                 "is verified, since ");
+        text_html(page, v->how);
+        text_put(page, ".</p>\n</section>\n");
+        return;
+    }
     struct text note = {0};
     const struct text nothing = {0}, *const none = v->differences ? &nothing : NULL;
     open_table(page, "verification", "Verification");

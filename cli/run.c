@@ -416,6 +416,13 @@ static void go_through_times(struct study *s, const tansy_problem *problem, tans
     rows_free(&r);
 }
 
+/* How far it came: the solver's own step may have passed the last time asked for. */
+static double reached(const struct study *s, const tansy_solver *solver)
+{
+    double const t = tansy_time(solver), end = study_time(s, s->count - 1);
+    return fabs(t - s->t0) > fabs(end - s->t0) ? end : t;
+}
+
 void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcome)
 {
     *outcome = (struct outcome){.exit_status = DONE, .runs = 1, .t = s->t0};
@@ -430,8 +437,7 @@ void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcom
         go_through_times(s, &problem, solver, sink, to, outcome);
     else
         stop(s, outcome, solver, solver ? tansy_error(solver) : TANSY_OUT_OF_MEMORY);
-    /* the solver's own step may have passed the last time asked for */
-    outcome->t = outcome->exit_status == DONE ? study_time(s, s->count - 1) : tansy_time(solver);
+    outcome->t = outcome->exit_status == DONE ? study_time(s, s->count - 1) : reached(s, solver);
     take_report(s, solver, outcome);
     forget_interrupt(outcome);
     end_progress(outcome);

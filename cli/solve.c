@@ -31,8 +31,8 @@ static int run_once(struct job *job)
     return worse(status, csv_stopped(&job->csv, &job->outcome));
 }
 
-/* The picture for one file; what is missing is said, and the results stay good. */
-static int write_plot(struct job *job, size_t k, bool *told)
+/* The picture for one file.  One that is missing is said, also with --quiet, since it was asked for; the results stay good. */
+static int write_plot(struct job *job, size_t k)
 {
     char why[256] = "there is nothing to draw";
     struct text picture = {0};
@@ -48,8 +48,7 @@ static int write_plot(struct job *job, size_t k, bool *told)
         status = worse(status, output_close(&job->plot[k]));
         job->plotted[k] = status == DONE;
     } else {
-        if (!*told && !job->request->quiet) (void)complain(DONE, "warning: %s: %s", path, why);
-        *told = true;
+        (void)complain(DONE, "warning: %s: %s", path, why);
         output_drop(&job->plot[k]);
     }
     text_free(&picture);
@@ -59,15 +58,14 @@ static int write_plot(struct job *job, size_t k, bool *told)
 int job_write_plots(struct job *job)
 {
     int status = DONE;
-    bool told = false;
     for (size_t k = 0; k < job->request->plot.count; k++)
-        status = worse(status, write_plot(job, k, &told));
+        status = worse(status, write_plot(job, k));
     return status;
 }
 
 static int verify(struct job *job, struct verification *v)
 {
-    if (!job->request->verify || job->series.count == 0) return DONE;
+    if (!job->request->verify) return DONE;
     struct text table = {0};
     int const status = verify_run(&job->study, &job->series, &job->outcome, v);
     verify_table(&table, &job->study, v);
@@ -75,6 +73,18 @@ static int verify(struct job *job, struct verification *v)
     int const written = quiet ? DONE : job_show(job->request, &table);
     text_free(&table);
     return worse(status, written);
+}
+
+/* The run stopped early: what there is of it is not verified, and that is said here and on the page. */
+static void verify_nothing(struct job *job, struct verification *v)
+{
+    if (!job->request->verify) return;
+    struct text how = {0};
+    text_add(&how, "the run %s at t = %.10g",
+             job->outcome.interrupted ? "was interrupted" : "stopped", job->outcome.t);
+    v->how = how.at;
+    v->stopped = true;
+    (void)complain(DONE, "nothing is verified, since %s", v->how);
 }
 
 static void say_what_was_done(const struct job *job)
@@ -104,7 +114,10 @@ int solve_command(const struct request *request)
         status = worse(status, output_close(&job.csv.file));
         status = worse(status, job_write_stats(&job));
         status = worse(status, job_write_plots(&job));
-        if (status == DONE) status = verify(&job, &v);
+        if (status == DONE)
+            status = verify(&job, &v);
+        else if (status == STOPPED)
+            verify_nothing(&job, &v);
         status = worse(status, report_write(&job, &v));
         if (worse(status, STOPPED) == STOPPED) say_what_was_done(&job);
     }

@@ -3,6 +3,7 @@
 #include "study.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,19 @@
 double study_rtol(const struct study *s)
 {
     return s->options.rtol > 0 ? s->options.rtol : 1e-6;
+}
+
+double study_atol_at(const struct study *s, size_t i, double rtol)
+{
+    double const atol = s->atol[i];
+    return atol > 0 ? fmax(atol * (rtol / study_rtol(s)), DBL_MIN) : 0;
+}
+
+double study_start_at(const struct study *s, double rtol)
+{
+    static const double usual = 0.01;
+    double const given = s->options.initial_tolerance;
+    return fmin(given * (study_rtol(s) / rtol), fmax(given, usual));
 }
 
 const char *study_name(const struct study *s, size_t i)
@@ -262,11 +276,35 @@ static int name_column(struct study *s, size_t k, const char *name)
     return DONE;
 }
 
+/* All parameters, from column k on; those before were named. */
+static int name_all_columns(struct study *s, size_t k)
+{
+    for (size_t j = 0; j < k; j++)
+        if (s->columns[j] >= 0)
+            return complain(BAD_USAGE, "--sens: %s is among all parameters: leave out one of them",
+                            s->column_name[j]);
+    for (size_t l = 0; l < s->np; l++)
+        set_column(s, k + l, (int)l, tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, l));
+    return DONE;
+}
+
+/* Columns by the items of a list. */
+static int name_columns(struct study *s, const struct words *items)
+{
+    int status = DONE;
+    size_t k = 0;
+    for (size_t item = 0; item < items->count && status == DONE; item++) {
+        bool const all = strcmp(items->word[item], "all") == 0;
+        status = all ? name_all_columns(s, k) : name_column(s, k, items->word[item]);
+        k += all ? s->np : 1;
+    }
+    return status;
+}
+
 static int choose_columns(struct study *s)
 {
     const char *const wanted = s->request->sens ? s->request->sens : "all";
     bool const none = strcmp(wanted, "none") == 0 || s->options.sensitivities == TANSY_NONE;
-    bool const all = !none && strcmp(wanted, "all") == 0;
     struct words items = {0};
     if (none && strcmp(wanted, "none") != 0 && strcmp(wanted, "all") != 0)
         return complain(BAD_USAGE,
@@ -274,21 +312,16 @@ static int choose_columns(struct study *s)
                         "one of them out",
                         wanted);
     char *const copy = copy_of(wanted);
-    if (!none && !all) split_list(copy, &items);
-    s->ns = all ? s->np : items.count;
+    if (!none) split_list(copy, &items);
+    for (size_t item = 0; item < items.count; item++)
+        s->ns += strcmp(items.word[item], "all") == 0 ? s->np : 1;
     s->columns = take(s->ns, sizeof *s->columns);
     s->column_name = take(s->ns, sizeof *s->column_name);
     s->value = take(s->ns, sizeof *s->value);
     s->scale = take(s->ns, sizeof *s->scale);
     s->size = take(s->ns, sizeof *s->size);
     if (s->no > 0) s->direction = take(s->ns * s->np, sizeof *s->direction);
-    int status = DONE;
-    for (size_t k = 0; k < s->ns && status == DONE; k++) {
-        if (all)
-            set_column(s, k, (int)k, tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, k));
-        else
-            status = name_column(s, k, items.word[k]);
-    }
+    int const status = name_columns(s, &items);
     free(items.word);
     free(copy);
     s->problem.ns = s->ns;

@@ -71,5 +71,9 @@ void study_tell_bounds(const struct study *s, size_t k, double value, const char
 /* Values and scales of the columns for the present p and the initial state y0[n]. */
 void study_weigh_columns(struct study *s, const double *y0);
 double study_rtol(const struct study *s);
+/* For another run at this rtol: atol of state i, in proportion, at least the smallest normal number, since below that it loses its digits, or becomes
+   0, which means none; and --initial-tolerance, which counts in error weights: what it asks for stays, up to what is usual, or given. */
+double study_atol_at(const struct study *s, size_t i, double rtol);
+double study_start_at(const struct study *s, double rtol);
 
 #endif

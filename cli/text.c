@@ -197,8 +197,10 @@ void text_free(struct text *text)
     *text = (struct text){0};
 }
 
-bool text_read(struct text *text, const char *path)
+/* The whole file or, of a text, up to where a NUL byte says that it is none; of both no more than MOST_BYTES, since a device may have no end. */
+static bool read_file(struct text *text, const char *path, bool is_text)
 {
+    enum { MOST_BYTES = 1 << 30 };
     FILE *const file = fopen(path, "rb");
     if (!file) return false;
     text_put(text, "");
@@ -206,12 +208,24 @@ bool text_read(struct text *text, const char *path)
         make_room(text, 65536);
         got = fread(text->at + text->length, 1, 65536, file);
         text->length += got;
+        if (text->length > MOST_BYTES) break;
+        if (is_text && memchr(text->at + text->length - got, 0, got)) break;
     }
     text->at[text->length] = '\0';
-    int const wrong = ferror(file) ? errno : 0;
+    int const wrong = ferror(file) ? errno : text->length > MOST_BYTES ? EFBIG : 0;
     (void)fclose(file);
     errno = wrong;
     return wrong == 0;
+}
+
+bool text_read(struct text *text, const char *path)
+{
+    return read_file(text, path, true);
+}
+
+bool text_read_bytes(struct text *text, const char *path)
+{
+    return read_file(text, path, false);
 }
 
 char *text_start(const struct text *text)

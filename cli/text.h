@@ -53,6 +53,7 @@ void text_json_number(struct text *text, double value);
 void text_free(struct text *text);
 /* The whole file; false with errno when it cannot be read. */
 bool text_read(struct text *text, const char *path);
+bool text_read_bytes(struct text *text, const char *path);
 
 /* What was read, behind a byte order mark. */
 char *text_start(const struct text *text);

@@ -106,7 +106,7 @@ const struct topic topics[] = {
      "  tansy solve lotka_volterra.tansy --method rk8 --rtol 1e-10\n"
      "  tansy solve hires.tansy --method rosenbrock --rtol 1e-4\n"
      "  tansy solve robertson.tansy --method bdf --sensitivities direct\n"
-     "  tansy solve heat_400.tansy --linear-solver gmres --points 11\n"},
+     "  tansy solve heat.tansy --linear-solver gmres --points 11\n"},
     {"sensitivities", "what d(x)/d(p) means, and how to ask for it",
      "The sensitivity d(x)/d(p) at time t is how much x(t) changes when the parameter p\n"
      "changes a little: x(t; p + dp) = x(t; p) + d(x)/d(p) dp + ... It is integrated\n"

@@ -50,6 +50,7 @@ static double between(double a, double b, double x)
 /* n points from a to b, both exact, with equal distances or ratios. */
 double grid_point(double a, double b, size_t j, size_t parts)
 {
+    if (j == 0) return a; /* as it is, with the sign of a zero */
     double const way = (double)j * (b - a) / (double)parts;
     return a + (isfinite(way) ? way : (b - a) * ((double)j / (double)parts));
 }

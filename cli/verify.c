@@ -198,13 +198,13 @@ struct study verify_shadow(const struct study *s, const struct series *series, d
     if (s->np > 0) memcpy(w.p, s->p, s->np * sizeof *w.p);
     if (s->ns > 0) memcpy(w.scale, s->scale, s->ns * sizeof *w.scale);
     double const rtol = fmax(study_rtol(s) / tighter, 1e-13);
-    for (size_t i = 0; i < s->n; i++) w.atol[i] = s->atol[i] * rtol / study_rtol(s);
+    for (size_t i = 0; i < s->n; i++) w.atol[i] = study_atol_at(s, i, rtol);
     w.options = (tansy_options){.method = s->options.method,
                                 .sensitivities = s->ns > 0 ? TANSY_SENSITIVITIES_AUTO : TANSY_NONE,
                                 .rtol = rtol,
                                 .atol_state = w.atol,
                                 .max_step = s->options.max_step,
-                                .initial_tolerance = s->options.initial_tolerance,
+                                .initial_tolerance = study_start_at(s, rtol),
                                 .keep_initial = s->options.keep_initial,
                                 .max_steps = 10000000,
                                 .threads = s->options.threads};

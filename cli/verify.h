@@ -39,6 +39,7 @@ struct verification {
         times_all;   /* at how many times of output the runs are compared, and of how many */
     size_t left_out; /* times at switching points of which something is not compared */
     bool interrupted;
+    bool stopped;          /* the run itself came to no end, and there is nothing else in here */
     bool nothing_left;     /* all times are such */
     struct numbers turned; /* times at which a condition turns */
     struct series base;    /* the run at the tolerance of the differences, */

@@ -2,7 +2,17 @@
 _tansy()
 {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=
+    local prefix=
     COMPREPLY=()
+    if [[ $word == --*=* ]]; then # bash takes --name=value apart, unless it was told not to
+        before=${word%%=*}
+        prefix=$before=
+        word=${word#*=}
+    elif [ "$word" = = ]; then
+        word=
+    elif [ "$before" = = ]; then
+        before=${COMP_WORDS[COMP_CWORD-2]}
+    fi
     if [ "$COMP_CWORD" -eq 1 ]; then
         COMPREPLY=($(compgen -W "solve rank check export methods help version" -- "$word"))
         return
@@ -11,26 +21,26 @@ _tansy()
     --at) return ;;
     --to) return ;;
     --points) return ;;
-    --sens) COMPREPLY=($(compgen -W "all none" -- "$word")); return ;;
+    --sens) COMPREPLY=($(compgen -P "$prefix" -W "all none" -- "$word")); return ;;
     --set) return ;;
     --scan) return ;;
     --atol) return ;;
-    --scale) COMPREPLY=($(compgen -W "none log p" -- "$word")); return ;;
+    --scale) COMPREPLY=($(compgen -P "$prefix" -W "none log p" -- "$word")); return ;;
     --of) return ;;
-    --out) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    --stats) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    --plot) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    --panels) COMPREPLY=($(compgen -W "all trajectories sensitivities normalised ranking" -- "$word")); return ;;
-    --report) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    --c) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    --completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
-    --method) COMPREPLY=($(compgen -W "auto adams bdf dassl rk8 rosenbrock limex" -- "$word")); return ;;
-    --sensitivities) COMPREPLY=($(compgen -W "auto simultaneous staggered direct none measured tangent difference" -- "$word")); return ;;
-    --error-control) COMPREPLY=($(compgen -W "each state all" -- "$word")); return ;;
-    --norm) COMPREPLY=($(compgen -W "rms max" -- "$word")); return ;;
-    --linear-solver) COMPREPLY=($(compgen -W "auto dense band diagonal sparse gmres" -- "$word")); return ;;
-    --residual) COMPREPLY=($(compgen -W "auto seed matrix differences" -- "$word")); return ;;
-    --difference) COMPREPLY=($(compgen -W "auto forward central fourth" -- "$word")); return ;;
+    --out) COMPREPLY=($(compgen -P "$prefix" -f -- "$word")); return ;;
+    --stats) COMPREPLY=($(compgen -P "$prefix" -f -- "$word")); return ;;
+    --plot) COMPREPLY=($(compgen -P "$prefix" -f -- "$word")); return ;;
+    --panels) COMPREPLY=($(compgen -P "$prefix" -W "all trajectories sensitivities normalised ranking" -- "$word")); return ;;
+    --report) COMPREPLY=($(compgen -P "$prefix" -f -- "$word")); return ;;
+    --c) COMPREPLY=($(compgen -P "$prefix" -f -- "$word")); return ;;
+    --completion) COMPREPLY=($(compgen -P "$prefix" -W "bash zsh fish" -- "$word")); return ;;
+    --method) COMPREPLY=($(compgen -P "$prefix" -W "auto adams bdf dassl rk8 rosenbrock limex" -- "$word")); return ;;
+    --sensitivities) COMPREPLY=($(compgen -P "$prefix" -W "auto simultaneous staggered direct none measured tangent difference" -- "$word")); return ;;
+    --error-control) COMPREPLY=($(compgen -P "$prefix" -W "each state all" -- "$word")); return ;;
+    --norm) COMPREPLY=($(compgen -P "$prefix" -W "rms max" -- "$word")); return ;;
+    --linear-solver) COMPREPLY=($(compgen -P "$prefix" -W "auto dense band diagonal sparse gmres" -- "$word")); return ;;
+    --residual) COMPREPLY=($(compgen -P "$prefix" -W "auto seed matrix differences" -- "$word")); return ;;
+    --difference) COMPREPLY=($(compgen -P "$prefix" -W "auto forward central fourth" -- "$word")); return ;;
     --difference-increment) return ;;
     --rtol) return ;;
     --max-order) return ;;
@@ -42,8 +52,8 @@ _tansy()
     --suppress-algebraic) return ;;
     --initial-tolerance) return ;;
     --keep-initial) return ;;
-    --preconditioner) COMPREPLY=($(compgen -W "auto none band ilu block" -- "$word")); return ;;
-    --precondition-side) COMPREPLY=($(compgen -W "auto left right" -- "$word")); return ;;
+    --preconditioner) COMPREPLY=($(compgen -P "$prefix" -W "auto none band ilu block" -- "$word")); return ;;
+    --precondition-side) COMPREPLY=($(compgen -P "$prefix" -W "auto left right" -- "$word")); return ;;
     --krylov-dimension) return ;;
     --krylov-orthogonal) return ;;
     --krylov-restarts) return ;;
@@ -51,8 +61,8 @@ _tansy()
     --preconditioner-lower) return ;;
     --preconditioner-upper) return ;;
     --preconditioner-block) return ;;
-    --formula) COMPREPLY=($(compgen -W "auto dop853 dopri8 rodas5p rodas4 grk4a grk4t" -- "$word")); return ;;
-    --second-derivatives) COMPREPLY=($(compgen -W "auto differences neglected" -- "$word")); return ;;
+    --formula) COMPREPLY=($(compgen -P "$prefix" -W "auto dop853 dopri8 rodas5p rodas4 grk4a grk4t" -- "$word")); return ;;
+    --second-derivatives) COMPREPLY=($(compgen -P "$prefix" -W "auto differences neglected" -- "$word")); return ;;
     --substeps) return ;;
     --memory-limit) return ;;
     --sparsing) return ;;

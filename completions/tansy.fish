@@ -15,7 +15,7 @@ complete -c tansy -f -n '__fish_seen_subcommand_from help' -a 'solve rank check 
 complete -c tansy -n '__fish_seen_subcommand_from solve rank' -l at -x -d 'times of the output: numbers and grids a:b:n or a:b:n:log, with commas between; they must rise from the start of the model'\''s time, or all fall below it'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l to -x -d 'end of the time grid'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank' -l points -x -d 'points of the time grid, both ends included'
-complete -c tansy -n '__fish_seen_subcommand_from solve rank' -l sens -x -a 'all none' -d 'columns of S: all parameters, none, or names with commas between; '\''x(0)'\'' is the initial value of x'
+complete -c tansy -n '__fish_seen_subcommand_from solve rank' -l sens -x -a 'all none' -d 'columns of S: all parameters, none, or names with commas between; '\''x(0)'\'' is the initial value of x, '\''all,x(0)'\'' has it beside all parameters'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l set -x -d 'another value for a parameter; @FILE reads lines `name = value`; may be repeated'
 complete -c tansy -n '__fish_seen_subcommand_from solve' -l scan -x -d 'one run for each of N values from A to B (A:B:N:log: equal ratios); repeated: all combinations; @FILE.csv: one run for each line of a table whose header names the parameters'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l atol -x -d 'absolute tolerance, 0 for none; NAME=VALUE sets that of one state; may be repeated'

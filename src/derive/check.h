@@ -12,11 +12,23 @@
    there; without .second it ends before the motion. */
 enum { CHECK_COLUMN = 5, CHECK_MOTION, CHECK_MOVED_Y, CHECK_MOVED_F, CHECK_VECTORS };
 
+enum { CHECK_LARGEST = 4 }; /* multiple of the increment */
+
+/* What was called wrong: row and column of a function, by how much, relative; upheld: nothing has said otherwise since. */
+struct accused {
+    const char *function;
+    size_t row, column;
+    double apart;
+    bool upheld;
+};
+
 struct check {
     struct derive *d;
     double t, Delta;
     double
         span; /* a length of time within which, and to the side of which, f may be looked at; 0: any, |t|, or 1 at 0 */
+    double most; /* sizes of y by tolerances count up to this */
+    struct accused accused;
     const double *y, *yp;
     double *f; /* the value whose derivatives are compared: f of y' = f and B y' = f, else r = -F */
     double *given;          /* the column of the given derivative at work */
@@ -55,6 +67,13 @@ void check_column(const struct check *c, const struct matrix *A, double sign, si
 
 /* The sentence of a function that failed. */
 tansy_status check_failure(const struct check *c);
+
+/* The size of y_j, or y'_j, that increments are relative to, never 0; and that increment, away from 0, exactly representable. */
+double check_size(const struct check *c, size_t j, double y);
+double check_increment(const struct check *c, size_t j, double y);
+/* The largest |y_i|, or 1; and whether sizes by tolerances go beyond `most`. */
+double check_largest(const struct check *c);
+bool check_goes_far(const struct check *c, double most);
 
 /* Numbers between 1/2 and 1 with either sign, the same in every run. */
 double check_scramble(uint32_t *state);

@@ -18,7 +18,7 @@ tansy_status check_rate(struct check *c)
     c->function = "rate_jacobian";
     if (given_rate(d, &at) != 0) return check_failure(c);
     for (size_t j = 0; j < d->n; j++) {
-        double const h = increment_of_state(d, j, c->yp[j], c->Delta);
+        double const h = check_increment(c, j, c->yp[j]);
         struct line line = check_line(c);
         memset(step, 0, d->n * sizeof(double));
         step[j] = h;
@@ -91,7 +91,7 @@ static int product_at(struct check *c, const double *u, double by, double *produ
     double *const y = d->worker[0].y, *const room = c->error;
     double const t = c->t + by * copysign(check_unit(c), c->span);
     for (size_t i = 0; i < d->n; i++)
-        y[i] = c->y[i] + copysign(by * size_of_state(d, i, c->y[i]), c->y[i]);
+        y[i] = c->y[i] + copysign(by * check_size(c, i, c->y[i]), c->y[i]);
     int code = derive_value(d, 0, &(struct point){.t = t, .y = y, .yp = d->no_rate}, room);
     if (code == 0) code = derive_value(d, 0, &(struct point){.t = t, .y = y, .yp = u}, product);
     for (size_t i = 0; i < d->n; i++) {
@@ -124,7 +124,7 @@ tansy_status check_mass_constant(struct check *c)
     double *const u = d->worker[0].yp;
     uint32_t state = 1;
     for (size_t i = 0; i < d->n; i++)
-        u[i] = check_scramble(&state) * fmax(fabs(c->yp[i]), size_of_state(d, i, c->y[i]));
+        u[i] = check_scramble(&state) * fmax(fabs(c->yp[i]), check_size(c, i, c->y[i]));
     if (product_at(c, u, 0, c->given) != 0) return check_failure(c);
     int const code = product_at(c, u, far, c->value);
     if (code < 0) return check_failure(c);
@@ -143,7 +143,7 @@ tansy_status check_rate_linear(struct check *c)
     static const double rounding = 1e-9;
     uint32_t state = 1;
     for (size_t i = 0; i < d->n; i++) {
-        u[i] = check_scramble(&state) * fmax(fabs(c->yp[i]), size_of_state(d, i, c->y[i]));
+        u[i] = check_scramble(&state) * fmax(fabs(c->yp[i]), check_size(c, i, c->y[i]));
         v[i] = check_scramble(&state) * u[i];
     }
     if (product_at(c, u, 0, c->given) != 0) return check_failure(c);

@@ -138,6 +138,8 @@ tansy_model *model_unreadable(const char *path, const char *why)
     return m;
 }
 
+enum { MOST_BYTES = 1 << 30 }; /* of a text */
+
 /* The whole of a file, which may be a pipe. NULL: no memory, or errno is set. */
 static char *read_all(FILE *file, size_t *length)
 {
@@ -152,6 +154,13 @@ static char *read_all(FILE *file, size_t *length)
         }
         got = fread(text.item + text.count, 1, 65536, file);
         text.count += got;
+        /* no text goes on behind a NUL byte, of which the parser tells, and a device may have no end */
+        if (memchr(text.item + text.count - got, 0, got)) break;
+        if (text.count > MOST_BYTES) {
+            LIST_FREE(&text);
+            errno = EFBIG;
+            return NULL;
+        }
     } while (got > 0);
     if (ferror(file)) {
         if (errno == 0) errno = EIO;

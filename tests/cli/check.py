@@ -50,6 +50,17 @@ class Options(ProgramTest):
             self.assertEqual(self.refused("check", HERE / "algebraic.tansy", *words), line)
 
 
+class Tolerances(ProgramTest):
+    def test_those_far_above_the_state_make_no_derivative_wrong(self):
+        """They are warned of, as the line of warnings says."""
+        models = TOP / "examples" / "models"
+        for name, atol in (("gas_oil", "1e9"), ("gas_oil", "y2=1e9"), ("pollution", "1e6"), ("pendulum", "1e9")):
+            text = self.good("check", models / f"{name}.tansy", "--atol", atol).stdout
+            self.assertIn("derivatives     agree with differences at t = 0 and at t = ", text)
+            self.assertRegex(text, r"(?m)^tolerances      (.*\n)+warnings        see above$")
+        self.assertIn("\nwarnings        none\n", self.good("check", models / "gas_oil.tansy").stdout)
+
+
 class ShortTimes(ProgramTest):
     def test_right_models_of_short_times_pass(self):
         """Differences stay inside the time of the model, which may mean nothing far outside, or turn many times."""

@@ -122,7 +122,7 @@ class Trouble(ProgramTest):
 class EarlyEnd(ProgramTest):
     def test_a_run_that_stops_is_kept(self):
         """y1 goes to infinity at t = -1/(p1 + p3) = -0.7577."""
-        run = self.run_program("solve", MODEL, "--to", "-1", "--out", "a.csv", "--stats", "a.json")
+        run = self.run_program("solve", MODEL, "--to", "-1", "--out", "a.csv", "--stats", "a.json", "--verify", "--report", "a.html")
         self.assertEqual(run.returncode, 1, run.stderr)
         text = (self.folder / "a.csv").read_text(encoding="utf-8").splitlines()
         stop = re.match(r"# stopped at t = (\S+): .", text[-1])
@@ -131,6 +131,11 @@ class EarlyEnd(ProgramTest):
         self.assertGreater(len(text), 100)
         self.assertIn("stopped at t = -0.757", run.stderr)
         self.assertTrue((self.folder / "a.json").exists())
+        self.assertRegex(run.stderr, r"(?m)^tansy: nothing is verified, since the run stopped at t = -0\.757\d+$")
+        page = (self.folder / "a.html").read_text(encoding="utf-8")
+        self.assertIn("<b>not made</b><span>verification</span>", page)
+        self.assertRegex(page, r'<section id="verification">.*\n<p class="note">Nothing is verified, since the run stopped at t = -0\.757')
+        self.assertEqual(Page(page).wrong, [])
 
     def test_too_many_steps(self):
         run = self.run_program("solve", MODEL, "--at", "4", "--max-steps", "5")
@@ -170,6 +175,28 @@ class EarlyEnd(ProgramTest):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             self.interrupt(number)
             os.unlink(self.folder / "a.csv")
+
+    def test_a_second_interrupt_while_pictures_are_drawn(self):
+        """It ends gnuplot, which would go on to write, and removes its folder."""
+        (self.folder / "bin").mkdir()
+        (self.folder / "tmp").mkdir()
+        tool = self.folder / "bin" / "gnuplot"
+        tool.write_text(f"#!/bin/sh\necho $$ >'{self.folder}/started'\necho >\"${{2%script}}picture\"\nexec /bin/sleep 20\n",
+                        encoding="utf-8")
+        tool.chmod(0o755)
+        env = {**os.environ, "PATH": str(self.folder / "bin"), "TMPDIR": str(self.folder / "tmp")}
+        with subprocess.Popen([PROGRAM, "solve", MODEL, "--out", "a.csv", "--plot", "a.svg", "--quiet"], cwd=self.folder, env=env) as run:
+            while len(list((self.folder / "tmp").glob("*/*"))) < 3 and run.poll() is None:
+                time.sleep(0.01)
+            run.send_signal(signal.SIGINT)
+            time.sleep(0.1)
+            self.assertIsNone(run.poll())
+            run.send_signal(signal.SIGINT)
+            self.assertEqual(run.wait(10), 1)
+        self.assertEqual(os.listdir(self.folder / "tmp"), [])
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.csv", "bin", "started", "tmp"])
+        with self.assertRaises(ProcessLookupError):
+            os.kill(int((self.folder / "started").read_text(encoding="utf-8")), 0)
 
     def test_interrupts_before_a_run_end_the_program(self):
         """A model that takes seconds to compile is left at once."""
@@ -294,6 +321,16 @@ class Plots(ProgramTest):
         for words in ("Trajectories", "Sensitivities dx/dp", "Normalised sensitivities", "Which parameters matter",
                       "d(y2)/d(p3)", "conversion"):
             self.assertIn(words, text)
+
+    def test_the_users_settings_do_not_count(self):
+        (self.folder / ".gnuplot").write_text("set logscale y\nset xrange [1:2]\n", encoding="utf-8")
+        (self.folder / ".config" / "gnuplot").mkdir(parents=True)
+        (self.folder / ".config" / "gnuplot" / "gnuplotrc").write_text("exit\n", encoding="utf-8")
+        words = ("solve", MODEL, "--out", "a.csv", "--panels", "trajectories", "--plot")
+        self.good(*words, "a.svg", env={"HOME": "/nowhere"})
+        self.good(*words, "b.svg", env={"HOME": str(self.folder), "GNUTERM": "dumb", "GNUPLOT_DEFAULT_GDFONT": "none",
+                                        "GNUPLOT_LIB": str(self.folder), "GNUPLOT_DRIVER_DIR": "/nowhere"})
+        self.assertEqual((self.folder / "a.svg").read_bytes(), (self.folder / "b.svg").read_bytes())
 
     def test_backward_in_time(self):
         """From 0 and through it: no axis of times below 0 is logarithmic."""

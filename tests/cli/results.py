@@ -82,6 +82,8 @@ class Table(ProgramTest):
         run = self.good("solve", MODEL, "--at", "2", "--sens", "y1(0), p3")
         _, names, rows = self.table(run.stdout)
         self.assertEqual(names[4:6], ["d(y1)/d(y1(0))", "d(y1)/d(p3)"])
+        names = self.table(self.good("solve", MODEL, "--at", "2", "--sens", "y1(0),all,y2(0)").stdout)[1]
+        self.assertEqual(names[4:9], [f"d(y1)/d({name})" for name in ("y1(0)", "p1", "p2", "p3", "y2(0)")])
         # y1 = 1/(1/y0 + k t), d/dy0 = y1^2 at y0 = 1
         self.assertAlmostEqual(rows[0]["d(y1)/d(y1(0))"], y1(2) ** 2, delta=PROMISE)
 

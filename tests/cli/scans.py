@@ -43,6 +43,22 @@ class Scans(ProgramTest):
         stats = json.loads((self.folder / "a.json").read_text(encoding="utf-8"))
         self.assertEqual((stats["runs"], stats["stopped"]), (len(rows), "interrupted"))
 
+    def test_an_interrupt_in_a_run_tells_no_time_behind_its_end(self):
+        """Steps end behind the last time of output."""
+        self.model(DECAY)
+        command = [PROGRAM, "solve", "m.tansy", "--scan", "k=0.1:1:200000", "--at", "3.96,3.97,3.98,3.99,4"]
+        with subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as run:
+            self.wait_until_full(run.stdout)
+            run.send_signal(signal.SIGINT)
+            last = run.communicate(timeout=60)[0].splitlines()[-1]
+        self.assertRegex(last, r"^# stopped (after run \d+|at t = (0|3\.\d+|4) in run \d+) of 200000")
+
+    def test_the_sign_of_a_zero_is_kept(self):
+        self.model(DECAY)
+        for scan in ("k=-0.0:1:2", "k=-1:-0.0:2", "k=-0.0:0:1"):
+            rows = self.good("solve", "m.tansy", "--scan", scan, "--at", "4", "--quiet").stdout.splitlines()
+            self.assertEqual(len([row for row in rows if row.startswith("-0,4,")]), 1, scan)
+
     def test_values_that_cannot_be_run_leave_the_others_in_any_order(self):
         self.model(CONTRADICTION)
         for scan, runs in (("k=0.5:2:2", [0]), ("k=2:0.5:2", [1])):

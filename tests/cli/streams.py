@@ -90,7 +90,7 @@ class Cut(ProgramTest):
         for kind, whole, cut in (("svg", "<svg>\\n</svg>\\n\\n", "<svg>\\n</sv"), ("pdf", "%%PDF-1.5\\n%%%%EOF\\n", "%%PDF-1.5\\n"),
                                  ("png", "\\211PNG0000IEND\\256B\\140\\202", "\\211PNG0000IEND")):
             for picture, good in ((whole, True), (cut, False)):
-                tool.write_text(f"#!/bin/sh\nprintf '{picture}' >\"${{1%script}}picture\"\n", encoding="utf-8")
+                tool.write_text(f"#!/bin/sh\nprintf '{picture}' >\"${{2%script}}picture\"\n", encoding="utf-8")
                 tool.chmod(0o755)
                 run = self.good(*FEW, "--plot", f"a.{kind}", env={"PATH": str(self.folder)})
                 self.assertEqual((self.folder / f"a.{kind}").exists(), good, (kind, run.stderr))

@@ -61,9 +61,13 @@ class Texts(ProgramTest):
         self.good("solve", "m.tansy", *words, "--sens", "none", "--out", "a.csv", "--report", "a.html", "--quiet")
         self.assertIn("The first 60 of 80 parameters that are set.", self.read("a.html"))
 
-    def test_quiet_is_quiet_about_plots(self):
-        run = self.good("solve", MODEL, "--out", "a.csv", "--plot", "a.svg", "--report", "a.html", "--quiet", env={"TMPDIR": "/missing"})
-        self.assertEqual(run.stderr, "")
+    def test_quiet_tells_of_pictures_that_are_missing_and_of_nothing_else(self):
+        """The page says itself that it has none."""
+        words = ("solve", MODEL, "--out", "a.csv", "--report", "a.html", "--quiet")
+        self.assertEqual(self.good(*words, env={"TMPDIR": "/missing"}).stderr, "")
+        self.assertIn("cannot make a folder in /missing", self.read("a.html"))
+        run = self.good(*words, "--plot", "a.svg", "--plot", "b.png", env={"TMPDIR": "/missing"})
+        self.assertRegex(run.stderr, r"\Atansy: warning: a\.svg: cannot make a folder.*\ntansy: warning: b\.png: cannot make.*\n\Z")
 
     def test_no_tolerance_in_a_model_is_told(self):
         self.write("m.tansy", DECAY.replace("x = 1", "x = 1 atol 0"))

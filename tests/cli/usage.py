@@ -194,6 +194,10 @@ class WrongUsage(ProgramTest):
         self.refused("solve", MODEL, "--scan", "p1=1:2:2", "--set", "p1=1", says="leave out --set p1")
         self.refused("solve", MODEL, "--min-step", "2", "--max-step", "1", says="min_step is above max_step")
         self.refused("rank", MODEL, "--sens", "none", says="nothing to rank")
+        self.refused("solve", MODEL, "--sens", "p1,all", says="p1 is among all parameters")
+        self.refused("solve", MODEL, "--sens", "all,p1", says="p1 is named twice")
+        for option in (("--man",), ("--completion", "zsh")):
+            self.refused("help", *option, "extra", says=f"extra is one word too many; right is: tansy help {option[0]}")
 
     def test_wrong_files(self):
         self.refused("solve", MODEL, "--set", "@missing.txt", status=3, says="cannot read missing.txt")
@@ -213,6 +217,10 @@ class WrongUsage(ProgramTest):
             self.assertRegex(run.stderr, r"^m\.tansy:1:\d+: ")
         self.assertFalse((self.folder / "x.c").exists())
         self.assertEqual(self.run_program("solve", "missing.tansy").returncode, 3)
+        for more in ((), ("--report", "a.html")):  # without an end
+            run = self.run_program("solve", "/dev/zero", *more)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn("/dev/zero:1:1: a NUL byte", run.stderr)
 
 
 class Help(ProgramTest):
@@ -256,6 +264,9 @@ class Help(ProgramTest):
         self.assertEqual(complete("tansy")("s"), ["solve"])
         self.assertEqual(complete("tansy", "solve", "m", "--method")(), ["auto", "adams", "bdf", "dassl", "rk8",
                                                                               "rosenbrock", "limex"])
+        self.assertEqual(complete("tansy", "solve", "m", "--method")("="), complete("tansy", "solve", "m", "--method")())
+        self.assertEqual(complete("tansy", "solve", "m", "--method", "=")("r"), ["rk8", "rosenbrock"])
+        self.assertEqual(complete("tansy", "solve", "m")("--method=r"), ["--method=rk8", "--method=rosenbrock"])
         self.assertEqual(complete("tansy", "solve", "m")("--re"), ["--report", "--residual"])
         self.assertIn("language", complete("tansy", "help")())
         (self.folder / "my.tansy").touch()

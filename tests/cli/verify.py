@@ -244,6 +244,14 @@ time 0 .. 3
         self.assertIn("PASS", run.stdout)
 
 
+class Tightest(ProgramTest):
+    def test_tolerances_that_cannot_be_a_hundred_times_smaller(self):
+        """A hundredth of 1e-320 is 0, and consistent values to 1e-9 of the error weights are as good as rounding lets them be."""
+        for name, words in (("lotka_volterra", ("--atol", "1e-320")), ("pendulum", ("--initial-tolerance", "1e-9"))):
+            run = self.good("solve", MODELS / f"{name}.tansy", *words, "--points", "11", "--verify", "--out", "a.csv")
+            self.assertIn("PASS", run.stdout)
+
+
 class Conditioning(ProgramTest):
     def test_what_is_ill_conditioned_is_told_apart(self):
         """Columns of the brusselator pass through zero at times that move with the parameters."""

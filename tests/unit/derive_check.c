@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* derive_check finds one wrong entry in each function, and calls nothing wrong that is right. */
+#include <math.h>
 #include <stdint.h>
 
 #include "support/derive_cases.h"
@@ -106,6 +107,46 @@ TEST(what_differences_cannot_tell_is_not_called_wrong)
     derive_build(&s);
     CHECK_EQUAL(check_now(&s), TANSY_OK);
     derive_discard(&s);
+}
+
+static void swing(const double *y, const double *p, double *f)
+{
+    f[0] = y[1];
+    f[1] = -p[0] * sin(y[0]) - p[1] * y[1] * fabs(y[1]);
+}
+
+static void swing_exact(const double *y, const double *p, double *J, double *F)
+{
+    J[1] = 1;
+    J[2] = -p[0] * cos(y[0]);
+    J[3] = -2 * p[1] * fabs(y[1]);
+    F[2] = -sin(y[0]);
+    F[3] = -y[1] * fabs(y[1]);
+}
+
+/* atol/rtol is far above all of y: over such increments sin turns many times, and squares round away what is looked for. */
+TEST(a_tolerance_far_above_the_state_does_not_make_derivatives_wrong)
+{
+    struct derive_case far = {.name = "swing",
+                              .n = 2,
+                              .np = 2,
+                              .lower = 1,
+                              .upper = 1,
+                              .y = {0.5, 3},
+                              .p = {9.81, 0.2},
+                              .level = {1e15, 1e15},
+                              .rhs = swing,
+                              .exact = swing_exact};
+    int const gives = GIVE_JACOBIAN | GIVE_PARAMETER | GIVE_TANGENT;
+    check_finds(&far, gives, 1e-3, "jacobian: df_1/dy_0");
+    check_finds(&far, GIVE_PARAMETER, 1e-3, "parameter_jacobian: df_1/dp_0");
+    far.y[0] = far.y[1] = 0;
+    check_finds(&far, gives, 1e-3, "jacobian: df_1/dy_0");
+    far.level[1] = 1e-3;
+    check_finds(&far, gives, 1e-3, "jacobian: df_1/dy_0");
+    struct derive_case robertson_far = *robertson;
+    for (int i = 0; i < 3; i++) robertson_far.level[i] = 1e15;
+    check_finds(&robertson_far, gives, 1e-3, "jacobian: df_1/dy_0");
 }
 
 TEST(nothing_given_is_nothing_wrong)
