@@ -96,7 +96,8 @@ static double run_steps(const char *form, double L, double rtol)
     tansy_model *const model = model_of_text(text, &problem);
     tansy_options const options = {.method = TANSY_LIMEX, .rtol = rtol, .atol = rtol * floor_share};
     tansy_solver *const s = tansy_create(&problem, &options);
-    for (double t = 0; t < end && tansy_error(s) == TANSY_OK; t = tansy_time(s)) {
+    while (tansy_time(s) < end && tansy_error(s) == TANSY_OK) {
+        double const t = tansy_time(s);
         double y[MOST] = {0}, S[2 * MOST] = {0};
         CHECK_EQUAL(tansy_step(s, end, NULL, NULL), TANSY_OK);
         for (int share = 1; share < 4; share++) {
