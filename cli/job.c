@@ -28,6 +28,14 @@ static void tell_idle_options(const struct request *r)
     if (r->options.preconditioner != 0 && r->options.linear_solver != TANSY_GMRES)
         (void)complain(DONE,
                        "warning: --preconditioner does nothing without --linear-solver gmres");
+    bool const rows = r->options.method == TANSY_LIMEX;
+    bool const second = rows || r->options.method == TANSY_ROSENBROCK;
+    if (!rows && (r->options.full_tableau || r->options.memory_limit > 0))
+        (void)complain(DONE, "warning: --full-tableau and --memory-limit do nothing without "
+                             "--method limex");
+    if (!second && r->options.second_derivatives)
+        (void)complain(DONE, "warning: --second-derivatives does nothing without --method "
+                             "rosenbrock or limex");
 }
 
 int job_open(struct job *job, const struct request *request)

@@ -151,13 +151,14 @@ typedef struct tansy_options {
         preconditioner_upper;    /* of the band; 0, 0: the problem's, else diagonal */
     size_t preconditioner_block; /* rows in a block; 0: 1 */
 
-    tansy_formula formula;                       /* of rk8 and rosenbrock */
-    tansy_second_derivatives second_derivatives; /* of rosenbrock with exact tangents */
+    tansy_formula formula; /* of rk8 and rosenbrock */
+    tansy_second_derivatives
+        second_derivatives; /* of rosenbrock and limex with exact tangents; elsewhere it does nothing, and the report says so */
     int substeps; /* of the state in every step of rk8 or rosenbrock, for a more accurate y around which S is
                      differentiated (Franz and Kiehl 2.4); 0, 1: none; -1: by the tolerances of y and S, and fewer in
                      steps where the error of y allows it */
 
-    /* Of limex. */
+    /* Of limex; with other methods sparsing is refused, and the others do nothing, as the report says. */
     size_t
         memory_limit; /* bytes for factors and states of its rows, which staggered keeps for the columns; if they need more,
                             simultaneous is taken, and the report says so; 0: no limit */

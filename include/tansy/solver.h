@@ -80,7 +80,8 @@ TANSY_API tansy_status tansy_solve_grid(tansy_solver *s, size_t count, const dou
    time is tansy_time().  Steps end at switching points and break times; the next one begins with the jump of S. */
 TANSY_API tansy_status tansy_step(tansy_solver *s, double t, double *y, double *sens);
 
-/* Dense output inside the last step: y[n], yp[n] = y', sens, sensp = S' at t; any may be NULL.
+/* Dense output inside the last step: y[n], yp[n] = y', sens, sensp = S' at t; any may be NULL.  rosenbrock and limex test it in steps that
+   tansy_step() makes, which may be more for it, and in those of tansy_solve() that pass the time asked for; in others it may be far worse than the ends.
    TANSY_BAD_CALL when t is not between the ends of the last step, or after an error not tansy_time(). */
 TANSY_API tansy_status tansy_at(tansy_solver *s, double t, double *y, double *yp, double *sens,
                                 double *sensp);
@@ -113,7 +114,9 @@ TANSY_API tansy_status tansy_derived_from(const tansy_problem *problem, const ta
 /* Starts again at t0 with y0[n] and p[np] (NULL: as they were; with .initial and y0 == NULL computed from
    p), keeping memory and options and clearing an error.  sens0[ns*n] are initial columns; NULL: as the
    problem says. After a discontinuity at the current time pass the current y and S: where t0 lies in the last step and y0 is given, y' of
-   an implicit problem is looked for from what it was there.  Else the run is that of a new solver, to the bit. */
+   an implicit problem is looked for from what it was there; and where the run has come to a switching point at t0, but for rounding, and y0,
+   sens0 and p are what it has there, to the bit, S gets its jump as the run goes on.  With others it starts on the surface, S as on the side it goes to;
+   the report tells where that matters.  Else the run is that of a new solver, to the bit. */
 TANSY_API tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const double *p,
                                      const double *sens0);
 

@@ -64,9 +64,10 @@ static void divide_space(struct check *c, const struct panel *panel)
 tansy_status check_failure(const struct check *c)
 {
     static const tansy_status statuses[] = {
-        [FAILURE_NONE] = TANSY_USER_FAILED,      [FAILURE_POSITIVE] = TANSY_USER_FAILED,
-        [FAILURE_NEGATIVE] = TANSY_USER_STOPPED, [FAILURE_NOT_FINITE] = TANSY_NOT_FINITE,
-        [FAILURE_SIGN] = TANSY_USER_FAILED,      [FAILURE_NO_MEMORY] = TANSY_OUT_OF_MEMORY};
+        [FAILURE_NONE] = TANSY_USER_FAILED,       [FAILURE_POSITIVE] = TANSY_USER_FAILED,
+        [FAILURE_NEGATIVE] = TANSY_USER_STOPPED,  [FAILURE_NOT_FINITE] = TANSY_NOT_FINITE,
+        [FAILURE_SIGN] = TANSY_USER_FAILED,       [FAILURE_SLOW] = TANSY_NOT_CONVERGED,
+        [FAILURE_NO_MEMORY] = TANSY_OUT_OF_MEMORY};
     const struct failure *const failure = &c->d->worker[0].failure;
     char text[MESSAGE_SIZE];
     failure_describe(failure, c->d->problem, text, sizeof text);

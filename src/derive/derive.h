@@ -30,6 +30,7 @@ struct failure {
         FAILURE_NOT_FINITE,
         FAILURE_SIGN,
         FAILURE_WEIGHT,
+        FAILURE_SLOW, /* of no function: an iteration that does not converge */
         FAILURE_NO_MEMORY
     } kind;
     const char *function; /* "rhs", "jacobian", ... */

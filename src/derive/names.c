@@ -156,6 +156,9 @@ static void describe(const struct failure *failure, const tansy_problem *problem
     case FAILURE_WEIGHT:
         describe_weight(failure, problem, text, size);
         return;
+    case FAILURE_SLOW:
+        (void)snprintf(text, size, "%s does not converge at t = %g", failure->function, failure->t);
+        return;
     case FAILURE_NO_MEMORY:
         (void)snprintf(text, size, "no memory for sparse factors at t = %g", failure->t);
         return;

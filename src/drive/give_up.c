@@ -112,6 +112,18 @@ static tansy_status explain_singular(struct tansy_solver *s)
                  : "is df/dy right (tansy_check)?");
 }
 
+/* limex, B(t, y, p): the increments of its short steps. */
+static tansy_status explain_slow(struct tansy_solver *s)
+{
+    char what[MESSAGE_SIZE / 2];
+    failure_describe(&s->failure, &s->problem, what, sizeof what);
+    return message_set(&s->message, TANSY_NOT_CONVERGED,
+                       "%s in %d attempt%s, last with h = %g; is B continuous there, are its "
+                       "derivatives right (tansy_check)%s%s?",
+                       what, s->control.failures + 1, s->control.failures > 0 ? "s" : "",
+                       s->stepper.h, derive_doubt(&s->derive), limit_hint(s, false));
+}
+
 tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
 {
     const struct stepper *const st = &s->stepper;
@@ -129,6 +141,8 @@ tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
                                                                            : TANSY_USER_FAILED);
     else if (s->verdict == VERDICT_SINGULAR)
         status = explain_singular(s);
+    else if (s->failure.kind == FAILURE_SLOW)
+        status = explain_slow(s);
     else
         status = message_set(
             &s->message, TANSY_NOT_CONVERGED,

@@ -340,7 +340,8 @@ tansy_status solver_start(struct tansy_solver *s, double t)
     double const w = fmax(fabs(s->t0), fabs(t));
     double size = 0;
     s->consistent.run = t - s->t0;
-    TRY(events_begin(s, t > s->t0 ? 1 : -1, fabs(t - s->t0)));
+    bool const goes_on = s->stands * (t - s->t0) > 0;
+    if (!goes_on) TRY(events_begin(s, t > s->t0 ? 1 : -1, fabs(t - s->t0)));
     if (s->consistent.is_begun)
         size = fmin(w * s->consistent.size, DBL_MAX);
     else
@@ -353,6 +354,10 @@ tansy_status solver_start(struct tansy_solver *s, double t)
     h = limit_first(s, h);
     st->h = s->direction * h;
     s->started = true;
+    s->stands = 0;
+    if (!goes_on) return TANSY_OK;
+    s->events.due = true;
+    s->events.at = s->events.near = s->t0;
     return TANSY_OK;
 }
 
@@ -444,7 +449,7 @@ static tansy_status look_at_start(struct tansy_solver *s, double *y, double *sen
 {
     double size = 0;
     bool const is_begun = s->consistent.is_begun, implicit = derive_is_implicit(&s->derive);
-    if (!is_begun) TRY(events_begin_either_way(s));
+    if (!is_begun && s->stands == 0) TRY(events_begin_either_way(s));
     if (!implicit) output_initial(s, y, sens);
     tansy_status status = TANSY_OK;
     put_columns(s, false);

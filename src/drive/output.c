@@ -120,6 +120,41 @@ static bool has_reached(const struct tansy_solver *s, double t)
     return rest <= 16 * events_roundoff(t, s->stats.h_last);
 }
 
+/* S of the panels, as solver_output_all() gives it, is sens, and zero in columns that wait. */
+static bool has_columns(struct tansy_solver *s, double t, const double *sens)
+{
+    struct stepper *const st = &s->stepper;
+    double *const v = st->panel_work[0].r;
+    bool same = true;
+    for (size_t m = 0; m < st->panels; m++) {
+        const struct panel *const q = &s->shape[m];
+        st->method->interpolate(st, &st->panel[m], t, 0, v);
+        for (size_t k = 0; k < q->columns; k++) {
+            const double *const column = sens + activation_number(s, q->first + k) * s->n;
+            for (size_t i = 0; i < s->n; i++) same = same && column[i] == v[i * q->lanes + k];
+        }
+    }
+    for (size_t k = s->activation.active; k < s->ns; k++)
+        for (size_t i = 0; i < s->n; i++)
+            same = same && sens[activation_number(s, k) * s->n + i] == 0;
+    return same;
+}
+
+bool solver_stands_before_event(struct tansy_solver *s, double t, const double *y,
+                                const double *sens)
+{
+    const struct events *const e = &s->events;
+    if (!s->started || s->error < 0 || !e->due || e->gap > 0 || e->switches == 0) return false;
+    double const now = solver_now(s), ahead = s->direction * (t - now);
+    if (fabs(ahead) > 16 * events_roundoff(t, s->stats.h_last)) return false;
+    if (!y || (s->ns > 0 && !sens)) return false;
+    double const at = ahead > 0 ? now : t; /* as tansy_solve() has it */
+    bool same = true;
+    solver_output_all(s, at, 0, s->y0, NULL);
+    for (size_t i = 0; i < s->n; i++) same = same && s->y0[i] == y[i];
+    return same && (s->ns == 0 || has_columns(s, at, sens));
+}
+
 /* Steps until t is inside the last step. */
 static tansy_status reach(struct tansy_solver *s, double t)
 {

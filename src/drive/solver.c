@@ -271,7 +271,7 @@ static tansy_status take_start(struct tansy_solver *s, const double *y0, const d
     s->columns_given = sens0 != NULL;
     if (!sens0) TRY(solver_initialise_columns(s));
     if (sens0) activation_take(s, sens0, s->sens0);
-    TRY(events_begin(s, 0, 0));
+    if (s->stands == 0) TRY(events_begin(s, 0, 0));
     return solver_make_consistent(s);
 }
 
@@ -286,7 +286,16 @@ static void forget(struct tansy_solver *s, double t0)
     s->t0 = t0;
     s->error = TANSY_OK;
     (void)message_set(&s->message, TANSY_OK, "%s", "");
+    s->stands = 0;
     reset(s);
+}
+
+/* p is NULL or as it was. */
+static bool is_same(const struct tansy_solver *s, const double *p)
+{
+    size_t k = 0;
+    while (p && k < s->np && p[k] == s->p[k]) k++;
+    return !p || k == s->np;
 }
 
 tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const double *p,
@@ -301,9 +310,13 @@ tansy_status tansy_restart(tansy_solver *s, double t0, const double *y0, const d
     c->has_guess = c->yp && y0 && passed;
     if (c->has_guess) solver_output(s, t0, 1, c->yp, NULL);
     if (s->started) c->came = s->direction;
+    double const stands =
+        is_same(s, p) && solver_stands_before_event(s, t0, y0, sens0) ? s->direction : 0;
     if (p && s->np > 0) memcpy(s->p, p, s->np * sizeof *p);
-    for (size_t k = s->np; k < s->derive.length; k++) s->p[k] = 0; /* not known yet */
+    for (size_t k = s->np; k < s->derive.length && stands == 0; k++)
+        s->p[k] = 0; /* not known yet */
     forget(s, t0);
+    s->stands = stands;
     return s->error = take_start(s, y0, sens0);
 }
 

@@ -101,10 +101,12 @@ struct tansy_solver {
 
     double t0, direction; /* direction of integration: 0 before the first step, then +1 or -1 */
     bool started;         /* histories stand at stepper.t */
-    double before;        /* where the last step began, */
-    double before_low;    /* and what was rounded off it */
-    bool columns_given;   /* the user gave S(t0) */
-    bool ends_at_target;  /* steps end where output is wanted, whatever the method */
+    double
+        stands; /* not 0: restarted where a run in this direction had come to a switching point, which is yet to be crossed */
+    double before;       /* where the last step began, */
+    double before_low;   /* and what was rounded off it */
+    bool columns_given;  /* the user gave S(t0) */
+    bool ends_at_target; /* steps end where output is wanted, whatever the method */
     double
         uncut; /* the step at work was to have this size but for a time where it must end; 0: it has its size */
     struct events events;
@@ -267,5 +269,10 @@ void solver_output(struct tansy_solver *s, double t, int derivative, double *y, 
 
 /* The same of all columns in the user's order. */
 void solver_output_all(struct tansy_solver *s, double t, int derivative, double *y, double *sens);
+
+/* The run has come to a switching point at t, but for rounding, has not crossed it, and what it gives there are these y and sens.
+   Writes over y0 of the solver. */
+bool solver_stands_before_event(struct tansy_solver *s, double t, const double *y,
+                                const double *sens);
 
 #endif

@@ -78,7 +78,7 @@ static bool passes(const struct tansy_solver *s, double t)
     return s->direction * ((t - s->stepper.t) - s->stepper.h) < 0;
 }
 
-/* The error of dense output is part of the test of the step, where output inside it is wanted, or conditions are looked at there.  After so many
+/* The error of dense output is part of the test of the step, where output inside it is wanted, or may be asked for after tansy_step(), or conditions are looked at there.  After so many
    failed attempts, h being less by 1e5 at least, what stands still inside it is an error of the step before (along the null space of B), which
    no shorter step mends.  Where a Rosenbrock formula, which evaluates f there, could not, h being less by 100, it is y itself that is near the
    border of its domain. */
@@ -87,8 +87,8 @@ static void look_inside(struct tansy_solver *s, double t)
     enum { VAIN = 10, OUTSIDE = 4 };
     bool const outside = s->stepper.method->matrices && s->control.failures >= OUTSIDE;
     bool const helps = s->control.errors < VAIN && !outside;
-    s->stepper.wants_inside = helps && (s->events.switches > 0 || passes(s, t));
-    s->stepper.may_ask_inside = helps && s->stepper.may_ask_inside; /* for this step */
+    bool const asks = s->stepper.may_ask_inside || s->events.switches > 0 || passes(s, t);
+    s->stepper.wants_inside = helps && asks;
 }
 
 /* The length of the piece that begins at t, where that is a break time; 0 where it is none, or the last. */

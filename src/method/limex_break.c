@@ -3,7 +3,11 @@
    algebraic variable may fall to 0 within the last step of a piece (the share of a grid point of a linear control that ends there).  At the end of
    the piece the equations g = 0 of index 1 give them better,
      g_z d = -g(t, y, p),   g_z d' = -(g_y s + g_p U),
-   one step of Newton's method from what the step has: row 1 of a step so short that nothing else moves in it. */
+   one step of Newton's method from what the step has: row 1 of a step so short that nothing else moves in it,
+     (c B - A) d = r(t, y, y', p),   c large,   r = f - B y',   A = dr/dy.
+   g = l^T f with l^T B = 0.  Where l depends on y or p, as rows of B that depend on each other do, (dl)^T f is a part of dg; as f = B y' and
+   (dl)^T B = -l^T dB, it is in l^T dr with that y'.  So y' is that of the equations, by the same step: c B d = r + A d makes
+   B (y' + c d) = f at y + d. */
 #include "method/limex.h"
 
 #include <math.h>
@@ -29,7 +33,15 @@ static void add_to_algebraic(struct stepper *s, struct part *part, const double 
             if (square[k] * q->norms->share <= most * most) end[i * lanes + k] += d[i * lanes + k];
 }
 
-/* A and f at the end of the step, with y' = 0: what multiplies y' is not in g. */
+/* y' by the equations, from that of dense output: of algebraic components it is nowhere. */
+static void move_rate(struct stepper *s, const struct solve_task *task, const double *d)
+{
+    double *const rate = s->stages.rate;
+    for (size_t i = 0; i < s->equations->derive->n; i++)
+        if (s->stages.kind[i] != TANSY_ALGEBRAIC) rate[i] += task->c * d[i];
+}
+
+/* A and f - B y' at the end of the step. */
 static int move_state(struct stepper *s, const struct solve_task *task)
 {
     struct equations *const q = s->equations;
@@ -39,7 +51,7 @@ static int move_state(struct stepper *s, const struct solve_task *task)
     stages->t[0] = s->end;
     stages->at[0] = one_step_row(part, ROW_END);
     stages->f[0] = stages->slope;
-    memset(stages->rate, 0, stages->stride * sizeof *stages->rate);
+    limex_interpolate(s, part, s->t, 1, stages->rate);
     struct point const at = stages_point(stages, 0);
     int code = derive_value(q->derive, 0, &at, stages->slope);
     if (code == 0) code = q->derive->jacobian(q->derive, &at);
@@ -50,8 +62,10 @@ static int move_state(struct stepper *s, const struct solve_task *task)
     memcpy(d, stages->slope, part->shape.count * sizeof *d);
     part->counts.solves++;
     code = equations_solve(q, part, task, d);
-    if (code == 0) add_to_algebraic(s, part, d);
-    return code;
+    if (code != 0) return code;
+    add_to_algebraic(s, part, d);
+    move_rate(s, task, d);
+    return 0;
 }
 
 static int move_panel(struct stepper *s, struct part *part, const struct solve_task *task)
@@ -60,7 +74,7 @@ static int move_panel(struct stepper *s, struct part *part, const struct solve_t
     struct work *const w = &s->panel_work[0];
     double *const R = one_step_row(part, ROW_SPARE);
     struct point const at = stages_point(&s->stages, 0);
-    memset(w->yp, 0, part->shape.count * sizeof *w->yp);
+    limex_interpolate(s, part, s->t, 1, w->yp);
     int code = d->tangent(d, 0, &at, &part->shape, one_step_row(part, ROW_END), w->yp, R);
     if (code != 0) return code;
     part->counts.solves += part->shape.columns;

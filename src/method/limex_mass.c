@@ -14,8 +14,11 @@
 
 enum { MOST_ITERATIONS = 12 };
 static const double rest = 1e-5, /* of the tolerance: extrapolation multiplies it by up to 3400 */
-    roundoff = 1e-3, /* corrections below this that stand still are as small as can be */
-    slow = 0.5;      /* a rate that is no use: a shorter step has a better one */
+    roundoff = 1e-3, /* corrections below this that stand still are as small as can be, */
+    noise =
+        0.1, /* those of internal differences below this: their increments are such that rounding is 0.01, or 0.1 where no better formula is left
+             (derive/internal.c), in algebraic components however short the step is */
+    slow = 0.5; /* a rate that is no use: a shorter step has a better one */
 
 /* f - B_k D/h, or its tangent with D'/h; the point has y' = D/h. */
 static int residual(struct stepper *s, struct part *part, size_t worker, const struct point *at,
@@ -38,10 +41,7 @@ static void guess(const struct stepper *s, const struct part *part, int j, int k
 static int diverged(struct stepper *s, size_t worker, double t)
 {
     s->equations->derive->worker[worker].failure =
-        (struct failure){.kind = FAILURE_POSITIVE,
-                         .function = "the iteration for B(t, y), which goes too slowly,",
-                         .code = 1,
-                         .t = t};
+        (struct failure){.kind = FAILURE_SLOW, .function = "the iteration for B(t, y)", .t = t};
     return 1;
 }
 
@@ -78,6 +78,8 @@ int limex_solve_varying(struct stepper *s, struct part *part, size_t worker, int
                                     .at = stages_point(&s->stages, limex_point(s, j, k)),
                                     .c = j / s->h,
                                     .slot = limex_slot(s, j)};
+    bool const noisy = part->kind != PART_STATE && s->equations->derive->is_internal;
+    double const smallest = noisy ? noise : roundoff;
     double size = 0, before = 0;
     norms_weigh(s->equations->norms, part, one_step_value(part), w->winv);
     guess(s, part, j, k, delta);
@@ -86,7 +88,7 @@ int limex_solve_varying(struct stepper *s, struct part *part, size_t worker, int
         if (code != 0) return code;
         memcpy(delta, w->y0, bytes);
         double const rate = m > 0 ? size / before : slow;
-        bool const stands = m > 0 && size <= roundoff && rate > slow;
+        bool const stands = m > 0 && size <= smallest && rate > slow;
         if (size <= rest * (1 - fmin(rate, slow)) || stands) return 0;
         if (m > 1 && !(rate <= slow)) break;
         before = size;

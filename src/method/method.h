@@ -70,8 +70,8 @@ struct stepper {
     double
         care; /* what any iteration may leave is multiplied by this: 1, or less where columns need more accuracy */
     bool other_orders;   /* candidates of other orders are wanted */
-    bool wants_inside;   /* output inside the step at work is wanted, */
-    bool may_ask_inside; /* or may be asked for by tansy_at() after tansy_step() */
+    bool wants_inside;   /* output inside the step at work is wanted, or may be asked for */
+    bool may_ask_inside; /* by tansy_at(): steps are made by tansy_step() */
     struct part state;
     struct part *panel;
     size_t panels;

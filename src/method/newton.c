@@ -36,7 +36,8 @@ enum verdict corrector_verdict(struct stepper *s, struct part *part, size_t work
     if (code == 0) return VERDICT_OK;
     part->failure = s->equations->derive->worker[worker].failure;
     if (code < 0) return VERDICT_STOP;
-    return s->equations->singular ? VERDICT_SINGULAR : VERDICT_FAILED;
+    if (s->equations->singular) return VERDICT_SINGULAR;
+    return part->failure.kind == FAILURE_SLOW ? VERDICT_NOT_CONVERGED : VERDICT_FAILED;
 }
 
 /* The state of direct, whose factors are made anew once it is known: DASPK iterates longer with them. */

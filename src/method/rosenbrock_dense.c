@@ -117,9 +117,8 @@ static int panel_defect(struct stepper *s, struct part *part, size_t worker, int
    wanted. */
 static bool looks(const struct stepper *s, const struct part *part)
 {
-    bool const asked = s->wants_inside || s->may_ask_inside;
     if (part->kind != PART_STATE) return s->stages.looks > 0 && s->control != TANSY_STATE_ONLY;
-    return asked && !s->method->ends_at_output && s->stages.substeps <= 1;
+    return s->wants_inside && !s->method->ends_at_output && s->stages.substeps <= 1;
 }
 
 int rosenbrock_look(struct stepper *s, struct part *part, size_t worker)
@@ -219,7 +218,7 @@ static void judge_look(const struct stepper *s, const struct part *part, struct 
 void rosenbrock_judge(struct stepper *s, struct part *part, size_t worker, const double *winv,
                       struct estimates *out)
 {
-    bool const asked = s->wants_inside || s->may_ask_inside;
     if (part->knows_inside) judge_look(s, part, out);
-    if (asked && !s->begun && !s->method->ends_at_output) judge_gap(s, part, worker, winv, out);
+    if (s->wants_inside && !s->begun && !s->method->ends_at_output)
+        judge_gap(s, part, worker, winv, out);
 }

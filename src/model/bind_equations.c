@@ -126,8 +126,11 @@ static tansy_status find_doubles(struct binder *b, size_t *given)
         if (given[e->state] > 0) {
             struct place const first = b->equation.item[given[e->state] - 1].place;
             source_locate(&b->syntax->source, first.offset, &line, &column);
-            return BIND_ERROR(b, e->place, "%s has two equations; the first is in line %zu",
-                              b->system->state.item[e->state].name, line);
+            const char *const name = b->system->state.item[e->state].name;
+            return BIND_ERROR(b, e->place,
+                              "%s has two equations; the first is in line %zu; another one that "
+                              "has %s' in it is written as 2*%s' = ... or 0 = ...",
+                              name, line, name, name);
         }
         given[e->state] = k + 1;
     }

@@ -155,7 +155,10 @@ class WrongUsage(ProgramTest):
 
     def test_what_has_no_effect_is_warned_of(self):
         for words, says in ((("--panels", "ranking"), "--panels does nothing without --plot"),
-                            (("--preconditioner", "ilu"), "--preconditioner does nothing without --linear-solver gmres")):
+                            (("--preconditioner", "ilu"), "--preconditioner does nothing without --linear-solver gmres"),
+                            (("--method", "rk8", "--full-tableau", "1"), "--full-tableau and --memory-limit do nothing without --method limex"),
+                            (("--memory-limit", "9"), "--full-tableau and --memory-limit do nothing without --method limex"),
+                            (("--second-derivatives", "neglected"), "--second-derivatives does nothing without --method rosenbrock or limex")):
             self.assertIn(f"warning: {says}", self.good("solve", MODEL, "--out", "a.csv", *words).stderr)
             self.assertEqual("", self.good("solve", MODEL, "--out", "a.csv", "--quiet", *words).stderr)
 

@@ -136,6 +136,37 @@ static void check_runs(bool apart, double rtol)
     }
 }
 
+/* x' = -x times B, which jumps from 1 to 10 right behind t0: the iteration diverges until the step is so short that nothing changes in it. */
+static int decay(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t, (void)p, (void)context;
+    f[0] = -y[0];
+    return 0;
+}
+
+static int jumping_mass(double t, const double *y, const double *p, double *B, void *context)
+{
+    (void)y, (void)p, (void)context;
+    B[0] = t > 0 ? 10 : 1;
+    return 0;
+}
+
+TEST(an_iteration_that_diverges_is_no_failure_of_a_function)
+{
+    double const y0 = 1;
+    double y = 0;
+    tansy_problem const problem = {
+        .n = 1, .y0 = &y0, .rhs = decay, .mass = jumping_mass, .mass_varies = 1};
+    tansy_options const options = {
+        .method = TANSY_LIMEX, .first_step = 0.1, .max_convergence_failures = 3};
+    tansy_solver *const s = tansy_create(&problem, &options);
+    CHECK_EQUAL(tansy_solve(s, 1, &y, NULL), TANSY_NOT_CONVERGED);
+    CHECK_TEXT_CONTAINS(tansy_message(s), "the iteration for B(t, y) does not converge at t = ");
+    CHECK_TEXT_CONTAINS(tansy_message(s), "in 3 attempts");
+    CHECK_TEXT_CONTAINS(tansy_message(s), "is B continuous there");
+    tansy_free(s);
+}
+
 TEST(errors_of_algebraic_columns_do_not_stop_a_run)
 {
     check_runs(true, 3e-7);

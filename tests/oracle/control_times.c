@@ -37,6 +37,67 @@ TEST(switching_times_of_a_constant_control_move_the_solution)
     }
 }
 
+/* Restarted where the run has come to t1, with y and S as they are there, the limits from before it: S gets its jump as in one run.  With
+   another y the run starts on the surface, of which the report tells. */
+TEST(a_restart_at_a_switching_time_keeps_the_jump_of_S)
+{
+    static const char text[] = "parameter t1 = 1.25, a = 0.7\n"
+                               "control u = {1, -2} piecewise constant at {0, t1, 4}\n"
+                               "state x = 0, v = 0\n"
+                               "x' = u - a*x\n"
+                               "v' = if x > 0.2 then 2 else 0\n";
+    static const char told[] = "starts on its surface";
+    for (int m = 0; m < METHODS; m++)
+        for (int moved = 0; moved < 2; moved++) {
+            tansy_problem problem;
+            tansy_model *const model = model_of_text(text, &problem);
+            tansy_options const o = {.method = methods[m], .rtol = rtol, .atol = 1e-10};
+            tansy_solver *const s = tansy_create(&problem, &o);
+            double y[2], S[8], high = -log(1 - 0.7 * 0.2) / 0.7;
+            char report[4000];
+            CHECK_EQUAL(tansy_solve(s, 1, y, S), TANSY_OK);
+            CHECK_EQUAL(tansy_solve(s, 1.25, y, S), TANSY_OK);
+            if (moved) y[0] += 0.01;
+            CHECK_EQUAL(tansy_restart(s, 1.25, y, NULL, S), TANSY_OK);
+            CHECK_EQUAL(tansy_initialise(s, y, NULL, S, NULL), TANSY_OK);
+            CHECK_EQUAL(tansy_solve(s, 1.5, y, S), TANSY_OK);
+            (void)tansy_report(s, report, sizeof report);
+            CHECK_EQUAL(strstr(report, told) != NULL, moved);
+            if (!moved) {
+                CHECK_CLOSE(S[0], 3 * exp(-0.7 * 0.25), 100 * rtol);
+                CHECK(y[1] > 2 * (1.25 - high));
+            }
+            tansy_free(s);
+            tansy_model_free(model);
+        }
+}
+
+/* A surface that the solution reaches, by tansy_step(): x = a t, v' = 1 from x = 1 on, v = t - 1/a; and back again from there. */
+TEST(a_restart_at_a_switching_point_keeps_the_jump_of_S)
+{
+    static const char text[] = "parameter a = 0.7\n"
+                               "state x = 0, v = 0\n"
+                               "x' = a\n"
+                               "v' = if x >= 1 then 1 else 0\n";
+    for (int m = 0; m < METHODS; m++)
+        for (int back = 0; back < 2; back++) {
+            tansy_problem problem;
+            tansy_model *const model = model_of_text(text, &problem);
+            tansy_options const o = {
+                .method = methods[m], .rtol = rtol, .atol = 1e-10, .max_step = 0.3};
+            tansy_solver *const s = tansy_create(&problem, &o);
+            double y[2] = {0}, S[2];
+            while (tansy_error(s) == TANSY_OK && y[0] < 1 - 1e-9)
+                CHECK_EQUAL(tansy_step(s, 3, y, S), TANSY_OK);
+            CHECK_EQUAL(tansy_restart(s, tansy_time(s), y, problem.p, S), TANSY_OK);
+            CHECK_EQUAL(tansy_solve(s, back ? 0.5 : 2.5, y, S), TANSY_OK);
+            CHECK_CLOSE(y[1], back ? 0 : 2.5 - 1 / 0.7, 100 * rtol);
+            CHECK_CLOSE(S[1], back ? 0 : 1 / 0.49, 100 * rtol);
+            tansy_free(s);
+            tansy_model_free(model);
+        }
+}
+
 /* The integral of straight lines from w_1 over (t1, w_2) to (4, w_3): (w_1 + w_2) t1/2 + (w_2 + w_3)(4 - t1)/2. */
 TEST(switching_times_of_a_linear_control_move_its_hats)
 {

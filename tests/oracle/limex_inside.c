@@ -86,6 +86,41 @@ TEST(output_inside_steps_is_right_however_stiff)
         }
 }
 
+/* Steps by tansy_step(), which knows of no output time, and tansy_at() in the middle of each. */
+static double run_steps(const char *form, double L, double rtol)
+{
+    char text[256];
+    tansy_problem problem;
+    double largest = 0;
+    (void)snprintf(text, sizeof text, form, L);
+    tansy_model *const model = model_of_text(text, &problem);
+    tansy_options const options = {.method = TANSY_LIMEX, .rtol = rtol, .atol = rtol * floor_share};
+    tansy_solver *const s = tansy_create(&problem, &options);
+    while (tansy_time(s) < end && tansy_error(s) == TANSY_OK) {
+        double const t = tansy_time(s);
+        double y[MOST] = {0}, S[2 * MOST] = {0};
+        CHECK_EQUAL(tansy_step(s, end, NULL, NULL), TANSY_OK);
+        for (int share = 1; share < 4; share++) {
+            double const at = t + 0.25 * share * (tansy_time(s) - t);
+            CHECK_EQUAL(tansy_at(s, at, y, NULL, S, NULL), TANSY_OK);
+            largest = fmax(largest, error_at(at, L, problem.n, y, S) / rtol);
+        }
+    }
+    tansy_free(s);
+    tansy_model_free(model);
+    return largest;
+}
+
+/* Without a test inside steps errors were above 100 rtol for L = 10 already. */
+TEST(output_inside_steps_of_ones_own_is_right)
+{
+    static const double stiffness[] = {10, 1e3, 1e6};
+    for (size_t k = 0; k < sizeof stiffness / sizeof *stiffness; k++) {
+        CHECK_AT_MOST(run_steps(ode, stiffness[k], 1e-5), 100);
+        CHECK_AT_MOST(run_steps(dae, stiffness[k], 1e-5), 100);
+    }
+}
+
 /* Without output the first takes 14 steps; with it it took 734, of two to five rows, and the last 1441: less than half of these. */
 TEST(output_inside_steps_does_not_multiply_them)
 {
