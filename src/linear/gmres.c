@@ -42,6 +42,7 @@ static void layout(struct linear *l, struct arena *arena)
         own.y = arena_doubles(arena, count);
         own.unscale = arena_doubles(arena, count);
         own.scale = arena_doubles(arena, count);
+        if (k->preconditioner->entries) own.exchanged = arena_doubles(arena, count);
         if (k->orthogonal < m) own.change = arena_doubles(arena, count);
         gmres_lanes_layout(&own.lanes, arena, m, k->most_lanes);
         if (work) work[w] = own;
@@ -49,6 +50,7 @@ static void layout(struct linear *l, struct arena *arena)
     k->work = work;
     k->prepared = 0;
     k->weakest = k->weak = 1;
+    precondition_order_layout(l, arena);
     if (k->preconditioner->layout) k->preconditioner->layout(l, arena);
 }
 
@@ -85,7 +87,7 @@ static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
     l->krylov->prepared++;
     l->krylov->is_coupled = is_coupled(l->M);
     l->krylov->is_probed = false;
-    return l->krylov->preconditioner->prepare(l, slot, re);
+    return precondition_prepare(l, slot, re);
 }
 
 /* The kernels want the number of lane k wherever an element of the lane may stand. */
@@ -128,6 +130,7 @@ static bool take_roots(struct gmres *g, double *squares, double *norm)
 static int precondition(struct gmres *g, double *X)
 {
     g->work->counts.preconditioned += count_active(g);
+    precondition_exchange(g->l, g->slot, g->lanes, g->work->exchanged, X);
     return g->krylov->preconditioner->solve(g->l, g->slot, g->task, X);
 }
 

@@ -19,6 +19,7 @@
 
 struct preconditioner; /* linear/precondition.h */
 struct gmres_work;     /* linear/gmres_work.h */
+struct row_order;      /* linear/precondition_rows.c */
 
 /* A preconditioner from outside.  prepare() makes P near W = re M - A; solve() overwrites X[i*lanes + k], k < columns,
    by P^-1 X and may be called by several workers at once.  Codes as in derive.h: 0, positive: failed, negative: stop. */
@@ -55,6 +56,9 @@ struct krylov {
     double *re;              /* of every slot */
     void *factors;           /* the preconditioner's own */
     struct gmres_work *work; /* of every worker */
+    struct row_order *order; /* of the rows of P in every slot; NULL: that of W */
+    double shift; /* shares of their rows that entries of the diagonal are enlarged by; 0 as a rule */
+    bool is_strict; /* a zero pivot of P is to be told, whatever the order of rows */
     size_t prepared;         /* preconditioners prepared so far */
     bool
         is_coupled; /* M has more than one entry in a row: then a preconditioner, or s of the right side, may miss */
