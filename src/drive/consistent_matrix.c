@@ -335,7 +335,7 @@ tansy_status consistent_factor(struct tansy_solver *s, double t)
     restrict_columns(s);
     const struct preconditioner *const kept = s->krylov.preconditioner;
     if (kept == &precondition_user) s->krylov.preconditioner = &precondition_none;
-    s->krylov.is_strict = true;
+    s->krylov.is_strict = c->direct.table != NULL;
     ptrdiff_t pivot = s->linear.table->factor(&s->linear, 0, 1, 0);
     s->krylov.is_strict = false;
     s->krylov.preconditioner = kept;

@@ -12,10 +12,10 @@
 static const size_t none = SIZE_MAX;
 
 struct row_order {
-    size_t *row;               /* row[slots*n]: row i of P is that row of W, */
-    bool *is_own;              /* is_own[slots]: where it is not row i */
-    size_t *column_of, *from;  /* column_of[n] of the rows; from[n]: which row led to the column */
-    size_t *queue, *reached;   /* queue[n] of rows; reached[n], of columns */
+    size_t *row;                /* row[slots*n]: row i of P is that row of W, */
+    bool *is_own;               /* is_own[slots]: where it is not row i */
+    size_t *column_of, *from;   /* column_of[n] of the rows; from[n]: which row led to the column */
+    size_t *queue, *reached;    /* queue[n] of rows; reached[n], of columns */
     double *of_row, *of_column; /* of_row[n], of_column[n]: reciprocals of the largest entries */
 };
 
@@ -198,11 +198,11 @@ ptrdiff_t precondition_prepare(struct linear *l, size_t slot, double re)
 {
     struct krylov *const k = l->krylov;
     ptrdiff_t const failed = k->preconditioner->prepare(l, slot, re);
-    if (failed <= 0 || !k->order || !isfinite(re)) return failed;
+    if (failed <= 0 || k->is_strict || !k->order || !isfinite(re)) return failed;
     k->order->is_own[slot] = match(l, slot, re);
     if (!k->order->is_own[slot]) return failed;
     ptrdiff_t const code = k->preconditioner->prepare(l, slot, re);
-    return code > 0 && !k->is_strict ? prepare_shifted(l, slot, re, code) : code;
+    return code > 0 ? prepare_shifted(l, slot, re, code) : code;
 }
 
 double precondition_shift(const struct linear *l, size_t count, const double *w, double diagonal)
@@ -220,6 +220,5 @@ void precondition_exchange(const struct linear *l, size_t slot, size_t lanes, do
     size_t const n = l->A->n;
     if (!row) return;
     memcpy(room, X, n * lanes * sizeof *X);
-    for (size_t i = 0; i < n; i++)
-        memcpy(X + i * lanes, room + row[i] * lanes, lanes * sizeof *X);
+    for (size_t i = 0; i < n; i++) memcpy(X + i * lanes, room + row[i] * lanes, lanes * sizeof *X);
 }
