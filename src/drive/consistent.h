@@ -41,8 +41,8 @@ struct consistent {
     double *weights;               /* reciprocal error weights of a panel, for Krylov iteration */
     double *dense, *dense_row; /* factors of K beside gmres, and scales; NULL: too many equations */
     int *dense_pivot;
-    bool dense_is_made;     /* since consistent_factor */
     struct linear direct;   /* of K beside gmres, if its preconditioner fails; .table NULL: none */
+    bool dense_is_made;     /* since consistent_factor */
     bool is_direct;         /* since consistent_factor: it has the factors of K */
     bool rates_missing;     /* y' of algebraic components or S' were not found by gmres */
     struct coupled coupled; /* K, when M is coupled: then .n > 0 */
