@@ -93,8 +93,10 @@ static bool find_scales(const struct linear *l, double re, struct row_order *o)
     for (size_t i = 0; i < n; i++) o->of_column[i] = 0;
     for (size_t i = 0; i < n; i++) {
         double largest = 0;
-        for (struct reader r = read_row(l, re, i); read_entry(&r, &j, &w); waste += 0 * w)
+        for (struct reader r = read_row(l, re, i); read_entry(&r, &j, &w);) {
             largest = fmax(largest, fabs(w));
+            waste += 0 * w;
+        }
         o->of_row[i] = 1 / largest;
         for (struct reader r = read_row(l, re, i); read_entry(&r, &j, &w);)
             o->of_column[j] = fmax(o->of_column[j], fabs(w) * o->of_row[i]);
