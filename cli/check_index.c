@@ -3,6 +3,7 @@
 #include "job.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST_SHOWN = 12 };
 
@@ -19,13 +20,19 @@ static void add_kind(struct text *text, const struct study *s, const char *label
     if (count > 0) text_put(text, "\n");
 }
 
+/* Those of a line with `for` have one name, and are listed once. */
 static void add_constraints(struct text *text, const struct study *s)
 {
     size_t const count = tansy_model_count(s->model, TANSY_MODEL_CONSTRAINTS);
-    for (size_t k = 0; k < count && k < MOST_SHOWN; k++)
-        text_add(text, "%s%s\n", k == 0 ? "constraints     " : "                ",
-                 tansy_model_name(s->model, TANSY_MODEL_CONSTRAINTS, k));
-    if (count > MOST_SHOWN) text_add(text, "                ... (%zu in all)\n", count);
+    size_t shown = 0;
+    const char *last = "";
+    for (size_t k = 0; k < count && shown < MOST_SHOWN; k++) {
+        const char *const name = tansy_model_name(s->model, TANSY_MODEL_CONSTRAINTS, k);
+        if (strcmp(name, last) == 0) continue;
+        text_add(text, "%s%s\n", shown++ == 0 ? "constraints     " : "                ", name);
+        last = name;
+    }
+    if (count > shown) text_add(text, "                ... (%zu in all)\n", count);
 }
 
 /* Structural and numerical index, and whether they agree; at_rest: y' is not known, and 0 is taken. */

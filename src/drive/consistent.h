@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/message.h"
 #include "drive/coupled.h"
+#include "linear/linear.h"
 #include "matrix/panels.h"
 
 struct tansy_solver;
@@ -40,7 +41,9 @@ struct consistent {
     double *weights;               /* reciprocal error weights of a panel, for Krylov iteration */
     double *dense, *dense_row; /* factors of K beside gmres, and scales; NULL: too many equations */
     int *dense_pivot;
+    struct linear direct;   /* of K beside gmres, if its preconditioner fails; .table NULL: none */
     bool dense_is_made;     /* since consistent_factor */
+    bool is_direct;         /* since consistent_factor: it has the factors of K */
     bool rates_missing;     /* y' of algebraic components or S' were not found by gmres */
     struct coupled coupled; /* K, when M is coupled: then .n > 0 */
     double came;            /* direction of the run before the restart; 0: none was */
@@ -119,6 +122,10 @@ int consistent_tangent(struct tansy_solver *s, double t, double *v);
 
 /* Finds kinds and constraints at (t, y0, yp) and factors K. */
 tansy_status consistent_factor(struct tansy_solver *s, double t);
+
+/* The factors of K where the preconditioner of gmres found a zero pivot, which need not be one of K's: as .factor of linear.h; that
+   pivot if there is no other linear solver. */
+ptrdiff_t consistent_factor_directly(struct tansy_solver *s, ptrdiff_t pivot);
 
 /* Moves y0, and columns V with R = J V + r_p u, onto the constraints of index 2 (consistent_project.c), if they are off by what counts and may be
    moved.  After consistent_factor, with r in equations.f.  Codes as in derive.h. */

@@ -328,15 +328,18 @@ tansy_status consistent_factor(struct tansy_solver *s, double t)
     bool is_made = false;
     TRY(evaluate_matrices(s, t));
     coupled_forget(&c->coupled);
-    c->dense_is_made = false;
+    c->dense_is_made = c->is_direct = false;
     if (c->multipliers == 0 && s->n <= MOST_COUPLED && coupled_is_possible(&s->M))
         TRY(factor_coupled(s, t, &is_made));
     if (is_made) return TANSY_OK;
     restrict_columns(s);
     const struct preconditioner *const kept = s->krylov.preconditioner;
     if (kept == &precondition_user) s->krylov.preconditioner = &precondition_none;
-    ptrdiff_t const pivot = s->linear.table->factor(&s->linear, 0, 1, 0);
+    s->krylov.is_strict = c->direct.table != NULL;
+    ptrdiff_t pivot = s->linear.table->factor(&s->linear, 0, 1, 0);
+    s->krylov.is_strict = false;
     s->krylov.preconditioner = kept;
+    if (pivot > 0) pivot = consistent_factor_directly(s, pivot);
     if (pivot == LINEAR_NO_MEMORY) return no_memory(s);
     return pivot ? fail_index(s, t, pivot) : TANSY_OK;
 }

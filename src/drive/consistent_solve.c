@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Solves with K: by its factors, or, where the linear solver is gmres, by that; and by dense factors of K, from its products with unit vectors,
+/* Solves with K: by its factors, or, where the linear solver is gmres, by that, but by the factors of another where its preconditioner
+   has a zero pivot; and by dense factors of K, from its products with unit vectors,
    where the outcome is not looked at again, as y' of algebraic components and S' are not, and there are few equations. */
 #include <math.h>
 #include <string.h>
@@ -20,13 +21,36 @@ enum {
 static const double tight = 1e-4; /* what Krylov iteration leaves, in units of the weights, */
 static const double share = 1e-6; /* or of the right-hand side, in which time has its units */
 
+/* The linear solver that takes matrices as they are stored. */
+static const struct linear_table *direct_for(enum matrix_kind kind)
+{
+    if (kind == MATRIX_NONE) return NULL;
+    if (kind == MATRIX_SPARSE) return linear_sparse;
+    return kind == MATRIX_BAND ? &linear_band_lu : &linear_dense_lu;
+}
+
 void consistent_layout_dense(struct tansy_solver *s, struct arena *arena)
 {
     struct consistent *const c = &s->consistent;
-    if (!s->linear.krylov || s->n > MOST_DENSE) return;
+    if (!s->linear.krylov) return;
+    c->direct = s->linear;
+    c->direct.table = direct_for(s->J.kind);
+    c->direct.krylov = NULL;
+    c->direct.slots = 1;
+    if (c->direct.table) c->direct.table->layout(&c->direct, arena);
+    if (s->n > MOST_DENSE) return;
     c->dense = arena_doubles(arena, s->n * s->n);
     c->dense_row = arena_doubles(arena, s->n);
     ARENA_TAKE(arena, c->dense_pivot, s->n);
+}
+
+ptrdiff_t consistent_factor_directly(struct tansy_solver *s, ptrdiff_t pivot)
+{
+    struct consistent *const c = &s->consistent;
+    if (!s->linear.krylov || !c->direct.table) return pivot;
+    ptrdiff_t const failed = c->direct.table->factor(&c->direct, 0, 1, 0);
+    c->is_direct = failed == 0;
+    return failed;
 }
 
 /* x of coupled K: rates of the pivot components, and values along the null space. */
@@ -136,12 +160,13 @@ int consistent_solve(struct tansy_solver *s, const struct panel *panel, double *
         solve_coupled(s, lanes, R, values, rates);
         return 0;
     }
-    if (s->linear.table->iterate)
+    const struct linear *const l = s->consistent.is_direct ? &s->consistent.direct : &s->linear;
+    if (l->table->iterate)
         code = iterate(s, panel, R, false);
     else if (lanes == 1)
-        s->linear.table->solve(&s->linear, 0, R);
+        l->table->solve(l, 0, R);
     else
-        s->linear.table->solve_panel(&s->linear, 0, lanes, R);
+        l->table->solve_panel(l, 0, lanes, R);
     if (code == 0) scatter(s, lanes, R, values, rates);
     return code;
 }
@@ -203,7 +228,7 @@ int consistent_solve_finely(struct tansy_solver *s, const struct panel *panel, d
     struct consistent *const c = &s->consistent;
     size_t const lanes = panel ? panel->lanes : 1;
     int code = 0;
-    if (c->coupled.n > 0 || !s->linear.table->iterate)
+    if (c->coupled.n > 0 || (c->is_direct && !c->dense) || !s->linear.table->iterate)
         return consistent_solve(s, panel, R, values, rates);
     if (!c->dense) {
         code = return_to_state(s);

@@ -7,7 +7,7 @@
 
 #include "derive/names.h"
 
-/* The component of the culprit whose correction is largest in units of its tolerance. */
+/* The component of the culprit whose correction is largest in units of its tolerance, among those in the error test. */
 static size_t worst_component(struct tansy_solver *s)
 {
     struct stepper *const st = &s->stepper;
@@ -25,6 +25,7 @@ static size_t worst_component(struct tansy_solver *s)
     size_t worst = 0;
     double largest = -1;
     for (size_t i = 0; i < s->n; i++) {
+        if (s->norms.tested && s->norms.tested[i] == 0) continue;
         size_t const x = i * part->shape.lanes + lane;
         double const size = fabs(e[x] * w->winv[x]);
         if (!(size <= largest)) {
@@ -56,6 +57,10 @@ const char *solver_doubt_preconditioner(const struct tansy_solver *s)
     if (k->is_coupled && k->weak < weak)
         return ", does the preconditioner leave out entries of dF/dy' (its rows have several: try "
                "ilu, or blocks or a band that hold them)";
+    if (derive_is_implicit(&s->derive) && !k->right)
+        return ", are the solutions of gmres good enough (it sees residuals through the "
+               "preconditioner: try a smaller krylov_tolerance, precondition_side right, or a "
+               "preconditioner nearer to the iteration matrix)";
     return "";
 }
 

@@ -135,6 +135,7 @@ static void krylov_fill(struct tansy_solver *s, const struct panel *shape)
     s->linear.krylov = k;
     k->workers = s->derive.workers;
     k->most_lanes = 1;
+    k->has_columns = s->stepper.panels > 0;
     for (size_t m = 0; m < s->stepper.panels; m++)
         if (shape[m].lanes > k->most_lanes) k->most_lanes = shape[m].lanes;
     k->share = s->options.norm == TANSY_MAX ? 1 : 0;

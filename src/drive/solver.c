@@ -10,6 +10,7 @@
 #include "drive/automatic.h"
 #include "drive/check_problem.h"
 #include "drive/choose.h"
+#include "linear/precondition.h"
 
 enum { LOCAL_PANELS = 8 }; /* shapes of so many panels are worked out without asking for memory */
 
@@ -90,6 +91,7 @@ static void reset(struct tansy_solver *s)
     s->events.due = false;
     s->equations.c = 0;
     s->krylov.weak = s->krylov.weakest = 1; /* a run does not depend on the one before */
+    if (s->linear.krylov) precondition_order_forget(&s->linear);
     s->watch.is_stuck = false;
     tightness_begin(s);
     stages_forget(&s->stepper.stages);
@@ -230,6 +232,8 @@ void tansy_free(tansy_solver *s)
     pool_free(s->stepper.pool);
     coupled_free(&s->consistent.coupled);
     if (s->linear.table && s->linear.table->release) s->linear.table->release(&s->linear);
+    const struct linear_table *const direct = s->consistent.direct.table;
+    if (direct && direct->release) direct->release(&s->consistent.direct);
     heap_return(s->watch.block);
     heap_return(s);
 }

@@ -163,6 +163,7 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     struct control *const c = &s->control;
     st->method->settle(st);
     s->uncut = 0;
+    s->krylov.is_probed = false; /* errors of its solves may be larger than they seem by now */
     double const smallest = smallest_step(s);
     bool const shrunk =
         fabs(st->h) <= smallest * (1 + 1e-9) || c->errors + c->failures >= MOST_FAILURES;

@@ -42,6 +42,7 @@ static void layout(struct linear *l, struct arena *arena)
         own.y = arena_doubles(arena, count);
         own.unscale = arena_doubles(arena, count);
         own.scale = arena_doubles(arena, count);
+        if (k->preconditioner->entries) own.exchanged = arena_doubles(arena, count);
         if (k->orthogonal < m) own.change = arena_doubles(arena, count);
         gmres_lanes_layout(&own.lanes, arena, m, k->most_lanes);
         if (work) work[w] = own;
@@ -49,6 +50,7 @@ static void layout(struct linear *l, struct arena *arena)
     k->work = work;
     k->prepared = 0;
     k->weakest = k->weak = 1;
+    precondition_order_layout(l, arena);
     if (k->preconditioner->layout) k->preconditioner->layout(l, arena);
 }
 
@@ -85,7 +87,7 @@ static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
     l->krylov->prepared++;
     l->krylov->is_coupled = is_coupled(l->M);
     l->krylov->is_probed = false;
-    return l->krylov->preconditioner->prepare(l, slot, re);
+    return precondition_prepare(l, slot, re);
 }
 
 /* The kernels want the number of lane k wherever an element of the lane may stand. */
@@ -128,6 +130,7 @@ static bool take_roots(struct gmres *g, double *squares, double *norm)
 static int precondition(struct gmres *g, double *X)
 {
     g->work->counts.preconditioned += count_active(g);
+    precondition_exchange(g->l, g->slot, g->lanes, g->work->exchanged, X);
     return g->krylov->preconditioner->solve(g->l, g->slot, g->task, X);
 }
 
@@ -342,11 +345,12 @@ static int begin(struct gmres *g, const double *X)
 }
 
 /* Before the first cycle x = 0 is good enough for lanes whose right-hand side is within the tolerance.  On the right, the residuals of
-   an implicit problem, whose units are not those of y, cannot tell that: all but zeros take one direction at least. */
+   an implicit problem, whose units are not those of y, cannot tell that, nor can P^-1 b on the left where P may be weak: all but zeros
+   take one direction at least. */
 static void retire_at_first(struct gmres *g)
 {
     struct gmres_lanes *const lanes = &g->work->lanes;
-    bool const tells = !(g->right && g->l->M);
+    bool const tells = !g->l->M;
     for (size_t k = 0; k < g->lanes && !tells; k++)
         if (lanes->norm[k] == 0) lanes->active[k] = false;
     if (tells) retire(g, lanes->norm);
@@ -384,11 +388,16 @@ static void fill_by_chance(size_t n, double *v)
 
 /* One b shows so much of the largest error there may be; weights of columns differ, and those of y change until the next look. */
 static const double shows = 0.1;
+static const double rough = 0.01; /* the share of b that may be left, */
+static const double much = 3;     /* and |x| that is no sign of a weak direction */
 
 /* What a residual says of the error: |x| of W x = b for a b by chance, |b| = 1, in the units of solves, after one cycle.  Where M couples
    components and is singular, W has directions in which it is of size 1, not re; a P that leaves out the coupling, and s on the right,
    divide by re there too, and solves would end with errors that are re times what they are tested for: the error test cuts h, and
-   that makes it worse.  DASPK and IDAS do not look, and are lost there. */
+   that makes it worse.  DASPK and IDAS do not look, and are lost there.  On the left any P may be far from W in a direction: that of an
+   algebraic variable when W has become nearly singular there since P was made (diodes that no longer conduct), or where fill was
+   dropped.  So it is looked for whenever P is new or a step has failed, and, where P was found to be weak and columns follow, which have
+   no look of their own, in every solve for the state. */
 static int probe(struct gmres *g)
 {
     struct gmres_work *const work = g->work;
@@ -402,7 +411,8 @@ static int probe(struct gmres *g)
     fill_by_chance(g->l->A->n, direction(g, 0));
     g->kernels->dots(g->count, g->lanes, direction(g, 0), direction(g, 0), g->sums);
     (void)take_roots(g, g->sums, lanes->norm);
-    g->tolerance = 0;
+    g->tolerance = rough * lanes->norm[0];
+    for (size_t m = 0; m < MAX_LANES; m++) g->smallest[m] = 1;
     int code = run_cycle(g);
     if (code == 0) code = add_solution(g, true, work->y);
     g->tolerance = tolerance;
@@ -411,7 +421,9 @@ static int probe(struct gmres *g)
     lanes->active[0] = true;
     g->kernels->receive(g->count, g->lanes, work->y, g->task->winv, work->z, work->y, g->sums);
     if (take_roots(g, g->sums + MAX_LANES, size))
-        k->weak = fmin(1, shows * lanes->norm[0] / size[0]);
+        k->weak = !k->is_coupled && size[0] < much * lanes->norm[0]
+                      ? 1
+                      : fmin(1, shows * lanes->norm[0] / size[0]);
     return 0;
 }
 
@@ -427,8 +439,10 @@ static int iterate(const struct linear *l, size_t slot, const struct linear_task
     g.tolerance = (k->right && k->is_coupled ? from_left : 1) * task->tolerance / sqrt(k->share);
     g.work->counts.solves += task->columns;
     gmres_find_scales(&g);
-    if (task->is_state && k->is_coupled && !k->is_probed && probe(&g) < 0) return -1;
-    double const weak = k->is_coupled ? k->weak : 1;
+    bool const looks = k->is_coupled || (l->M && !g.own_scale);
+    bool const again = !k->is_probed || (k->has_columns && k->weak < 1);
+    if (task->is_state && looks && again && probe(&g) < 0) return -1;
+    double const weak = looks ? k->weak : 1;
     for (size_t m = 0; m < MAX_LANES; m++)
         g.smallest[m] = g.own_scale ? weak : fmin(weak, k->weakest);
     int const code = solve_all(&g, X);

@@ -30,6 +30,7 @@ struct gmres_work {
     double *V;               /* m + 1 directions */
     double *z, *y;           /* a direction in units of x, or P^-1 times it; W times it */
     double *scale, *unscale; /* of residuals where they are not winv; reciprocals, of unknowns */
+    double *exchanged;       /* room for rows in another order; NULL: P is not made from entries */
     double *
         change; /* residual over product and norm, when the directions are not orthogonal; else NULL */
     struct gmres_lanes lanes;

@@ -19,6 +19,7 @@
 
 struct preconditioner; /* linear/precondition.h */
 struct gmres_work;     /* linear/gmres_work.h */
+struct row_order;      /* linear/precondition_rows.c */
 
 /* A preconditioner from outside.  prepare() makes P near W = re M - A; solve() overwrites X[i*lanes + k], k < columns,
    by P^-1 X and may be called by several workers at once.  Codes as in derive.h: 0, positive: failed, negative: stop. */
@@ -45,6 +46,7 @@ struct krylov {
     size_t workers, most_lanes; /* task.worker < workers, task.lanes <= most_lanes */
     size_t lower, upper;        /* of a band preconditioner */
     size_t block;               /* rows in a block of a block preconditioner */
+    bool has_columns;           /* solves for the state are followed by those of columns */
     const bool *algebraic;      /* algebraic[n]: rows where M is zero; NULL: none */
     double
         share; /* 1/n, n over all processes, or 1 if the error test takes the maximum norm; 0: 1/n */
@@ -55,10 +57,16 @@ struct krylov {
     double *re;              /* of every slot */
     void *factors;           /* the preconditioner's own */
     struct gmres_work *work; /* of every worker */
-    size_t prepared;         /* preconditioners prepared so far */
+    struct row_order *order; /* of the rows of P in every slot; NULL: that of W */
+    double
+        shift; /* shares of their rows that entries of the diagonal are enlarged by; 0 as a rule */
+    bool
+        is_strict; /* a zero pivot of P is to be told, not avoided: another solver then looks at W */
+    size_t prepared; /* preconditioners prepared so far */
     bool
         is_coupled; /* M has more than one entry in a row: then a preconditioner, or s of the right side, may miss */
-    bool is_probed; /* what it does to unknowns, .weak, has been looked for since it was prepared */
+    bool
+        is_probed; /* what it does to unknowns, .weak, has been looked for since it was prepared, or a step failed */
     double weak; /* residuals of norm 1 by chance are those of errors of norm 1/weak, weak <= 1 */
     double weakest; /* the smallest |R_jj| <= 1 of solves for the state of late: a larger one
                            moves it by half the way, on a logarithmic scale */

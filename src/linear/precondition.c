@@ -19,16 +19,19 @@ static void add_row(const struct matrix *A, double a, size_t i, size_t first, si
     }
 }
 
-bool precondition_gather(const struct linear *l, double re, size_t i, size_t first, size_t end,
-                         double *w)
+bool precondition_gather(const struct linear *l, size_t slot, double re, size_t i, size_t first,
+                         size_t end, double *w)
 {
+    const size_t *const order = precondition_order(l, slot);
+    size_t const row = order ? order[i] : i;
     double waste = 0;
     for (size_t j = first; j < end; j++) w[j - first] = 0;
-    add_row(l->A, -1, i, first, end, w);
+    add_row(l->A, -1, row, first, end, w);
     if (l->M)
-        add_row(l->M, re, i, first, end, w);
-    else
-        w[i - first] += re;
+        add_row(l->M, re, row, first, end, w);
+    else if (row >= first && row < end)
+        w[row - first] += re;
+    w[i - first] = precondition_shift(l, end - first, w, w[i - first]);
     for (size_t j = first; j < end; j++) waste += 0 * w[j - first];
     return waste == 0;
 }

@@ -30,9 +30,24 @@ extern const struct preconditioner precondition_none, precondition_user, precond
 /* All of them, NULL at the end. */
 extern const struct preconditioner *const preconditioners[];
 
-/* The columns from `first` to end - 1 of row i of W = re M - A are written to w[j - first].  False if one is not finite. */
-bool precondition_gather(const struct linear *l, double re, size_t i, size_t first, size_t end,
-                         double *w);
+/* The columns from `first` to end - 1 of row i of P's W = re M - A are written to w[j - first].  False if one is not finite. */
+bool precondition_gather(const struct linear *l, size_t slot, double re, size_t i, size_t first,
+                         size_t end, double *w);
+
+/* Makes P.  Where a pivot vanishes the rows of W are put into another order, which the slot then keeps. */
+ptrdiff_t precondition_prepare(struct linear *l, size_t slot, double re);
+
+/* row[n]: row i of P's W is that row of W; NULL: row i. */
+const size_t *precondition_order(const struct linear *l, size_t slot);
+void precondition_order_layout(struct linear *l, struct arena *arena);
+void precondition_order_forget(struct linear *l);
+
+/* Puts the rows of a panel into that order; room as X. */
+void precondition_exchange(const struct linear *l, size_t slot, size_t lanes, double *room,
+                           double *X);
+
+/* What the diagonal entry of a row w[count] of P's W is to be. */
+double precondition_shift(const struct linear *l, size_t count, const double *w, double diagonal);
 
 /* Factors of a band of W; what `band` and blocks of one row use. */
 void precondition_band_layout(struct linear *l, struct arena *arena);

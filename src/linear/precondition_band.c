@@ -100,7 +100,7 @@ ptrdiff_t precondition_band_prepare(struct linear *l, size_t slot, double re)
         size_t const end = F->n - i > F->upper ? i + F->upper + 1 : F->n;
         double *const row = F->value + i * F->width;
         for (size_t j = 0; j < F->upper; j++) row[j] = 0; /* where exchanges fill in */
-        if (!precondition_gather(l, re, i, first, end, row + F->lower + F->upper + first - i))
+        if (!precondition_gather(l, slot, re, i, first, end, row + F->lower + F->upper + first - i))
             return (ptrdiff_t)i + 1;
     }
     s->tridiagonal = s->T.inverse && is_dominant(F);

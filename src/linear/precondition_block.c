@@ -47,7 +47,7 @@ static ptrdiff_t prepare(struct linear *l, size_t slot, double re)
         for (size_t i = 0; i < F->n; i++) {
             double *const row = F->value + i * F->ld;
             for (size_t j = F->n; j < F->ld; j++) row[j] = 0;
-            if (!precondition_gather(l, re, b * rows + i, b * rows, b * rows + F->n, row))
+            if (!precondition_gather(l, slot, re, b * rows + i, b * rows, b * rows + F->n, row))
                 return (ptrdiff_t)(b * rows + i) + 1;
         }
         ptrdiff_t const failed = l->kernels->lu->factor_dense(F);

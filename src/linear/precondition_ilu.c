@@ -4,6 +4,7 @@
 #include "linear/precondition.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "linear/precondition_kernels.h"
 
@@ -13,7 +14,7 @@ struct ilu {
     double *row;   /* row[n]: of W, for a dense or band A */
     struct ilu_slot {
         struct ilu_factors F;
-        size_t *start, *column; /* own pattern; NULL: that of A */
+        size_t *start, *column; /* own pattern, if it is not that of A */
     } * slot;
 };
 
@@ -31,42 +32,57 @@ static void layout(struct linear *l, struct arena *arena)
         struct ilu_slot s = {.F = {.n = A->n}};
         ARENA_TAKE(arena, s.F.diagonal, A->n);
         s.F.value = sparse ? arena_doubles(arena, A->entries) : arena_matrix(arena, A->n, width);
-        if (!sparse) {
-            ARENA_TAKE(arena, s.start, A->n + 1);
-            ARENA_TAKE(arena, s.column, A->n * width);
-        }
+        ARENA_TAKE(arena, s.start, A->n + 1);
+        ARENA_TAKE(arena, s.column, sparse ? A->entries : A->n * width);
         if (own.slot) own.slot[k] = s;
     }
     if (p) *p = own;
 }
 
-/* W = re M - A on the pattern of the sparse A; what M has beside it is dropped.  False if not finite. */
-static bool fill_sparse(const struct linear *l, double re, size_t i, struct ilu *p,
+/* Row r of W = re M - A, as row i of P, on the pattern of the sparse A; what M has beside it is dropped.  False if not finite. */
+static bool fill_sparse(const struct linear *l, double re, size_t i, size_t r, struct ilu *p,
                         struct ilu_factors *F)
 {
+    size_t const first = F->start[i], count = F->start[i + 1] - first;
+    struct matrix_row const own = matrix_row(l->A, r);
     double waste = 0;
-    for (size_t m = F->start[i]; m < F->start[i + 1]; m++) {
+    for (size_t m = first; m < first + count; m++) {
         p->place[F->column[m]] = m + 1;
-        F->value[m] = -l->A->rows.value[m];
+        F->value[m] = -own.value[m - first];
         if (F->column[m] == i) F->diagonal[i] = m;
     }
-    if (!l->M) F->value[F->diagonal[i]] += re;
-    for (size_t m = 0; l->M && m < l->M->rows.start[i + 1] - l->M->rows.start[i]; m++) {
-        struct matrix_row const row = matrix_row(l->M, i);
+    if (!l->M) F->value[p->place[r] - 1] += re;
+    struct matrix_row const row = l->M ? matrix_row(l->M, r) : (struct matrix_row){.count = 0};
+    for (size_t m = 0; m < row.count; m++) {
         size_t const at = p->place[row.column[m]];
         if (at) F->value[at - 1] += re * row.value[m];
     }
-    for (size_t m = F->start[i]; m < F->start[i + 1]; m++) waste += 0 * F->value[m];
+    double *const diagonal = &F->value[F->diagonal[i]];
+    *diagonal = precondition_shift(l, count, F->value + first, *diagonal);
+    for (size_t m = first; m < first + count; m++) waste += 0 * F->value[m];
     return waste == 0;
 }
 
-/* The same for a dense or band A, with the pattern made on the way. */
-static bool fill_row(const struct linear *l, double re, size_t i, struct ilu *p, struct ilu_slot *s)
+/* The pattern of a sparse A with its rows in the order of P. */
+static void order_pattern(const struct matrix *A, const size_t *order, struct ilu_slot *s)
 {
-    struct matrix_row const row = matrix_row(l->A, i);
+    s->start[0] = 0;
+    for (size_t i = 0; i < A->n; i++) {
+        struct matrix_row const row = matrix_row(A, order[i]);
+        memcpy(s->column + s->start[i], row.column, row.count * sizeof *s->column);
+        s->start[i + 1] = s->start[i] + row.count;
+    }
+}
+
+/* The same for a dense or band A, with the pattern made on the way. */
+static bool fill_row(const struct linear *l, size_t slot, double re, size_t i, size_t r,
+                     struct ilu *p)
+{
+    struct ilu_slot *const s = &p->slot[slot];
+    struct matrix_row const row = matrix_row(l->A, r);
     size_t const first = row.count ? row.first : i, count = row.count ? row.count : 1;
     size_t m = s->start[i];
-    bool const finite = precondition_gather(l, re, i, first, first + count, p->row);
+    bool const finite = precondition_gather(l, slot, re, i, first, first + count, p->row);
     for (size_t j = 0; j < count; j++) {
         if (p->row[j] == 0 && first + j != i) continue;
         if (first + j == i) s->F.diagonal[i] = m;
@@ -104,11 +120,16 @@ static ptrdiff_t prepare(struct linear *l, size_t slot, double re)
     struct ilu *const p = l->krylov->factors;
     struct ilu_slot *const s = &p->slot[slot];
     struct ilu_factors *const F = &s->F;
-    F->start = s->start ? s->start : l->A->rows.start;
-    F->column = s->start ? s->column : l->A->rows.column;
-    if (s->start) s->start[0] = 0;
+    const size_t *const order = precondition_order(l, slot);
+    bool const sparse = l->A->kind == MATRIX_SPARSE, own = order || !sparse;
+    F->start = own ? s->start : l->A->rows.start;
+    F->column = own ? s->column : l->A->rows.column;
+    s->start[0] = 0;
+    if (sparse && order) order_pattern(l->A, order, s);
     for (size_t i = 0; i < F->n; i++) {
-        bool const finite = s->start ? fill_row(l, re, i, p, s) : fill_sparse(l, re, i, p, F);
+        size_t const r = order ? order[i] : i;
+        bool const finite =
+            sparse ? fill_sparse(l, re, i, r, p, F) : fill_row(l, slot, re, i, r, p);
         bool const usable = finite && eliminate(i, p->place, F);
         for (size_t m = F->start[i]; m < F->start[i + 1]; m++) p->place[F->column[m]] = 0;
         if (!usable) return (ptrdiff_t)i + 1;

@@ -210,6 +210,7 @@ class Algebraic(ProgramTest):
         self.assertIn("z[12], ... (13 in all)\n", text)
         self.assertIn("constraints     two.tansy:5:1: 0 = x[i] - cos(a*t) for i in 1..13\n", text)
         self.assertIn("                ... (13 in all)\n", text)
+        self.assertEqual(text.count("0 = x[i] - cos(a*t)"), 1)
         _, _, rows = self.table(self.good("solve", "two.tansy", "--at", "0,1").stdout)
         self.assertAlmostEqual(rows[1]["speed"], -2 * math.sin(2), delta=PROMISE)
         self.assertAlmostEqual(rows[1]["d(speed)/d(a)"], -math.sin(2) - 2 * math.cos(2), delta=PROMISE)

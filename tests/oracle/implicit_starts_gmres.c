@@ -170,3 +170,105 @@ TEST(rates_that_gmres_does_not_find_are_told)
     CHECK(strstr(text, "gmres did not find") == NULL);
     tansy_free(s);
 }
+
+/* x' = -k a, 0 = b - x, 0 = a - 2 b + x: a = b = x, and neither of the two stands opposite its own variable; for many components, which share nothing, the
+   start has no dense matrix.  Twice: 0 = a + b - 2 x, 0 = a + b + x (a - b), whose diagonal is 1 - x = 0 at the start alone. */
+struct exchanged {
+    size_t groups;
+    bool turns;
+};
+
+static int exchanged(double t, const double *y, const double *yp, const double *p, double *F,
+                     void *context)
+{
+    const struct exchanged *const e = context;
+    (void)t;
+    for (size_t g = 0; g < e->groups; g++, y += 3, yp += 3, F += 3) {
+        F[0] = yp[0] + p[0] * y[1];
+        F[1] = e->turns ? y[1] + y[2] - 2 * y[0] : y[2] - y[0];
+        F[2] = e->turns ? y[1] + y[2] + y[0] * (y[1] - y[2]) : y[1] - 2 * y[2] + y[0];
+    }
+    return 0;
+}
+
+enum { GROUPS = 40 };
+
+static void check_exchanged(size_t groups, tansy_preconditioner preconditioner, size_t block)
+{
+    static const double p[] = {2};
+    struct exchanged e = {groups, false};
+    double y0[3 * GROUPS] = {0}, y[3 * GROUPS], S[3 * GROUPS];
+    tansy_kind kind[3 * GROUPS];
+    for (size_t i = 0; i < 3 * groups; i++) {
+        y0[i] = i % 3 == 0;
+        kind[i] = i % 3 == 0 ? TANSY_DIFFERENTIAL : TANSY_ALGEBRAIC;
+    }
+    tansy_solver *const s = tansy_create(&(tansy_problem){.n = 3 * groups,
+                                                          .np = 1,
+                                                          .p = p,
+                                                          .y0 = y0,
+                                                          .kind = kind,
+                                                          .context = &e,
+                                                          .residual = exchanged},
+                                         &(tansy_options){.linear_solver = TANSY_GMRES,
+                                                          .preconditioner = preconditioner,
+                                                          .preconditioner_block = block});
+    CHECK_EQUAL(tansy_solve(s, 1, y, S), TANSY_OK);
+    CHECK_CLOSE(y[3 * groups - 1], exp(-2), 1e-5);
+    CHECK_CLOSE(S[1], -exp(-2), 1e-5);
+    tansy_free(s);
+}
+
+TEST(equations_may_stand_in_any_order)
+{
+    for (int k = 1; k < 4; k++) {
+        check_exchanged(1, all[k], 0);
+        check_exchanged(GROUPS, all[k], 0);
+    }
+    check_exchanged(GROUPS, TANSY_BLOCK_PRECONDITIONER, 2);
+}
+
+/* At the start a = 0, b = 2; x stays 1. */
+TEST(a_pivot_may_vanish_at_the_start)
+{
+    static const double p[] = {2}, y0[] = {1, 0, 0};
+    struct exchanged e = {1, true};
+    for (int k = 1; k < 4; k++) {
+        double y[3];
+        tansy_solver *const s = tansy_create(
+            &(tansy_problem){
+                .n = 3, .np = 1, .p = p, .y0 = y0, .context = &e, .residual = exchanged},
+            &(tansy_options){.linear_solver = TANSY_GMRES,
+                             .preconditioner = all[k],
+                             .sensitivities = TANSY_NONE});
+        CHECK_EQUAL(tansy_solve(s, 1, y, NULL), TANSY_OK);
+        CHECK_CLOSE(y[0], 1, 1e-5);
+        CHECK_CLOSE(y[2], 2, 1e-5);
+        tansy_free(s);
+    }
+}
+
+/* x' = -a, b + c = x, a = 0, 2 (b + c) = 0 do not determine b and c, though an order of rows has a diagonal without zeros. */
+static int too_high(double t, const double *y, const double *yp, const double *p, double *F,
+                    void *context)
+{
+    (void)t, (void)p, (void)context;
+    F[0] = yp[0] + y[1];
+    F[1] = y[2] + y[3] - y[0];
+    F[2] = y[1];
+    F[3] = 2 * (y[2] + y[3]);
+    return 0;
+}
+
+TEST(a_higher_index_is_told_all_the_same)
+{
+    static const double y0[] = {0, 0, 0, 0};
+    for (int k = 1; k < 4; k++) {
+        double y[4];
+        tansy_solver *const s =
+            tansy_create(&(tansy_problem){.n = 4, .y0 = y0, .residual = too_high},
+                         &(tansy_options){.linear_solver = TANSY_GMRES, .preconditioner = all[k]});
+        CHECK_EQUAL(tansy_solve(s, 1, y, NULL), TANSY_HIGH_INDEX);
+        tansy_free(s);
+    }
+}
