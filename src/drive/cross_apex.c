@@ -12,10 +12,13 @@
 
 enum { MOST_LOOKS = 100 }; /* at f+; half of them where v is reached by small steps only */
 static const double at_root = 4 * DBL_EPSILON; /* of the size of g in a step */
-static const double little = 1e-9; /* of a step: rounding errors of v are 1e-7 of it, its own change 1e-9 */
-static const double differs = 1e-6;            /* relative, of f in two directions */
-static const double settled = 1e-14;           /* relative, of y - y* */
-static const double slow = 0.7; /* a look that leaves more of the distance goes too far */
+static const double little =
+    1e-9; /* of a step: rounding errors of v are 1e-7 of it, its own change 1e-9 */
+static const double wide =
+    1e-7; /* where f+ has a limit, (1 - exp(-x))/x, with rounding errors of 1e-16/x in it and J */
+static const double differs = 1e-6;  /* relative, of f in two directions */
+static const double settled = 1e-14; /* relative, of y - y* */
+static const double slow = 0.7;      /* a look that leaves more of the distance goes too far */
 
 /* y0 = y_start + time f. */
 static void go_along(struct tansy_solver *s, double time, const double *f)
@@ -54,7 +57,8 @@ void events_settle_direction(struct tansy_solver *s, double t, double time, cons
         }
         if (isinf(least)) break;
         for (size_t i = 0; i < s->n; i++)
-            s->y0[i] = e->f_first[i] + e->share * (e->y_start[i] + time * e->f_after[i] - e->f_first[i]);
+            s->y0[i] =
+                e->f_first[i] + e->share * (e->y_start[i] + time * e->f_after[i] - e->f_first[i]);
     }
     if (least <= differs) memcpy(s->y0, e->f_first, bytes);
     if (!(least <= differs)) go_along(s, time, e->f);
@@ -134,11 +138,10 @@ static bool depends_on_direction(struct tansy_solver *s, double time)
     return other;
 }
 
-/* The way beyond e->at; what is looked at is there, with the leader turned. */
-static double way_beyond(const struct tansy_solver *s)
+/* A time in which so much of a step is gone beyond e->at. */
+static double way_beyond(const struct tansy_solver *s, double part)
 {
-    double const time = fmax(events_roundoff(s->events.at, 0), little * fabs(s->stats.h_last));
-    return s->direction * time;
+    return s->direction * fmax(events_roundoff(s->events.at, 0), part * fabs(s->stats.h_last));
 }
 
 bool events_is_apex(struct tansy_solver *s)
@@ -151,15 +154,20 @@ bool events_is_apex(struct tansy_solver *s)
     memcpy(e->y_start, s->y0, s->n * sizeof *s->y0);
     memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
     e->mode_probe[j] = 1 - e->mode[j];
-    return !events_slope_with(s, e->at, e->mode_probe, e->piece, e->f_probe) ||
-           (rested && depends_on_direction(s, way_beyond(s)));
+    bool const known = events_slope_with(s, e->at, e->mode_probe, e->piece, e->f_probe);
+    if (known && !rested) return false;
+    bool const depends = depends_on_direction(s, way_beyond(s, wide));
+    e->apex = way_beyond(s, depends ? little : wide);
+    if (known && !depends) e->apex = 0;
+    return e->apex != 0;
 }
 
 int events_leave_apex(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    double const time = way_beyond(s), t = e->at + time;
+    double const time = e->apex, t = e->at + time;
     double limit = 0;
+    e->apex = 0;
     if (events_next_break(s, &limit) && s->direction * (t - limit) >= 0) return 0;
     if (s->options.use_stop_time && s->direction * (t - s->options.stop_time) >= 0) return 0;
     e->at = t;

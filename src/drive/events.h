@@ -64,8 +64,9 @@ struct events {
     double *apart;             /* apart[switches]: how much its own dT/dp differs from that */
     double *f, *f_after;       /* f[n] on the near and far side */
     double *y_start;           /* modes.c, cross_apex.c: y0[n] where it steps off an edge */
-    double apex, share;        /* cross_apex.c: by how much time y0 has, S has not yet; shares of the way there */
-    bool *crossing, *turned;   /* of the switching point at work: yet to be turned; turned */
+    double apex,
+        share; /* cross_apex.c: by how much time y0 has, S has not yet; shares of the way there */
+    bool *crossing, *turned; /* of the switching point at work: yet to be turned; turned */
 
     /* surface.c: switches of one surface, and what depends on them */
     double *probe;               /* probe[n]: a direction in the space of y */

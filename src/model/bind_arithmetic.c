@@ -107,10 +107,11 @@ tansy_status value_same_unit(struct binder *b, struct place place, uint32_t x, u
     if (unit_same_dimension(p, q) && y == UNIT_NONE) {
         char units[200];
         list_units(b, place, sizeof units, units);
-        return BIND_ERROR(b, place,
-                          "%s units that cancel to a factor of %.10g, not to 1%s%s: values are never "
-                          "converted",
-                          what, ratio, units[0] ? ", from " : "", units);
+        return BIND_ERROR(
+            b, place,
+            "%s units left that differ from 1 by a factor of %.10g%s%s: values are never "
+            "converted",
+            what, ratio > 1 ? ratio : 1 / ratio, units[0] ? ", of " : "", units);
     }
     if (unit_same_dimension(p, q))
         return BIND_ERROR(

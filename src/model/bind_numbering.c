@@ -61,8 +61,8 @@ static tansy_status refuse_integral(struct binder *b, uint32_t leaf)
         return BIND_ERROR(b, integral->place,
                           "the integral %s is used in the integral %s; make %s a state",
                           integral->name, s->state.item[i - 1].name, integral->name);
-    return BIND_ERROR(b, integral->place,
-                      "the integral %s is used in an equation; make it a state", integral->name);
+    return BIND_ERROR(b, integral->place, "the integral %s is used in an equation; make it a state",
+                      integral->name);
 }
 
 /* Parameters in the times of controls' grids are used there: they may put them out of order. */
