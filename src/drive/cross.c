@@ -480,6 +480,7 @@ tansy_status events_cross(struct tansy_solver *s)
     double t = e->at;
     e->due = false;
     if (e->pass > 0) TRY(events_go_beyond(s, &t));
+    TRY(judge_code(s, events_settle_columns(s, t)));
     /* What is switched by the solution goes on in its own pace; a break time says nothing about steps. */
     if (e->leader == SIZE_MAX && method_is_one_step(s->stepper.method))
         e->stride = fmax(e->stride, fabs(s->stepper.h));

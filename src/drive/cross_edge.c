@@ -146,6 +146,7 @@ int events_go_across(struct tansy_solver *s)
     bool waits = true;
     for (int trial = 0; trial < MOST_TRIALS; trial++) {
         int code = find_way(s, &time, &waits);
+        if (code == 0 && trial == 0 && events_is_apex(s)) return events_leave_apex(s);
         if (code != 0 || !waits) return code < 0 ? code : 0;
         double const t = e->at + s->direction * (2 * time + least);
         if (is_barred(s, t) || !(time <= beside * fabs(s->stats.h_last))) return 0;

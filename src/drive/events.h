@@ -63,8 +63,10 @@ struct events {
     double *delay;             /* delay[ns] = dT/dp of the switching point at work */
     double *apart;             /* apart[switches]: how much its own dT/dp differs from that */
     double *f, *f_after;       /* f[n] on the near and far side */
-    double *y_start;           /* modes.c: y0[n] as it was given, where it steps off an edge */
-    bool *crossing, *turned;   /* of the switching point at work: yet to be turned; turned */
+    double *y_start;           /* modes.c, cross_apex.c: y0[n] where it steps off an edge */
+    double apex,
+        share; /* cross_apex.c: by how much time y0 has, S has not yet; shares of the way there */
+    bool *crossing, *turned; /* of the switching point at work: yet to be turned; turned */
 
     /* surface.c: switches of one surface, and what depends on them */
     double *probe;               /* probe[n]: a direction in the space of y */
@@ -433,6 +435,16 @@ int events_rates_at_root(struct tansy_solver *s);
    guards have no value yet, e->at, y0 and sens0 go on to where they have. */
 int events_go_across(struct tansy_solver *s);
 
+/* cross_apex.c: the leader stands at its root, g in e->value and y' in e->f, and f beyond it has no value there, but has one in every
+   direction; then e->at and y0 go on a little, along the direction that f itself has there, e->f is that of the old modes.  0, or
+   a code.  Once S has jumped, and before histories begin at t, its columns follow, if y0 has done so. */
+bool events_is_apex(struct tansy_solver *s);
+int events_leave_apex(struct tansy_solver *s);
+int events_settle_columns(struct tansy_solver *s, double t);
+
+/* y0 that is e->y_start + time f(t, y0), with these modes; or goes along e->f, where none is found. */
+void events_settle_direction(struct tansy_solver *s, double t, double time, const double *mode);
+
 /* After steps have become too small for the error test: true when a condition's root is just ahead, or behind, where S' may be
    infinite; events_cross() is then to turn it, if it is ahead, and to go on beyond it. */
 bool events_pass_edge(struct tansy_solver *s);
@@ -441,6 +453,9 @@ tansy_status events_go_beyond(struct tansy_solver *s, double *t);
 /* The condition at whose root a derivative is not finite; false: there is none. */
 struct name;
 bool events_name_edge(struct tansy_solver *s, double t, struct name *name);
+
+/* Of f that has no value at (t, y0): a condition at its root on whose other side it has one. */
+bool events_name_branch(struct tansy_solver *s, double t, struct name *name);
 
 /* v: g_j counted from the side its condition is frozen on; below 0 it is on the other. */
 static inline double events_side(const struct events *e, size_t j, double g)

@@ -33,6 +33,12 @@ tansy_status solver_fail_here(struct tansy_solver *s, int code)
                    "there; start beside it, or make it smooth, such as x/sqrt(abs(x) + 1e-6) "
                    "for sign(x)*sqrt(abs(x))",
                    where, what, edge.text);
+    if (status == TANSY_NOT_FINITE && events_name_branch(s, s->derive.worker[0].failure.t, &edge))
+        return s->error =
+                   message_set(&s->message, status,
+                               "%s: %s, where %s turns: its other branch, which is taken from here "
+                               "on, has no value here; the one before has",
+                               where, what, edge.text);
     if (status == TANSY_NOT_FINITE && solver_explain_root(s, where, what)) return s->error;
     return s->error = message_set(&s->message, status, "%s: %s", where, what);
 }
@@ -302,6 +308,8 @@ static tansy_status begin(struct tansy_solver *s, double t, double unit, double 
 /* At t0 on the way to t, or beside it where a derivative is infinite there. */
 static tansy_status begin_beside(struct tansy_solver *s, double t, double unit, double *size)
 {
+    int const code = events_settle_columns(s, s->t0);
+    if (code != 0) return solver_fail_here(s, code);
     tansy_status const status = begin(s, s->t0, unit, size);
     double const direction = t > s->t0 ? 1 : -1;
     if (status != TANSY_NOT_FINITE || !events_step_aside(s, s->t0, direction, fabs(t - s->t0)))

@@ -202,11 +202,11 @@ static tansy_status refuse_sliding(struct tansy_solver *s, size_t j)
 static tansy_status look_ahead(struct tansy_solver *s, double direction)
 {
     struct events *const e = &s->events;
+    memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
     TRY(find_rates(s));
     e->ahead = direction;
     e->soon = events_roundoff(4 * time_scale(s), 0);
     e->settled = s->t0 + direction * 2 * e->soon;
-    memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
     for (size_t pass = 0;; pass++) {
         size_t first = e->switches;
         for (size_t j = e->switches; j-- > 0;) {
@@ -237,7 +237,7 @@ static void forget(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
     e->due = false;
-    e->pass = 0;
+    e->pass = e->apex = 0;
     e->leader = SIZE_MAX;
     e->gap = e->stride = 0;
     e->steps = s->stats.steps;
@@ -290,30 +290,49 @@ static bool has_doubts(const struct tansy_solver *s)
     return j < s->events.switches;
 }
 
-/* y0 at an edge, x = 0 in `x > 0 and log(x) > c`, goes beyond it along f, by a few roundings; false: that is no way. */
-static bool step_off(struct tansy_solver *s, double direction)
+/* y0 at an edge, x = 0 in `x > 0 and log(x) > c`, goes beyond it along f, by a few roundings in so much time; 0: that is no way. */
+static double step_off(struct tansy_solver *s, double direction)
 {
     struct events *const e = &s->events;
     double const time = direction * off * events_roundoff(fmax(time_scale(s), no_scale), 0);
     bool moves = false;
     memcpy(e->y_start, e->y_from ? e->y_from : s->y0, s->n * sizeof *s->y0);
-    if (direction == 0 || events_slope(s, s->t0, e->f) != 0) return false;
+    if (direction == 0 || events_slope(s, s->t0, e->f) != 0) return 0;
     for (size_t i = 0; i < s->n; i++) {
         s->y0[i] = e->y_start[i] + time * e->f[i];
         moves = moves || s->y0[i] != e->y_start[i];
     }
-    return moves;
+    return moves ? time : 0;
+}
+
+/* A vessel that fills from empty, c = A/V while V > 0, else 0: the mode of the side that V moves to has no f at V = 0, that of the
+   point itself has, and leads off it. */
+static bool has_turned_in_vain(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    size_t const bytes = e->switches * sizeof *e->mode;
+    if (memcmp(e->mode, e->mode_before, bytes) == 0) return false;
+    memcpy(e->mode_probe, e->mode, bytes);
+    memcpy(e->mode, e->mode_before, bytes);
+    derive_set_modes(&s->derive);
+    return true;
 }
 
 /* find_all(), at y0 or, where that is an edge at which something has no value, just beyond it. */
 static tansy_status find_beside(struct tansy_solver *s, double direction, int *code)
 {
     tansy_status const given = find_all(s, direction, code);
-    bool const edge = given == TANSY_OK ? *code > 0 : given == TANSY_SLIDING && has_doubts(s);
-    if (!edge || !step_off(s, direction)) return given;
+    bool const edge = given == TANSY_OK           ? *code > 0
+                      : given == TANSY_NOT_FINITE ? has_turned_in_vain(s)
+                                                  : given == TANSY_SLIDING && has_doubts(s);
+    double const time = edge ? step_off(s, direction) : 0;
+    if (time == 0) return given;
     s->error = message_set(&s->message, TANSY_OK, "%s", "");
+    if (given == TANSY_NOT_FINITE && !derive_is_implicit(&s->derive))
+        events_settle_direction(s, s->t0, time, s->events.mode_probe);
     tansy_status const status = find_all(s, direction, code);
     if (status == TANSY_OK && *code == 0) return TANSY_OK;
+    s->events.apex = 0;
     memcpy(s->y0, s->events.y_start, s->n * sizeof *s->y0);
     s->error = TANSY_OK;
     return find_all(s, direction, code);

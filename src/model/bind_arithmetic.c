@@ -2,6 +2,7 @@
 /* Operations on values: numbers at once, expressions through the graph, units beside them.  An error in a value that may
    not be used after all (the branch not taken) is carried on as poison. */
 #include <math.h>
+#include <stdio.h>
 
 #include "model/bind.h"
 
@@ -67,6 +68,33 @@ tansy_status value_needs_number(struct binder *b, const struct value *v)
                       "this is a condition, not a number; write `if ... then 1 else 0`");
 }
 
+/* What the units of the names at a place of the text are, `Ea [kJ/mol], R [J/mol/K]`, as far as there is room. */
+static void list_units(const struct binder *b, struct place place, size_t size, char *text)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t k = 0; k < b->syntax->term.count; k++) {
+        const struct term *const t = &b->syntax->term.item[k];
+        bool const inside = t->place.offset >= place.offset &&
+                            t->place.offset + t->place.length <= place.offset + place.length;
+        if (t->kind != TERM_NAME || !inside || b->symbol_of[t->name] == NO_NAME) continue;
+        const struct symbol *const s = &b->symbol.item[b->symbol_of[t->name]];
+        uint32_t const number = s->kind == SYMBOL_CONSTANT && s->unit == UNIT_UNKNOWN
+                                    ? b->definition.item[s->slot].value.unit
+                                    : s->unit;
+        if (number == UNIT_UNKNOWN || number == UNIT_NONE) continue;
+        char unit[UNIT_TEXT];
+        bind_unit_text(b, number, unit);
+        int const more = snprintf(text + length, size - length, "%s%.40s [%s]",
+                                  length > 0 ? ", " : "", bind_name(b, s->name), unit);
+        if (more < 0 || (size_t)more >= size - length) {
+            text[length] = '\0';
+            return;
+        }
+        length += (size_t)more;
+    }
+}
+
 tansy_status value_same_unit(struct binder *b, struct place place, uint32_t x, uint32_t y,
                              const char *what)
 {
@@ -76,6 +104,15 @@ tansy_status value_same_unit(struct binder *b, struct place place, uint32_t x, u
     bind_unit_text(b, x, left);
     bind_unit_text(b, y, right);
     double const ratio = p->factor / q->factor;
+    if (unit_same_dimension(p, q) && y == UNIT_NONE) {
+        char units[200];
+        list_units(b, place, sizeof units, units);
+        return BIND_ERROR(
+            b, place,
+            "%s units left that differ from 1 by a factor of %.10g%s%s: values are never "
+            "converted",
+            what, ratio > 1 ? ratio : 1 / ratio, units[0] ? ", of " : "", units);
+    }
     if (unit_same_dimension(p, q))
         return BIND_ERROR(
             b, place,

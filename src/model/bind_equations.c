@@ -60,14 +60,15 @@ static tansy_status open_range(struct binder *b, const struct statement *st, uin
     return bind_range_number(b, indices, which, range);
 }
 
-/* for i in 1..N, j in 1..i: an index after the other, the last fastest. */
+/* for i in 1..N, j in 1..i: an index after the other, the last fastest.  How many there are is not known before: one more than there are
+   unknowns is enough to be refused. */
 static tansy_status add_following(struct binder *b, const struct statement *st)
 {
     struct indices indices = {.count = st->ranges.count};
     uint32_t at[MAX_INDICES] = {0}, level = 0;
     if (!LIST_ROOM(&b->binding, indices.count)) return BIND_NO_MEMORY(b);
     TRY(open_range(b, st, 0, &indices));
-    while (level > 0 || at[0] < indices.size[0]) {
+    while ((level > 0 || at[0] < indices.size[0]) && b->equation.count <= b->first_integral) {
         if (at[level] == indices.size[level]) {
             at[--level]++;
             continue;

@@ -160,12 +160,15 @@ size_t guard_factors(const struct graph *g, uint32_t base, uint32_t factor[MAX_F
     return list_factors(g, base, factor, from);
 }
 
-/* max(x, floor), or min(x, -floor). */
+/* max(x, floor), or min(x, -floor).  The floor is taken where x is at most the number below it, so that x at the floor has its
+   slope, and an x that is not a number, abs(log(c)) with c < 0, stays so: no comparison with it is true. */
 static uint32_t hold(struct graph *g, uint32_t x, int sign, enum under under)
 {
-    uint32_t const floor = under == UNDER_LOG ? graph_constant(g, DBL_MIN) : ZERO;
+    double const least = under == UNDER_LOG ? DBL_MIN : 0;
+    uint32_t const floor = graph_constant(g, least);
+    uint32_t const below = graph_constant(g, nextafter(least, -1));
     uint32_t const up = sign > 0 ? x : graph_unary(g, OP_NEGATE, x);
-    uint32_t const held = graph_select(g, graph_binary(g, OP_AT_LEAST, up, floor), up, floor);
+    uint32_t const held = graph_select(g, graph_binary(g, OP_AT_LEAST, below, up), floor, up);
     return sign > 0 ? held : graph_unary(g, OP_NEGATE, held);
 }
 

@@ -33,6 +33,55 @@ static void mark_all(struct binder *b, uint8_t *mark)
     }
 }
 
+/* below[] is 1 for all nodes that the marked ones are made of. */
+static void mark_below(const struct graph *g, uint8_t *below)
+{
+    const struct node *const node = graph_nodes(g);
+    for (size_t i = graph_count(g); i-- > 0;)
+        for (unsigned k = 0; below[i] && k < operation_arguments(node[i].operation); k++)
+            below[node[i].argument[k]] = 1;
+}
+
+/* The integral whose node `leaf` is stands in another one, or in an equation. */
+static tansy_status refuse_integral(struct binder *b, uint32_t leaf)
+{
+    const struct system *const s = b->system;
+    const struct state *const integral = &s->state.item[graph_nodes(b->graph)[leaf].index];
+    uint8_t *const below = heap_take(graph_count(b->graph));
+    if (!below) return BIND_NO_MEMORY(b);
+    size_t i = b->first_integral;
+    for (; i < s->state.count && !below[leaf]; i++) {
+        memset(below, 0, graph_count(b->graph));
+        below[s->rhs ? s->rhs[i] : s->residual[i]] = 1;
+        mark_below(b->graph, below);
+    }
+    bool const is_inside = below[leaf];
+    heap_return(below);
+    if (is_inside)
+        return BIND_ERROR(b, integral->place,
+                          "the integral %s is used in the integral %s; make %s a state",
+                          integral->name, s->state.item[i - 1].name, integral->name);
+    return BIND_ERROR(b, integral->place, "the integral %s is used in an equation; make it a state",
+                      integral->name);
+}
+
+/* Parameters in the times of controls' grids are used there: they may put them out of order. */
+static tansy_status mark_grids(struct binder *b, uint8_t *used)
+{
+    const struct system *const s = b->system;
+    if (!s->grid) return TANSY_OK;
+    const struct node *const node = graph_nodes(s->grid);
+    uint8_t *const below = heap_take(graph_count(s->grid));
+    if (!below) return BIND_NO_MEMORY(b);
+    for (size_t k = 0; k < s->grid_pair.count; k++)
+        below[s->grid_pair.item[k].before] = below[s->grid_pair.item[k].after] = 1;
+    mark_below(s->grid, below);
+    for (size_t i = 0; i < graph_count(s->grid); i++)
+        if (below[i] && node[i].operation == OP_PARAMETER) used[node[i].index] = 1;
+    heap_return(below);
+    return TANSY_OK;
+}
+
 /* Marks of leaves: integrals are for outputs only, and what is nowhere is worth a warning. */
 static tansy_status check_leaves(struct binder *b, const uint8_t *mark, uint8_t *used)
 {
@@ -41,12 +90,11 @@ static tansy_status check_leaves(struct binder *b, const uint8_t *mark, uint8_t 
         if (!mark[i]) continue;
         if (node[i].operation == OP_STATE && node[i].index >= b->first_integral &&
             mark[i] & IN_EQUATIONS)
-            return BIND_ERROR(b, b->system->state.item[node[i].index].place,
-                              "the integral %s is used in an equation; make it a state",
-                              b->system->state.item[node[i].index].name);
+            return refuse_integral(b, (uint32_t)i);
         if (node[i].operation == OP_PARAMETER) used[node[i].index] = 1;
         if (node[i].operation == OP_INPUT) used[b->system->parameter.count + node[i].index] = 1;
     }
+    TRY(mark_grids(b, used));
     if (b->system->end_parameter > 0) used[b->system->end_parameter - 1] = 1;
     for (size_t k = 0; k < b->symbol.count; k++) {
         const struct symbol *const s = &b->symbol.item[k];

@@ -54,7 +54,7 @@ static uint32_t copy_branch(struct rebuilding *r, const struct node *n, unsigned
                             enum under under)
 {
     uint32_t branch = r->image[under][n->argument[k]];
-    if (!r->guards.any || r->what == INITIAL) return branch;
+    if (!r->guards.any) return branch;
     struct promises promises;
     if (under != UNDER_NOTHING) {
         promises = promises_of(r, n->argument[0], k == 1, false);
@@ -65,6 +65,19 @@ static uint32_t copy_branch(struct rebuilding *r, const struct node *n, unsigned
     }
     promises = promises_of(r, n->argument[0], k == 1, true);
     return guard_branch(r->to, branch, &promises, &r->room);
+}
+
+/* Of an initial value, c ? a : b with c one condition g >= 0: what is not a number where g is not, as in max(log(k), 3) with k < 0. */
+static uint32_t copy_initial_choice(const struct rebuilding *r, const struct node *n)
+{
+    const uint32_t *const image = r->image[0], *const a = n->argument;
+    const struct node *const c = node_at(r->from, a[0]);
+    if (c->operation != OP_SWITCH || node_is_constant(r->from, r->switching[c->index].node))
+        return graph_select(r->to, image[a[0]], image[a[1]], image[a[2]]);
+    uint32_t const g = image[r->switching[c->index].node];
+    uint32_t const below = graph_binary(r->to, OP_AT_LEAST, ZERO, g);
+    return graph_select(r->to, image[a[0]], image[a[1]],
+                        graph_select(r->to, below, image[a[2]], g));
 }
 
 /* Node n in the new graph; image[] has its arguments. */
@@ -85,6 +98,7 @@ static uint32_t copy(struct rebuilding *r, const struct node *n, enum under unde
         return graph_binary(r->to, n->operation, base[a[0]],
                             inside != UNDER_NOTHING ? r->image[0][a[1]] : image[a[1]]);
     default:
+        if (r->what == INITIAL) return copy_initial_choice(r, n);
         return graph_select(r->to, r->image[0][a[0]], copy_branch(r, n, 1, under),
                             copy_branch(r, n, 2, under));
     }

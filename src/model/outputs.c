@@ -166,6 +166,43 @@ static tansy_status run_values(const struct tansy_model *m, const struct spot *s
     return TANSY_OK;
 }
 
+/* Outputs that are other ones with condition j turned, or all of those that have no value, are not a number. */
+static tansy_status try_turned(const struct tansy_model *m, const struct spot *s, size_t j,
+                               const double *q, double *other, bool *undecided)
+{
+    size_t const conditions = m->system.condition.count, outputs = m->system.output.count;
+    double *const hold = s->p + s->at.np;
+    for (size_t i = 0; i < conditions; i++)
+        if (isnan(s->g[i]) && (i == j || j == conditions)) hold[i] = 1 - hold[i];
+    TRY(run_values(m, s, other));
+    for (size_t i = 0; i < conditions; i++)
+        if (isnan(s->g[i]) && (i == j || j == conditions)) hold[i] = 1 - hold[i];
+    for (size_t o = 0; o < outputs; o++) undecided[o] = undecided[o] || q[o] != other[o];
+    return TANSY_OK;
+}
+
+/* A condition that is not a number, log(k) > 3 with k < 0, does not hold; what depends on it has no value: `width` entries of each such
+   output, output o of column k at v[k*outputs + o].  `x > 0 and log(x) > 1` does not where x < 0. */
+static tansy_status leave_undecided(const struct tansy_model *m, const struct spot *s, size_t width,
+                                    double *v)
+{
+    size_t const conditions = m->system.condition.count, outputs = m->system.output.count;
+    size_t missing = 0;
+    for (size_t j = 0; j < conditions; j++) missing += isnan(s->g[j]) ? 1 : 0;
+    if (missing == 0 || m->loaded.object) return TANSY_OK;
+    double *const q = heap_take(2 * outputs * sizeof *q);
+    bool *const undecided = heap_take(outputs * sizeof *undecided);
+    tansy_status status = q && undecided ? run_values(m, s, q) : TANSY_OUT_OF_MEMORY;
+    for (size_t j = 0; j <= conditions && status == TANSY_OK; j++)
+        if (j == conditions ? missing > 1 : isnan(s->g[j]))
+            status = try_turned(m, s, j, q, q + outputs, undecided);
+    for (size_t x = 0; x < width * outputs && status == TANSY_OK; x++)
+        if (undecided[x % outputs]) v[x] = (double)NAN;
+    heap_return(q);
+    heap_return(undecided);
+    return status;
+}
+
 static tansy_status run_tangent(const struct tansy_model *m, const struct spot *s,
                                 const struct lane_panels *panels)
 {
@@ -200,6 +237,7 @@ tansy_status tansy_model_outputs_at(const tansy_model *m, const tansy_point *at,
     if (m->system.output.count == 0) return TANSY_OK;
     tansy_status status = spot_open(m, at, &s);
     if (status == TANSY_OK) status = run_values(m, &s, q);
+    if (status == TANSY_OK) status = leave_undecided(m, &s, 1, q);
     heap_return(s.block);
     return status;
 }
@@ -307,6 +345,7 @@ tansy_status tansy_model_output_columns_at(const tansy_model *m, const tansy_poi
     }
     if (status == TANSY_OK) status = add_times(m, &s, columns, dq);
     if (status == TANSY_OK) status = corners_of_outputs(m, at, columns, NULL, dq);
+    if (status == TANSY_OK) status = leave_undecided(m, &s, columns->ns, dq);
     heap_return(block);
     heap_return(s.block);
     return status;

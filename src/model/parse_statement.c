@@ -99,6 +99,15 @@ static tansy_status parse_model(struct parser *p)
     return parse_add(p, s);
 }
 
+/* An arrow stands in the rest of the line. */
+static bool has_arrow(const struct source *source, uint32_t from)
+{
+    const char *const text = source->text;
+    for (size_t k = from; k + 1 < source->length && text[k] != '\n' && text[k] != '#'; k++)
+        if (text[k] == '-' && text[k + 1] == '>') return true;
+    return false;
+}
+
 /* The left side is not followed by `=`. */
 static tansy_status refuse_equation(struct parser *p, const struct statement *s,
                                     const struct term *last)
@@ -109,8 +118,10 @@ static tansy_status refuse_equation(struct parser *p, const struct statement *s,
     bool const is_name = last->kind == TERM_NAME && s->left.count == 1;
     if (last->kind == TERM_EQUAL)
         return PARSE_ERROR(p, last->place, "an equation is written with one `=`");
-    if (found == TOKEN_ARROW || found == TOKEN_BOTH_ARROWS)
-        return PARSE_ERROR(p, p->token.place,
+    bool const is_reaction = last->kind == TERM_NUMBER && found == TOKEN_NAME &&
+                             has_arrow(&p->out->source, p->token.place.offset); /* 2 A -> B */
+    if (found == TOKEN_ARROW || found == TOKEN_BOTH_ARROWS || is_reaction)
+        return PARSE_ERROR(p, is_reaction ? s->place : p->token.place,
                            "a reaction begins with a label or `reaction`: r1: A -> B, rate");
     if (found == TOKEN_TICK) return parse_refuse_operator(p);
     char const first = p->out->source.text[s->place.offset];

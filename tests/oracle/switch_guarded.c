@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conditions that others guard because they have a pole, a root's edge or no value beside it, `x > 0 and log(x) > -1`: in closed
-   form, with every method, and with bounds and tangents of g, with tangents alone and with g alone. */
+   form; branches that have no value at the surface itself, A/V while V > 0; with every method, and with bounds and tangents of g, with tangents alone and with g alone. */
 #include <tansy/tansy.h>
 
 #include <math.h>
@@ -153,5 +153,69 @@ TEST(a_guard_of_an_algebraic_variable_that_is_not_quite_there)
                  "w' = if z > 0 and sqrt(z) > 0.5 then q else 0\n",
                  a);
         check(text, 0.02, (struct expected){t, 2, q * (t - T), {-q * dT, t - T}});
+    }
+}
+
+/* c = A/V where V > 0: A = a t, a = q - k c, c = a/(a + 2), from t = s on, whatever c is where V is 0. */
+TEST(a_vessel_fills_from_empty)
+{
+    static const double ks[] = {0.3,
+                                30}; /* with the second f along the first direction leads back */
+    for (size_t i = 0; i < 2; i++) {
+        double const k = ks[i], t = 2, s = 0.5, half = (1 + k) / 2;
+        double const a = sqrt(half * half + 2) - half, c = a / (a + 2);
+        double const da = -a / (2 * a + 1 + k), dc = 2 * da / (a + 2) / (a + 2);
+        char text[400];
+        snprintf(text, sizeof text,
+                 "parameter k = %g, q = 2\nstate A = 0, B = 0, P = 0\nlet V = A + B\n"
+                 "let c = if V > 0 then A/V else 0\nA' = 1 - k*c\nB' = q\nP' = c\n",
+                 k);
+        double const dq =
+            2 * ((1 - a) / (2 * a + 1 + k)) / (a + 2) / (a + 2) - a / (a + 2) / (a + 2);
+        check(text, 0.05, (struct expected){t, 2, c * t, {dc * t, dq * t}});
+        snprintf(text, sizeof text,
+                 "parameter k = %g, s = 0.5\nstate A = 0, B = 0, P = 0\nlet V = A + B\n"
+                 "let c = if V > 0 then A/V else 0\nA' = if time > s then 1 - k*c else 0\n"
+                 "B' = if time > s then 2 else 0\nP' = c\n",
+                 k);
+        check(text, 0.05, (struct expected){t, 2, c * (t - s), {dc * (t - s), -c}});
+    }
+}
+
+/* x' = p from s = 0, or 0.5, on: (1 - exp(-x))/x is 0/0 at 0, where it is 1. */
+TEST(a_quotient_that_is_guarded_where_it_has_no_value)
+{
+    static const char *const speeds[] = {"p", "if time > 0.5 then p else 0"};
+    double const E = 0.79659959929705313428; /* of (1 - exp(-x))/x from 0 to 1 */
+    for (int i = 0; i < 2; i++) {
+        char text[200];
+        double const s = i == 0 ? 0 : 0.5, y = s + E; /* q (s + E(p (t - s))/p) */
+        snprintf(text, sizeof text,
+                 "parameter p = 1, q = 1\nstate x = 0, y = 0\nx' = %s\n"
+                 "y' = q*(if x > 0 then (1 - exp(-x))/x else 1)\n",
+                 speeds[i]);
+        check(text, 0.05, (struct expected){1 + s, 1, y, {1 - exp(-1) - E, y}});
+    }
+}
+
+/* Where the branch ahead has no value at all it is said that it is that one. */
+TEST(a_branch_without_values_is_named)
+{
+    static const char *const starts[] = {"0", "-1"};
+    for (int i = 0; i < 2; i++) {
+        char text[200];
+        double y[2];
+        tansy_problem problem;
+        snprintf(text, sizeof text,
+                 "parameter p = 1\nstate x = %s, y = 0\nx' = p\n"
+                 "y' = if x > 0 then asin(2 + x) else 0\n",
+                 starts[i]);
+        tansy_model *const m = model_of_text(text, &problem);
+        tansy_solver *const s = tansy_create(&problem, &(tansy_options){.max_step = 0.05});
+        CHECK_EQUAL(tansy_solve(s, 2, y, NULL), TANSY_NOT_FINITE);
+        CHECK(strstr(tansy_message(s), "where the condition x > 0 turns: its other branch") !=
+              NULL);
+        tansy_free(s);
+        tansy_model_free(m);
     }
 }

@@ -109,6 +109,8 @@ TEST(a_missing_factor_is_named)
     fails("x' = 2 [m/min]", "6:1", "units that differ by a factor of 60, m/s and m/min");
     fails("x' = v + 1 [km/s]", "6:8", "a factor of 1000");
     fails("x' = v*sin(2 [deg])", "6:12", "by a factor of 57.29577951");
+    fails("x' = v*exp(-F/(c*T))\nconstant c = 8 [J/mol/K]\nparameter F [kJ/mol] = 60", "6:12",
+          "units left that differ from 1 by a factor of 1000, of F [kJ/mol], c [J/mol/K], T [K]: ");
 }
 
 TEST(the_time_span_and_grids_are_in_the_unit_of_time)

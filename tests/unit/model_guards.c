@@ -237,3 +237,16 @@ TEST(nested_choices_below_a_root_are_passed)
         tansy_model_free(m);
     }
 }
+
+/* log(x) with x < 0 under a root or a power that a condition guards: neither the edge nor the branch, in no mode. */
+TEST(what_is_not_a_number_is_not_held)
+{
+    static const char *const values[] = {"sqrt(abs(log(x)))", "abs(log(x))^1.5", "log(abs(log(x)))",
+                                         "sqrt(k*abs(asin(x - 1)))", "sqrt(max(log(x), 0) + 1)"};
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+        for (int mode = 0; mode < (k < 4 ? 2 : 1); mode++) {
+            struct look const l = look(values[k], -2, k < 4 ? mode : 1);
+            CHECK(isnan(l.f));
+            CHECK(!isfinite(l.J) || k == 2); /* of log(u) it is du/u, u = -2.. */
+        }
+}

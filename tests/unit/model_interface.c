@@ -195,3 +195,30 @@ TEST(outputs_have_any_number_of_columns)
     for (size_t k = 0; k < COLUMNS; k++) CHECK(dq[k] == 6 * (double)k);
     tansy_model_free(m);
 }
+
+/* log(k) > 1, k < 0, neither holds nor does not; `x > 5 and log(x - 5) > 1` does not where x is below 5. */
+TEST(what_depends_on_a_condition_without_a_value_has_none)
+{
+    static const char text[] = "parameter k = -1\nstate x = 3\nx' = -k\n"
+                               "output a = max(log(k), 3)\noutput b = if log(k) > 1 then 1 else 2\n"
+                               "output c = if x > 5 and log(x - 5) > 1 then 1 else 2\n"
+                               "output d = if log(k) > 1 and log(2*k) > 1 then x else 2\n";
+    static const char start[] = "parameter k = -1\nstate x = min(3, log(k))\nx' = -k\n";
+    double const x = 3, k = -1, u = 1;
+    double q[4], dq[4];
+    tansy_model *const m = parse(text);
+    CHECK_EQUAL(tansy_model_outputs(m, 0, 1, &x, &k, q), TANSY_OK);
+    CHECK_EQUAL(tansy_model_output_columns(
+                    m, 0, 1, &x, &k, &(tansy_columns){.ns = 1, .sens = &u, .direction_p = &u}, dq),
+                TANSY_OK);
+    CHECK(isnan(q[0]) && isnan(q[1]) && q[2] == 2 && isnan(q[3]));
+    CHECK(isnan(dq[0]) && isnan(dq[1]) && dq[2] == 0 && isnan(dq[3]));
+    tansy_model_free(m);
+    tansy_problem problem;
+    tansy_model *const no_start = parse(start);
+    CHECK_EQUAL(tansy_model_problem(no_start, &problem), TANSY_OK);
+    tansy_solver *const s = tansy_create(&problem, &(tansy_options){0});
+    CHECK_TEXT_CONTAINS(tansy_message(s), "the initial value of x is NaN");
+    tansy_free(s);
+    tansy_model_free(no_start);
+}

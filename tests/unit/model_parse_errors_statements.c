@@ -306,6 +306,10 @@ static const struct wrong reactions[] = {
      "m:1:8: an operator is missing before `A`; a product is written with `*`\n"
      "    r1: (2 A -> B, k\n"
      "           ^\n"},
+    {"2 A -> B, k",
+     "m:1:1: a reaction begins with a label or `reaction`: r1: A -> B, rate\n"
+     "    2 A -> B, k\n"
+     "    ^\n"},
     {"reaction 3: A -> B, k",
      "m:1:10: expected the name of the reaction, found `3`\n"
      "    reaction 3: A -> B, k\n"
