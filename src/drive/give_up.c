@@ -126,7 +126,7 @@ static tansy_status explain_slow(struct tansy_solver *s)
                        "%s in %d attempt%s, last with h = %g; is B continuous there, are its "
                        "derivatives right (tansy_check)%s%s?",
                        what, s->control.failures + 1, s->control.failures > 0 ? "s" : "",
-                       s->stepper.h, derive_doubt(&s->derive), limit_hint(s, false));
+                       s->stepper.h, doubt_differences(s), limit_hint(s, false));
 }
 
 tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
