@@ -294,19 +294,6 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     return events_renew(s, t);
 }
 
-/* The next that crosses, `sure` or one that f drives across: what has been turned may have turned f away. */
-static size_t next_crossing(struct tansy_solver *s, size_t sure)
-{
-    struct events *const e = &s->events;
-    size_t j = 0;
-    for (; j < e->switches; j++) {
-        if (!e->crossing[j]) continue;
-        if (j == sure || events_side(e, j, s->direction * e->rate[j]) < 0) break;
-        e->crossing[j] = false;
-    }
-    return j;
-}
-
 /* The rates of those yet to be turned, with the f that the others have left. */
 static int renew_rates(struct tansy_solver *s, double t)
 {
@@ -343,6 +330,7 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
         rest(s, t, j);
         if (!e->turned[j] || !(moves < 0) || v > -moves * soon || !is_at_zero(e, j)) continue;
         if (events_is_grazing(s, j, e->rate_after[j])) continue; /* if it does return, then later */
+        if (events_returns_elsewhere(s, t, j)) continue;
         if (fabs(e->rate_after[j]) * e->stride <= no_way * e->seen[j]) {
             events_hold_still(s, t, j, fabs(e->value[j]) + fabs(e->rate_after[j]) * e->stride);
             continue;
@@ -387,7 +375,8 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
     }
     events_corner_begin(s, t);
     size_t surfaces = 0;
-    for (size_t j = next_crossing(s, e->leader); j < e->switches; j = next_crossing(s, SIZE_MAX)) {
+    for (size_t j = events_next_crossing(s, e->leader); j < e->switches;
+         j = events_next_crossing(s, SIZE_MAX)) {
         if (surfaces++ > 2 * e->switches) return events_contradict(s, j, t);
         TRY(cross_one(s, t, j));
         TRY(judge_code(s, renew_rates(s, t)));

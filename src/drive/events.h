@@ -74,6 +74,8 @@ struct events {
     bool *member, *wanted;       /* of the group at work; may join it */
     bool *together;              /* turned at one surface, not because another was */
     bool *stage, *kept, *alike;  /* cross.c: the same of a part of it; kept[2*switches]; to be it */
+    bool *bent; /* bent[switches]: since it was last turned another has turned its slope over; */
+    bool *was_bent;              /* the same when it was last turned */
     bool *blocked, *changed;     /* depends on the group at work; is yet to be decided anew */
     double ahead;                /* direction of the run, +1 or -1 */
     double *drift; /* drift[n], see events_find_drift(); NULL: of an implicit problem */
@@ -274,7 +276,7 @@ void events_corner_touched(struct tansy_solver *s, bool certain);
 void events_corner_touched_before(struct tansy_solver *s);
 
 /* g_j has crossed at t, f before and after it in f and f_after, and back again: tells if it came no farther than the tolerance of y,
-   rate * time/4 = g'' time^2/8, so that it may only have touched. */
+   rate * time/4 = g'' time^2/8, so that it may only have touched; not if another has turned its slope over in between, abs(x) - 1e-9. */
 void events_corner_grazed(struct tansy_solver *s, double t, size_t j);
 
 /* After a step: events_find_blind() at its end, if there is reason to. */
@@ -334,6 +336,13 @@ void events_layout_consistent(struct tansy_solver *s, struct arena *arena);
 
 /* cross.c: turns what crosses at e->at, adds the jumps to S and starts anew there. */
 tansy_status events_cross(struct tansy_solver *s);
+
+/* cross_order.c: the next that crosses, `sure` or one that f drives across, in the order in which they lie along the solution; the number
+   of switches: none. */
+size_t events_next_crossing(struct tansy_solver *s, size_t sure);
+
+/* g_j has been turned at t, and the new f drives it to another part of its surface, a little ahead: in no sliding. */
+bool events_returns_elsewhere(const struct tansy_solver *s, double t, size_t j);
 
 /* dT/dp of the root of g_j for all columns into e->delay, and how far those of the others are from it; *size: the largest. */
 int events_find_delays(struct tansy_solver *s, double t, size_t j, double *size);

@@ -258,6 +258,8 @@ static void forget(struct tansy_solver *s)
     memset(e->shaky, 0, e->switches * sizeof *e->shaky);
     memset(e->seen, 0, SEEN * e->switches * sizeof *e->seen);
     memset(e->band, 0, e->switches * sizeof *e->band);
+    memset(e->bent, 0, e->switches * sizeof *e->bent);
+    memset(e->was_bent, 0, e->switches * sizeof *e->was_bent);
     for (size_t j = 0; j < e->switches; j++) e->touched_at[j] = e->turned_at[j] = nan("");
 }
 
