@@ -140,6 +140,7 @@ static tansy_status refuse_noise(struct tansy_solver *s, double t, size_t j)
 static tansy_status jump_here(struct tansy_solver *s, double t, size_t j, const bool *group)
 {
     TRY(judge_code(s, events_slope(s, t, s->events.f_after)));
+    TRY(judge_code(s, events_limit_after(s, t, j)));
     events_corner_stage(s, t, j, group);
     if (group) events_corner_grazed(s, t, j);
     events_jump(s, true);
@@ -427,6 +428,7 @@ static tansy_status approach(struct tansy_solver *s)
         code = events_slope(s, e->at, e->f);
     }
     if (code == 0) code = events_go_across(s);
+    if (code == 0) code = events_limit_before(s, e->at, e->f);
     if (code == 0 && s->ns > 0 && s->consistent.multipliers > 0)
         return solver_consistent_columns(s, e->at); /* dense output of multipliers is rough */
     return judge_code(s, code);
@@ -457,6 +459,7 @@ tansy_status events_cross(struct tansy_solver *s)
         if (s->derive.far[j] < HUGE_VAL) s->derive.far[j] = not_at_zero * e->seen[j];
     }
     s->derive.lenient = true; /* modes on the way may be such that g has no value */
+    events_begin_limits(s);
     int const code = e->leader != SIZE_MAX ? events_find_drift(s, e->at) : 0;
     tansy_status const crossed = code < 0 ? judge_code(s, code) : cross_all(s);
     if (crossed == TANSY_OK && e->drifts && e->leader != SIZE_MAX)
@@ -468,7 +471,10 @@ tansy_status events_cross(struct tansy_solver *s)
     }
     double t = e->at;
     e->due = false;
-    if (e->pass > 0) TRY(events_go_beyond(s, &t));
+    if (e->pass > 0)
+        TRY(events_go_beyond(s, &t));
+    else
+        TRY(events_leap(s, &t));
     /* What is switched by the solution goes on in its own pace; a break time says nothing about steps. */
     if (e->leader == SIZE_MAX && method_is_one_step(s->stepper.method))
         e->stride = fmax(e->stride, fabs(s->stepper.h));

@@ -135,6 +135,16 @@ struct events {
     double held_from;
     size_t held_switch;
 
+    /* cross_limit.c: of y' = f, else NULL */
+    double *beside; /* beside[DISTANCES*n]: f beside the surface */
+    double *doubt;  /* doubt[n]: f at the surface is but rounding, its limit may be off by so much */
+    double span;    /* the longest step of late */
+    double leap;    /* > 0: so much later f is known again, and it goes on from there */
+    double leap_from, leap_to;
+    size_t losses; /* how many times S was not known behind that; the first time: */
+    double lost_at;
+    size_t lost_switch;
+
     /* cross_corner.c: is S one-sided? */
     double *f_first, *f_last, *f_probe; /* f before the first surface, and with other modes */
     double *mode_first, *mode_last, *mode_kept; /* modes before it, and after the last one */
@@ -421,6 +431,16 @@ void events_hold(struct tansy_solver *s, double t, size_t j, bool noise);
 
 /* It counts as on the side of its mode up to so much beyond zero. */
 void events_hold_still(struct tansy_solver *s, double t, size_t j, double size);
+
+/* cross_limit.c: at an event, before all; f at the surface is made its limit where it is but rounding: f- at (t, y0), of dense output; f+ in
+   e->f_after after j has been turned, with f- in e->f.  A negative code of f. */
+void events_layout_limit(struct tansy_solver *s, struct arena *arena);
+void events_begin_limits(struct tansy_solver *s);
+int events_limit_before(struct tansy_solver *s, double t, double *f);
+int events_limit_after(struct tansy_solver *s, double t, size_t j);
+
+/* Where f+ was that: y0, sens0 and *t go on to where it is known again, if nothing turns in between. */
+tansy_status events_leap(struct tansy_solver *s, double *t);
 
 /* edge.c: a length of time such as steps have that have shrunk as far as they can; the user's min_step, at which they stop far
    from any root, is none. */
