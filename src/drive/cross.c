@@ -384,6 +384,7 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
     }
     TRY(check_sliding(s, t));
     wait_for_turned(s, t);
+    events_find_early(s);
     if (s->ns > 0) events_corner_flat_after(s, t);
     memcpy(e->rate, e->rate_after, e->switches * sizeof *e->rate);
     look_at_touched(s, t, NULL);

@@ -19,11 +19,13 @@ static const double no_matter = 1e-6;   /* of the error weights, over a step */
 static const double visible = 1e-12;    /* of f, off the line */
 static const double rounding = 1e-14;   /* of f: no line is better known */
 static const double bends = 64;         /* f''' d^3, from one distance to the next: 64 */
-static const double fades = 10;         /* by which rounding falls, at least */
+static const double fades = 30;         /* by which rounding falls, at least */
 static const double as_good = 5;        /* times the best: the farthest of these, as that may be by chance */
-static const double little_left = 0.1;  /* of a step before, for the next */
+static const double little_left = 0.5;  /* of a step before, for the next */
 static const double of_the_run = 1e-3;  /* a step, where there was none */
 static const double beyond = 0.3;       /* of a step, by which its polynomial may be prolonged */
+static const double no_jump = 10;       /* times the doubt */
+static const double short_step = 0.1;  /* of one of late */
 static const double first_slope = 0.1;  /* what S' where a step begins is worth in it */
 static const double lost = 10;          /* error weights: S is not known */
 
@@ -124,18 +126,22 @@ static void find_fits(const struct tansy_solver *s, const struct side *x, size_t
 static double miss_of(const double *off, double f, int k)
 {
     double const next = k + 1 < FITS ? off[k + 1] / bends : 0;
-    return fmax(fmax(off[k], next), rounding * f);
+    return fmax(fmax(off[k], off[k - 1] / wider), fmax(next, rounding * f));
 }
 
-/* The same at best, from distance *best - 1 on. */
+/* The same at best, from distance *best - 1 on: from afar, where f is smooth, to where it rises again.  (Closer by 1 - cos(x) is 0, which is
+   smooth, too.) */
 static double find_best(const double *off, double f, int *best)
 {
     double least = HUGE_VAL;
     *best = 0;
-    for (int k = 1; k < FITS; k++) least = fmin(least, miss_of(off, f, k));
-    for (int k = 1; k < FITS && isfinite(least); k++)
-        if (miss_of(off, f, k) <= as_good * least) *best = k;
-    return isfinite(least) ? miss_of(off, f, *best) : least;
+    for (int k = FITS - 1; k > 0; k--) {
+        double const miss = miss_of(off, f, k);
+        if (miss > fades * least) break;
+        if (miss < HUGE_VAL && !(miss * as_good > least)) *best = k;
+        least = fmin(least, miss);
+    }
+    return *best > 0 ? miss_of(off, f, *best) : HUGE_VAL;
 }
 
 /* Component i of f at the surface is but rounding: its limit in *f, how far that may be off in e->doubt; from *distance on it is known. */
@@ -182,17 +188,53 @@ static int find_limit(struct tansy_solver *s, const struct side *x, double *f, d
 void events_begin_limits(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    e->span = fmax(fmax(e->stride, little_left * e->span), of_the_run * fabs(e->at - s->t0));
+    e->span = fmax(fmax(e->stride, e->span), of_the_run * fabs(e->at - s->t0));
     e->leap = 0;
     if (e->doubt) memset(e->doubt, 0, s->n * sizeof *e->doubt);
 }
 
+static void note_loss(struct events *e, double t, size_t j)
+{
+    if (e->losses++ > 0) return;
+    e->lost_at = t;
+    e->lost_switch = j;
+}
+
+/* The side before t: by dense output, or where the last step was short straight on along f, as any direction will do; *back: how far
+   that goes. */
+static struct side side_before(const struct tansy_solver *s, double t, const double *f, double *back)
+{
+    double const span = s->events.span;
+    *back = fabs(t - s->before) + beyond * fabs(s->stepper.t - s->before);
+    bool const along = *back < short_step * span;
+    return (struct side){.t = t,
+                         .sign = -s->direction,
+                         .unit = along ? span : fmin(span, *back),
+                         .along = along ? f : NULL};
+}
+
 int events_limit_before(struct tansy_solver *s, double t, double *f)
 {
-    double const back = fabs(t - s->before) + beyond * fabs(s->stepper.t - s->before);
-    struct side const x = {.t = t, .sign = -s->direction, .unit = fmin(s->events.span, back)};
-    double distance = 0;
-    return find_limit(s, &x, f, &distance);
+    struct events *const e = &s->events;
+    double back = 0, distance = 0;
+    struct side const x = side_before(s, t, f, &back);
+    int const code = find_limit(s, &x, f, &distance);
+    if (code == 0 && distance > back && s->ns > 0) note_loss(e, t, e->leader); /* steps were within */
+    return code;
+}
+
+double events_rough_before(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    struct failure const failure = s->derive.worker[0].failure;
+    double back = 0, distance = 0;
+    if (!e->beside) return 0;
+    events_begin_limits(s);
+    int code = derive_rhs(&s->derive, 0, t, s->y0, e->f_other);
+    struct side const x = side_before(s, t, e->f_other, &back);
+    if (code == 0) code = find_limit(s, &x, e->f_other, &distance);
+    s->derive.worker[0].failure = failure;
+    return code == 0 ? distance : 0; /* a function that fails will do so again */
 }
 
 /* No more than up to the next break or stop time. */
@@ -216,11 +258,7 @@ static void tell_lost(struct tansy_solver *s, double t, size_t j, double unit)
     while (i < s->n && e->doubt[i] * slope * size <=
                            lost * tolerances_allow(&s->tolerances, i, s->y0[i]))
         i++;
-    if (i == s->n) return;
-    if (e->losses++ == 0) {
-        e->lost_at = t;
-        e->lost_switch = j;
-    }
+    if (i < s->n) note_loss(e, t, j);
 }
 
 int events_limit_after(struct tansy_solver *s, double t, size_t j)
@@ -231,36 +269,68 @@ int events_limit_after(struct tansy_solver *s, double t, size_t j)
     int const code = find_limit(s, &x, e->f_after, &e->leap);
     if (code != 0 || !e->doubt) return code;
     for (size_t i = 0; i < s->n; i++) /* what may be no jump is none */
-        if (fabs(e->f_after[i] - e->f[i]) <= fades * e->doubt[i]) e->f_after[i] = e->f[i];
+        if (fabs(e->f_after[i] - e->f[i]) <= no_jump * e->doubt[i]) e->f_after[i] = e->f[i];
     if (s->ns > 0 && j != SIZE_MAX) tell_lost(s, t, j, x.unit);
     return 0;
 }
 
-/* S over the leap: S + h S'(t + h/2) with S' at S + h/2 S'; the point is that in the middle. */
-static int leap_columns(struct tansy_solver *s, const struct point *at, double h)
+/* S of a panel over the leap: S + h S'(t + h/2) with S' at S + h/2 S', into w->y; the point is that in the middle.  *small: S' hardly changes, so that
+   it is no matter how it is done. */
+static int leap_panel(struct tansy_solver *s, const struct point *at, const struct panel *q,
+                      double h, bool *small)
+{
+    struct derive *const d = &s->derive;
+    struct work *const w = &s->stepper.panel_work[0];
+    memset(w->y, 0, q->count * sizeof *w->y);
+    panel_from_columns(q, s->n, s->sens0 + q->first * s->n, w->y);
+    memcpy(w->d0, w->y, q->count * sizeof *w->y);
+    if (d->is_internal) derive_choose_increments(d, q, at->y, w->y, NULL);
+    memset(w->r, 0, q->count * sizeof *w->r);
+    int code = d->tangent(d, 0, at, q, w->y, NULL, w->r);
+    for (size_t x = 0; x < q->count; x++) {
+        w->y[x] = w->d0[x] + h / 2 * w->r[x];
+        w->y0[x] = w->r[x];
+    }
+    memset(w->r, 0, q->count * sizeof *w->r);
+    if (code == 0) code = d->tangent(d, 0, at, q, w->y, NULL, w->r);
+    for (size_t i = 0; i < s->n && code == 0; i++)
+        for (size_t k = 0; k < q->columns; k++) {
+            size_t const x = i * q->lanes + k;
+            double const scale = s->tolerances.scale[q->first + k];
+            double const size = fmax(fabs(s->y0[i]), fabs(w->d0[x]) * scale);
+            double const off = fabs(h * (w->r[x] - w->y0[x])) * scale;
+            *small = *small && off <= tolerances_allow(&s->tolerances, i, size);
+            w->y[x] = w->d0[x] + h * w->r[x];
+        }
+    return code;
+}
+
+/* All columns over the leap, once to see whether it can be done. */
+static int leap_columns(struct tansy_solver *s, const struct point *at, double h, bool *small)
 {
     struct stepper *const st = &s->stepper;
-    struct derive *const d = &s->derive;
-    struct work *const w = &st->panel_work[0];
     int code = st->panels > 0 ? equations_linearise(&s->equations, at, false) : 0;
-    s->equations.c = 0;
     struct point const here = {.t = at->t, .y = at->y, .f = s->equations.f};
-    for (size_t m = 0; m < st->panels && code == 0; m++) {
-        const struct panel *const q = &s->shape[m];
-        double *const S = s->sens0 + q->first * s->n;
-        memset(w->y, 0, q->count * sizeof *w->y);
-        panel_from_columns(q, s->n, S, w->y);
-        memcpy(w->d0, w->y, q->count * sizeof *w->y);
-        if (d->is_internal) derive_choose_increments(d, q, at->y, w->y, NULL);
-        for (int stage = 0; stage < 2 && code == 0; stage++) {
-            memset(w->r, 0, q->count * sizeof *w->r);
-            code = d->tangent(d, 0, &here, q, w->y, NULL, w->r);
-            double const part = stage == 0 ? h / 2 : h;
-            for (size_t x = 0; x < q->count; x++) w->y[x] = w->d0[x] + part * w->r[x];
+    s->equations.c = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t m = 0; m < st->panels && code == 0 && *small; m++) {
+            const struct panel *const q = &s->shape[m];
+            code = leap_panel(s, &here, q, h, small);
+            if (code == 0 && pass == 1)
+                panel_to_columns(q, s->n, st->panel_work[0].y, s->sens0 + q->first * s->n);
         }
-        if (code == 0) panel_to_columns(q, s->n, w->y, S);
-    }
     return code;
+}
+
+/* f hardly changes over the first half of the leap. */
+static bool is_small(const struct tansy_solver *s, double h)
+{
+    const struct events *const e = &s->events;
+    for (size_t i = 0; i < s->n; i++)
+        if (!(fabs(h * (e->f_near[i] - e->f[i])) <=
+              tolerances_allow(&s->tolerances, i, s->y0[i])))
+            return false;
+    return true;
 }
 
 tansy_status events_leap(struct tansy_solver *s, double *t)
@@ -268,14 +338,16 @@ tansy_status events_leap(struct tansy_solver *s, double *t)
     struct events *const e = &s->events;
     struct failure const failure = s->derive.worker[0].failure;
     double const h = s->direction * e->leap, middle = *t + h / 2, end = *t + h;
+    e->span *= little_left; /* for the next one */
     if (!(e->leap > 0)) return TANSY_OK;
     for (size_t i = 0; i < s->n; i++) e->y_near[i] = s->y0[i] + h / 2 * e->f[i];
     int code = derive_rhs(&s->derive, 0, middle, e->y_near, e->f_near);
     for (size_t i = 0; i < s->n; i++) e->f_other[i] = s->y0[i] + h * e->f_near[i];
     if (code == 0) code = derive_switch(&s->derive, 0, end, e->f_other, e->trial);
-    bool const free = code == 0 && events_first_wrong(e, e->trial) == e->switches;
+    bool free =
+        code == 0 && events_first_wrong(e, e->trial) == e->switches && is_small(s, h);
     struct point const at = {.t = middle, .y = e->y_near};
-    if (free) code = leap_columns(s, &at, h);
+    if (free) code = leap_columns(s, &at, h, &free);
     if (code < 0) return solver_fail_here(s, code);
     s->derive.worker[0].failure = failure;
     if (code != 0 || !free) return TANSY_OK;

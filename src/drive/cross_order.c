@@ -37,3 +37,13 @@ bool events_returns_elsewhere(const struct tansy_solver *s, double t, size_t j)
     double const moves = events_side(e, j, s->direction * e->rate_after[j]);
     return e->bent[j] && v > -moves * passing * events_roundoff(t, 0);
 }
+
+void events_find_early(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    for (size_t j = 0; j < e->switches; j++) {
+        double const v = events_side(e, j, e->value[j]);
+        double const moves = events_side(e, j, s->direction * e->rate_after[j]);
+        e->early[j] = e->turned[j] && v < 0 && moves > 0 && -v <= moves * 2 * e->soon;
+    }
+}

@@ -76,6 +76,7 @@ struct events {
     bool *stage, *kept, *alike;  /* cross.c: the same of a part of it; kept[2*switches]; to be it */
     bool *bent; /* bent[switches]: since it was last turned another has turned its slope over; */
     bool *was_bent;              /* the same when it was last turned */
+    bool *early; /* early[switches]: turned a little before its surface, where it is not yet */
     bool *blocked, *changed;     /* depends on the group at work; is yet to be decided anew */
     double ahead;                /* direction of the run, +1 or -1 */
     double *drift; /* drift[n], see events_find_drift(); NULL: of an implicit problem */
@@ -354,6 +355,9 @@ size_t events_next_crossing(struct tansy_solver *s, size_t sure);
 /* g_j has been turned at t, and the new f drives it to another part of its surface, a little ahead: in no sliding. */
 bool events_returns_elsewhere(const struct tansy_solver *s, double t, size_t j);
 
+/* After all that crosses has been turned, rates in e->rate_after: early[]. */
+void events_find_early(struct tansy_solver *s);
+
 /* dT/dp of the root of g_j for all columns into e->delay, and how far those of the others are from it; *size: the largest. */
 int events_find_delays(struct tansy_solver *s, double t, size_t j, double *size);
 
@@ -438,6 +442,9 @@ void events_layout_limit(struct tansy_solver *s, struct arena *arena);
 void events_begin_limits(struct tansy_solver *s);
 int events_limit_before(struct tansy_solver *s, double t, double *f);
 int events_limit_after(struct tansy_solver *s, double t, size_t j);
+
+/* At a root at t, y there in y0: how far before it f is but rounding, so that no step should end there; 0: not at all. */
+double events_rough_before(struct tansy_solver *s, double t);
 
 /* Where f+ was that: y0, sens0 and *t go on to where it is known again, if nothing turns in between. */
 tansy_status events_leap(struct tansy_solver *s, double *t);

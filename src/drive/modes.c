@@ -263,6 +263,7 @@ static void forget(struct tansy_solver *s)
     memset(e->band, 0, e->switches * sizeof *e->band);
     memset(e->bent, 0, e->switches * sizeof *e->bent);
     memset(e->was_bent, 0, e->switches * sizeof *e->was_bent);
+    memset(e->early, 0, e->switches * sizeof *e->early);
     for (size_t j = 0; j < e->switches; j++) e->touched_at[j] = e->turned_at[j] = nan("");
 }
 

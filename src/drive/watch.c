@@ -53,8 +53,7 @@ size_t events_first_wrong(const struct events *e, const double *g)
 static bool counts(const struct tansy_solver *s, size_t j, double t)
 {
     const struct events *const e = &s->events;
-    bool const early = s->direction * (t - e->settled) < 0;
-    return !early || !(events_side(e, j, e->sample[j]) < -e->band[j]);
+    return !e->early[j] || s->direction * (t - e->settled) >= 0;
 }
 
 /* The first switch that counts at t and is on the wrong side; or their number. */
