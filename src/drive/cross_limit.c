@@ -11,23 +11,25 @@
 
 enum { DISTANCES = 14, FITS = DISTANCES - 2 };
 
-static const double farthest = 1, wider = 4;   /* distances: of a step; one over the one before */
+static const double farthest = 1, wider = 4; /* distances: of a step; one over the one before */
 static const double close_by = 1e-8, afar = 1e-3; /* of a step: the first look */
-static const double slant = 1.0368; /* of a line in (t, y): x/eps is no whole number on it by chance */
-static const double suspicious = 1e-10;  /* of f, off the line: a look at all distances */
+static const double slant =
+    1.0368; /* of a line in (t, y): x/eps is no whole number on it by chance */
+static const double suspicious = 1e-10; /* of f, off the line: a look at all distances */
 static const double no_matter = 1e-6;   /* of the error weights, over a step */
 static const double visible = 1e-12;    /* of f, off the line */
 static const double rounding = 1e-14;   /* of f: no line is better known */
 static const double bends = 64;         /* f''' d^3, from one distance to the next: 64 */
 static const double fades = 30;         /* by which rounding falls, at least */
-static const double as_good = 5;        /* times the best: the farthest of these, as that may be by chance */
-static const double little_left = 0.5;  /* of a step before, for the next */
-static const double of_the_run = 1e-3;  /* a step, where there was none */
-static const double beyond = 0.3;       /* of a step, by which its polynomial may be prolonged */
-static const double no_jump = 10;       /* times the doubt */
+static const double as_good =
+    5; /* times the best: the farthest of these, as that may be by chance */
+static const double little_left = 0.5; /* of a step before, for the next */
+static const double of_the_run = 1e-3; /* a step, where there was none */
+static const double beyond = 0.3;      /* of a step, by which its polynomial may be prolonged */
+static const double no_jump = 10;      /* times the doubt */
 static const double short_step = 0.1;  /* of one of late */
-static const double first_slope = 0.1;  /* what S' where a step begins is worth in it */
-static const double lost = 10;          /* error weights: S is not known */
+static const double first_slope = 0.1; /* what S' where a step begins is worth in it */
+static const double lost = 10;         /* error weights: S is not known */
 
 void events_layout_limit(struct tansy_solver *s, struct arena *arena)
 {
@@ -106,7 +108,8 @@ static double parabola(const struct tansy_solver *s, const struct side *x, size_
 {
     const double *const f = s->events.beside + (size_t)k * s->n + i;
     double const a = distance_of(x, k), b = distance_of(x, k + 1), c = distance_of(x, k + 2);
-    double const first = line(at, a, f[0], b, f[s->n]), second = line(at, b, f[s->n], c, f[2 * s->n]);
+    double const first = line(at, a, f[0], b, f[s->n]),
+                 second = line(at, b, f[s->n], c, f[2 * s->n]);
     return line(at, a, first, c, second);
 }
 
@@ -156,9 +159,9 @@ static void judge(struct tansy_solver *s, const struct side *x, size_t i, double
     double const least = find_best(off, fabs(*far), &best);
     bool fading = false;
     for (int k = 0; k < best; k++)
-        fading = fading || (off[k] > fades * least && off[k] > visible * fabs(*far) &&
-                            off[k] * x->unit >
-                                no_matter * tolerances_allow(&s->tolerances, i, s->y0[i]));
+        fading = fading ||
+                 (off[k] > fades * least && off[k] > visible * fabs(*far) &&
+                  off[k] * x->unit > no_matter * tolerances_allow(&s->tolerances, i, s->y0[i]));
     if (!fading || !isfinite(least)) return;
     *f = parabola(s, x, i, best - 1, 0);
     e->doubt[i] = fmax(e->doubt[i], least);
@@ -202,7 +205,8 @@ static void note_loss(struct events *e, double t, size_t j)
 
 /* The side before t: by dense output, or where the last step was short straight on along f, as any direction will do; *back: how far
    that goes. */
-static struct side side_before(const struct tansy_solver *s, double t, const double *f, double *back)
+static struct side side_before(const struct tansy_solver *s, double t, const double *f,
+                               double *back)
 {
     double const span = s->events.span;
     *back = fabs(t - s->before) + beyond * fabs(s->stepper.t - s->before);
@@ -219,7 +223,8 @@ int events_limit_before(struct tansy_solver *s, double t, double *f)
     double back = 0, distance = 0;
     struct side const x = side_before(s, t, f, &back);
     int const code = find_limit(s, &x, f, &distance);
-    if (code == 0 && distance > back && s->ns > 0) note_loss(e, t, e->leader); /* steps were within */
+    if (code == 0 && distance > back && s->ns > 0)
+        note_loss(e, t, e->leader); /* steps were within */
     return code;
 }
 
@@ -255,8 +260,8 @@ static void tell_lost(struct tansy_solver *s, double t, size_t j, double unit)
     for (size_t k = 0; k < s->ns; k++)
         size = fmax(size, fabs(e->delay[k]) * s->tolerances.scale[k]);
     size_t i = 0;
-    while (i < s->n && e->doubt[i] * slope * size <=
-                           lost * tolerances_allow(&s->tolerances, i, s->y0[i]))
+    while (i < s->n &&
+           e->doubt[i] * slope * size <= lost * tolerances_allow(&s->tolerances, i, s->y0[i]))
         i++;
     if (i < s->n) note_loss(e, t, j);
 }
@@ -264,8 +269,7 @@ static void tell_lost(struct tansy_solver *s, double t, size_t j, double unit)
 int events_limit_after(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
-    struct side const x = {
-        .t = t, .sign = s->direction, .unit = reach_from(s, t), .along = e->f};
+    struct side const x = {.t = t, .sign = s->direction, .unit = reach_from(s, t), .along = e->f};
     int const code = find_limit(s, &x, e->f_after, &e->leap);
     if (code != 0 || !e->doubt) return code;
     for (size_t i = 0; i < s->n; i++) /* what may be no jump is none */
@@ -327,8 +331,7 @@ static bool is_small(const struct tansy_solver *s, double h)
 {
     const struct events *const e = &s->events;
     for (size_t i = 0; i < s->n; i++)
-        if (!(fabs(h * (e->f_near[i] - e->f[i])) <=
-              tolerances_allow(&s->tolerances, i, s->y0[i])))
+        if (!(fabs(h * (e->f_near[i] - e->f[i])) <= tolerances_allow(&s->tolerances, i, s->y0[i])))
             return false;
     return true;
 }
@@ -344,8 +347,7 @@ tansy_status events_leap(struct tansy_solver *s, double *t)
     int code = derive_rhs(&s->derive, 0, middle, e->y_near, e->f_near);
     for (size_t i = 0; i < s->n; i++) e->f_other[i] = s->y0[i] + h * e->f_near[i];
     if (code == 0) code = derive_switch(&s->derive, 0, end, e->f_other, e->trial);
-    bool free =
-        code == 0 && events_first_wrong(e, e->trial) == e->switches && is_small(s, h);
+    bool free = code == 0 && events_first_wrong(e, e->trial) == e->switches && is_small(s, h);
     struct point const at = {.t = middle, .y = e->y_near};
     if (free) code = leap_columns(s, &at, h, &free);
     if (code < 0) return solver_fail_here(s, code);

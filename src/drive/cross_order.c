@@ -4,7 +4,7 @@
    ones before it have left. */
 #include "drive/solver.h"
 
-static const double apart = 0.5;  /* of a time that is none: what follows later is another surface */
+static const double apart = 0.5; /* of a time that is none: what follows later is another surface */
 static const double passing = 16; /* roundings of t, for which a condition holds */
 
 /* For how long the solution runs to the surface of j; below 0: it has passed it. */

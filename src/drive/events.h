@@ -75,13 +75,13 @@ struct events {
     bool *together;              /* turned at one surface, not because another was */
     bool *stage, *kept, *alike;  /* cross.c: the same of a part of it; kept[2*switches]; to be it */
     bool *bent; /* bent[switches]: since it was last turned another has turned its slope over; */
-    bool *was_bent;              /* the same when it was last turned */
-    bool *early; /* early[switches]: turned a little before its surface, where it is not yet */
-    bool *blocked, *changed;     /* depends on the group at work; is yet to be decided anew */
-    double ahead;                /* direction of the run, +1 or -1 */
-    double *drift; /* drift[n], see events_find_drift(); NULL: of an implicit problem */
-    double reach;  /* how far the run is to go; 0: not known */
-    double soon;   /* a time that is none: what crosses within it crosses now */
+    bool *was_bent; /* the same when it was last turned */
+    bool *early;    /* early[switches]: turned a little before its surface, where it is not yet */
+    bool *blocked, *changed; /* depends on the group at work; is yet to be decided anew */
+    double ahead;            /* direction of the run, +1 or -1 */
+    double *drift;           /* drift[n], see events_find_drift(); NULL: of an implicit problem */
+    double reach;            /* how far the run is to go; 0: not known */
+    double soon;             /* a time that is none: what crosses within it crosses now */
 
     /* cross_consistent.c: of an implicit problem, else NULL */
     double
@@ -138,9 +138,9 @@ struct events {
 
     /* cross_limit.c: of y' = f, else NULL */
     double *beside; /* beside[DISTANCES*n]: f beside the surface */
-    double *doubt;  /* doubt[n]: f at the surface is but rounding, its limit may be off by so much */
-    double span;    /* the longest step of late */
-    double leap;    /* > 0: so much later f is known again, and it goes on from there */
+    double *doubt; /* doubt[n]: f at the surface is but rounding, its limit may be off by so much */
+    double span;   /* the longest step of late */
+    double leap;   /* > 0: so much later f is known again, and it goes on from there */
     double leap_from, leap_to;
     size_t losses; /* how many times S was not known behind that; the first time: */
     double lost_at;

@@ -130,8 +130,10 @@ static tansy_status turn(struct tansy_solver *s, double t, size_t i)
     if (code != 0) return solver_fail_here(s, code);
     TRY(measure(s, t, e->trial, e->slope_after));
     for (size_t j = 0; j < e->switches; j++) {
-        double const *const old = e->slope + (SLOPES - 1) * e->switches,
-                            *const new = e->slope_after + (SLOPES - 1) * e->switches;
+        double const *const old = e->slope + (SLOPES - 1) * e->switches, *const new =
+                                                                             e->slope_after +
+                                                                             (SLOPES - 1) *
+                                                                                 e->switches;
         bool other = e->trial[j] != e->value[j];
         if (j != i && old[j] * new[j] < 0) e->bent[j] = true;
         for (size_t k = 0; k < SLOPES; k++)
