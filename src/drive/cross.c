@@ -140,6 +140,7 @@ static tansy_status refuse_noise(struct tansy_solver *s, double t, size_t j)
 static tansy_status jump_here(struct tansy_solver *s, double t, size_t j, const bool *group)
 {
     TRY(judge_code(s, events_slope(s, t, s->events.f_after)));
+    TRY(judge_code(s, events_limit_after(s, t, j)));
     events_corner_stage(s, t, j, group);
     if (group) events_corner_grazed(s, t, j);
     events_jump(s, true);
@@ -294,19 +295,6 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     return events_renew(s, t);
 }
 
-/* The next that crosses, `sure` or one that f drives across: what has been turned may have turned f away. */
-static size_t next_crossing(struct tansy_solver *s, size_t sure)
-{
-    struct events *const e = &s->events;
-    size_t j = 0;
-    for (; j < e->switches; j++) {
-        if (!e->crossing[j]) continue;
-        if (j == sure || events_side(e, j, s->direction * e->rate[j]) < 0) break;
-        e->crossing[j] = false;
-    }
-    return j;
-}
-
 /* The rates of those yet to be turned, with the f that the others have left. */
 static int renew_rates(struct tansy_solver *s, double t)
 {
@@ -343,6 +331,7 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
         rest(s, t, j);
         if (!e->turned[j] || !(moves < 0) || v > -moves * soon || !is_at_zero(e, j)) continue;
         if (events_is_grazing(s, j, e->rate_after[j])) continue; /* if it does return, then later */
+        if (events_returns_elsewhere(s, t, j)) continue;
         if (fabs(e->rate_after[j]) * e->stride <= no_way * e->seen[j]) {
             events_hold_still(s, t, j, fabs(e->value[j]) + fabs(e->rate_after[j]) * e->stride);
             continue;
@@ -387,13 +376,15 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
     }
     events_corner_begin(s, t);
     size_t surfaces = 0;
-    for (size_t j = next_crossing(s, e->leader); j < e->switches; j = next_crossing(s, SIZE_MAX)) {
+    for (size_t j = events_next_crossing(s, e->leader); j < e->switches;
+         j = events_next_crossing(s, SIZE_MAX)) {
         if (surfaces++ > 2 * e->switches) return events_contradict(s, j, t);
         TRY(cross_one(s, t, j));
         TRY(judge_code(s, renew_rates(s, t)));
     }
     TRY(check_sliding(s, t));
     wait_for_turned(s, t);
+    events_find_early(s);
     if (s->ns > 0) events_corner_flat_after(s, t);
     memcpy(e->rate, e->rate_after, e->switches * sizeof *e->rate);
     look_at_touched(s, t, NULL);
@@ -438,6 +429,7 @@ static tansy_status approach(struct tansy_solver *s)
         code = events_slope(s, e->at, e->f);
     }
     if (code == 0) code = events_go_across(s);
+    if (code == 0) code = events_limit_before(s, e->at, e->f);
     if (code == 0 && s->ns > 0 && s->consistent.multipliers > 0)
         return solver_consistent_columns(s, e->at); /* dense output of multipliers is rough */
     return judge_code(s, code);
@@ -468,6 +460,7 @@ tansy_status events_cross(struct tansy_solver *s)
         if (s->derive.far[j] < HUGE_VAL) s->derive.far[j] = not_at_zero * e->seen[j];
     }
     s->derive.lenient = true; /* modes on the way may be such that g has no value */
+    events_begin_limits(s);
     int const code = e->leader != SIZE_MAX ? events_find_drift(s, e->at) : 0;
     tansy_status const crossed = code < 0 ? judge_code(s, code) : cross_all(s);
     if (crossed == TANSY_OK && e->drifts && e->leader != SIZE_MAX)
@@ -479,7 +472,10 @@ tansy_status events_cross(struct tansy_solver *s)
     }
     double t = e->at;
     e->due = false;
-    if (e->pass > 0) TRY(events_go_beyond(s, &t));
+    if (e->pass > 0)
+        TRY(events_go_beyond(s, &t));
+    else if (e->apex == 0)
+        TRY(events_leap(s, &t));
     TRY(judge_code(s, events_settle_columns(s, t)));
     /* What is switched by the solution goes on in its own pace; a break time says nothing about steps. */
     if (e->leader == SIZE_MAX && method_is_one_step(s->stepper.method))

@@ -76,11 +76,14 @@ struct events {
     bool *member, *wanted;       /* of the group at work; may join it */
     bool *together;              /* turned at one surface, not because another was */
     bool *stage, *kept, *alike;  /* cross.c: the same of a part of it; kept[2*switches]; to be it */
-    bool *blocked, *changed;     /* depends on the group at work; is yet to be decided anew */
-    double ahead;                /* direction of the run, +1 or -1 */
-    double *drift; /* drift[n], see events_find_drift(); NULL: of an implicit problem */
-    double reach;  /* how far the run is to go; 0: not known */
-    double soon;   /* a time that is none: what crosses within it crosses now */
+    bool *bent; /* bent[switches]: since it was last turned another has turned its slope over; */
+    bool *was_bent; /* the same when it was last turned */
+    bool *early;    /* early[switches]: turned a little before its surface, where it is not yet */
+    bool *blocked, *changed; /* depends on the group at work; is yet to be decided anew */
+    double ahead;            /* direction of the run, +1 or -1 */
+    double *drift;           /* drift[n], see events_find_drift(); NULL: of an implicit problem */
+    double reach;            /* how far the run is to go; 0: not known */
+    double soon;             /* a time that is none: what crosses within it crosses now */
 
     /* cross_consistent.c: of an implicit problem, else NULL */
     double
@@ -134,6 +137,16 @@ struct events {
     size_t held;   /* how many times a band was made or widened; the first time: */
     double held_from;
     size_t held_switch;
+
+    /* cross_limit.c: of y' = f, else NULL */
+    double *beside; /* beside[DISTANCES*n]: f beside the surface */
+    double *doubt; /* doubt[n]: f at the surface is but rounding, its limit may be off by so much */
+    double span;   /* the longest step of late */
+    double leap;   /* > 0: so much later f is known again, and it goes on from there */
+    double leap_from, leap_to;
+    size_t losses; /* how many times S was not known behind that; the first time: */
+    double lost_at;
+    size_t lost_switch;
 
     /* cross_corner.c: is S one-sided? */
     double *f_first, *f_last, *f_probe; /* f before the first surface, and with other modes */
@@ -276,7 +289,7 @@ void events_corner_touched(struct tansy_solver *s, bool certain);
 void events_corner_touched_before(struct tansy_solver *s);
 
 /* g_j has crossed at t, f before and after it in f and f_after, and back again: tells if it came no farther than the tolerance of y,
-   rate * time/4 = g'' time^2/8, so that it may only have touched. */
+   rate * time/4 = g'' time^2/8, so that it may only have touched; not if another has turned its slope over in between, abs(x) - 1e-9. */
 void events_corner_grazed(struct tansy_solver *s, double t, size_t j);
 
 /* After a step: events_find_blind() at its end, if there is reason to. */
@@ -336,6 +349,16 @@ void events_layout_consistent(struct tansy_solver *s, struct arena *arena);
 
 /* cross.c: turns what crosses at e->at, adds the jumps to S and starts anew there. */
 tansy_status events_cross(struct tansy_solver *s);
+
+/* cross_order.c: the next that crosses, `sure` or one that f drives across, in the order in which they lie along the solution; the number
+   of switches: none. */
+size_t events_next_crossing(struct tansy_solver *s, size_t sure);
+
+/* g_j has been turned at t, and the new f drives it to another part of its surface, a little ahead: in no sliding. */
+bool events_returns_elsewhere(const struct tansy_solver *s, double t, size_t j);
+
+/* After all that crosses has been turned, rates in e->rate_after: early[]. */
+void events_find_early(struct tansy_solver *s);
 
 /* dT/dp of the root of g_j for all columns into e->delay, and how far those of the others are from it; *size: the largest. */
 int events_find_delays(struct tansy_solver *s, double t, size_t j, double *size);
@@ -414,6 +437,19 @@ void events_hold(struct tansy_solver *s, double t, size_t j, bool noise);
 
 /* It counts as on the side of its mode up to so much beyond zero. */
 void events_hold_still(struct tansy_solver *s, double t, size_t j, double size);
+
+/* cross_limit.c: at an event, before all; f at the surface is made its limit where it is but rounding: f- at (t, y0), of dense output; f+ in
+   e->f_after after j has been turned, with f- in e->f.  A negative code of f. */
+void events_layout_limit(struct tansy_solver *s, struct arena *arena);
+void events_begin_limits(struct tansy_solver *s);
+int events_limit_before(struct tansy_solver *s, double t, double *f);
+int events_limit_after(struct tansy_solver *s, double t, size_t j);
+
+/* At a root at t, y there in y0: how far before it f is but rounding, so that no step should end there; 0: not at all. */
+double events_rough_before(struct tansy_solver *s, double t);
+
+/* Where f+ was that: y0, sens0 and *t go on to where it is known again, if nothing turns in between. */
+tansy_status events_leap(struct tansy_solver *s, double *t);
 
 /* edge.c: a length of time such as steps have that have shrunk as far as they can; the user's min_step, at which they stop far
    from any root, is none. */

@@ -58,6 +58,7 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     events_layout_consistent(s, arena);
     events_layout_tie(s, arena);
     events_layout_corner(s, arena);
+    events_layout_limit(s, arena);
 }
 
 double events_roundoff(double t, double h)
@@ -239,7 +240,9 @@ static void forget(struct tansy_solver *s)
     e->due = false;
     e->pass = e->apex = 0;
     e->leader = SIZE_MAX;
-    e->gap = e->stride = 0;
+    e->gap = e->stride = e->span = e->leap = 0;
+    e->leap_from = e->leap_to = nan("");
+    e->losses = 0;
     e->steps = s->stats.steps;
     e->cold = false;
     e->idle = 0;
@@ -258,6 +261,9 @@ static void forget(struct tansy_solver *s)
     memset(e->shaky, 0, e->switches * sizeof *e->shaky);
     memset(e->seen, 0, SEEN * e->switches * sizeof *e->seen);
     memset(e->band, 0, e->switches * sizeof *e->band);
+    memset(e->bent, 0, e->switches * sizeof *e->bent);
+    memset(e->was_bent, 0, e->switches * sizeof *e->was_bent);
+    memset(e->early, 0, e->switches * sizeof *e->early);
     for (size_t j = 0; j < e->switches; j++) e->touched_at[j] = e->turned_at[j] = nan("");
 }
 

@@ -50,7 +50,9 @@ static void output_start(const struct tansy_solver *s, double *y, double *sens)
 /* True when t lies within the last step, whose far end has been reached. */
 static bool inside(const struct tansy_solver *s, double t)
 {
-    return s->direction * (t - s->before) >= 0 && s->direction * (solver_now(s) - t) >= 0;
+    const struct events *const e = &s->events;
+    double const from = s->before == e->leap_to ? e->leap_from : s->before;
+    return s->direction * (t - from) >= 0 && s->direction * (solver_now(s) - t) >= 0;
 }
 
 static tansy_status refuse(struct tansy_solver *s, double t)

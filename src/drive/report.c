@@ -323,6 +323,12 @@ static void write_events(struct page *page, const struct tansy_solver *s)
                    "warning: %s is zero but for rounding from t = %.10g on: it is held where it is "
                    "until it is well beyond\n",
                    name_switch(&s->problem, e->held_switch, &name), e->held_from);
+    if (e->losses > 0)
+        write_line(page,
+                   "warning: at %s, at t = %.10g, the right-hand side is but rounding, as 0/0 is, "
+                   "and not known well beside it: S is not controlled behind it; choose the other "
+                   "branch within a wider distance\n",
+                   name_switch(&s->problem, e->lost_switch, &name), e->lost_at);
     if (e->ties > 0)
         write_line(page,
                    "warning: %s is zero but for errors of algebraic variables at t = %.10g, and "

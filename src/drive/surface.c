@@ -21,6 +21,9 @@ void events_layout_surface(struct tansy_solver *s, struct arena *arena)
     e->mode_before = arena_doubles(arena, e->switches);
     ARENA_TAKE(arena, e->crossing, e->switches);
     ARENA_TAKE(arena, e->turned, e->switches);
+    ARENA_TAKE(arena, e->bent, e->switches);
+    ARENA_TAKE(arena, e->was_bent, e->switches);
+    ARENA_TAKE(arena, e->early, e->switches);
     ARENA_TAKE(arena, e->member, e->switches);
     ARENA_TAKE(arena, e->wanted, e->switches);
     ARENA_TAKE(arena, e->blocked, e->switches);
@@ -120,12 +123,19 @@ static tansy_status turn(struct tansy_solver *s, double t, size_t i)
     e->mode[i] = 1 - e->mode[i];
     e->turned[i] = true;
     e->crossing[i] = e->changed[i] = false;
+    e->was_bent[i] = e->bent[i];
+    e->bent[i] = false;
     derive_set_modes(&s->derive);
     int const code = events_values(s, t, e->trial);
     if (code != 0) return solver_fail_here(s, code);
     TRY(measure(s, t, e->trial, e->slope_after));
     for (size_t j = 0; j < e->switches; j++) {
+        double const *const old = e->slope + (SLOPES - 1) * e->switches, *const new =
+                                                                             e->slope_after +
+                                                                             (SLOPES - 1) *
+                                                                                 e->switches;
         bool other = e->trial[j] != e->value[j];
+        if (j != i && old[j] * new[j] < 0) e->bent[j] = true;
         for (size_t k = 0; k < SLOPES; k++)
             other = other || events_differ(s, e->slope[k * e->switches + j],
                                            e->slope_after[k * e->switches + j]);

@@ -221,8 +221,10 @@ static bool comes_nearer(struct tansy_solver *s)
     st->stages.last_term = 0;
     solver_output(s, at, 0, s->y0, s->sens0);
     if (st->stages.last_term <= 1) return false;
+    double const rough = events_rough_before(s, at);
+    if (rough > 0 && fabs(at - s->before) <= 2 * rough) return false;
     step_back(s);
-    st->h = (at - st->t) - st->t_low;
+    st->h = (at - st->t) - st->t_low - s->direction * rough;
     return true;
 }
 

@@ -49,6 +49,22 @@ size_t events_first_wrong(const struct events *e, const double *g)
     return j;
 }
 
+/* g_j counts at t: not where it has been turned a little before its surface, and has not settled yet. */
+static bool counts(const struct tansy_solver *s, size_t j, double t)
+{
+    const struct events *const e = &s->events;
+    return !e->early[j] || s->direction * (t - e->settled) >= 0;
+}
+
+/* The first switch that counts at t and is on the wrong side; or their number. */
+static size_t first_wrong_at(const struct tansy_solver *s, double t, const double *g)
+{
+    const struct events *const e = &s->events;
+    size_t j = 0;
+    while (j < e->switches && !(counts(s, j, t) && events_side(e, j, g[j]) < -e->band[j])) j++;
+    return j;
+}
+
 /* A switch function failed at `bad`: back to the last point where it did not, and on with smaller steps. */
 static tansy_status retreat(struct tansy_solver *s, int code, double good, double bad)
 {
@@ -67,22 +83,24 @@ static tansy_status retreat(struct tansy_solver *s, int code, double good, doubl
 }
 
 /* Where the next trial goes: to the earliest root that straight lines from lo to hi give. */
-static double propose(const struct events *e, const struct bracket *b)
+static double propose(const struct tansy_solver *s, const struct bracket *b)
 {
+    const struct events *const e = &s->events;
     double share = 1;
     for (size_t j = 0; j < e->switches; j++) {
         double const far = -events_side(e, j, e->value[j]) * b->weight_hi;
         double const near = fmax(events_side(e, j, e->low[j]), 0) * b->weight_lo;
-        if (far > 0) share = fmin(share, near / (near + far));
+        if (far > 0 && counts(s, j, b->hi)) share = fmin(share, near / (near + far));
     }
     if (b->near_is_start) share = fmax(share, 0.125);
     return b->lo + (b->hi - b->lo) * share;
 }
 
 /* One trial at x, whose values are in e->trial. */
-static void narrow(struct events *e, struct bracket *b, double x)
+static void narrow(struct tansy_solver *s, struct bracket *b, double x)
 {
-    bool const wrong = events_first_wrong(e, e->trial) < e->switches;
+    struct events *const e = &s->events;
+    bool const wrong = first_wrong_at(s, x, e->trial) < e->switches;
     double **const end = wrong ? &e->value : &e->low;
     double *const old = *end;
     *end = e->trial;
@@ -109,7 +127,7 @@ static tansy_status locate(struct tansy_solver *s, struct bracket b)
     b.weight_lo = b.weight_hi = 1;
     b.near_is_start = first;
     for (int trials = 1; fabs(b.hi - b.lo) > roundoff; trials++) {
-        double x = propose(e, &b);
+        double x = propose(s, &b);
         double const least = copysign(roundoff / 2, b.hi - b.lo);
         if (fabs(x - b.lo) < roundoff / 2) x = b.lo + least;
         if (fabs(b.hi - x) < roundoff / 2) x = b.hi - least;
@@ -119,10 +137,11 @@ static tansy_status locate(struct tansy_solver *s, struct bracket b)
         }
         int const code = events_evaluate(s, x, e->trial);
         if (code != 0) return retreat(s, code, b.lo, x);
-        narrow(e, &b, x);
+        narrow(s, &b, x);
     }
     e->due = true;
-    e->leader = events_first_wrong(e, e->value);
+    e->leader = first_wrong_at(s, b.hi, e->value);
+    if (e->leader == e->switches) e->leader = events_first_wrong(e, e->value);
     e->left = fmax(fabs(e->low[e->leader]), fabs(e->value[e->leader]));
     e->at = fabs(end - b.hi) <= roundoff ? end : b.hi;
     e->near = b.lo;

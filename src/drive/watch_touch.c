@@ -263,7 +263,7 @@ void events_corner_grazed(struct tansy_solver *s, double t, size_t j)
     struct events *const e = &s->events;
     double const time = fabs(t - e->turned_at[j]);
     e->turned_at[j] = t;
-    if (s->ns == 0 || !(time <= e->stride)) return;
+    if (s->ns == 0 || !(time <= e->stride) || e->was_bent[j]) return;
     if (fabs(e->rate[j]) * time / 4 > events_tolerance_of(s, t, j)) return;
     if (moves_columns(s)) tell(e, t, j, e->stride);
 }

@@ -219,3 +219,66 @@ TEST(a_branch_without_values_is_named)
         tansy_model_free(m);
     }
 }
+
+/* Integrals of (1 - exp(-u))/u and of 2 (1 - cos(u))/u^2 from 0 to x, by their series. */
+static double integral_of_exp(double x)
+{
+    double sum = 0, term = -1;
+    for (int k = 1; k < 30; k++) sum += (term *= -x / k) / k;
+    return sum;
+}
+
+static double integral_of_cos(double x)
+{
+    double sum = 0, term = x;
+    for (int k = 0; k < 15; k++) {
+        sum += 2 * term / (2 * k + 1) / ((2 * k + 1) * (2 * k + 2));
+        term *= -x * x / ((2 * k + 1) * (2 * k + 2));
+    }
+    return sum;
+}
+
+/* x' = p from -1, y' = q f(x): y = q (F(p t - 1) - F(-1))/p, F' = f. */
+static struct expected along(double F, double F_start, double f, double p, double q, double t)
+{
+    double const y = q * (F - F_start) / p;
+    return (struct expected){t, 1, y, {(q * f * t - y) / p, y / q}};
+}
+
+/* 0/0 at the surface: f, df/dy and dT/dp from there would be rounding errors. */
+TEST(a_guarded_removable_singularity_has_its_limit)
+{
+    double const p = 1.3, q = 0.7, t = 2, x = p * t - 1, e = (1 - exp(-x)) / x,
+                 c = 2 * (1 - cos(x)) / x / x;
+    check("parameter p = 1.3, q = 0.7\nstate x = -1, y = 0\nx' = p\n"
+          "y' = q*(if x > 0 then (1 - exp(-x))/x else 1)\n",
+          0.05, along(integral_of_exp(x), -1, e, p, q, t));
+    check("parameter p = 1.3, q = 0.7\nstate x = -1, y = 0\nx' = p\n"
+          "y' = q*(if abs(x) > 0 then (1 - exp(-x))/x else 1)\n",
+          0.05, along(integral_of_exp(x), integral_of_exp(-1), e, p, q, t));
+    check("parameter p = 1.3, q = 0.7\nstate x = -1, y = 0\nx' = p\n"
+          "y' = q*(if x > 0 then 2*(1 - cos(x))/x^2 else 1)\n",
+          0.05, along(integral_of_cos(x), -1, c, p, q, t));
+    check("parameter p = 1.3, q = 0.7\nstate x = -1, y = 0\nx' = p\n"
+          "y' = q*(if abs(x) > 1e-9 then 2*(1 - cos(x))/x^2 else 1)\n",
+          0.05, along(integral_of_cos(x), integral_of_cos(-1), c, p, q, t));
+}
+
+/* The slope of abs(x) turns over between the two sides of a window that is passed in no time. */
+TEST(a_window_that_is_passed_in_no_time_is_no_sliding)
+{
+    static const char *const width[] = {"1e-13", "1e-12", "1e-10"};
+    double const p = 1.3, q = 0.7, t = 2;
+    for (size_t k = 0; k < sizeof width / sizeof *width; k++) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "parameter p = 1.3, q = 0.7\nstate x = -1, y = 0\nx' = p\n"
+                 "y' = if abs(x) > %s then q else 2\n",
+                 width[k]);
+        check(text, 0.01, (struct expected){t, 1, q * t, {0, t}});
+        check(text, 0.5, (struct expected){t, 1, q * t, {0, t}});
+    }
+    check("parameter p = 1.3, q = 0.7\nstate x = -1, y = 0\nx' = p\n"
+          "y' = q*x/max(abs(x), 1e-12)\n",
+          0.01, (struct expected){t, 1, q * (t - 2 / p), {2 * q / p / p, t - 2 / p}});
+}

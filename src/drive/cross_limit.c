@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Limits of f at a surface.  A branch that is 0/0 there, (1 - exp(-x))/x where x > 0 guards it, is but rounding beside it: wrong by
+   eps/x in f and by eps/x^2 in df/dy.  A step that ends at the surface would take f-, f+ and S' from there.  A smooth f differs
+   from the parabola through its values at three greater distances by ever less as they shrink, f''' d^3, and so does sqrt(d); rounding
+   differs by ever more.  Where that is seen the limit is the value of the parabola from where they agree best, and the run goes
+   on from there. */
+#include <math.h>
+#include <string.h>
+
+#include "drive/solver.h"
+
+enum { DISTANCES = 14, FITS = DISTANCES - 2 };
+
+static const double farthest = 1, wider = 4; /* distances: of a step; one over the one before */
+static const double close_by = 1e-8, afar = 1e-3; /* of a step: the first look */
+static const double slant =
+    1.0368; /* of a line in (t, y): x/eps is no whole number on it by chance */
+static const double suspicious = 1e-10; /* of f, off the line: a look at all distances */
+static const double no_matter = 1e-6;   /* of the error weights, over a step */
+static const double visible = 1e-12;    /* of f, off the line */
+static const double rounding = 1e-14;   /* of f: no line is better known */
+static const double bends = 64;         /* f''' d^3, from one distance to the next: 64 */
+static const double fades = 30;         /* by which rounding falls, at least */
+static const double as_good =
+    5; /* times the best: the farthest of these, as that may be by chance */
+static const double little_left = 0.5; /* of a step before, for the next */
+static const double of_the_run = 1e-3; /* a step, where there was none */
+static const double beyond = 0.3;      /* of a step, by which its polynomial may be prolonged */
+static const double no_jump = 10;      /* times the doubt */
+static const double short_step = 0.1;  /* of one of late */
+static const double first_slope = 0.1; /* what S' where a step begins is worth in it */
+static const double lost = 10;         /* error weights: S is not known */
+
+void events_layout_limit(struct tansy_solver *s, struct arena *arena)
+{
+    struct events *const e = &s->events;
+    if (s->derive.form != FORM_ODE) return;
+    e->beside = arena_matrix(arena, DISTANCES, s->n);
+    e->doubt = arena_doubles(arena, s->n);
+}
+
+/* One side of the surface at (t, y0): the dense output before it, a straight line along `along` after it. */
+struct side {
+    double t, sign, unit; /* unit: a length of time, a step */
+    const double *along;
+};
+
+/* f at this distance; a code. */
+static int look(struct tansy_solver *s, const struct side *x, double distance, double *f)
+{
+    struct events *const e = &s->events;
+    double const t = x->t + x->sign * distance;
+    if (x->along)
+        for (size_t i = 0; i < s->n; i++)
+            e->y_near[i] = s->y0[i] + (t - x->t) * slant * x->along[i];
+    else
+        solver_output(s, t, 0, e->y_near, NULL);
+    return derive_rhs(&s->derive, 0, t, e->y_near, f);
+}
+
+/* The line through f_a at a and f_b at b, at x. */
+static double line(double x, double a, double f_a, double b, double f_b)
+{
+    return f_a + (f_b - f_a) * ((x - a) / (b - a));
+}
+
+/* f at the surface, in a component, is off the line through two values beside it by more than can be. */
+static bool is_suspicious(const struct tansy_solver *s, size_t i, double f, double unit)
+{
+    const double *const near = s->events.beside + i, *const far = near + s->n;
+    double const off = fabs(f - line(0, close_by, *near, afar, *far));
+    if (off <= suspicious * (fabs(f) + fabs(*near))) return false;
+    return !(off * unit <= no_matter * tolerances_allow(&s->tolerances, i, s->y0[i]));
+}
+
+/* Two values beside the surface; false: nothing is to be seen, or not known.  A code below 0. */
+static int look_twice(struct tansy_solver *s, const struct side *x, const double *f, bool *suspect)
+{
+    double *const near = s->events.beside, *const far = near + s->n;
+    *suspect = false;
+    int code = look(s, x, close_by * x->unit, near);
+    if (code == 0) code = look(s, x, afar * x->unit, far);
+    for (size_t i = 0; i < s->n && code == 0 && !*suspect; i++)
+        *suspect = is_suspicious(s, i, f[i] - (s->events.drifts ? s->events.drift[i] : 0), x->unit);
+    return code < 0 ? code : 0;
+}
+
+static double distance_of(const struct side *x, int k)
+{
+    return farthest * x->unit * pow(wider, k - (DISTANCES - 1));
+}
+
+/* f at all distances; NaN where it has no value. */
+static int look_at_all(struct tansy_solver *s, const struct side *x)
+{
+    for (int k = 0; k < DISTANCES; k++) {
+        double *const f = s->events.beside + (size_t)k * s->n;
+        int const code = look(s, x, distance_of(x, k), f);
+        if (code < 0) return code;
+        for (size_t i = 0; i < s->n && code > 0; i++) f[i] = nan("");
+    }
+    return 0;
+}
+
+/* The parabola through component i at distance k and the two next, at x. */
+static double parabola(const struct tansy_solver *s, const struct side *x, size_t i, int k,
+                       double at)
+{
+    const double *const f = s->events.beside + (size_t)k * s->n + i;
+    double const a = distance_of(x, k), b = distance_of(x, k + 1), c = distance_of(x, k + 2);
+    double const first = line(at, a, f[0], b, f[s->n]),
+                 second = line(at, b, f[s->n], c, f[2 * s->n]);
+    return line(at, a, first, c, second);
+}
+
+/* Component i, f at the surface: how far it is off the parabola through the first three distances, off[0], and those from the next ones. */
+static void find_fits(const struct tansy_solver *s, const struct side *x, size_t i, double f,
+                      double *off)
+{
+    for (int k = 0; k < FITS; k++) {
+        double const here = k > 0 ? s->events.beside[(size_t)(k - 1) * s->n + i] : f;
+        double const at = k > 0 ? distance_of(x, k - 1) : 0;
+        off[k] = fabs(here - parabola(s, x, i, k, at));
+        if (isnan(off[k])) off[k] = HUGE_VAL;
+    }
+}
+
+/* How far f is off the parabola of fit k, as far as its neighbours tell. */
+static double miss_of(const double *off, double f, int k)
+{
+    double const next = k + 1 < FITS ? off[k + 1] / bends : 0;
+    return fmax(fmax(off[k], off[k - 1] / wider), fmax(next, rounding * f));
+}
+
+/* The same at best, from distance *best - 1 on: from afar, where f is smooth, to where it rises again.  (Closer by 1 - cos(x) is 0, which is
+   smooth, too.) */
+static double find_best(const double *off, double f, int *best)
+{
+    double least = HUGE_VAL;
+    *best = 0;
+    for (int k = FITS - 1; k > 0; k--) {
+        double const miss = miss_of(off, f, k);
+        if (miss > fades * least) break;
+        if (miss < HUGE_VAL && !(miss * as_good > least)) *best = k;
+        least = fmin(least, miss);
+    }
+    return *best > 0 ? miss_of(off, f, *best) : HUGE_VAL;
+}
+
+/* Component i of f at the surface is but rounding: its limit in *f, how far that may be off in e->doubt; from *distance on it is known. */
+static void judge(struct tansy_solver *s, const struct side *x, size_t i, double *f,
+                  double *distance)
+{
+    struct events *const e = &s->events;
+    double off[FITS];
+    int best = 0;
+    find_fits(s, x, i, *f, off);
+    const double *const far = e->beside + (DISTANCES - 1) * s->n + i;
+    double const least = find_best(off, fabs(*far), &best);
+    bool fading = false;
+    for (int k = 0; k < best; k++)
+        fading = fading ||
+                 (off[k] > fades * least && off[k] > visible * fabs(*far) &&
+                  off[k] * x->unit > no_matter * tolerances_allow(&s->tolerances, i, s->y0[i]));
+    if (!fading || !isfinite(least)) return;
+    *f = parabola(s, x, i, best - 1, 0);
+    e->doubt[i] = fmax(e->doubt[i], least);
+    *distance = fmax(*distance, distance_of(x, best - 1));
+}
+
+/* f at the surface, on this side; f becomes its limit, and *distance is where it is known, 0: at the surface. */
+static int find_limit(struct tansy_solver *s, const struct side *x, double *f, double *distance)
+{
+    struct events *const e = &s->events;
+    struct failure const failure = s->derive.worker[0].failure;
+    bool suspect = false;
+    *distance = 0;
+    if (!e->beside || !(x->unit > 0)) return 0;
+    int code = look_twice(s, x, f, &suspect);
+    if (code == 0 && suspect) code = look_at_all(s, x);
+    if (code == 0) s->derive.worker[0].failure = failure;
+    for (size_t i = 0; i < s->n && code == 0 && suspect; i++) {
+        double const drift = e->drifts ? e->drift[i] : 0;
+        f[i] -= drift;
+        judge(s, x, i, f + i, distance);
+        f[i] += drift;
+    }
+    return code;
+}
+
+void events_begin_limits(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    e->span = fmax(fmax(e->stride, e->span), of_the_run * fabs(e->at - s->t0));
+    e->leap = 0;
+    if (e->doubt) memset(e->doubt, 0, s->n * sizeof *e->doubt);
+}
+
+static void note_loss(struct events *e, double t, size_t j)
+{
+    if (e->losses++ > 0) return;
+    e->lost_at = t;
+    e->lost_switch = j;
+}
+
+/* The side before t: by dense output, or where the last step was short straight on along f, as any direction will do; *back: how far
+   that goes. */
+static struct side side_before(const struct tansy_solver *s, double t, const double *f,
+                               double *back)
+{
+    double const span = s->events.span;
+    *back = fabs(t - s->before) + beyond * fabs(s->stepper.t - s->before);
+    bool const along = *back < short_step * span;
+    return (struct side){.t = t,
+                         .sign = -s->direction,
+                         .unit = along ? span : fmin(span, *back),
+                         .along = along ? f : NULL};
+}
+
+int events_limit_before(struct tansy_solver *s, double t, double *f)
+{
+    struct events *const e = &s->events;
+    double back = 0, distance = 0;
+    struct side const x = side_before(s, t, f, &back);
+    int const code = find_limit(s, &x, f, &distance);
+    if (code == 0 && distance > back && s->ns > 0)
+        note_loss(e, t, e->leader); /* steps were within */
+    return code;
+}
+
+double events_rough_before(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    struct failure const failure = s->derive.worker[0].failure;
+    double back = 0, distance = 0;
+    if (!e->beside) return 0;
+    events_begin_limits(s);
+    int code = derive_rhs(&s->derive, 0, t, s->y0, e->f_other);
+    struct side const x = side_before(s, t, e->f_other, &back);
+    if (code == 0) code = find_limit(s, &x, e->f_other, &distance);
+    s->derive.worker[0].failure = failure;
+    return code == 0 ? distance : 0; /* a function that fails will do so again */
+}
+
+/* No more than up to the next break or stop time. */
+static double reach_from(const struct tansy_solver *s, double t)
+{
+    double reach = s->events.span, limit = 0;
+    if (events_next_break(s, &limit)) reach = fmin(reach, fabs(limit - t));
+    if (s->options.use_stop_time) reach = fmin(reach, fabs(s->options.stop_time - t));
+    return reach;
+}
+
+/* Tells if S is not known behind the surface of j: by its jump, or by S' where the next step begins. */
+static void tell_lost(struct tansy_solver *s, double t, size_t j, double unit)
+{
+    struct events *const e = &s->events;
+    double size = 0;
+    double const slope = e->leap > 0 ? 1 + first_slope * unit / e->leap : 1;
+    for (size_t k = 0; k < s->ns; k++)
+        size = fmax(size, fabs(e->delay[k]) * s->tolerances.scale[k]);
+    size_t i = 0;
+    while (i < s->n &&
+           e->doubt[i] * slope * size <= lost * tolerances_allow(&s->tolerances, i, s->y0[i]))
+        i++;
+    if (i < s->n) note_loss(e, t, j);
+}
+
+int events_limit_after(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    struct side const x = {.t = t, .sign = s->direction, .unit = reach_from(s, t), .along = e->f};
+    int const code = find_limit(s, &x, e->f_after, &e->leap);
+    if (code != 0 || !e->doubt) return code;
+    for (size_t i = 0; i < s->n; i++) /* what may be no jump is none */
+        if (fabs(e->f_after[i] - e->f[i]) <= no_jump * e->doubt[i]) e->f_after[i] = e->f[i];
+    if (s->ns > 0 && j != SIZE_MAX) tell_lost(s, t, j, x.unit);
+    return 0;
+}
+
+/* S of a panel over the leap: S + h S'(t + h/2) with S' at S + h/2 S', into w->y; the point is that in the middle.  *small: S' hardly changes, so that
+   it is no matter how it is done. */
+static int leap_panel(struct tansy_solver *s, const struct point *at, const struct panel *q,
+                      double h, bool *small)
+{
+    struct derive *const d = &s->derive;
+    struct work *const w = &s->stepper.panel_work[0];
+    memset(w->y, 0, q->count * sizeof *w->y);
+    panel_from_columns(q, s->n, s->sens0 + q->first * s->n, w->y);
+    memcpy(w->d0, w->y, q->count * sizeof *w->y);
+    if (d->is_internal) derive_choose_increments(d, q, at->y, w->y, NULL);
+    memset(w->r, 0, q->count * sizeof *w->r);
+    int code = d->tangent(d, 0, at, q, w->y, NULL, w->r);
+    for (size_t x = 0; x < q->count; x++) {
+        w->y[x] = w->d0[x] + h / 2 * w->r[x];
+        w->y0[x] = w->r[x];
+    }
+    memset(w->r, 0, q->count * sizeof *w->r);
+    if (code == 0) code = d->tangent(d, 0, at, q, w->y, NULL, w->r);
+    for (size_t i = 0; i < s->n && code == 0; i++)
+        for (size_t k = 0; k < q->columns; k++) {
+            size_t const x = i * q->lanes + k;
+            double const scale = s->tolerances.scale[q->first + k];
+            double const size = fmax(fabs(s->y0[i]), fabs(w->d0[x]) * scale);
+            double const off = fabs(h * (w->r[x] - w->y0[x])) * scale;
+            *small = *small && off <= tolerances_allow(&s->tolerances, i, size);
+            w->y[x] = w->d0[x] + h * w->r[x];
+        }
+    return code;
+}
+
+/* All columns over the leap, once to see whether it can be done. */
+static int leap_columns(struct tansy_solver *s, const struct point *at, double h, bool *small)
+{
+    struct stepper *const st = &s->stepper;
+    int code = st->panels > 0 ? equations_linearise(&s->equations, at, false) : 0;
+    struct point const here = {.t = at->t, .y = at->y, .f = s->equations.f};
+    s->equations.c = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t m = 0; m < st->panels && code == 0 && *small; m++) {
+            const struct panel *const q = &s->shape[m];
+            code = leap_panel(s, &here, q, h, small);
+            if (code == 0 && pass == 1)
+                panel_to_columns(q, s->n, st->panel_work[0].y, s->sens0 + q->first * s->n);
+        }
+    return code;
+}
+
+/* f hardly changes over the first half of the leap. */
+static bool is_small(const struct tansy_solver *s, double h)
+{
+    const struct events *const e = &s->events;
+    for (size_t i = 0; i < s->n; i++)
+        if (!(fabs(h * (e->f_near[i] - e->f[i])) <= tolerances_allow(&s->tolerances, i, s->y0[i])))
+            return false;
+    return true;
+}
+
+tansy_status events_leap(struct tansy_solver *s, double *t)
+{
+    struct events *const e = &s->events;
+    struct failure const failure = s->derive.worker[0].failure;
+    double const h = s->direction * e->leap, middle = *t + h / 2, end = *t + h;
+    e->span *= little_left; /* for the next one */
+    if (!(e->leap > 0)) return TANSY_OK;
+    for (size_t i = 0; i < s->n; i++) e->y_near[i] = s->y0[i] + h / 2 * e->f[i];
+    int code = derive_rhs(&s->derive, 0, middle, e->y_near, e->f_near);
+    for (size_t i = 0; i < s->n; i++) e->f_other[i] = s->y0[i] + h * e->f_near[i];
+    if (code == 0) code = derive_switch(&s->derive, 0, end, e->f_other, e->trial);
+    bool free = code == 0 && events_first_wrong(e, e->trial) == e->switches && is_small(s, h);
+    struct point const at = {.t = middle, .y = e->y_near};
+    if (free) code = leap_columns(s, &at, h, &free);
+    if (code < 0) return solver_fail_here(s, code);
+    s->derive.worker[0].failure = failure;
+    if (code != 0 || !free) return TANSY_OK;
+    memcpy(s->y0, e->f_other, s->n * sizeof *s->y0);
+    memcpy(e->sample, e->trial, e->switches * sizeof *e->sample);
+    e->leap_from = *t;
+    *t = e->leap_to = end;
+    return TANSY_OK;
+}
