@@ -175,7 +175,7 @@ static int find_limit(struct tansy_solver *s, const struct side *x, double *f, d
     struct failure const failure = s->derive.worker[0].failure;
     bool suspect = false;
     *distance = 0;
-    if (!e->beside || !(x->unit > 0)) return 0;
+    if (!e->beside || !(x->unit > 0) || e->apex != 0) return 0; /* cross_apex.c has found it */
     int code = look_twice(s, x, f, &suspect);
     if (code == 0 && suspect) code = look_at_all(s, x);
     if (code == 0) s->derive.worker[0].failure = failure;
