@@ -7,7 +7,7 @@
    times their difference.  The next step needs f(t1, y1) anyway.  With the slope y1' that the increments of the rows say, of the order of T_jj,
      e = (B/h - A)^-1 (f(t1, y1) - B y1'),   h = H/j,
    is what a short step from the end would move y by, less what it should: the factors of the row leave of stiff components what is an error of them.
-   Where e is `far_off` times the tolerance the step fails; a few times the estimate is what it may be.
+   Where e is `far_off` times the tolerance the step fails.
 
    Perturbed rows.  Where e is larger than the estimate of row 3 a row more is made, whatever that estimate is, and whenever there is a fourth row
    T_44 - T_33 says what the error of the third was, of y and S.  If that was `twisted` times its estimate, again and again, rows below the
@@ -17,13 +17,12 @@
 #include <math.h>
 #include <string.h>
 
-static const double
-    far_off =
-        4, /* e, in units of the tolerance: on the examples of docs/limex.md one step in a hundred has more */
-    first_doubt = 2, /* e over the estimate of row 3, for a row more; */
-    less_doubt = 4,  /* times that, each time it was for nothing */
-    twisted = 3,     /* the error of row 3 over its estimate: 30 in theory */
-    seen = 1e-3,     /* of the tolerance: errors that do not add up to it */
+static const double far_off = 4, /* e, in units of the tolerance: one step in a hundred has more */
+    far_off_algebraic = 10, /* B is singular: T_jj has the order of its estimate, e that of both */
+    first_doubt = 2,        /* e over the estimate of row 3, for a row more; */
+    less_doubt = 4,         /* times that, each time it was for nothing */
+    twisted = 3,            /* the error of row 3 over its estimate: 30 in theory */
+    seen = 1e-3,            /* of the tolerance: errors that do not add up to it */
     hopeless = 10;
 
 enum {
@@ -81,8 +80,17 @@ static void residual(struct stepper *s, double *r)
     matrix_multiply(q->derive->M, q->kernels, 1, end->rate, r);
 }
 
-/* e of row j, in units of the tolerance. */
-static int look(struct stepper *s, int j, double *error)
+/* Algebraic components have estimates of their own that stand still (docs/limex.md): what they say is no perturbation. */
+static void leave_algebraic_out(const struct stepper *s, const struct part *part, double *v)
+{
+    const tansy_kind *const kind = s->stages.kind;
+    size_t const lanes = part->shape.lanes;
+    for (size_t i = 0; kind && i < s->equations->derive->n; i++)
+        if (kind[i] == TANSY_ALGEBRAIC) memset(v + i * lanes, 0, lanes * sizeof *v);
+}
+
+/* e of row j, in units of the tolerance; `slow`: without algebraic components. */
+static int look(struct stepper *s, int j, double *error, double *slow)
 {
     struct equations *const q = s->equations;
     struct part *const part = &s->state;
@@ -95,7 +103,11 @@ static int look(struct stepper *s, int j, double *error)
     if (code != 0) return code;
     one_step_weigh(s, part, w);
     norms_squares(q->norms, part, e, norms_weigh_tests(q->norms, part, w), square);
-    *error = sqrt(square[0] * q->norms->share);
+    *error = *slow = sqrt(square[0] * q->norms->share);
+    if (!s->stages.has_algebraic || j != LOW_ROW) return 0;
+    leave_algebraic_out(s, part, e);
+    norms_squares(q->norms, part, e, norms_weigh_tests(q->norms, part, w), square);
+    *slow = sqrt(square[0] * q->norms->share);
     return 0;
 }
 
@@ -104,16 +116,14 @@ int limex_confirm(struct stepper *s, int j, int planned, bool *ends)
     struct end_of_step *const end = &s->stages.at_end;
     struct part *const part = &s->state;
     double const estimate = part->row_error[j];
-    double error = 0;
+    double error = 0, slow = 0;
     if (!*ends || !(estimate <= 1)) return 0;
     int code = evaluate(s);
-    if (code > 0)
-        s->equations->derive->worker[0].failure.kind = FAILURE_NONE; /* it is not tested */
-    if (code != 0) return code > 0 ? 0 : code;
-    code = look(s, j, &error);
+    if (code == 0) code = look(s, j, &error, &slow);
     if (code != 0) return code;
-    double const raised = fmax(estimate, error / far_off);
-    bool const asks = j == LOW_ROW && error > fmax(first_doubt * end->doubt * estimate, seen);
+    double const raised =
+        fmax(estimate, error / (s->stages.has_algebraic ? far_off_algebraic : far_off));
+    bool const asks = j == LOW_ROW && slow > fmax(first_doubt * end->doubt * estimate, seen);
     part->row_error[j] = raised;
     part->row_sum[j] = raised * raised;
     if (j > planned || j > s->max_order || raised > hopeless) return 0;
@@ -129,6 +139,7 @@ void limex_compare_rows(struct stepper *s, struct part *part, struct work *w)
     const struct norms *const norms = s->equations->norms;
     size_t const columns = part->shape.columns;
     double square[MAX_LANES], sum = 0;
+    leave_algebraic_out(s, part, one_step_row(part, ROW_SPARE));
     norms_squares(norms, part, one_step_row(part, ROW_SPARE), norms_weigh_tests(norms, part, w),
                   square);
     double const error = sqrt(square[norms_worst(square, columns)] * norms->share);
