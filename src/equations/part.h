@@ -46,6 +46,7 @@ struct part {
     bool knows_slope, knows_end, knows_dense;
     bool slope_is_new; /* it was found in the attempt at work */
     bool has_left;     /* extrapolation: the columns met their tolerance before the last row; */
+    bool is_twisted;   /* row 3 was far worse than its estimate */
     bool is_pressed;   /* dense output has the largest error of an attempt at the step at work */
     bool
         knows_gap; /* gap[k] is the square of the distance of the last stage from the end of the step, */

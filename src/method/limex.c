@@ -11,6 +11,7 @@ static void layout(struct stepper *s, struct arena *arena, struct derive *derive
     stages_layout(&s->stages, arena, derive, points, true);
     double *const delta = arena_matrix(arena, points, lane_round(derive->n));
     if (arena->block) s->stages.delta = delta;
+    limex_end_layout(s, arena, derive);
     if (s->stages.thin.sigma > 0) limex_thin_layout(s, arena, derive);
     if (s->stages.makes_ahead) limex_ahead_layout(s, arena);
 }
@@ -22,10 +23,11 @@ static void start(struct stepper *s, struct part *part, const double *y, const d
     memcpy(one_step_row(part, ROW_SLOPE), yp, bytes);
     part->pending = part->knows_end = part->knows_dense = false;
     part->order = s->order;
+    part->is_twisted = false;
     if (part->kind != PART_STATE) return;
     s->begun = false;
     s->stages.thin.entries = 0; /* others may have factored the whole matrix since */
-    s->stages.has_first = s->stages.has_value = false;
+    s->stages.has_first = s->stages.has_value = s->stages.at_end.is_known = false;
 }
 
 void limex_take_over(struct stepper *s, struct part *part)
@@ -95,7 +97,7 @@ static void estimate(struct stepper *s, struct part *part, size_t worker, struct
     const double *const error = part->row_error, *const sum = part->row_sum;
     one_step_offer(s, part, part->squares, out);
     offer(s, SAME, j - 1, error[j], sum[j], out);
-    if (j > 2) offer(s, LOWER, j - 2, error[j - 1], sum[j - 1], out);
+    if (j > 2 && j > s->stages.at_end.least) offer(s, LOWER, j - 2, error[j - 1], sum[j - 1], out);
     double const shrinks = limex_shrinks(part, j);
     if (j <= s->max_order) offer(s, HIGHER, j, error[j] * shrinks, sum[j] * shrinks * shrinks, out);
     if (s->wants_inside) look_inside(s, part, one_step_work(s, part, worker), out);
@@ -117,6 +119,7 @@ static void accept(struct stepper *s)
     struct derive *const d = s->equations->derive;
     one_step_accept(s);
     note_pressed(s);
+    limex_note_accepted(s);
     s->last_order = s->order;
     for (size_t m = 0; d->is_internal && m < s->panels; m++) {
         d->internal.multiple = limex_multiple(s->panel[m].order + 1);

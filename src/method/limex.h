@@ -18,6 +18,7 @@ enum {
     LIMEX_ROWS = 8,
     DAE_ORDER =
         4, /* rows beyond the fifth make the error of algebraic equations smaller, but its order stays (docs/limex.md) */
+    LIMEX_LOW_ROW = 3, /* the row whose estimate stiff components may spoil, see limex_end.c */
     POINTS = LIMEX_ROWS * (LIMEX_ROWS + 1) / 2,
     ROW_SLOPE = ROW_STAGES,          /* y' at the beginning of the step */
     ROW_T,                           /* T_j1 .. T_jj of the last row */
@@ -102,6 +103,24 @@ void limex_ahead_layout(struct stepper *s, struct arena *arena);
 int limex_make_rows(struct stepper *s, int planned);
 int limex_take_row(struct stepper *s, int j);
 
+/* limex_end.c: places f at the end of the step.  limex_plan(): the rows of the step that begins.  limex_confirm(): row j would end it, *ends; if
+   it has passed its test f at its end is looked at, and may make it go on, or fail.  Codes as in derive.h. */
+void limex_end_layout(struct stepper *s, struct arena *arena, const struct derive *derive);
+int limex_plan(struct stepper *s);
+int limex_confirm(struct stepper *s, int j, int planned, bool *ends);
+
+/* Row 4 has been made, in the spare row stands T_44 - T_33, in w the weights of the test: sets is_twisted of the part, and its error of row 3. */
+void limex_compare_rows(struct stepper *s, struct part *part, struct work *w);
+
+/* The step is accepted. */
+void limex_note_accepted(struct stepper *s);
+
+/* No part may end with j rows. */
+static inline bool limex_are_few(const struct stepper *s, int j)
+{
+    return j < s->stages.at_end.least || j < s->stages.at_end.trial;
+}
+
 /* limex_sparsing.c: places the matrix; chooses the entries that are left out of A, from J at the beginning of the step. */
 void limex_thin_layout(struct stepper *s, struct arena *arena, const struct derive *derive);
 void limex_thin(struct stepper *s);
@@ -119,6 +138,9 @@ static inline bool limex_is_pressed(const struct stepper *s)
 
 /* limex_dense.c: interpolate of the method table.  Order: part->order, one below that of the row that the part ended with, less part->drops, but 3 at least. */
 void limex_interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out);
+
+/* y' at the end of the step at work. */
+void limex_end_slope(const struct stepper *s, struct part *part, double *out);
 
 /* Squares of the error of dense output in the step at work, in units of the tolerance: square[columns], not yet times the norm's
    share.  It is that of the polynomial with a derivative less.  Chooses the polynomial, once for a row, and sets row_inside[] of the part. */

@@ -102,7 +102,7 @@ static int panel_row(struct stepper *s, struct part *part, size_t worker, int j)
 /* The columns need no more rows: for their values at the end and, where these are wanted, inside the step. */
 static bool may_leave(const struct stepper *s, const struct part *part, int j)
 {
-    if (j == 1 || s->stages.takes_all_rows) return false;
+    if (j == 1 || limex_are_few(s, j) || s->stages.takes_all_rows) return false;
     return part->row_error[j] <= enough && part->row_inside[j] <= enough;
 }
 

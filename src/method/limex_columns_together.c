@@ -80,6 +80,7 @@ static enum verdict run_panels(struct stepper *s, int from, int to, bool *ended)
     size_t const lowest = atomic_load_explicit(&r.lowest, memory_order_relaxed);
     for (size_t m = lowest + 1; m < s->panels; m++) {
         s->panel[m].counts = (struct part_counts){.solves = 0};
+        s->panel[m].is_twisted = false;
         derive_noise_put_back(s->equations->derive, &s->panel[m].shape);
     }
     *ended = lowest < s->panels;
@@ -127,7 +128,7 @@ static double inside_of_all(const struct stepper *s)
 static enum verdict advance_rows(struct stepper *s)
 {
     struct part all = {.order = 0};
-    int const planned = s->order + 1;
+    int const planned = limex_plan(s);
     one_step_begin(s);
     for (int j = 1; j <= s->max_order + 1; j++) {
         bool ended = false;
@@ -136,7 +137,10 @@ static enum verdict advance_rows(struct stepper *s)
         if (verdict != VERDICT_OK) return verdict;
         all.row_error[j] = error_of_all(s, j);
         all.row_inside[j] = inside_of_all(s);
-        if (j > 1 && limex_ends(s, &all, j, planned, true)) break;
+        bool ends = j > 1 && limex_ends(s, &all, j, planned, true);
+        int const code = limex_confirm(s, j, planned, &ends);
+        if (code != 0) return corrector_verdict(s, &s->state, 0, code);
+        if (ends) break;
     }
     return VERDICT_OK;
 }

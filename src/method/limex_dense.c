@@ -202,6 +202,13 @@ void limex_measure_inside(struct stepper *s, struct part *part, struct work *w, 
     part->row_inside[rows_of(part)] = sqrt(least);
 }
 
+void limex_end_slope(const struct stepper *s, struct part *part, double *out)
+{
+    const double *const a = one_step_row(part, ROW_DERIVATIVE);
+    find_derivatives(s, part, false);
+    s->equations->kernels->combine(part->shape.count, 1 / s->h, a, 0, a, out);
+}
+
 void limex_interpolate(struct stepper *s, struct part *part, double t, int derivative, double *out)
 {
     size_t const bytes = part->shape.count * sizeof *out;

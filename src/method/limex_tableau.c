@@ -32,6 +32,9 @@ void limex_measure(struct stepper *s, struct part *part, struct work *w, int j)
     const struct equations *const q = s->equations;
     size_t const count = part->shape.count;
     const double *const end = one_step_row(part, ROW_T + j - 1);
+    if (j == LIMEX_LOW_ROW + 1)
+        q->kernels->combine(count, 1, end, -1, one_step_row(part, ROW_END),
+                            one_step_row(part, ROW_SPARE));
     memcpy(one_step_row(part, ROW_END), end, count * sizeof *end);
     q->kernels->combine(count, 1, end, -1, one_step_row(part, j > 1 ? ROW_T + j - 2 : ROW_BEGIN),
                         part->e[0]);
@@ -42,6 +45,7 @@ void limex_measure(struct stepper *s, struct part *part, struct work *w, int j)
     part->row_sum[j] = sum * q->norms->share;
     part->row_error[j] =
         sqrt(part->squares[norms_worst(part->squares, part->shape.columns)] * q->norms->share);
+    if (j == LIMEX_LOW_ROW + 1) limex_compare_rows(s, part, w);
     part->row_inside[j] = 0;
     part->knows_end = part->knows_dense = false; /* of the row before */
     part->skips = part->drops = 0;

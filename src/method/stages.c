@@ -71,6 +71,10 @@ void stages_forget(struct stages *s)
     s->stiff = s->calm = s->still = s->pressed = 0;
     s->is_stiff = s->was_looked_at = false;
     s->refinement.h = 0;
+    struct end_of_step *const end = &s->at_end;
+    end->is_known = end->asked = false;
+    end->least = end->trial = end->twists = end->calm = end->steps = 0;
+    end->doubt = 1;
     s->refinement.made = s->refinement.in = 0;
 }
 

@@ -23,6 +23,20 @@ struct thin {
     size_t patterns;   /* how often they were chosen */
 };
 
+/* Extrapolation: the value at the end of the last step looked at, for the next one, and what was seen of rows; see limex_end.c. */
+struct end_of_step {
+    bool is_known; /* f belongs to (t, y) */
+    double t;
+    double *y, *f; /* y[n]; f[n]: f, where B varies f - B y', */
+    double *rate;  /* rate[n]: of that y' */
+    int least;     /* rows below this are not believed; 0: all are */
+    int trial;     /* rows of the step at work, at least; 0: as many as it takes */
+    bool asked;    /* the last attempt made a row more as f at the end was far from y', */
+    double doubt;  /* times the ratio to its estimate that takes */
+    int twists, calm,
+        steps; /* errors of rows beyond their estimates; steps since the last; steps with `least` since the last trial */
+};
+
 /* The state's own steps in the step at work. */
 struct refinement {
     bool adapts;  /* fewer than `substeps` of struct stages, where they do; set before the layout */
@@ -52,6 +66,7 @@ struct stages {
     struct matrix *M;   /* M[points], where B varies, else NULL */
     double *fp;         /* fp + i*fp_count */
     size_t fp_count;
+    struct end_of_step at_end;
     struct thin thin;    /* sigma: set before the layout */
     bool makes_ahead;    /* rows of extrapolation in several threads; set before the layout */
     struct ahead *ahead; /* the same, limex_ahead.h; NULL: not so */

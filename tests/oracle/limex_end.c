@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the differences of limex's tableau do not see, by closed forms: a slow component that a stiff rate drives, of which the first rows leave an
+   error that they agree on; a transition in the last part of a step, where no row has looked; and what it costs to look there. */
+#include <math.h>
+#include <stdio.h>
+
+#include "support/model_solution.h"
+#include "test.h"
+
+/* y follows x^2 = exp(-2 k t) from the beginning, whatever L is, and z = y^2.  Column 0: d/dL, 1: d/dk. */
+static const char driven[] = "parameter L = %g, k = 1\nstate x = 1, y = 1, z = 1\n"
+                             "let r = -L*(y - x^2) - 2*k*x^2\nx' = -k*x\ny' = r\n"
+                             "z' = -(z - y^2) + 2*y*r\n";
+
+/* The same with B(t, y) y' = f. */
+static const char varying[] = "parameter L = %g, k = 1\nstate x = 1, y = 0.5\n"
+                              "let f = -k*x\nlet g = -L*(y - 0.5*x^2) - k*x^2\n"
+                              "(1 + 0.2*x^2)*x' + 0.2*sin(y + time)*y' = "
+                              "(1 + 0.2*x^2)*f + 0.2*sin(y + time)*g\ny' = g\n";
+
+enum { Z = 2 };
+
+static double apart(double value, double right)
+{
+    return isfinite(value) ? fabs(value - right) : HUGE_VAL;
+}
+
+/* The largest error of z and its columns at t = 1, L d/dL and k d/dk, in units of rtol. */
+static double error_of_driven(double L, double rtol, tansy_sensitivities way)
+{
+    char text[512];
+    double const t = 1, right = exp(-4 * t);
+    (void)snprintf(text, sizeof text, driven, L);
+    tansy_options const options = {
+        .method = TANSY_LIMEX, .sensitivities = way, .rtol = rtol, .atol = 1e-3 * rtol};
+    struct model_solution const s = model_solve(text, &options, t);
+    double error = apart(s.y[Z], right);
+    if (way != TANSY_NONE)
+        error = fmax(error, fmax(apart(L * s.sens[0][Z], 0), apart(s.sens[1][Z], -4 * t * right)));
+    printf("L = %g, rtol %g: error/rtol %.2g\n", L, rtol, error / rtol);
+    return error / rtol;
+}
+
+/* Without a look at the end, and at what row 4 says of row 3, errors of y were 24 to 170 rtol with L = 1e5 and 1e7. */
+TEST(a_slow_component_that_a_stiff_rate_drives_is_right)
+{
+    static const double stiffness[] = {1e3, 1e5, 1e7};
+    for (int k = 0; k < 3; k++)
+        for (int digits = 3; digits <= 5; digits++) {
+            double const rtol = pow(10, -digits);
+            CHECK_AT_MOST(error_of_driven(stiffness[k], rtol, TANSY_NONE), 10);
+            CHECK_AT_MOST(error_of_driven(stiffness[k], rtol, TANSY_SENSITIVITIES_AUTO), 10);
+        }
+    CHECK_AT_MOST(error_of_driven(1e5, 1e-4, TANSY_SIMULTANEOUS), 10);
+}
+
+TEST(so_it_is_where_b_varies)
+{
+    char text[512];
+    (void)snprintf(text, sizeof text, varying, 1e5);
+    for (int digits = 3; digits <= 4; digits++) {
+        double const rtol = pow(10, -digits);
+        tansy_options const options = {.method = TANSY_LIMEX, .rtol = rtol, .atol = 1e-3 * rtol};
+        struct model_solution const s = model_solve(text, &options, 2);
+        CHECK_AT_MOST(apart(s.y[0], exp(-2)), 10 * rtol);
+        CHECK_AT_MOST(apart(s.y[1], exp(-4) / 2), 10 * rtol);
+        CHECK_AT_MOST(apart(s.sens[1][0], -2 * exp(-2)), 20 * rtol);
+    }
+}
+
+/* y' = tanh(x/w), x = a t - 1: df/dy is 0 on both sides, and 1/a is where no row looks.  y = (w/a) ln(cosh((2 a - 1)/w)/cosh(1/w)) is
+   (2 a - 2)/a at t = 2, dy/da = 2/a^2. */
+TEST(a_transition_at_the_end_of_a_step_is_seen)
+{
+    double const w = 1e-3, rtol = 1e-6;
+    for (int k = 0; k < 7; k++) {
+        double const a = 1.05 + 0.15 * k;
+        char text[256];
+        (void)snprintf(text, sizeof text,
+                       "parameter a = %g\nstate x = -1, y = 0\nx' = a\ny' = tanh(x/%g)\n", a, w);
+        tansy_options const options = {.method = TANSY_LIMEX, .rtol = rtol, .atol = 1e-8};
+        struct model_solution const s = model_solve(text, &options, 2);
+        printf("a = %g: y %.3g rtol, dy/da %.3g rtol\n", a, apart(s.y[1], (2 * a - 2) / a) / rtol,
+               apart(s.sens[0][1], 2 / (a * a)) / rtol);
+        CHECK_AT_MOST(apart(s.y[1], (2 * a - 2) / a), 100 * rtol);
+        CHECK_AT_MOST(apart(s.sens[0][1], 2 / (a * a)), 100 * rtol);
+    }
+}
+
+/* Two rows take two evaluations of f; that at the end is the first of the next step. */
+TEST(f_at_the_end_is_that_at_the_beginning_of_the_next_step)
+{
+    tansy_problem problem;
+    tansy_stats stats;
+    tansy_options const options = {.method = TANSY_LIMEX,
+                                   .sensitivities = TANSY_NONE,
+                                   .rtol = 1e-4,
+                                   .atol = 1e-7,
+                                   .max_order = 1};
+    tansy_model *const model = model_of_text("state x = 1, y = 0\nx' = y\ny' = -x\n", &problem);
+    tansy_solver *const s = tansy_create(&problem, &options);
+    CHECK_EQUAL(tansy_solve(s, 5, NULL, NULL), TANSY_OK);
+    tansy_get_stats(s, &stats);
+    size_t const attempts = stats.steps + stats.rejected_error;
+    CHECK(attempts > 50);
+    CHECK(stats.rhs_evals <= 2 * attempts + 6);
+    tansy_free(s);
+    tansy_model_free(model);
+}
