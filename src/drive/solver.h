@@ -15,6 +15,7 @@
 #include "drive/consistent.h"
 #include "drive/control.h"
 #include "drive/costs.h"
+#include "drive/cross.h"
 #include "drive/events.h"
 #include "drive/tightness.h"
 #include "drive/tolerances.h"
