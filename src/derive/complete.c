@@ -123,20 +123,21 @@ static bool is_index_2(const tansy_problem *q)
    shorter step makes it smaller.  That of forward differences, 3e-8 of y, is above the usual atol where a column is small or zero, so that the error
    test could never be passed: implicit problems have central ones at least.  The formula with the least noise is taken where directional differences
    are asked for, see derive_tangent_source(), and where differences are in S of index 2: another e in every step goes into s' and the
-   multipliers as e/h, so that from some h on errors grow as h falls. */
-static tansy_difference first_formula(const struct derive *d)
+   multipliers as e/h, so that from some h on errors grow as h falls: no error test of S is passed then. */
+static tansy_difference first_formula(const struct derive *d, const tansy_options *options)
 {
+    bool const tested = options->error_control != TANSY_STATE_ONLY;
     if (!derive_is_implicit(d) || d->ns == 0 || d->is_internal) return TANSY_FORWARD;
     if (d->tangent_source == SOURCE_DIFFERENCES) return TANSY_FOURTH_ORDER;
     if (!derive_tangent_needs_value(d)) return TANSY_FORWARD;
-    return is_index_2(d->problem) ? TANSY_FOURTH_ORDER : TANSY_CENTRAL;
+    return tested && is_index_2(d->problem) ? TANSY_FOURTH_ORDER : TANSY_CENTRAL;
 }
 
 static void choose_formula(struct derive *d, const tansy_options *options)
 {
     d->difference = options->difference;
     if (d->difference == TANSY_DIFFERENCE_AUTO) {
-        d->difference = first_formula(d);
+        d->difference = first_formula(d, options);
         while (d->y0_tolerance < formula_of(d->difference)->from) d->difference++;
     }
     d->increment = options->difference_increment > 0 ? options->difference_increment

@@ -82,8 +82,12 @@ static void choose_by_clock(struct tansy_solver *s)
    end: direct takes them once a step. */
 static bool must_not_iterate(const struct tansy_solver *s)
 {
-    return s->options.sensitivities == TANSY_SENSITIVITIES_AUTO && s->ns > 0 &&
-           s->derive.form != FORM_ODE && s->options.residual == TANSY_DIFFERENCES &&
+    const tansy_problem *const q = &s->problem;
+    size_t differential = 0; /* where no kinds are given any component may be algebraic */
+    while (q->kind && differential < q->n && q->kind[differential] == TANSY_DIFFERENTIAL)
+        differential++;
+    return differential < q->n && s->options.sensitivities == TANSY_SENSITIVITIES_AUTO &&
+           s->ns > 0 && s->derive.form != FORM_ODE && s->options.residual == TANSY_DIFFERENCES &&
            s->linear.table->matrix != MATRIX_NONE;
 }
 

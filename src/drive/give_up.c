@@ -57,6 +57,10 @@ const char *solver_doubt_preconditioner(const struct tansy_solver *s)
     if (k->is_coupled && k->weak < weak)
         return ", does the preconditioner leave out entries of dF/dy' (its rows have several: try "
                "ilu, or blocks or a band that hold them)";
+    if (derive_is_implicit(&s->derive) && k->is_coupled) /* then P is on the left, in any case */
+        return ", are the solutions of gmres good enough (it sees residuals through the "
+               "preconditioner: try a smaller krylov_tolerance, or a preconditioner nearer to the "
+               "iteration matrix)";
     if (derive_is_implicit(&s->derive) && !k->right)
         return ", are the solutions of gmres good enough (it sees residuals through the "
                "preconditioner: try a smaller krylov_tolerance, precondition_side right, or a "

@@ -91,6 +91,14 @@ static void look_inside(struct tansy_solver *s, double t)
     s->stepper.wants_inside = helps && asks;
 }
 
+/* f is looked at where a step ends before it is accepted (limex_end.c).  At a border of its domain it may have no value there. */
+static void look_at_end(struct tansy_solver *s, double t, bool at_stop)
+{
+    bool const over = s->direction * ((t - s->stepper.t) - s->stepper.h) <= 0;
+    s->stepper.may_end_there = at_stop || over || s->events.switches > 0;
+    s->stepper.sign = s->problem.sign;
+}
+
 /* The length of the piece that begins at t, where that is a break time; 0 where it is none, or the last. */
 static double next_piece(const struct tansy_solver *s, double t)
 {
@@ -262,6 +270,7 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
         if (s->events.due) TRY(events_cross(s));
         bool const at_stop = cut_at_stop(s, t, &stop);
         look_inside(s, t);
+        look_at_end(s, t, at_stop);
         enum outcome const outcome = solver_attempt(s);
         tightness_watch(s, outcome);
         if (outcome != OUTCOME_ACCEPTED) {

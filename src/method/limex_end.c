@@ -14,6 +14,7 @@
    fourth are not believed as long as it lasts.  Nor is what these say about rows to come: now and then more are made to see what they do. */
 #include "method/limex.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -45,6 +46,17 @@ void limex_end_layout(struct stepper *s, struct arena *arena, const struct deriv
     end->rate = rate;
 }
 
+/* Components on the wrong side of 0, as rounding leaves them, are put right once the step is accepted: f is not to see them. */
+static void clip_signs(const struct stepper *s, double *y)
+{
+    for (size_t i = 0; s->sign && i < s->equations->derive->n; i++) {
+        double const side = s->sign[i] < 0 ? -1 : 1, before = fabs(s->state.history[i]);
+        bool const strict = s->sign[i] == 2 || s->sign[i] == -2;
+        if (s->sign[i] == 0 || (strict ? side * y[i] > 0 : side * y[i] >= 0)) continue;
+        y[i] = strict ? side * fmax(0.1 * before, DBL_MIN) : 0;
+    }
+}
+
 /* The value at the end, as the next step will need it: f, where B varies f - B y'. */
 static int evaluate(struct stepper *s)
 {
@@ -52,6 +64,7 @@ static int evaluate(struct stepper *s)
     struct end_of_step *const end = &s->stages.at_end;
     size_t const bytes = d->n * sizeof(double);
     memcpy(end->y, one_step_row(&s->state, ROW_END), bytes);
+    clip_signs(s, end->y);
     if (s->stages.mass_varies)
         limex_end_slope(s, &s->state, end->rate);
     else
@@ -119,6 +132,10 @@ int limex_confirm(struct stepper *s, int j, int planned, bool *ends)
     double error = 0, slow = 0;
     if (!*ends || !(estimate <= 1)) return 0;
     int code = evaluate(s);
+    if (code > 0 && s->may_end_there) {
+        s->equations->derive->worker[0].failure.kind = FAILURE_NONE;
+        return 0; /* the rows alone say what is there */
+    }
     if (code == 0) code = look(s, j, &error, &slow);
     if (code != 0) return code;
     double const raised =
@@ -185,5 +202,5 @@ void limex_note_accepted(struct stepper *s)
     struct end_of_step *const end = &s->stages.at_end;
     learn(s);
     end->steps = end->least > 0 ? end->steps + 1 : 0;
-    if (++end->calm >= CALM) end->least = 0;
+    if (++end->calm >= CALM) end->least = end->twists = 0;
 }

@@ -72,6 +72,9 @@ struct stepper {
     bool other_orders;   /* candidates of other orders are wanted */
     bool wants_inside;   /* output inside the step at work is wanted, or may be asked for */
     bool may_ask_inside; /* by tansy_at(): steps are made by tansy_step() */
+    bool
+        may_end_there; /* f need not have a value at the end of the step: nothing is wanted beyond, or a condition may turn before it */
+    const int *sign;   /* sign[n] of tansy_problem; NULL: any */
     struct part state;
     struct part *panel;
     size_t panels;

@@ -67,10 +67,20 @@ static size_t once_breaks(const struct fault_case *it, struct fault_user *user)
     return broken + fault_told(r.finite, "finite", it, user, &r);
 }
 
+/* The last call of f by limex is a look at the end of the run, on which nothing depends but whether the last step is accepted: f may end there. */
+static bool only_looked(const struct fault_case *it, const struct fault_user *user, size_t calls,
+                        const struct fault_result *r)
+{
+    return it->options.method == TANSY_LIMEX && user->plan.function == IN_RHS &&
+           user->plan.first == calls && user->plan.kind != RETURNS_NEGATIVE &&
+           r->status == TANSY_OK && r->finite && right(r, t_end);
+}
+
 /* A run whose function fails from one call on ends with what it has. */
-static size_t for_ever_breaks(const struct fault_case *it, struct fault_user *user)
+static size_t for_ever_breaks(const struct fault_case *it, struct fault_user *user, size_t calls)
 {
     struct fault_result const r = fault_run(it, user, t_end);
+    if (only_looked(it, user, calls, &r)) return 0;
     size_t broken = fault_told(r.status == expected(user->plan.kind), "the status", it, user, &r);
     broken += fault_told(told(&r, &user->plan), "the message", it, user, &r);
     broken += fault_told(r.finite, "finite", it, user, &r);
@@ -88,7 +98,7 @@ static size_t breaks(const struct fault_case *it, size_t calls, struct fault_pla
         plan.first = k;
         plan.last = once ? k : SIZE_MAX;
         user.plan = plan;
-        broken += once ? once_breaks(it, &user) : for_ever_breaks(it, &user);
+        broken += once ? once_breaks(it, &user) : for_ever_breaks(it, &user, calls);
     }
     return broken;
 }

@@ -107,3 +107,49 @@ TEST(f_at_the_end_is_that_at_the_beginning_of_the_next_step)
     tansy_free(s);
     tansy_model_free(model);
 }
+
+/* x = 1.4 t reaches 1, where f ends, at the end of the run, but for rounding: there no row looks.  y = 0.4/1.4 p. */
+TEST(a_run_may_end_at_a_border_of_f)
+{
+    double const end = 1 / 1.4;
+    for (int digits = 3; digits <= 7; digits++) {
+        double const rtol = pow(10, -digits);
+        tansy_options const options = {.method = TANSY_LIMEX,
+                                       .rtol = rtol,
+                                       .atol = 1e-3 * rtol,
+                                       .use_stop_time = 1,
+                                       .stop_time = end};
+        struct model_solution const s = model_solve(
+            "parameter p = 1\nstate y = 0, x = 0\nx' = 1.4\ny' = p*(1 - x)^1.5\n", &options, end);
+        CHECK_AT_MOST(apart(s.y[0], 0.4 / 1.4) / rtol, 10);
+        CHECK_AT_MOST(apart(s.sens[0][0], 0.4 / 1.4) / rtol, 10);
+    }
+}
+
+static int refuse_negative(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t, (void)p, (void)context;
+    f[0] = -1000 * y[0];
+    f[1] = y[0] - y[1];
+    return y[0] < 0;
+}
+
+/* A component that decays below its tolerance comes out with any sign, and is put right when the step is accepted: f is not to see it before. */
+TEST(f_at_the_end_sees_signs_put_right)
+{
+    static const int sign[] = {1, 0};
+    static const double y0[] = {1, 1};
+    tansy_problem const problem = {.n = 2, .rhs = refuse_negative, .y0 = y0, .sign = sign};
+    for (int digits = 3; digits <= 7; digits += 2) {
+        double const rtol = pow(10, -digits), right = (1000 * exp(-1) - exp(-1000)) / 999;
+        double y[2];
+        tansy_stats stats;
+        tansy_solver *const s =
+            tansy_create(&problem, &(tansy_options){.method = TANSY_LIMEX, .rtol = rtol});
+        CHECK_EQUAL(tansy_solve(s, 1, y, NULL), TANSY_OK);
+        CHECK_AT_MOST(apart(y[1], right) / rtol, 100);
+        tansy_get_stats(s, &stats);
+        CHECK_AT_MOST((double)stats.steps, 30); /* 10 to 22; where f sees them, 17 to 47 */
+        tansy_free(s);
+    }
+}
