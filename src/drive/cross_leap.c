@@ -8,7 +8,9 @@
 
 static const double little_left = 0.5;       /* of a step before, for the next */
 static const double longest = 1.0 / 64;      /* of a step */
-static const double longer[] = {16, 4, 1};   /* times the distance from which f is known */
+/* Times the distance from which f is known: farther on df/dy, worse by 1/distance, is better known; nearer by, where something turns before it, at
+   least better than at the surface. */
+static const double lengths[] = {16, 4, 1, 1.0 / 16, 1.0 / 256, 1.0 / 4096};
 static const double negligible = 0.1;        /* of the error weights */
 
 /* One leap of size h from t; unit is a step. */
@@ -100,12 +102,25 @@ static bool is_small(const struct tansy_solver *s, const struct leap *x, const d
     return true;
 }
 
-/* No condition turns at (t, y); g there is in e->trial. */
-static int look_at_conditions(struct tansy_solver *s, double t, const double *y, bool *still)
+/* y + h (x f+ + x^2 (f(t + h/2) - f+)), x = 0..1: its slope is f+ at 0 and that of the rule in the middle, and it ends where the rule does. */
+static double value_at(double x, double h, double y, double f, double middle)
 {
+    return y + h * x * (f + x * (middle - f));
+}
+
+/* No condition turns over the leap, as far as looks at 1/32, 1/16 .. 1 of it tell; g at its end is in e->trial. */
+static int look_at_conditions(struct tansy_solver *s, const struct leap *x, bool *still)
+{
+    static const double nearest = 1.0 / 32;
     struct events *const e = &s->events;
-    int const code = derive_switch(&s->derive, 0, t, y, e->trial);
-    *still = *still && code == 0 && events_first_wrong(e, e->trial) == e->switches;
+    double *const y = e->beside; /* the looks at f are over */
+    int code = 0;
+    for (double part = nearest; part <= 1 && code == 0 && *still; part *= 2) {
+        for (size_t i = 0; i < s->n; i++)
+            y[i] = value_at(part, x->h, s->y0[i], e->f[i], e->f_near[i]);
+        code = derive_switch(&s->derive, 0, x->t + part * x->h, y, e->trial);
+        *still = code == 0 && events_first_wrong(e, e->trial) == e->switches;
+    }
     return code;
 }
 
@@ -113,14 +128,13 @@ static int look_at_conditions(struct tansy_solver *s, double t, const double *y,
 static int try_leap(struct tansy_solver *s, double t, double h, double unit, bool *made)
 {
     struct events *const e = &s->events;
-    double *const end = e->beside; /* the looks at f are over */
+    double *const end = e->beside;
     struct leap x = {.t = t, .h = h, .unit = unit, .middle = {.t = t + h / 2, .y = e->y_near}};
     *made = true;
     for (size_t i = 0; i < s->n; i++) e->y_near[i] = s->y0[i] + h / 2 * e->f[i];
     int code = derive_rhs(&s->derive, 0, t + h / 2, e->y_near, e->f_near);
     for (size_t i = 0; i < s->n; i++) e->f_other[i] = s->y0[i] + h * e->f_near[i];
-    if (code == 0) code = look_at_conditions(s, t + h / 2, e->y_near, made);
-    if (code == 0 && *made) code = look_at_conditions(s, t + h, e->f_other, made);
+    if (code == 0) code = look_at_conditions(s, &x, made);
     if (code == 0 && *made) code = derive_rhs(&s->derive, 0, t + h, e->f_other, end);
     *made = *made && code == 0 && is_small(s, &x, end);
     if (*made) code = leap_columns(s, &x, made);
@@ -128,35 +142,41 @@ static int try_leap(struct tansy_solver *s, double t, double h, double unit, boo
     return code < 0 ? code : 0;
 }
 
-/* As far as f and df/dy, which is worse by 1/distance, are better known there. */
+/* The longest of the leaps that can be made; 0: none. */
+static int find_leap(struct tansy_solver *s, double t, double *part)
+{
+    const struct events *const e = &s->events;
+    int code = 0;
+    *part = 0;
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths && code == 0 && *part == 0; k++) {
+        bool made = false;
+        if (lengths[k] > 1 && lengths[k] * e->leap > longest * e->leap_unit) continue;
+        code = try_leap(s, t, s->direction * lengths[k] * e->leap, e->leap_unit, &made);
+        if (made) *part = lengths[k];
+    }
+    return code;
+}
+
 tansy_status events_leap(struct tansy_solver *s, double *t)
 {
     struct events *const e = &s->events;
     struct failure const failure = s->derive.worker[0].failure;
-    double const unit = e->leap_unit;
-    int code = 0;
-    bool made = false;
+    double part = 0;
     e->span *= little_left; /* for the next one */
     if (!(e->leap > 0)) return TANSY_OK;
-    double h = 0;
-    for (size_t k = 0; k < sizeof longer / sizeof *longer && code == 0 && !made; k++) {
-        if (longer[k] > 1 && longer[k] * e->leap > longest * unit) continue;
-        h = s->direction * longer[k] * e->leap;
-        code = try_leap(s, *t, h, unit, &made);
-    }
+    int const code = find_leap(s, *t, &part);
     if (code < 0) return solver_fail_here(s, code);
     s->derive.worker[0].failure = failure;
-    if (!made) {
-        if (s->ns > 0 && e->leap_switch < e->switches) events_note_loss(e, *t, e->leap_switch);
-        return TANSY_OK;
-    }
+    if (part < 1 && s->ns > 0 && e->leap_switch < e->switches)
+        events_note_loss(e, *t, e->leap_switch);
+    if (part == 0) return TANSY_OK;
     memcpy(e->leap_y, s->y0, s->n * sizeof *s->y0);
     memcpy(e->leap_f, e->f, s->n * sizeof *e->f);
     memcpy(e->leap_middle, e->f_near, s->n * sizeof *e->f);
     memcpy(s->y0, e->f_other, s->n * sizeof *s->y0);
     memcpy(e->sample, e->trial, e->switches * sizeof *e->sample);
     e->leap_from = *t;
-    *t = e->leap_to = *t + h;
+    *t = e->leap_to = *t + s->direction * part * e->leap;
     return TANSY_OK;
 }
 
@@ -167,14 +187,13 @@ bool events_is_in_leap(const struct tansy_solver *s, double t)
            s->direction * (t - s->before) < 0;
 }
 
-/* y + h (x f+ + x^2 (f(t + h/2) - f+)), x = 0..1: its slope is f+ at 0 and that of the rule in the middle, and it ends where the rule does. */
 void events_output_leap(const struct tansy_solver *s, double t, int derivative, double *y)
 {
     const struct events *const e = &s->events;
     double const h = e->leap_to - e->leap_from, x = (t - e->leap_from) / h;
     for (size_t i = 0; i < s->n; i++) {
         double const bend = e->leap_middle[i] - e->leap_f[i];
-        y[i] = derivative == 0 ? e->leap_y[i] + h * x * (e->leap_f[i] + x * bend)
+        y[i] = derivative == 0 ? value_at(x, h, e->leap_y[i], e->leap_f[i], e->leap_middle[i])
                                : e->leap_f[i] + 2 * x * bend;
     }
 }

@@ -38,19 +38,19 @@ static void add_columns(struct tansy_solver *s, double t, int derivative, double
 
 /* Within a leap (cross_leap.c) S = S_b - x S'_b + x^2/2 S''_b, x = b - t back from b, where the step after it begins: that step may be far shorter than the
    leap, and its polynomial is not prolonged.  S'' is a difference of S' in the step over the length of the leap; a step that is much shorter
-   does not tell it. */
+   does not tell it, and for S' itself it is too rough. */
 static void output_columns_leap(struct tansy_solver *s, double t, int derivative, double *sens)
 {
     static const double enough = 0.25; /* of a leap */
     const struct events *const e = &s->events;
     double const back = s->before - t, leap = fabs(e->leap_to - e->leap_from);
     double const step = fmin(leap, fabs(s->stepper.t - s->before));
-    double const bend = derivative == 0 ? back * back / 2 : -back;
-    double const weight = step >= enough * leap ? s->direction * bend / step : 0;
+    bool const bends = derivative == 0 && step >= enough * leap;
+    double const bend = bends ? s->direction * back * back / 2 / step : 0;
     memset(sens, 0, s->ns * s->n * sizeof *sens);
     if (derivative == 0) add_columns(s, s->before, 0, 1, sens);
-    add_columns(s, s->before, 1, (derivative == 0 ? -back : 1) - weight, sens);
-    if (weight != 0) add_columns(s, s->before + s->direction * step, 1, weight, sens);
+    add_columns(s, s->before, 1, derivative == 0 ? -back - bend : 1, sens);
+    if (bends) add_columns(s, s->before + s->direction * step, 1, bend, sens);
 }
 
 void solver_output_all(struct tansy_solver *s, double t, int derivative, double *y, double *sens)
