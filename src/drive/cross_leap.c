@@ -6,12 +6,12 @@
 
 #include "drive/solver.h"
 
-static const double little_left = 0.5;       /* of a step before, for the next */
-static const double longest = 1.0 / 64;      /* of a step */
+static const double little_left = 0.5;  /* of a step before, for the next */
+static const double longest = 1.0 / 64; /* of a step */
 /* Times the distance from which f is known: farther on df/dy, worse by 1/distance, is better known; nearer by, where something turns before it, at
    least better than at the surface. */
 static const double lengths[] = {16, 4, 1, 1.0 / 16, 1.0 / 256, 1.0 / 4096};
-static const double negligible = 0.1;        /* of the error weights */
+static const double negligible = 0.1; /* of the error weights */
 
 /* One leap of size h from t; unit is a step. */
 struct leap {

@@ -146,10 +146,11 @@ struct events {
     double leap_from, leap_to;
     size_t leap_switch; /* whose surface that is, */
     double leap_unit;   /* and a step behind it */
-    double *leap_y, *leap_f, *leap_middle; /* [n], of the last one: y and f+ at leap_from, f in the middle */
-    bool suspect; /* something was seen at this event */
-    size_t *calm; /* calm[switches]: crossings in a row where nothing was */
-    size_t losses; /* how many times S was not known behind that; the first time: */
+    double *leap_y, *leap_f,
+        *leap_middle; /* [n], of the last one: y and f+ at leap_from, f in the middle */
+    bool suspect;     /* something was seen at this event */
+    size_t *calm;     /* calm[switches]: crossings in a row where nothing was */
+    size_t losses;    /* how many times S was not known behind that; the first time: */
     double lost_at;
     size_t lost_switch;
 

@@ -289,10 +289,10 @@ TEST(output_just_behind_a_removable_singularity)
     static const tansy_method methods[] = {TANSY_RK8, TANSY_ROSENBROCK, TANSY_LIMEX};
     double const a = 0.8843, b = 1, T = 0.6 / a;
     tansy_problem problem;
-    tansy_model *const m = model_of_text(
-        "parameter a = 0.8843, b = 1\nstate x = -0.6, y = 0.8\nx' = a\n"
-        "y' = b*(if x > 0 then (1 - cos(x))/x^2 else 0.5) + 5*sin(200*time)\n",
-        &problem);
+    tansy_model *const m =
+        model_of_text("parameter a = 0.8843, b = 1\nstate x = -0.6, y = 0.8\nx' = a\n"
+                      "y' = b*(if x > 0 then (1 - cos(x))/x^2 else 0.5) + 5*sin(200*time)\n",
+                      &problem);
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         tansy_options const o = {
             .method = methods[k], .rtol = rtol, .atol = 1e-9, .max_step = 0.0045};
