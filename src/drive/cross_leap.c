@@ -27,8 +27,8 @@ static double allowed(const struct tansy_solver *s, const struct leap *x, size_t
     return negligible * tolerances_allow(&s->tolerances, i, size);
 }
 
-/* The columns of q over the leap: S + h S'(t + h/2) with S' at S + h/2 S', into w->y.  *small: the error is no matter.  The two S' differ
-   by h/2 J S', so that the rule's error, h^3 J^2 S'/6, is about h times this difference times what it is of S'. */
+/* *small: the error of the columns of q is no matter.  Their two S' in the middle, w->y0 and w->r, differ by h/2 J S', so that the rule's error,
+   h^3 J^2 S'/6, is about h times this difference times what it is of S'. */
 static void judge_panel(const struct tansy_solver *s, const struct leap *x, const struct panel *q,
                         const struct work *w, bool *small)
 {
@@ -52,6 +52,7 @@ static void judge_panel(const struct tansy_solver *s, const struct leap *x, cons
     }
 }
 
+/* The columns of q over the leap: S + h S'(t + h/2) with S' at S + h/2 S', into w->y. */
 static int leap_panel(struct tansy_solver *s, const struct leap *x, const struct panel *q,
                       bool *small)
 {
@@ -111,11 +112,12 @@ static double value_at(double x, double h, double y, double f, double middle)
 /* No condition turns over the leap, as far as looks at 1/32, 1/16 .. 1 of it tell; g at its end is in e->trial. */
 static int look_at_conditions(struct tansy_solver *s, const struct leap *x, bool *still)
 {
-    static const double nearest = 1.0 / 32;
+    enum { HALVINGS = 5 };
     struct events *const e = &s->events;
     double *const y = e->beside; /* the looks at f are over */
     int code = 0;
-    for (double part = nearest; part <= 1 && code == 0 && *still; part *= 2) {
+    for (int k = HALVINGS; k >= 0 && code == 0 && *still; k--) {
+        double const part = ldexp(1, -k);
         for (size_t i = 0; i < s->n; i++)
             y[i] = value_at(part, x->h, s->y0[i], e->f[i], e->f_near[i]);
         code = derive_switch(&s->derive, 0, x->t + part * x->h, y, e->trial);
