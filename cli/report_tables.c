@@ -205,7 +205,7 @@ void report_verification(struct text *page, const struct job *job, const struct 
         add_digits(page, digits_of(hidden ? v->hidden[k] : v->column[k]),
                    v->differences ? &by_difference : NULL);
         text_free(&by_difference);
-        add_verdict(page, verify_column_passed(v, k), hidden ? BELOW_ATOL : CONTROLLED);
+        add_verdict(page, verify_column_passed(v, k), verify_column_control(v, k));
         if (v->untested == 0) continue;
         text_put(page, "<tr><th scope=\"row\">d(");
         text_html(page, study_name(s, v->aside_worst[k]));

@@ -11,7 +11,8 @@ enum control {
     CONTROLLED = 0,
     BELOW_ATOL, /* never above its atol/rtol */
     SUPPRESSED, /* an algebraic variable, and --suppress-algebraic takes them out of the tests */
-    MULTIPLIER  /* of index 2: never tested; or an output that depends on one */
+    MULTIPLIER, /* of index 2: never tested; or an output that depends on one */
+    LOST        /* a column behind a surface where f is 0/0, as the report warns */
 };
 
 /* Errors in the norm of DESIGN 12, relative: state[nx] of states and outputs; column[ns] and the worst of each; by_difference[ns], NaN when
@@ -45,6 +46,7 @@ struct verification {
     struct series base;    /* the run at the tolerance of the differences, */
     size_t base_calls;     /* and its evaluations of f */
     enum control *control; /* control[nx] */
+    bool lost;             /* columns are LOST where differences do not tell them */
     size_t untested; /* how many of them take no part in the error tests, nor in the verdict */
     double *
         aside; /* aside[ns]: the largest error of those in the column, of max over t of abs(s_ik) */
@@ -80,6 +82,7 @@ bool verify_column_conditioned(const struct verification *v, size_t k);
 bool verify_state_conditioned(const struct verification *v, size_t i);
 /* Whether atol hides an error in column k that is worse than promised. */
 bool verify_column_hidden(const struct verification *v, size_t k);
+enum control verify_column_control(const struct verification *v, size_t k);
 void verify_free(struct verification *v);
 
 #endif

@@ -25,7 +25,8 @@ const char *verify_control_text(enum control control)
     static const char *const text[] = {[CONTROLLED] = "",
                                        [BELOW_ATOL] = "not controlled: atol",
                                        [SUPPRESSED] = "not controlled: suppress_algebraic",
-                                       [MULTIPLIER] = "not controlled: index 2"};
+                                       [MULTIPLIER] = "not controlled: index 2",
+                                       [LOST] = "not controlled: 0/0"};
     return text[control];
 }
 
@@ -84,7 +85,7 @@ static void add_columns(struct text *text, const struct study *s, const struct v
             verify_difference(text, s, v, k);
         }
         end_line(text, verify_column_passed(v, k), verify_column_conditioned(v, k),
-                 hidden ? BELOW_ATOL : CONTROLLED);
+                 verify_column_control(v, k));
         if (v->untested == 0) continue;
         text_padded(text, "  in what is not tested", NAME);
         text_add(text, " %6.1f  %s", digits_of(v->aside[k]), study_name(s, v->aside_worst[k]));

@@ -106,8 +106,15 @@ int events_limit_after(struct tansy_solver *s, double t, size_t j);
 /* At a root at t, y there in y0: how far before it f is but rounding, so that no step should end there; 0: not at all. */
 double events_rough_before(struct tansy_solver *s, double t);
 
-/* Where f+ was that: y0, sens0 and *t go on to where it is known again, if nothing turns in between. */
+/* S is not known behind the surface of j, at t. */
+void events_note_loss(struct events *e, double t, size_t j);
+
+/* cross_leap.c: where f+ was that: y0, sens0 and *t go on to where it is known again, if nothing turns in between; else S is lost. */
 tansy_status events_leap(struct tansy_solver *s, double *t);
+
+/* t lies within the last leap, before the last step, whose polynomial says nothing of it; and y, or y', there. */
+bool events_is_in_leap(const struct tansy_solver *s, double t);
+void events_output_leap(const struct tansy_solver *s, double t, int derivative, double *y);
 
 /* edge.c: a length of time such as steps have that have shrunk as far as they can; the user's min_step, at which they stop far
    from any root, is none. */

@@ -23,7 +23,6 @@ static const double bends = 64;         /* f''' d^3, from one distance to the ne
 static const double fades = 30;         /* by which rounding falls, at least */
 static const double as_good =
     5; /* times the best: the farthest of these, as that may be by chance */
-static const double little_left = 0.5; /* of a step before, for the next */
 static const double of_the_run = 1e-3; /* a step, where there was none */
 static const double beyond = 0.3;      /* of a step, by which its polynomial may be prolonged */
 static const double no_jump = 10;      /* times the doubt */
@@ -37,6 +36,10 @@ void events_layout_limit(struct tansy_solver *s, struct arena *arena)
     if (s->derive.form != FORM_ODE) return;
     e->beside = arena_matrix(arena, DISTANCES, s->n);
     e->doubt = arena_doubles(arena, s->n);
+    e->leap_y = arena_doubles(arena, s->n);
+    e->leap_f = arena_doubles(arena, s->n);
+    e->leap_middle = arena_doubles(arena, s->n);
+    ARENA_TAKE(arena, e->calm, e->switches);
 }
 
 /* One side of the surface at (t, y0): the dense output before it, a straight line along `along` after it. */
@@ -168,15 +171,25 @@ static void judge(struct tansy_solver *s, const struct side *x, size_t i, double
     *distance = fmax(*distance, distance_of(x, best - 1));
 }
 
-/* f at the surface, on this side; f becomes its limit, and *distance is where it is known, 0: at the surface. */
-static int find_limit(struct tansy_solver *s, const struct side *x, double *f, double *distance)
+/* The surface of j was found smooth time after time: it is looked at now and then only. */
+static bool is_calm(const struct events *e, size_t j)
+{
+    enum { OFTEN = 3, RARELY = 16 };
+    return j < e->switches && e->calm[j] >= OFTEN && e->calm[j] % RARELY != 0;
+}
+
+/* f at the surface of j, on this side; f becomes its limit, and *distance is where it is known, 0: at the surface. */
+static int find_limit(struct tansy_solver *s, const struct side *x, size_t j, double *f,
+                      double *distance)
 {
     struct events *const e = &s->events;
     struct failure const failure = s->derive.worker[0].failure;
     bool suspect = false;
     *distance = 0;
     if (!e->beside || !(x->unit > 0) || e->apex != 0) return 0; /* cross_apex.c has found it */
+    if (!e->suspect && is_calm(e, j)) return 0;
     int code = look_twice(s, x, f, &suspect);
+    e->suspect = e->suspect || suspect || code != 0;
     if (code == 0 && suspect) code = look_at_all(s, x);
     if (code == 0) s->derive.worker[0].failure = failure;
     for (size_t i = 0; i < s->n && code == 0 && suspect; i++) {
@@ -193,10 +206,11 @@ void events_begin_limits(struct tansy_solver *s)
     struct events *const e = &s->events;
     e->span = fmax(fmax(e->stride, e->span), of_the_run * fabs(e->at - s->t0));
     e->leap = 0;
+    e->suspect = false;
     if (e->doubt) memset(e->doubt, 0, s->n * sizeof *e->doubt);
 }
 
-static void note_loss(struct events *e, double t, size_t j)
+void events_note_loss(struct events *e, double t, size_t j)
 {
     if (e->losses++ > 0) return;
     e->lost_at = t;
@@ -222,9 +236,9 @@ int events_limit_before(struct tansy_solver *s, double t, double *f)
     struct events *const e = &s->events;
     double back = 0, distance = 0;
     struct side const x = side_before(s, t, f, &back);
-    int const code = find_limit(s, &x, f, &distance);
+    int const code = find_limit(s, &x, e->leader, f, &distance);
     if (code == 0 && distance > back && s->ns > 0)
-        note_loss(e, t, e->leader); /* steps were within */
+        events_note_loss(e, t, e->leader); /* steps were within */
     return code;
 }
 
@@ -237,7 +251,7 @@ double events_rough_before(struct tansy_solver *s, double t)
     events_begin_limits(s);
     int code = derive_rhs(&s->derive, 0, t, s->y0, e->f_other);
     struct side const x = side_before(s, t, e->f_other, &back);
-    if (code == 0) code = find_limit(s, &x, e->f_other, &distance);
+    if (code == 0) code = find_limit(s, &x, e->leader, e->f_other, &distance);
     s->derive.worker[0].failure = failure;
     return code == 0 ? distance : 0; /* a function that fails will do so again */
 }
@@ -263,99 +277,20 @@ static void tell_lost(struct tansy_solver *s, double t, size_t j, double unit)
     while (i < s->n &&
            e->doubt[i] * slope * size <= lost * tolerances_allow(&s->tolerances, i, s->y0[i]))
         i++;
-    if (i < s->n) note_loss(e, t, j);
+    if (i < s->n) events_note_loss(e, t, j);
 }
 
 int events_limit_after(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
     struct side const x = {.t = t, .sign = s->direction, .unit = reach_from(s, t), .along = e->f};
-    int const code = find_limit(s, &x, e->f_after, &e->leap);
+    int const code = find_limit(s, &x, j, e->f_after, &e->leap);
+    e->leap_switch = j;
+    e->leap_unit = x.unit;
+    if (e->calm && j < e->switches) e->calm[j] = e->suspect ? 0 : e->calm[j] + 1;
     if (code != 0 || !e->doubt) return code;
     for (size_t i = 0; i < s->n; i++) /* what may be no jump is none */
         if (fabs(e->f_after[i] - e->f[i]) <= no_jump * e->doubt[i]) e->f_after[i] = e->f[i];
     if (s->ns > 0 && j != SIZE_MAX) tell_lost(s, t, j, x.unit);
     return 0;
-}
-
-/* S of a panel over the leap: S + h S'(t + h/2) with S' at S + h/2 S', into w->y; the point is that in the middle.  *small: S' hardly changes, so that
-   it is no matter how it is done. */
-static int leap_panel(struct tansy_solver *s, const struct point *at, const struct panel *q,
-                      double h, bool *small)
-{
-    struct derive *const d = &s->derive;
-    struct work *const w = &s->stepper.panel_work[0];
-    memset(w->y, 0, q->count * sizeof *w->y);
-    panel_from_columns(q, s->n, s->sens0 + q->first * s->n, w->y);
-    memcpy(w->d0, w->y, q->count * sizeof *w->y);
-    if (d->is_internal) derive_choose_increments(d, q, at->y, w->y, NULL);
-    memset(w->r, 0, q->count * sizeof *w->r);
-    int code = d->tangent(d, 0, at, q, w->y, NULL, w->r);
-    for (size_t x = 0; x < q->count; x++) {
-        w->y[x] = w->d0[x] + h / 2 * w->r[x];
-        w->y0[x] = w->r[x];
-    }
-    memset(w->r, 0, q->count * sizeof *w->r);
-    if (code == 0) code = d->tangent(d, 0, at, q, w->y, NULL, w->r);
-    for (size_t i = 0; i < s->n && code == 0; i++)
-        for (size_t k = 0; k < q->columns; k++) {
-            size_t const x = i * q->lanes + k;
-            double const scale = s->tolerances.scale[q->first + k];
-            double const size = fmax(fabs(s->y0[i]), fabs(w->d0[x]) * scale);
-            double const off = fabs(h * (w->r[x] - w->y0[x])) * scale;
-            *small = *small && off <= tolerances_allow(&s->tolerances, i, size);
-            w->y[x] = w->d0[x] + h * w->r[x];
-        }
-    return code;
-}
-
-/* All columns over the leap, once to see whether it can be done. */
-static int leap_columns(struct tansy_solver *s, const struct point *at, double h, bool *small)
-{
-    struct stepper *const st = &s->stepper;
-    int code = st->panels > 0 ? equations_linearise(&s->equations, at, false) : 0;
-    struct point const here = {.t = at->t, .y = at->y, .f = s->equations.f};
-    s->equations.c = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t m = 0; m < st->panels && code == 0 && *small; m++) {
-            const struct panel *const q = &s->shape[m];
-            code = leap_panel(s, &here, q, h, small);
-            if (code == 0 && pass == 1)
-                panel_to_columns(q, s->n, st->panel_work[0].y, s->sens0 + q->first * s->n);
-        }
-    return code;
-}
-
-/* f hardly changes over the first half of the leap. */
-static bool is_small(const struct tansy_solver *s, double h)
-{
-    const struct events *const e = &s->events;
-    for (size_t i = 0; i < s->n; i++)
-        if (!(fabs(h * (e->f_near[i] - e->f[i])) <= tolerances_allow(&s->tolerances, i, s->y0[i])))
-            return false;
-    return true;
-}
-
-tansy_status events_leap(struct tansy_solver *s, double *t)
-{
-    struct events *const e = &s->events;
-    struct failure const failure = s->derive.worker[0].failure;
-    double const h = s->direction * e->leap, middle = *t + h / 2, end = *t + h;
-    e->span *= little_left; /* for the next one */
-    if (!(e->leap > 0)) return TANSY_OK;
-    for (size_t i = 0; i < s->n; i++) e->y_near[i] = s->y0[i] + h / 2 * e->f[i];
-    int code = derive_rhs(&s->derive, 0, middle, e->y_near, e->f_near);
-    for (size_t i = 0; i < s->n; i++) e->f_other[i] = s->y0[i] + h * e->f_near[i];
-    if (code == 0) code = derive_switch(&s->derive, 0, end, e->f_other, e->trial);
-    bool free = code == 0 && events_first_wrong(e, e->trial) == e->switches && is_small(s, h);
-    struct point const at = {.t = middle, .y = e->y_near};
-    if (free) code = leap_columns(s, &at, h, &free);
-    if (code < 0) return solver_fail_here(s, code);
-    s->derive.worker[0].failure = failure;
-    if (code != 0 || !free) return TANSY_OK;
-    memcpy(s->y0, e->f_other, s->n * sizeof *s->y0);
-    memcpy(e->sample, e->trial, e->switches * sizeof *e->sample);
-    e->leap_from = *t;
-    *t = e->leap_to = end;
-    return TANSY_OK;
 }

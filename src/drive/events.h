@@ -131,6 +131,7 @@ struct events {
     bool missed;  /* watch_blind.c: some had no value in the last step */
     bool blurred; /* watch_range.c: a stretch counts as certain as bounds are no wider than noise */
     bool resolved; /* the root was located where g is certain to have only one */
+    bool suspect;  /* cross_limit.c: something was seen at this event */
     double left;   /* |g| at the ends of the bracket it was located in */
     size_t *noisy; /* noisy[switches]: turns of noise in a row */
     double *shaky; /* shaky[switches]: the largest size of g in a step with one of them */
@@ -144,7 +145,12 @@ struct events {
     double span;   /* the longest step of late */
     double leap;   /* > 0: so much later f is known again, and it goes on from there */
     double leap_from, leap_to;
-    size_t losses; /* how many times S was not known behind that; the first time: */
+    size_t leap_switch; /* whose surface that is, */
+    double leap_unit;   /* and a step behind it */
+    double *leap_y, *leap_f,
+        *leap_middle; /* [n], of the last one: y and f+ at leap_from, f in the middle */
+    size_t *calm;     /* calm[switches]: crossings in a row where nothing was */
+    size_t losses;    /* how many times S was not known behind that; the first time: */
     double lost_at;
     size_t lost_switch;
 

@@ -243,6 +243,7 @@ static void forget(struct tansy_solver *s)
     e->gap = e->stride = e->span = e->leap = 0;
     e->leap_from = e->leap_to = nan("");
     e->losses = 0;
+    if (e->calm) memset(e->calm, 0, e->switches * sizeof *e->calm);
     e->steps = s->stats.steps;
     e->cold = false;
     e->idle = 0;

@@ -20,24 +20,55 @@ void solver_output(struct tansy_solver *s, double t, int derivative, double *y, 
     }
 }
 
-void solver_output_all(struct tansy_solver *s, double t, int derivative, double *y, double *sens)
+/* Adds `weight` times the dense output of S at t in the user's order. */
+static void add_columns(struct tansy_solver *s, double t, int derivative, double weight,
+                        double *sens)
 {
-    const struct activation *const a = &s->activation;
     struct stepper *const st = &s->stepper;
-    bool const apart = a->from || a->order;
-    solver_output(s, t, derivative, y, apart ? NULL : sens);
-    if (y && derivative == 0) solver_clip_signs(s, y);
-    if (!sens || !apart) return;
-    memset(sens, 0, s->ns * s->n * sizeof *sens);
     double *const v = st->panel_work[0].r;
     for (size_t m = 0; m < st->panels; m++) {
         const struct panel *const q = &s->shape[m];
         st->method->interpolate(st, &st->panel[m], t, derivative, v);
         for (size_t k = 0; k < q->columns; k++) {
             double *const column = sens + activation_number(s, q->first + k) * s->n;
-            for (size_t i = 0; i < s->n; i++) column[i] = v[i * q->lanes + k];
+            for (size_t i = 0; i < s->n; i++) column[i] += weight * v[i * q->lanes + k];
         }
     }
+}
+
+/* Within a leap (cross_leap.c) S = S_b - x S'_b + x^2/2 S''_b, x = b - t back from b, where the step after it begins: that step may be far shorter than the
+   leap, and its polynomial is not prolonged.  S'' is a difference of S' in the step over the length of the leap; a step that is much shorter
+   does not tell it, and for S' itself it is too rough. */
+static void output_columns_leap(struct tansy_solver *s, double t, int derivative, double *sens)
+{
+    static const double enough = 0.25; /* of a leap */
+    const struct events *const e = &s->events;
+    double const back = s->before - t, leap = fabs(e->leap_to - e->leap_from);
+    double const step = fmin(leap, fabs(s->stepper.t - s->before));
+    bool const bends = derivative == 0 && step >= enough * leap;
+    double const bend = bends ? s->direction * back * back / 2 / step : 0;
+    memset(sens, 0, s->ns * s->n * sizeof *sens);
+    if (derivative == 0) add_columns(s, s->before, 0, 1, sens);
+    add_columns(s, s->before, 1, derivative == 0 ? -back - bend : 1, sens);
+    if (bends) add_columns(s, s->before + s->direction * step, 1, bend, sens);
+}
+
+void solver_output_all(struct tansy_solver *s, double t, int derivative, double *y, double *sens)
+{
+    const struct activation *const a = &s->activation;
+    bool const apart = a->from || a->order, leap = events_is_in_leap(s, t);
+    if (leap && y)
+        events_output_leap(s, t, derivative, y);
+    else if (!leap)
+        solver_output(s, t, derivative, y, apart ? NULL : sens);
+    if (y && derivative == 0) solver_clip_signs(s, y);
+    if (!sens || (!apart && !leap)) return;
+    if (leap) {
+        output_columns_leap(s, t, derivative, sens);
+        return;
+    }
+    memset(sens, 0, s->ns * s->n * sizeof *sens);
+    add_columns(s, t, derivative, 1, sens);
 }
 
 /* Before the first step there is only the initial point. */
@@ -212,7 +243,7 @@ static tansy_status deliver(struct tansy_solver *s, double t, double *y, double 
     solver_output_all(s, t, 0, y, sens);
     TRY(judge_stages(s));
     bool const rough = stages->was_rough && s->events.switches == 0;
-    if (!rough && !stages->was_doubtful) return TANSY_OK;
+    if ((!rough && !stages->was_doubtful) || events_is_in_leap(s, t)) return TANSY_OK;
     TRY(solver_step_again(s, t));
     solver_output_all(s, t, 0, y, sens);
     return TANSY_OK;

@@ -244,6 +244,28 @@ time 0 .. 3
         self.assertIn("PASS", run.stdout)
 
 
+class Lost(ProgramTest):
+    MODEL = """parameter p = 1.3
+state x = -1, y = 0, z = 0, w = 1
+x' = p
+y' = if x > 0 then (1 - exp(-x))/x else 1
+z' = if x > 1e-6 and x < 5e-6 then 1e6 else 0
+w' = if time > 1.5 then sqrt(1.3001 - p) else 1
+time 0 .. 2
+"""
+
+    def test_columns_behind_0_by_0_pass_by_differences_only(self):
+        """A condition turns where y' is but rounding; runs with p moved, of which the differences are, come to t = 1.5 only."""
+        words = ("--max-step", "0.05", "--points", "11", "--method", "rk8", "--verify", "--out", "a.csv")
+        (self.folder / "lost.tansy").write_text(self.MODEL, encoding="utf-8")
+        run = self.run_program("solve", "lost.tansy", *words)
+        self.assertEqual(run.returncode, 4)
+        self.assertIn("S is not controlled behind it", run.stderr)
+        self.assertRegex(run.stdout, r"(?m)^p .*  worse than promised  not controlled: 0/0$")
+        (self.folder / "lost.tansy").write_text(self.MODEL.replace("(1 - exp(-x))/x", "exp(-x)"), encoding="utf-8")
+        self.assertIn("PASS", self.good("solve", "lost.tansy", *words).stdout)
+
+
 class Tightest(ProgramTest):
     def test_tolerances_that_cannot_be_a_hundred_times_smaller(self):
         """A hundredth of 1e-320 is 0, and consistent values to 1e-9 of the error weights are as good as rounding lets them be."""
