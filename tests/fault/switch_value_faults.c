@@ -102,7 +102,8 @@ static void fail_every_call(int implicit)
     struct failing it = {.calls = 0};
     CHECK_EQUAL(run(&it, implicit), TANSY_OK);
     size_t const calls = it.calls;
-    for (size_t k = 1; k <= calls; k += k < 150 ? 1 : 3 * TEST_STRIDE) /* all where it begins */
+    for (size_t k = 1; k <= calls;
+         k += k < 150 ? (TEST_STRIDE + 2) / 3 : 3 * TEST_STRIDE) /* all where it begins */
         for (size_t x = 0; x < 3; x++) {
             it = (struct failing){.first = k, .last = k, .kind = kinds[x]};
             tansy_status const once = run(&it, implicit);
