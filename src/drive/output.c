@@ -61,7 +61,7 @@ void solver_output_all(struct tansy_solver *s, double t, int derivative, double 
         events_output_leap(s, t, derivative, y);
     else if (!leap)
         solver_output(s, t, derivative, y, apart ? NULL : sens);
-    if (y && derivative == 0) solver_clip_signs(s, y);
+    if (y && derivative == 0) stepper_clip_signs(&s->stepper, y);
     if (!sens || (!apart && !leap)) return;
     if (leap) {
         output_columns_leap(s, t, derivative, sens);

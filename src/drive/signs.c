@@ -68,20 +68,6 @@ bool solver_keep_signs(struct tansy_solver *s)
     return false;
 }
 
-/* Both ends of the step have the sign, so that what lies beyond is an error of the polynomial: 0 is nearer to the solution, or where
-   that is not allowed a tenth of the value at the end of the step. */
-void solver_clip_signs(const struct tansy_solver *s, double *y)
-{
-    const int *const sign = s->problem.sign;
-    for (size_t i = 0; sign && i < s->n; i++) {
-        double const side = sign[i] > 0 ? 1 : -1;
-        bool const is_strict = sign[i] == 2 || sign[i] == -2;
-        if (sign[i] == 0 || (is_strict ? side * y[i] > 0 : side * y[i] >= 0)) continue;
-        double const end = fabs(s->stepper.state.history[i]);
-        y[i] = is_strict ? side * fmax(0.1 * end, DBL_MIN) : 0;
-    }
-}
-
 tansy_status solver_check_signs(struct tansy_solver *s)
 {
     const int *const sign = s->problem.sign;

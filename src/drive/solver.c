@@ -45,6 +45,7 @@ static void connect(struct tansy_solver *s)
     s->norms.share = s->norms.kind == TANSY_MAX ? 1 : 1 / (double)s->n;
     st->equations = &s->equations;
     st->control = s->options.error_control;
+    st->sign = s->problem.sign;
     st->most_iterations = s->options.max_newton;
     st->share = s->options.newton_tolerance;
     st->state.kind = PART_STATE;

@@ -237,9 +237,6 @@ void solver_connect_preconditioner(struct tansy_solver *s);
 /* signs.c: false when the state at work breaks the sign of a component; within rounding it is put right. */
 bool solver_keep_signs(struct tansy_solver *s);
 
-/* Values of dense output, which may pass a border by what it is wrong by, are put on its right side. */
-void solver_clip_signs(const struct tansy_solver *s, double *y);
-
 /* The same of consistent initial values: an error. */
 tansy_status solver_check_signs(struct tansy_solver *s);
 

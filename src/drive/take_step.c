@@ -96,7 +96,6 @@ static void look_at_end(struct tansy_solver *s, double t, bool at_stop)
 {
     bool const over = s->direction * ((t - s->stepper.t) - s->stepper.h) <= 0;
     s->stepper.may_end_there = at_stop || over || s->events.switches > 0;
-    s->stepper.sign = s->problem.sign;
 }
 
 /* The length of the piece that begins at t, where that is a break time; 0 where it is none, or the last. */

@@ -14,7 +14,6 @@
    fourth are not believed as long as it lasts.  Nor is what these say about rows to come: now and then more are made to see what they do. */
 #include "method/limex.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,17 +45,6 @@ void limex_end_layout(struct stepper *s, struct arena *arena, const struct deriv
     end->rate = rate;
 }
 
-/* Components on the wrong side of 0, as rounding leaves them, are put right once the step is accepted: f is not to see them. */
-static void clip_signs(const struct stepper *s, double *y)
-{
-    for (size_t i = 0; s->sign && i < s->equations->derive->n; i++) {
-        double const side = s->sign[i] < 0 ? -1 : 1, before = fabs(s->state.history[i]);
-        bool const strict = s->sign[i] == 2 || s->sign[i] == -2;
-        if (s->sign[i] == 0 || (strict ? side * y[i] > 0 : side * y[i] >= 0)) continue;
-        y[i] = strict ? side * fmax(0.1 * before, DBL_MIN) : 0;
-    }
-}
-
 /* The value at the end, as the next step will need it: f, where B varies f - B y'. */
 static int evaluate(struct stepper *s)
 {
@@ -64,7 +52,7 @@ static int evaluate(struct stepper *s)
     struct end_of_step *const end = &s->stages.at_end;
     size_t const bytes = d->n * sizeof(double);
     memcpy(end->y, one_step_row(&s->state, ROW_END), bytes);
-    clip_signs(s, end->y);
+    stepper_clip_signs(s, end->y); /* as they will be once the step is accepted */
     if (s->stages.mass_varies)
         limex_end_slope(s, &s->state, end->rate);
     else

@@ -139,6 +139,10 @@ struct method {
                         double *out);
 };
 
+/* signs.c: what lies beyond a border of .sign is an error of y: 0 is nearer to the solution, or where that is not allowed a tenth of the value that is in the
+   history. */
+void stepper_clip_signs(const struct stepper *s, double *y);
+
 /* Rows of history that a part needs. */
 static inline size_t stepper_rows(const struct stepper *s)
 {
