@@ -39,10 +39,15 @@ static const double patience = 0.4; /* seconds for one measurement, unless it ta
 enum { TOLERANCES = 11, STIFF_TOLERANCES = 9, MOST_STATES = 30 };
 static const double largest_digits = 2, digits_step = 0.5;
 
+/* "These integrations use different step size sequences": in DOPRI8 by decisions that are not smooth, in a study of its own here by unlike
+   first steps. */
+static const double unlike_first_step = 0.02, unlike_growth = 1.15;
+
 struct study {
     const char *name;
     struct test_problem problem;
     struct task task;                                    /* with one time, the end */
+    double first_step, growth;                           /* of external runs, see struct external */
     double error[2][TOLERANCES], seconds[2][TOLERANCES]; /* internal, external */
     double evaluations[2][TOLERANCES];                   /* of f */
 };
@@ -132,10 +137,11 @@ static void measure(struct study *s, size_t m, double delta_S)
                            .t = s->task.exact.t,
                            .y = run.y,
                            .sens = run.sens};
+    struct external const how = {delta_S, s->first_step, s->growth};
     for (int external = 0; external < 2; external++) {
         if (external) e.options.rtol_sens = e.options.atol_sens = NULL;
-        struct measurement const result = external ? external_differences_run(&e, delta_S, patience)
-                                                   : experiment_run(&e, patience);
+        struct measurement const result =
+            external ? external_differences_run(&e, &how, patience) : experiment_run(&e, patience);
         run.failed = result.failed;
         s->error[external][m] = task_error(&s->task, &run);
         s->seconds[external][m] = result.seconds;
@@ -196,6 +202,14 @@ static double largest_excess(const struct study *s, int external)
     return worst;
 }
 
+/* At how many tolerances internal differences are. */
+static size_t more_accurate(const struct study *s)
+{
+    size_t count = 0;
+    for (size_t m = 0; m < tolerances_of(s); m++) count += s->error[0][m] < s->error[1][m];
+    return count;
+}
+
 static void run_study(struct study *s, FILE *file)
 {
     printf("\n%s: %zu states\n%8s | %-27s | %-27s | %s\n", s->name, s->task.exact.n, "delta_S",
@@ -221,7 +235,7 @@ static void run_study(struct study *s, FILE *file)
            mean_ratio(s));
 }
 
-enum { C1, C5, E3, E3_STRUCTURED, E3_FULL, STUDIES };
+enum { C1, C1_UNLIKE, C5, E3, E3_STRUCTURED, E3_FULL, STUDIES };
 
 /* What 4.1 and 4.2 say of errors. */
 static void judge_errors(struct claims *claims, const struct study *s)
@@ -231,12 +245,20 @@ static void judge_errors(struct claims *claims, const struct study *s)
           "C1: internal differences comply with the tolerance, external ones less closely (mean "
           "distance in powers of ten %.1f, external %.1f)",
           distance(&s[C1], 0), distance(&s[C1], 1));
-    claim(claims, largest_excess(&s[C1], 0) < largest_excess(&s[C1], 1),
+    claim(claims, more_accurate(&s[C1]) == TOLERANCES,
           "C1's external differences are the more accurate ones, as it is linear",
-          "C1: internal differences are more accurate (largest error %.1g delta_S, external %.1g). "
-          "C1 is linear: differences of whole runs have no truncation error, and as steps depend "
-          "smoothly on y0 here the errors of the runs cancel but for their size in y",
-          largest_excess(&s[C1], 0), largest_excess(&s[C1], 1));
+          "C1: internal differences are more accurate (at %zu of %d tolerances). C1 is linear: "
+          "differences of whole runs have no truncation error, and as steps depend smoothly on y0 "
+          "here the errors of the runs cancel but for their size in y",
+          more_accurate(&s[C1]), TOLERANCES);
+    claim(
+        claims, more_accurate(&s[C1_UNLIKE]) == TOLERANCES,
+        "with unlike steps too, at small tolerances, as delta_S^2 is the smaller tolerance",
+        "C1: and if no two external runs have the same steps (at %zu of %d tolerances, the large "
+        "ones). Nothing cancels then, and external errors are at most 2 c(delta) delta/delta_S = "
+        "2 c(delta) delta_S, c(delta) being error/tolerance of a run; c falls with the tolerance, "
+        "as the error of y is of order 8 and its estimate of order 7",
+        more_accurate(&s[C1_UNLIKE]), TOLERANCES);
     size_t const last = TOLERANCES - 1;
     claim(claims,
           s[C5].error[0][last] < s[C5].error[1][last] &&
@@ -254,7 +276,10 @@ static void judge_errors(struct claims *claims, const struct study *s)
           largest_excess(&s[E3_FULL], 0));
 }
 
-/* And of computing times: "about one half", "up to a factor three", read from plots. */
+/* And of computing times: "about one half", "up to a factor three", read from plots; counts are exact, times of two measurements side by
+   side within some per cent, less than what a plot can be read by. */
+static const double reading = 0.9;
+
 static void judge_times(struct claims *claims, const struct study *s)
 {
     size_t const last = TOLERANCES - 1;
@@ -270,7 +295,7 @@ static void judge_times(struct claims *claims, const struct study *s)
           "them are substeps of y and looks at the noise of f)",
           most(&s[C5], ratio_of_counts));
     claim(
-        claims, most(&s[C5], ratio) >= 3, "C5 saves less time",
+        claims, most(&s[C5], ratio) >= 3 * reading, "C5 saves less time",
         "C5: and in time (ratio up to %.2f; an evaluation for S costs a little more than one of a "
         "run for y alone, by its share of the sums of 30 columns)",
         most(&s[C5], ratio));
@@ -286,11 +311,13 @@ int main(void)
 {
     static double ones[MOST_STATES];
     static struct e3_copies copies[3];
-    static struct study s[STUDIES] = {{.name = "C1"},
-                                      {.name = "C5"},
-                                      {.name = "E3"},
-                                      {.name = "E3 ten times"},
-                                      {.name = "E3 ten times full"}};
+    static struct study s[STUDIES] = {
+        {.name = "C1"},
+        {.name = "C1 unlike steps", .first_step = unlike_first_step, .growth = unlike_growth},
+        {.name = "C5"},
+        {.name = "E3"},
+        {.name = "E3 ten times"},
+        {.name = "E3 ten times full"}};
     FILE *file = results_open("franz_kiehl");
     struct claims claims = {.name = "franz_kiehl"};
     fprintf(file, "problem,delta_S,internal_error,external_error,internal_seconds,external_seconds,"
@@ -302,7 +329,9 @@ int main(void)
                                           .reference = "detest_C1_paper_variant.csv"};
     s[C5].problem = *problem_find("c5");
     s[C5].problem.atol = ones;
+    s[C1_UNLIKE].problem = s[C1].problem;
     open_study(&s[C1]);
+    open_study(&s[C1_UNLIKE]);
     open_study(&s[C5]);
     for (size_t k = 0; k < 3; k++) {
         s[E3 + k].problem.problem = e3_copies_make(k > 0 ? E3_MOST_COPIES : 1, k != 1, &copies[k]);

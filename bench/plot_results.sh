@@ -74,6 +74,7 @@ do for [p in '$problems'] {
     set ylabel p eq 'C1' ? 'error of S' : ''
     plot '$1.csv' every ::1 using (strcol(1) eq p ? \$2 : NaN):3 with linespoints pt 2 lc rgb '#1f5fbf' title 'internal', \
          '' every ::1 using (strcol(1) eq p ? \$2 : NaN):4 with linespoints pt 6 lc rgb '#c03030' title 'external', \
+         '' every ::1 using (strcol(1) eq p.' unlike steps' ? \$2 : NaN):4 with linespoints pt 8 lc rgb '#e08020' title p eq 'C1' ? 'unlike steps' : '', \
          x lc rgb '#808080' title 'tolerance'
 }
 END

@@ -6,9 +6,16 @@
 
 #include "experiment.h"
 
+/* How: d; the first step of the first run, 0 for one that the solver chooses, and by what it grows from run to run, so that no two runs
+   have the same steps. */
+struct external {
+    double increment, first_step, growth;
+};
+
 /* e->sens is filled at e->times = 1; all columns are initial values.  Runs at least once, more often as long as
    `patience` seconds allow; gives the least time of all ns + 1 runs together and the statistics of the last of them, but
    with the evaluations of f of all. */
-struct measurement external_differences_run(const struct experiment *e, double d, double patience);
+struct measurement external_differences_run(const struct experiment *e, const struct external *x,
+                                            double patience);
 
 #endif
