@@ -35,24 +35,6 @@ static void layout(struct linear *l, struct arena *arena)
     }
 }
 
-/* value = re M - A, and zeros in the columns beyond it; M == NULL: the identity. */
-static void assemble(const struct matrix *A, const struct matrix *M, double re,
-                     struct dense_factors *F)
-{
-    for (size_t i = 0; i < F->n; i++) {
-        double *const row = F->value + i * F->ld;
-        const double *const a = A->value + i * F->n;
-        const double *const m = M ? M->value + i * F->n : NULL;
-        for (size_t j = F->n; j < F->ld; j++) row[j] = 0;
-        if (m) {
-            for (size_t j = 0; j < F->n; j++) row[j] = re * m[j] - a[j];
-            continue;
-        }
-        for (size_t j = 0; j < F->n; j++) row[j] = -a[j];
-        row[i] += re;
-    }
-}
-
 /* 0, or i + 1 for the first row that has an entry that is not finite: BLAS may skip NaN times zero. */
 static ptrdiff_t find_not_finite(const struct dense_factors *F)
 {
@@ -86,10 +68,7 @@ static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
 {
     struct dense_lu *const own = (struct dense_lu *)l->factors + slot;
     if (im != 0) return LINEAR_NOT_SUPPORTED;
-    if (own->F.order)
-        l->kernels->lu->assemble_dense(l->A->value, l->M ? l->M->value : NULL, re, &own->F);
-    else
-        assemble(l->A, l->M, re, &own->F);
+    l->kernels->lu->assemble_dense(l->A->value, l->M ? l->M->value : NULL, re, &own->F);
     linear_balance(l, re, own->F.ld, own->F.value);
     return own->ipiv ? factor_by_lapack(own) : l->kernels->lu->factor_dense(&own->F);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* W = re M - A for the factorisation of a small dense matrix, its columns in the order of the last pivots (lu_small.h). */
+/* W = re M - A for the factorisation of a dense matrix; the columns of small ones in the order of the last pivots (lu_small.h). */
 #ifndef MATRIX_LU_ASSEMBLE_H
 #define MATRIX_LU_ASSEMBLE_H
 
@@ -8,6 +8,24 @@
 
 #include "matrix/lu_kernels.h"
 #include "matrix/vector_types.h"
+
+/* In the order of W. */
+static void assemble_plain(const double *A, const double *M, double re, struct dense_factors *F)
+{
+    size_t const n = F->n;
+    for (size_t i = 0; i < n; i++) {
+        double *restrict const row = F->value + i * F->ld;
+        const double *restrict const a = A + i * n;
+        for (size_t j = n; j < F->ld; j++) row[j] = 0;
+        if (M) {
+            const double *restrict const m = M + i * n;
+            for (size_t j = 0; j < n; j++) row[j] = re * m[j] - a[j];
+            continue;
+        }
+        for (size_t j = 0; j < n; j++) row[j] = -a[j];
+        row[i] += re;
+    }
+}
 
 static void assemble_singly(const double *A, const double *M, double re, struct dense_factors *F)
 {
@@ -73,6 +91,10 @@ ALWAYS_INLINE void assemble_pieces(size_t pieces, const double *A, const double 
 
 static void assemble_dense(const double *A, const double *M, double re, struct dense_factors *F)
 {
+    if (!F->order) {
+        assemble_plain(A, M, re, F);
+        return;
+    }
 #if defined(__AVX512F__)
     size_t const pieces = F->ld / VECTOR;
     if (pieces == 1 && M)

@@ -19,7 +19,9 @@ enum {
     BLOCK = LANE_GROUP,                /* rows start at a cache line, so do the blocks */
     BLOCK_PIECES = BLOCK / VECTOR,     /* vectors in a row of a block */
     UPDATE_ROWS = VECTOR == 8 ? 8 : 4, /* eight sums in a tile */
-    UPDATE_COLUMNS = TILE_STRIP < BLOCK ? TILE_STRIP : BLOCK,
+    UPDATE_COLUMNS = VECTOR == 8          ? 16
+                     : TILE_STRIP < BLOCK ? TILE_STRIP
+                                          : BLOCK,
     UPDATE_PIECES = UPDATE_COLUMNS / VECTOR,
     TAGS = 4096, /* columns up to which the pivot's number hides in the last bits of its size */
 };
@@ -56,6 +58,16 @@ ALWAYS_INLINE void exchange_columns(double *row, const size_t *pivot, size_t fro
     }
 }
 
+/* Rows i to i + rows - 1: exchanges columns `from` to end - 1 with their pivots, where one of them is elsewhere. */
+ALWAYS_INLINE void exchange(const struct dense_factors *F, size_t i, size_t rows, size_t from,
+                            size_t end)
+{
+    bool moved = false;
+    for (size_t k = from; k < end; k++) moved |= F->pivot[k] != k;
+    for (size_t r = 0; moved && r < rows; r++)
+        exchange_columns(F->value + (i + r) * F->ld, F->pivot, from, end);
+}
+
 /* The columns of the block in rows at w, by the block's first `depth` rows at U: w <- w U^-1 left of column depth, and
    w less its product with U from there on.  rows and depth are constants. */
 ALWAYS_INLINE void eliminate_block(size_t rows, size_t depth, size_t ld, const double *U, double *w)
@@ -85,20 +97,20 @@ ALWAYS_INLINE void eliminate_block(size_t rows, size_t depth, size_t ld, const d
     }
 }
 
-/* Columns j to j + UPDATE_COLUMNS - 1 of the same rows: less the product of w's first `depth` columns with U. */
-ALWAYS_INLINE void eliminate_tile(size_t rows, size_t depth, size_t ld, size_t j, const double *U,
-                                  double *w)
+/* `pieces` vectors of columns from j on of the same rows: less the product of w's first `depth` columns with U. */
+ALWAYS_INLINE void eliminate_tile(size_t rows, size_t depth, size_t pieces, size_t ld, size_t j,
+                                  const double *U, double *w)
 {
     vector x[UPDATE_ROWS][UPDATE_PIECES];
     UNROLL
     for (size_t r = 0; r < rows; r++) {
         UNROLL
-        for (size_t c = 0; c < UPDATE_PIECES; c++) x[r][c] = VECTOR_OF(w + r * ld + j + c * VECTOR);
+        for (size_t c = 0; c < pieces; c++) x[r][c] = VECTOR_OF(w + r * ld + j + c * VECTOR);
     }
     UNROLL
     for (size_t s = 0; s < depth; s++) {
         UNROLL
-        for (size_t c = 0; c < UPDATE_PIECES; c++) {
+        for (size_t c = 0; c < pieces; c++) {
             vector const u = VECTOR_OF(U + s * ld + j + c * VECTOR);
             UNROLL
             for (size_t r = 0; r < rows; r++) x[r][c] -= w[r * ld + s] * u;
@@ -107,7 +119,7 @@ ALWAYS_INLINE void eliminate_tile(size_t rows, size_t depth, size_t ld, size_t j
     UNROLL
     for (size_t r = 0; r < rows; r++) {
         UNROLL
-        for (size_t c = 0; c < UPDATE_PIECES; c++) VECTOR_AT(w + r * ld + j + c * VECTOR) = x[r][c];
+        for (size_t c = 0; c < pieces; c++) VECTOR_AT(w + r * ld + j + c * VECTOR) = x[r][c];
     }
 }
 
@@ -117,11 +129,12 @@ ALWAYS_INLINE void eliminate(size_t rows, size_t depth, const struct dense_facto
 {
     const double *const U = F->value + k * F->ld + k;
     double *const w = F->value + i * F->ld + k;
-    for (size_t r = 0; r < rows; r++)
-        exchange_columns(F->value + (i + r) * F->ld, F->pivot, k, k + depth);
+    exchange(F, i, rows, k, k + depth);
     eliminate_block(rows, depth, F->ld, U, w);
-    for (size_t j = BLOCK; j < F->ld - k; j += UPDATE_COLUMNS)
-        eliminate_tile(rows, depth, F->ld, j, U, w);
+    size_t j = BLOCK;
+    for (; j + UPDATE_COLUMNS <= F->ld - k; j += UPDATE_COLUMNS)
+        eliminate_tile(rows, depth, UPDATE_PIECES, F->ld, j, U, w);
+    for (; j < F->ld - k; j += VECTOR) eliminate_tile(rows, depth, 1, F->ld, j, U, w);
 }
 
 /* A row of the block, k + depth. */
@@ -151,32 +164,26 @@ static size_t find_pivot_far(const double *row, size_t k, size_t ld)
 }
 
 /* The same from column k + r on, of rows of TAGS columns at most: the sizes, their last bits replaced by numbers of
-   columns counted backward, are compared all together, so that ties go to the first column.  Rounding the sizes to
-   40 bits does not hurt; the zeros behind column n lose to any other entry; what is not finite wins. */
+   columns counted backward, are compared all together as whole numbers, which rise as sizes do, so that ties go to the
+   first column.  Rounding the sizes to 40 bits does not hurt; the zeros behind column n lose to any other entry; what is
+   not finite wins. */
 static size_t find_pivot(const double *row, size_t k, size_t r, size_t ld)
 {
-    double all[VECTOR];
-    long long best;
-    vector top = {0};
-    vector_bits tag = {0};
+    long long all[VECTOR], best = 0;
+    vector_bits top = {0}, tag = {0};
     for (size_t c = 0; c < VECTOR; c++) tag[c] = (long long)(TAGS - 1 - k - c);
     for (size_t j = k; j < ld; j += VECTOR) {
-        vector_bits bits =
+        vector_bits key =
             ((vector_bits)VECTOR_OF(row + j) & (0x7fffffffffffffffLL & ~(long long)(TAGS - 1))) |
             tag;
-        if (j < k + BLOCK) bits &= mask_behind(r, (j - k) / VECTOR);
-        vector const key = (vector)bits;
-        top = vector_choose((key > top) | vector_is_nan(key), key, top);
+        if (j < k + BLOCK) key &= mask_behind(r, (j - k) / VECTOR);
+        vector_bits const more = key > top;
+        top = (more & key) | (~more & top);
         tag -= VECTOR;
     }
-    VECTOR_AT(all) = top;
-    for (size_t c = 1; c < VECTOR; c++)
-        if (all[c] > all[0] || isnan(all[c])) all[0] = all[c];
-    memcpy(&best, all, sizeof best);
-    size_t const pivot = (size_t)(TAGS - 1 - (best & (TAGS - 1)));
-    return pivot < ld
-               ? pivot
-               : k + r; /* zeros alone, and a program that takes tags, which are subnormal, for 0 */
+    memcpy(all, &top, sizeof all);
+    for (size_t c = 0; c < VECTOR; c++) best = all[c] > best ? all[c] : best;
+    return (size_t)(TAGS - 1 - (best & (TAGS - 1)));
 }
 
 /* Divides row k + r, to the right of its diagonal, by the pivot there.  False if that is impossible. */
@@ -232,8 +239,7 @@ static ptrdiff_t factor_dense(struct dense_factors *F)
             const double *const row = F->value + i * F->ld;
             F->pivot[i] =
                 F->ld <= TAGS ? find_pivot(row, k, i - k, F->ld) : find_pivot_far(row, i, F->ld);
-            for (size_t m = 0; m <= i; m++)
-                exchange_columns(F->value + m * F->ld, F->pivot, i, i + 1);
+            exchange(F, 0, i + 1, i, i + 1);
             if (!scale(F, k, i - k)) return (ptrdiff_t)i + 1;
         }
         size_t i = end;

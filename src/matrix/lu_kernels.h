@@ -34,7 +34,7 @@ struct sparse_factors; /* matrix/sparse_factors.h */
 struct sparse_rows;
 
 struct lu_kernels {
-    /* value = re M - A with the columns in F's order, from n rows of n; M == NULL: the identity. */
+    /* value = re M - A with the columns in F's order, zeros behind them, from n rows of n; M == NULL: the identity. */
     void (*assemble_dense)(const double *A, const double *M, double re, struct dense_factors *F);
 
     /* Factors value in place.  0; i + 1 when pivot i is zero or not finite. */
