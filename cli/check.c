@@ -164,6 +164,28 @@ static bool move_on(const struct study *s, tansy_solver *solver, struct text *te
     return status == TANSY_OK;
 }
 
+/* What tansy_check() could not decide; false: nothing. */
+static bool tell_open(const tansy_solver *solver, struct text *text)
+{
+    static const char open[] = "not decided: ";
+    const char *const words = tansy_message(solver);
+    if (strncmp(words, open, sizeof open - 1) != 0) return false;
+    text_add(text,
+             "not decided     %s: results are not known there, either; write the limit within a "
+             "distance, `if abs(x) > 1e-4 then (1 - cos(x))/x^2 else 1/2 - x^2/24`\n",
+             words + sizeof open - 1);
+    return true;
+}
+
+/* Derivatives agree with differences at the start and, if that is another time, at t. */
+static void tell_agreement(const struct study *s, struct text *text, double t, bool open)
+{
+    text_add(text, "derivatives     agree with differences at t = %g", s->t0);
+    if (t != s->t0) text_add(text, " and at t = %g", t);
+    text_add(text, "%s%s\n", s->n + s->np > LARGE ? ", in random directions" : "",
+             open ? ", but for those not decided" : "");
+}
+
 /* tansy_check() at the start and, if a trial run gets there, after some steps.  *warned: of tolerances, or that it stopped. */
 static int check_derivatives(struct study *s, struct text *text, bool *warned)
 {
@@ -180,8 +202,11 @@ static int check_derivatives(struct study *s, struct text *text, bool *warned)
         free(yp);
     }
     if (status == TANSY_OK) status = tansy_check(solver);
+    bool open = status == TANSY_OK && tell_open(solver, text);
     bool const moved = status == TANSY_OK && !large && move_on(s, solver, text, warned);
     if (moved) status = tansy_check(solver);
+    open = open || (moved && status == TANSY_OK && tell_open(solver, text));
+    *warned = *warned || open;
     bool const stopped = status == TANSY_OK && tansy_error(solver) < 0;
     *warned = *warned || stopped;
     if (stopped)
@@ -194,12 +219,8 @@ static int check_derivatives(struct study *s, struct text *text, bool *warned)
     else if (status != TANSY_OK)
         result = complain(STOPPED, "%s at t = %g: %s", started ? "derivatives" : "the start",
                           tansy_time(solver), tansy_message(solver));
-    else if (result == DONE && moved)
-        text_add(text, "derivatives     agree with differences at t = %g and at t = %g\n", s->t0,
-                 tansy_time(solver));
     else if (result == DONE)
-        text_add(text, "derivatives     agree with differences at t = %g%s\n", s->t0,
-                 large ? ", in random directions" : "");
+        tell_agreement(s, text, moved ? tansy_time(solver) : s->t0, open);
     tansy_free(solver);
     return result;
 }

@@ -151,7 +151,8 @@ TANSY_API size_t tansy_repeated_steps(const tansy_solver *s, ptrdiff_t k);
 TANSY_API size_t tansy_report(const tansy_solver *s, char *text, size_t size);
 
 /* Compares the derivatives that the problem gives with differences at the solver's current point.
-   TANSY_OK; or TANSY_WRONG_DERIVATIVE and a message that names the entry.  Does not stick. */
+   TANSY_OK; or TANSY_WRONG_DERIVATIVE and a message that names the entry.  Does not stick.  Where a function is but rounding at the
+   point, as (1 - cos(x))/x^2 is near 0, nothing can be told of its derivatives: TANSY_OK, and a message that begins "not decided". */
 TANSY_API tansy_status tansy_check(tansy_solver *s);
 
 #ifdef __cplusplus

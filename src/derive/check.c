@@ -79,22 +79,17 @@ static int estimate(struct check *c, struct line *line)
 {
     struct derive *const d = c->d;
     struct derive_worker *const w = &d->worker[0];
-    double const factor = line->factor, t_step = line->t_step;
     for (size_t i = 0; i < line->count; i++) c->error[i] = 0;
     for (int times = 1; times <= CHECK_LARGEST; times *= 2) {
-        line->factor = times * factor;
-        line->t_step = times * t_step;
         int const code = line_difference(d, 0, line, w->f);
         if (code != 0) return code;
         for (size_t i = 0; i < line->count; i++) {
             if (times == 1) c->value[i] = w->f[i];
             c->error[i] = fmax(c->error[i], fabs(w->f[i] / times - c->value[i]));
         }
-        for (size_t i = 0; i < d->n; i++) { /* of no meaning where y, or y', stays */
-            w->step[i] *= 2;
-            if (w->rate_step) w->rate_step[i] *= 2;
-        }
+        check_scale_steps(d, line, 2);
     }
+    check_scale_steps(d, line, 0.5 / CHECK_LARGEST);
     return 0;
 }
 
@@ -164,6 +159,11 @@ tansy_status check_compare(struct check *c, struct line *line, double h, const c
             continue;
         }
         struct name entry;
+        if (check_is_rough(c, line, i)) {
+            name_entry(c, i, of, by, column, &entry);
+            check_leave_open(c, i, &entry, h);
+            continue;
+        }
         c->accused =
             (struct accused){c->function, i, column, apart(c, i, h) / larger(c, i, h), true};
         name_entry(c, i, of, by, column, &entry);
@@ -482,8 +482,7 @@ tansy_status derive_check(struct derive *d, const struct point *at, double span,
     divide_space(&c, panel);
     struct message const old = *message;
     tansy_status status = check_all(&c, panel);
-    if (status == TANSY_OK) return TANSY_OK;
-    status = check_nearer(&c, panel, status);
-    if (status == TANSY_OK) *message = old;
+    if (status != TANSY_OK) status = check_nearer(&c, panel, status);
+    if (status == TANSY_OK) *message = c.open.text[0] ? c.open : old;
     return status;
 }

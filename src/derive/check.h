@@ -41,6 +41,7 @@ struct check {
     const char *of; /* "df" or "dF" */
     double sign;    /* of what the user gives against the value: -1 for F */
     struct message *message;
+    struct message open; /* what could not be decided; its text is empty where there is nothing */
 };
 
 /* Places d->check if a derivative is given; lanes is that of the widest panel. */
@@ -53,6 +54,15 @@ size_t check_rows(const struct derive *d);
    SIZE_MAX: a vector. */
 tansy_status check_compare(struct check *c, struct line *line, double h, const char *of,
                            const char *by, size_t column);
+
+/* check_rough.c: row i of f is but rounding at the point, or jumps there, as seen along the line, whose steps are for m = 1. */
+bool check_is_rough(struct check *c, const struct line *along, size_t i);
+/* Says so, of the first such entry; h: the increment. */
+struct name;
+void check_leave_open(struct check *c, size_t i, const struct name *entry, double h);
+
+/* All steps of a line times a power of two; of no meaning where y, or y', stays. */
+void check_scale_steps(const struct derive *d, struct line *line, double by);
 
 /* The line through the point, moving nothing yet; then its t by Delta of the unit of time below, inside the span: false where t cannot tell
    points of it apart. */

@@ -46,6 +46,8 @@ void events_layout_limit(struct tansy_solver *s, struct arena *arena)
 struct side {
     double t, sign, unit; /* unit: a length of time, a step */
     const double *along;
+    bool
+        stands; /* time does: f is not asked for beyond a break or a stop time that is close ahead */
 };
 
 /* f at this distance; a code. */
@@ -58,7 +60,7 @@ static int look(struct tansy_solver *s, const struct side *x, double distance, d
             e->y_near[i] = s->y0[i] + (t - x->t) * slant * x->along[i];
     else
         solver_output(s, t, 0, e->y_near, NULL);
-    return derive_rhs(&s->derive, 0, t, e->y_near, f);
+    return derive_rhs(&s->derive, 0, x->stands ? x->t : t, e->y_near, f);
 }
 
 /* The line through f_a at a and f_b at b, at x. */
@@ -206,6 +208,7 @@ void events_begin_limits(struct tansy_solver *s)
     struct events *const e = &s->events;
     e->span = fmax(fmax(e->stride, e->span), of_the_run * fabs(e->at - s->t0));
     e->leap = 0;
+    e->leap_switch = e->leader;
     e->suspect = false;
     if (e->doubt) memset(e->doubt, 0, s->n * sizeof *e->doubt);
 }
@@ -280,13 +283,28 @@ static void tell_lost(struct tansy_solver *s, double t, size_t j, double unit)
     if (i < s->n) events_note_loss(e, t, j);
 }
 
+/* A break or a stop time is where f is but rounding: the run goes on through it, and S is not known. */
+static void leave_leap(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    e->leap = 0;
+    if (s->ns > 0 && e->leap_switch < e->switches) events_note_loss(e, t, e->leap_switch);
+}
+
 int events_limit_after(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
-    struct side const x = {.t = t, .sign = s->direction, .unit = reach_from(s, t), .along = e->f};
+    double const reach = reach_from(s, t);
+    bool const stands = reach < short_step * e->span; /* a break is too close to look up to it */
+    struct side const x = {.t = t,
+                           .sign = s->direction,
+                           .unit = stands ? e->span : reach,
+                           .along = e->f,
+                           .stands = stands};
     int const code = find_limit(s, &x, j, e->f_after, &e->leap);
-    e->leap_switch = j;
-    e->leap_unit = x.unit;
+    if (j != SIZE_MAX) e->leap_switch = j;
+    e->leap_unit = reach;
+    if (stands && e->leap > reach) leave_leap(s, t);
     if (e->calm && j < e->switches) e->calm[j] = e->suspect ? 0 : e->calm[j] + 1;
     if (code != 0 || !e->doubt) return code;
     for (size_t i = 0; i < s->n; i++) /* what may be no jump is none */

@@ -38,14 +38,22 @@ static int look(struct tansy_solver *s, double t, bool nearby, double *f, double
     return code != 0 ? code : derive_switch(&s->derive, 0, t, s->y0, g);
 }
 
-/* *free: y' and g are the same with both modes of j.  A code: they have no value, or want to stop. */
-static int try_both(struct tansy_solver *s, double t, size_t j, bool nearby, bool *free)
+/* All modes of e->asked. */
+static void set_asked(struct events *e, double mode)
+{
+    for (size_t j = 0; j < e->switches; j++)
+        if (e->asked[j]) e->mode[j] = mode;
+}
+
+/* *free: y' and g are the same whether all of e->asked hold or none.  A code: they have no value, or want to stop. */
+static int try_both(struct tansy_solver *s, double t, bool nearby, bool *free)
 {
     struct events *const e = &s->events;
-    e->mode[j] = 0;
+    set_asked(e, 0);
     int code = look(s, t, nearby, e->f_first, e->g_from);
-    e->mode[j] = 1;
+    set_asked(e, 1);
     if (code == 0) code = look(s, t, nearby, e->f_probe, e->g_other);
+    set_asked(e, 0);
     *free = code == 0;
     for (size_t i = 0; i < s->n && *free; i++)
         *free = !events_differ(s, e->f_first[i], e->f_probe[i]);
@@ -54,27 +62,66 @@ static int try_both(struct tansy_solver *s, double t, size_t j, bool nearby, boo
     return code;
 }
 
-/* *free: nothing depends on the mode of j at (t, y0).  A code as above.  Columns may, where y' does not, as k w with k = 0 does: that is seen
-   at a point nearby, if y' has values there. */
-static int find_free(struct tansy_solver *s, double t, size_t j, bool *free)
+/* *free: nothing depends on the modes of e->asked at (t, y0).  A code as above.  Columns may, where y' does not, as k w with k = 0 does: that is
+   seen at a point nearby, if y' has values there. */
+static int find_free(struct tansy_solver *s, double t, bool *free)
 {
-    struct events *const e = &s->events;
-    double const mode = e->mode[j];
-    events_keep(s);
-    int code = try_both(s, t, j, false, free);
+    int code = try_both(s, t, false, free);
     if (code == 0 && *free && s->ns > 0) {
-        int const other = try_both(s, t, j, true, free);
+        int const other = try_both(s, t, true, free);
         *free = *free || other > 0;
         if (other < 0) code = other;
         if (other > 0) s->derive.worker[0].failure.kind = FAILURE_NONE;
     }
-    e->mode[j] = mode;
-    derive_set_modes(&s->derive);
-    events_put_back(s);
     return code;
 }
 
-/* Nothing depends on those that have no value at (t, y0), which e->unseen then are; else a code, with what is wrong. */
+/* e->asked of trial k of those of e->unseen: one after the other, then several of them, as `sqrt(x) > 1 and log(x) < 2` depends on none alone. Of
+   MANY and fewer all sets are tried; of more all together and those whose number has some binary digit, 1 or 0, so that any two of them
+   are tried with all four modes.  False: there are no more. */
+static bool next_trial(struct events *e, size_t count, size_t k)
+{
+    enum { MANY = 4 };
+    size_t const sets = (size_t)1 << (count < MANY ? count : MANY);
+    bool const few = count <= MANY;
+    size_t rank = 0, digits = 0;
+    while ((count - 1) >> digits > 0) digits++;
+    if (k >= count + (count < 2 ? 0 : few ? sets : 1 + 2 * digits)) return false;
+    for (size_t j = 0; j < e->switches; j++) {
+        e->asked[j] = false;
+        if (!e->unseen[j]) continue;
+        size_t const set = k - count; /* from the ones alone on */
+        if (k < count)
+            e->asked[j] = rank == k;
+        else if (few)
+            e->asked[j] = set >> rank & 1;
+        else
+            e->asked[j] = set == 0 || (rank >> (set - 1) / 2 & 1) == (set - 1) % 2;
+        rank++;
+    }
+    return true;
+}
+
+/* All sets of those that have no value, until something depends on one. */
+static int try_missing(struct tansy_solver *s, double t, bool *free)
+{
+    struct events *const e = &s->events;
+    size_t count = 0;
+    int code = 0;
+    for (size_t j = 0; j < e->switches; j++) count += e->unseen[j];
+    if (count == 0) return 0;
+    memcpy(e->mode_kept, e->mode, e->switches * sizeof *e->mode);
+    events_keep(s);
+    for (size_t k = 0; *free && code >= 0 && next_trial(e, count, k); k++) {
+        code = find_free(s, t, free);
+        events_put_back(s);
+    }
+    memcpy(e->mode, e->mode_kept, e->switches * sizeof *e->mode);
+    derive_set_modes(&s->derive);
+    return code;
+}
+
+/* Nothing depends on those that have no value at (t, y0), which e->unseen then are; else a code, with what is wrong: the first of e->asked. */
 static int check_missing(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
@@ -83,18 +130,15 @@ static int check_missing(struct tansy_solver *s, double t)
     size_t const bytes = e->switches * sizeof *e->unseen;
     memcpy(e->unseen, d->missing, bytes);
     d->lenient = true;
-    int code = 0;
-    for (size_t j = 0; j < e->switches && free && code >= 0; j++) {
-        if (e->unseen[j]) code = find_free(s, t, j, &free);
-        d->blind[j] = d->blind[j] && free;
-        e->wanted[j] = free; /* it need not be named */
-    }
+    int code = try_missing(s, t, &free);
     d->lenient = false;
     if (free || code < 0) return code;
-    memcpy(e->asked, d->blind, bytes);
-    for (size_t j = 0; j < e->switches && e->wanted[j]; j++) d->blind[j] = true;
+    for (size_t j = 0; j < e->switches; j++) {
+        e->wanted[j] = d->blind[j] && !e->asked[j];
+        d->blind[j] = !e->asked[j];
+    }
     code = derive_switch(d, 0, t, s->y0, e->g_from);
-    memcpy(d->blind, e->asked, bytes);
+    memcpy(d->blind, e->wanted, bytes);
     return code;
 }
 

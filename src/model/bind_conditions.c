@@ -178,7 +178,7 @@ static tansy_status needs_condition(struct binder *b, const struct value *v)
     return BIND_ERROR(b, v->place, "a condition is expected here, such as x > 0");
 }
 
-/* a and c = a c;  a or c = a + c - a c.  A decided side decides, or leaves the other. */
+/* a and c = a c;  a or c = not ((not a) and (not c)).  A decided side decides, or leaves the other. */
 tansy_status value_combine(struct binder *b, enum term_kind kind, struct value *a,
                            const struct value *c)
 {
@@ -198,12 +198,13 @@ tansy_status value_combine(struct binder *b, enum term_kind kind, struct value *
         if (a->kind != VALUE_POISON) *a = *c;
         return TANSY_OK;
     }
-    uint32_t const x = value_node(b, a), y = value_node(b, c);
-    uint32_t node = graph_binary(b->graph, OP_MULTIPLY, x, y);
-    if (kind == TERM_OR)
-        node = graph_binary(b->graph, OP_SUBTRACT, graph_binary(b->graph, OP_ADD, x, y), node);
-    *a = value_of(node, UNIT_NONE, span);
+    struct value left = *a, right = *c;
+    left.is_negated = left.is_negated != (kind == TERM_OR);
+    right.is_negated = right.is_negated != (kind == TERM_OR);
+    *a = value_of(graph_binary(b->graph, OP_MULTIPLY, value_node(b, &left), value_node(b, &right)),
+                  UNIT_NONE, span);
     a->is_condition = true;
+    a->is_negated = kind == TERM_OR;
     value_fold(b, a);
     return TANSY_OK;
 }

@@ -100,13 +100,6 @@ static bool is_opposite(const struct graph *g, const struct node *n)
     return n->operation == OP_SUBTRACT && graph_is(g, n->argument[0], 1);
 }
 
-/* a + c - a c, as `or` is written. */
-static bool is_either(const struct graph *g, const struct node *n)
-{
-    return n->operation == OP_SUBTRACT && node_is(g, n->argument[0], OP_ADD) &&
-           node_is(g, n->argument[1], OP_MULTIPLY);
-}
-
 size_t guard_literals(const struct graph *g, uint32_t condition, bool holds,
                       struct literal literal[MAX_LITERALS])
 {
@@ -114,14 +107,12 @@ size_t guard_literals(const struct graph *g, uint32_t condition, bool holds,
     size_t count = 1, found = 0;
     while (count > 0 && found < MAX_LITERALS) {
         struct literal const at = todo[--count];
-        const struct node *n = node_at(g, at.number);
+        const struct node *const n = node_at(g, at.number);
         if (n->operation == OP_SWITCH) {
             literal[found++] = (struct literal){n->index, at.holds};
         } else if (is_opposite(g, n)) {
             todo[count++] = (struct literal){n->argument[1], !at.holds};
-        } else if (count < MAX_LITERALS &&
-                   ((n->operation == OP_MULTIPLY && at.holds) || (is_either(g, n) && !at.holds))) {
-            if (n->operation == OP_SUBTRACT) n = node_at(g, n->argument[0]);
+        } else if (count < MAX_LITERALS && n->operation == OP_MULTIPLY && at.holds) {
             todo[count++] = (struct literal){n->argument[0], at.holds};
             todo[count++] = (struct literal){n->argument[1], at.holds};
         }

@@ -75,4 +75,17 @@ struct guards {
 tansy_status guards_find(const struct binder *b, const uint8_t *mark, struct guards *guards);
 void guards_free(struct guards *guards);
 
+/* bind_known.c: known[i] is 1 in the new graph where what node i of the old one is has a value as far as conditions are concerned,
+   else 0; ONE: always.  image[]: the nodes in the new graph; truth[]: which are conditions. */
+struct knowing {
+    struct graph *to;
+    const struct graph *from;
+    const struct switching *switching;
+    const struct final_switch *final;
+    const uint32_t *image;
+    uint32_t *known;
+    uint8_t *truth;
+};
+void bind_find_known(struct knowing *k, const uint8_t *mark, unsigned marks);
+
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The graph anew: what is used alone, in its order, with the final numbers of switches in place of those of binding, which
-   nobody shall meet.  Initial values are functions of p alone: there a switch is g >= 0 itself; once more they are made with
-   switches, so that both sides of a corner can be looked at. */
+   nobody shall meet.  Initial values are functions of p alone: there a switch is g >= 0 itself, and they are not a number where a
+   condition that counts is not; once more they are made with switches, so that both sides of a corner can be looked at. */
+#include <math.h>
 #include <string.h>
 
 #include "base/heap.h"
@@ -19,6 +20,7 @@ struct rebuilding {
         [UNDERS]; /* image[][nodes of the old graph]; those under roots only where there are guards */
     struct guards guards;
     struct guard_room room;
+    struct knowing knowing;
 };
 
 static uint32_t copy_switch(const struct rebuilding *r, uint32_t number)
@@ -67,19 +69,6 @@ static uint32_t copy_branch(struct rebuilding *r, const struct node *n, unsigned
     return guard_branch(r->to, branch, &promises, &r->room);
 }
 
-/* Of an initial value, c ? a : b with c one condition g >= 0: what is not a number where g is not, as in max(log(k), 3) with k < 0. */
-static uint32_t copy_initial_choice(const struct rebuilding *r, const struct node *n)
-{
-    const uint32_t *const image = r->image[0], *const a = n->argument;
-    const struct node *const c = node_at(r->from, a[0]);
-    if (c->operation != OP_SWITCH || node_is_constant(r->from, r->switching[c->index].node))
-        return graph_select(r->to, image[a[0]], image[a[1]], image[a[2]]);
-    uint32_t const g = image[r->switching[c->index].node];
-    uint32_t const below = graph_binary(r->to, OP_AT_LEAST, ZERO, g);
-    return graph_select(r->to, image[a[0]], image[a[1]],
-                        graph_select(r->to, below, image[a[2]], g));
-}
-
 /* Node n in the new graph; image[] has its arguments. */
 static uint32_t copy(struct rebuilding *r, const struct node *n, enum under under)
 {
@@ -98,7 +87,7 @@ static uint32_t copy(struct rebuilding *r, const struct node *n, enum under unde
         return graph_binary(r->to, n->operation, base[a[0]],
                             inside != UNDER_NOTHING ? r->image[0][a[1]] : image[a[1]]);
     default:
-        if (r->what == INITIAL) return copy_initial_choice(r, n);
+        if (r->what == INITIAL) return graph_select(r->to, image[a[0]], image[a[1]], image[a[2]]);
         return graph_select(r->to, r->image[0][a[0]], copy_branch(r, n, 1, under),
                             copy_branch(r, n, 2, under));
     }
@@ -135,11 +124,14 @@ static void copy_marked(struct rebuilding *r, const uint8_t *mark, unsigned mark
     }
 }
 
-static void move_initial(struct system *s, const uint32_t *image)
+static void move_initial(struct system *s, const struct rebuilding *r)
 {
     for (size_t i = 0; i < s->state.count; i++) {
-        s->state.item[i].frozen = s->state.item[i].initial; /* moves last */
-        s->state.item[i].initial = image[s->state.item[i].initial];
+        uint32_t const node = s->state.item[i].initial;
+        uint32_t const missing = graph_constant(r->to, (double)NAN);
+        s->state.item[i].frozen = node; /* moves last */
+        s->state.item[i].initial =
+            graph_select(r->to, r->knowing.known[node], r->image[0][node], missing);
     }
 }
 
@@ -151,14 +143,19 @@ static void move_frozen(struct system *s, const uint32_t *image)
         s->start_condition.item[k].node = image[s->start_condition.item[k].node];
 }
 
-static void move_others(struct system *s, const uint32_t *image)
+static void move_others(struct system *s, const struct rebuilding *r)
 {
+    const uint32_t *const image = r->image[0];
     for (size_t i = 0; i < s->state.count; i++) {
         uint32_t *const root = s->rhs ? &s->rhs[i] : &s->residual[i];
         *root = image[*root];
     }
-    for (size_t k = 0; k < s->output.count; k++)
-        s->output.item[k].node = image[s->output.item[k].node];
+    for (size_t k = 0; k < s->output.count; k++) {
+        struct output *const output = &s->output.item[k];
+        uint32_t const known = r->knowing.known[output->node];
+        output->known = known == ONE ? ZERO : known;
+        output->node = image[output->node];
+    }
     for (size_t k = 0; k < s->condition.count; k++)
         s->condition.item[k].node = image[s->condition.item[k].node];
 }
@@ -167,10 +164,12 @@ static void move_others(struct system *s, const uint32_t *image)
 static void rebuild(struct binder *b, struct rebuilding *r, const uint8_t *mark)
 {
     copy_marked(r, mark, IN_INITIAL);
-    move_initial(b->system, r->image[0]);
+    bind_find_known(&r->knowing, mark, IN_INITIAL);
+    move_initial(b->system, r);
     r->what = OTHERS;
     copy_marked(r, mark, IN_EQUATIONS | IN_OUTPUTS);
-    move_others(b->system, r->image[0]);
+    bind_find_known(&r->knowing, mark, IN_OUTPUTS);
+    move_others(b->system, r);
     r->what = FROZEN_INITIAL;
     if (b->system->start_condition.count > 0) copy_marked(r, mark, IN_INITIAL);
     move_frozen(b->system, r->image[0]);
@@ -187,7 +186,16 @@ tansy_status bind_rebuild(struct binder *b, const uint8_t *mark, const struct fi
                            .what = INITIAL};
     bool good = r.to && guards_find(b, mark, &r.guards) == TANSY_OK;
     r.image[0] = good ? heap_take((r.guards.any ? UNDERS : 1) * count * sizeof *r.image[0]) : NULL;
-    good = good && r.image[0];
+    uint32_t *const known = heap_take(count * sizeof *known);
+    uint8_t *const truth = heap_take(count);
+    r.knowing = (struct knowing){.to = r.to,
+                                 .from = r.from,
+                                 .switching = r.switching,
+                                 .final = final,
+                                 .image = r.image[0],
+                                 .known = known,
+                                 .truth = truth};
+    good = good && r.image[0] && known && truth;
     if (good) {
         for (int k = 1; k < UNDERS; k++) r.image[k] = r.image[0] + (r.guards.any ? k * count : 0);
         rebuild(b, &r, mark);
@@ -198,6 +206,8 @@ tansy_status bind_rebuild(struct binder *b, const uint8_t *mark, const struct fi
         graph_free(r.to);
     }
     heap_return(r.image[0]);
+    heap_return(known);
+    heap_return(truth);
     guards_free(&r.guards);
     guard_room_free(&r.room);
     return good ? TANSY_OK : BIND_NO_MEMORY(b);

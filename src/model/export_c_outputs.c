@@ -161,18 +161,41 @@ static void write_output_times(struct export *x)
     write_of_outputs(x, "output_times");
 }
 
+/* Where an output has no value, since that of a condition is missing, it has no columns. */
+static void write_left_out(struct export *x)
+{
+    size_t const outputs = x->system->output.count;
+    const char *const m = x->model;
+    write_text(&x->w,
+               "static int %s_output_tangent(double t, const double *y, const double *rate, const "
+               "double *p,\n        size_t columns, size_t ld, const double *V, const double "
+               "*V_rate, const double *U, double *R, void *context)\n{\n"
+               "    double q[%zu];\n"
+               "    if (%s_output_values(t, y, rate, p, q, context)) return -1;\n"
+               "    if (%s_output_slopes(t, y, rate, p, columns, ld, V, V_rate, U, R, context)) "
+               "return -1;\n"
+               "    for (size_t i = 0; i < %zu; i++)\n"
+               "        for (size_t k = 0; k < columns && isnan(q[i]); k++) R[i * ld + k] = NAN;\n"
+               "    return 0;\n}\n\n",
+               m, outputs, m, m, outputs);
+}
+
 /* q of x. */
 static void write_output_values(struct export *x)
 {
     const struct system *const s = x->system;
-    for (size_t k = 0; k < s->output.count; k++) x->root[k] = s->output.item[k].node;
+    bool any = false; /* is not always known */
+    for (size_t k = 0; k < s->output.count; k++) any = any || s->output.item[k].known != ZERO;
+    for (size_t k = 0; k < s->output.count; k++)
+        x->root[k] = output_value(x->g, &s->output.item[k]);
     write_of_outputs(x, "output_values");
     write_output_times(x);
     write_tangent(&x->w, x->g,
                   &(struct c_tangent){.model = x->model,
-                                      .name = "output_tangent",
+                                      .name = any ? "output_slopes" : "output_tangent",
                                       .rows = &x->output_tangent,
                                       .switches = s->condition.count});
+    if (any) write_left_out(x);
 }
 
 /* NAME_outputs(), and the derived quantities of the problem. */

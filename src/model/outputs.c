@@ -40,11 +40,14 @@ tansy_status model_compile_outputs(struct tansy_model *m)
     if (!root) return TANSY_OUT_OF_MEMORY;
     for (size_t o = 0; o < outputs; o++) root[o] = system->output.item[o].node;
     for (size_t j = 0; j < conditions; j++) root[outputs + j] = system->condition.item[j].node;
-    tansy_status status = program_create(system->graph, NULL, root, outputs, &m->outputs.value);
+    tansy_status status = compile_tangent(m, root);
+    for (size_t o = 0; o < outputs; o++)
+        root[o] = output_value(system->graph, &system->output.item[o]);
+    if (status == TANSY_OK)
+        status = program_create(system->graph, NULL, root, outputs, &m->outputs.value);
     if (status == TANSY_OK)
         status =
             program_create(system->graph, NULL, root + outputs, conditions, &m->outputs.conditions);
-    if (status == TANSY_OK) status = compile_tangent(m, root);
     if (status == TANSY_OK && model_outputs_work(m) > m->code.work)
         m->code.work = model_outputs_work(m);
     heap_return(root);
@@ -166,40 +169,18 @@ static tansy_status run_values(const struct tansy_model *m, const struct spot *s
     return TANSY_OK;
 }
 
-/* Outputs that are other ones with condition j turned, or all of those that have no value, are not a number. */
-static tansy_status try_turned(const struct tansy_model *m, const struct spot *s, size_t j,
-                               const double *q, double *other, bool *undecided)
+/* Where an output has no value, since that of a condition is missing, it has no columns: output o of column k at v[k*outputs + o].
+   Exported C knows of that itself. */
+static tansy_status leave_out(const struct tansy_model *m, const struct spot *s, size_t columns,
+                              double *v)
 {
-    size_t const conditions = m->system.condition.count, outputs = m->system.output.count;
-    double *const hold = s->p + s->at.np;
-    for (size_t i = 0; i < conditions; i++)
-        if (isnan(s->g[i]) && (i == j || j == conditions)) hold[i] = 1 - hold[i];
-    TRY(run_values(m, s, other));
-    for (size_t i = 0; i < conditions; i++)
-        if (isnan(s->g[i]) && (i == j || j == conditions)) hold[i] = 1 - hold[i];
-    for (size_t o = 0; o < outputs; o++) undecided[o] = undecided[o] || q[o] != other[o];
-    return TANSY_OK;
-}
-
-/* A condition that is not a number, log(k) > 3 with k < 0, does not hold; what depends on it has no value: `width` entries of each such
-   output, output o of column k at v[k*outputs + o].  `x > 0 and log(x) > 1` does not where x < 0. */
-static tansy_status leave_undecided(const struct tansy_model *m, const struct spot *s, size_t width,
-                                    double *v)
-{
-    size_t const conditions = m->system.condition.count, outputs = m->system.output.count;
-    size_t missing = 0;
-    for (size_t j = 0; j < conditions; j++) missing += isnan(s->g[j]) ? 1 : 0;
-    if (missing == 0 || m->loaded.object) return TANSY_OK;
-    double *const q = heap_take(2 * outputs * sizeof *q);
-    bool *const undecided = heap_take(outputs * sizeof *undecided);
-    tansy_status status = q && undecided ? run_values(m, s, q) : TANSY_OUT_OF_MEMORY;
-    for (size_t j = 0; j <= conditions && status == TANSY_OK; j++)
-        if (j == conditions ? missing > 1 : isnan(s->g[j]))
-            status = try_turned(m, s, j, q, q + outputs, undecided);
-    for (size_t x = 0; x < width * outputs && status == TANSY_OK; x++)
-        if (undecided[x % outputs]) v[x] = (double)NAN;
+    size_t const outputs = m->system.output.count;
+    if (m->system.condition.count == 0 || m->loaded.object) return TANSY_OK;
+    double *const q = heap_take(outputs * sizeof *q);
+    tansy_status const status = q ? run_values(m, s, q) : TANSY_OUT_OF_MEMORY;
+    for (size_t x = 0; x < columns * outputs && status == TANSY_OK; x++)
+        if (isnan(q[x % outputs])) v[x] = (double)NAN;
     heap_return(q);
-    heap_return(undecided);
     return status;
 }
 
@@ -237,7 +218,6 @@ tansy_status tansy_model_outputs_at(const tansy_model *m, const tansy_point *at,
     if (m->system.output.count == 0) return TANSY_OK;
     tansy_status status = spot_open(m, at, &s);
     if (status == TANSY_OK) status = run_values(m, &s, q);
-    if (status == TANSY_OK) status = leave_undecided(m, &s, 1, q);
     heap_return(s.block);
     return status;
 }
@@ -345,7 +325,7 @@ tansy_status tansy_model_output_columns_at(const tansy_model *m, const tansy_poi
     }
     if (status == TANSY_OK) status = add_times(m, &s, columns, dq);
     if (status == TANSY_OK) status = corners_of_outputs(m, at, columns, NULL, dq);
-    if (status == TANSY_OK) status = leave_undecided(m, &s, columns->ns, dq);
+    if (status == TANSY_OK) status = leave_out(m, &s, columns->ns, dq);
     heap_return(block);
     heap_return(s.block);
     return status;

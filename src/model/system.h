@@ -37,6 +37,8 @@ struct parameter {
 struct output {
     const char *name, *unit;
     uint32_t node; /* in t, y, p, switches, inputs; of implicit models also in y' */
+    uint32_t
+        known; /* 1 where it has a value, 0 where it counts that a condition has none; ZERO: it always has */
     struct place place;
 };
 
@@ -94,6 +96,9 @@ struct system {
     const char *time_unit;
     void *texts; /* private: the memory of names and tables */
 };
+
+/* The node of its value, NaN where it has none; the graph is the system's, and may grow. */
+uint32_t output_value(struct graph *g, const struct output *output);
 
 /* Binds a parsed model; errors go to syntax->diagnosis.  system must be zeroed; system_free in any case.  The syntax may be
    freed after that. */

@@ -262,6 +262,8 @@ time 0 .. 2
         self.assertEqual(run.returncode, 4)
         self.assertIn("S is not controlled behind it", run.stderr)
         self.assertRegex(run.stdout, r"(?m)^p .*  worse than promised  not controlled: 0/0$")
+        self.assertIn("1 of 1 columns cannot be relied on: they are behind a condition at which a branch of the model is 0/0", run.stdout)
+        self.assertRegex(run.stdout, r"(?m)^FAIL: .* are worse than promised$")  # no smaller --rtol helps
         (self.folder / "lost.tansy").write_text(self.MODEL.replace("(1 - exp(-x))/x", "exp(-x)"), encoding="utf-8")
         self.assertIn("PASS", self.good("solve", "lost.tansy", *words).stdout)
 

@@ -209,3 +209,23 @@ TEST(derivatives_are_checked_but_for_conditions_without_a_value)
     tansy_free(s);
     tansy_model_free(m);
 }
+
+/* Neither condition alone changes y', nor do three of them together, but some of them do. */
+TEST(conditions_that_f_depends_on_together_need_values)
+{
+    static const char *const choices[] = {
+        "log(x) >= 0 and sqrt(x) >= p", "log(x) >= 0 and not (sqrt(x) >= p) and log(2*x) >= 0",
+        "not (log(x) >= 0 and sqrt(x) >= p and asin(x - 2) >= 0 and log(3*x) >= 1 and "
+        "sqrt(x/2) >= 2*p)"};
+    for (size_t k = 0; k < sizeof choices / sizeof *choices; k++)
+        for (enum given given = 0; given < GIVEN; given++) {
+            char text[300];
+            (void)snprintf(text, sizeof text,
+                           "parameter p = 1\nstate x = -1, y = 0\nx' = 1\n"
+                           "y' = if %s then p else 2*p\n",
+                           choices[k]);
+            struct run const r = solve(text, TANSY_ADAMS, given, 1);
+            CHECK_EQUAL(r.status, TANSY_NOT_FINITE);
+            CHECK_TEXT_CONTAINS(r.message, "log(x) >= 0 is NaN at t = 0");
+        }
+}
