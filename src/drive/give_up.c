@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "derive/names.h"
+#include "linear/precondition.h"
 
 /* The component of the culprit whose correction is largest in units of its tolerance, among those in the error test. */
 static size_t worst_component(struct tansy_solver *s)
@@ -57,15 +58,18 @@ const char *solver_doubt_preconditioner(const struct tansy_solver *s)
     if (k->is_coupled && k->weak < weak)
         return ", does the preconditioner leave out entries of dF/dy' (its rows have several: try "
                "ilu, or blocks or a band that hold them)";
-    if (derive_is_implicit(&s->derive) && k->is_coupled) /* then P is on the left, in any case */
+    bool const left = k->is_coupled || !k->right; /* the one makes the other */
+    if (!derive_is_implicit(&s->derive) || !left) return "";
+    if (k->preconditioner->entries && k->preconditioner != &precondition_ilu)
         return ", are the solutions of gmres good enough (it sees residuals through the "
-               "preconditioner: try a smaller krylov_tolerance, or a preconditioner nearer to the "
-               "iteration matrix)";
-    if (derive_is_implicit(&s->derive) && !k->right)
-        return ", are the solutions of gmres good enough (it sees residuals through the "
-               "preconditioner: try a smaller krylov_tolerance, precondition_side right, or a "
-               "preconditioner nearer to the iteration matrix)";
-    return "";
+               "preconditioner: try ilu, or a smaller krylov_tolerance such as 1e-4)";
+    return k->is_coupled
+               ? ", are the solutions of gmres good enough (it sees residuals through the "
+                 "preconditioner: try a smaller krylov_tolerance, such as 1e-4, or a "
+                 "preconditioner nearer to the iteration matrix)"
+               : ", are the solutions of gmres good enough (it sees residuals through the "
+                 "preconditioner: try a smaller krylov_tolerance, such as 1e-4, "
+                 "precondition_side right, or a preconditioner nearer to the iteration matrix)";
 }
 
 /* What differences have to do with it. */

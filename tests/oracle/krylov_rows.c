@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GMRES where an algebraic equation stands opposite a variable it does not have, and ILU(0) leaves a pivot of size 1/c there instead of
    zero.  A distillation column: the liquid flow and the boiling point of every tray stand in each other's places.  The first step
-   failed with any h, or solves took 20 iterations; rows are now exchanged where a pivot is tiny, too. */
+   failed with any h, or solves took 20 iterations; rows are now exchanged where a pivot is tiny, too.  dF/dy' couples M and x of a tray:
+   looks at the preconditioner are to be few beside the solves, which took 2.1 to 2.5 iterations with a look in every one. */
 #include <tansy/tansy.h>
 
 #include <math.h>
@@ -88,7 +89,7 @@ static void check_column(int trays, double rtol, tansy_sensitivities way)
     solve(&problem, options, &gmres);
     CHECK_EQUAL(gmres.status, TANSY_OK);
     CHECK_AT_MOST((double)gmres.stats.steps, 1.5 * (double)direct.stats.steps);
-    CHECK_AT_MOST((double)gmres.stats.linear_iterations, 4 * (double)gmres.stats.solves);
+    CHECK_AT_MOST((double)gmres.stats.linear_iterations, 2.1 * (double)gmres.stats.solves);
     for (size_t i = 0; i < 5 * problem.n && gmres.status == TANSY_OK; i++)
         CHECK_CLOSE(gmres.sens[i], direct.sens[i], 1000 * rtol * (fabs(direct.sens[i]) + 1));
     tansy_model_free(m);
