@@ -271,7 +271,30 @@ static tansy_status check_accuracy(const struct derive *d, const tansy_options *
         better ? ", or leave the option difference at auto" : "");
 }
 
-const char *derive_doubt(const struct derive *d, bool iterates)
+/* df/dp is the first to be given where a column of p fails: a parameter may move f by less than f is rounded by, as one of 1e-13 beside terms of 1e-2,
+   and no formula finds that. */
+static const char *doubt_matrices(const struct derive *d, ptrdiff_t column)
+{
+    static const char *const texts[2][2] = {
+        {", are the differences for the matrices too noisy (give them, above all "
+         ".parameter_jacobian, or try difference = fourth)",
+         ", are the differences for the matrices too noisy (give them, above all "
+         ".parameter_jacobian)"},
+        {", are the differences for the matrices too noisy (give them, above all "
+         ".residual_parameter, or try difference = fourth)",
+         ", are the differences for the matrices too noisy (give them, above all "
+         ".residual_parameter)"}};
+    bool const best = d->difference == TANSY_FOURTH_ORDER;
+    bool const moved = column >= 0 && d->direction_start[column] < d->direction_start[column + 1];
+    if (moved && d->parameter_source == SOURCE_DIFFERENCES)
+        return texts[d->problem->residual != NULL][best];
+    if (!derive_matrices_need_value(d)) return "";
+    return best ? ", are the differences for the matrices too noisy (give them)"
+                : ", are the differences for the matrices too noisy (give them, or try "
+                  "difference = fourth)";
+}
+
+const char *derive_doubt(const struct derive *d, ptrdiff_t column, bool iterates)
 {
     bool const best = d->difference == TANSY_FOURTH_ORDER;
     if (d->ns > 0 && d->is_internal)
@@ -283,10 +306,8 @@ const char *derive_doubt(const struct derive *d, bool iterates)
                             "or try residual = matrix or sensitivities = direct)"
                           : ", are the directional differences for S too noisy (give derivatives, "
                             "or try residual = matrix)";
-    if (!derive_matrices_need_value(d)) return "";
-    return best ? ", are the differences for the matrices too noisy (give them)"
-                : ", are the differences for the matrices too noisy (give them, or try "
-                  "difference = fourth)";
+    if (d->ns > 0 && d->tangent_source == SOURCE_MATRIX) return doubt_matrices(d, column);
+    return derive_matrices_need_value(d) ? doubt_matrices(d, -1) : "";
 }
 
 tansy_status derive_retune(struct derive *d, const tansy_options *options, struct message *message)

@@ -312,9 +312,9 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
 tansy_status derive_complete(struct derive *d, const tansy_options *options,
                              const struct panel *panel, size_t panels, struct message *message);
 
-/* What differences may have to do with a corrector or an error test that fails, as part of a question; "" without them.  `iterates`: S is found by
-   iteration, so that the noise of every tangent counts. */
-const char *derive_doubt(const struct derive *d, bool iterates);
+/* What differences may have to do with a corrector or an error test that fails, as part of a question; "" without them.  `column`: which column
+   failed, -1 for the state.  `iterates`: S is found by iteration, so that the noise of every tangent counts. */
+const char *derive_doubt(const struct derive *d, ptrdiff_t column, bool iterates);
 
 /* After a change of rtol, atol and y0_tolerance: negligible values and the formula of differences follow.  As above. */
 tansy_status derive_retune(struct derive *d, const tansy_options *options, struct message *message);

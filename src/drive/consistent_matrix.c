@@ -154,8 +154,14 @@ static tansy_status fail_index(struct tansy_solver *s, double t, ptrdiff_t pivot
 static tansy_status check_solver(struct tansy_solver *s)
 {
     if (s->consistent.multipliers == 0 || !s->linear.table->iterate) return TANSY_OK;
-    return s->error = message_set(&s->message, TANSY_BAD_OPTION,
-                                  "a problem of index 2 needs a direct linear solver, not gmres");
+    size_t multiplier = 0;
+    while (s->consistent.kind[multiplier] != TANSY_INDEX_2) multiplier++;
+    struct name name;
+    return s->error = message_set(
+               &s->message, TANSY_BAD_OPTION,
+               "a problem of index 2 (%s is a multiplier) needs a direct linear solver, not gmres: "
+               "choose linear_solver = auto, or differentiate the constraints once",
+               name_state(&s->problem, multiplier, &name));
 }
 
 /* The kinds that the problem gives fit the matrices: what is not differential has no derivative, and the constraints determine

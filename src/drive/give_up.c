@@ -2,10 +2,13 @@
 /* What a person reads when a step, or a start, cannot be made: where, which component or column, what to try. */
 #include "drive/pattern.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "derive/names.h"
+#include "linear/precondition.h"
 
 /* The component of the culprit whose correction is largest in units of its tolerance, among those in the error test. */
 static size_t worst_component(struct tansy_solver *s)
@@ -57,23 +60,82 @@ const char *solver_doubt_preconditioner(const struct tansy_solver *s)
     if (k->is_coupled && k->weak < weak)
         return ", does the preconditioner leave out entries of dF/dy' (its rows have several: try "
                "ilu, or blocks or a band that hold them)";
-    if (derive_is_implicit(&s->derive) && k->is_coupled) /* then P is on the left, in any case */
+    bool const left = k->is_coupled || !k->right; /* the one makes the other */
+    if (!derive_is_implicit(&s->derive) || !left) return "";
+    if (k->preconditioner->entries && k->preconditioner != &precondition_ilu)
         return ", are the solutions of gmres good enough (it sees residuals through the "
-               "preconditioner: try a smaller krylov_tolerance, or a preconditioner nearer to the "
-               "iteration matrix)";
-    if (derive_is_implicit(&s->derive) && !k->right)
-        return ", are the solutions of gmres good enough (it sees residuals through the "
-               "preconditioner: try a smaller krylov_tolerance, precondition_side right, or a "
-               "preconditioner nearer to the iteration matrix)";
-    return "";
+               "preconditioner: try ilu, or a smaller krylov_tolerance such as 1e-4)";
+    return k->is_coupled
+               ? ", are the solutions of gmres good enough (it sees residuals through the "
+                 "preconditioner: try a smaller krylov_tolerance, such as 1e-4, or a "
+                 "preconditioner nearer to the iteration matrix)"
+               : ", are the solutions of gmres good enough (it sees residuals through the "
+                 "preconditioner: try a smaller krylov_tolerance, such as 1e-4, "
+                 "precondition_side right, or a preconditioner nearer to the iteration matrix)";
 }
 
 /* What differences have to do with it. */
 static const char *doubt_differences(const struct tansy_solver *s)
 {
     const struct corrector *const corrector = s->stepper.corrector;
-    return derive_doubt(&s->derive,
+    return derive_doubt(&s->derive, s->culprit,
                         corrector == &corrector_staggered || corrector == &corrector_simultaneous);
+}
+
+/* Where a tolerance is smallest beside the largest component of the same column. */
+struct tightest {
+    ptrdiff_t column; /* -1: the state */
+    size_t small, large;
+    double ratio;
+};
+
+static void find_tightest(struct tansy_solver *s, struct part *part, struct work *w, size_t lane,
+                          ptrdiff_t column, struct tightest *found)
+{
+    const double *const y = part->history;
+    size_t const lanes = part->shape.lanes;
+    size_t small = 0, large = 0;
+    double winv = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->norms.tested && s->norms.tested[i] == 0) continue;
+        size_t const x = i * lanes + lane;
+        if (w->winv[x] > winv) {
+            winv = w->winv[x];
+            small = i;
+        }
+        if (fabs(y[x]) > fabs(y[large * lanes + lane])) large = i;
+    }
+    double const ratio = 1 / (winv * fabs(y[large * lanes + lane]));
+    if (ratio < found->ratio)
+        *found =
+            (struct tightest){.column = column, .small = small, .large = large, .ratio = ratio};
+}
+
+/* A tolerance that the iteration cannot reach, as rounding errors of other components are in the equations. */
+static const char *doubt_tolerance(struct tansy_solver *s, size_t size, char *text)
+{
+    enum { ROUNDINGS = 10000 };
+    struct stepper *const st = &s->stepper;
+    struct tightest found = {.ratio = ROUNDINGS * DBL_EPSILON};
+    struct name column, small, large;
+    norms_weigh(&s->norms, &st->state, st->state.history, st->state_work.winv);
+    find_tightest(s, &st->state, &st->state_work, 0, -1, &found);
+    for (size_t m = 0; m < st->panels; m++) {
+        struct part *const panel = &st->panel[m];
+        norms_weigh(&s->norms, panel, panel->history, st->panel_work[0].winv);
+        for (size_t k = 0; k < panel->shape.columns; k++)
+            find_tightest(s, panel, &st->panel_work[0], k, (ptrdiff_t)(panel->shape.first + k),
+                          &found);
+    }
+    text[0] = 0;
+    if (found.ratio < ROUNDINGS * DBL_EPSILON)
+        (void)snprintf(
+            text, size,
+            ", is the tolerance of %s of %s too small (%.1g of %s: rounding errors count)",
+            name_state(&s->problem, found.small, &small),
+            name_column(&s->problem, activation_name(s, found.column), &column), found.ratio,
+            name_state(&s->problem, found.large, &large));
+    return text;
 }
 
 static tansy_status explain_error_test(struct tansy_solver *s)
@@ -133,9 +195,22 @@ static tansy_status explain_slow(struct tansy_solver *s)
                        s->stepper.h, doubt_differences(s), limit_hint(s, false));
 }
 
-tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
+static tansy_status explain_corrector(struct tansy_solver *s)
 {
     const struct stepper *const st = &s->stepper;
+    char tolerance[MESSAGE_SIZE / 2];
+    return message_set(
+        &s->message, TANSY_NOT_CONVERGED,
+        "the corrector failed at t = %.10g in %d attempt%s, last with h = %g; is "
+        "the right-hand side continuous there, is df/dy right (tansy_check)%s%s%s%s%s?",
+        st->t, s->control.failures + 1, s->control.failures > 0 ? "s" : "", st->h,
+        st->method == &method_adams ? ", is the problem stiff (use bdf)" : "",
+        doubt_tolerance(s, sizeof tolerance, tolerance), doubt_differences(s), limit_hint(s, false),
+        solver_doubt_preconditioner(s));
+}
+
+tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
+{
     tansy_status status = TANSY_OK;
     if (pattern_explain(s)) return s->error;
     if (outcome == OUTCOME_ERROR)
@@ -153,13 +228,7 @@ tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
     else if (s->failure.kind == FAILURE_SLOW)
         status = explain_slow(s);
     else
-        status = message_set(
-            &s->message, TANSY_NOT_CONVERGED,
-            "the corrector failed at t = %.10g in %d attempt%s, last with h = %g; is "
-            "the right-hand side continuous there, is df/dy right (tansy_check)%s%s%s%s?",
-            st->t, s->control.failures + 1, s->control.failures > 0 ? "s" : "", st->h,
-            st->method == &method_adams ? ", is the problem stiff (use bdf)" : "",
-            doubt_differences(s), limit_hint(s, false), solver_doubt_preconditioner(s));
+        status = explain_corrector(s);
     s->error = status;
     return status;
 }

@@ -16,6 +16,11 @@
 /* The share of the corrector's tolerance that is left to solves on the left, against that on the right: 0.05 and 0.5. */
 static const double from_left = 0.1;
 
+/* The share of its tolerance that a solve for the state may leave in an implicit problem where columns follow.  What it leaves, their equations multiply:
+   by d^2F/dy^2 S, a thousandfold in units of their own tolerances where F has exponentials (diodes).  They then jump by more than their
+   error test allows from step to step, whatever h is.  The state is one column of many: accuracy is cheap there. */
+static const double for_columns = 0.005;
+
 /* Zero means the default. */
 static void complete(struct krylov *k, size_t n)
 {
@@ -50,6 +55,7 @@ static void layout(struct linear *l, struct arena *arena)
     k->work = work;
     k->prepared = 0;
     k->weakest = k->weak = 1;
+    k->since = 0;
     precondition_order_layout(l, arena);
     if (k->preconditioner->layout) k->preconditioner->layout(l, arena);
 }
@@ -397,7 +403,7 @@ static const double much = 3;     /* and |x| that is no sign of a weak direction
    that makes it worse.  DASPK and IDAS do not look, and are lost there.  On the left any P may be far from W in a direction: that of an
    algebraic variable when W has become nearly singular there since P was made (diodes that no longer conduct), or where fill was
    dropped.  So it is looked for whenever P is new or a step has failed, and, where P was found to be weak and columns follow, which have
-   no look of their own, in every solve for the state. */
+   no look of their own, again in every eighth solve for the state. */
 static int probe(struct gmres *g)
 {
     struct gmres_work *const work = g->work;
@@ -417,6 +423,7 @@ static int probe(struct gmres *g)
     if (code == 0) code = add_solution(g, true, work->y);
     g->tolerance = tolerance;
     k->is_probed = true;
+    k->since = 0;
     if (code != 0) return code;
     lanes->active[0] = true;
     g->kernels->receive(g->count, g->lanes, work->y, g->task->winv, work->z, work->y, g->sums);
@@ -425,6 +432,14 @@ static int probe(struct gmres *g)
                       ? 1
                       : fmin(1, shows * lanes->norm[0] / size[0]);
     return 0;
+}
+
+/* Whether this solve begins with a look. */
+static bool is_due(struct krylov *k)
+{
+    enum { OFTEN = 8 };
+    k->since++;
+    return !k->is_probed || (k->has_columns && k->weak < 1 && k->since >= OFTEN);
 }
 
 static int iterate(const struct linear *l, size_t slot, const struct linear_task *task, double *X)
@@ -440,8 +455,8 @@ static int iterate(const struct linear *l, size_t slot, const struct linear_task
     g.work->counts.solves += task->columns;
     gmres_find_scales(&g);
     bool const looks = k->is_coupled || (l->M && !g.own_scale);
-    bool const again = !k->is_probed || (k->has_columns && k->weak < 1);
-    if (task->is_state && looks && again && probe(&g) < 0) return -1;
+    if (task->is_state && looks && k->has_columns) g.tolerance *= for_columns;
+    if (task->is_state && looks && is_due(l->krylov) && probe(&g) < 0) return -1;
     double const weak = looks ? k->weak : 1;
     for (size_t m = 0; m < MAX_LANES; m++)
         g.smallest[m] = g.own_scale ? weak : fmin(weak, k->weakest);

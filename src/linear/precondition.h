@@ -19,6 +19,9 @@ struct preconditioner {
     /* X <- P^-1 X for a panel.  0; 1: failed; -1: a user function wants to stop.  NULL: P is the identity. */
     int (*solve)(const struct linear *l, size_t slot, const struct linear_task *task, double *X);
 
+    /* The reciprocal of the pivot of row and column i; 0 if rows were exchanged.  NULL: not known. */
+    double (*inverse)(const struct linear *l, size_t slot, size_t i);
+
     /* Floating-point operations, as in linear.h. */
     double (*prepare_cost)(const struct linear *l);
     double (*solve_cost)(const struct linear *l);
@@ -34,7 +37,7 @@ extern const struct preconditioner *const preconditioners[];
 bool precondition_gather(const struct linear *l, size_t slot, double re, size_t i, size_t first,
                          size_t end, double *w);
 
-/* Makes P.  Where a pivot vanishes the rows of W are put into another order, which the slot then keeps. */
+/* Makes P.  Where a pivot vanishes or is tiny the rows of W are put into another order, which the slot then keeps. */
 ptrdiff_t precondition_prepare(struct linear *l, size_t slot, double re);
 
 /* row[n]: row i of P's W is that row of W; NULL: row i. */
@@ -54,5 +57,6 @@ void precondition_band_layout(struct linear *l, struct arena *arena);
 ptrdiff_t precondition_band_prepare(struct linear *l, size_t slot, double re);
 int precondition_band_solve(const struct linear *l, size_t slot, const struct linear_task *task,
                             double *X);
+double precondition_band_inverse(const struct linear *l, size_t slot, size_t i);
 
 #endif

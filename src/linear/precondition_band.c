@@ -118,6 +118,12 @@ int precondition_band_solve(const struct linear *l, size_t slot, const struct li
     return 0;
 }
 
+double precondition_band_inverse(const struct linear *l, size_t slot, size_t i)
+{
+    const struct band_slot *const s = (const struct band_slot *)l->krylov->factors + slot;
+    return s->tridiagonal ? s->T.inverse[i] : 0;
+}
+
 static double prepare_cost(const struct linear *l)
 {
     double const lower = (double)shorter(l, l->krylov->lower);
@@ -137,6 +143,7 @@ const struct preconditioner precondition_band = {
     .layout = precondition_band_layout,
     .prepare = precondition_band_prepare,
     .solve = precondition_band_solve,
+    .inverse = precondition_band_inverse,
     .prepare_cost = prepare_cost,
     .solve_cost = solve_cost,
 };

@@ -67,6 +67,11 @@ static int solve(const struct linear *l, size_t slot, const struct linear_task *
     return 0;
 }
 
+static double inverse(const struct linear *l, size_t slot, size_t i)
+{
+    return l->krylov->block <= 1 ? precondition_band_inverse(l, slot, i) : 0;
+}
+
 static double prepare_cost(const struct linear *l)
 {
     double const rows = (double)rows_in_block(l);
@@ -84,6 +89,7 @@ const struct preconditioner precondition_block = {
     .layout = layout,
     .prepare = prepare,
     .solve = solve,
+    .inverse = inverse,
     .prepare_cost = prepare_cost,
     .solve_cost = solve_cost,
 };

@@ -144,6 +144,12 @@ static int solve(const struct linear *l, size_t slot, const struct linear_task *
     return 0;
 }
 
+static double inverse(const struct linear *l, size_t slot, size_t i)
+{
+    const struct ilu_factors *const F = &((const struct ilu *)l->krylov->factors)->slot[slot].F;
+    return F->value[F->diagonal[i]];
+}
+
 static double entries(const struct linear *l)
 {
     const struct matrix *const A = l->A;
@@ -167,6 +173,7 @@ const struct preconditioner precondition_ilu = {
     .layout = layout,
     .prepare = prepare,
     .solve = solve,
+    .inverse = inverse,
     .prepare_cost = prepare_cost,
     .solve_cost = solve_cost,
 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The order of the rows a preconditioner is made from.  ILU(0), bands and blocks hold what stands near the diagonal of W, and the
-   equations of an implicit problem may stand in any order: where a pivot vanishes, the rows are matched to the columns so that the
-   diagonal has entries that are large in their rows and columns (Duff and Koster 2001, by thresholds instead of a largest product):
-   augmenting paths, breadth first, through entries above a threshold that is lowered until every row has its column. */
+   equations of an implicit problem may stand in any order: where a pivot vanishes, or is tiny against the row and the column it
+   stands in, the rows are matched to the columns so that the diagonal has entries that are large in theirs (Duff and Koster 2001, by
+   thresholds instead of a largest product): augmenting paths, breadth first, through entries above a threshold that is lowered until
+   every row has its column. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -14,6 +15,7 @@ static const size_t none = SIZE_MAX;
 struct row_order {
     size_t *row;                /* row[slots*n]: row i of P is that row of W, */
     bool *is_own;               /* is_own[slots]: where it is not row i */
+    size_t *before;             /* before[n]: the order that another one is tried against */
     size_t *column_of, *from;   /* column_of[n] of the rows; from[n]: which row led to the column */
     size_t *queue, *reached;    /* queue[n] of rows; reached[n], of columns */
     double *of_row, *of_column; /* of_row[n], of_column[n]: reciprocals of the largest entries */
@@ -30,6 +32,7 @@ void precondition_order_layout(struct linear *l, struct arena *arena)
     ARENA_TAKE(arena, placed, 1);
     ARENA_TAKE(arena, own.row, l->slots * n);
     ARENA_TAKE(arena, own.is_own, l->slots);
+    ARENA_TAKE(arena, own.before, n);
     ARENA_TAKE(arena, own.column_of, n);
     ARENA_TAKE(arena, own.from, n);
     ARENA_TAKE(arena, own.queue, n);
@@ -163,7 +166,7 @@ static void keep_diagonal(const struct linear *l, double re, double least, struc
     }
 }
 
-/* False if no order of rows has a diagonal without zeros. */
+/* In W with scales found.  False if no order of rows has a diagonal without zeros. */
 static bool match(const struct linear *l, size_t slot, double re)
 {
     static const double threshold[] = {0.1, 1e-3, 1e-6, 0};
@@ -171,7 +174,6 @@ static bool match(const struct linear *l, size_t slot, double re)
     size_t const n = l->A->n;
     size_t *const row = o->row + slot * n;
     bool all = false;
-    if (!find_scales(l, re, o)) return false;
     keep_diagonal(l, re, threshold[0], o, row);
     for (size_t t = 0; t < sizeof threshold / sizeof *threshold && !all; t++) {
         all = true;
@@ -196,12 +198,54 @@ static ptrdiff_t prepare_shifted(struct linear *l, size_t slot, double re, ptrdi
     return code;
 }
 
+/* The smallest of the pivots, over the largest entries of their rows and columns. */
+static double smallest_pivot(const struct linear *l, size_t slot)
+{
+    const struct row_order *const o = l->krylov->order;
+    const size_t *const row = precondition_order(l, slot);
+    double smallest = 1;
+    for (size_t i = 0; i < l->A->n; i++) {
+        double const inverse = l->krylov->preconditioner->inverse(l, slot, i);
+        double const scale = o->of_row[row ? row[i] : i] * o->of_column[i];
+        smallest = fmin(smallest, scale / fabs(inverse));
+    }
+    return smallest;
+}
+
+/* Other rows for the columns, if that makes the smallest pivot much larger.  An algebraic equation may stand opposite a variable it does
+   not have, and its pivot be what elimination left there: of size 1/re (distillation columns, whose L and T stand in each other's
+   places); P^-1 W is then as far from 1 as re is large, and smaller steps make that worse. */
+static ptrdiff_t improve(struct linear *l, size_t slot, double re)
+{
+    static const double tiny = 1e-3, much = 10;
+    struct krylov *const k = l->krylov;
+    struct row_order *const o = k->order;
+    size_t const n = l->A->n;
+    size_t *const row = o->row + slot * n;
+    bool const was_own = o->is_own[slot];
+    if (!find_scales(l, re, o)) return 0;
+    double const smallest = smallest_pivot(l, slot);
+    if (smallest >= tiny) return 0;
+    for (size_t i = 0; i < n; i++) o->before[i] = was_own ? row[i] : i;
+    bool const other = match(l, slot, re) && memcmp(row, o->before, n * sizeof *row) != 0;
+    if (other) {
+        o->is_own[slot] = true;
+        ptrdiff_t const code = k->preconditioner->prepare(l, slot, re);
+        if (code < 0 || (code == 0 && smallest_pivot(l, slot) > much * smallest)) return code;
+    }
+    memcpy(row, o->before, n * sizeof *row);
+    o->is_own[slot] = was_own;
+    return other ? k->preconditioner->prepare(l, slot, re) : 0;
+}
+
+/* Where y' = f every equation stands opposite its variable, and only pivots that vanish are looked at. */
 ptrdiff_t precondition_prepare(struct linear *l, size_t slot, double re)
 {
     struct krylov *const k = l->krylov;
     ptrdiff_t const failed = k->preconditioner->prepare(l, slot, re);
-    if (failed <= 0 || k->is_strict || !k->order || !isfinite(re)) return failed;
-    k->order->is_own[slot] = match(l, slot, re);
+    if (failed < 0 || k->is_strict || !k->order || !isfinite(re)) return failed;
+    if (failed == 0) return l->M && k->preconditioner->inverse ? improve(l, slot, re) : 0;
+    k->order->is_own[slot] = find_scales(l, re, k->order) && match(l, slot, re);
     if (!k->order->is_own[slot]) return failed;
     ptrdiff_t const code = k->preconditioner->prepare(l, slot, re);
     return code > 0 ? prepare_shifted(l, slot, re, code) : code;
