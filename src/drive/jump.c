@@ -10,6 +10,7 @@
 
 #include "derive/names.h"
 #include "drive/solver.h"
+#include "method/limex.h"
 
 enum {
     WITHIN = 5,     /* f at a place: in the middle, and at two distances on both sides, */
@@ -53,6 +54,7 @@ void jump_start(struct tansy_solver *s)
     j->crawl = j->rest = j->pause = 0;
     j->is_at_work = j->was_made = false;
     j->error = 1;
+    j->low = 0;
 }
 
 /* f on the line along y', at a time after that of y. */
@@ -206,6 +208,16 @@ static tansy_status fail_rough(struct tansy_solver *s)
     return s->error;
 }
 
+/* Of order 2 or less limex is made of short steps alone: errors of a slow component that a stiff rate drives, L H^4 (limex_end.c), which each keeps to the
+   tolerance, have the same sign and add up. */
+static void add_low(struct tansy_solver *s)
+{
+    enum { LOW = 2 };
+    const struct method *const method = s->stepper.method;
+    if (method == &method_limex && s->stats.order_last <= LOW + method->gain)
+        s->jump.low += s->jump.error;
+}
+
 tansy_status jump_accept(struct tansy_solver *s)
 {
     struct jump *const j = &s->jump;
@@ -214,6 +226,7 @@ tansy_status jump_accept(struct tansy_solver *s)
     j->was_made = j->is_at_work;
     j->is_at_work = false;
     j->error = s->candidate[SAME].error;
+    add_low(s);
     if (j->crawl >= TOO_LONG) {
         j->stride = h;
         j->crawl = 0;

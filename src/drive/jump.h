@@ -13,14 +13,15 @@ struct jump {
     double *size, *least, *second_least, *most; /* of f_i; and its noise, from place to place */
     double stride;                              /* the longest step of late */
     size_t crawl;                               /* steps in a row that are far shorter */
-    size_t rest, pause;     /* the step before which nothing is looked at; steps until then */
-    size_t rough;           /* the component that is noise */
-    double error;           /* of the last step */
-    bool was_made;          /* the last step is a jump */
-    bool is_at_work;        /* the next attempt is a jump, */
-    double failed;          /* and this length was none, */
-    int tried;              /* so many were */
-    int order;              /* its order */
+    size_t rest, pause; /* the step before which nothing is looked at; steps until then */
+    size_t rough;       /* the component that is noise */
+    double error;       /* of the last step */
+    double low;      /* limex: the sum of errors of steps of low order, in units of the tolerance */
+    bool was_made;   /* the last step is a jump */
+    bool is_at_work; /* the next attempt is a jump, */
+    double failed;   /* and this length was none, */
+    int tried;       /* so many were */
+    int order;       /* its order */
     struct control control; /* as they are to go on without: */
     double h;
     int order_without;
