@@ -430,6 +430,7 @@ static tansy_status approach(struct tansy_solver *s)
     }
     if (code == 0) code = events_go_across(s);
     if (code == 0) code = events_limit_before(s, e->at, e->f);
+    if (code == 0) code = events_check_before(s, e->at);
     if (code == 0 && s->ns > 0 && s->consistent.multipliers > 0)
         return solver_consistent_columns(s, e->at); /* dense output of multipliers is rough */
     return judge_code(s, code);

@@ -101,6 +101,10 @@ void events_hold_still(struct tansy_solver *s, double t, size_t j, double size);
 void events_layout_limit(struct tansy_solver *s, struct arena *arena);
 void events_begin_limits(struct tansy_solver *s);
 int events_limit_before(struct tansy_solver *s, double t, double *f);
+
+/* cross_consistent.c: of an implicit problem there are no limits; but y' that is not at all that of dense output is no y': dense output counts, and S is
+   not known behind t. */
+int events_check_before(struct tansy_solver *s, double t);
 int events_limit_after(struct tansy_solver *s, double t, size_t j);
 
 /* At a root at t, y there in y0: how far before it f is but rounding, so that no step should end there; 0: not at all. */

@@ -56,6 +56,45 @@ int events_slope(struct tansy_solver *s, double t, double *f)
     return code;
 }
 
+/* y' of the modes before the surface, a little before it, into e->f_near; *known: it is. */
+static int look_before(struct tansy_solver *s, double t, double distance, bool *known)
+{
+    struct events *const e = &s->events;
+    struct failure const failure = s->derive.worker[0].failure;
+    double const before = t - s->direction * distance;
+    events_keep(s);
+    solver_output(s, before, 0, s->y0, NULL);
+    int code = solver_slope(s, before, e->f_near);
+    *known = code == 0;
+    events_put_back(s);
+    if (code >= 0) code = events_slope(s, t, e->f_here); /* matrices are those at t again */
+    s->derive.worker[0].failure = failure;
+    return code < 0 ? code : 0;
+}
+
+int events_check_before(struct tansy_solver *s, double t)
+{
+    static const double far = 20; /* error weights, in a step: dense output is better than that */
+    static const double close_by = 1e-6, rough = 1e-5, matters = 1e-2;
+    struct events *const e = &s->events;
+    double const h = fabs(s->stepper.t - s->before);
+    bool strange = false, known = false;
+    if (!e->y_from || s->ns == 0 || s->consistent.multipliers > 0) return 0;
+    int const code = look_before(s, t, close_by * h, &known);
+    if (code != 0) return code;
+    solver_output(s, t, 1, e->f_here, NULL);
+    for (size_t i = 0; i < s->n; i++) {
+        double const w = consistent_weight(s, i), off = fabs(e->f[i] - e->f_here[i]) * h;
+        double const jump = known ? fabs(e->f[i] - e->f_near[i]) : 0;
+        bool const is_rough = jump > rough * fabs(e->f_here[i]) && jump * h > matters * w;
+        if (!events_counts(s, i) || (off <= far * w && !is_rough)) continue;
+        strange = true;
+        e->f[i] = e->f_here[i];
+    }
+    if (strange) events_note_loss(e, t, e->leader);
+    return 0;
+}
+
 int events_values(struct tansy_solver *s, double t, double *g)
 {
     struct events *const e = &s->events;

@@ -359,6 +359,7 @@ tansy_status solver_start(struct tansy_solver *s, double t)
                                          : fmin(first_step(s, w, size), fabs(t - s->t0));
     s->direction = t > s->t0 ? 1 : -1;
     control_start(&s->control, st->method, st->max_order);
+    noise_leap_start(s);
     h = limit_first(s, h);
     st->h = s->direction * h;
     s->started = true;

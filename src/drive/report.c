@@ -342,6 +342,18 @@ static void write_events(struct page *page, const struct tansy_solver *s)
             e->unsure);
 }
 
+/* Errors of many steps of low order, see noise_leap.c. */
+static void write_low(struct page *page, const struct tansy_solver *s)
+{
+    static const double many = 200; /* of smooth problems 1 */
+    if (s->noise_leap.low > many)
+        write_line(page,
+                   "warning: limex took %zu steps, many of order 1 and 2, whose errors add up to "
+                   "%.0f tolerances, if they are of one sign: a stiff rate may drive a slow "
+                   "component; use rosenbrock or bdf\n",
+                   s->stats.steps, s->noise_leap.low);
+}
+
 /* Columns by internal differences that rounding of f has spoilt. */
 static void write_lost(struct page *page, const struct tansy_solver *s)
 {
@@ -396,6 +408,7 @@ static void write_stages(struct page *page, const struct tansy_solver *s)
         write_line(page, "warning: f could not be evaluated where dense output needs it: output "
                          "between steps has lower order there\n");
     write_lost(page, s);
+    write_low(page, s);
     write_neglected(page, d);
     for (size_t k = 0; d->is_internal && k < s->ns; k++)
         raised += d->internal.formula[k] > d->difference;

@@ -17,6 +17,7 @@
 #include "drive/costs.h"
 #include "drive/cross.h"
 #include "drive/events.h"
+#include "drive/noise_leap.h"
 #include "drive/tightness.h"
 #include "drive/tolerances.h"
 #include "equations/equations.h"
@@ -97,6 +98,7 @@ struct tansy_solver {
     struct stepper stepper;
     struct control control;
     struct tightness tightness;
+    struct noise_leap noise_leap;
     struct panel *shape; /* shape[panels] */
     struct activation activation;
 
@@ -249,6 +251,13 @@ void solver_count_parts(struct tansy_solver *s);
 /* tightness.c: the accuracy of state and iterations is what the user asked for; and looks at an attempt that has ended. */
 void tightness_begin(struct tansy_solver *s);
 void tightness_watch(struct tansy_solver *s, enum outcome outcome);
+
+/* noise_leap.c: before the first step; after a failed attempt, when the next step is chosen, order and h being those of the attempt: it may be a jump instead; after an
+   accepted one. */
+void noise_leap_layout(struct tansy_solver *s, struct arena *arena);
+void noise_leap_start(struct tansy_solver *s);
+void noise_leap_consider(struct tansy_solver *s, enum outcome outcome, int order, double h);
+tansy_status noise_leap_accept(struct tansy_solver *s);
 
 /* take_step.c: one accepted step towards t, or an error. */
 tansy_status solver_take_step(struct tansy_solver *s, double t);

@@ -168,6 +168,8 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
 {
     struct stepper *const st = &s->stepper;
     struct control *const c = &s->control;
+    int const order = st->order;
+    double const h = st->h;
     st->method->settle(st);
     s->uncut = 0;
     s->krylov.is_probed = false; /* errors of its solves may be larger than they seem by now */
@@ -191,6 +193,7 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
         if (!only_stale(s)) change(s, retreat(s));
         s->equations.c = 0; /* new factors */
     }
+    noise_leap_consider(s, outcome, order, h);
     if (fabs(st->h) < smallest) st->h = copysign(smallest, st->h);
     return TANSY_OK;
 }
@@ -225,6 +228,7 @@ static bool comes_nearer(struct tansy_solver *s)
     const struct events *const e = &s->events;
     double const at = e->at;
     if (!e->due || e->leader == SIZE_MAX || !method_is_one_step(st->method)) return false;
+    if (s->noise_leap.was_made) return false;
     st->stages.last_term = 0;
     solver_output(s, at, 0, s->y0, s->sens0);
     if (st->stages.last_term <= 1) return false;
@@ -277,6 +281,7 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
             continue;
         }
         accept(s, at_stop ? stop : s->stepper.end);
+        TRY(noise_leap_accept(s));
         bool done = true;
         if (s->events.any) TRY(look_for_events(s, &done));
         if (done) return TANSY_OK;

@@ -63,9 +63,10 @@ struct part {
     struct part_counts counts; /* of the attempt at work */
     struct failure failure;    /* of the user function that ended it */
 
-    /* The state of direct: the square of the size of the first correction of its last iteration, and how many there were. */
-    double first;
-    int made;
+    /* The state of direct: the square of the size of the first correction of its last iteration, and how many there were.  The state:
+       the largest such square that was believed to need no second iteration with the factors at hand, and for how many steps none is. */
+    double first, single;
+    int made, wary;
 };
 
 /* Vectors for one part at work; every thread has one for panels, and the state has its own. */

@@ -11,7 +11,8 @@ enum {
     MOST_ITERATIONS = 4, /* as ODESSA: more rarely helps, the Jacobian is stale by then */
     MOST_PASSING = 6,    /* with factors that are made anew afterwards: new ones would cost more */
     FAILURES = 3,        /* successive steps in which they fail, */
-    DISTRUST = 2         /* after which so many do not try them */
+    DISTRUST = 2,        /* after which so many do not try them */
+    WARY = 20            /* steps in which one iteration is not enough once one has left too much */
 };
 
 static const double unknown_rate =
@@ -19,6 +20,9 @@ static const double unknown_rate =
 
 /* The square of the part of its share that a single iteration may leave. */
 static const double little = 0.2 * 0.2;
+
+/* The square of the number of shares that one has left where a rate was wrong. */
+static const double much = 4 * 4;
 
 /* LSODE leaves 0.5/(q + 2) to the iteration.  Five times less costs few iterations and saves steps, because
    what the iteration leaves looks like local error; columns, whose iteration with old factors repeats the
@@ -78,6 +82,19 @@ static __attribute__((noinline)) bool remember(const struct stepper *s, struct p
     if (m == 1) part->first = square;
     part->made = m;
     return done;
+}
+
+/* A rate is that of the largest component: it says nothing about a slow one that a stiff rate drives, z' = .. + a(y) r, r = L (x - y).
+   Old factors leave a share of r in the row of y, which is a change 1/L as large there, and h a times it is what z lacks: the second
+   correction is larger than the first, whatever the rate was before.  Single iterations that were believed with these factors
+   have left the ratio that is measured now; where that is far more than their room (L = 1e6: 3 tolerances in every second step, which
+   step and order control take for local error), or where it would have been, the steps that follow take two. */
+static __attribute__((noinline)) void doubt(const struct stepper *s, struct part *part,
+                                            double first, double rate, double now, double room)
+{
+    bool const believed = corrector_left(first, rate) <= room;
+    double const left = now * fmax(part->single, believed ? first : 0);
+    if (!s->equations->fresh && left > much * room && part->kind == PART_STATE) part->wary = WARY;
 }
 
 /* At this rate old factors would not get there in the iterations that are left. */
@@ -188,12 +205,14 @@ enum verdict corrector_improve(struct stepper *s, struct part *part, struct work
 enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work *w, size_t worker)
 {
     double const room = corrector_room(s, part);
-    int const least = least_iterations(s, part);
+    bool const wary = part->wary > 0 && !s->equations->fresh;
+    int const least = wary ? 2 : least_iterations(s, part);
     bool const passing = is_passing(s, part);
     int const usual = passing && !s->equations->fresh ? MOST_PASSING : MOST_ITERATIONS;
     int const most = s->most_iterations > 0 ? s->most_iterations : usual;
     struct correction_task task = task_of(s, part, w);
     double before = 0, square = 0;
+    if (wary) part->wary--;
     if (s->equations->exact_c)
         part->rate =
             1; /* of index 2: what was learnt at another step says nothing about the multipliers */
@@ -202,8 +221,12 @@ enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work
         enum verdict const verdict = improve(s, part, w, worker, &task, &square);
         if (verdict != VERDICT_OK) return verdict;
         if (passing && remember(s, part, m, square, room)) return VERDICT_OK;
+        if (m == 2) doubt(s, part, before, part->rate, square / before, room);
         if (m > 1) part->rate = corrector_rate(part->rate, square / before);
-        if (m >= least && corrector_left(square, part->rate) <= room) return VERDICT_OK;
+        if (m >= least && corrector_left(square, part->rate) <= room) {
+            if (m == 1 && !s->equations->fresh) part->single = fmax(part->single, square);
+            return VERDICT_OK;
+        }
         if (!isfinite(square) || (m > 1 && square > 4 * before)) break;
         if (m > 1 && is_hopeless(s, square, part->rate, most - m, room)) break;
         before = square;
@@ -224,6 +247,7 @@ enum verdict corrector_renew(struct stepper *s)
         norms_weigh(q->norms, &s->state, s->state.history, s->state_work.winv);
     }
     s->state.rate = unknown_rate;
+    s->state.single = 0;
     for (size_t m = 0; m < s->panels; m++) s->panel[m].rate = unknown_rate;
     return corrector_verdict(s, &s->state, 0, code);
 }

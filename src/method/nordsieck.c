@@ -150,7 +150,8 @@ static void start(struct stepper *s, struct part *part, const double *y, const d
     part->h = s->h;
     part->pending = false;
     part->rate = 1;
-    part->made = 0;
+    part->made = part->wary = 0;
+    part->single = 0;
     if (part->kind != PART_STATE) return;
     s->begun = false;
     s->equal = 0; /* steps before this start */

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Jumps over noise.  At x = 0 (x - sin(x))/x^3 is 0/0 of the third order: f is wrong by eps/x^3 around it, df/dy by 1/x times that.  The error of
+   steps in it falls with h alone, so that h gets 1e6 times shorter; a long step none of whose points lies in it does not see it at all.  So where a step
+   fails twice, or out of the blue, second differences of f are looked at in places of a step of usual length and in two widths: a smooth f has
+     f(t + d) - 2 f(t) + f(t - d) = f'' d^2,
+   less by 64 with d/8, noise has not.  It is no 0/0 if it is the same everywhere, as where terms of stiff equations cancel.  Then some long steps are
+   tried, which must pass the error test as any; else the short ones go on.  If they go on and on the run ends. */
+#include <math.h>
+#include <string.h>
+
+#include "derive/names.h"
+#include "drive/solver.h"
+#include "method/limex.h"
+
+enum {
+    WITHIN = 5,     /* f at a place: in the middle, and at two distances on both sides, */
+    FEW = 3,        /* or the nearer one */
+    SELDOM = 5,     /* steps between two looks, four times as many after each in vain */
+    WORTH = 5,      /* a long step: that many short ones */
+    LONG = 100,     /* steps far too short, after which is looked whether it is noise, */
+    TOO_LONG = 3000 /* and after which such steps are usual */
+};
+
+static const double places[] = {0.03, 0.21, 0.43, 0.61, 0.83, 1.07, 1.9}; /* in steps */
+static const double width = 1e-6, closer = 0.125;
+static const double first_places[] = {0.5, 1};         /* in steps that failed */
+static const double falls = 0.25;                      /* at most, of second differences of noise */
+static const double visible = 1e-12;                   /* of f */
+static const double elsewhere = 0.05;                  /* times the noise, at most, in two places */
+static const double suspicious = 1e-8, matters = 3e-7; /* of the error weights, over a step */
+static const double lengths[] = {1.4, 1.2, 1.7, 2, 1, 0.85, 0.7, 0.6, 0.5};
+static const double same = 0.02;     /* lengths that differ by less */
+static const double surprising = 20; /* error, over that of the last step */
+static const double forgets = 0.98, is_usual = 0.03, is_short = 0.01; /* of the longest step */
+
+void noise_leap_layout(struct tansy_solver *s, struct arena *arena)
+{
+    struct noise_leap *const j = &s->noise_leap;
+    if (s->derive.form != FORM_ODE) return;
+    j->y = arena_doubles(arena, s->n);
+    j->slope = arena_doubles(arena, s->n);
+    j->at = arena_doubles(arena, s->n);
+    j->size = arena_doubles(arena, s->n);
+    j->least = arena_doubles(arena, s->n);
+    j->second_least = arena_doubles(arena, s->n);
+    j->most = arena_doubles(arena, s->n);
+    j->f = arena_matrix(arena, WITHIN, s->n);
+}
+
+void noise_leap_start(struct tansy_solver *s)
+{
+    struct noise_leap *const j = &s->noise_leap;
+    j->stride = 0;
+    j->crawl = j->rest = j->pause = 0;
+    j->is_at_work = j->was_made = false;
+    j->error = 1;
+    j->low = 0;
+}
+
+/* f on the line along y', at a time after that of y. */
+static int look(struct tansy_solver *s, double after, double *f)
+{
+    struct noise_leap *const j = &s->noise_leap;
+    for (size_t i = 0; i < s->n; i++) j->at[i] = j->y[i] + after * j->slope[i];
+    return derive_rhs(&s->derive, 0, s->stepper.t + after, j->at, f);
+}
+
+/* f at `count` points around a place: in the middle, then at a distance on both sides, then farther off. */
+static int look_around(struct tansy_solver *s, double after, int count)
+{
+    struct noise_leap *const j = &s->noise_leap;
+    double const d = width * j->stride, offset[WITHIN] = {0, -closer * d, closer * d, -d, d};
+    int code = 0;
+    for (int k = 0; k < count && code == 0; k++)
+        code = look(s, s->direction * (after + offset[k]), j->f + (size_t)k * s->n);
+    return code;
+}
+
+/* A second difference, of the first of the points and two others. */
+static double second(const struct tansy_solver *s, size_t i, size_t other)
+{
+    const double *const f = s->noise_leap.f + i;
+    return fabs(f[other * s->n] - 2 * f[0] + f[(other + 1) * s->n]);
+}
+
+/* Second differences at a place: what does not fall with their width is noise. */
+static int look_at(struct tansy_solver *s, double after)
+{
+    struct noise_leap *const j = &s->noise_leap;
+    int const code = look_around(s, after, WITHIN);
+    for (size_t i = 0; i < s->n && code == 0; i++) {
+        double const close = second(s, i, 1), wide = second(s, i, 3);
+        j->size[i] = fmax(j->size[i], fabs(j->f[i]));
+        double const here = fmax(close, wide);
+        j->second_least[i] = fmin(j->second_least[i], fmax(here, j->least[i]));
+        j->least[i] = fmin(j->least[i], here);
+        j->most[i] = fmax(j->most[i], close > falls * wide ? close : 0);
+    }
+    return code;
+}
+
+/* Noise in f_i, which is of this size, is seen, and is so much of the error weights. */
+static bool is_visible(const struct tansy_solver *s, size_t i, double noise, double size,
+                       double much)
+{
+    const struct noise_leap *const j = &s->noise_leap;
+    return noise > visible * size &&
+           noise * j->stride > much * tolerances_allow(&s->tolerances, i, j->y[i]);
+}
+
+/* The same at first: it is not worth more of f where nothing is seen in two places of the step that failed. */
+static bool is_suspicious(struct tansy_solver *s, double h)
+{
+    struct noise_leap *const j = &s->noise_leap;
+    bool seen = false;
+    int code = derive_rhs(&s->derive, 0, s->stepper.t, j->y, j->slope);
+    for (int k = 0; k < 2 && code == 0 && !seen; k++) {
+        code = look_around(s, first_places[k] * fabs(h), FEW);
+        for (size_t i = 0; i < s->n && code == 0; i++)
+            seen = seen || is_visible(s, i, second(s, i, 1), fabs(j->f[i]), suspicious);
+    }
+    return code == 0 && seen;
+}
+
+/* Within a step of usual length from y at t a component of f is noise, and in two places it is not. */
+static bool is_rough(struct tansy_solver *s)
+{
+    struct noise_leap *const j = &s->noise_leap;
+    int code = derive_rhs(&s->derive, 0, s->stepper.t, j->y, j->slope);
+    for (size_t i = 0; i < s->n; i++) {
+        j->size[i] = j->most[i] = 0;
+        j->least[i] = j->second_least[i] = HUGE_VAL;
+    }
+    for (size_t k = 0; k < sizeof places / sizeof *places && code == 0; k++)
+        code = look_at(s, places[k] * j->stride);
+    for (size_t i = 0; i < s->n && code == 0; i++) {
+        double const most = j->most[i];
+        j->rough = i;
+        if (j->second_least[i] <= elsewhere * most && is_visible(s, i, most, j->size[i], matters))
+            return true;
+    }
+    return false;
+}
+
+/* The next jump, or none is left. */
+static void try_next(struct tansy_solver *s)
+{
+    enum { LENGTHS = sizeof lengths / sizeof *lengths };
+    struct noise_leap *const j = &s->noise_leap;
+    struct stepper *const st = &s->stepper;
+    double const most = s->options.max_step > 0 ? s->options.max_step : HUGE_VAL;
+    s->control = j->control;
+    j->is_at_work = false;
+    while (j->tried < LENGTHS && !j->is_at_work) {
+        double const h = lengths[j->tried++] * j->stride;
+        j->is_at_work = h <= most && fabs(h - j->failed) > same * h;
+        if (j->is_at_work) st->h = s->direction * h;
+    }
+    st->order = j->is_at_work ? j->order : j->order_without;
+    if (!j->is_at_work) st->h = j->h;
+}
+
+/* Twice, or out of the blue. */
+static bool has_failed_strangely(const struct tansy_solver *s)
+{
+    const struct noise_leap *const j = &s->noise_leap;
+    int const errors = s->control.errors;
+    return errors == 2 || (errors == 1 && s->candidate[SAME].error > surprising * j->error);
+}
+
+void noise_leap_consider(struct tansy_solver *s, enum outcome outcome, int order, double h)
+{
+    struct noise_leap *const j = &s->noise_leap;
+    const struct stepper *const st = &s->stepper;
+    struct failure const failure = s->derive.worker[0].failure;
+    if (j->is_at_work) {
+        try_next(s);
+        return;
+    }
+    if (outcome != OUTCOME_ERROR || s->stats.steps < j->rest || !has_failed_strangely(s)) return;
+    if (!j->y || !(j->stride > 0) || s->options.max_error_failures > 0) return;
+    memcpy(j->y, st->state.history, s->n * sizeof *j->y);
+    bool const rough = is_suspicious(s, h) && is_rough(s);
+    s->derive.worker[0].failure = failure; /* a function that fails will do so again */
+    j->pause = rough ? SELDOM : j->pause < SELDOM ? SELDOM : 4 * j->pause;
+    j->rest = s->stats.steps + j->pause;
+    if (!rough) return;
+    j->control = s->control;
+    j->h = st->h;
+    j->failed = fabs(h);
+    j->order_without = st->order;
+    j->order = order;
+    j->tried = 0;
+    try_next(s);
+}
+
+static tansy_status fail_rough(struct tansy_solver *s)
+{
+    struct name name;
+    s->error = message_set(
+        &s->message, TANSY_STEP_TOO_SMALL,
+        "from t = %.10g on the right-hand side of %s is but rounding, as 0/0 is, and %zu steps "
+        "were "
+        "taken in it, the last with h = %g: write such a quotient by its series there, such as if "
+        "abs(x) > 0.01 then (1 - cos(x))/x^2 else 1/2 - x^2/24",
+        s->stepper.t, name_state(&s->problem, s->noise_leap.rough, &name), s->noise_leap.crawl,
+        s->stats.h_last);
+    return s->error;
+}
+
+/* Of order 2 or less limex is made of short steps alone: errors of a slow component that a stiff rate drives, L H^4 (limex_end.c), which each keeps to the
+   tolerance, have the same sign and add up. */
+static void add_low(struct tansy_solver *s)
+{
+    enum { LOW = 2 };
+    const struct method *const method = s->stepper.method;
+    if (method == &method_limex && s->stats.order_last <= LOW + method->gain)
+        s->noise_leap.low += s->noise_leap.error;
+}
+
+tansy_status noise_leap_accept(struct tansy_solver *s)
+{
+    struct noise_leap *const j = &s->noise_leap;
+    double const h = fabs(s->stats.h_last);
+    if (j->is_at_work) j->rest = 0;
+    j->was_made = j->is_at_work;
+    j->is_at_work = false;
+    j->error = s->candidate[SAME].error;
+    add_low(s);
+    if (j->crawl >= TOO_LONG) {
+        j->stride = h;
+        j->crawl = 0;
+    }
+    if (h >= is_usual * j->stride) {
+        j->stride = fmax(h, forgets * j->stride);
+        j->crawl -= j->crawl < WORTH ? j->crawl : WORTH;
+    }
+    if (h > is_short * j->stride) return TANSY_OK;
+    if (++j->crawl % LONG != 0 || !j->y) return TANSY_OK;
+    struct failure const failure = s->derive.worker[0].failure;
+    solver_output(s, s->stepper.t, 0, j->y, NULL);
+    bool const rough = is_rough(s);
+    s->derive.worker[0].failure = failure;
+    return rough ? fail_rough(s) : TANSY_OK;
+}
