@@ -336,6 +336,7 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
             events_hold_still(s, t, j, fabs(e->value[j]) + fabs(e->rate_after[j]) * e->stride);
             continue;
         }
+        events_withdraw_touch(e, t, j, e->stride);
         return s->error = message_set(
                    &s->message, TANSY_SLIDING,
                    "%s: at t = %.10g both sides of its surface drive the solution back "
@@ -421,6 +422,8 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
 static tansy_status approach(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
+    if (e->bridge != SIZE_MAX) return judge_code(s, events_arrive(s));
+    bool rests = false;
     int code = events_slope(s, e->at, e->f);
     if (code > 0 && e->near != e->at) {
         e->at = e->near;
@@ -428,6 +431,8 @@ static tansy_status approach(struct tansy_solver *s)
         events_set_out(s);
         code = events_slope(s, e->at, e->f);
     }
+    if (code == 0) code = events_stop_at_rest(s, &rests);
+    if (rests) return judge_code(s, code);
     if (code == 0) code = events_go_across(s);
     if (code == 0) code = events_limit_before(s, e->at, e->f);
     if (code == 0 && s->ns > 0 && s->consistent.multipliers > 0)
@@ -471,11 +476,17 @@ tansy_status events_cross(struct tansy_solver *s)
         return s->error;
     }
     double t = e->at;
+    size_t const bridge = e->bridge;
     e->due = false;
+    e->bridge = SIZE_MAX;
+    if (e->switches > 0) memset(e->bridged, 0, e->switches * sizeof *e->bridged);
     if (e->pass > 0)
         TRY(events_go_beyond(s, &t));
-    else if (e->apex == 0)
+    else if (e->apex == 0 && bridge == SIZE_MAX)
         TRY(events_leap(s, &t));
+    int const left = events_leave(s, &t, e->leader != SIZE_MAX ? bridge : SIZE_MAX);
+    e->due = left != 0; /* then it ends here */
+    TRY(judge_code(s, left));
     TRY(judge_code(s, events_settle_columns(s, t)));
     /* What is switched by the solution goes on in its own pace; a break time says nothing about steps. */
     if (e->leader == SIZE_MAX && method_is_one_step(s->stepper.method))

@@ -151,6 +151,18 @@ void events_settle_direction(struct tansy_solver *s, double t, double time, cons
 bool events_pass_edge(struct tansy_solver *s);
 tansy_status events_go_beyond(struct tansy_solver *s, double *t);
 
+/* cross_bridge.c: after a step without an event: one is due where a condition is so near to a root with an infinite slope that steps no longer lead there. */
+void events_look_for_bridge(struct tansy_solver *s);
+
+/* At such an event, e->at, y0 and sens0, in that order, go on to the root; or come to rest there: then nothing is turned, e->leader is SIZE_MAX. */
+int events_arrive(struct tansy_solver *s);
+
+/* At a root of the leader: *rests, f before it and behind it leave g there; then it is held as it is, e->leader is SIZE_MAX. */
+int events_stop_at_rest(struct tansy_solver *s, bool *rests);
+
+/* y0 and sens0 at *t, after all has been turned, go on beyond the root of `only`, or of one that was held at rest, to where S' is finite. */
+int events_leave(struct tansy_solver *s, double *t, size_t only);
+
 /* The condition at whose root a derivative is not finite; false: there is none. */
 struct name;
 bool events_name_edge(struct tansy_solver *s, double t, struct name *name);

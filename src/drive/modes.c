@@ -59,6 +59,9 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     events_layout_tie(s, arena);
     events_layout_corner(s, arena);
     events_layout_limit(s, arena);
+    ARENA_TAKE(arena, e->bridged, e->switches);
+    e->rounding = arena_doubles(arena, e->switches);
+    e->bridge = SIZE_MAX;
 }
 
 double events_roundoff(double t, double h)
@@ -239,6 +242,7 @@ static void forget(struct tansy_solver *s)
     struct events *const e = &s->events;
     e->due = false;
     e->pass = e->apex = 0;
+    e->bridge = SIZE_MAX;
     e->leader = SIZE_MAX;
     e->gap = e->stride = e->span = e->leap = 0;
     e->leap_from = e->leap_to = nan("");
@@ -253,6 +257,7 @@ static void forget(struct tansy_solver *s)
     e->several_at = nan("");
     e->untold = 0;
     e->vagues = e->softs = 0;
+    memset(e->bridged, 0, e->switches * sizeof *e->bridged);
     memset(e->vague, 0, e->switches * sizeof *e->vague);
     memset(e->in_vain, 0, e->switches * sizeof *e->in_vain);
     e->refused = 0;
