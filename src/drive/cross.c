@@ -140,7 +140,7 @@ static tansy_status refuse_noise(struct tansy_solver *s, double t, size_t j)
 static tansy_status jump_here(struct tansy_solver *s, double t, size_t j, const bool *group)
 {
     TRY(judge_code(s, events_slope(s, t, s->events.f_after)));
-    TRY(judge_code(s, events_limit_after(s, t, j)));
+    if (j == SIZE_MAX || !s->events.rests[j]) TRY(judge_code(s, events_limit_after(s, t, j)));
     events_corner_stage(s, t, j, group);
     if (group) events_corner_grazed(s, t, j);
     events_jump(s, true);
@@ -422,6 +422,7 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
 static tansy_status approach(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
+    memset(e->bridged, 0, e->switches * sizeof *e->bridged);
     if (e->bridge != SIZE_MAX) return judge_code(s, events_arrive(s));
     bool rests = false;
     int code = events_slope(s, e->at, e->f);
@@ -434,7 +435,7 @@ static tansy_status approach(struct tansy_solver *s)
     if (code == 0) code = events_stop_at_rest(s, &rests);
     if (rests) return judge_code(s, code);
     if (code == 0) code = events_go_across(s);
-    if (code == 0) code = events_limit_before(s, e->at, e->f);
+    if (code == 0 && !e->rests[e->leader]) code = events_limit_before(s, e->at, e->f);
     if (code == 0 && s->ns > 0 && s->consistent.multipliers > 0)
         return solver_consistent_columns(s, e->at); /* dense output of multipliers is rough */
     return judge_code(s, code);
@@ -479,7 +480,6 @@ tansy_status events_cross(struct tansy_solver *s)
     size_t const bridge = e->bridge;
     e->due = false;
     e->bridge = SIZE_MAX;
-    if (e->switches > 0) memset(e->bridged, 0, e->switches * sizeof *e->bridged);
     if (e->pass > 0)
         TRY(events_go_beyond(s, &t));
     else if (e->apex == 0 && bridge == SIZE_MAX)

@@ -157,6 +157,12 @@ void events_look_for_bridge(struct tansy_solver *s);
 /* At such an event, e->at, y0 and sens0, in that order, go on to the root; or come to rest there: then nothing is turned, e->leader is SIZE_MAX. */
 int events_arrive(struct tansy_solver *s);
 
+/* cross_rest.c: at (t, y0) those of infinite slope that are within so many roundings of their roots, and e->leader, stay there, *rests, and are held, if they are no fewer than `least`; y0 and S lose
+   their part across the surfaces, e->leader is SIZE_MAX. */
+int events_rest_together(struct tansy_solver *s, double t, double roundings, size_t least,
+                         bool *rests);
+void events_layout_rest(struct tansy_solver *s, struct arena *arena);
+
 /* At a root of the leader: *rests, f before it and behind it leave g there; then it is held as it is, e->leader is SIZE_MAX. */
 int events_stop_at_rest(struct tansy_solver *s, bool *rests);
 

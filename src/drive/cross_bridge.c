@@ -14,6 +14,7 @@
 #include "drive/solver.h"
 
 enum {
+    CRAWLS = 8,      /* steps in a row that hardly come nearer */
     MOST_LOOKS = 10, /* at one condition since the last start */
     HALVINGS = 16,   /* of the way from the root */
     MOST_STEPS = 64, /* to the root */
@@ -22,16 +23,16 @@ enum {
 };
 static const double near_root = 1e-5, faint = 1e-9; /* of the largest g so far */
 static const double crept = 1e-4;                   /* of the longest step */
+static const double crawl = 0.01;                   /* of the way to the root */
 static const double longest = 1e-3;                 /* the same, of a bridge */
 static const double vague = 256;      /* roundings of g: there it is but noise for S' */
-static const double kept_off = 16;    /* the same: by so much g at rest is on its side */
 static const double negligible = 0.1; /* of the error weights */
 static const double without = 0.01;   /* of the longest step: a bridge of y alone */
-static const double no_rate = 1e-3;   /* of the size of g in the last step */
+static const double stands = 0.01;    /* of the rate before: g has none at its root */
+static const double released = 1000;  /* times the band of one that was held at rest */
 static const double concave =
     0.3; /* of the change of f on the last quarter of the way; 1/4: it is smooth */
 static const double no_change = 1e-10; /* of f */
-static const double at_rest = 0.1;     /* of the rate that drives it back from beyond */
 
 /* A way of g_j to its root, or from it. */
 struct bridge {
@@ -57,6 +58,17 @@ static double length_of(const struct tansy_solver *s)
     double const share = s->derive.is_internal ? small : pow(small, 2. / 3);
     if (s->ns == 0) return without * s->events.stride;
     return s->events.stride * fmin(share, longest);
+}
+
+/* The largest |g_j| of which rounding leaves too little for S, see vague: a step in which |g| is halved adds (rounding/g) (f - f_root) dT/dp to it, of which
+   g^-1/2 is left where g comes to rest. */
+static double noise_of(const struct tansy_solver *s, size_t j, double rounding)
+{
+    const struct events *const e = &s->events;
+    double const share = rounding / (e->seen[j] * s->derive.y0_tolerance);
+    double const tight = s->ns > 0 ? 2 * e->seen[j] * share * share : 0;
+    double const most = cbrt(e->seen[j]) * pow(rounding, 2. / 3); /* as g itself is lost to S */
+    return fmax(vague * rounding, fmin(tight, most));
 }
 
 /* A stop time or a break comes within this time. */
@@ -117,13 +129,14 @@ static bool begins(struct tansy_solver *s, size_t j)
     double const moves = events_side(e, j, s->direction * e->rate[j]);
     if (!(v > 0) || !(moves < 0)) return false;
     double const time = -v / moves, rounding = events_rounding_of(s, t, j);
-    bool close = time <= length_of(s);
+    bool close = time <= 2 * length_of(s);
     if (s->ns == 0) close = close && v <= events_tolerance_of(s, t, j);
-    if ((!close && !(v <= vague * rounding)) || is_barred(s, t, 4 * time)) return false;
+    if (e->crawls[j] >= CRAWLS) close = true;
+    if ((!close && !(v <= 2 * noise_of(s, j, rounding))) || is_barred(s, t, 4 * time)) return false;
     double const more = fmax(1e-3 * time, 4 * rounding / -moves);
-    if (is_steep_before(s, t, s->direction * time, s->direction * more)) return true;
-    e->bridged[j] = MOST_LOOKS; /* it is a smooth one */
-    return false;
+    bool const steep = is_steep_before(s, t, s->direction * time, s->direction * more);
+    if (!steep) e->bridged[j] = MOST_LOOKS; /* it is a smooth one */
+    return steep;
 }
 
 /* |g_j| = `now` is no more than a few roundings; these are found once after a start. */
@@ -136,7 +149,7 @@ static bool is_vague(struct tansy_solver *s, size_t j, double now)
         e->rounding[j] = events_rounding_of(s, s->stepper.t, j);
         e->bridged[j] = 1;
     }
-    return now <= 2 * vague * e->rounding[j];
+    return now <= noise_of(s, j, e->rounding[j]);
 }
 
 void events_look_for_bridge(struct tansy_solver *s)
@@ -147,11 +160,18 @@ void events_look_for_bridge(struct tansy_solver *s)
     struct failure const failure = s->derive.worker[0].failure;
     for (size_t j = 0; j < e->switches; j++) {
         double const now = fabs(e->sample[j]), before = fabs(e->low[j]);
-        if (!(now <= near_root * e->seen[j]) || !(now < before) || e->band[j] > 0) continue;
+        if (e->rests[j] && now > released * e->band[j]) {
+            e->rests[j] = false;
+            e->band[j] = 0;
+        }
+        if (!(now <= near_root * e->seen[j]) || e->band[j] > 0) continue;
+        bool const crawls = h <= crept * e->stride && fabs(before - now) <= crawl * now;
+        e->crawls[j] = crawls ? e->crawls[j] + 1 : 0;
         if (s->derive.blind[j] || e->bridged[j] >= MOST_LOOKS) continue;
-        bool const close = now * h <= 4 * length_of(s) * (before - now);
+        if (!(now < before) && e->crawls[j] < CRAWLS) continue;
+        bool const close = now * h <= length_of(s) * (before - now);
         bool const small = now <= faint * e->seen[j] || h <= crept * e->stride;
-        if (!close && !(small && is_vague(s, j, now))) continue;
+        if (!close && e->crawls[j] < CRAWLS && !(small && is_vague(s, j, now))) continue;
         e->bridged[j]++;
         if (!begins(s, j)) continue;
         e->due = true;
@@ -213,7 +233,7 @@ static int go_to_root(struct tansy_solver *s, struct bridge *b)
     return code;
 }
 
-/* Panel q of S goes over the bridge, see above; e->delay is dT/dp, f_t in ft.  *small: its error is no matter. */
+/* Panel q of S over the bridge, see above, into w->y; e->delay is dT/dp, f_t in ft; *off: its error, see move_columns(). */
 static int move_panel(struct tansy_solver *s, const struct bridge *b, const struct panel *q,
                       const double *ft, double *off)
 {
@@ -254,8 +274,8 @@ static int move_columns(struct tansy_solver *s, const struct bridge *b, double m
     memset(ft, 0, s->n * sizeof *ft);
     if (!s->derive.is_internal) {
         code = equations_linearise(&s->equations, &at, false);
-        if (code == 0)
-            code = derive_time(&s->derive, 0, &at, s->direction * s->events.stride, ft);
+        /* f is as steep in t where g depends on it: differences are short against the bridge */
+        if (code == 0) code = derive_time(&s->derive, 0, &at, b->time, ft);
     }
     s->equations.c = 0;
     for (int pass = 0; pass < 2 && code == 0 && *off <= most; pass++)
@@ -268,94 +288,13 @@ static int move_columns(struct tansy_solver *s, const struct bridge *b, double m
     return code;
 }
 
-/* The rate of g_j at (t, y0), a few roundings beyond the root, where f is in e->f: none to speak of, against that which drives it back once the
-   condition has been turned. */
-static bool is_at_rest(struct tansy_solver *s, double t, size_t j)
+/* g_j has come to rest, g ~ (T - t)^(1/(1 - a)) with phi = g^a, so that phi and all that vanishes with it amount to their value at the beginning for the time
+   g/g', and not for T - t.  What does not vanish goes on as before: T may be taken to be earlier, and y goes back along f. */
+static void count_back(struct tansy_solver *s, struct bridge *b, double straight)
 {
-    struct events *const e = &s->events;
-    double const rate = e->rate[j];
-    if (!events_flip(s, t, j, e->mode_probe) ||
-        !events_slope_with(s, t, e->mode_probe, e->piece, e->f_probe) ||
-        !events_is_known(e, events_rates(s, t, e->f_probe, e->value, e->rate_after)))
-        return false;
-    double const back = events_side(e, j, s->direction * e->rate_after[j]);
-    return back > 0 && fabs(rate) <= at_rest * back;
-}
-
-/* It is: y0 goes so far beyond, along f before, that rounding does not bring it back; the condition is held. */
-static int come_to_rest(struct tansy_solver *s, const struct bridge *b, double rate)
-{
-    struct events *const e = &s->events;
-    double const time = kept_off * b->rounding / fabs(rate);
-    for (size_t i = 0; i < s->n; i++) s->y0[i] += s->direction * time * b->from[i];
-    int code = look_here(s, e->at, e->f);
-    if (code == 0) events_hold_still(s, e->at, b->j, fabs(e->value[b->j]));
-    events_withdraw_touch(e, e->at, b->j, e->stride);
-    e->leader = SIZE_MAX;
-    return code;
-}
-
-/* y0 at e->at goes along the last step's polynomial, f in e->f_other, to a few roundings beyond the surface of j. */
-static int push_across(struct tansy_solver *s, size_t j, double rounding)
-{
-    struct events *const e = &s->events;
-    solver_output(s, e->at, 1, e->f_other, NULL);
-    int code = events_rates(s, e->at, e->f_other, e->value, e->rate_after);
-    double const moves = events_side(e, j, s->direction * e->rate_after[j]);
-    double v = events_side(e, j, e->value[j]), beyond = 4 * rounding;
-    for (int k = 0; k < PUSHES && code == 0 && !(v <= -2 * rounding); k++) {
-        if (!(moves < 0)) return 1;
-        double const time = s->direction * (v + beyond) / -moves;
-        for (size_t i = 0; i < s->n; i++) s->y0[i] += time * e->f_other[i];
-        beyond *= 2;
-        code = derive_switch(&s->derive, 0, e->at, s->y0, e->value);
-        v = events_side(e, j, e->value[j]);
-    }
-    return code == 0 && !(v < 0) ? 1 : code;
-}
-
-/* S loses its part across the surface of j: along f with the condition turned less f, in e->f_probe and e->f. */
-static int project(struct tansy_solver *s, size_t j, double rate)
-{
-    struct events *const e = &s->events;
-    double size = 0;
-    e->rate[j] = e->rate_after[j] - rate;
-    int const code = events_find_delays(s, e->at, j, &size);
-    for (size_t k = 0; k < s->ns && code == 0; k++)
-        for (size_t i = 0; i < s->n; i++)
-            s->sens0[k * s->n + i] += (e->f_probe[i] - e->f[i]) * e->delay[k];
-    return code;
-}
-
-int events_stop_at_rest(struct tansy_solver *s, bool *rests)
-{
-    struct events *const e = &s->events;
-    size_t const j = e->leader;
-    *rests = false;
-    if (!is_possible(s) || e->band[j] > 0 || s->derive.blind[j]) return 0;
-    struct failure const failure = s->derive.worker[0].failure;
-    int code = derive_switch(&s->derive, 0, e->at, s->y0, e->value);
-    for (size_t i = 0; i < s->n; i++) e->f_near[i] = e->f[i] - (e->drifts ? e->drift[i] : 0);
-    if (code == 0) code = events_rates(s, e->at, e->f_near, e->value, e->rate);
-    bool const slow = fabs(e->rate[j] * s->stats.h_last) <= no_rate * events_size(e, j);
-    if (code == 0 && slow) {
-        double const rounding = events_rounding_of(s, e->at, j);
-        memcpy(e->leap_y, s->y0, s->n * sizeof *s->y0);
-        code = rounding > 0 ? push_across(s, j, rounding) : 1;
-        if (code == 0) code = look_here(s, e->at, e->f);
-        double const rate = e->rate[j];
-        *rests = code == 0 && is_at_rest(s, e->at, j);
-        if (!*rests) memcpy(s->y0, e->leap_y, s->n * sizeof *s->y0);
-        for (size_t i = 0; i < s->n && !*rests; i++)
-            e->f[i] = e->f_near[i] + (e->drifts ? e->drift[i] : 0);
-        if (*rests && s->ns > 0) code = project(s, j, rate);
-        struct bridge const b = {.j = j, .rounding = rounding, .from = e->f_other};
-        if (*rests && code == 0)
-            code = events_rates(s, e->at, e->f_other, e->value, e->rate_after);
-        if (*rests && code == 0) code = come_to_rest(s, &b, e->rate_after[j]);
-    }
-    s->derive.worker[0].failure = failure;
-    return code < 0 || *rests ? code : 0;
+    double const more = b->time - straight;
+    for (size_t i = 0; i < s->n; i++) s->y0[i] -= more * b->to[i];
+    b->time = straight;
 }
 
 int events_arrive(struct tansy_solver *s)
@@ -363,21 +302,40 @@ int events_arrive(struct tansy_solver *s)
     struct events *const e = &s->events;
     size_t const j = e->bridge;
     double size = 0, off = 0;
+    bool rests = false;
     e->drifts = false;
     int code = look_here(s, e->at, e->leap_f);
-    double const rate = e->rate[j];
+    double const rate = e->rate[j], straight = -e->value[j] / rate;
+    double const rounding = code == 0 ? events_rounding_of(s, e->at, j) : 0;
+    double const noise =
+        fmax(2 * noise_of(s, j, rounding), e->crawls[j] < CRAWLS ? 0 : 4 * fabs(e->value[j]));
+    e->crawls[j] = 0;
+    if (code == 0 && fabs(e->value[j]) <= noise)
+        code = events_rest_together(s, e->at, noise / rounding, 2, &rests);
+    if (code != 0 || rests) return code;
     if (code == 0) memcpy(e->f, e->leap_f, s->n * sizeof *e->f);
     if (code == 0 && s->ns > 0) code = events_find_delays(s, e->at, j, &size);
     if (code != 0) return code;
     memcpy(e->leap_y, s->y0, s->n * sizeof *s->y0);
     struct bridge b = {.j = j, .t = e->at, .from = e->leap_f, .to = e->f, .at = e->leap_y,
-                       .f = e->leap_f, .t_at = e->at, .rounding = events_rounding_of(s, e->at, j)};
+                       .f = e->leap_f, .t_at = e->at, .rounding = rounding};
     code = go_to_root(s, &b);
+    if (code > 0) { /* it does not get there */
+        memcpy(s->y0, e->leap_y, s->n * sizeof *s->y0);
+        e->leader = SIZE_MAX;
+        memset(e->turned, 0, e->switches * sizeof *e->turned);
+        e->bridged[j] = MOST_LOOKS;
+        return 0;
+    }
     if (code == 0) code = look_here(s, b.t + b.time, e->f);
+    if (code == 0 && fabs(e->rate[j]) <= stands * fabs(rate)) {
+        count_back(s, &b, straight);
+        code = look_here(s, b.t + b.time, e->f);
+    }
     if (code == 0 && s->ns > 0) code = move_columns(s, &b, HUGE_VAL, &off);
     if (code != 0) return code;
     e->at = e->near = b.t + b.time;
-    return is_at_rest(s, e->at, j) ? come_to_rest(s, &b, rate) : 0;
+    return events_rest_together(s, e->at, vague, 1, &rests);
 }
 
 /* y0 from the root at b->t on for b->time: first a little along f, in e->f, to beyond it, then in steps that grow. */
@@ -457,12 +415,17 @@ int events_leave(struct tansy_solver *s, double *t, size_t only)
     double size = 0;
     bool made = false, any = only != SIZE_MAX;
     if (!is_possible(s) || s->ns == 0 || !(time > 0)) return 0;
-    for (size_t j = 0; j < e->switches && !any; j++) any = e->band[j] > 0;
+    for (size_t j = 0; j < e->switches; j++) {
+        any = any || e->band[j] > 0;
+        if (e->rests[j] && e->turned[j]) e->band[j] = 0;
+    }
     if (!any) return 0;
     struct failure const failure = s->derive.worker[0].failure;
     int code = look_here(s, *t, e->f);
     for (size_t j = 0; j < e->switches && code == 0 && !made; j++) {
-        if (only != SIZE_MAX ? j != only : !(e->band[j] > 0)) continue;
+        bool const stood = e->band[j] > 0 || (e->rests[j] && e->turned[j]);
+        e->rests[j] = e->rests[j] && e->band[j] > 0;
+        if (j != only && !stood) continue;
         if (!is_leaving(s, *t, j, time)) continue;
         code = events_find_delays(s, *t, j, &size);
         if (code == 0) code = leave(s, t, j, time, &made);

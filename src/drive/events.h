@@ -197,6 +197,9 @@ struct events {
     size_t steps;     /* made before it */
     bool cold;        /* starts of higher order have failed: the problem is stiff, or f jumps on */
     size_t *bridged;  /* bridged[switches]: cross_bridge.c: looks since the last start */
+    double *across;   /* across[MOST*n]: cross_rest.c; NULL: of an implicit problem */
+    size_t *crawls;   /* crawls[switches]: steps in a row that hardly came nearer to the root */
+    bool *rests;      /* rests[switches]: it has its band as it came to rest there */
     double *rounding; /* rounding[switches] of g, known where bridged[] > 0 */
     size_t bridge;    /* the switch whose root is yet to be reached at the event; or SIZE_MAX */
     size_t edge;      /* cross_edge.c: the switch to go beyond, */

@@ -61,6 +61,9 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     events_layout_limit(s, arena);
     ARENA_TAKE(arena, e->bridged, e->switches);
     e->rounding = arena_doubles(arena, e->switches);
+    ARENA_TAKE(arena, e->rests, e->switches);
+    ARENA_TAKE(arena, e->crawls, e->switches);
+    events_layout_rest(s, arena);
     e->bridge = SIZE_MAX;
 }
 
@@ -258,6 +261,8 @@ static void forget(struct tansy_solver *s)
     e->untold = 0;
     e->vagues = e->softs = 0;
     memset(e->bridged, 0, e->switches * sizeof *e->bridged);
+    memset(e->rests, 0, e->switches * sizeof *e->rests);
+    memset(e->crawls, 0, e->switches * sizeof *e->crawls);
     memset(e->vague, 0, e->switches * sizeof *e->vague);
     memset(e->in_vain, 0, e->switches * sizeof *e->in_vain);
     e->refused = 0;
