@@ -41,6 +41,7 @@ static void find_crossing(struct tansy_solver *s, double t)
     struct events *const e = &s->events;
     e->ahead = s->direction;
     e->soon = at_once * fabs(s->stats.h_last) + 4 * events_roundoff(t, 0);
+    if (e->bridge != SIZE_MAX) e->soon = fmax(e->soon, events_time_across(e));
     e->settled = t + s->direction * 2 * e->soon;
     for (size_t j = 0; j < e->switches; j++) {
         double const v = events_side(e, j, e->value[j]);
@@ -422,9 +423,7 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
 static tansy_status approach(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    memset(e->bridged, 0, e->switches * sizeof *e->bridged);
     if (e->bridge != SIZE_MAX) return judge_code(s, events_arrive(s));
-    bool rests = false;
     int code = events_slope(s, e->at, e->f);
     if (code > 0 && e->near != e->at) {
         e->at = e->near;
@@ -432,8 +431,8 @@ static tansy_status approach(struct tansy_solver *s)
         events_set_out(s);
         code = events_slope(s, e->at, e->f);
     }
-    if (code == 0) code = events_stop_at_rest(s, &rests);
-    if (rests) return judge_code(s, code);
+    if (code == 0) code = events_stop_at_rest(s);
+    if (e->leader == SIZE_MAX) return judge_code(s, code);
     if (code == 0) code = events_go_across(s);
     if (code == 0 && !e->rests[e->leader]) code = events_limit_before(s, e->at, e->f);
     if (code == 0 && s->ns > 0 && s->consistent.multipliers > 0)
@@ -477,14 +476,12 @@ tansy_status events_cross(struct tansy_solver *s)
         return s->error;
     }
     double t = e->at;
-    size_t const bridge = e->bridge;
     e->due = false;
-    e->bridge = SIZE_MAX;
     if (e->pass > 0)
         TRY(events_go_beyond(s, &t));
-    else if (e->apex == 0 && bridge == SIZE_MAX)
+    else if (e->apex == 0 && e->bridge == SIZE_MAX)
         TRY(events_leap(s, &t));
-    int const left = events_leave(s, &t, e->leader != SIZE_MAX ? bridge : SIZE_MAX);
+    int const left = events_leave(s, &t);
     e->due = left != 0; /* then it ends here */
     TRY(judge_code(s, left));
     TRY(judge_code(s, events_settle_columns(s, t)));

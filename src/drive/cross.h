@@ -163,11 +163,14 @@ int events_rest_together(struct tansy_solver *s, double t, double roundings, siz
                          bool *rests);
 void events_layout_rest(struct tansy_solver *s, struct arena *arena);
 
-/* At a root of the leader: *rests, f before it and behind it leave g there; then it is held as it is, e->leader is SIZE_MAX. */
-int events_stop_at_rest(struct tansy_solver *s, bool *rests);
+/* At a root of the leader, f before it in e->f: where f before it and behind it leave g there, it is held as it is, and e->leader is SIZE_MAX. */
+int events_stop_at_rest(struct tansy_solver *s);
 
-/* y0 and sens0 at *t, after all has been turned, go on beyond the root of `only`, or of one that was held at rest, to where S' is finite. */
-int events_leave(struct tansy_solver *s, double *t, size_t only);
+/* Roundings beyond which g stands then, as a time. */
+double events_time_across(const struct events *e);
+
+/* y0 and sens0 at *t, after all has been turned, go on beyond the root that was reached so, or of one that was held at rest, to where S' is finite. */
+int events_leave(struct tansy_solver *s, double *t);
 
 /* The condition at whose root a derivative is not finite; false: there is none. */
 struct name;

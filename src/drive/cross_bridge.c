@@ -37,9 +37,9 @@ static const double no_change = 1e-10; /* of f */
 /* A way of g_j to its root, or from it. */
 struct bridge {
     size_t j;
-    double t, time;      /* where it begins; how long it is, with the sign of the run */
-    double rounding;     /* of g_j */
-    double *from, *to;   /* f where it begins and ends */
+    double t, time;       /* where it begins; how long it is, with the sign of the run */
+    double rounding;      /* of g_j */
+    double *from, *to;    /* f where it begins and ends */
     const double *at, *f; /* y off the surface, and f there */
     double t_at;
 };
@@ -114,8 +114,7 @@ static bool is_steep_before(struct tansy_solver *s, double t, double time, doubl
     struct events *const e = &s->events;
     double *const root = e->f_other, *const quarter = e->f_near;
     return look_ahead(s, t, time + more, e->f, root) == 0 &&
-           look_ahead(s, t, 0.75 * time, e->f, quarter) == 0 &&
-           is_concave(s, root, quarter, e->f);
+           look_ahead(s, t, 0.75 * time, e->f, quarter) == 0 && is_concave(s, root, quarter, e->f);
 }
 
 /* g_j is on its way to a root that is so near, or so faint, that steps no longer lead there. */
@@ -304,12 +303,14 @@ int events_arrive(struct tansy_solver *s)
     double size = 0, off = 0;
     bool rests = false;
     e->drifts = false;
+    memset(e->bridged, 0, e->switches * sizeof *e->bridged);
     int code = look_here(s, e->at, e->leap_f);
     double const rate = e->rate[j], straight = -e->value[j] / rate;
     double const rounding = code == 0 ? events_rounding_of(s, e->at, j) : 0;
     double const noise =
         fmax(2 * noise_of(s, j, rounding), e->crawls[j] < CRAWLS ? 0 : 4 * fabs(e->value[j]));
     e->crawls[j] = 0;
+    e->rounding[j] = rounding;
     if (code == 0 && fabs(e->value[j]) <= noise)
         code = events_rest_together(s, e->at, noise / rounding, 2, &rests);
     if (code != 0 || rests) return code;
@@ -317,8 +318,14 @@ int events_arrive(struct tansy_solver *s)
     if (code == 0 && s->ns > 0) code = events_find_delays(s, e->at, j, &size);
     if (code != 0) return code;
     memcpy(e->leap_y, s->y0, s->n * sizeof *s->y0);
-    struct bridge b = {.j = j, .t = e->at, .from = e->leap_f, .to = e->f, .at = e->leap_y,
-                       .f = e->leap_f, .t_at = e->at, .rounding = rounding};
+    struct bridge b = {.j = j,
+                       .t = e->at,
+                       .from = e->leap_f,
+                       .to = e->f,
+                       .at = e->leap_y,
+                       .f = e->leap_f,
+                       .t_at = e->at,
+                       .rounding = rounding};
     code = go_to_root(s, &b);
     if (code > 0) { /* it does not get there */
         memcpy(s->y0, e->leap_y, s->n * sizeof *s->y0);
@@ -336,6 +343,11 @@ int events_arrive(struct tansy_solver *s)
     if (code != 0) return code;
     e->at = e->near = b.t + b.time;
     return events_rest_together(s, e->at, vague, 1, &rests);
+}
+
+double events_time_across(const struct events *e)
+{
+    return 16 * e->rounding[e->bridge] / fabs(e->rate[e->bridge]);
 }
 
 /* y0 from the root at b->t on for b->time: first a little along f, in e->f, to beyond it, then in steps that grow. */
@@ -359,8 +371,7 @@ static int go_from_root(struct tansy_solver *s, const struct bridge *b, double b
 static int leave(struct tansy_solver *s, double *t, size_t j, double time, bool *made)
 {
     struct events *const e = &s->events;
-    struct bridge b = {.j = j, .t = *t, .from = e->f, .to = e->leap_f, .at = s->y0,
-                       .f = e->leap_f};
+    struct bridge b = {.j = j, .t = *t, .from = e->f, .to = e->leap_f, .at = s->y0, .f = e->leap_f};
     double const v = events_side(e, j, e->value[j]);
     double const moves = events_side(e, j, s->direction * e->rate[j]);
     double const beyond = v < 0 ? -v / moves : 0;
@@ -408,12 +419,14 @@ static bool is_leaving(struct tansy_solver *s, double t, size_t j, double time)
            is_concave(s, e->f, quarter, far);
 }
 
-int events_leave(struct tansy_solver *s, double *t, size_t only)
+int events_leave(struct tansy_solver *s, double *t)
 {
     struct events *const e = &s->events;
+    size_t const only = e->leader != SIZE_MAX ? e->bridge : SIZE_MAX;
     double const time = length_of(s);
     double size = 0;
     bool made = false, any = only != SIZE_MAX;
+    e->bridge = SIZE_MAX;
     if (!is_possible(s) || s->ns == 0 || !(time > 0)) return 0;
     for (size_t j = 0; j < e->switches; j++) {
         any = any || e->band[j] > 0;

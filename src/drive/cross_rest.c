@@ -217,7 +217,8 @@ int events_rest_together(struct tansy_solver *s, double t, double roundings, siz
     if (code == 0) code = derive_switch(&s->derive, 0, t, s->y0, e->value);
     if (code != 0) return code;
     collect(s, t, roundings, &r);
-    *rests = r.count >= least && find_across(s, t, &r) && put_beyond(s, t, &r) && is_at_rest(s, t, &r);
+    *rests =
+        r.count >= least && find_across(s, t, &r) && put_beyond(s, t, &r) && is_at_rest(s, t, &r);
     if (*rests && s->ns > 0) code = project(s, t, &r);
     if (*rests && code == 0) hold(s, t, &r);
     if (!*rests) {
@@ -231,21 +232,22 @@ int events_rest_together(struct tansy_solver *s, double t, double roundings, siz
     return code;
 }
 
-int events_stop_at_rest(struct tansy_solver *s, bool *rests)
+int events_stop_at_rest(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
     size_t const j = e->leader;
     double const h = s->stats.h_last;
-    *rests = false;
+    bool rests = false;
+    memset(e->bridged, 0, e->switches * sizeof *e->bridged);
     if (!e->across || e->band[j] > 0 || s->derive.blind[j]) return 0;
     struct failure const failure = s->derive.worker[0].failure;
     int code = derive_switch(&s->derive, 0, e->at, s->y0, e->value);
     for (size_t i = 0; i < s->n; i++) e->f_near[i] = e->f[i] - (e->drifts ? e->drift[i] : 0);
     if (code == 0) code = events_rates(s, e->at, e->f_near, e->value, e->rate);
     if (code == 0 && fabs(e->rate[j] * h) <= no_rate * events_size(e, j))
-        code = events_rest_together(s, e->at, kept_off * kept_off, 1, rests);
-    for (size_t i = 0; i < s->n && !*rests; i++)
+        code = events_rest_together(s, e->at, kept_off * kept_off, 1, &rests);
+    for (size_t i = 0; i < s->n && !rests; i++)
         e->f[i] = e->f_near[i] + (e->drifts ? e->drift[i] : 0);
     s->derive.worker[0].failure = failure;
-    return code < 0 || *rests ? code : 0;
+    return code < 0 || rests ? code : 0;
 }
