@@ -41,6 +41,7 @@ static void find_crossing(struct tansy_solver *s, double t)
     struct events *const e = &s->events;
     e->ahead = s->direction;
     e->soon = at_once * fabs(s->stats.h_last) + 4 * events_roundoff(t, 0);
+    if (e->bridge != SIZE_MAX) e->soon = fmax(e->soon, events_time_across(e));
     e->settled = t + s->direction * 2 * e->soon;
     for (size_t j = 0; j < e->switches; j++) {
         double const v = events_side(e, j, e->value[j]);
@@ -140,7 +141,7 @@ static tansy_status refuse_noise(struct tansy_solver *s, double t, size_t j)
 static tansy_status jump_here(struct tansy_solver *s, double t, size_t j, const bool *group)
 {
     TRY(judge_code(s, events_slope(s, t, s->events.f_after)));
-    TRY(judge_code(s, events_limit_after(s, t, j)));
+    if (j == SIZE_MAX || !s->events.rests[j]) TRY(judge_code(s, events_limit_after(s, t, j)));
     events_corner_stage(s, t, j, group);
     if (group) events_corner_grazed(s, t, j);
     events_jump(s, true);
@@ -336,6 +337,7 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
             events_hold_still(s, t, j, fabs(e->value[j]) + fabs(e->rate_after[j]) * e->stride);
             continue;
         }
+        events_withdraw_touch(e, t, j, e->stride);
         return s->error = message_set(
                    &s->message, TANSY_SLIDING,
                    "%s: at t = %.10g both sides of its surface drive the solution back "
@@ -421,6 +423,7 @@ static tansy_status cross_break(struct tansy_solver *s, double t)
 static tansy_status approach(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
+    if (e->bridge != SIZE_MAX) return judge_code(s, events_arrive(s));
     int code = events_slope(s, e->at, e->f);
     if (code > 0 && e->near != e->at) {
         e->at = e->near;
@@ -428,9 +431,11 @@ static tansy_status approach(struct tansy_solver *s)
         events_set_out(s);
         code = events_slope(s, e->at, e->f);
     }
+    if (code == 0) code = events_stop_at_rest(s);
+    if (e->leader == SIZE_MAX) return judge_code(s, code);
     if (code == 0) code = events_go_across(s);
-    if (code == 0) code = events_limit_before(s, e->at, e->f);
-    if (code == 0) code = events_check_before(s, e->at);
+    if (code == 0 && !e->rests[e->leader]) code = events_limit_before(s, e->at, e->f);
+    if (code == 0 && !e->rests[e->leader]) code = events_check_before(s, e->at);
     if (code == 0 && s->ns > 0 && s->consistent.multipliers > 0)
         return solver_consistent_columns(s, e->at); /* dense output of multipliers is rough */
     return judge_code(s, code);
@@ -475,8 +480,11 @@ tansy_status events_cross(struct tansy_solver *s)
     e->due = false;
     if (e->pass > 0)
         TRY(events_go_beyond(s, &t));
-    else if (e->apex == 0)
+    else if (e->apex == 0 && e->bridge == SIZE_MAX)
         TRY(events_leap(s, &t));
+    int const left = events_leave(s, &t);
+    e->due = left != 0; /* then it ends here */
+    TRY(judge_code(s, left));
     TRY(judge_code(s, events_settle_columns(s, t)));
     /* What is switched by the solution goes on in its own pace; a break time says nothing about steps. */
     if (e->leader == SIZE_MAX && method_is_one_step(s->stepper.method))

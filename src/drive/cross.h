@@ -155,6 +155,27 @@ void events_settle_direction(struct tansy_solver *s, double t, double time, cons
 bool events_pass_edge(struct tansy_solver *s);
 tansy_status events_go_beyond(struct tansy_solver *s, double *t);
 
+/* cross_bridge.c: after a step without an event: one is due where a condition is so near to a root with an infinite slope that steps no longer lead there. */
+void events_look_for_bridge(struct tansy_solver *s);
+
+/* At such an event, e->at, y0 and sens0, in that order, go on to the root; or come to rest there: then nothing is turned, e->leader is SIZE_MAX. */
+int events_arrive(struct tansy_solver *s);
+
+/* cross_rest.c: at (t, y0) those of infinite slope that are within so many roundings of their roots, and e->leader, stay there, *rests, and are held, if they are no fewer than `least`; y0 and S lose
+   their part across the surfaces, e->leader is SIZE_MAX. */
+int events_rest_together(struct tansy_solver *s, double t, double roundings, size_t least,
+                         bool *rests);
+void events_layout_rest(struct tansy_solver *s, struct arena *arena);
+
+/* At a root of the leader, f before it in e->f: where f before it and behind it leave g there, it is held as it is, and e->leader is SIZE_MAX. */
+int events_stop_at_rest(struct tansy_solver *s);
+
+/* Roundings beyond which g stands then, as a time. */
+double events_time_across(const struct events *e);
+
+/* y0 and sens0 at *t, after all has been turned, go on beyond the root that was reached so, or of one that was held at rest, to where S' is finite. */
+int events_leave(struct tansy_solver *s, double *t);
+
 /* The condition at whose root a derivative is not finite; false: there is none. */
 struct name;
 bool events_name_edge(struct tansy_solver *s, double t, struct name *name);

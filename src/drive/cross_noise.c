@@ -18,6 +18,7 @@ static const double margin = 8; /* times the largest value of the noise */
 bool events_is_noise(const struct tansy_solver *s, size_t j)
 {
     const struct events *const e = &s->events;
+    if (e->rests[j]) return false; /* it leaves its band with a rate */
     if (e->band[j] > 0 && events_size(e, j) <= margin * e->band[j])
         return true; /* its noise has grown */
     bool const stands = fabs(e->at - s->before) <= steep * events_roundoff(e->at, 0);

@@ -196,6 +196,12 @@ struct events {
     double stride;    /* longest step since the last start */
     size_t steps;     /* made before it */
     bool cold;        /* starts of higher order have failed: the problem is stiff, or f jumps on */
+    size_t *bridged;  /* bridged[switches]: cross_bridge.c: looks since the last start */
+    double *across;   /* across[MOST*n]: cross_rest.c; NULL: of an implicit problem */
+    size_t *crawls;   /* crawls[switches]: steps in a row that hardly came nearer to the root */
+    bool *rests;      /* rests[switches]: it has its band as it came to rest there */
+    double *rounding; /* rounding[switches] of g, known where bridged[] > 0 */
+    size_t bridge;    /* the switch whose root is yet to be reached at the event; or SIZE_MAX */
     size_t edge;      /* cross_edge.c: the switch to go beyond, */
     double pass;      /* by so much time, > 0 */
     double settled;   /* from here on signs count: what was turned has left its surface */
@@ -298,6 +304,9 @@ void events_corner_touched_before(struct tansy_solver *s);
    rate * time/4 = g'' time^2/8, so that it may only have touched; not if another has turned its slope over in between, abs(x) - 1e-9. */
 void events_corner_grazed(struct tansy_solver *s, double t, size_t j);
 
+/* What was told to touch, of g_j at t or up to so much earlier, has more to it: it is not told. */
+void events_withdraw_touch(struct events *e, double t, size_t j, double earlier);
+
 /* After a step: events_find_blind() at its end, if there is reason to. */
 tansy_status events_look_again(struct tansy_solver *s);
 
@@ -320,6 +329,9 @@ int events_slope(struct tansy_solver *s, double t, double *f);
 /* watch_touch.c: what errors of y may be worth in g_j at t, in all: the sum of |dg/dy_i| w_i, times what they add up to.  Stretches of components that g_j does
    not depend on are passed over as a whole. */
 double events_tolerance_of(struct tansy_solver *s, double t, size_t j);
+
+/* The same of the roundings of y, eps |y_i|, once: what is left of g_j by them, as of a difference of two levels.  g there is in e->value. */
+double events_rounding_of(struct tansy_solver *s, double t, size_t j);
 
 /* cross_stiff.c: of a stiff y' = f the slope at t is that of the dense output: f(t, y) has the error of y times its large derivative, as far as h |J| times more.
    What it is off by, P' - f with the modes before, is added to every f until e->drifts is false again: the jump f+ - f- has no such error.  A negative code of f. */

@@ -59,6 +59,12 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     events_layout_tie(s, arena);
     events_layout_corner(s, arena);
     events_layout_limit(s, arena);
+    ARENA_TAKE(arena, e->bridged, e->switches);
+    e->rounding = arena_doubles(arena, e->switches);
+    ARENA_TAKE(arena, e->rests, e->switches);
+    ARENA_TAKE(arena, e->crawls, e->switches);
+    events_layout_rest(s, arena);
+    e->bridge = SIZE_MAX;
 }
 
 double events_roundoff(double t, double h)
@@ -239,6 +245,7 @@ static void forget(struct tansy_solver *s)
     struct events *const e = &s->events;
     e->due = false;
     e->pass = e->apex = 0;
+    e->bridge = SIZE_MAX;
     e->leader = SIZE_MAX;
     e->gap = e->stride = e->span = e->leap = 0;
     e->leap_from = e->leap_to = nan("");
@@ -253,6 +260,9 @@ static void forget(struct tansy_solver *s)
     e->several_at = nan("");
     e->untold = 0;
     e->vagues = e->softs = 0;
+    memset(e->bridged, 0, e->switches * sizeof *e->bridged);
+    memset(e->rests, 0, e->switches * sizeof *e->rests);
+    memset(e->crawls, 0, e->switches * sizeof *e->crawls);
     memset(e->vague, 0, e->switches * sizeof *e->vague);
     memset(e->in_vain, 0, e->switches * sizeof *e->in_vain);
     e->refused = 0;

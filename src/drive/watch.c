@@ -326,6 +326,7 @@ tansy_status events_look(struct tansy_solver *s)
     if (e->due && e->gap == 0 && e->leader != SIZE_MAX) events_corner_touched_before(s);
     if (!e->due && e->untold > 0) events_corner_flat_later(s);
     if (e->switches > 0) events_look_for_ties(s);
+    if (!e->due && e->switches > 0) events_look_for_bridge(s);
     if (e->refused != 0) return solver_fail_here(s, e->refused);
     if (e->due || e->breaks == 0 || !events_next_break(s, &limit)) return TANSY_OK;
     e->due = s->stepper.t == limit;
@@ -337,7 +338,7 @@ void events_look_back(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
     e->due = false;
-    e->leader = SIZE_MAX;
+    e->leader = e->bridge = SIZE_MAX;
     e->gap = 0;
     if (e->switches > 0) memcpy(e->sample, e->begin, e->switches * sizeof *e->sample);
 }

@@ -3,6 +3,7 @@
    switching points more, 2 sqrt(2 d/g'') apart where g would reach d beyond zero, so that dT/dp and S are infinite towards there; for p
    to the other there are none.  Nothing is turned.  Zero means what errors of y leave of g, or 1e-9 of its size in the step.
    A kink, f(g) continuous at g = 0, does no harm. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -100,41 +101,60 @@ static bool go_to(struct tansy_solver *s, double t)
            events_is_known(e, events_rates(s, t, e->f, e->value, e->rate));
 }
 
-/* The part of components from .. from + count - 1 in g_y v, v_i = w_i (1 + x_i) with shares x_i of no special position, or w_i of
-   one alone, into *part; alone: g_t. */
-static bool measure(struct tansy_solver *s, double t, size_t j, double alone, size_t from,
-                    size_t count, double *part)
+/* Components from .. from + count - 1, and g_t + g_y v of them without: alone. */
+struct some {
+    size_t from, count;
+    double alone;
+    bool rounds; /* their roundings are asked for, and not their error weights */
+};
+
+/* Their part in g_y v, v_i = w_i (1 + x_i) with shares x_i of no special position, or w_i of one alone, into *part. */
+static bool measure(struct tansy_solver *s, double t, size_t j, const struct some *c, double *part)
 {
     struct events *const e = &s->events;
     memset(e->probe, 0, s->n * sizeof *e->probe);
-    for (size_t i = from; i < from + count; i++) {
-        double const x = count > 1 ? golden * (double)(i + 1) : 0;
-        e->probe[i] = tolerances_allow(&s->tolerances, i, s->y0[i]) * (1 + x - floor(x));
+    for (size_t i = c->from; i < c->from + c->count; i++) {
+        double const x = c->count > 1 ? golden * (double)(i + 1) : 0;
+        double const w = c->rounds ? DBL_EPSILON * fabs(s->y0[i])
+                                   : tolerances_allow(&s->tolerances, i, s->y0[i]);
+        e->probe[i] = w * (1 + x - floor(x));
     }
     if (!events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after))) return false;
-    *part = fabs(e->rate_after[j] - alone);
+    *part = fabs(e->rate_after[j] - c->alone);
     return true;
+}
+
+/* The sum of |dg_j/dy_i| w_i. */
+static double sum_up(struct tansy_solver *s, double t, size_t j, bool rounds)
+{
+    enum { MOST_PARTS = 64 }; /* then stretches count as a whole: signs may cancel in them */
+    struct some c = {.rounds = rounds};
+    double sum = 0, part = 0;
+    size_t parts = 0;
+    if (!measure(s, t, j, &c, &part)) return 0;
+    c.alone = s->events.rate_after[j];
+    for (c.count = s->n; c.from < s->n;) {
+        if (!measure(s, t, j, &c, &part)) return 0;
+        bool const split = part != 0 && c.count > 1 && parts < MOST_PARTS;
+        if (!split) {
+            parts += part != 0;
+            sum += part;
+            c.from += c.count;
+        }
+        c.count = split ? (c.count + 1) / 2 : 2 * c.count;
+        if (c.count > s->n - c.from) c.count = s->n - c.from;
+    }
+    return sum;
 }
 
 double events_tolerance_of(struct tansy_solver *s, double t, size_t j)
 {
-    enum { MOST_PARTS = 64 }; /* then stretches count as a whole: signs may cancel in them */
-    double sum = 0, alone = 0, part = 0;
-    size_t parts = 0;
-    if (!measure(s, t, j, 0, 0, 0, &alone)) return 0;
-    alone = s->events.rate_after[j];
-    for (size_t from = 0, count = s->n; from < s->n;) {
-        if (!measure(s, t, j, alone, from, count, &part)) return 0;
-        bool const split = part != 0 && count > 1 && parts < MOST_PARTS;
-        if (!split) {
-            parts += part != 0;
-            sum += part;
-            from += count;
-        }
-        count = split ? (count + 1) / 2 : 2 * count;
-        if (count > s->n - from) count = s->n - from;
-    }
-    return added_up * sum;
+    return added_up * sum_up(s, t, j, false);
+}
+
+double events_rounding_of(struct tansy_solver *s, double t, size_t j)
+{
+    return sum_up(s, t, j, true);
 }
 
 /* The size of g_j around t, where it is lowest: away from a pole at the far end. */
@@ -178,6 +198,16 @@ static void tell(struct events *e, double t, size_t j, double h)
 {
     if (!(fabs(t - e->touched_at[j]) <= same_touch * h)) events_note(e, t, j, CORNER_TOUCH);
     e->touched_at[j] = t;
+}
+
+void events_withdraw_touch(struct events *e, double t, size_t j, double earlier)
+{
+    while (e->corners > 0 && e->corners <= REMEMBERED) {
+        size_t const last = e->corners - 1;
+        bool const touch = e->corner[last].other == CORNER_TOUCH && e->corner[last].number == j;
+        if (!touch || !(fabs(t - e->corner[last].t) <= earlier)) return;
+        e->corners--;
+    }
 }
 
 /* Looks whether g_j only touches zero within the stretch, or at its end. */

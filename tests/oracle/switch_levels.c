@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tanks joined by pipes, a sign(h1 - h2) sqrt(|h1 - h2|): levels that pass each other, and levels that become equal in a finite time and stay so.  The slope is
+   infinite where they are equal, and h1 - h2 is then but the rounding of h1 and h2.  All methods go on at ordinary cost, and S is right. */
+#include <tansy/tansy.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "test.h"
+
+enum { N = 3, NP = 5, MOST_STEPS = 2500 };
+
+struct run {
+    tansy_status status;
+    size_t steps;
+    double y[N], sens[NP * N];
+};
+
+static struct run solve(const char *text, tansy_options o, double t)
+{
+    struct run r = {.status = TANSY_OK};
+    tansy_problem problem;
+    tansy_stats stats;
+    tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
+    if (tansy_model_error(m) < 0) puts(tansy_model_message(m));
+    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    CHECK(problem.n <= N && problem.np <= NP);
+    o.max_steps = MOST_STEPS;
+    tansy_solver *const solver = tansy_create(&problem, &o);
+    r.status = tansy_solve(solver, t, r.y, r.sens);
+    if (r.status != TANSY_OK)
+        printf("method %d, %g: %s\n", (int)o.method, o.rtol, tansy_message(solver));
+    tansy_get_stats(solver, &stats);
+    r.steps = stats.steps;
+    tansy_free(solver);
+    tansy_model_free(m);
+    CHECK_EQUAL(r.status, TANSY_OK);
+    return r;
+}
+
+static tansy_options with(int method, double rtol)
+{
+    return (tansy_options){.method = (tansy_method)method, .rtol = rtol, .atol = 1e-12};
+}
+
+/* d = h1 - h2, d' = q - 2a sign(d) sqrt(|d|), from -1/10 on: at T = u0/a - q/(2a^2) log(1 + 2a u0/q), u0^2 = 1/10, it passes 0 and goes to (q/2a)^2; h1 + h2 = 0.3 + q t.
+   At t = 1/2 d = v^2 with t - T = -v/a - q/(2a^2) log(1 - 2a v/q), which is solved for v; its derivatives are those of the two equations. */
+static void levels_at(double q, double a, double t, double *d, double *dq, double *da)
+{
+    double const u = sqrt(0.1), b = 2 * a * a, l = log(1 + 2 * a * u / q);
+    double const T = u / a - q / b * l;
+    double const Tq = -l / b + q / b * (2 * a * u / (q * q)) / (1 + 2 * a * u / q);
+    double const Ta =
+        -u / (a * a) + q / (a * a * a) * l - q / b * (2 * u / q) / (1 + 2 * a * u / q);
+    double v = q / (2 * a) * (1 - exp(-b / q * (t - T) - 1));
+    for (int k = 0; k < 50; k++) {
+        double const left = 1 - 2 * a * v / q, F = -v / a - q / b * log(left) - (t - T);
+        v -= F * left / (2 * v / q);
+    }
+    double const left = 1 - 2 * a * v / q, Fv = 2 * v / (q * left), ll = log(left);
+    double const Fq = -ll / b - q / b * (2 * a * v / (q * q)) / left + Tq;
+    double const Fa = v / (a * a) + q / (a * a * a) * ll + q / b * (2 * v / q) / left + Ta;
+    *d = v * v;
+    *dq = -2 * v * Fq / Fv;
+    *da = -2 * v * Fa / Fv;
+}
+
+TEST(levels_pass_each_other)
+{
+    static const char text[] = "parameter q = 0.02, a = 1\nstate h1 = 0.1, h2 = 0.2\n"
+                               "let f = a*sign(h1 - h2)*sqrt(abs(h1 - h2))\n"
+                               "h1' = q - f\nh2' = f\ntime 0 .. 2\n";
+    double const t = 0.3;
+    double d = 0, dq = 0, da = 0;
+    levels_at(0.02, 1, t, &d, &dq, &da);
+    for (int method = TANSY_METHOD_AUTO; method <= TANSY_LIMEX; method++)
+        for (int digits = 6; digits <= 10; digits += 2) {
+            tansy_options const o = with(method, pow(10, -digits));
+            struct run const r = solve(text, o, t);
+            CHECK_CLOSE(r.y[0] - r.y[1], d, 100 * o.rtol);
+            CHECK_CLOSE(r.sens[0], (t + dq) / 2, 100 * o.rtol);
+            CHECK_CLOSE(r.sens[1], (t - dq) / 2, 100 * o.rtol);
+            CHECK_CLOSE(r.sens[2], da / 2, 100 * o.rtol);
+        }
+}
+
+/* Tanks of areas A and B: h = (A h10 + B h20)/(A + B) from 2 sqrt(h10 - h20)/(a (1/A + 1/B)) on. */
+TEST(levels_become_equal_and_stay_so)
+{
+    static const char text[] =
+        "parameter a = %g, A = 1, B = 3, h10 = 2, h20 = 0.5\nstate h1 = h10, h2 = h20\n"
+        "let q = a*sign(h1 - h2)*sqrt(abs(h1 - h2))\nh1' = -q/A\nh2' = q/B\ntime 0 .. 20\n";
+    static const double right[] = {0, (2 - 0.875) / 4, (0.5 - 0.875) / 4, 0.25, 0.75};
+    char model[sizeof text + 20];
+    for (int method = TANSY_METHOD_AUTO; method <= TANSY_LIMEX; method++)
+        for (int k = 0; k < 8; k++) {
+            tansy_options o = with(method, k % 2 ? 1e-6 : 1e-8);
+            (void)snprintf(model, sizeof model, text, 0.3 + 0.13 * k);
+            struct run const r = solve(model, o, 20);
+            CHECK_CLOSE(r.y[0], 0.875, 100 * o.rtol);
+            CHECK_CLOSE(r.y[1], 0.875, 100 * o.rtol);
+            for (size_t x = 0; x < 10; x++) CHECK_CLOSE(r.sens[x], right[x / 2], 100 * o.rtol);
+            o.sensitivities = TANSY_NONE;
+            struct run const alone = solve(model, o, 20);
+            CHECK_CLOSE(alone.y[0], 0.875, 100 * o.rtol);
+        }
+}
+
+/* The levels are equal when a flow into one of the tanks begins at t1 = 6: d' = q - 2 a sqrt(d), as above from 0 on, so that d(t) depends on t - t1. */
+TEST(levels_at_rest_go_on_when_a_pump_starts)
+{
+    static const char text[] = "parameter a = 0.5, q = 0.2, t1 = 6\nstate h1 = 2, h2 = 0.5\n"
+                               "let f = a*sign(h1 - h2)*sqrt(abs(h1 - h2))\n"
+                               "h1' = -f%s\nh2' = f%s\ntime 0 .. 10\n";
+    static const char pump[] = " + (if time > t1 then q else 0)";
+    char model[sizeof text + sizeof pump];
+    for (int method = TANSY_METHOD_AUTO; method <= TANSY_LIMEX; method++)
+        for (int second = 0; second < 2; second++) {
+            tansy_options const o = with(method, 1e-7);
+            (void)snprintf(model, sizeof model, text, second ? "" : pump, second ? pump : "");
+            struct run const r = solve(model, o, 6.5);
+            double const sign = second ? -1 : 1;
+            double const d = sign * (r.y[0] - r.y[1]), rate = 0.2 - sqrt(d);
+            CHECK_CLOSE(r.y[0] + r.y[1], 2.6, 100 * o.rtol);
+            CHECK_CLOSE(r.sens[4] - r.sens[5], -sign * rate, 100 * o.rtol);
+            CHECK_CLOSE(r.sens[4] + r.sens[5], -0.2, 100 * o.rtol);
+            CHECK_CLOSE(-2 * sqrt(d) - 0.4 * log(1 - 5 * sqrt(d)), 0.5, 1000 * o.rtol);
+        }
+}
+
+/* Three tanks in a row that all become equal at one time: the mean of what they had, whatever the pipes. */
+TEST(three_levels_become_equal_at_once)
+{
+    static const char text[] = "parameter a = 0.5, b = 0.4, x = 1.5, y = 0.5, z = 1\n"
+                               "state h1 = x, h2 = y, h3 = z\n"
+                               "let q12 = a*sign(h1 - h2)*sqrt(abs(h1 - h2))\n"
+                               "let q23 = b*sign(h2 - h3)*sqrt(abs(h2 - h3))\n"
+                               "h1' = -q12\nh2' = q12 - q23\nh3' = q23\ntime 0 .. 12\n";
+    for (int method = TANSY_METHOD_AUTO; method <= TANSY_LIMEX; method++) {
+        tansy_options const o = with(method, 1e-7);
+        struct run const r = solve(text, o, 12);
+        for (size_t i = 0; i < 3; i++) CHECK_CLOSE(r.y[i], 1, 100 * o.rtol);
+        for (size_t x = 0; x < 15; x++) CHECK_CLOSE(r.sens[x], x < 6 ? 0 : 1. / 3, 100 * o.rtol);
+    }
+}
