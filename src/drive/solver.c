@@ -92,6 +92,7 @@ static void reset(struct tansy_solver *s)
     s->events.due = false;
     s->equations.c = 0;
     s->krylov.weak = s->krylov.weakest = 1; /* a run does not depend on the one before */
+    s->krylov.columns_jump = false;
     if (s->linear.krylov) precondition_order_forget(&s->linear);
     s->watch.is_stuck = false;
     tightness_begin(s);

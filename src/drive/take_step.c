@@ -172,6 +172,7 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     double const h = st->h;
     st->method->settle(st);
     s->uncut = 0;
+    if (outcome == OUTCOME_ERROR && s->culprit >= 0) s->krylov.columns_jump = true;
     s->krylov.is_probed = false; /* errors of its solves may be larger than they seem by now */
     double const smallest = smallest_step(s);
     bool const shrunk =

@@ -16,9 +16,10 @@
 /* The share of the corrector's tolerance that is left to solves on the left, against that on the right: 0.05 and 0.5. */
 static const double from_left = 0.1;
 
-/* The share of its tolerance that a solve for the state may leave in an implicit problem where columns follow.  What it leaves, their equations multiply:
-   by d^2F/dy^2 S, a thousandfold in units of their own tolerances where F has exponentials (diodes).  They then jump by more than their
-   error test allows from step to step, whatever h is.  The state is one column of many: accuracy is cheap there. */
+/* The share of its tolerance that a solve for the state of an implicit problem may leave once a column has failed its error test.  What it
+   leaves, the equations of columns multiply: by d^2F/dy^2 S, a thousandfold in units of their own tolerances where F has exponentials
+   (diodes).  They then jump by more than the test allows from step to step, whatever h is.  The state is one column of many: accuracy
+   is cheap there. */
 static const double for_columns = 0.005;
 
 /* Zero means the default. */
@@ -455,7 +456,7 @@ static int iterate(const struct linear *l, size_t slot, const struct linear_task
     g.work->counts.solves += task->columns;
     gmres_find_scales(&g);
     bool const looks = k->is_coupled || (l->M && !g.own_scale);
-    if (task->is_state && looks && k->has_columns) g.tolerance *= for_columns;
+    if (task->is_state && looks && k->columns_jump) g.tolerance *= for_columns;
     if (task->is_state && looks && is_due(l->krylov) && probe(&g) < 0) return -1;
     double const weak = looks ? k->weak : 1;
     for (size_t m = 0; m < MAX_LANES; m++)

@@ -67,8 +67,10 @@ struct krylov {
         is_coupled; /* M has more than one entry in a row: then a preconditioner, or s of the right side, may miss */
     bool
         is_probed; /* what it does to unknowns, .weak, has been looked for since it was prepared, or a step failed */
-    size_t since; /* solves for the state that began since then */
-    double weak;  /* residuals of norm 1 by chance are those of errors of norm 1/weak, weak <= 1 */
+    bool
+        columns_jump; /* a column failed its error test: what solves for the state leave may be why */
+    size_t since;     /* solves for the state that began since that look */
+    double weak; /* residuals of norm 1 by chance are those of errors of norm 1/weak, weak <= 1 */
     double weakest; /* the smallest |R_jj| <= 1 of solves for the state of late: a larger one
                            moves it by half the way, on a logarithmic scale */
 };
