@@ -9,7 +9,7 @@
 
 enum {
     MANY_FAILURES = 5, /* of one step: noise of f, not h, is in the way */
-    MANY_STEPS = 2000  /* in which S has not become less by half */
+    MANY_STEPS = 5000  /* in which S has not become less by half */
 };
 
 static const double large = 30; /* times the usual size, of S that jumps */
@@ -17,11 +17,12 @@ static const double over = 3;   /* the same where that is over */
 static const double fast =
     0.25; /* of a step of before: nothing but a stiff component is that fast */
 static const double long_enough = 10; /* time constants */
-static const double falls = 0.5;      /* of its size, in a time that doubles */
+static const double falls = 0.5;      /* of its size, from one look to the next */
 static const double slower = 3;       /* a part of S that decays on its own */
-static const double finest = 1e-13;   /* rtol times theta: rounding errors are not far */
-static const double too_much =
-    10; /* times the tolerance: worth a warning, as errors of steps add up to ten times that */
+/* rtol times theta, where rounding errors are not far; the second without iteration and extrapolation, which add to them. */
+static const double finest = 1e-13, finest_plain = 1e-14;
+/* Times the tolerance, worth a warning; and what errors of steps add up to. */
+static const double too_much = 5, add_up = 10;
 static const double ease = 100;   /* of theta, where steps fail */
 static const double start = 1e-3; /* of a run that has made no steps yet: one of them */
 
@@ -31,6 +32,7 @@ void jump_transient_layout(struct tansy_solver *s, struct arena *arena)
     if (s->problem.switches == 0 || s->ns == 0) return;
     x->before = arena_doubles(arena, s->n);
     x->after = arena_doubles(arena, s->n);
+    x->rates = arena_doubles(arena, s->n);
     x->row = arena_doubles(arena, s->n);
     x->factor = arena_doubles(arena, s->ns);
 }
@@ -50,8 +52,11 @@ static void end(struct tansy_solver *s)
 void jump_transient_forget(struct tansy_solver *s)
 {
     const struct jump_transient *const x = &s->jump;
-    s->jump = (struct jump_transient){
-        .before = x->before, .after = x->after, .row = x->row, .factor = x->factor};
+    s->jump = (struct jump_transient){.before = x->before,
+                                      .after = x->after,
+                                      .rates = x->rates,
+                                      .row = x->row,
+                                      .factor = x->factor};
     end(s);
 }
 
@@ -170,7 +175,9 @@ static double rtol_of(const struct tansy_solver *s)
 /* Theta for S of this size; rounding limits it. */
 static double theta_for(const struct tansy_solver *s, double size)
 {
-    double const rounding = finest / (rtol_of(s) * s->tightness.rho);
+    const struct method *const method = s->stepper.method;
+    bool const plain = method_is_one_step(method) && !method->rows;
+    double const rounding = (plain ? finest_plain : finest) / (rtol_of(s) * s->tightness.rho);
     return fmin(1, fmax(1 / size, fmax(s->jump.least, rounding)));
 }
 
@@ -184,18 +191,8 @@ static void use(struct tansy_solver *s)
     x->worst.t = x->from;
     x->worst.size = x->size;
     x->worst.left = left;
-    x->worst.digits = -log10(left * rtol_of(s));
+    x->worst.digits = -log10(add_up * left * rtol_of(s));
     x->worst.column = x->column;
-}
-
-/* From t on S is expected to decay with this time constant. */
-static void expect(struct tansy_solver *s, double t, double tau)
-{
-    struct jump_transient *const x = &s->jump;
-    x->tau = tau;
-    x->next_look = fabs(t - x->from) + long_enough * tau;
-    x->size_then = x->size;
-    x->steps = s->stats.steps;
 }
 
 void jump_transient_look(struct tansy_solver *s)
@@ -238,7 +235,9 @@ bool jump_transient_begins(struct tansy_solver *s, double t)
     x->count += !was_on;
     if (!was_on) x->least = 0;
     x->from = t;
-    expect(s, t, tau);
+    x->tau = tau;
+    x->next_look = long_enough * tau;
+    x->steps = s->stats.steps;
     use(s);
     return true;
 }
@@ -263,16 +262,20 @@ static void measure_all(struct tansy_solver *s)
     }
 }
 
-/* The time constant of the largest column, by its dense output. */
-static double tau_now(struct tansy_solver *s)
+/* The largest |S_ik| u_k, or |S'_ik| u_k, of every row where the step ends. */
+static void measure_rows_now(struct tansy_solver *s, int derivative, double *size)
 {
-    const struct jump_transient *const x = &s->jump;
     struct stepper *const st = &s->stepper;
-    size_t m = 0;
-    while (x->column >= s->shape[m].first + s->shape[m].columns) m++;
     double *const v = st->panel_work[0].r;
-    st->method->interpolate(st, &st->panel[m], st->t, 1, v);
-    return x->size / size_of(s, x->column, v + (x->column - s->shape[m].first), s->shape[m].lanes);
+    for (size_t i = 0; i < s->n; i++) size[i] = 0;
+    for (size_t m = 0; m < st->panels; m++) {
+        const struct panel *const q = &s->shape[m];
+        st->method->interpolate(st, &st->panel[m], st->t, derivative, v);
+        for (size_t i = 0; i < s->n; i++)
+            for (size_t k = 0; k < q->columns; k++)
+                size[i] =
+                    fmax(size[i], fabs(v[i * q->lanes + k]) * s->tolerances.scale[q->first + k]);
+    }
 }
 
 /* Steps fail, or are far too many, for noise in f: theta is what it may be. */
@@ -283,22 +286,28 @@ static void give_way(struct tansy_solver *s)
     use(s);
 }
 
-/* It is time to see whether S decays.  Where it does not, a slower part of it may be left, and else it stays as large as it is. */
+/* It is time to see whether S decays.  Rows that do not may have a slower time constant, which is waited for; else they stay as large as they are, and that is usual from now on. */
 static void look_again(struct tansy_solver *s)
 {
     struct jump_transient *const x = &s->jump;
-    double const t = s->stepper.t, time = fabs(t - x->from);
-    if (x->size <= falls * x->size_then) {
-        x->next_look = 2 * time;
-        x->size_then = x->size;
-        x->steps = s->stats.steps;
-        return;
+    double const t = s->stepper.t, time = fabs(t - x->from), tau = x->tau;
+    double *const now = x->before, *const rate = x->rates;
+    double slowest = tau;
+    measure_rows_now(s, 0, now);
+    measure_rows_now(s, 1, rate);
+    for (size_t i = 0; i < s->n; i++) {
+        double const own = now[i] / rate[i];
+        bool const stays = now[i] > falls * x->after[i];
+        if (stays && own > slower * tau && own < fast * x->pace)
+            slowest = fmax(slowest, own);
+        else if (stays)
+            x->row[i] = fmax(x->row[i], now[i]);
+        x->after[i] = now[i];
     }
-    double const tau = tau_now(s);
-    if (tau > slower * x->tau && tau < fast * x->pace)
-        expect(s, t, tau);
-    else
-        end(s);
+    x->tau = slowest;
+    x->next_look = fmax(2 * time, time + long_enough * slowest);
+    x->steps = s->stats.steps;
+    measure_all(s);
 }
 
 void jump_transient_failed(struct tansy_solver *s)
@@ -313,11 +322,10 @@ void jump_transient_goes_on(struct tansy_solver *s)
 {
     struct jump_transient *const x = &s->jump;
     measure_all(s);
-    if (!(x->size > over)) {
-        end(s);
-        return;
-    }
     if (s->stats.steps - x->steps > MANY_STEPS) give_way(s);
     if (fabs(s->stepper.t - x->from) >= x->next_look) look_again(s);
-    if (x->is_on) use(s);
+    if (x->size > over)
+        use(s);
+    else
+        end(s);
 }

@@ -10,20 +10,21 @@
 
 struct jump_transient {
     /* What S_ik is usually: row_i factor_k/u_k, u_k the scale of column k.  There is no room for all entries one by one. */
-    double *row;            /* row[n], in units of y; NULL: nothing can jump */
-    double *factor;         /* factor[ns], at least 1 */
-    double *before, *after; /* [n]: the largest |S_ik| u_k before and after the jump */
-    double pace;            /* the longest step of late */
-    bool is_new;            /* S has jumped, and S' is not yet known */
-    double theta;           /* 1: tolerances are as the user asked for */
-    bool is_on;             /* S is large, and decays: */
-    double from;            /* since this time, */
-    double tau;             /* at first with this time constant; */
-    double size;            /* so many times its usual size, most of all in: */
+    double *row;    /* row[n], in units of y; NULL: nothing can jump */
+    double *factor; /* factor[ns], at least 1 */
+    double *before,
+        *after; /* [n]: the largest |S_ik| u_k before and after the jump, or when it was last looked at */
+    double *rates; /* [n]: room for that of S' */
+    double pace;   /* the longest step of late */
+    bool is_new;   /* S has jumped, and S' is not yet known */
+    double theta;  /* 1: tolerances are as the user asked for */
+    bool is_on;    /* S is large, and decays: */
+    double from;   /* since this time, */
+    double tau;    /* at first with this time constant; */
+    double size;   /* so many times its usual size, most of all in: */
     size_t column;
     double rate;      /* while it is looked for: that of S' likewise, in the same column */
-    double next_look; /* time since `from` by which it must be */
-    double size_then; /* less than half of this */
+    double next_look; /* time since `from` by which rows must be less by half */
     double least;     /* theta is not less: steps have failed */
     size_t steps;     /* made before the last look */
 

@@ -102,6 +102,23 @@ TEST(several_switches_do_neither)
     }
 }
 
+/* Two time constants, 1/L and 100/L, and x with x' = 1e5 u, dx/dT = -1e5, which stays as large as it is behind T. */
+TEST(slower_transients_and_columns_that_stay_large_do_neither)
+{
+    static const char text[] =
+        "parameter T = 1\nconstant L = 1e6\nstate z = 0, y = 1, x = 0, w = 0, v = 1\n"
+        "let u = if time < T then 0 else 1\nz' = -L*(z - u)\ny' = -L*(z - u)*y - 0.3*u*y\n"
+        "x' = 1e5*u\nw' = -L/100*(w - u)\nv' = -L/100*(w - u)*v\n";
+    double const y = exp(1 - 0.3), v = exp(1);
+    for (int m = 0; m < STIFF; m++) {
+        tansy_options const o = options_of(stiff[m]);
+        struct model_solution const s = model_solve(text, &o, 2);
+        CHECK_CLOSE(s.sens[0][1], 0.3 * y, 100 * rtol * y);
+        CHECK_CLOSE(s.sens[0][2], -1e5, 100 * rtol * 1e5);
+        CHECK_CLOSE(s.sens[0][4], 0, 100 * rtol * v);
+    }
+}
+
 /* Backward from t = 2 with z' = L (z - u): u = 1 before T. */
 TEST(backward_in_time_it_is_the_same)
 {
