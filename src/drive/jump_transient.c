@@ -56,7 +56,8 @@ void jump_transient_forget(struct tansy_solver *s)
                                       .after = x->after,
                                       .rates = x->rates,
                                       .row = x->row,
-                                      .factor = x->factor};
+                                      .factor = x->factor,
+                                      .begun = s->stats.steps};
     end(s);
 }
 
@@ -66,7 +67,7 @@ static void keep_pace(struct tansy_solver *s)
     enum { FEW = 20 };
     struct jump_transient *const x = &s->jump;
     x->pace = fmax(x->pace / 2, s->events.stride);
-    if (s->stats.steps < FEW) x->pace = fmax(x->pace, start * fabs(s->consistent.run));
+    if (s->stats.steps - x->begun < FEW) x->pace = fmax(x->pace, start * fabs(s->consistent.run));
 }
 
 /* What counts as zero of component i, in units of y; infinite where tolerances do not grow with y. */

@@ -15,6 +15,7 @@ struct jump_transient {
     double *before,
         *after; /* [n]: the largest |S_ik| u_k before and after the jump, or when it was last looked at */
     double *rates; /* [n]: room for that of S' */
+    size_t begun;  /* steps before this run */
     double pace;   /* the longest step of late */
     bool is_new;   /* S has jumped, and S' is not yet known */
     double theta;  /* 1: tolerances are as the user asked for */
