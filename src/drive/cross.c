@@ -461,6 +461,7 @@ tansy_status events_cross(struct tansy_solver *s)
     size_t const active = s->activation.active;
     solver_output(s, e->at, 0, s->y0, s->sens0);
     events_set_out(s);
+    jump_transient_before(s);
     for (size_t j = 0; j < e->switches; j++) {
         s->derive.doubted[j] = false;
         if (s->derive.far[j] < HUGE_VAL) s->derive.far[j] = not_at_zero * e->seen[j];
@@ -492,6 +493,7 @@ tansy_status events_cross(struct tansy_solver *s)
     bool const led = e->leader != SIZE_MAX;
     double const stride = e->stride;
     e->leader = SIZE_MAX;
+    jump_transient_look(s);
     tansy_status const status = solver_start_anew(s, t);
     double const unit = fmax(fabs(t), stride);
     if (status != TANSY_NOT_FINITE || !led || !events_step_aside(s, t, s->direction, unit))

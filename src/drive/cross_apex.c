@@ -122,26 +122,35 @@ int events_settle_columns(struct tansy_solver *s, double t)
     return code;
 }
 
-/* f beyond the surface along f- and along what it is there differ, as they do not where f+ is smooth. */
-static bool depends_on_direction(struct tansy_solver *s, double time)
+/* How much f beyond the surface differs, relative, along f- and along what it is there, after this time; 0 where it has no value. */
+static double direction_counts(struct tansy_solver *s, double time)
 {
     struct events *const e = &s->events;
-    bool other = false;
+    double most = 0;
     go_along(s, time, e->f);
     bool known = events_slope_with(s, e->at, e->mode_probe, e->piece, e->f_first);
     if (known) go_along(s, time, e->f_first);
     known = known && events_slope_with(s, e->at, e->mode_probe, e->piece, e->f_probe);
-    for (size_t i = 0; i < s->n && known; i++)
-        other = other || fabs(e->f_first[i] - e->f_probe[i]) >
-                             differs * (fabs(e->f_first[i]) + fabs(e->f_probe[i]));
+    for (size_t i = 0; i < s->n && known; i++) {
+        double const size = fabs(e->f_first[i]) + fabs(e->f_probe[i]);
+        if (size > 0) most = fmax(most, fabs(e->f_first[i] - e->f_probe[i]) / size);
+    }
     memcpy(s->y0, e->y_start, s->n * sizeof *s->y0);
-    return other;
+    return most;
 }
 
 /* A time in which so much of a step is gone beyond e->at. */
 static double way_beyond(const struct tansy_solver *s, double part)
 {
     return s->direction * fmax(events_roundoff(s->events.at, 0), part * fabs(s->stats.h_last));
+}
+
+/* f beyond the surface depends on the direction alone, however near: what is but smooth, and stiff, differs by J (f+ - f-) time, the less the nearer. */
+static bool depends_on_direction(struct tansy_solver *s)
+{
+    static const double as_much = 0.5;
+    double const afar = direction_counts(s, way_beyond(s, wide));
+    return afar > differs && direction_counts(s, way_beyond(s, little)) > as_much * afar;
 }
 
 bool events_is_apex(struct tansy_solver *s)
@@ -156,7 +165,7 @@ bool events_is_apex(struct tansy_solver *s)
     e->mode_probe[j] = 1 - e->mode[j];
     bool const known = events_slope_with(s, e->at, e->mode_probe, e->piece, e->f_probe);
     if (known && !rested) return false;
-    bool const depends = depends_on_direction(s, way_beyond(s, wide));
+    bool const depends = depends_on_direction(s);
     e->apex = way_beyond(s, depends ? little : wide);
     if (known && !depends) e->apex = 0;
     return e->apex != 0;

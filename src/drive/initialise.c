@@ -246,6 +246,7 @@ static tansy_status start_panels(struct tansy_solver *s, double unit, double *si
     for (size_t m = 0; m < st->panels; m++) {
         struct part *const part = &st->panel[m];
         TRY(find_columns(s, &part->shape, w));
+        if (s->jump.is_new) jump_transient_measure(s, &part->shape, w->y, w->r);
         norms_weigh(&s->norms, part, w->y, w->winv);
         if (s->options.error_control != TANSY_STATE_ONLY && !method_is_one_step(st->method))
             *size = fmax(*size, slope_size(s, part, w, unit));
@@ -263,7 +264,7 @@ static double first_step(const struct tansy_solver *s, double w, double size)
 {
     double tol = 0;
     for (size_t i = 0; i < s->n; i++) tol = fmax(tol, s->tolerances.rtol[i]);
-    tol = fmin(fmax(tol, 100 * DBL_EPSILON), 1e-3);
+    tol = fmin(fmax(tol * s->jump.theta, 100 * DBL_EPSILON), 1e-3);
     const struct method *const method = s->stepper.method;
     if (method_is_one_step(method)) {
         double const careful = 0.01 * w / hypot(1, tol * size),
@@ -292,9 +293,12 @@ static tansy_status begin_with(struct tansy_solver *s, int order, double t, doub
     st->t_low = 0;
     st->order = order;
     st->h = 1;
-    s->equations.c = 0;
-    tansy_status status = start_state(s, unit, size);
-    if (status == TANSY_OK) status = start_panels(s, unit, size);
+    tansy_status status = TANSY_OK;
+    do {
+        s->equations.c = *size = 0;
+        status = start_state(s, unit, size);
+        if (status == TANSY_OK) status = start_panels(s, unit, size);
+    } while (status == TANSY_OK && jump_transient_begins(s, t)); /* with other tolerances */
     s->equations.c = 0;
     part_collect(&st->state, &s->derive.worker[0]);
     return status;
@@ -368,23 +372,6 @@ tansy_status solver_start(struct tansy_solver *s, double t)
     s->events.due = true;
     s->events.at = s->events.near = s->t0;
     return TANSY_OK;
-}
-
-void solver_stand_still(struct tansy_solver *s)
-{
-    struct stepper *const st = &s->stepper;
-    struct work *w = &st->state_work;
-    memcpy(w->y, s->y0, s->n * sizeof *w->y);
-    memset(w->r, 0, st->state.shape.count * sizeof *w->r);
-    st->method->start(st, &st->state, w->y, w->r);
-    w = &st->panel_work[0];
-    for (size_t m = 0; m < st->panels; m++) {
-        struct part *const part = &st->panel[m];
-        memset(w->y, 0, part->shape.count * sizeof *w->y);
-        memset(w->r, 0, part->shape.count * sizeof *w->r);
-        panel_from_columns(&part->shape, s->n, s->sens0 + part->shape.first * s->n, w->y);
-        st->method->start(st, part, w->y, w->r);
-    }
 }
 
 /* One-step methods go on with the order and step they would have taken: their error test knows the whole step. The target of the run

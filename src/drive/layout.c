@@ -182,5 +182,6 @@ void solver_layout(struct tansy_solver *s, struct arena *arena, const struct pan
     for (size_t m = 0; m < panels; m++) lanes = shape[m].lanes > lanes ? shape[m].lanes : lanes;
     events_layout(s, arena, lanes);
     noise_leap_layout(s, arena);
+    jump_transient_layout(s, arena);
     stepper_layout(s, arena, shape);
 }

@@ -306,6 +306,23 @@ static void write_initial_corners(struct page *page, const struct tansy_solver *
     }
 }
 
+/* Transients of S with tolerances of their own. */
+static void write_transients(struct page *page, const struct tansy_solver *s)
+{
+    const struct jump_transient *const x = &s->jump;
+    struct name name;
+    if (x->count == 0) return;
+    write_line(page, "transients     of S behind %zu switching points, with lower tolerances\n",
+               x->count);
+    if (!(x->worst.left > 0)) return;
+    write_line(page,
+               "warning: %s is %.1g times its usual size behind t = %.10g, until a stiff component "
+               "has settled: rounding leaves about %.0f digits of it then, and the tolerance asks "
+               "for more; let that component be algebraic, or what is switched change gradually\n",
+               name_column(&s->problem, activation_name(s, (ptrdiff_t)x->worst.column), &name),
+               x->worst.size, x->worst.t, fmax(x->worst.digits, 0));
+}
+
 /* The last switching points, oldest first. */
 static void write_events(struct page *page, const struct tansy_solver *s)
 {
@@ -317,6 +334,7 @@ static void write_events(struct page *page, const struct tansy_solver *s)
     for (size_t x = turned > REMEMBERED ? turned - REMEMBERED : 0; x < turned; x++)
         write_line(page, "               condition %zu at t = %.10g\n",
                    e->last[x % REMEMBERED].number, e->last[x % REMEMBERED].t);
+    write_transients(page, s);
     write_corners(page, s);
     if (e->held > 0)
         write_line(page,

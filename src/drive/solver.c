@@ -96,6 +96,7 @@ static void reset(struct tansy_solver *s)
     if (s->linear.krylov) precondition_order_forget(&s->linear);
     s->watch.is_stuck = false;
     tightness_begin(s);
+    jump_transient_forget(s);
     stages_forget(&s->stepper.stages);
     s->stepper.stages.is_rough = false;
     derive_noise_forget(&s->derive);
@@ -110,6 +111,7 @@ static tansy_status complete(struct tansy_solver *s)
     const tansy_options *const o = &s->options;
     connect(s);
     tightness_begin(s);
+    jump_transient_forget(s);
     solver_connect_preconditioner(s);
     s->control.min_step = o->min_step;
     s->control.max_step = o->max_step > 0 ? o->max_step : HUGE_VAL;

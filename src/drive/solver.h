@@ -17,6 +17,7 @@
 #include "drive/costs.h"
 #include "drive/cross.h"
 #include "drive/events.h"
+#include "drive/jump_transient.h"
 #include "drive/noise_leap.h"
 #include "drive/tightness.h"
 #include "drive/tolerances.h"
@@ -99,6 +100,7 @@ struct tansy_solver {
     struct control control;
     struct tightness tightness;
     struct noise_leap noise_leap;
+    struct jump_transient jump;
     struct panel *shape; /* shape[panels] */
     struct activation activation;
 
@@ -258,6 +260,21 @@ void noise_leap_layout(struct tansy_solver *s, struct arena *arena);
 void noise_leap_start(struct tansy_solver *s);
 void noise_leap_consider(struct tansy_solver *s, enum outcome outcome, int order, double h);
 tansy_status noise_leap_accept(struct tansy_solver *s);
+
+/* jump_transient.c: a run begins; at a switching point, with y and S before it in y0 and sens0; the same behind it; S and S' of a panel (NULL: S alone), where
+   histories begin there; then, at t, true: tolerances are others from here on. */
+void jump_transient_layout(struct tansy_solver *s, struct arena *arena);
+void jump_transient_forget(struct tansy_solver *s);
+void jump_transient_before(struct tansy_solver *s);
+void jump_transient_look(struct tansy_solver *s);
+void jump_transient_measure(struct tansy_solver *s, const struct panel *q, const double *S,
+                            const double *rate);
+bool jump_transient_begins(struct tansy_solver *s, double t);
+
+/* The first step of a one-step method is no longer; and, while it is on, after a failed attempt and after an accepted step. */
+double jump_transient_first_step(const struct tansy_solver *s);
+void jump_transient_failed(struct tansy_solver *s);
+void jump_transient_goes_on(struct tansy_solver *s);
 
 /* take_step.c: one accepted step towards t, or an error. */
 tansy_status solver_take_step(struct tansy_solver *s, double t);

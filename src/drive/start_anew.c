@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Order and size of the first step after a break time or a switching point, from the derivatives on the new side of it. */
+/* Order and size of the first step after a break time or a switching point, from the derivatives on the new side of it; and what stands in for one that failed. */
 #include <math.h>
+#include <string.h>
 
 #include "drive/solver.h"
 #include "method/starter.h"
@@ -70,6 +71,24 @@ double solver_choose_first(struct tansy_solver *s, double proposed, double usual
     bool const goes_on = method_is_one_step(s->stepper.method);
     *warm = start_warm(s, &h, code);
     if (*warm || *code < 0) return h;
+    if (goes_on) proposed = fmin(proposed, jump_transient_first_step(s));
     h = fmin(goes_on ? proposed : start_bent(s, usual, code), s->events.stride);
     return s->events.gap > 0 ? fmin(h, 0.3 * s->events.gap) : h;
+}
+
+void solver_stand_still(struct tansy_solver *s)
+{
+    struct stepper *const st = &s->stepper;
+    struct work *w = &st->state_work;
+    memcpy(w->y, s->y0, s->n * sizeof *w->y);
+    memset(w->r, 0, st->state.shape.count * sizeof *w->r);
+    st->method->start(st, &st->state, w->y, w->r);
+    w = &st->panel_work[0];
+    for (size_t m = 0; m < st->panels; m++) {
+        struct part *const part = &st->panel[m];
+        memset(w->y, 0, part->shape.count * sizeof *w->y);
+        memset(w->r, 0, part->shape.count * sizeof *w->r);
+        panel_from_columns(&part->shape, s->n, s->sens0 + part->shape.first * s->n, w->y);
+        st->method->start(st, part, w->y, w->r);
+    }
 }

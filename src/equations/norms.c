@@ -41,12 +41,13 @@ static void weigh_specially(const struct norms *s, const struct part *part, cons
 
 void norms_weigh(const struct norms *s, const struct part *part, const double *v, double *winv)
 {
-    if (part->rtol_matrix || s->iterated || s->own) {
-        weigh_specially(s, part, v, winv);
-        return;
-    }
     struct tolerance const t = {part->rtol, part->rho, part->atol, part->a};
-    s->kernels->weights(s->n, part->shape.lanes, &t, v, winv);
+    if (part->rtol_matrix || s->iterated || s->own)
+        weigh_specially(s, part, v, winv);
+    else
+        s->kernels->weights(s->n, part->shape.lanes, &t, v, winv);
+    size_t const entries = s->stricter > 0 ? s->n * part->shape.lanes : 0;
+    for (size_t x = 0; x < entries; x++) winv[x] *= s->stricter; /* the rest stays 0 */
 }
 
 const double *norms_mask(const struct norms *s, const struct part *part, struct work *w)

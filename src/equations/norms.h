@@ -17,6 +17,8 @@ struct norms {
     tansy_norm kind;
     size_t n;
     double share; /* of one component in a square: 1/n, n over all processes; 1 for the maximum */
+    double
+        stricter; /* all error weights are divided by this; 0: not, but in transients of S (drive/jump_transient.h) */
     const double *
         iterated; /* iterated[n]: 0 for multipliers of index 2, whose own weights the corrector's norm leaves out, else 1; NULL: none */
     struct lever *lever;           /* lever[n]: what those count instead; NULL: nothing */

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Transients of S behind a switching point, see jump_transient.h: how large S is, how fast it decays, and what tolerances follow from it. */
+#include "drive/solver.h"
+
+#include <math.h>
+#include <stdint.h>
+
+#include "method/one_step.h"
+
+enum {
+    MANY_FAILURES = 5, /* of one step: noise of f, not h, is in the way */
+    MANY_STEPS = 5000  /* in which S has not become less by half */
+};
+
+static const double large = 30; /* times the usual size, of S that jumps */
+static const double over = 3;   /* the same where that is over */
+static const double fast =
+    0.25; /* of a step of before: nothing but a stiff component is that fast */
+static const double long_enough = 10; /* time constants */
+static const double falls = 0.5;      /* of its size, from one look to the next */
+static const double slower = 3;       /* a part of S that decays on its own */
+/* rtol times theta, where rounding errors are not far; the second without iteration and extrapolation, which add to them. */
+static const double finest = 1e-13, finest_plain = 1e-14;
+/* Times the tolerance, worth a warning; and what errors of steps add up to. */
+static const double too_much = 5, add_up = 10;
+static const double ease = 100;   /* of theta, where steps fail */
+static const double start = 1e-3; /* of a run that has made no steps yet: one of them */
+
+void jump_transient_layout(struct tansy_solver *s, struct arena *arena)
+{
+    struct jump_transient *const x = &s->jump;
+    if (s->problem.switches == 0 || s->ns == 0) return;
+    x->before = arena_doubles(arena, s->n);
+    x->after = arena_doubles(arena, s->n);
+    x->rates = arena_doubles(arena, s->n);
+    x->row = arena_doubles(arena, s->n);
+    x->factor = arena_doubles(arena, s->ns);
+}
+
+static void set(struct tansy_solver *s, double theta)
+{
+    s->jump.theta = theta;
+    s->norms.stricter = theta < 1 ? 1 / theta : 0;
+}
+
+static void end(struct tansy_solver *s)
+{
+    s->jump.is_new = s->jump.is_on = false;
+    set(s, 1);
+}
+
+void jump_transient_forget(struct tansy_solver *s)
+{
+    const struct jump_transient *const x = &s->jump;
+    s->jump = (struct jump_transient){.before = x->before,
+                                      .after = x->after,
+                                      .rates = x->rates,
+                                      .row = x->row,
+                                      .factor = x->factor,
+                                      .begun = s->stats.steps};
+    end(s);
+}
+
+/* The longest step of late.  Before there are any, a share of the way to the first target. */
+static void keep_pace(struct tansy_solver *s)
+{
+    enum { FEW = 20 };
+    struct jump_transient *const x = &s->jump;
+    x->pace = fmax(x->pace / 2, s->events.stride);
+    if (s->stats.steps - x->begun < FEW) x->pace = fmax(x->pace, start * fabs(s->consistent.run));
+}
+
+/* What counts as zero of component i, in units of y; infinite where tolerances do not grow with y. */
+static double zero_of(const struct tansy_solver *s, size_t i)
+{
+    const struct tolerances *const t = &s->tolerances;
+    if (t->rtol[i] > 0) return t->zero[i] / t->rtol[i];
+    return s->options.rtol_sens ? 0 : HUGE_VAL;
+}
+
+/* The largest |S_ik| u_k of every row of sens0, u_k the scale of column k. */
+static void measure_rows(const struct tansy_solver *s, double *size)
+{
+    for (size_t i = 0; i < s->n; i++) size[i] = 0;
+    for (size_t k = 0; k < s->activation.active; k++)
+        for (size_t i = 0; i < s->n; i++)
+            size[i] = fmax(size[i], fabs(s->sens0[k * s->n + i]) * s->tolerances.scale[k]);
+}
+
+void jump_transient_before(struct tansy_solver *s)
+{
+    struct jump_transient *const x = &s->jump;
+    if (!x->row) return;
+    keep_pace(s);
+    x->is_new = x->is_on || s->events.leader != SIZE_MAX;
+    if (x->is_on || !x->is_new) return; /* sizes of before it count */
+    measure_rows(s, x->before);
+    for (size_t i = 0; i < s->n; i++) x->row[i] = fmax(fabs(s->y0[i]), zero_of(s, i));
+    for (size_t k = 0; k < s->ns; k++) {
+        x->factor[k] = 1;
+        for (size_t i = 0; i < s->n && k < s->activation.active; i++) {
+            double const size = fabs(s->sens0[k * s->n + i]) * s->tolerances.scale[k];
+            if (size > x->factor[k] * x->row[i]) x->factor[k] = size / x->row[i];
+        }
+    }
+}
+
+static bool has_jumped(const struct jump_transient *x, size_t i)
+{
+    return x->after[i] > large * fmax(x->row[i], x->before[i]);
+}
+
+/* y_i, or what it becomes by its new rate in this time. */
+static void widen(struct tansy_solver *s, double time)
+{
+    double *const row = s->jump.row;
+    for (size_t i = 0; i < s->n; i++) {
+        double const y = fmax(fabs(s->y0[i]), fabs(s->events.f[i]) * time);
+        row[i] = fmax(row[i], y);
+    }
+}
+
+/* Of what has not jumped the size now is usual; where something has, what S was before, as far as columns and rows tell.  False: nothing has. */
+static bool find_usual(struct tansy_solver *s)
+{
+    struct jump_transient *const x = &s->jump;
+    double most = 1;
+    bool any = false;
+    for (size_t i = 0; i < s->n; i++) {
+        bool const jumped = has_jumped(x, i);
+        any = any || jumped;
+        if (jumped)
+            most = fmax(most, x->before[i] / x->row[i]);
+        else
+            x->row[i] = fmax(x->row[i], x->after[i]);
+    }
+    for (size_t k = 0; k < s->ns; k++) x->factor[k] = fmin(x->factor[k], most);
+    return any;
+}
+
+/* The largest |v_i|/usual_i of column k, v_i at v[i*stride], usual_i = row_i factor_k/u_k. */
+static double size_of(const struct tansy_solver *s, size_t k, const double *v, size_t stride)
+{
+    const double *const row = s->jump.row;
+    double size = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->norms.tested && s->norms.tested[i] == 0) continue;
+        double const entry = fabs(v[i * stride]);
+        if (entry > size * row[i]) size = entry / row[i];
+    }
+    return size * s->tolerances.scale[k] / s->jump.factor[k];
+}
+
+void jump_transient_measure(struct tansy_solver *s, const struct panel *q, const double *S,
+                            const double *rate)
+{
+    struct jump_transient *const x = &s->jump;
+    for (size_t k = 0; k < q->columns; k++) {
+        double const size = size_of(s, q->first + k, S + k, q->lanes);
+        if (!(size > x->size)) continue;
+        x->size = size;
+        x->column = q->first + k;
+        if (rate) x->rate = size_of(s, x->column, rate + k, q->lanes);
+    }
+}
+
+/* The smallest of all. */
+static double rtol_of(const struct tansy_solver *s)
+{
+    double rtol = s->tolerances.tightest;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->tolerances.rtol[i] > 0) rtol = fmin(rtol, s->tolerances.rtol[i]);
+    return rtol;
+}
+
+/* Theta for S of this size; rounding limits it. */
+static double theta_for(const struct tansy_solver *s, double size)
+{
+    const struct method *const method = s->stepper.method;
+    bool const plain = method_is_one_step(method) && !method->rows;
+    double const rounding = (plain ? finest_plain : finest) / (rtol_of(s) * s->tightness.rho);
+    return fmin(1, fmax(1 / size, fmax(s->jump.least, rounding)));
+}
+
+/* The tolerances of S as large as it is now; where they leave too much, and the most so far, it is remembered. */
+static void use(struct tansy_solver *s)
+{
+    struct jump_transient *const x = &s->jump;
+    set(s, theta_for(s, x->size));
+    double const left = x->size * s->jump.theta;
+    if (!(left > too_much && left > x->worst.left)) return;
+    x->worst.t = x->from;
+    x->worst.size = x->size;
+    x->worst.left = left;
+    x->worst.digits = -log10(add_up * left * rtol_of(s));
+    x->worst.column = x->column;
+}
+
+void jump_transient_look(struct tansy_solver *s)
+{
+    struct jump_transient *const x = &s->jump;
+    if (!x->is_new) return;
+    size_t i = 0;
+    measure_rows(s, x->after);
+    while (i < s->n && !has_jumped(x, i)) i++;
+    x->is_new = x->is_on || i < s->n;
+    x->size = x->rate = 0;
+}
+
+/* S, which has jumped, with the sizes that follow from how fast it is now. */
+static bool is_large(struct tansy_solver *s, double tau)
+{
+    struct jump_transient *const x = &s->jump;
+    if (!(tau < fast * x->pace)) return false;
+    widen(s, tau);
+    if (!x->is_on && !find_usual(s)) return false;
+    x->size = 0;
+    for (size_t k = 0; k < s->activation.active; k++) {
+        double const size = size_of(s, k, s->sens0 + k * s->n, 1);
+        if (size > x->size) x->column = k;
+        x->size = fmax(x->size, size);
+    }
+    return x->size > (x->is_on ? over : large) && isfinite(x->size);
+}
+
+bool jump_transient_begins(struct tansy_solver *s, double t)
+{
+    struct jump_transient *const x = &s->jump;
+    bool const was_on = x->is_on;
+    if (!x->is_new) return false;
+    double const tau = x->size / x->rate;
+    bool const begins = is_large(s, tau);
+    end(s);
+    if (!begins) return was_on;
+    x->is_on = true;
+    x->count += !was_on;
+    if (!was_on) x->least = 0;
+    x->from = t;
+    x->tau = tau;
+    x->next_look = long_enough * tau;
+    x->steps = s->stats.steps;
+    use(s);
+    return true;
+}
+
+double jump_transient_first_step(const struct tansy_solver *s)
+{
+    const struct jump_transient *const x = &s->jump;
+    double const error = s->jump.theta * s->tolerances.tightest;
+    return x->is_on ? x->tau * pow(error, 1.0 / (s->stepper.order + 1)) : HUGE_VAL;
+}
+
+/* Where the step just accepted ends. */
+static void measure_all(struct tansy_solver *s)
+{
+    const struct stepper *const st = &s->stepper;
+    bool const one_step = method_is_one_step(st->method);
+    s->jump.size = 0;
+    for (size_t m = 0; m < st->panels; m++) {
+        const struct part *const part = &st->panel[m];
+        size_t const row = one_step && part->pending ? ROW_END : 0;
+        jump_transient_measure(s, &s->shape[m], part->history + row * part->shape.count, NULL);
+    }
+}
+
+/* The largest |S_ik| u_k, or |S'_ik| u_k, of every row where the step ends. */
+static void measure_rows_now(struct tansy_solver *s, int derivative, double *size)
+{
+    struct stepper *const st = &s->stepper;
+    double *const v = st->panel_work[0].r;
+    for (size_t i = 0; i < s->n; i++) size[i] = 0;
+    for (size_t m = 0; m < st->panels; m++) {
+        const struct panel *const q = &s->shape[m];
+        st->method->interpolate(st, &st->panel[m], st->t, derivative, v);
+        for (size_t i = 0; i < s->n; i++)
+            for (size_t k = 0; k < q->columns; k++)
+                size[i] =
+                    fmax(size[i], fabs(v[i * q->lanes + k]) * s->tolerances.scale[q->first + k]);
+    }
+}
+
+/* Steps fail, or are far too many, for noise in f: theta is what it may be. */
+static void give_way(struct tansy_solver *s)
+{
+    s->jump.least = fmin(1, ease * s->jump.theta);
+    s->jump.steps = s->stats.steps;
+    use(s);
+}
+
+/* It is time to see whether S decays.  Rows that do not may have a slower time constant, which is waited for; else they stay as large as they are, and that is usual from now on. */
+static void look_again(struct tansy_solver *s)
+{
+    struct jump_transient *const x = &s->jump;
+    double const t = s->stepper.t, time = fabs(t - x->from), tau = x->tau;
+    double *const now = x->before, *const rate = x->rates;
+    double slowest = tau;
+    measure_rows_now(s, 0, now);
+    measure_rows_now(s, 1, rate);
+    for (size_t i = 0; i < s->n; i++) {
+        double const own = now[i] / rate[i];
+        bool const stays = now[i] > falls * x->after[i];
+        if (stays && own > slower * tau && own < fast * x->pace)
+            slowest = fmax(slowest, own);
+        else if (stays)
+            x->row[i] = fmax(x->row[i], now[i]);
+        x->after[i] = now[i];
+    }
+    x->tau = slowest;
+    x->next_look = fmax(2 * time, time + long_enough * slowest);
+    x->steps = s->stats.steps;
+    measure_all(s);
+}
+
+void jump_transient_failed(struct tansy_solver *s)
+{
+    const struct control *const c = &s->control;
+    int const most = s->options.max_error_failures, last = most > 2 ? most - 2 : 0;
+    bool const many = c->errors + c->failures >= MANY_FAILURES || (last > 0 && c->errors >= last);
+    if (s->jump.is_on && many && s->jump.theta < 1) give_way(s);
+}
+
+void jump_transient_goes_on(struct tansy_solver *s)
+{
+    struct jump_transient *const x = &s->jump;
+    measure_all(s);
+    if (s->stats.steps - x->steps > MANY_STEPS) give_way(s);
+    if (fabs(s->stepper.t - x->from) >= x->next_look) look_again(s);
+    if (x->size > over)
+        use(s);
+    else
+        end(s);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Transients of S behind a switching point.  Where a stiff component begins to move at T(p), S jumps by (f- - f+) dT/dp, as large as its rate L, and is back at its usual
+   size after a time of 1/L.  Errors of rtol |S| = rtol L on the way, in S itself and by way of J(y) S in y, stay behind in slow components, whose S is not large.
+   While S is a times its usual size all error weights are therefore multiplied by theta = 1/a (docs/switches.md). */
+#ifndef DRIVE_JUMP_TRANSIENT_H
+#define DRIVE_JUMP_TRANSIENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct jump_transient {
+    /* What S_ik is usually: row_i factor_k/u_k, u_k the scale of column k.  There is no room for all entries one by one. */
+    double *row;    /* row[n], in units of y; NULL: nothing can jump */
+    double *factor; /* factor[ns], at least 1 */
+    double *before,
+        *after; /* [n]: the largest |S_ik| u_k before and after the jump, or when it was last looked at */
+    double *rates; /* [n]: room for that of S' */
+    size_t begun;  /* steps before this run */
+    double pace;   /* the longest step of late */
+    bool is_new;   /* S has jumped, and S' is not yet known */
+    double theta;  /* 1: tolerances are as the user asked for */
+    bool is_on;    /* S is large, and decays: */
+    double from;   /* since this time, */
+    double tau;    /* at first with this time constant; */
+    double size;   /* so many times its usual size, most of all in: */
+    size_t column;
+    double rate;      /* while it is looked for: that of S' likewise, in the same column */
+    double next_look; /* time since `from` by which rows must be less by half */
+    double least;     /* theta is not less: steps have failed */
+    size_t steps;     /* made before the last look */
+
+    size_t count; /* of transients in this run */
+    struct {
+        double t, size, left; /* left: times the tolerance that S may be wrong by, */
+        double digits;        /* and how many digits it then has */
+        size_t column;
+    } worst; /* of those where rounding, or what failed, leaves too much */
+};
+
+#endif
