@@ -93,7 +93,6 @@ static void reset(struct tansy_solver *s)
     s->equations.c = 0;
     s->krylov.weak = s->krylov.weakest = 1; /* a run does not depend on the one before */
     if (s->linear.krylov) precondition_order_forget(&s->linear);
-    s->watch.is_stuck = false;
     tightness_begin(s);
     stages_forget(&s->stepper.stages);
     s->stepper.stages.is_rough = false;
@@ -287,6 +286,7 @@ static void forget(struct tansy_solver *s, double t0)
     c->was_moved = c->rates_missing = false; /* as at creation */
     if (c->rated) memset(c->rated, 0, s->n * sizeof *c->rated);
     if (c->lever) memset(c->lever, 0, s->n * sizeof *c->lever);
+    pattern_forget(s);
     derive_set_parameters(&s->derive);
     s->t0 = t0;
     s->error = TANSY_OK;
