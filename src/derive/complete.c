@@ -233,6 +233,26 @@ struct missing {
     const char *what, *remedy;
 };
 
+/* What matrices by differences lack, and the fields that give it. */
+static struct missing name_missing(const tansy_problem *q, bool J, bool fp)
+{
+    enum { F, RHS };
+    static const struct missing name[2][3] = {
+        {{"dF/dy", "give .residual_jacobian or .residual_tangent"},
+         {"dF/dp", "give .residual_parameter or .residual_tangent"},
+         {"dF/dy and dF/dp",
+          "give .residual_jacobian and .residual_parameter, or .residual_tangent"}},
+        {{"df/dy", "give .jacobian or .tangent"},
+         {"df/dp", "give .parameter_jacobian or .tangent"},
+         {"df/dy and df/dp", "give .jacobian and .parameter_jacobian, or .tangent"}}};
+    if (!q->residual && mass_moves(q)) /* only these two together know d(B y') */
+        return (struct missing){
+            "the derivatives of B(y, p) y' and f",
+            q->tangent ? "give .mass_tangent"
+                       : (q->mass_tangent ? "give .tangent" : "give .tangent and .mass_tangent")};
+    return name[q->residual ? F : RHS][J && fp ? 2 : fp];
+}
+
 static struct missing find_missing(const struct derive *d)
 {
     struct missing const none = {NULL, NULL};
@@ -245,11 +265,8 @@ static struct missing find_missing(const struct derive *d)
         return (struct missing){"internal differentiation", "choose sensitivities = tangent"};
     if (d->tangent_source == SOURCE_DIFFERENCES && derive_gives_tangent(d->problem))
         return (struct missing){"J s + df/dp by residual = differences", "choose residual = seed"};
-    if (d->tangent_source == SOURCE_DIFFERENCES || (J && fp))
-        return (struct missing){"df/dy and df/dp",
-                                "give .jacobian and .parameter_jacobian, or .tangent"};
-    if (J) return (struct missing){"df/dy", "give .jacobian or .tangent"};
-    if (fp) return (struct missing){"df/dp", "give .parameter_jacobian or .tangent"};
+    if (d->tangent_source == SOURCE_DIFFERENCES) return name_missing(d->problem, true, true);
+    if (J || fp) return name_missing(d->problem, J, fp);
     if (moved && d->initial_source == SOURCE_DIFFERENCES)
         return (struct missing){"dy0/dp", "give .initial_jacobian"};
     return none;

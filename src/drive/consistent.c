@@ -46,6 +46,7 @@ void consistent_layout(struct tansy_solver *s, struct arena *arena, size_t wides
     ARENA_TAKE(arena, c->flat, s->n);
     ARENA_TAKE(arena, c->rated, s->n);
     ARENA_TAKE(arena, c->shows, s->n);
+    ARENA_TAKE(arena, c->held, s->ns);
     c->tried = arena_doubles(arena, 3 * s->n);
     s->krylov.algebraic = s->stepper.stages.flat = c->flat;
     s->stepper.stages.kind = c->kind;

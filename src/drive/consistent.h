@@ -68,6 +68,9 @@ struct consistent {
     double from, to;
     size_t shifted;  /* the algebraic component that was moved farthest from its given value, */
     double distance; /* in units of its error weight; 0: none was */
+    bool *held;      /* held[ns]: columns of index 2 kind (consistent_held.c), */
+    size_t helds;    /* how many, */
+    size_t held_row; /* and an equation that makes the first one so */
     struct message
         reason; /* why the last solver_slope() found no consistent values, if it did not */
 };
@@ -119,6 +122,11 @@ extern const double consistent_settled;
 /* Of a direction v in which y moves with t: its algebraic part such that equations of index 1 go on to hold.  After
    consistent_state.  Codes as in derive.h; above 0 v is as it was. */
 int consistent_tangent(struct tansy_solver *s, double t, double *v);
+
+/* consistent_held.c: looks which columns of a panel need derivatives of algebraic components, where a run begins; after consistent_panel.  A negative code
+   of a function, or 0. */
+int consistent_note_held(struct tansy_solver *s, const struct panel *panel);
+void consistent_forget_held(struct tansy_solver *s);
 
 /* Finds kinds and constraints at (t, y0, yp) and factors K. */
 tansy_status consistent_factor(struct tansy_solver *s, double t);

@@ -89,6 +89,28 @@ static tansy_status fail_flat(struct tansy_solver *s, double t, size_t flat)
                t, of, advice(s));
 }
 
+/* y' of components that are said to be differential, but enter F neither at y' = 0 nor at the guesses: .kind is wrong. */
+static tansy_status check_shown(struct tansy_solver *s, double t)
+{
+    struct consistent *const c = &s->consistent;
+    struct point const at = {.t = t, .y = s->y0, .yp = c->tried, .f = c->other};
+    struct name name;
+    if (!s->problem.kind) return TANSY_OK;
+    int code = derive_value(&s->derive, 0, &at, c->other);
+    if (code == 0) code = derive_rate(&s->derive, &at);
+    if (code < 0) return solver_fail_here(s, code);
+    s->derive.worker[0].failure.kind = FAILURE_NONE; /* what cannot be looked at tells nothing */
+    if (code > 0) return TANSY_OK;
+    matrix_compress(&s->M);
+    size_t const nowhere = find_flat(s, 0);
+    if (nowhere == s->n) return TANSY_OK;
+    return s->error = message_set(
+               &s->message, TANSY_BAD_PROBLEM,
+               ".kind says that %s is differential, but its derivative is in no equation at t = "
+               "%.10g (column %zu of dF/dy' is zero): it is of kind TANSY_ALGEBRAIC",
+               name_state(&s->problem, nowhere, &name), t, nowhere);
+}
+
 static tansy_status fail_branches(struct tansy_solver *s, double t, size_t i, double first,
                                   double second)
 {
@@ -117,6 +139,7 @@ tansy_status consistent_guess(struct tansy_solver *s, double t, consistent_itera
     size_t const flat = find_flat(s, 0);
     int const code = find_sizes(s, t);
     if (code != 0) return solver_fail_here(s, code);
+    TRY(check_shown(s, t));
     tansy_status const above = seek(s, t, 1, iterate);
     memcpy(y, s->y0, s->n * sizeof *y);
     memcpy(yp, c->yp, s->n * sizeof *yp);

@@ -82,14 +82,29 @@ static int probe_rates(struct tansy_solver *s, double t)
     return 0;
 }
 
+/* Marks, of a model that is linear in y', the components whose derivative has coefficients, all of which vanish here: eps z' = x - z at
+   eps = 0, or beyond a condition.  Nothing else would show that z is algebraic, for a model's kinds are those of its structure. */
+static void note_vanishing(struct tansy_solver *s)
+{
+    struct consistent *const c = &s->consistent;
+    const struct sparse_rows *const M = &s->M.rows;
+    bool const may = s->problem.from_model && s->problem.kind &&
+                     (s->problem.rate_linear || s->problem.mass_constant);
+    memset(c->shows, !may, s->n * sizeof *c->shows);
+    for (size_t e = 0; e < M->start[s->n]; e++)
+        if (M->value[e] != 0) c->shows[M->column[e]] = true;
+}
+
 /* Without .kind a component whose derivative appears nowhere is algebraic. */
 static void find_kinds(struct tansy_solver *s)
 {
     struct consistent *const c = &s->consistent;
     if (!s->problem.kind) note_rated(s);
+    note_vanishing(s);
     for (size_t j = 0; j < s->n; j++) {
         tansy_kind const found = c->rated[j] ? TANSY_DIFFERENTIAL : TANSY_ALGEBRAIC;
         c->kind[j] = s->problem.kind ? s->problem.kind[j] : found;
+        if (c->kind[j] == TANSY_DIFFERENTIAL && !c->shows[j]) c->kind[j] = TANSY_ALGEBRAIC;
         if (c->kind[j] != TANSY_DIFFERENTIAL) s->derive.rates.worth[j] = 0;
     }
     count_kinds(s);

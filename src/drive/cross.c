@@ -113,30 +113,6 @@ void events_jump(struct tansy_solver *s, bool moves)
     memcpy(e->f, e->f_after, s->n * sizeof *e->f);
 }
 
-static tansy_status refuse_grazing(struct tansy_solver *s, double t, size_t j)
-{
-    struct name name;
-    return s->error =
-               message_set(&s->message, TANSY_GRAZING,
-                           "%s is only touched at t = %.10g (dg/dt = %.3g there), where the "
-                           "right-hand side jumps: the sensitivities do not exist; solve without "
-                           "them (sensitivities none), or for slightly other parameters",
-                           name_switch(&s->problem, j, &name), t, s->events.rate[j]);
-}
-
-static tansy_status refuse_noise(struct tansy_solver *s, double t, size_t j)
-{
-    struct name name;
-    return s->error = message_set(
-               &s->message, TANSY_GRAZING,
-               "%s turns at t = %.10g where g is but rounding errors (%.3g), or jumps itself, and "
-               "the "
-               "right-hand side jumps: the sensitivities are not known; does g have a slope "
-               "there, or is a root of it too steep, such as sqrt(abs(x)), where "
-               "x/sqrt(abs(x) + 1e-6) is not?",
-               name_switch(&s->problem, j, &name), t, s->events.value[j]);
-}
-
 /* f+ with the modes as they are, and the jump to it; j leads the surface that was turned, with its group. */
 static tansy_status jump_here(struct tansy_solver *s, double t, size_t j, const bool *group)
 {
@@ -291,7 +267,7 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     TRY(judge_code(s, events_slope(s, t, e->f_after)));
     /* That S may be neither of its limits has been told of one that leaves its surface, where it stayed, by noise. */
     bool const known = s->ns == 0 || (noise && e->flat[j] && e->told[j]) || is_kink(s);
-    if (!known) return noise ? refuse_noise(s, t, j) : refuse_grazing(s, t, j);
+    if (!known) return noise ? events_refuse_noise(s, t, j) : events_refuse_grazing(s, t, j);
     events_jump(s, false);
     return events_renew(s, t);
 }
@@ -322,7 +298,6 @@ static void rest(struct tansy_solver *s, double t, size_t j)
 /* Sliding: the new side leads straight back. */
 static tansy_status check_sliding(struct tansy_solver *s, double t)
 {
-    struct name name;
     struct events *const e = &s->events;
     double const soon = back_at_once * fabs(s->stats.h_last) + 16 * events_roundoff(t, 0);
     TRY(judge_code(s, events_rates(s, t, e->f, e->value, e->rate_after)));
@@ -338,12 +313,7 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
             continue;
         }
         events_withdraw_touch(e, t, j, e->stride);
-        return s->error = message_set(
-                   &s->message, TANSY_SLIDING,
-                   "%s: at t = %.10g both sides of its surface drive the solution back "
-                   "to it (dg/dt = %.3g before, %.3g after), there is no solution beyond; make "
-                   "the right-hand side continuous there, or give the condition a hysteresis",
-                   name_switch(&s->problem, j, &name), t, e->rate[j], e->rate_after[j]);
+        return events_refuse_sliding(s, t, j);
     }
     return TANSY_OK;
 }

@@ -84,6 +84,11 @@ void events_forget_ties(struct events *e);
 void events_look_for_ties(struct tansy_solver *s);
 void events_layout_flat(struct tansy_solver *s, struct arena *arena);
 
+/* cross_refuse.c: the errors, as messages, of g_j that is touched only, has no slope, or is driven back. */
+tansy_status events_refuse_grazing(struct tansy_solver *s, double t, size_t j);
+tansy_status events_refuse_noise(struct tansy_solver *s, double t, size_t j);
+tansy_status events_refuse_sliding(struct tansy_solver *s, double t, size_t j);
+
 /* cross_noise.c: g_j, which has just crossed, is but rounding errors, or jumps. */
 bool events_is_noise(const struct tansy_solver *s, size_t j);
 

@@ -138,6 +138,15 @@ static const char *doubt_tolerance(struct tansy_solver *s, size_t size, char *te
     return text;
 }
 
+/* What the column at fault is in itself, or else what differences have to do with it. */
+static const char *doubt_column(const struct tansy_solver *s)
+{
+    if (s->consistent.helds > 0 && s->consistent.held[s->culprit])
+        return " for a column that needs the derivative of an algebraic variable, as the report "
+               "tells (choose dassl)";
+    return doubt_differences(s);
+}
+
 static tansy_status explain_error_test(struct tansy_solver *s)
 {
     struct name column, component;
@@ -151,8 +160,7 @@ static tansy_status explain_error_test(struct tansy_solver *s)
         name_state(&s->problem, worst_component(s), &component),
         name_column(&s->problem, activation_name(s, s->culprit), &column),
         s->culprit < 0 ? "" : ", with finite derivatives (that of sqrt(x) is infinite at x = 0)",
-        s->culprit < 0 ? "" : doubt_differences(s), limit_hint(s, true),
-        solver_doubt_preconditioner(s));
+        s->culprit < 0 ? "" : doubt_column(s), limit_hint(s, true), solver_doubt_preconditioner(s));
 }
 
 static tansy_status explain_function(struct tansy_solver *s, tansy_status status)
@@ -195,6 +203,23 @@ static tansy_status explain_slow(struct tansy_solver *s)
                        s->stepper.h, doubt_differences(s), limit_hint(s, false));
 }
 
+static double spacing_of(double t)
+{
+    return nextafter(fabs(t), HUGE_VAL) - fabs(t);
+}
+
+/* The first steps of a run are no longer than a few times the distance of t from the next number. */
+static bool is_lost_in_t(const struct tansy_solver *s, enum outcome outcome)
+{
+    enum { FEW = 4, FIRST = 1000 };
+    const struct stepper *const st = &s->stepper;
+    double const spacing = spacing_of(st->t);
+    bool const wrong = outcome == OUTCOME_ERROR ||
+                       (outcome == OUTCOME_FAILED && s->verdict == VERDICT_NOT_CONVERGED);
+    return wrong && s->control.errors + s->control.failures < FEW && s->options.min_step == 0 &&
+           fabs(st->h) <= 2 * FEW * spacing && fabs(st->t - s->t0) <= FIRST * spacing;
+}
+
 static tansy_status explain_corrector(struct tansy_solver *s)
 {
     const struct stepper *const st = &s->stepper;
@@ -211,9 +236,15 @@ static tansy_status explain_corrector(struct tansy_solver *s)
 
 tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
 {
+    const struct stepper *const st = &s->stepper;
     tansy_status status = TANSY_OK;
     if (pattern_explain(s)) return s->error;
-    if (outcome == OUTCOME_ERROR)
+    if (is_lost_in_t(s, outcome))
+        status = message_set(&s->message, TANSY_STEP_TOO_SMALL,
+                             "no step can be made at t = %.17g: h = %g is lost in t, numbers of "
+                             "that size are %g apart; let time begin nearer to 0",
+                             st->t, st->h, spacing_of(st->t));
+    else if (outcome == OUTCOME_ERROR)
         status = explain_error_test(s);
     else if (outcome == OUTCOME_STOP)
         status = explain_function(s, s->failure.kind == FAILURE_NO_MEMORY ? TANSY_OUT_OF_MEMORY

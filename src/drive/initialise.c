@@ -206,6 +206,8 @@ static tansy_status find_columns(struct tansy_solver *s, const struct panel *pan
         derive_choose_increments(&s->derive, panel, st->state_work.y, w->y, NULL);
     if (derive_is_implicit(&s->derive)) {
         TRY(consistent_panel(s, panel, w->y, w->d0));
+        int const code = consistent_note_held(s, panel);
+        if (code != 0) return solver_fail_here(s, code);
         if (s->options.keep_initial && s->columns_given && !s->started)
             TRY(keep_columns(s, panel, S, w->y));
         memcpy(w->r, w->d0, panel->count * sizeof *w->r);

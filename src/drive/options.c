@@ -206,6 +206,11 @@ tansy_status tansy_options_check(const tansy_options *options, char *message, si
     if (options->max_newton == 1)
         return refuse(message, size, "%s%s%s",
                       "max_newton = 1: it takes 2 iterations to see whether they converge", "", "");
+    if (options->difference_increment > 0 && options->difference_increment < 4 * DBL_EPSILON)
+        return refuse(message, size, "%s%s%s",
+                      "difference_increment is below the rounding of what it is added to (8.9e-16 "
+                      "of it): no difference can be made",
+                      "", "");
     return TANSY_OK;
 }
 

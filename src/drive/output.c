@@ -117,6 +117,10 @@ static tansy_status resume(struct tansy_solver *s)
 static const char *advice(const struct tansy_solver *s)
 {
     if (s->stepper.method == &method_adams) return "; use bdf if the problem is stiff";
+    if (s->consistent.helds > 0 && method_is_one_step(s->stepper.method))
+        return "; columns need the derivative of an algebraic variable, as the report tells: "
+               "choose "
+               "dassl";
     for (size_t k = 0; k < s->ns; k++)
         if (derive_noise_lost(&s->derive, k))
             return "; internal differences of f are too noisy for this tolerance: use "
@@ -144,11 +148,21 @@ static tansy_status explain_steps(struct tansy_solver *s, size_t steps, double t
                        known ? "" : solver_doubt_preconditioner(s), known ? "" : "?");
 }
 
+/* Steps shorter than the spacing of t go on below it (t_low): where t + h is rounded up to what is asked for, the step need not have come
+   there, and its polynomial would be asked for more than it knows. */
+static bool is_short_of(const struct tansy_solver *s, double t)
+{
+    static const double a_little = 1e-3; /* of a step */
+    const struct stepper *const st = &s->stepper;
+    return s->direction * ((t - st->t) - st->t_low) > a_little * fabs(s->stats.h_last);
+}
+
 /* t is inside the last step, or, where there are conditions, no more than rounding behind it: one may turn between them, and the limit from before it is
    wanted. */
 static bool has_reached(const struct tansy_solver *s, double t)
 {
     double const rest = s->direction * (t - solver_now(s));
+    if (rest <= 0 && !s->events.due && is_short_of(s, t)) return false;
     if (rest <= 0 || s->events.switches == 0) return rest <= 0;
     return rest <= 16 * events_roundoff(t, s->stats.h_last);
 }

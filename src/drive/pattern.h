@@ -18,6 +18,9 @@ void pattern_free(struct tansy_solver *s);
    components; entries that are missing are added, or the run stops.  After derive_complete().  Does nothing for others. */
 void pattern_watch(struct tansy_solver *s);
 
+/* Returns to the pattern of the creation, and to factors that know nothing of a run. */
+void pattern_forget(struct tansy_solver *s);
+
 /* The run stopped because of an entry that could not be added: says which and sets the error; false: it did not. */
 bool pattern_explain(struct tansy_solver *s);
 

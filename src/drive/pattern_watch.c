@@ -143,32 +143,74 @@ static void lay_out(struct tansy_solver *s, const struct sparse_pattern *pattern
     if (s->derive.M) matrix_layout(&s->M, arena);
     if (arena->block) matrix_set_pattern(&s->J, pattern);
     s->linear.table->layout(&s->linear, arena);
+    ARENA_TAKE(arena, s->derive.color, s->n);
 }
 
-/* Places matrices and factors for the larger pattern in a block of their own; false: no memory, all is as it was. */
+static void keep_first(struct tansy_solver *s, const struct pattern_watch *before)
+{
+    struct pattern_watch *const watch = &s->watch;
+    if (watch->block) return;
+    watch->J = before->J;
+    watch->M = before->M;
+    watch->linear = before->linear;
+    watch->color = before->color;
+    watch->colors = before->colors;
+}
+
+static void put_back(struct tansy_solver *s, const struct pattern_watch *before)
+{
+    s->J = before->J;
+    s->M = before->M;
+    s->linear = before->linear;
+    s->derive.color = before->color;
+    s->derive.colors = before->colors;
+}
+
+/* Places matrices, factors and colours of the larger pattern in a block of their own; false: no memory, all is as it was. */
 static bool place(struct tansy_solver *s, const struct sparse_pattern *pattern)
 {
-    struct matrix const J = s->J, M = s->M;
-    struct linear linear = s->linear;
+    struct derive *const d = &s->derive;
+    struct pattern_watch before = {
+        .J = s->J, .M = s->M, .linear = s->linear, .color = d->color, .colors = d->colors};
     struct arena count = {.block = NULL};
-    size_t const colors = sparse_coloring(s->n, pattern->start, pattern->column, s->derive.color);
-    if (colors > 0) s->derive.colors = colors; /* which serve the smaller pattern too */
     s->J.entries = s->M.entries = pattern->entries;
     lay_out(s, pattern, &count);
-    struct arena block = {.block = colors > 0 ? heap_take(count.used) : NULL};
-    if (!block.block) {
-        s->J = J;
-        s->M = M;
-        s->linear = linear;
+    struct arena block = {.block = heap_take(count.used)};
+    d->colors = 0;
+    if (block.block) {
+        lay_out(s, pattern, &block);
+        d->colors = sparse_coloring(s->n, pattern->start, pattern->column, d->color);
+    }
+    if (d->colors == 0) {
+        put_back(s, &before);
+        heap_return(block.block);
         return false;
     }
-    lay_out(s, pattern, &block);
-    linear.table->release(&linear);
+    before.linear.table->release(&before.linear);
+    keep_first(s, &before);
     heap_return(s->watch.block);
     s->watch.block = block.block;
-    s->watch.added += pattern->entries - J.entries;
-    s->derive.has_mass = s->derive.mass_is_ready = false;
+    s->watch.added += pattern->entries - before.J.entries;
+    d->has_mass = d->mass_is_ready = false;
     return true;
+}
+
+void pattern_forget(struct tansy_solver *s)
+{
+    struct pattern_watch *const watch = &s->watch;
+    watch->is_stuck = false;
+    watch->level = watch->state = 1;
+    watch->added = 0;
+    if (watch->block) {
+        s->linear.table->release(&s->linear);
+        put_back(s, watch);
+        heap_return(watch->block);
+        watch->block = NULL;
+        s->derive.has_mass = s->derive.mass_is_ready = false;
+    }
+    if (s->linear.table->forget) s->linear.table->forget(&s->linear);
+    struct linear *const direct = &s->consistent.direct;
+    if (direct->table && direct->table->forget) direct->table->forget(direct);
 }
 
 /* Methods that keep several matrices or factors of a step have no place for larger ones. */

@@ -200,6 +200,27 @@ static void write_method(struct page *page, const struct tansy_solver *s)
     write_substeps(page, s);
 }
 
+/* Columns of index 2 kind, see consistent_held.c. */
+static void write_held(struct page *page, const struct tansy_solver *s)
+{
+    const struct consistent *const c = &s->consistent;
+    struct name column, row;
+    size_t k = 0;
+    if (c->helds == 0) return;
+    while (!c->held[k]) k++;
+    bool const tested = s->options.error_control != TANSY_STATE_ONLY;
+    bool const one_step = method_is_one_step(s->stepper.method);
+    write_line(page,
+               "%s: %zu column%s of index 2 kind, the first is %s: by its parameter %s gets the "
+               "derivative of an algebraic variable; %s\n",
+               one_step ? "warning" : "note", c->helds, c->helds > 1 ? "s are" : " is",
+               name_column(&s->problem, activation_name(s, (ptrdiff_t)k), &column),
+               name_equation(&s->problem, c->held_row, &row),
+               !one_step ? "its algebraic rows are not in the error test"
+               : tested  ? "many short steps may be needed: choose dassl"
+                         : "its algebraic rows, which are not tested, may be wrong: choose dassl");
+}
+
 static void write_choices(struct page *page, const struct tansy_solver *s)
 {
     static const char *const control[] = {"the state and each column on its own", "the state only",
@@ -253,6 +274,7 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
         write_line(page,
                    "warning: gmres did not find y' of algebraic variables, or S', where the run "
                    "began: 0 is taken; raise krylov_dimension or krylov_restarts\n");
+    write_held(page, s);
     if (s->tolerances.unscaled > 0 && s->ns > 0)
         write_line(page,
                    "warning: %zu parameter%s 0 and %s no scale: 1 is taken for %s tolerances and "

@@ -94,7 +94,6 @@ static void reset(struct tansy_solver *s)
     s->krylov.weak = s->krylov.weakest = 1; /* a run does not depend on the one before */
     s->krylov.columns_jump = false;
     if (s->linear.krylov) precondition_order_forget(&s->linear);
-    s->watch.is_stuck = false;
     tightness_begin(s);
     jump_transient_forget(s);
     stages_forget(&s->stepper.stages);
@@ -289,7 +288,9 @@ static void forget(struct tansy_solver *s, double t0)
     struct consistent *const c = &s->consistent;
     c->was_moved = c->rates_missing = false; /* as at creation */
     if (c->rated) memset(c->rated, 0, s->n * sizeof *c->rated);
+    consistent_forget_held(s);
     if (c->lever) memset(c->lever, 0, s->n * sizeof *c->lever);
+    pattern_forget(s);
     derive_set_parameters(&s->derive);
     s->t0 = t0;
     s->error = TANSY_OK;

@@ -70,9 +70,13 @@ struct pattern_watch {
     double
         level; /* of disagreement that is suspicious, 1 at first: times 10 for every false alarm */
     uint32_t state; /* of the numbers that make directions */
-    size_t added;   /* entries, since creation */
+    size_t added;   /* entries, in this run */
     void *block;    /* matrices and factors of the larger pattern; NULL: they are in the solver's */
-    bool is_stuck;  /* an entry was missing that could not be added: */
+    struct matrix J,
+        M; /* what stands in the solver's block, to which a restart returns; while there is another */
+    struct linear linear;
+    size_t *color, colors;
+    bool is_stuck; /* an entry was missing that could not be added: */
     size_t row, column;
     double t;
 };

@@ -108,6 +108,16 @@ static double next_piece(const struct tansy_solver *s, double t)
     return e->piece + 1 == e->breaks ? 0 : e->break_times[e->piece + 1] - t;
 }
 
+/* A piece that is nothing beside the first step it cuts short says nothing about the steps behind it. */
+static void note_stub(struct tansy_solver *s)
+{
+    static const double nothing = 1e-6;
+    struct events *const e = &s->events;
+    bool const only = e->breaks > 0 && s->stats.steps == e->steps + 1;
+    if (only && fabs(s->stats.h_last) < nothing * fabs(s->uncut))
+        e->stride = fmax(e->stride, fabs(s->uncut));
+}
+
 /* The step is good; end is its end, known better than by adding h. */
 static void accept(struct tansy_solver *s, double end)
 {
@@ -129,6 +139,7 @@ static void accept(struct tansy_solver *s, double end)
         if (fabs(st->h) < fabs(s->uncut) && st->order == order) st->h = s->uncut;
         if (fabs(st->h) < smallest_step(s)) st->h = copysign(smallest_step(s), st->h);
     }
+    note_stub(s);
     s->uncut = 0;
 }
 

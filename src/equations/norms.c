@@ -3,6 +3,7 @@
 #include "equations/norms.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Tolerances given for every entry: the panel is one long column of its own. */
 static void weigh_literally(const struct norms *s, const struct part *part, const double *v,
@@ -52,7 +53,15 @@ void norms_weigh(const struct norms *s, const struct part *part, const double *v
 
 const double *norms_mask(const struct norms *s, const struct part *part, struct work *w)
 {
-    s->kernels->scale_rows(s->n, part->shape.lanes, s->tested, w->winv, w->masked);
+    size_t const lanes = part->shape.lanes;
+    if (s->tested)
+        s->kernels->scale_rows(s->n, lanes, s->tested, w->winv, w->masked);
+    else
+        memcpy(w->masked, w->winv, part->shape.count * sizeof *w->masked);
+    if (!s->held || part->kind != PART_TANGENT) return w->masked;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < part->shape.columns && s->component[i] != TANSY_DIFFERENTIAL; k++)
+            if (s->held[part->shape.first + k]) w->masked[i * lanes + k] = 0;
     return w->masked;
 }
 

@@ -5,6 +5,7 @@
 #define EQUATIONS_NORMS_H
 
 #include <tansy/options.h>
+#include <tansy/problem.h>
 
 #include "equations/levers.h"
 #include "equations/own_weights.h"
@@ -21,8 +22,11 @@ struct norms {
         stricter; /* all error weights are divided by this; 0: not, but in transients of S (drive/jump_transient.h) */
     const double *
         iterated; /* iterated[n]: 0 for multipliers of index 2, whose own weights the corrector's norm leaves out, else 1; NULL: none */
-    struct lever *lever;           /* lever[n]: what those count instead; NULL: nothing */
-    const double *tested;          /* the same for error tests, which leave those out too */
+    struct lever *lever;  /* lever[n]: what those count instead; NULL: nothing */
+    const double *tested; /* the same for error tests, which leave those out too */
+    const bool
+        *held; /* held[k]: error tests of column k leave out its algebraic rows; NULL: of none */
+    const tansy_kind *component;   /* component[n], where there are such columns */
     const struct own_weights *own; /* NULL: weights follow from tolerances */
 };
 
@@ -32,7 +36,8 @@ const double *norms_mask(const struct norms *s, const struct part *part, struct 
 static inline const double *norms_weigh_tests(const struct norms *s, const struct part *part,
                                               struct work *w)
 {
-    return s->tested ? norms_mask(s, part, w) : w->winv;
+    bool const some = s->tested || (s->held && part->kind == PART_TANGENT);
+    return some ? norms_mask(s, part, w) : w->winv;
 }
 
 /* The squares of the norms of every column, not yet times share: square[k], k < columns. */

@@ -63,6 +63,10 @@ struct linear_table {
     /* Returns the memory taken since the layout; nothing is solved afterwards, until all is factored again, from a new analysis.
        NULL: none is ever taken. */
     void (*release)(struct linear *l);
+
+    /* Forgets what factorisations so far have left behind, such as pivots: the next are as those of a new solver, to the bit.  NULL:
+       none depends on those before. */
+    void (*forget)(struct linear *l);
 };
 
 struct linear {

@@ -167,15 +167,30 @@ static double solve_cost(const struct linear *l)
     return costs(l).solve;
 }
 
-static void release(struct linear *l)
+static void forget_pivots(struct linear *l)
 {
     struct sparse_lu *const s = l->factors;
     for (size_t k = 0; k < l->slots; k++) {
         heap_return(s->slot[k].memory);
         s->slot[k].memory = NULL;
     }
-    sparse_klu_release(&s->klu);
     s->klu.settled = false;
+}
+
+static void release(struct linear *l)
+{
+    struct sparse_lu *const s = l->factors;
+    forget_pivots(l);
+    sparse_klu_release(&s->klu);
+}
+
+/* An analysis of the whole pattern is what a new solver begins with: it stays. */
+static void forget(struct linear *l)
+{
+    struct sparse_lu *const s = l->factors;
+    forget_pivots(l);
+    if (s->klu.omissions > 0) sparse_klu_release(&s->klu);
+    s->klu.omissions = 0;
 }
 
 const struct linear_table linear_sparse_lu = {
@@ -189,4 +204,5 @@ const struct linear_table linear_sparse_lu = {
     .factor_cost = factor_cost,
     .solve_cost = solve_cost,
     .release = release,
+    .forget = forget,
 };

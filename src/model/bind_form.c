@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which form the equations have.  An equation F = 0 that is linear in a single rate, F = F(x' = 0) + c x', is solved for
    it, x' = -F(x' = 0)/c; rates of other states on the right of x' = ... are replaced by their own right-hand sides. */
+#include <math.h>
 #include <string.h>
 
 #include "base/heap.h"
 #include "model/bind.h"
 #include "model/differentiate.h"
+#include "model/simplify.h"
 
 /* The equations sorted out: node[i] is the right-hand side of x_i' = ..., or UINT32_MAX. */
 struct form {
@@ -37,13 +39,35 @@ static tansy_status sort_out(struct binder *b, struct form *f)
                : BIND_NO_MEMORY(b);
 }
 
-/* Can residual k be solved for a rate?  Its coefficient must not vanish by a switch. */
-static bool is_solvable(const struct binder *b, const struct form *f, size_t k, size_t entry)
+/* Does a coefficient vanish where the model begins?  With the parameters as numbers, and the time if that is known; what then still depends on states
+   is not looked at. */
+static bool vanishes_at_start(struct binder *b, uint32_t coefficient)
+{
+    const struct system *const s = b->system;
+    size_t const np = s->parameter.count;
+    if (!(graph_leaves(b->graph, coefficient) & (1u << OP_PARAMETER | 1u << OP_TIME))) return false;
+    uint32_t *const value = heap_take((np + 1) * sizeof *value);
+    if (!value) b->no_memory = true;
+    if (!value) return false;
+    for (size_t k = 0; k < np; k++) value[k] = graph_constant(b->graph, s->parameter.item[k].value);
+    struct substitution by = {.leaf = OP_PARAMETER, .replacement = value, .count = np};
+    graph_substitute(b->graph, &by, &coefficient, 1, &coefficient);
+    value[0] = graph_constant(b->graph, s->t0);
+    by = (struct substitution){.leaf = OP_TIME, .replacement = value, .count = 1};
+    if (!isnan(s->t0)) graph_substitute(b->graph, &by, &coefficient, 1, &coefficient);
+    heap_return(value);
+    return node_is_constant(b->graph, coefficient) &&
+           node_value(node_at(b->graph, coefficient)) == 0;
+}
+
+/* Can residual k be solved for a rate?  Its coefficient must not vanish, by a switch or by its value at the start. */
+static bool is_solvable(struct binder *b, const struct form *f, size_t k, size_t entry)
 {
     uint32_t const forbidden = 1u << OP_RATE | 1u << OP_SWITCH | 1u << OP_PIECE | 1u << OP_INPUT;
     if (f->rates.start[k + 1] - f->rates.start[k] != 1) return false;
     return f->rhs[f->rates.column[entry]] == UINT32_MAX &&
-           !(graph_leaves(b->graph, f->rates.node[entry]) & forbidden);
+           !(graph_leaves(b->graph, f->rates.node[entry]) & forbidden) &&
+           !vanishes_at_start(b, f->rates.node[entry]);
 }
 
 /* Solves what can be solved; the rest moves up in general[]. */

@@ -252,6 +252,7 @@ TEST(a_wrong_number_among_the_options_is_named)
     check_option(&(tansy_options){.residual = (tansy_residual)9}, "residual = 9");
     check_option(&(tansy_options){.difference = (tansy_difference)9}, "difference = 9");
     check_option(&(tansy_options){.difference_increment = 1}, "difference_increment = 1");
+    check_option(&(tansy_options){.difference_increment = 1e-30}, "no difference can be made");
 }
 
 TEST(a_problem_without_parameters_is_solved)
