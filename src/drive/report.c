@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a user may ask a solver: time, error, message, counts, and the page that says it all. */
-#include "drive/solver.h"
+#include "drive/report_page.h"
 
 #include <float.h>
 #include <math.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "derive/names.h"
+#include "drive/solver.h"
 #include "linear/precondition.h"
 #include "method/limex.h"
 
@@ -52,14 +53,7 @@ size_t tansy_repeated_steps(const tansy_solver *s, ptrdiff_t k)
     return s->repeated[k + 1]; /* kept in the user's order */
 }
 
-/* A text that grows as snprintf lets it. */
-struct page {
-    char *text;
-    size_t size, used;
-};
-
-__attribute__((format(printf, 2, 3))) static void write_line(struct page *page, const char *format,
-                                                             ...)
+void page_line(struct page *page, const char *format, ...)
 {
     bool const room = page->text && page->used < page->size;
     va_list arguments;
@@ -77,12 +71,12 @@ static void write_costs(struct page *page, const struct choice *choice)
     double cost[VARIANTS / 2];
     if (choice->by == CHOSEN_BY_USER) return;
     if (choice->due > 0) {
-        write_line(page, "               until costs are clocked after %d steps\n",
-                   FIRST_STEPS + OBSERVED_STEPS);
+        page_line(page, "               until costs are clocked after %d steps\n",
+                  FIRST_STEPS + OBSERVED_STEPS);
         return;
     }
-    write_line(page, "chosen         by %s, cost of a step:",
-               choice->by == CHOSEN_BY_CLOCK ? "clock" : "counts");
+    page_line(page, "chosen         by %s, cost of a step:",
+              choice->by == CHOSEN_BY_CLOCK ? "clock" : "counts");
     for (int c = 0; c < VARIANTS / 2; c++) {
         cost[c] = HUGE_VAL;
         for (int v = 2 * c; v < 2 * c + 2; v++)
@@ -94,17 +88,16 @@ static void write_costs(struct page *page, const struct choice *choice)
         for (int c = 1; c < VARIANTS / 2; c++)
             if (cost[c] < cost[next]) next = c;
         if (cost[next] == HUGE_VAL) break;
-        write_line(page, "%s %s %.2f", written > 0 ? "," : "", name[next],
-                   cost[next] / choice->cost[choice->taken]);
+        page_line(page, "%s %s %.2f", written > 0 ? "," : "", name[next],
+                  cost[next] / choice->cost[choice->taken]);
         if (written == 0 && cost[next] < choice->cost[choice->taken]) cheapest = next;
         cost[next] = HUGE_VAL;
     }
-    write_line(page, "\n");
+    page_line(page, "\n");
     if (cheapest >= 0)
-        write_line(page, "               %s%s saves less than %.0f %%, which does not pay\n",
-                   name[cheapest],
-                   cheapest == (int)choice->taken / 2 ? " by the other tangent" : "",
-                   100 * CHANGE_PAYS);
+        page_line(page, "               %s%s saves less than %.0f %%, which does not pay\n",
+                  name[cheapest], cheapest == (int)choice->taken / 2 ? " by the other tangent" : "",
+                  100 * CHANGE_PAYS);
 }
 
 /* Its name and, of Krylov iteration, the preconditioner; then how df/dy is stored. */
@@ -113,21 +106,21 @@ static void write_linear(struct page *page, const struct tansy_solver *s)
     static const char *const structure[] = {
         [TANSY_DENSE] = "dense", [TANSY_BANDED] = "banded", [TANSY_SPARSE] = "sparse"};
     const struct krylov *const k = &s->krylov;
-    write_line(page, "linear solver  %s",
-               s->stepper.method->tableau ? "none" : s->linear.table->name);
+    page_line(page, "linear solver  %s",
+              s->stepper.method->tableau ? "none" : s->linear.table->name);
     if (s->linear.table->iterate)
-        write_line(page, ", preconditioner %s on the %s%s", k->preconditioner->name,
-                   k->right && !k->is_coupled ? "right" : "left",
-                   k->right && k->is_coupled ? ", for dF/dy' couples components" : "");
-    write_line(page, "\nstructure      %s", structure[s->problem.structure]);
+        page_line(page, ", preconditioner %s on the %s%s", k->preconditioner->name,
+                  k->right && !k->is_coupled ? "right" : "left",
+                  k->right && k->is_coupled ? ", for dF/dy' couples components" : "");
+    page_line(page, "\nstructure      %s", structure[s->problem.structure]);
     if (s->problem.structure == TANSY_BANDED)
-        write_line(page, ", %zu below and %zu above the diagonal", s->problem.lower,
-                   s->problem.upper);
+        page_line(page, ", %zu below and %zu above the diagonal", s->problem.lower,
+                  s->problem.upper);
     else if (s->J.kind == MATRIX_SPARSE)
-        write_line(page, ", %zu entries%s", s->J.entries,
-                   s->watch.is_probed ? " found by probing" : "");
-    if (s->watch.added > 0) write_line(page, ", %zu of them added in the run", s->watch.added);
-    write_line(page, "\n");
+        page_line(page, ", %zu entries%s", s->J.entries,
+                  s->watch.is_probed ? " found by probing" : "");
+    if (s->watch.added > 0) page_line(page, ", %zu of them added in the run", s->watch.added);
+    page_line(page, "\n");
 }
 
 /* Second derivatives by values of f alone hold nine digits, seven where f is rough or to no low tolerance, and the rows of extrapolation multiply what they lack. */
@@ -137,7 +130,7 @@ static void write_second_digits(struct page *page, const struct tansy_solver *s)
     if (!s->stepper.method->rows || !s->stepper.stages.has_second || s->ns == 0) return;
     if (s->derive.second_source != SOURCE_DIFFERENCES || s->derive.y0_tolerance >= held) return;
     bool const tested = s->options.error_control != TANSY_STATE_ONLY;
-    write_line(
+    page_line(
         page,
         "warning: second derivatives by differences of f hold about %d digits, which the rows of "
         "limex multiply: %s; give df/dy and df/dp, or take rk8 or bdf\n",
@@ -153,26 +146,26 @@ static void write_digits(struct page *page, const struct tansy_solver *s)
     double const error = derive_difference_error(d->difference, d->noise), rtol = d->y0_tolerance;
     bool const tested = s->ns > 0 && s->options.error_control != TANSY_STATE_ONLY;
     if (d->is_internal && tested && rtol < sqrt(DBL_EPSILON))
-        write_line(page,
-                   "warning: columns are tested to %g, below the root of the rounding unit, which "
-                   "internal differences of f may not reach: steps may become short without end, "
-                   "or S be wrong where f varies fast with p; use sensitivities = tangent\n",
-                   rtol);
+        page_line(page,
+                  "warning: columns are tested to %g, below the root of the rounding unit, which "
+                  "internal differences of f may not reach: steps may become short without end, "
+                  "or S be wrong where f varies fast with p; use sensitivities = tangent\n",
+                  rtol);
     if (!derive_needs_differences(d)) return;
     write_second_digits(page, s);
     if (d->noise > 0 && error > rtol)
-        write_line(page,
-                   "warning: f is right to %.1g of its size only: derivatives by differences, and "
-                   "S, are right to %.1g, not to rtol = %g; give df/dy and df/dp\n",
-                   d->noise, error, rtol);
+        page_line(page,
+                  "warning: f is right to %.1g of its size only: derivatives by differences, and "
+                  "S, are right to %.1g, not to rtol = %g; give df/dy and df/dp\n",
+                  d->noise, error, rtol);
     else if (d->noise > 0)
-        write_line(page, "note: f is right to %.1g of its size only: increments are wider\n",
-                   d->noise);
+        page_line(page, "note: f is right to %.1g of its size only: increments are wider\n",
+                  d->noise);
     else if (!d->is_internal && rtol < 0.99 * held)
-        write_line(page,
-                   "warning: derivatives by differences hold about 9 digits: S may be wrong by "
-                   "many times rtol = %g; give df/dy and df/dp\n",
-                   rtol);
+        page_line(page,
+                  "warning: derivatives by differences hold about 9 digits: S may be wrong by "
+                  "many times rtol = %g; give df/dy and df/dp\n",
+                  rtol);
 }
 
 /* Steps of the state's own, and how many there were where fewer may do. */
@@ -181,22 +174,22 @@ static void write_substeps(struct page *page, const struct tansy_solver *s)
     const struct stages *const stages = &s->stepper.stages;
     const struct refinement *const r = &stages->refinement;
     if (stages->substeps <= 1) return;
-    write_line(page, "substeps       %d of the state in every step\n", stages->substeps);
+    page_line(page, "substeps       %d of the state in every step\n", stages->substeps);
     if (r->adapts && r->in > 0)
-        write_line(page, "               at most: %zu in %zu steps, as its error allows\n", r->made,
-                   r->in);
+        page_line(page, "               at most: %zu in %zu steps, as its error allows\n", r->made,
+                  r->in);
 }
 
 static void write_method(struct page *page, const struct tansy_solver *s)
 {
     if (method_is_one_step(s->stepper.method))
-        write_line(page, "method         %s\n", s->stepper.method->title);
+        page_line(page, "method         %s\n", s->stepper.method->title);
     else
-        write_line(page, "method         %s, orders up to %d\n", s->stepper.method->title,
-                   s->stepper.max_order);
+        page_line(page, "method         %s, orders up to %d\n", s->stepper.method->title,
+                  s->stepper.max_order);
     if (s->stepper.method->rows && s->stepper.stages.has_algebraic)
-        write_line(page, "order limit    %d where steps shrink: that of algebraic equations\n",
-                   DAE_ORDER);
+        page_line(page, "order limit    %d where steps shrink: that of algebraic equations\n",
+                  DAE_ORDER);
     write_substeps(page, s);
 }
 
@@ -210,15 +203,15 @@ static void write_held(struct page *page, const struct tansy_solver *s)
     while (!c->held[k]) k++;
     bool const tested = s->options.error_control != TANSY_STATE_ONLY;
     bool const one_step = method_is_one_step(s->stepper.method);
-    write_line(page,
-               "%s: %zu column%s of index 2 kind, the first is %s: by its parameter %s gets the "
-               "derivative of an algebraic variable; %s\n",
-               one_step ? "warning" : "note", c->helds, c->helds > 1 ? "s are" : " is",
-               name_column(&s->problem, activation_name(s, (ptrdiff_t)k), &column),
-               name_equation(&s->problem, c->held_row, &row),
-               !one_step ? "its algebraic rows are not in the error test"
-               : tested  ? "many short steps may be needed: choose dassl"
-                         : "its algebraic rows, which are not tested, may be wrong: choose dassl");
+    page_line(page,
+              "%s: %zu column%s of index 2 kind, the first is %s: by its parameter %s gets the "
+              "derivative of an algebraic variable; %s\n",
+              one_step ? "warning" : "note", c->helds, c->helds > 1 ? "s are" : " is",
+              name_column(&s->problem, activation_name(s, (ptrdiff_t)k), &column),
+              name_equation(&s->problem, c->held_row, &row),
+              !one_step ? "its algebraic rows are not in the error test"
+              : tested  ? "many short steps may be needed: choose dassl"
+                        : "its algebraic rows, which are not tested, may be wrong: choose dassl");
 }
 
 static void write_choices(struct page *page, const struct tansy_solver *s)
@@ -227,159 +220,61 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
                                           "state and columns as one vector"};
     static const char *const difference[] = {"", "forward", "central", "fourth-order"};
     const struct derive *const d = &s->derive;
-    write_line(page, "Tansy %s\n", tansy_version());
-    write_line(page, "equations %zu, parameters %zu, columns of S %zu\n", s->n, s->np, s->ns);
+    page_line(page, "Tansy %s\n", tansy_version());
+    page_line(page, "equations %zu, parameters %zu, columns of S %zu\n", s->n, s->np, s->ns);
     write_method(page, s);
     if (s->linear.thin)
-        write_line(page, "sparsing       %zu of %zu entries kept, chosen %zu times\n",
-                   s->stepper.stages.thin.entries, s->J.entries, s->stepper.stages.thin.patterns);
+        page_line(page, "sparsing       %zu of %zu entries kept, chosen %zu times\n",
+                  s->stepper.stages.thin.entries, s->J.entries, s->stepper.stages.thin.patterns);
     if (s->automatic.is_on)
-        write_line(page, "               chosen by stiffness: rk8 or bdf, changed %zu times\n",
-                   s->automatic.changes);
+        page_line(page, "               chosen by stiffness: rk8 or bdf, changed %zu times\n",
+                  s->automatic.changes);
     if (s->ns > 0) {
-        write_line(page, "sensitivities  %s\n", s->stepper.corrector->title);
+        page_line(page, "sensitivities  %s\n", s->stepper.corrector->title);
         if (!method_is_one_step(s->stepper.method)) write_costs(page, &s->choice);
-        write_line(page, "error control  %s\n", control[s->options.error_control]);
+        page_line(page, "error control  %s\n", control[s->options.error_control]);
     }
     write_linear(page, s);
     if (s->J.kind != MATRIX_NONE)
-        write_line(page, "df/dy          %s\n", source_name(d, d->jacobian_source));
+        page_line(page, "df/dy          %s\n", source_name(d, d->jacobian_source));
     if (s->ns > 0) {
         if (d->tangent_needs_matrices)
-            write_line(page, "df/dp          %s\n", source_name(d, d->parameter_source));
-        write_line(page, "df/dy s + df/dp  %s\n", source_name(d, d->tangent_source));
+            page_line(page, "df/dp          %s\n", source_name(d, d->parameter_source));
+        page_line(page, "df/dy s + df/dp  %s\n", source_name(d, d->tangent_source));
     }
     if (d->second)
-        write_line(page, "second derivatives  %s%s\n", source_name(d, d->second_source),
-                   d->second_source == SOURCE_TANGENT || d->second_source == SOURCE_MATRIX
-                       ? ", by differences"
-                       : "");
+        page_line(page, "second derivatives  %s%s\n", source_name(d, d->second_source),
+                  d->second_source == SOURCE_TANGENT || d->second_source == SOURCE_MATRIX
+                      ? ", by differences"
+                      : "");
     if (s->events.switches > 0)
-        write_line(page, "switches       %zu, their derivatives %s\n", s->events.switches,
-                   source_name(d, d->switch_source));
-    if (s->events.breaks > 0) write_line(page, "breaks         %zu\n", s->events.breaks);
+        page_line(page, "switches       %zu, their derivatives %s\n", s->events.switches,
+                  source_name(d, d->switch_source));
+    if (s->events.breaks > 0) page_line(page, "breaks         %zu\n", s->events.breaks);
     if (d->jacobian_source == SOURCE_DIFFERENCES || d->tangent_source == SOURCE_DIFFERENCES ||
         d->parameter_source == SOURCE_DIFFERENCES)
-        write_line(page, "differences    %s, relative increment %.2g\n", difference[d->difference],
-                   d->increment);
+        page_line(page, "differences    %s, relative increment %.2g\n", difference[d->difference],
+                  d->increment);
     write_digits(page, s);
-    if (s->note) write_line(page, "note: %s\n", s->note);
+    if (s->note) page_line(page, "note: %s\n", s->note);
     const struct consistent *const c = &s->consistent;
     struct name name;
     if (c->was_moved)
-        write_line(page,
-                   "initial values were made consistent: farthest moved is %s, from %g to %g\n",
-                   name_state(&s->problem, c->component, &name), c->from, c->to);
+        page_line(page,
+                  "initial values were made consistent: farthest moved is %s, from %g to %g\n",
+                  name_state(&s->problem, c->component, &name), c->from, c->to);
     if (c->rates_missing)
-        write_line(page,
-                   "warning: gmres did not find y' of algebraic variables, or S', where the run "
-                   "began: 0 is taken; raise krylov_dimension or krylov_restarts\n");
+        page_line(page,
+                  "warning: gmres did not find y' of algebraic variables, or S', where the run "
+                  "began: 0 is taken; raise krylov_dimension or krylov_restarts\n");
     write_held(page, s);
     if (s->tolerances.unscaled > 0 && s->ns > 0)
-        write_line(page,
-                   "warning: %zu parameter%s 0 and %s no scale: 1 is taken for %s tolerances and "
-                   "increments\n",
-                   s->tolerances.unscaled, s->tolerances.unscaled > 1 ? "s are" : " is",
-                   s->tolerances.unscaled > 1 ? "have" : "has",
-                   s->tolerances.unscaled > 1 ? "their" : "its");
-}
-
-/* Points where S is one-sided. */
-static void write_corners(struct page *page, const struct tansy_solver *s)
-{
-    const struct events *const e = &s->events;
-    struct name name, other;
-    for (size_t x = 0; x < e->corners && x < REMEMBERED; x++) {
-        ptrdiff_t const with = e->corner[x].other;
-        const char *const what = with == CORNER_START   ? "the solution starts on its surface"
-                                 : with == CORNER_BREAK ? "a break time falls on it"
-                                 : with == CORNER_FLAT  ? "from there on it stays at its surface"
-                                 : with == CORNER_TOUCH ? "it only touches its surface"
-                                                        : "at the same time as ";
-        const char *const how = with == CORNER_TOUCH ? ", infinite for p to the other side"
-                                : e->corner[x].mixed ? ", or neither of its limits"
-                                                     : "";
-        write_line(page, "warning: %s at t = %.10g: %s%s; S is one-sided there%s\n",
-                   name_switch(&s->problem, e->corner[x].number, &name), e->corner[x].t, what,
-                   with >= 0 ? name_switch(&s->problem, (size_t)with, &other) : "", how);
-    }
-    if (e->corners > REMEMBERED)
-        write_line(page, "warning: S is one-sided at %zu more points\n", e->corners - REMEMBERED);
-}
-
-/* Corners of y0(p): the values of p are on them. */
-static void write_initial_corners(struct page *page, const struct tansy_solver *s)
-{
-    for (size_t x = 0; x < s->initial_corners; x++) {
-        const tansy_corner *const c = &s->initial_corner[x].first;
-        size_t const more = s->initial_corner[x].columns - 1;
-        struct name state, column;
-        char others[48] = "";
-        if (more > 0)
-            (void)snprintf(others, sizeof others, " and %zu more column%s", more,
-                           more > 1 ? "s" : "");
-        write_line(
-            page,
-            "warning: the initial value of %s %s at these parameters, where %.100s is on its "
-            "edge; S is %s in %s%s\n",
-            name_state(&s->problem, c->row, &state), c->jumps ? "jumps" : "has a corner",
-            c->condition, c->jumps ? "not defined" : "one-sided",
-            name_column(&s->problem, activation_name(s, (ptrdiff_t)c->column), &column), others);
-    }
-}
-
-/* Transients of S with tolerances of their own. */
-static void write_transients(struct page *page, const struct tansy_solver *s)
-{
-    const struct jump_transient *const x = &s->jump;
-    struct name name;
-    if (x->count == 0) return;
-    write_line(page, "transients     of S behind %zu switching points, with lower tolerances\n",
-               x->count);
-    if (!(x->worst.left > 0)) return;
-    write_line(page,
-               "warning: %s is %.1g times its usual size behind t = %.10g, until a stiff component "
-               "has settled: rounding leaves about %.0f digits of it then, and the tolerance asks "
-               "for more; let that component be algebraic, or what is switched change gradually\n",
-               name_column(&s->problem, activation_name(s, (ptrdiff_t)x->worst.column), &name),
-               x->worst.size, x->worst.t, fmax(x->worst.digits, 0));
-}
-
-/* The last switching points, oldest first. */
-static void write_events(struct page *page, const struct tansy_solver *s)
-{
-    const struct events *const e = &s->events;
-    if (!e->any) return;
-    size_t const turned = s->stats.switches;
-    struct name name;
-    write_line(page, "switched       %zu times, %zu starts anew\n", turned, s->stats.restarts);
-    for (size_t x = turned > REMEMBERED ? turned - REMEMBERED : 0; x < turned; x++)
-        write_line(page, "               condition %zu at t = %.10g\n",
-                   e->last[x % REMEMBERED].number, e->last[x % REMEMBERED].t);
-    write_transients(page, s);
-    write_corners(page, s);
-    if (e->held > 0)
-        write_line(page,
-                   "warning: %s is zero but for rounding from t = %.10g on: it is held where it is "
-                   "until it is well beyond\n",
-                   name_switch(&s->problem, e->held_switch, &name), e->held_from);
-    if (e->losses > 0)
-        write_line(page,
-                   "warning: at %s, at t = %.10g, the right-hand side is but rounding, as 0/0 is, "
-                   "and not known well beside it: S is not controlled behind it; choose the other "
-                   "branch within a wider distance\n",
-                   name_switch(&s->problem, e->lost_switch, &name), e->lost_at);
-    if (e->ties > 0)
-        write_line(page,
-                   "warning: %s is zero but for errors of algebraic variables at t = %.10g, and "
-                   "stays so: chance decides it, and the solution depends on it\n",
-                   name_switch(&s->problem, e->tie, &name), e->tie_at);
-    if (e->unsure > 0)
-        write_line(
-            page,
-            "warning: in %zu steps conditions turn so fast, or come so near to turning, that "
-            "a change may have been passed over: set max_step\n",
-            e->unsure);
+        page_line(page,
+                  "warning: %zu parameter%s 0 and %s no scale: 1 is taken for %s tolerances and "
+                  "increments\n",
+                  s->tolerances.unscaled, s->tolerances.unscaled > 1 ? "s are" : " is",
+                  s->tolerances.unscaled > 1 ? "have" : "has",
+                  s->tolerances.unscaled > 1 ? "their" : "its");
 }
 
 /* Errors of many steps of low order, see noise_leap.c. */
@@ -387,11 +282,11 @@ static void write_low(struct page *page, const struct tansy_solver *s)
 {
     static const double many = 200; /* of smooth problems 1 */
     if (s->noise_leap.low > many)
-        write_line(page,
-                   "warning: limex took %zu steps, many of order 1 and 2, whose errors add up to "
-                   "%.0f tolerances, if they are of one sign: a stiff rate may drive a slow "
-                   "component; use rosenbrock or bdf\n",
-                   s->stats.steps, s->noise_leap.low);
+        page_line(page,
+                  "warning: limex took %zu steps, many of order 1 and 2, whose errors add up to "
+                  "%.0f tolerances, if they are of one sign: a stiff rate may drive a slow "
+                  "component; use rosenbrock or bdf\n",
+                  s->stats.steps, s->noise_leap.low);
 }
 
 /* Columns by internal differences that rounding of f has spoilt. */
@@ -405,12 +300,12 @@ static void write_lost(struct page *page, const struct tansy_solver *s)
         if (lost++ == 0 || in->loss[k] > in->loss[worst]) worst = k;
     }
     if (lost > 0)
-        write_line(page,
-                   "warning: rounding in f, whose terms cancel, spoils %zu columns by differences, "
-                   "most of all %s: from t = %.10g on it is not right to its tolerance, and now "
-                   "wrong by up to %.1g times that; use sensitivities = tangent\n",
-                   lost, name_column(&s->problem, activation_name(s, (ptrdiff_t)worst), &name),
-                   in->lost_at[worst], in->loss[worst]);
+        page_line(page,
+                  "warning: rounding in f, whose terms cancel, spoils %zu columns by differences, "
+                  "most of all %s: from t = %.10g on it is not right to its tolerance, and now "
+                  "wrong by up to %.1g times that; use sensitivities = tangent\n",
+                  lost, name_column(&s->problem, activation_name(s, (ptrdiff_t)worst), &name),
+                  in->lost_at[worst], in->loss[worst]);
 }
 
 /* Second derivatives that are not finite, in whatever thread. */
@@ -428,10 +323,10 @@ static void write_neglected(struct page *page, const struct derive *d)
     }
     if (!first) return;
     failure_describe(first, d->problem, text, sizeof text);
-    write_line(page,
-               "note: %s: such terms are left out (%zu times), which costs S its order in these "
-               "steps\n",
-               text, count);
+    page_line(page,
+              "note: %s: such terms are left out (%zu times), which costs S its order in these "
+              "steps\n",
+              text, count);
 }
 
 /* What a one-step method found on its way. */
@@ -441,53 +336,52 @@ static void write_stages(struct page *page, const struct tansy_solver *s)
     const struct derive *const d = &s->derive;
     size_t raised = 0;
     if (stages->is_stiff)
-        write_line(page,
-                   "warning: the problem is stiff: stability, not accuracy, rules the steps of "
-                   "rk8; use rosenbrock or bdf\n");
+        page_line(page,
+                  "warning: the problem is stiff: stability, not accuracy, rules the steps of "
+                  "rk8; use rosenbrock or bdf\n");
     if (stages->is_rough)
-        write_line(page, "warning: f could not be evaluated where dense output needs it: output "
-                         "between steps has lower order there\n");
+        page_line(page, "warning: f could not be evaluated where dense output needs it: output "
+                        "between steps has lower order there\n");
     write_lost(page, s);
     write_low(page, s);
     write_neglected(page, d);
     for (size_t k = 0; d->is_internal && k < s->ns; k++)
         raised += d->internal.formula[k] > d->difference;
     if (raised > 0)
-        write_line(page,
-                   "warning: increments of %zu columns would lose their digits: they are "
-                   "differenced by a formula of higher order\n",
-                   raised);
+        page_line(page,
+                  "warning: increments of %zu columns would lose their digits: they are "
+                  "differenced by a formula of higher order\n",
+                  raised);
 }
 
 static void write_counts(struct page *page, const struct tansy_solver *s)
 {
     tansy_stats st;
     tansy_get_stats(s, &st);
-    write_line(page, "t = %.10g after %zu steps, last order %d, last h %g\n", tansy_time(s),
-               st.steps, st.order_last, st.h_last);
-    write_line(page, "rejected       %zu by error tests, %zu by the corrector\n", st.rejected_error,
-               st.rejected_newton);
-    write_line(page, "evaluations    f %zu, df/dy %zu, df/dp %zu, tangents %zu columns\n",
-               st.rhs_evals, st.jacobian_evals, st.parameter_evals, st.tangent_evals);
+    page_line(page, "t = %.10g after %zu steps, last order %d, last h %g\n", tansy_time(s),
+              st.steps, st.order_last, st.h_last);
+    page_line(page, "rejected       %zu by error tests, %zu by the corrector\n", st.rejected_error,
+              st.rejected_newton);
+    page_line(page, "evaluations    f %zu, df/dy %zu, df/dp %zu, tangents %zu columns\n",
+              st.rhs_evals, st.jacobian_evals, st.parameter_evals, st.tangent_evals);
     if (st.second_evals > 0)
-        write_line(page, "               second derivatives %zu columns\n", st.second_evals);
-    write_line(page, "linear algebra %zu factorisations, %zu solves\n", st.factorizations,
-               st.solves);
+        page_line(page, "               second derivatives %zu columns\n", st.second_evals);
+    page_line(page, "linear algebra %zu factorisations, %zu solves\n", st.factorizations,
+              st.solves);
     if (s->linear.table->iterate)
-        write_line(page,
-                   "Krylov         %zu iterations, %.2f a solve, preconditioner made %zu times\n",
-                   st.linear_iterations,
-                   (double)st.linear_iterations / (double)(st.solves > 0 ? st.solves : 1),
-                   st.preconditioners);
+        page_line(page,
+                  "Krylov         %zu iterations, %.2f a solve, preconditioner made %zu times\n",
+                  st.linear_iterations,
+                  (double)st.linear_iterations / (double)(st.solves > 0 ? st.solves : 1),
+                  st.preconditioners);
     if (!method_is_one_step(s->stepper.method))
-        write_line(page, "iterations     state %zu, columns %zu\n", st.newton_state,
-                   st.newton_sens);
-    write_line(page, "memory         %zu bytes\n", st.bytes);
+        page_line(page, "iterations     state %zu, columns %zu\n", st.newton_state, st.newton_sens);
+    page_line(page, "memory         %zu bytes\n", st.bytes);
     for (size_t k = 0; k <= s->ns; k++)
         if (s->repeated[k] > 0 && k == 0)
-            write_line(page, "repeated steps %zu because of the state\n", s->repeated[k]);
+            page_line(page, "repeated steps %zu because of the state\n", s->repeated[k]);
         else if (s->repeated[k] > 0)
-            write_line(page, "repeated steps %zu because of column %zu\n", s->repeated[k], k - 1);
+            page_line(page, "repeated steps %zu because of column %zu\n", s->repeated[k], k - 1);
 }
 
 size_t tansy_report(const tansy_solver *s, char *text, size_t size)
@@ -495,14 +389,14 @@ size_t tansy_report(const tansy_solver *s, char *text, size_t size)
     struct page page = {.text = text, .size = size};
     if (text && size > 0) text[0] = '\0';
     if (!s || !s->usable) {
-        write_line(&page, "no solver: %s\n", tansy_message(s));
+        page_line(&page, "no solver: %s\n", tansy_message(s));
         return page.used;
     }
     write_choices(&page, s);
     write_counts(&page, s);
     write_stages(&page, s);
-    write_initial_corners(&page, s);
-    write_events(&page, s);
-    if (s->error < 0) write_line(&page, "stopped: %s\n", tansy_message(s));
+    report_initial_corners(&page, s);
+    report_events(&page, s);
+    if (s->error < 0) page_line(&page, "stopped: %s\n", tansy_message(s));
     return page.used;
 }

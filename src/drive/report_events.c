@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the page says of switching points and breaks, see report_page.h. */
+#include "drive/report_page.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "derive/names.h"
+#include "drive/solver.h"
+
+/* Points where S is one-sided. */
+static void write_corners(struct page *page, const struct tansy_solver *s)
+{
+    const struct events *const e = &s->events;
+    struct name name, other;
+    for (size_t x = 0; x < e->corners && x < REMEMBERED; x++) {
+        ptrdiff_t const with = e->corner[x].other;
+        const char *const what = with == CORNER_START   ? "the solution starts on its surface"
+                                 : with == CORNER_BREAK ? "a break time falls on it"
+                                 : with == CORNER_FLAT  ? "from there on it stays at its surface"
+                                 : with == CORNER_TOUCH ? "it only touches its surface"
+                                                        : "at the same time as ";
+        const char *const how = with == CORNER_TOUCH ? ", infinite for p to the other side"
+                                : e->corner[x].mixed ? ", or neither of its limits"
+                                                     : "";
+        page_line(page, "warning: %s at t = %.10g: %s%s; S is one-sided there%s\n",
+                  name_switch(&s->problem, e->corner[x].number, &name), e->corner[x].t, what,
+                  with >= 0 ? name_switch(&s->problem, (size_t)with, &other) : "", how);
+    }
+    if (e->corners > REMEMBERED)
+        page_line(page, "warning: S is one-sided at %zu more points\n", e->corners - REMEMBERED);
+}
+
+/* Corners of y0(p): the values of p are on them. */
+void report_initial_corners(struct page *page, const struct tansy_solver *s)
+{
+    for (size_t x = 0; x < s->initial_corners; x++) {
+        const tansy_corner *const c = &s->initial_corner[x].first;
+        size_t const more = s->initial_corner[x].columns - 1;
+        struct name state, column;
+        char others[48] = "";
+        if (more > 0)
+            (void)snprintf(others, sizeof others, " and %zu more column%s", more,
+                           more > 1 ? "s" : "");
+        page_line(page,
+                  "warning: the initial value of %s %s at these parameters, where %.100s is on its "
+                  "edge; S is %s in %s%s\n",
+                  name_state(&s->problem, c->row, &state), c->jumps ? "jumps" : "has a corner",
+                  c->condition, c->jumps ? "not defined" : "one-sided",
+                  name_column(&s->problem, activation_name(s, (ptrdiff_t)c->column), &column),
+                  others);
+    }
+}
+
+/* Transients of S with tolerances of their own. */
+static void write_transients(struct page *page, const struct tansy_solver *s)
+{
+    const struct jump_transient *const x = &s->jump;
+    struct name name;
+    if (x->count == 0) return;
+    page_line(page, "transients     of S behind %zu switching points, with lower tolerances\n",
+              x->count);
+    if (!(x->worst.left > 0)) return;
+    page_line(page,
+              "warning: %s is %.1g times its usual size behind t = %.10g, until a stiff component "
+              "has settled: rounding leaves about %.0f digits of it then, and the tolerance asks "
+              "for more; let that component be algebraic, or what is switched change gradually\n",
+              name_column(&s->problem, activation_name(s, (ptrdiff_t)x->worst.column), &name),
+              x->worst.size, x->worst.t, fmax(x->worst.digits, 0));
+}
+
+/* The last switching points, oldest first. */
+void report_events(struct page *page, const struct tansy_solver *s)
+{
+    const struct events *const e = &s->events;
+    if (!e->any) return;
+    size_t const turned = s->stats.switches;
+    struct name name;
+    page_line(page, "switched       %zu times, %zu starts anew\n", turned, s->stats.restarts);
+    for (size_t x = turned > REMEMBERED ? turned - REMEMBERED : 0; x < turned; x++)
+        page_line(page, "               condition %zu at t = %.10g\n",
+                  e->last[x % REMEMBERED].number, e->last[x % REMEMBERED].t);
+    write_transients(page, s);
+    write_corners(page, s);
+    if (e->held > 0)
+        page_line(page,
+                  "warning: %s is zero but for rounding from t = %.10g on: it is held where it is "
+                  "until it is well beyond\n",
+                  name_switch(&s->problem, e->held_switch, &name), e->held_from);
+    if (e->losses > 0)
+        page_line(page,
+                  "warning: at %s, at t = %.10g, the right-hand side is but rounding, as 0/0 is, "
+                  "and not known well beside it: S is not controlled behind it; choose the other "
+                  "branch within a wider distance\n",
+                  name_switch(&s->problem, e->lost_switch, &name), e->lost_at);
+    if (e->ties > 0)
+        page_line(page,
+                  "warning: %s is zero but for errors of algebraic variables at t = %.10g, and "
+                  "stays so: chance decides it, and the solution depends on it\n",
+                  name_switch(&s->problem, e->tie, &name), e->tie_at);
+    if (e->unsure > 0)
+        page_line(page,
+                  "warning: in %zu steps conditions turn so fast, or come so near to turning, that "
+                  "a change may have been passed over: set max_step\n",
+                  e->unsure);
+}
