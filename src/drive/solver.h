@@ -262,7 +262,7 @@ void tightness_watch(struct tansy_solver *s, enum outcome outcome);
    accepted one. */
 void noise_leap_layout(struct tansy_solver *s, struct arena *arena);
 void noise_leap_start(struct tansy_solver *s);
-void noise_leap_consider(struct tansy_solver *s, enum outcome outcome, int order, double h);
+tansy_status noise_leap_consider(struct tansy_solver *s, enum outcome outcome, int order, double h);
 tansy_status noise_leap_accept(struct tansy_solver *s);
 
 /* jump_transient.c: a run begins; at a switching point, with y and S before it in y0 and sens0; the same behind it; S and S' of a panel (NULL: S alone), where

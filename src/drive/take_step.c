@@ -205,7 +205,7 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
         if (!only_stale(s)) change(s, retreat(s));
         s->equations.c = 0; /* new factors */
     }
-    if (!s->jump.is_on) noise_leap_consider(s, outcome, order, h);
+    if (!s->jump.is_on) TRY(noise_leap_consider(s, outcome, order, h));
     if (fabs(st->h) < smallest) st->h = copysign(smallest, st->h);
     return TANSY_OK;
 }
