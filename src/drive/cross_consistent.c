@@ -68,8 +68,9 @@ static int look_before(struct tansy_solver *s, double t, double distance, bool *
     *known = code == 0;
     events_put_back(s);
     if (code >= 0) code = events_slope(s, t, e->f_here); /* matrices are those at t again */
+    if (code < 0) return code;
     s->derive.worker[0].failure = failure;
-    return code < 0 ? code : 0;
+    return 0;
 }
 
 int events_check_before(struct tansy_solver *s, double t)

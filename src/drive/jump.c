@@ -109,7 +109,7 @@ static bool is_visible(const struct tansy_solver *s, size_t i, double noise, dou
 }
 
 /* The same at first: it is not worth more of f where nothing is seen in two places of the step that failed. */
-static bool is_suspicious(struct tansy_solver *s, double h)
+static int suspect(struct tansy_solver *s, double h, bool *found)
 {
     struct jump *const j = &s->jump;
     bool seen = false;
@@ -119,13 +119,15 @@ static bool is_suspicious(struct tansy_solver *s, double h)
         for (size_t i = 0; i < s->n && code == 0; i++)
             seen = seen || is_visible(s, i, second(s, i, 1), fabs(j->f[i]), suspicious);
     }
-    return code == 0 && seen;
+    *found = code == 0 && seen;
+    return code;
 }
 
 /* Within a step of usual length from y at t a component of f is noise, and in two places it is not. */
-static bool is_rough(struct tansy_solver *s)
+static int find_rough(struct tansy_solver *s, bool *found)
 {
     struct jump *const j = &s->jump;
+    *found = false;
     int code = derive_rhs(&s->derive, 0, s->stepper.t, j->y, j->slope);
     for (size_t i = 0; i < s->n; i++) {
         j->size[i] = j->most[i] = 0;
@@ -135,11 +137,12 @@ static bool is_rough(struct tansy_solver *s)
         code = look_at(s, places[k] * j->stride);
     for (size_t i = 0; i < s->n && code == 0; i++) {
         double const most = j->most[i];
+        if (*found) break;
         j->rough = i;
         if (j->second_least[i] <= elsewhere * most && is_visible(s, i, most, j->size[i], matters))
-            return true;
+            *found = true;
     }
-    return false;
+    return code;
 }
 
 /* The next jump, or none is left. */
@@ -168,23 +171,35 @@ static bool has_failed_strangely(const struct tansy_solver *s)
     return errors == 2 || (errors == 1 && s->candidate[SAME].error > surprising * j->error);
 }
 
-void jump_consider(struct tansy_solver *s, enum outcome outcome, int order, double h)
+/* A function asked for the end of the run. */
+static tansy_status stop(struct tansy_solver *s)
+{
+    s->failure = s->derive.worker[0].failure;
+    return solver_give_up(s, OUTCOME_STOP);
+}
+
+tansy_status jump_consider(struct tansy_solver *s, enum outcome outcome, int order, double h)
 {
     struct jump *const j = &s->jump;
     const struct stepper *const st = &s->stepper;
     struct failure const failure = s->derive.worker[0].failure;
     if (j->is_at_work) {
         try_next(s);
-        return;
+        return TANSY_OK;
     }
-    if (outcome != OUTCOME_ERROR || s->stats.steps < j->rest || !has_failed_strangely(s)) return;
-    if (!j->y || !(j->stride > 0) || s->options.max_error_failures > 0) return;
+    if (outcome != OUTCOME_ERROR || s->stats.steps < j->rest || !has_failed_strangely(s))
+        return TANSY_OK;
+    if (!j->y || !(j->stride > 0) || s->options.max_error_failures > 0) return TANSY_OK;
     memcpy(j->y, st->state.history, s->n * sizeof *j->y);
-    bool const rough = is_suspicious(s, h) && is_rough(s);
+    bool rough = false;
+    int code = suspect(s, h, &rough);
+    if (code == 0 && rough) code = find_rough(s, &rough);
+    if (code < 0) return stop(s);
+    rough = rough && code == 0;
     s->derive.worker[0].failure = failure; /* a function that fails will do so again */
     j->pause = rough ? SELDOM : j->pause < SELDOM ? SELDOM : 4 * j->pause;
     j->rest = s->stats.steps + j->pause;
-    if (!rough) return;
+    if (!rough) return TANSY_OK;
     j->control = s->control;
     j->h = st->h;
     j->failed = fabs(h);
@@ -192,6 +207,7 @@ void jump_consider(struct tansy_solver *s, enum outcome outcome, int order, doub
     j->order = order;
     j->tried = 0;
     try_next(s);
+    return TANSY_OK;
 }
 
 static tansy_status fail_rough(struct tansy_solver *s)
@@ -239,7 +255,9 @@ tansy_status jump_accept(struct tansy_solver *s)
     if (++j->crawl % LONG != 0 || !j->y) return TANSY_OK;
     struct failure const failure = s->derive.worker[0].failure;
     solver_output(s, s->stepper.t, 0, j->y, NULL);
-    bool const rough = is_rough(s);
+    bool rough = false;
+    int const code = find_rough(s, &rough);
+    if (code < 0) return stop(s);
     s->derive.worker[0].failure = failure;
-    return rough ? fail_rough(s) : TANSY_OK;
+    return rough && code == 0 ? fail_rough(s) : TANSY_OK;
 }

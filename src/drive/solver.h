@@ -256,7 +256,7 @@ void tightness_watch(struct tansy_solver *s, enum outcome outcome);
    accepted one. */
 void jump_layout(struct tansy_solver *s, struct arena *arena);
 void jump_start(struct tansy_solver *s);
-void jump_consider(struct tansy_solver *s, enum outcome outcome, int order, double h);
+tansy_status jump_consider(struct tansy_solver *s, enum outcome outcome, int order, double h);
 tansy_status jump_accept(struct tansy_solver *s);
 
 /* take_step.c: one accepted step towards t, or an error. */

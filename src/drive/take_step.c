@@ -193,7 +193,7 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
         if (!only_stale(s)) change(s, retreat(s));
         s->equations.c = 0; /* new factors */
     }
-    jump_consider(s, outcome, order, h);
+    TRY(jump_consider(s, outcome, order, h));
     if (fabs(st->h) < smallest) st->h = copysign(smallest, st->h);
     return TANSY_OK;
 }
