@@ -271,14 +271,14 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
         look_inside(s, t);
         look_at_end(s, t, at_stop);
         enum outcome const outcome = solver_attempt(s);
-        if (!s->jump.is_on) tightness_watch(s, outcome);
+        tightness_watch(s, outcome);
         if (outcome != OUTCOME_ACCEPTED) {
             jump_transient_failed(s);
             TRY(retry(s, outcome));
             continue;
         }
         accept(s, at_stop ? stop : s->stepper.end);
-        if (s->jump.is_on) jump_transient_goes_on(s);
+        jump_transient_goes_on(s);
         bool done = true;
         if (s->events.any) TRY(look_for_events(s, &done));
         if (done) return TANSY_OK;
