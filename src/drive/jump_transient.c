@@ -322,6 +322,7 @@ void jump_transient_failed(struct tansy_solver *s)
 void jump_transient_goes_on(struct tansy_solver *s)
 {
     struct jump_transient *const x = &s->jump;
+    if (!x->is_on) return;
     measure_all(s);
     if (s->stats.steps - x->steps > MANY_STEPS) give_way(s);
     if (fabs(s->stepper.t - x->from) >= x->next_look) look_again(s);

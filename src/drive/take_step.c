@@ -205,7 +205,7 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
         if (!only_stale(s)) change(s, retreat(s));
         s->equations.c = 0; /* new factors */
     }
-    if (!s->jump.is_on) TRY(noise_leap_consider(s, outcome, order, h));
+    TRY(noise_leap_consider(s, outcome, order, h));
     if (fabs(st->h) < smallest) st->h = copysign(smallest, st->h);
     return TANSY_OK;
 }
@@ -287,17 +287,15 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
         look_inside(s, t);
         look_at_end(s, t, at_stop);
         enum outcome const outcome = solver_attempt(s);
-        if (!s->jump.is_on) tightness_watch(s, outcome);
+        tightness_watch(s, outcome);
         if (outcome != OUTCOME_ACCEPTED) {
             jump_transient_failed(s);
             TRY(retry(s, outcome));
             continue;
         }
         accept(s, at_stop ? stop : s->stepper.end);
-        if (s->jump.is_on)
-            jump_transient_goes_on(s);
-        else
-            TRY(noise_leap_accept(s));
+        TRY(noise_leap_accept(s));
+        jump_transient_goes_on(s);
         bool done = true;
         if (s->events.any) TRY(look_for_events(s, &done));
         if (done) return TANSY_OK;
