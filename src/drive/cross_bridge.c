@@ -379,10 +379,11 @@ static int leave(struct tansy_solver *s, double *t, size_t j, double time, bool 
     memcpy(e->leap_y, s->y0, s->n * sizeof *s->y0);
     int code = 0;
     *made = false;
-    for (int k = 0; k < SHORTENINGS && code == 0 && !*made; k++, time /= 8) {
-        if (time <= 8 * beyond || time <= 16 * events_roundoff(*t, 0)) break;
-        if (is_barred(s, *t, 2 * time)) continue;
-        b.time = s->direction * time;
+    for (int k = 0; k < SHORTENINGS && code == 0 && !*made; k++) {
+        double const part = ldexp(time, -3 * k);
+        if (part <= 8 * beyond || part <= 16 * events_roundoff(*t, 0)) break;
+        if (is_barred(s, *t, 2 * part)) continue;
+        b.time = s->direction * part;
         b.t_at = b.t + b.time;
         memcpy(s->y0, e->leap_y, s->n * sizeof *s->y0);
         code = go_from_root(s, &b, s->direction * beyond);

@@ -239,7 +239,7 @@ int events_stop_at_rest(struct tansy_solver *s)
     double const h = s->stats.h_last;
     bool rests = false;
     memset(e->bridged, 0, e->switches * sizeof *e->bridged);
-    if (!e->across || e->band[j] > 0 || s->derive.blind[j]) return 0;
+    if (!e->across || (e->band[j] > 0 && !e->rests[j]) || s->derive.blind[j]) return 0;
     struct failure const failure = s->derive.worker[0].failure;
     int code = derive_switch(&s->derive, 0, e->at, s->y0, e->value);
     for (size_t i = 0; i < s->n; i++) e->f_near[i] = e->f[i] - (e->drifts ? e->drift[i] : 0);

@@ -51,7 +51,7 @@ int events_find_drift(struct tansy_solver *s, double t)
     e->drifts = false;
     if (!stiff || !e->drift) return 0;
     int code = derive_rhs(&s->derive, 0, t, s->y0, e->f_after);
-    if (code == 0) code = events_limit_before(s, t, e->f_after);
+    if (code == 0 && !e->rests[e->leader]) code = events_limit_before(s, t, e->f_after);
     if (code != 0) return code < 0 ? code : 0;
     solver_output(s, t, 1, e->drift, NULL);
     for (size_t i = 0; i < s->n; i++) e->drift[i] -= e->f_after[i];
