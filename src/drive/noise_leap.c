@@ -189,7 +189,8 @@ tansy_status noise_leap_consider(struct tansy_solver *s, enum outcome outcome, i
     }
     if (outcome != OUTCOME_ERROR || s->stats.steps < j->rest || !has_failed_strangely(s))
         return TANSY_OK;
-    if (!j->y || s->jump.is_on || !(j->stride > 0) || s->options.max_error_failures > 0) return TANSY_OK;
+    if (!j->y || s->jump.is_on || !(j->stride > 0) || s->options.max_error_failures > 0)
+        return TANSY_OK;
     memcpy(j->y, st->state.history, s->n * sizeof *j->y);
     bool rough = false;
     int code = suspect(s, h, &rough);
