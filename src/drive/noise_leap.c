@@ -3,9 +3,12 @@
    steps in it falls with h alone, so that h gets 1e6 times shorter; a long step none of whose points lies in it does not see it at all.  So where a step
    fails twice, or out of the blue, second differences of f are looked at in places of a step of usual length and in two widths: a smooth f has
      f(t + d) - 2 f(t) + f(t - d) = f'' d^2,
-   less by 64 with d/8, noise has not.  It is no 0/0 if it is the same everywhere, as where terms of stiff equations cancel.  Then some long steps are
+   less by 64 with d/8, noise has not.  It is no 0/0 if it is the same everywhere, or no more than the rounding of y makes of f, as where terms of stiff
+   equations cancel.  Then some long steps are
    tried, which must pass the error test as any; else the short ones go on.  If they go on and on the run ends. */
+#include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "derive/names.h"
@@ -14,7 +17,8 @@
 
 enum {
     WITHIN = 5,     /* f at a place: in the middle, and at two distances on both sides, */
-    FEW = 3,        /* or the nearer one */
+    FEW = 3,        /* or the nearer one; */
+    MOVED = WITHIN, /* and where all of y and t is moved a little */
     SELDOM = 5,     /* steps between two looks, four times as many after each in vain */
     WORTH = 5,      /* a long step: that many short ones */
     LONG = 100,     /* steps far too short, after which is looked whether it is noise, */
@@ -25,6 +29,7 @@ static const double places[] = {0.03, 0.21, 0.43, 0.61, 0.83, 1.07, 1.9}; /* in 
 static const double width = 1e-6, closer = 0.125;
 static const double first_places[] = {0.5, 1};         /* in steps that failed */
 static const double falls = 0.25;                      /* at most, of second differences of noise */
+static const double moved = 1e-7, several = 30;        /* roundings */
 static const double visible = 1e-12;                   /* of f */
 static const double elsewhere = 0.05;                  /* times the noise, at most, in two places */
 static const double suspicious = 1e-8, matters = 3e-7; /* of the error weights, over a step */
@@ -44,7 +49,7 @@ void noise_leap_layout(struct tansy_solver *s, struct arena *arena)
     j->least = arena_doubles(arena, s->n);
     j->second_least = arena_doubles(arena, s->n);
     j->most = arena_doubles(arena, s->n);
-    j->f = arena_matrix(arena, WITHIN, s->n);
+    j->f = arena_matrix(arena, WITHIN + 1, s->n);
 }
 
 void noise_leap_start(struct tansy_solver *s)
@@ -83,18 +88,40 @@ static double second(const struct tansy_solver *s, size_t i, size_t other)
     return fabs(f[other * s->n] - 2 * f[0] + f[(other + 1) * s->n]);
 }
 
-/* Second differences at a place: what does not fall with their width is noise. */
+/* f at a place where every y_i, and t, is moved by a share of itself, up or down. */
+static int look_moved(struct tansy_solver *s, double after)
+{
+    struct noise_leap *const j = &s->noise_leap;
+    double const t = s->stepper.t + s->direction * after;
+    for (size_t i = 0; i < s->n; i++) {
+        double const y = j->y[i] + s->direction * after * j->slope[i];
+        uint32_t const mixed = (uint32_t)(i + 1) * UINT32_C(2654435761);
+        j->at[i] = y * (mixed >> 31 ? 1 + moved : 1 - moved);
+    }
+    return derive_rhs(&s->derive, 0, t * (1 + moved), j->at, j->f + MOVED * s->n);
+}
+
+/* What rounding of y and t makes of f_i: terms of stiff equations that cancel, -L (z - u), are that rough everywhere. */
+static double usual_noise(const struct tansy_solver *s, size_t i)
+{
+    const double *const f = s->noise_leap.f + i;
+    return several * DBL_EPSILON / moved * fabs(f[MOVED * s->n] - f[0]);
+}
+
+/* Second differences at a place: what does not fall with their width, and is more than the rounding of y makes, is noise. */
 static int look_at(struct tansy_solver *s, double after)
 {
     struct noise_leap *const j = &s->noise_leap;
-    int const code = look_around(s, after, WITHIN);
+    int code = look_around(s, after, WITHIN);
+    if (code == 0) code = look_moved(s, after);
     for (size_t i = 0; i < s->n && code == 0; i++) {
         double const close = second(s, i, 1), wide = second(s, i, 3);
+        bool const is_noise = close > falls * wide && close > usual_noise(s, i);
         j->size[i] = fmax(j->size[i], fabs(j->f[i]));
         double const here = fmax(close, wide);
         j->second_least[i] = fmin(j->second_least[i], fmax(here, j->least[i]));
         j->least[i] = fmin(j->least[i], here);
-        j->most[i] = fmax(j->most[i], close > falls * wide ? close : 0);
+        j->most[i] = fmax(j->most[i], is_noise ? close : 0);
     }
     return code;
 }

@@ -277,6 +277,15 @@ static tansy_status look_for_events(struct tansy_solver *s, bool *done)
     return TANSY_OK;
 }
 
+/* The step is good, as far as the error test sees it. */
+static tansy_status finish(struct tansy_solver *s, double end, bool *done)
+{
+    accept(s, end);
+    TRY(noise_leap_accept(s));
+    jump_transient_goes_on(s);
+    return s->events.any ? look_for_events(s, done) : TANSY_OK;
+}
+
 tansy_status solver_take_step(struct tansy_solver *s, double t)
 {
     TRY(prepare(s, t));
@@ -293,11 +302,8 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
             TRY(retry(s, outcome));
             continue;
         }
-        accept(s, at_stop ? stop : s->stepper.end);
-        TRY(noise_leap_accept(s));
-        jump_transient_goes_on(s);
         bool done = true;
-        if (s->events.any) TRY(look_for_events(s, &done));
+        TRY(finish(s, at_stop ? stop : s->stepper.end, &done));
         if (done) return TANSY_OK;
     }
 }
