@@ -109,7 +109,7 @@ static double next_piece(const struct tansy_solver *s, double t)
 }
 
 /* The step is good; end is its end, known better than by adding h. */
-static void accept(struct tansy_solver *s, double end)
+static tansy_status accept(struct tansy_solver *s, double end)
 {
     struct stepper *const st = &s->stepper;
     st->method->accept(st);
@@ -130,6 +130,7 @@ static void accept(struct tansy_solver *s, double end)
         if (fabs(st->h) < smallest_step(s)) st->h = copysign(smallest_step(s), st->h);
     }
     s->uncut = 0;
+    return jump_accept(s);
 }
 
 /* A panel did not converge with factors older than this step: new ones may do at the same h. */
@@ -265,6 +266,13 @@ static tansy_status look_for_events(struct tansy_solver *s, bool *done)
     return TANSY_OK;
 }
 
+/* The step is good, as far as the error test sees it. */
+static tansy_status finish(struct tansy_solver *s, double end, bool *done)
+{
+    TRY(accept(s, end));
+    return s->events.any ? look_for_events(s, done) : TANSY_OK;
+}
+
 tansy_status solver_take_step(struct tansy_solver *s, double t)
 {
     TRY(prepare(s, t));
@@ -280,10 +288,8 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
             TRY(retry(s, outcome));
             continue;
         }
-        accept(s, at_stop ? stop : s->stepper.end);
-        TRY(jump_accept(s));
         bool done = true;
-        if (s->events.any) TRY(look_for_events(s, &done));
+        TRY(finish(s, at_stop ? stop : s->stepper.end, &done));
         if (done) return TANSY_OK;
     }
 }

@@ -97,6 +97,12 @@ static __attribute__((noinline)) void doubt(const struct stepper *s, struct part
     if (!s->equations->fresh && left > much * room && part->kind == PART_STATE) part->wary = WARY;
 }
 
+/* The iteration ends with number m; alone it is believed by its rate. */
+static void believe(const struct stepper *s, struct part *part, int m, double square)
+{
+    if (m == 1 && !s->equations->fresh) part->single = fmax(part->single, square);
+}
+
 /* At this rate old factors would not get there in the iterations that are left. */
 static bool is_hopeless(const struct stepper *s, double square, double rate, int iterations,
                         double room)
@@ -224,7 +230,7 @@ enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work
         if (m == 2) doubt(s, part, before, part->rate, square / before, room);
         if (m > 1) part->rate = corrector_rate(part->rate, square / before);
         if (m >= least && corrector_left(square, part->rate) <= room) {
-            if (m == 1 && !s->equations->fresh) part->single = fmax(part->single, square);
+            believe(s, part, m, square);
             return VERDICT_OK;
         }
         if (!isfinite(square) || (m > 1 && square > 4 * before)) break;
