@@ -117,7 +117,8 @@ void events_jump(struct tansy_solver *s, bool moves)
 static tansy_status jump_here(struct tansy_solver *s, double t, size_t j, const bool *group)
 {
     TRY(judge_code(s, events_slope(s, t, s->events.f_after)));
-    if (j == SIZE_MAX || !s->events.rests[j]) TRY(judge_code(s, events_limit_after(s, t, j)));
+    if (s->events.bridge == SIZE_MAX && (j == SIZE_MAX || !s->events.rests[j]))
+        TRY(judge_code(s, events_limit_after(s, t, j)));
     events_corner_stage(s, t, j, group);
     if (group) events_corner_grazed(s, t, j);
     events_jump(s, true);

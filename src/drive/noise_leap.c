@@ -21,8 +21,7 @@ enum {
     MOVED = WITHIN, /* and where all of y and t is moved a little */
     SELDOM = 5,     /* steps between two looks, four times as many after each in vain */
     WORTH = 5,      /* a long step: that many short ones */
-    LONG = 100,     /* steps far too short, after which is looked whether it is noise, */
-    TOO_LONG = 3000 /* and after which such steps are usual */
+    TOO_LONG = 2000 /* steps far too short, after which is looked whether it is noise */
 };
 
 static const double places[] = {0.03, 0.21, 0.43, 0.61, 0.83, 1.07, 1.9}; /* in steps */
@@ -244,8 +243,8 @@ static tansy_status fail_rough(struct tansy_solver *s)
     s->error = message_set(
         &s->message, TANSY_STEP_TOO_SMALL,
         "from t = %.10g on the right-hand side of %s is but rounding, as 0/0 is, and %zu steps "
-        "were "
-        "taken in it, the last with h = %g: write such a quotient by its series there, such as if "
+        "were taken in it, the last with h = %g: write such a quotient by its series there, such "
+        "as if "
         "abs(x) > 0.01 then (1 - cos(x))/x^2 else 1/2 - x^2/24",
         s->stepper.t, name_state(&s->problem, s->noise_leap.rough, &name), s->noise_leap.crawl,
         s->stats.h_last);
@@ -262,6 +261,23 @@ static void add_low(struct tansy_solver *s)
         s->noise_leap.low += s->noise_leap.error;
 }
 
+/* Steps have been far too short for long: in noise the run ends, else they are usual from now on. */
+static tansy_status judge_crawl(struct tansy_solver *s)
+{
+    struct noise_leap *const j = &s->noise_leap;
+    struct failure const failure = s->derive.worker[0].failure;
+    bool rough = false;
+    if (j->y) {
+        solver_output(s, s->stepper.t, 0, j->y, NULL);
+        if (find_rough(s, &rough) < 0) return stop(s);
+        s->derive.worker[0].failure = failure;
+    }
+    if (rough) return fail_rough(s);
+    j->stride = fabs(s->stats.h_last);
+    j->crawl = 0;
+    return TANSY_OK;
+}
+
 tansy_status noise_leap_accept(struct tansy_solver *s)
 {
     struct noise_leap *const j = &s->noise_leap;
@@ -272,21 +288,10 @@ tansy_status noise_leap_accept(struct tansy_solver *s)
     j->is_at_work = false;
     j->error = s->candidate[SAME].error;
     add_low(s);
-    if (j->crawl >= TOO_LONG) {
-        j->stride = h;
-        j->crawl = 0;
-    }
     if (h >= is_usual * j->stride) {
         j->stride = fmax(h, forgets * j->stride);
         j->crawl -= j->crawl < WORTH ? j->crawl : WORTH;
     }
-    if (h > is_short * j->stride) return TANSY_OK;
-    if (++j->crawl % LONG != 0 || !j->y) return TANSY_OK;
-    struct failure const failure = s->derive.worker[0].failure;
-    solver_output(s, s->stepper.t, 0, j->y, NULL);
-    bool rough = false;
-    int const code = find_rough(s, &rough);
-    if (code < 0) return stop(s);
-    s->derive.worker[0].failure = failure;
-    return rough && code == 0 ? fail_rough(s) : TANSY_OK;
+    if (h > is_short * j->stride || ++j->crawl < TOO_LONG) return TANSY_OK;
+    return judge_crawl(s);
 }

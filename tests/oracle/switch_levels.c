@@ -144,3 +144,26 @@ TEST(three_levels_become_equal_at_once)
         for (size_t x = 0; x < 15; x++) CHECK_CLOSE(r.sens[x], x < 6 ? 0 : 1. / 3, 100 * o.rtol);
     }
 }
+
+/* In a triangle two levels pass each other on the way.  What flows out of one tank flows into another: sums of S are those of the initial values, at any time. */
+TEST(levels_in_a_triangle_keep_the_sum)
+{
+    static const char text[] = "parameter a = 0.5, b = 0.4, d = 0.3, x = 1.5\n"
+                               "state h1 = x, h2 = 0.5, h3 = 1.2\n"
+                               "let q12 = a*sign(h1 - h2)*sqrt(abs(h1 - h2))\n"
+                               "let q23 = b*sign(h2 - h3)*sqrt(abs(h2 - h3))\n"
+                               "let q13 = d*sign(h1 - h3)*sqrt(abs(h1 - h3))\n"
+                               "h1' = -q12 - q13\nh2' = q12 - q23\nh3' = q23 + q13\ntime 0 .. 12\n";
+    for (int method = TANSY_METHOD_AUTO; method <= TANSY_LIMEX; method++)
+        for (int end = 0; end < 2; end++) {
+            tansy_options const o = with(method, 1e-6);
+            struct run const r = solve(text, o, end ? 12 : 1.5);
+            CHECK_CLOSE(r.y[0] + r.y[1] + r.y[2], 3.2, o.rtol);
+            for (size_t k = 0; k < 4; k++) {
+                const double *const s = r.sens + 3 * k;
+                CHECK_CLOSE(s[0] + s[1] + s[2], k < 3 ? 0 : 1, o.rtol);
+                for (size_t i = 0; i < 3 && end; i++)
+                    CHECK_CLOSE(s[i], k < 3 ? 0 : 1. / 3, 100 * o.rtol);
+            }
+        }
+}
