@@ -99,6 +99,12 @@ static enum truth compound_truth(const struct compound *c, const double p[PARAME
     return stack[0];
 }
 
+static void add(char text[TEXT], const char *more)
+{
+    size_t const length = strlen(text);
+    (void)snprintf(text + length, TEXT - length, "%s", more);
+}
+
 /* left and right of `and` in brackets. */
 static void compound_write(const struct compound *c, char text[TEXT])
 {
@@ -116,7 +122,7 @@ static void compound_write(const struct compound *c, char text[TEXT])
         if (term == AND || term == OR) top--;
         if (term < 0) memcpy(stack[top - 1], joined, sizeof joined);
     }
-    strcat(text, stack[0]);
+    add(text, stack[0]);
 }
 
 static double output_value(const struct output *o, const double p[PARAMETERS])
@@ -130,16 +136,16 @@ static double output_value(const struct output *o, const double p[PARAMETERS])
 
 static void output_write(const struct output *o, char text[TEXT])
 {
-    strcat(text, o->nested ? "if (if " : "if ");
+    add(text, o->nested ? "if (if " : "if ");
     compound_write(&o->first, text);
-    strcat(text, " then ");
+    add(text, " then ");
     if (!o->nested) {
-        strcat(text, "1 else 3\n");
+        add(text, "1 else 3\n");
         return;
     }
-    strcat(text, "a else b) > 0.2 then (if ");
+    add(text, "a else b) > 0.2 then (if ");
     compound_write(&o->second, text);
-    strcat(text, " then 1 else 3) else 2\n");
+    add(text, " then 1 else 3) else 2\n");
 }
 
 static void model_write(const struct output output[OUTPUTS], char text[TEXT])
