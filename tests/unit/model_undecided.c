@@ -81,7 +81,7 @@ static struct compound compound_make(struct random_source *random)
 
 static enum truth compound_truth(const struct compound *c, const double p[PARAMETERS])
 {
-    enum truth stack[TERMS];
+    enum truth stack[TERMS] = {UNKNOWN};
     size_t top = 0;
     for (size_t k = 0; k < c->count; k++) {
         int const term = c->term[k];
