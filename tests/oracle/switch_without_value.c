@@ -215,8 +215,8 @@ TEST(conditions_that_f_depends_on_together_need_values)
 {
     static const char *const choices[] = {
         "log(x) >= 0 and sqrt(x) >= p", "log(x) >= 0 and not (sqrt(x) >= p) and log(2*x) >= 0",
-        "not (log(x) >= 0 and sqrt(x) >= p and asin(x - 2) >= 0 and log(3*x) >= 1 and "
-        "sqrt(x/2) >= 2*p)"};
+        ("not (log(x) >= 0 and sqrt(x) >= p and asin(x - 2) >= 0 and log(3*x) >= 1 and "
+         "sqrt(x/2) >= 2*p)")};
     for (size_t k = 0; k < sizeof choices / sizeof *choices; k++)
         for (enum given given = 0; given < GIVEN; given++) {
             char text[300];
