@@ -17,7 +17,8 @@ enum {
     CRAWLS = 8,      /* steps in a row that hardly come nearer */
     MOST_LOOKS = 10, /* at one condition since the last start */
     HALVINGS = 16,   /* of the way from the root */
-    MOST_STEPS = 64, /* to the root */
+    MOST_STEPS = 64, /* to the root, */
+    FARTHEST = 4,    /* times as far as it seems: 2 to rest by sqrt(g), 10/3 by g^0.7 */
     PUSHES = 12,     /* across it, each twice as far */
     SHORTENINGS = 6  /* of a way beyond, where something else turns on it */
 };
@@ -114,7 +115,8 @@ static bool is_steep_before(struct tansy_solver *s, double t, double time, doubl
     struct events *const e = &s->events;
     double *const root = e->f_other, *const quarter = e->f_near;
     return look_ahead(s, t, time + more, e->f, root) == 0 &&
-           look_ahead(s, t, 0.75 * time, e->f, quarter) == 0 && is_concave(s, root, quarter, e->f);
+           look_ahead(s, t, 0.75 * (time + more), e->f, quarter) == 0 &&
+           is_concave(s, root, quarter, e->f);
 }
 
 /* g_j is on its way to a root that is so near, or so faint, that steps no longer lead there. */
@@ -201,7 +203,18 @@ static int step(struct tansy_solver *s, double t, double h, double *k1)
     return code;
 }
 
-/* y0 at b->t goes on to the root of g_j, and a few roundings across it; b->time is how long it takes. */
+/* Another condition than j has turned, as e->value says. */
+static bool another_turns(const struct tansy_solver *s, size_t j)
+{
+    const struct events *const e = &s->events;
+    for (size_t k = 0; k < e->switches; k++)
+        if (k != j && !s->derive.blind[k] && events_side(e, k, e->value[k]) < -e->band[k])
+            return true;
+    return false;
+}
+
+/* y0 at b->t goes on to the root of g_j, and a few roundings across it; b->time is how long it takes.  1: it does not get there, g relaxes to its root, or another
+   condition turns on the way. */
 static int go_to_root(struct tansy_solver *s, struct bridge *b)
 {
     struct events *const e = &s->events;
@@ -216,6 +229,7 @@ static int go_to_root(struct tansy_solver *s, struct bridge *b)
         left = -v / moves;
         if (k == 0) first = left;
         if (left <= ldexp(first, -HALVINGS)) break;
+        if (fabs(b->time) > FARTHEST * first || (k > 0 && another_turns(s, b->j))) return 1;
         code = step(s, b->t + b->time, s->direction * left / 2, f);
         b->time += s->direction * left / 2;
     }
@@ -347,7 +361,8 @@ int events_arrive(struct tansy_solver *s)
 
 double events_time_across(const struct events *e)
 {
-    return 16 * e->rounding[e->bridge] / fabs(e->rate[e->bridge]);
+    double const rate = fabs(e->rate[e->bridge]);
+    return rate > 0 ? fmin(16 * e->rounding[e->bridge] / rate, longest * e->stride) : 0;
 }
 
 /* y0 from the root at b->t on for b->time: first a little along f, in e->f, to beyond it, then in steps that grow. */

@@ -24,11 +24,11 @@ enum {
     TOO_LONG = 2000 /* steps far too short, after which is looked whether it is noise */
 };
 
-static const double places[] = {0.03, 0.21, 0.43, 0.61, 0.83, 1.07, 1.9}; /* in steps */
+static const double places[] = {0, 0.03, 0.21, 0.43, 0.61, 0.83, 1.07, 1.9}; /* in steps */
 static const double width = 1e-6, closer = 0.125;
 static const double first_places[] = {0.5, 1};         /* in steps that failed */
 static const double falls = 0.25;                      /* at most, of second differences of noise */
-static const double moved = 1e-7, several = 30;        /* roundings */
+static const double moved = 1e-7, several = 100;       /* roundings */
 static const double visible = 1e-12;                   /* of f */
 static const double elsewhere = 0.05;                  /* times the noise, at most, in two places */
 static const double suspicious = 1e-8, matters = 3e-7; /* of the error weights, over a step */
@@ -95,7 +95,8 @@ static int look_moved(struct tansy_solver *s, double after)
     for (size_t i = 0; i < s->n; i++) {
         double const y = j->y[i] + s->direction * after * j->slope[i];
         uint32_t const mixed = (uint32_t)(i + 1) * UINT32_C(2654435761);
-        j->at[i] = y * (mixed >> 31 ? 1 + moved : 1 - moved);
+        j->at[i] = y * (1 + moved * (mixed / 2147483648.0 -
+                                     1)); /* each by another share: differences move, too */
     }
     return derive_rhs(&s->derive, 0, t * (1 + moved), j->at, j->f + MOVED * s->n);
 }
