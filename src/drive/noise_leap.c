@@ -5,10 +5,11 @@
      f(t + d) - 2 f(t) + f(t - d) = f'' d^2,
    less by 64 with d/8, noise has not.  It is no 0/0 if it is the same everywhere, or no more than the rounding of y makes of f, as where terms of stiff
    equations cancel.  Then some long steps are
-   tried, which must pass the error test as any; else the short ones go on.  If they go on and on the run ends. */
+   tried, which must pass the error test as any; else the short ones go on. */
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "derive/names.h"
@@ -21,7 +22,7 @@ enum {
     MOVED = WITHIN, /* and where all of y and t is moved a little */
     SELDOM = 5,     /* steps between two looks, four times as many after each in vain */
     WORTH = 5,      /* a long step: that many short ones */
-    TOO_LONG = 2000 /* steps far too short, after which is looked whether it is noise */
+    TOO_LONG = 1000 /* steps far too short, after which is looked whether it is noise */
 };
 
 static const double places[] = {0, 0.03, 0.21, 0.43, 0.61, 0.83, 1.07, 1.9}; /* in steps */
@@ -56,7 +57,7 @@ void noise_leap_start(struct tansy_solver *s)
     struct noise_leap *const j = &s->noise_leap;
     j->stride = 0;
     j->crawl = j->rest = j->pause = 0;
-    j->is_at_work = j->was_made = false;
+    j->is_at_work = j->was_made = j->is_rough = false;
     j->error = 1;
     j->low = 0;
 }
@@ -238,18 +239,18 @@ tansy_status noise_leap_consider(struct tansy_solver *s, enum outcome outcome, i
     return TANSY_OK;
 }
 
-static tansy_status fail_rough(struct tansy_solver *s)
+size_t noise_leap_describe(const struct tansy_solver *s, char *text, size_t size)
 {
+    const struct noise_leap *const j = &s->noise_leap;
     struct name name;
-    s->error = message_set(
-        &s->message, TANSY_STEP_TOO_SMALL,
-        "from t = %.10g on the right-hand side of %s is but rounding, as 0/0 is, and %zu steps "
-        "were taken in it, the last with h = %g: write such a quotient by its series there, such "
-        "as if "
-        "abs(x) > 0.01 then (1 - cos(x))/x^2 else 1/2 - x^2/24",
-        s->stepper.t, name_state(&s->problem, s->noise_leap.rough, &name), s->noise_leap.crawl,
-        s->stats.h_last);
-    return s->error;
+    if (!j->is_rough) return 0;
+    int const length =
+        snprintf(text, size,
+                 "; from t = %.10g on the right-hand side of %s is but rounding, as 0/0 is: write "
+                 "such a quotient by its series there, such as if abs(x) > 0.01 then (1 - "
+                 "cos(x))/x^2 else 1/2 - x^2/24",
+                 j->rough_from, name_state(&s->problem, j->rough, &name));
+    return length > 0 ? (size_t)length : 0;
 }
 
 /* Of order 2 or less limex is made of short steps alone: errors of a slow component that a stiff rate drives, L H^4 (limex_end.c), which each keeps to the
@@ -262,18 +263,21 @@ static void add_low(struct tansy_solver *s)
         s->noise_leap.low += s->noise_leap.error;
 }
 
-/* Steps have been far too short for long: in noise the run ends, else they are usual from now on. */
+/* Steps have been far too short for long: they are usual from now on.  Whether it was for noise is remembered, should the run not get through. */
 static tansy_status judge_crawl(struct tansy_solver *s)
 {
     struct noise_leap *const j = &s->noise_leap;
     struct failure const failure = s->derive.worker[0].failure;
     bool rough = false;
-    if (j->y) {
+    if (j->y && !j->is_rough) {
         solver_output(s, s->stepper.t, 0, j->y, NULL);
         if (find_rough(s, &rough) < 0) return stop(s);
         s->derive.worker[0].failure = failure;
     }
-    if (rough) return fail_rough(s);
+    if (rough) {
+        j->is_rough = true;
+        j->rough_from = s->stepper.t;
+    }
     j->stride = fabs(s->stats.h_last);
     j->crawl = 0;
     return TANSY_OK;

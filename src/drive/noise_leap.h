@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps over times where f is but rounding, and what is said where none can be made. */
+/* Steps over times where f is but rounding. */
 #ifndef DRIVE_NOISE_LEAP_H
 #define DRIVE_NOISE_LEAP_H
 
@@ -14,7 +14,9 @@ struct noise_leap {
     double stride;                              /* the longest step of late */
     size_t crawl;                               /* steps in a row that are far shorter */
     size_t rest, pause; /* the step before which nothing is looked at; steps until then */
-    size_t rough;       /* the component that is noise */
+    size_t rough;       /* the component that is noise, */
+    bool is_rough;      /* and in which steps have been short for long, */
+    double rough_from;  /* from here on */
     double error;       /* of the last step */
     double low;      /* limex: the sum of errors of steps of low order, in units of the tolerance */
     bool was_made;   /* the last step is a jump */

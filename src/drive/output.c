@@ -140,7 +140,9 @@ static const char *advice(const struct tansy_solver *s)
 
 static tansy_status explain_steps(struct tansy_solver *s, size_t steps, double t)
 {
-    const char *const known = advice(s);
+    char rough[MESSAGE_SIZE];
+    const char *known = advice(s);
+    if (!known && noise_leap_describe(s, rough, sizeof rough) > 0) known = rough;
     return message_set(&s->message, TANSY_TOO_MANY_STEPS,
                        "%zu steps were taken and t = %.10g is reached, not %.10g; call "
                        "again to go on, or raise max_steps%s%s%s",

@@ -280,7 +280,7 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
 /* Errors of many steps of low order, see noise_leap.c. */
 static void write_low(struct page *page, const struct tansy_solver *s)
 {
-    static const double many = 200; /* of smooth problems 1 */
+    static const double many = 1000; /* of smooth problems 1 */
     if (s->noise_leap.low > many)
         page_line(page,
                   "warning: limex took %zu steps, many of order 1 and 2, whose errors add up to "

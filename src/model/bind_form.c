@@ -9,6 +9,8 @@
 #include "model/differentiate.h"
 #include "model/simplify.h"
 
+static const double any_state = 0.37; /* and one more each, so that no terms cancel */
+
 /* The equations sorted out: node[i] is the right-hand side of x_i' = ..., or UINT32_MAX. */
 struct form {
     size_t n;                /* without integrals */
@@ -39,35 +41,54 @@ static tansy_status sort_out(struct binder *b, struct form *f)
                : BIND_NO_MEMORY(b);
 }
 
-/* Does a coefficient vanish where the model begins?  With the parameters as numbers, and the time if that is known; what then still depends on states
-   is not looked at. */
-static bool vanishes_at_start(struct binder *b, uint32_t coefficient)
+/* A term where the model begins, with the parameters as numbers, the time if that is known, and states that stand for any. */
+static uint32_t at_start(struct binder *b, size_t n, uint32_t term)
 {
     const struct system *const s = b->system;
-    size_t const np = s->parameter.count;
-    if (!(graph_leaves(b->graph, coefficient) & (1u << OP_PARAMETER | 1u << OP_TIME))) return false;
-    uint32_t *const value = heap_take((np + 1) * sizeof *value);
+    size_t const np = s->parameter.count, room = (np > n ? np : n) + 1;
+    uint32_t *const value = heap_take(room * sizeof *value);
     if (!value) b->no_memory = true;
-    if (!value) return false;
+    if (!value) return term;
     for (size_t k = 0; k < np; k++) value[k] = graph_constant(b->graph, s->parameter.item[k].value);
     struct substitution by = {.leaf = OP_PARAMETER, .replacement = value, .count = np};
-    graph_substitute(b->graph, &by, &coefficient, 1, &coefficient);
+    graph_substitute(b->graph, &by, &term, 1, &term);
     value[0] = graph_constant(b->graph, s->t0);
     by = (struct substitution){.leaf = OP_TIME, .replacement = value, .count = 1};
-    if (!isnan(s->t0)) graph_substitute(b->graph, &by, &coefficient, 1, &coefficient);
+    if (!isnan(s->t0)) graph_substitute(b->graph, &by, &term, 1, &term);
+    for (size_t i = 0; i < n; i++) value[i] = graph_constant(b->graph, any_state + (double)i);
+    by = (struct substitution){.leaf = OP_STATE, .replacement = value, .count = n};
+    graph_substitute(b->graph, &by, &term, 1, &term);
     heap_return(value);
-    return node_is_constant(b->graph, coefficient) &&
-           node_value(node_at(b->graph, coefficient)) == 0;
+    return term;
 }
 
-/* Can residual k be solved for a rate?  Its coefficient must not vanish, by a switch or by its value at the start. */
-static bool is_solvable(struct binder *b, const struct form *f, size_t k, size_t entry)
+/* Does a coefficient vanish where the model begins, whatever the states?  Not if it depends on them. */
+static bool vanishes_at_start(struct binder *b, size_t n, uint32_t coefficient)
+{
+    uint32_t const leaves = graph_leaves(b->graph, coefficient);
+    if (leaves & 1u << OP_STATE || !(leaves & (1u << OP_PARAMETER | 1u << OP_TIME))) return false;
+    uint32_t const value = at_start(b, n, coefficient);
+    return node_is_constant(b->graph, value) && node_value(node_at(b->graph, value)) == 0;
+}
+
+/* Is this the right-hand side of an equation even so?  Where the factor is in all of its terms, t y' = t (1 - k y), it is. */
+static bool is_known_at_start(struct binder *b, size_t n, uint32_t rhs)
+{
+    uint32_t const value = at_start(b, n, rhs);
+    return node_is_constant(b->graph, value) && isfinite(node_value(node_at(b->graph, value)));
+}
+
+/* Can residual k be solved for a rate?  Its coefficient must not vanish, by a switch or by its value at the start, without the rest of it. */
+static bool is_solvable(struct binder *b, const struct form *f, size_t k, uint32_t rest)
 {
     uint32_t const forbidden = 1u << OP_RATE | 1u << OP_SWITCH | 1u << OP_PIECE | 1u << OP_INPUT;
-    if (f->rates.start[k + 1] - f->rates.start[k] != 1) return false;
-    return f->rhs[f->rates.column[entry]] == UINT32_MAX &&
-           !(graph_leaves(b->graph, f->rates.node[entry]) & forbidden) &&
-           !vanishes_at_start(b, f->rates.node[entry]);
+    size_t const entry = f->rates.start[k];
+    uint32_t const coefficient = f->rates.node[entry];
+    if (f->rates.start[k + 1] - entry != 1) return false;
+    if (f->rhs[f->rates.column[entry]] != UINT32_MAX) return false;
+    if (graph_leaves(b->graph, coefficient) & forbidden) return false;
+    return !vanishes_at_start(b, f->n, coefficient) ||
+           is_known_at_start(b, f->n, graph_binary(b->graph, OP_DIVIDE, rest, coefficient));
 }
 
 /* Solves what can be solved; the rest moves up in general[]. */
@@ -82,7 +103,7 @@ static tansy_status solve_single(struct binder *b, struct form *f)
     graph_substitute(b->graph, &no_rates, f->general, f->count, rest);
     for (size_t k = 0; k < f->count; k++) {
         size_t const entry = f->rates.start[k];
-        if (!is_solvable(b, f, k, entry)) {
+        if (!is_solvable(b, f, k, rest[k])) {
             f->of_general[kept] = f->of_general[k];
             f->general[kept++] = f->general[k];
             continue;
