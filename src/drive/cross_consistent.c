@@ -73,22 +73,34 @@ static int look_before(struct tansy_solver *s, double t, double distance, bool *
     return 0;
 }
 
+/* y' at the surface, a little before it and ten times as far before it: what changes no more on the longer way than on the shorter one is rounding near the
+   surface, and not y' of a stiff component. */
+static bool is_noise(double at, double near, double far)
+{
+    return fabs(at - near) > fabs(near - far);
+}
+
 int events_check_before(struct tansy_solver *s, double t)
 {
-    static const double far = 20; /* error weights, in a step: dense output is better than that */
-    static const double close_by = 1e-6, rough = 1e-5, matters = 1e-2;
+    static const double most = 20; /* error weights, in a step: dense output is better than that */
+    static const double close_by = 1e-6, rough = 1e-5, matters = 1e-2, other = 1e-2;
     struct events *const e = &s->events;
     double const h = fabs(s->stepper.t - s->before);
-    bool strange = false, known = false;
+    bool strange = false, near = false, far = false;
     if (!e->y_from || s->ns == 0 || s->consistent.multipliers > 0) return 0;
-    int const code = look_before(s, t, close_by * h, &known);
+    int code = look_before(s, t, close_by * h, &near);
+    memcpy(e->f_probe, e->f_near, s->n * sizeof *e->f_probe);
+    if (code == 0) code = look_before(s, t, 10 * close_by * h, &far);
     if (code != 0) return code;
     solver_output(s, t, 1, e->f_here, NULL);
     for (size_t i = 0; i < s->n; i++) {
-        double const w = consistent_weight(s, i), off = fabs(e->f[i] - e->f_here[i]) * h;
-        double const jump = known ? fabs(e->f[i] - e->f_near[i]) : 0;
+        double const w = consistent_weight(s, i), off = fabs(e->f[i] - e->f_here[i]);
+        double const jump = fabs(e->f[i] - e->f_probe[i]);
         bool const is_rough = jump > rough * fabs(e->f_here[i]) && jump * h > matters * w;
-        if (!events_counts(s, i) || (off <= far * w && !is_rough)) continue;
+        bool const is_wrong = off > other * fabs(e->f_here[i]) && off * h > most * w;
+        bool const noise =
+            near && far && is_rough && is_noise(e->f[i], e->f_probe[i], e->f_near[i]);
+        if (!events_counts(s, i) || !(is_wrong || noise)) continue;
         strange = true;
         e->f[i] = e->f_here[i];
     }
