@@ -80,27 +80,42 @@ static bool is_noise(double at, double near, double far)
     return fabs(at - near) > fabs(near - far);
 }
 
+/* y' of dense output at the surface into e->f_here, and how far y' is off it well before the surface into e->f_near: there it is as exact as f is, which
+   for stiff components is not very. */
+static int look_well_before(struct tansy_solver *s, double t, double distance, bool *known)
+{
+    struct events *const e = &s->events;
+    int const code = look_before(s, t, distance, known);
+    solver_output(s, t - s->direction * distance, 1, e->f_here, NULL);
+    for (size_t i = 0; i < s->n; i++) e->f_near[i] = fabs(e->f_near[i] - e->f_here[i]);
+    solver_output(s, t, 1, e->f_here, NULL);
+    return code;
+}
+
 int events_check_before(struct tansy_solver *s, double t)
 {
     static const double most = 20; /* error weights, in a step: dense output is better than that */
-    static const double close_by = 1e-6, rough = 1e-5, matters = 1e-2, other = 1e-2;
+    static const double close_by = 1e-6, well_before = 1e-2, rough = 1e-5, matters = 1e-2,
+                        other = 1e-2, better = 0.1;
     struct events *const e = &s->events;
     double const h = fabs(s->stepper.t - s->before);
-    bool strange = false, near = false, far = false;
+    bool strange = false, near = false, far = false, well = false;
     if (!e->y_from || s->ns == 0 || s->consistent.multipliers > 0) return 0;
     int code = look_before(s, t, close_by * h, &near);
     memcpy(e->f_probe, e->f_near, s->n * sizeof *e->f_probe);
     if (code == 0) code = look_before(s, t, 10 * close_by * h, &far);
+    memcpy(e->f_first, e->f_near, s->n * sizeof *e->f_first);
+    if (code == 0) code = look_well_before(s, t, well_before * h, &well);
     if (code != 0) return code;
-    solver_output(s, t, 1, e->f_here, NULL);
     for (size_t i = 0; i < s->n; i++) {
         double const w = consistent_weight(s, i), off = fabs(e->f[i] - e->f_here[i]);
         double const jump = fabs(e->f[i] - e->f_probe[i]);
         bool const is_rough = jump > rough * fabs(e->f_here[i]) && jump * h > matters * w;
         bool const is_wrong = off > other * fabs(e->f_here[i]) && off * h > most * w;
         bool const noise =
-            near && far && is_rough && is_noise(e->f[i], e->f_probe[i], e->f_near[i]);
+            near && far && is_rough && is_noise(e->f[i], e->f_probe[i], e->f_first[i]);
         if (!events_counts(s, i) || !(is_wrong || noise)) continue;
+        if (!well || e->f_near[i] > better * off) continue; /* it is as far off as ever */
         strange = true;
         e->f[i] = e->f_here[i];
     }

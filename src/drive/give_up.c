@@ -82,7 +82,9 @@ static const char *doubt_differences(const struct tansy_solver *s)
                         corrector == &corrector_staggered || corrector == &corrector_simultaneous);
 }
 
-/* Where a tolerance is smallest beside the largest component of the same column. */
+/* Where a tolerance is smallest beside the largest component of the same column, unless that has grown beyond all bounds. */
+static const double blown_up = 1e-30;
+
 struct tightest {
     ptrdiff_t column; /* -1: the state */
     size_t small, large;
@@ -106,7 +108,7 @@ static void find_tightest(struct tansy_solver *s, struct part *part, struct work
         if (fabs(y[x]) > fabs(y[large * lanes + lane])) large = i;
     }
     double const ratio = 1 / (winv * fabs(y[large * lanes + lane]));
-    if (ratio < found->ratio)
+    if (ratio < found->ratio && ratio > blown_up)
         *found =
             (struct tightest){.column = column, .small = small, .large = large, .ratio = ratio};
 }
@@ -241,8 +243,8 @@ tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
     if (pattern_explain(s)) return s->error;
     if (is_lost_in_t(s, outcome))
         status = message_set(&s->message, TANSY_STEP_TOO_SMALL,
-                             "no step can be made at t = %.17g: h = %g is lost in t, numbers of "
-                             "that size are %g apart; let time begin nearer to 0",
+                             "no step can be made at t = %.17g: h = %g is lost in t or nearly so, "
+                             "numbers of that size are %g apart; let time begin nearer to 0",
                              st->t, st->h, spacing_of(st->t));
     else if (outcome == OUTCOME_ERROR)
         status = explain_error_test(s);
