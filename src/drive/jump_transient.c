@@ -12,8 +12,9 @@ enum {
     MANY_STEPS = 5000  /* in which S has not become less by half */
 };
 
-static const double large = 30; /* times the usual size, of S that jumps */
-static const double over = 3;   /* the same where that is over */
+static const double large = 50;  /* times the usual size, of S that jumps */
+static const double allowed = 2; /* times the usual tolerance, of S that has jumped */
+static const double over = 3;    /* the same where that is over */
 static const double fast =
     0.25; /* of a step of before: nothing but a stiff component is that fast */
 static const double long_enough = 10; /* time constants */
@@ -179,7 +180,7 @@ static double theta_for(const struct tansy_solver *s, double size)
     const struct method *const method = s->stepper.method;
     bool const plain = method_is_one_step(method) && !method->rows;
     double const rounding = (plain ? finest_plain : finest) / (rtol_of(s) * s->tightness.rho);
-    return fmin(1, fmax(1 / size, fmax(s->jump.least, rounding)));
+    return fmin(1, fmax(allowed / size, fmax(s->jump.least, rounding)));
 }
 
 /* The tolerances of S as large as it is now; where they leave too much, and the most so far, it is remembered. */
