@@ -62,6 +62,17 @@ TEST(a_coefficient_may_vanish_at_the_start)
         compare(texts[k], 0, 1, 3, (double[]){x, exp(3)}, (double[]){x, 0}, 1);
 }
 
+/* A factor of the whole equation is none of it: y' = 1 - k y, y = 1/k + (2 - 1/k) e^-kt. */
+TEST(a_factor_of_the_whole_equation_may_vanish)
+{
+    static const char *const texts[] = {
+        "parameter k = 1\nstate x = 1, y = 2\nx' = -x\ntime*y' = time*(1 - k*y)\ntime 0 .. 2\n",
+        "parameter k = 1\nstate x = 1, y = 2\nx' = -x\nsin(3*time)*y' = sin(3*time)*(1 - k*y)\n"
+        "time 0 .. 2\n"};
+    for (int k = 0; k < 2; k++)
+        compare(texts[k], 0, 2, 1, (double[]){e1, 1 + e1}, (double[]){0, -1}, 1);
+}
+
 TEST(a_condition_may_end_a_differential_equation)
 {
     compare("parameter k = 1\nstate x = 1, z = 0\nlet B = if time < 1 then 1 else 0\nx' = -k*x\n"

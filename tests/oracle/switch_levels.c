@@ -167,3 +167,35 @@ TEST(levels_in_a_triangle_keep_the_sum)
             }
         }
 }
+
+/* Empty, the level has no rate at all.  From t1 on it rises by h' = q - k sqrt(h): t - t1 = -2u/k - (2q/k^2) log(1 - k u/q), u = sqrt(h). */
+TEST(an_empty_tank_fills_again)
+{
+    static const char text[] = "parameter k = 1, t1 = 2.5, q = 0.3\nstate h = 0.5\n"
+                               "h' = (if time > t1 then q else 0) - k*sqrt(max(h, 0))\n"
+                               "time 0 .. 6\n";
+    for (int method = TANSY_METHOD_AUTO; method <= TANSY_LIMEX; method++) {
+        tansy_options const o = with(method, 1e-6);
+        struct run const r = solve(text, o, 3.5);
+        double const u = sqrt(r.y[0]);
+        CHECK_CLOSE(-2 * u - 0.6 * log(1 - u / 0.3), 1, 1000 * o.rtol);
+        CHECK_CLOSE(r.sens[1], -(0.3 - u), 100 * o.rtol);
+    }
+}
+
+/* A smooth g that comes near its threshold for ever is not followed to it: the other condition turns when it does. */
+TEST(a_threshold_that_is_never_reached_holds_nothing_up)
+{
+    static const char text[] =
+        "parameter k = 1, c = 2\nstate x = 2, u = 1, v = 0\nx' = k*(1 - x)\n"
+        "u' = v\nv' = -(if u > 0 then 1 else c)*u + 0.001*%s\ntime 0 .. 60\n";
+    char bounded[sizeof text + 20], free[sizeof text + 20];
+    (void)snprintf(bounded, sizeof bounded, text, "max(x, 1)");
+    (void)snprintf(free, sizeof free, text, "x");
+    for (int method = TANSY_METHOD_AUTO; method <= TANSY_LIMEX; method++) {
+        tansy_options const o = with(method, 1e-6);
+        struct run const r = solve(bounded, o, 50), right = solve(free, o, 50);
+        CHECK_CLOSE(r.y[1], right.y[1], 100 * o.rtol);
+        CHECK_CLOSE(r.y[2], right.y[2], 100 * o.rtol);
+    }
+}
