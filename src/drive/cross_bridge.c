@@ -350,7 +350,7 @@ static int arrive(struct tansy_solver *s)
     bool const held = e->band[j] > 0; /* and steps are as short as it is near to its root: */
     if (code == 0 && (held || fabs(e->value[j]) <= noise))
         code = events_rest_together(s, e->at, noise / rounding, held ? 1 : 2, &rests);
-    if (code == 0 && held) give_way(e, j); /* it rests, or leaves at once, see events_leave() */
+    if (code == 0 && held && !rests) give_way(e, j); /* it leaves at once, see events_leave() */
     if (code != 0 || rests || held) return code;
     memcpy(e->f, e->leap_f, s->n * sizeof *e->f);
     if (s->ns > 0) code = events_find_delays(s, e->at, j, &size);
@@ -493,6 +493,7 @@ int events_leave(struct tansy_solver *s, double *t)
         if (!is_leaving(s, *t, j, time)) continue;
         code = events_find_delays(s, *t, j, &size);
         if (code == 0) code = leave(s, t, j, time, j == released, &made);
+        if (made) e->bridged[j] = 0; /* it may come back */
     }
     s->derive.worker[0].failure = failure;
     return code < 0 ? code : 0;
