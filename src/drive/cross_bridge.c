@@ -155,45 +155,41 @@ static bool is_vague(struct tansy_solver *s, size_t j, double now)
     return now <= noise_of(s, j, e->rounding[j]);
 }
 
-static void go_now(struct events *e, double t, size_t j)
+/* After a step h: g_j is to be led to its root, or off it where it is held. */
+static bool is_due(struct tansy_solver *s, size_t j, double h)
 {
-    e->due = true;
-    e->at = e->near = t;
-    e->leader = e->bridge = j;
-    e->resolved = true;
+    struct events *const e = &s->events;
+    double const now = fabs(e->sample[j]), before = fabs(e->low[j]);
+    bool const held = e->band[j] > 0;
+    double const slow = (held ? stuck : crept) * e->stride;
+    if (!(now <= near_root * e->seen[j])) return false;
+    e->crawls[j] = h <= slow && fabs(before - now) <= crawl * now ? e->crawls[j] + 1 : 0;
+    bool const crawls = e->crawls[j] >= CRAWLS;
+    if (s->derive.blind[j] || e->bridged[j] >= MOST_LOOKS) return false;
+    if (held) return crawls && is_vague(s, j, now) && now <= at_zero * e->rounding[j];
+    if (!(now < before) && !crawls) return false;
+    bool const close = now * h <= length_of(s) * (before - now);
+    bool const small = now <= faint * e->seen[j] || h <= crept * e->stride;
+    if (!close && !crawls && !(small && is_vague(s, j, now))) return false;
+    e->bridged[j]++;
+    return begins(s, j);
 }
 
 void events_look_for_bridge(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    double const h = fabs(s->stats.h_last);
     if (!is_possible(s)) return;
     struct failure const failure = s->derive.worker[0].failure;
-    for (size_t j = 0; j < e->switches; j++) {
-        double const now = fabs(e->sample[j]), before = fabs(e->low[j]);
-        if (e->rests[j] && now > far_off * e->band[j]) {
+    for (size_t j = 0; j < e->switches && !e->due; j++) {
+        if (e->rests[j] && fabs(e->sample[j]) > far_off * e->band[j]) {
             e->rests[j] = false;
             e->band[j] = 0;
         }
-        if (!(now <= near_root * e->seen[j])) continue;
-        double const slow = (e->band[j] > 0 ? stuck : crept) * e->stride;
-        bool const crawls = h <= slow && fabs(before - now) <= crawl * now;
-        e->crawls[j] = crawls ? e->crawls[j] + 1 : 0;
-        if (s->derive.blind[j] || e->bridged[j] >= MOST_LOOKS) continue;
-        if (e->band[j] > 0) {
-            if (e->crawls[j] < CRAWLS || !is_vague(s, j, now)) continue;
-            if (!(now <= at_zero * e->rounding[j])) continue;
-            go_now(e, s->stepper.t, j);
-            break;
-        }
-        if (!(now < before) && e->crawls[j] < CRAWLS) continue;
-        bool const close = now * h <= length_of(s) * (before - now);
-        bool const small = now <= faint * e->seen[j] || h <= crept * e->stride;
-        if (!close && e->crawls[j] < CRAWLS && !(small && is_vague(s, j, now))) continue;
-        e->bridged[j]++;
-        if (!begins(s, j)) continue;
-        go_now(e, s->stepper.t, j);
-        break;
+        if (!is_due(s, j, fabs(s->stats.h_last))) continue;
+        e->due = true;
+        e->at = e->near = s->stepper.t;
+        e->leader = e->bridge = j;
+        e->resolved = true;
     }
     s->derive.worker[0].failure = failure;
 }
