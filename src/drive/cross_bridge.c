@@ -24,13 +24,15 @@ enum {
 };
 static const double near_root = 1e-5, faint = 1e-9; /* of the largest g so far */
 static const double crept = 1e-4;                   /* of the longest step */
+static const double stuck = 0.01;                   /* the same, of one that is held */
+static const double at_zero = 4;                    /* roundings of g; one at rest has more */
 static const double crawl = 0.01;                   /* of the way to the root */
 static const double longest = 1e-3;                 /* the same, of a bridge */
 static const double vague = 256;      /* roundings of g: there it is but noise for S' */
 static const double negligible = 0.1; /* of the error weights */
 static const double without = 0.01;   /* of the longest step: a bridge of y alone */
 static const double stands = 0.01;    /* of the rate before: g has none at its root */
-static const double released = 1000;  /* times the band of one that was held at rest */
+static const double far_off = 1000;   /* times the band of one that was held at rest */
 static const double concave =
     0.3; /* of the change of f on the last quarter of the way; 1/4: it is smooth */
 static const double no_change = 1e-10; /* of f */
@@ -153,33 +155,41 @@ static bool is_vague(struct tansy_solver *s, size_t j, double now)
     return now <= noise_of(s, j, e->rounding[j]);
 }
 
+/* After a step h: g_j is to be led to its root, or off it where it is held. */
+static bool is_due(struct tansy_solver *s, size_t j, double h)
+{
+    struct events *const e = &s->events;
+    double const now = fabs(e->sample[j]), before = fabs(e->low[j]);
+    bool const held = e->band[j] > 0;
+    double const slow = (held ? stuck : crept) * e->stride;
+    if (!(now <= near_root * e->seen[j])) return false;
+    e->crawls[j] = h <= slow && fabs(before - now) <= crawl * now ? e->crawls[j] + 1 : 0;
+    bool const crawls = e->crawls[j] >= CRAWLS;
+    if (s->derive.blind[j] || e->bridged[j] >= MOST_LOOKS) return false;
+    if (held) return crawls && is_vague(s, j, now) && now <= at_zero * e->rounding[j];
+    if (!(now < before) && !crawls) return false;
+    bool const close = now * h <= length_of(s) * (before - now);
+    bool const small = now <= faint * e->seen[j] || h <= crept * e->stride;
+    if (!close && !crawls && !(small && is_vague(s, j, now))) return false;
+    e->bridged[j]++;
+    return begins(s, j);
+}
+
 void events_look_for_bridge(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
-    double const h = fabs(s->stats.h_last);
     if (!is_possible(s)) return;
     struct failure const failure = s->derive.worker[0].failure;
-    for (size_t j = 0; j < e->switches; j++) {
-        double const now = fabs(e->sample[j]), before = fabs(e->low[j]);
-        if (e->rests[j] && now > released * e->band[j]) {
+    for (size_t j = 0; j < e->switches && !e->due; j++) {
+        if (e->rests[j] && fabs(e->sample[j]) > far_off * e->band[j]) {
             e->rests[j] = false;
             e->band[j] = 0;
         }
-        if (!(now <= near_root * e->seen[j]) || e->band[j] > 0) continue;
-        bool const crawls = h <= crept * e->stride && fabs(before - now) <= crawl * now;
-        e->crawls[j] = crawls ? e->crawls[j] + 1 : 0;
-        if (s->derive.blind[j] || e->bridged[j] >= MOST_LOOKS) continue;
-        if (!(now < before) && e->crawls[j] < CRAWLS) continue;
-        bool const close = now * h <= length_of(s) * (before - now);
-        bool const small = now <= faint * e->seen[j] || h <= crept * e->stride;
-        if (!close && e->crawls[j] < CRAWLS && !(small && is_vague(s, j, now))) continue;
-        e->bridged[j]++;
-        if (!begins(s, j)) continue;
+        if (!is_due(s, j, fabs(s->stats.h_last))) continue;
         e->due = true;
         e->at = e->near = s->stepper.t;
         e->leader = e->bridge = j;
         e->resolved = true;
-        break;
     }
     s->derive.worker[0].failure = failure;
 }
@@ -310,7 +320,15 @@ static void count_back(struct tansy_solver *s, struct bridge *b, double straight
     b->time = straight;
 }
 
-int events_arrive(struct tansy_solver *s)
+/* Nothing crosses here: steps go on, and no more is tried at g_j. */
+static void give_way(struct events *e, size_t j)
+{
+    e->leader = SIZE_MAX;
+    memset(e->turned, 0, e->switches * sizeof *e->turned);
+    e->bridged[j] = MOST_LOOKS;
+}
+
+static int arrive(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
     size_t const j = e->bridge;
@@ -325,11 +343,13 @@ int events_arrive(struct tansy_solver *s)
         fmax(2 * noise_of(s, j, rounding), e->crawls[j] < CRAWLS ? 0 : 4 * fabs(e->value[j]));
     e->crawls[j] = 0;
     e->rounding[j] = rounding;
-    if (code == 0 && fabs(e->value[j]) <= noise)
-        code = events_rest_together(s, e->at, noise / rounding, 2, &rests);
-    if (code != 0 || rests) return code;
-    if (code == 0) memcpy(e->f, e->leap_f, s->n * sizeof *e->f);
-    if (code == 0 && s->ns > 0) code = events_find_delays(s, e->at, j, &size);
+    bool const held = e->band[j] > 0; /* and steps are as short as it is near to its root: */
+    if (code == 0 && (held || fabs(e->value[j]) <= noise))
+        code = events_rest_together(s, e->at, noise / rounding, held ? 1 : 2, &rests);
+    if (code == 0 && held && !rests) give_way(e, j); /* it leaves at once, see events_leave() */
+    if (code != 0 || rests || held) return code;
+    memcpy(e->f, e->leap_f, s->n * sizeof *e->f);
+    if (s->ns > 0) code = events_find_delays(s, e->at, j, &size);
     if (code != 0) return code;
     memcpy(e->leap_y, s->y0, s->n * sizeof *s->y0);
     struct bridge b = {.j = j,
@@ -341,13 +361,6 @@ int events_arrive(struct tansy_solver *s)
                        .t_at = e->at,
                        .rounding = rounding};
     code = go_to_root(s, &b);
-    if (code > 0) { /* it does not get there */
-        memcpy(s->y0, e->leap_y, s->n * sizeof *s->y0);
-        e->leader = SIZE_MAX;
-        memset(e->turned, 0, e->switches * sizeof *e->turned);
-        e->bridged[j] = MOST_LOOKS;
-        return 0;
-    }
     if (code == 0) code = look_here(s, b.t + b.time, e->f);
     if (code == 0 && fabs(e->rate[j]) <= stands * fabs(rate)) {
         count_back(s, &b, straight);
@@ -357,6 +370,21 @@ int events_arrive(struct tansy_solver *s)
     if (code != 0) return code;
     e->at = e->near = b.t + b.time;
     return events_rest_together(s, e->at, vague, 1, &rests);
+}
+
+/* Where it does not get there, or a function has no value on the way, the bridge is undone. */
+int events_arrive(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    struct failure const failure = s->derive.worker[0].failure;
+    double const from = e->at;
+    int const code = arrive(s);
+    if (code <= 0) return code;
+    solver_output(s, from, 0, s->y0, s->sens0);
+    e->at = e->near = from;
+    give_way(e, e->bridge);
+    s->derive.worker[0].failure = failure;
+    return 0;
 }
 
 double events_time_across(const struct events *e)
@@ -382,8 +410,8 @@ static int go_from_root(struct tansy_solver *s, const struct bridge *b, double b
     return code;
 }
 
-/* g_j leaves its root at *t, where y0, sens0 and f in e->f are those behind it: at a time where S' is no longer infinite. *made: it did. */
-static int leave(struct tansy_solver *s, double *t, size_t j, double time, bool *made)
+/* g_j leaves its root at *t, where y0, sens0 and f in e->f are those behind it: at a time where S' is no longer infinite. *made: it did; it must where steps do not. */
+static int leave(struct tansy_solver *s, double *t, size_t j, double time, bool must, bool *made)
 {
     struct events *const e = &s->events;
     struct bridge b = {.j = j, .t = *t, .from = e->f, .to = e->leap_f, .at = s->y0, .f = e->leap_f};
@@ -408,7 +436,7 @@ static int leave(struct tansy_solver *s, double *t, size_t j, double time, bool 
             code = code < 0 ? code : 0;
             continue;
         }
-        if (k == SHORTENINGS - 1) most = HUGE_VAL;
+        if (k == SHORTENINGS - 1 || (must && part / 8 <= 8 * beyond)) most = HUGE_VAL;
         if (s->ns > 0) code = move_columns(s, &b, most, &off);
         *made = code == 0 && off <= most;
     }
@@ -439,11 +467,12 @@ int events_leave(struct tansy_solver *s, double *t)
 {
     struct events *const e = &s->events;
     size_t const only = e->leader != SIZE_MAX ? e->bridge : SIZE_MAX;
-    double const time = length_of(s);
+    size_t const released = e->leader == SIZE_MAX ? e->bridge : SIZE_MAX;
+    double const usual = length_of(s);
     double size = 0;
     bool made = false, any = only != SIZE_MAX;
     e->bridge = SIZE_MAX;
-    if (!is_possible(s) || s->ns == 0 || !(time > 0)) return 0;
+    if (!is_possible(s) || s->ns == 0 || !(usual > 0)) return 0;
     for (size_t j = 0; j < e->switches; j++) {
         any = any || e->band[j] > 0;
         if (e->rests[j] && e->turned[j]) e->band[j] = 0;
@@ -455,9 +484,12 @@ int events_leave(struct tansy_solver *s, double *t)
         bool const stood = e->band[j] > 0 || (e->rests[j] && e->turned[j]);
         e->rests[j] = e->rests[j] && e->band[j] > 0;
         if (j != only && !stood) continue;
+        double time = usual;
+        if (j == released) time = fmax(time, vague * e->rounding[j] / fabs(e->rate[j]));
         if (!is_leaving(s, *t, j, time)) continue;
         code = events_find_delays(s, *t, j, &size);
-        if (code == 0) code = leave(s, t, j, time, &made);
+        if (code == 0) code = leave(s, t, j, time, j == released, &made);
+        if (made) e->bridged[j] = 0; /* it may come back */
     }
     s->derive.worker[0].failure = failure;
     return code < 0 ? code : 0;

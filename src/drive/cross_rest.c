@@ -73,10 +73,12 @@ static void solve(const struct resting *r, double *x)
     memcpy(x, z, r->count * sizeof *x);
 }
 
-/* N and G_y N at y0, which is a few roundings beside what is meant, as N is zero at the root itself. */
-static bool find_beside(struct tansy_solver *s, double t, struct resting *r)
+/* N and G_y N at y0, which is a few roundings beside what is meant, as N is zero at the root itself; *whole: none of these N is zero. */
+static bool find_beside(struct tansy_solver *s, double t, struct resting *r, bool *whole)
 {
     struct events *const e = &s->events;
+    bool any = false;
+    *whole = true;
     memset(e->probe, 0, s->n * sizeof *e->probe);
     if (!events_is_known(e, derive_rhs(&s->derive, 0, t, s->y0, e->f_other))) return false;
     if (!events_is_known(e, events_rates(s, t, e->probe, e->value, e->slope_after))) return false;
@@ -89,22 +91,26 @@ static bool find_beside(struct tansy_solver *s, double t, struct resting *r)
         if (!events_is_known(e, events_rates(s, t, n, e->value, e->rate_after))) return false;
         for (size_t i = 0; i < r->count; i++)
             r->A[i][k] = e->rate_after[r->j[i]] - e->slope_after[r->j[i]];
-        if (r->A[k][k] == 0) return false;
+        *whole = *whole && r->A[k][k] != 0;
+        any = any || r->A[k][k] != 0;
     }
-    return true;
+    return any;
 }
 
+/* The same at the first of some places where all count, or at the last.  One of two conditions on the same surface may have no part there: max(d, 0) beyond
+   d = 0 in "if d > 0 then sqrt(max(d, 0)) else -sqrt(max(-d, 0))". */
 static bool find_across(struct tansy_solver *s, double t, struct resting *r)
 {
     double *const kept = s->events.y_near;
-    bool found = false;
+    bool found = false, whole = false;
     memcpy(kept, s->y0, s->n * sizeof *kept);
-    for (int trial = 1; trial <= TRIALS && !found; trial++) {
+    for (int trial = 1; trial <= TRIALS && !whole; trial++) {
         for (size_t i = 0; i < s->n; i++) {
             double const x = 0.61803398874989485 * (double)(i + 1);
             s->y0[i] = kept[i] * (1 + trial * beside * DBL_EPSILON * (x - floor(x)));
         }
-        found = find_beside(s, t, r);
+        found = find_beside(s, t, r, &whole);
+        whole = whole && found;
     }
     memcpy(s->y0, kept, s->n * sizeof *kept);
     return found;
@@ -154,6 +160,15 @@ static bool put_beyond(struct tansy_solver *s, double t, const struct resting *r
     return true;
 }
 
+/* What drives g_k: its own part of f, or that of another condition on the same surface. */
+static double drive_of(const struct resting *r, size_t k)
+{
+    double most = r->A[k][k];
+    for (size_t l = 0; l < r->count && r->A[k][k] == 0; l++)
+        if (fabs(r->A[k][l]) > fabs(most)) most = r->A[k][l];
+    return most;
+}
+
 /* There, f in e->f: g has no rate to speak of, against that which would drive it back with the condition turned. */
 static bool is_at_rest(struct tansy_solver *s, double t, struct resting *r)
 {
@@ -162,7 +177,7 @@ static bool is_at_rest(struct tansy_solver *s, double t, struct resting *r)
     if (code == 0) code = events_rates(s, t, e->f, e->value, e->rate);
     if (!events_is_known(e, code) || !find_across(s, t, r)) return false;
     for (size_t k = 0; k < r->count; k++) {
-        double const back = events_side(e, r->j[k], -s->direction * r->A[k][k]);
+        double const back = events_side(e, r->j[k], -s->direction * drive_of(r, k));
         if (!(back > 0) || !(fabs(e->rate[r->j[k]]) <= at_rest * back)) return false;
     }
     return true;
@@ -220,15 +235,16 @@ int events_rest_together(struct tansy_solver *s, double t, double roundings, siz
     *rests =
         r.count >= least && find_across(s, t, &r) && put_beyond(s, t, &r) && is_at_rest(s, t, &r);
     if (*rests && s->ns > 0) code = project(s, t, &r);
-    if (*rests && code == 0) hold(s, t, &r);
+    *rests = *rests && code == 0;
+    if (*rests) hold(s, t, &r);
     if (!*rests) {
         memcpy(e->mode, e->mode_before, e->switches * sizeof *e->mode);
         derive_set_modes(&s->derive);
         memcpy(s->y0, e->leap_y, s->n * sizeof *s->y0);
-        code = derive_rhs(&s->derive, 0, t, s->y0, e->f);
+        if (code == 0) code = derive_rhs(&s->derive, 0, t, s->y0, e->f);
         if (code == 0) code = derive_switch(&s->derive, 0, t, s->y0, e->value);
     }
-    s->derive.worker[0].failure = failure;
+    if (code == 0) s->derive.worker[0].failure = failure;
     return code;
 }
 

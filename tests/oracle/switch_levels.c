@@ -199,3 +199,38 @@ TEST(a_threshold_that_is_never_reached_holds_nothing_up)
         CHECK_CLOSE(r.y[2], right.y[2], 100 * o.rtol);
     }
 }
+
+/* The pipe as two branches, each with a condition of its own in max(), which stands on the same surface; levels become equal while nothing flows in, and part again as
+   q max(sin(t), 0) begins to rise from 0.  Without a flow out the sum is that of the inflow, q (1 - cos(t)) + 2 q floor(t/(2 pi)), and its S too. */
+TEST(levels_part_again_slowly)
+{
+    static const char text[] = "parameter a = 0.75, q = 0.5\nstate h1 = 2.2, h2 = 1\n"
+                               "let d = h1 - h2\nlet f = if d > 0 then a*sqrt(max(d, 0)) else "
+                               "-a*sqrt(max(-d, 0))\n"
+                               "h1' = q*max(sin(time), 0) - f\nh2' = f\ntime 0 .. 9\n";
+    static const int methods[] = {TANSY_METHOD_AUTO, TANSY_BDF, TANSY_ADAMS};
+    double const t = 9, flow = 3 - cos(t);
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        for (int digits = 6; digits <= 8; digits += 2) {
+            tansy_options const o = with(methods[m], pow(10, -digits));
+            struct run const r = solve(text, o, t);
+            CHECK_CLOSE(r.y[0] + r.y[1], 3.2 + 0.5 * flow, 100 * o.rtol);
+            CHECK_CLOSE(r.sens[0] + r.sens[1], 0, 100 * o.rtol);
+            CHECK_CLOSE(r.sens[2] + r.sens[3], flow, 100 * o.rtol);
+        }
+}
+
+/* The same with an inflow q (1 + sin(2t))/2 that touches 0 at t = 3 pi/4: so does the difference of the levels, to the fourth order. */
+TEST(levels_touch_each_other)
+{
+    static const char text[] = "parameter a = 1.36, q = 0.143\nstate h1 = 1, h2 = 2.26\n"
+                               "let d = h1 - h2\nlet f = if d > 0 then a*sqrt(max(d, 0)) else "
+                               "-a*sqrt(max(-d, 0))\n"
+                               "h1' = q*(0.5 + 0.5*sin(2*time)) - f\nh2' = f\ntime 0 .. 5\n";
+    double const t = 5, flow = t / 2 + (1 - cos(2 * t)) / 4;
+    tansy_options const o = with(TANSY_METHOD_AUTO, 1e-6);
+    struct run const r = solve(text, o, t);
+    CHECK_CLOSE(r.y[0] + r.y[1], 3.26 + 0.143 * flow, 100 * o.rtol);
+    CHECK_CLOSE(r.sens[0] + r.sens[1], 0, 100 * o.rtol);
+    CHECK_CLOSE(r.sens[2] + r.sens[3], flow, 100 * o.rtol);
+}
