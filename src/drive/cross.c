@@ -430,6 +430,7 @@ tansy_status events_cross(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
     size_t const active = s->activation.active;
+    bool const led = e->leader != SIZE_MAX;
     solver_output(s, e->at, 0, s->y0, s->sens0);
     events_set_out(s);
     jump_transient_before(s);
@@ -461,13 +462,13 @@ tansy_status events_cross(struct tansy_solver *s)
     /* What is switched by the solution goes on in its own pace; a break time says nothing about steps. */
     if (e->leader == SIZE_MAX && method_is_one_step(s->stepper.method))
         e->stride = fmax(e->stride, fabs(s->stepper.h));
-    bool const led = e->leader != SIZE_MAX;
     double const stride = e->stride;
     e->leader = SIZE_MAX;
     jump_transient_look(s);
     tansy_status const status = solver_start_anew(s, t);
     double const unit = fmax(fabs(t), stride);
-    if (status != TANSY_NOT_FINITE || !led || !events_step_aside(s, t, s->direction, unit))
+    bool const beside = led || t != e->at; /* a condition, and not a break */
+    if (status != TANSY_NOT_FINITE || !beside || !events_step_aside(s, t, s->direction, unit))
         return status;
     e->stride = stride;
     return solver_start_anew(s, t);
