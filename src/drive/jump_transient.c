@@ -9,7 +9,8 @@
 
 enum {
     MANY_FAILURES = 5, /* of one step: noise of f, not h, is in the way */
-    MANY_STEPS = 5000  /* in which S has not become less by half */
+    MANY_STEPS = 5000, /* in which S has not become less by half */
+    ROOM = 3000        /* steps in transients, beside as many as all others */
 };
 
 static const double large = 50;  /* times the usual size, of S that jumps */
@@ -224,6 +225,13 @@ static bool is_large(struct tansy_solver *s, double tau)
     return x->size > (x->is_on ? over : large) && isfinite(x->size);
 }
 
+/* More steps were made in transients than elsewhere: what S is worth to slow components does not pay them. */
+static bool is_too_dear(const struct tansy_solver *s)
+{
+    size_t const others = s->stats.steps - s->jump.begun - s->jump.spent;
+    return s->jump.spent > ROOM + others;
+}
+
 bool jump_transient_begins(struct tansy_solver *s, double t)
 {
     struct jump_transient *const x = &s->jump;
@@ -233,6 +241,8 @@ bool jump_transient_begins(struct tansy_solver *s, double t)
     bool const begins = is_large(s, tau);
     end(s);
     if (!begins) return was_on;
+    x->left += is_too_dear(s);
+    if (is_too_dear(s)) return was_on;
     x->is_on = true;
     x->count += !was_on;
     if (!was_on) x->least = 0;
@@ -324,6 +334,12 @@ void jump_transient_goes_on(struct tansy_solver *s)
 {
     struct jump_transient *const x = &s->jump;
     if (!x->is_on) return;
+    x->spent++;
+    if (is_too_dear(s)) {
+        x->left++;
+        end(s);
+        return;
+    }
     measure_all(s);
     if (s->stats.steps - x->steps > MANY_STEPS) give_way(s);
     if (fabs(s->stepper.t - x->from) >= x->next_look) look_again(s);

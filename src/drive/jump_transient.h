@@ -29,7 +29,9 @@ struct jump_transient {
     double least;     /* theta is not less: steps have failed */
     size_t steps;     /* made before the last look */
 
-    size_t count; /* of transients in this run */
+    size_t count; /* of transients in this run; */
+    size_t spent; /* steps in them; */
+    size_t left;  /* those that were left, or not followed, as steps in them became too many */
     struct {
         double t, size, left; /* left: times the tolerance that S may be wrong by, */
         double digits;        /* and how many digits it then has */

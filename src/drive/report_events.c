@@ -60,6 +60,14 @@ static void write_transients(struct page *page, const struct tansy_solver *s)
     if (x->count == 0) return;
     page_line(page, "transients     of S behind %zu switching points, with lower tolerances\n",
               x->count);
+    if (x->left > 0)
+        page_line(
+            page,
+            "warning: behind %zu switching points S is many times its usual size until a stiff "
+            "component has settled, and that was not followed with lower tolerances, as it "
+            "had taken %zu steps elsewhere: S of slow components may be wrong there; let "
+            "that component be algebraic, or what is switched change gradually\n",
+            x->left, x->spent);
     if (!(x->worst.left > 0)) return;
     page_line(page,
               "warning: %s is %.1g times its usual size behind t = %.10g, until a stiff component "

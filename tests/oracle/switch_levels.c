@@ -50,20 +50,20 @@ static void levels_at(double q, double a, double t, double *d, double *dq, doubl
 {
     double const u = sqrt(0.1), b = 2 * a * a, l = log(1 + 2 * a * u / q);
     double const T = u / a - q / b * l;
-    double const Tq = -l / b + q / b * (2 * a * u / (q * q)) / (1 + 2 * a * u / q);
-    double const Ta =
+    double const t_q = -l / b + q / b * (2 * a * u / (q * q)) / (1 + 2 * a * u / q);
+    double const t_a =
         -u / (a * a) + q / (a * a * a) * l - q / b * (2 * u / q) / (1 + 2 * a * u / q);
     double v = q / (2 * a) * (1 - exp(-b / q * (t - T) - 1));
     for (int k = 0; k < 50; k++) {
         double const left = 1 - 2 * a * v / q, F = -v / a - q / b * log(left) - (t - T);
         v -= F * left / (2 * v / q);
     }
-    double const left = 1 - 2 * a * v / q, Fv = 2 * v / (q * left), ll = log(left);
-    double const Fq = -ll / b - q / b * (2 * a * v / (q * q)) / left + Tq;
-    double const Fa = v / (a * a) + q / (a * a * a) * ll + q / b * (2 * v / q) / left + Ta;
+    double const left = 1 - 2 * a * v / q, f_v = 2 * v / (q * left), ll = log(left);
+    double const f_q = -ll / b - q / b * (2 * a * v / (q * q)) / left + t_q;
+    double const f_a = v / (a * a) + q / (a * a * a) * ll + q / b * (2 * v / q) / left + t_a;
     *d = v * v;
-    *dq = -2 * v * Fq / Fv;
-    *da = -2 * v * Fa / Fv;
+    *dq = -2 * v * f_q / f_v;
+    *da = -2 * v * f_a / f_v;
 }
 
 TEST(levels_pass_each_other)
