@@ -277,6 +277,15 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
                   s->tolerances.unscaled > 1 ? "their" : "its");
 }
 
+/* Steps that were short for long in what is but rounding: derivatives of it are worth nothing. */
+static void write_rough(struct page *page, const struct tansy_solver *s)
+{
+    char what[MESSAGE_SIZE];
+    if (noise_leap_describe(s, what, sizeof what) == 0) return;
+    page_line(page, "warning: steps were short for long%s%s\n", what,
+              s->ns > 0 ? "; S is not controlled behind it" : "");
+}
+
 /* Errors of many steps of low order, see noise_leap.c. */
 static void write_low(struct page *page, const struct tansy_solver *s)
 {
@@ -343,6 +352,7 @@ static void write_stages(struct page *page, const struct tansy_solver *s)
         page_line(page, "warning: f could not be evaluated where dense output needs it: output "
                         "between steps has lower order there\n");
     write_lost(page, s);
+    write_rough(page, s);
     write_low(page, s);
     write_neglected(page, d);
     for (size_t k = 0; d->is_internal && k < s->ns; k++)
