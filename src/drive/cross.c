@@ -75,17 +75,23 @@ static bool is_kink(const struct tansy_solver *s)
     return true;
 }
 
-int events_find_delays(struct tansy_solver *s, double t, size_t j, double *size)
+int events_columns_of_g(struct tansy_solver *s, double t, const struct panel *q)
 {
     struct events *const e = &s->events;
     struct point const at = {.t = t, .y = s->y0, .f = e->f};
     double *const V = s->stepper.panel_work[0].y;
+    memset(V, 0, q->count * sizeof *V);
+    panel_from_columns(q, s->n, s->sens0 + q->first * s->n, V);
+    return derive_switch_columns(&s->derive, &at, q, V, e->value, e->G);
+}
+
+int events_find_delays(struct tansy_solver *s, double t, size_t j, double *size)
+{
+    struct events *const e = &s->events;
     *size = 0;
     for (size_t m = 0; m < s->stepper.panels; m++) {
         const struct panel *const q = &s->shape[m];
-        memset(V, 0, q->count * sizeof *V);
-        panel_from_columns(q, s->n, s->sens0 + q->first * s->n, V);
-        int const code = derive_switch_columns(&s->derive, &at, q, V, e->value, e->G);
+        int const code = events_columns_of_g(s, t, q);
         if (code != 0) return code;
         for (size_t k = 0; k < q->columns; k++) {
             double const scale = s->tolerances.scale[q->first + k];

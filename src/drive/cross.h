@@ -18,6 +18,9 @@ bool events_returns_elsewhere(const struct tansy_solver *s, double t, size_t j);
 /* After all that crosses has been turned, rates in e->rate_after: early[]. */
 void events_find_early(struct tansy_solver *s);
 
+/* g_y s + g_p of all conditions and the columns of a panel at (t, y0), with f in e->f and g in e->value, into e->G. */
+int events_columns_of_g(struct tansy_solver *s, double t, const struct panel *q);
+
 /* dT/dp of the root of g_j for all columns into e->delay, and how far those of the others are from it; *size: the largest. */
 int events_find_delays(struct tansy_solver *s, double t, size_t j, double *size);
 

@@ -187,13 +187,9 @@ static bool is_at_rest(struct tansy_solver *s, double t, struct resting *r)
 static int project(struct tansy_solver *s, double t, const struct resting *r)
 {
     struct events *const e = &s->events;
-    struct point const at = {.t = t, .y = s->y0, .f = e->f};
-    double *const V = s->stepper.panel_work[0].y;
     for (size_t m = 0; m < s->stepper.panels; m++) {
         const struct panel *const q = &s->shape[m];
-        memset(V, 0, q->count * sizeof *V);
-        panel_from_columns(q, s->n, s->sens0 + q->first * s->n, V);
-        int const code = derive_switch_columns(&s->derive, &at, q, V, e->value, e->G);
+        int const code = events_columns_of_g(s, t, q);
         if (code != 0) return code;
         for (size_t c = 0; c < q->columns; c++) {
             double x[MOST];
