@@ -296,11 +296,13 @@ static tansy_status begin_with(struct tansy_solver *s, int order, double t, doub
     st->order = order;
     st->h = 1;
     tansy_status status = TANSY_OK;
+    bool anew = false;
     do {
         s->equations.c = *size = 0;
         status = start_state(s, unit, size);
         if (status == TANSY_OK) status = start_panels(s, unit, size);
-    } while (status == TANSY_OK && jump_transient_begins(s, t)); /* with other tolerances */
+        if (status == TANSY_OK) status = jump_transient_begins(s, t, &anew);
+    } while (status == TANSY_OK && anew); /* with other tolerances */
     s->equations.c = 0;
     part_collect(&st->state, &s->derive.worker[0]);
     return status;

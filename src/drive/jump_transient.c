@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "method/one_step.h"
 
@@ -13,9 +14,9 @@ enum {
     ROOM = 3000        /* steps in transients, beside as many as all others */
 };
 
-static const double large = 50;  /* times the usual size, of S that jumps */
-static const double allowed = 2; /* times the usual tolerance, of S that has jumped */
-static const double over = 3;    /* the same where that is over */
+static const double large = 50; /* times the usual size, of S that jumps */
+/* Times the usual tolerance, of what is left behind: errors of multistep methods add up, in many steps. */
+static const double allowed = 1, allowed_plain = 2;
 static const double fast =
     0.25; /* of a step of before: nothing but a stiff component is that fast */
 static const double long_enough = 10; /* time constants */
@@ -24,9 +25,10 @@ static const double slower = 3;       /* a part of S that decays on its own */
 /* rtol times theta, where rounding errors are not far; the second without iteration and extrapolation, which add to them. */
 static const double finest = 1e-13, finest_plain = 1e-14;
 /* Times the tolerance, worth a warning; and what errors of steps add up to. */
-static const double too_much = 5, add_up = 10;
-static const double ease = 100;   /* of theta, where steps fail */
-static const double start = 1e-3; /* of a run that has made no steps yet: one of them */
+static const double too_much = 10, add_up = 10;
+static const double too_much_left = 100; /* the same, where tolerances are as ever */
+static const double ease = 100;          /* of theta, where steps fail */
+static const double start = 1e-3;        /* of a run that has made no steps yet: one of them */
 
 void jump_transient_layout(struct tansy_solver *s, struct arena *arena)
 {
@@ -37,6 +39,7 @@ void jump_transient_layout(struct tansy_solver *s, struct arena *arena)
     x->rates = arena_doubles(arena, s->n);
     x->row = arena_doubles(arena, s->n);
     x->factor = arena_doubles(arena, s->ns);
+    jump_leak_layout(s, arena);
 }
 
 static void set(struct tansy_solver *s, double theta)
@@ -59,6 +62,9 @@ void jump_transient_forget(struct tansy_solver *s)
                                       .rates = x->rates,
                                       .row = x->row,
                                       .factor = x->factor,
+                                      .room = x->room,
+                                      .g = x->g,
+                                      .mode = x->mode,
                                       .begun = s->stats.steps};
     end(s);
 }
@@ -112,14 +118,11 @@ static bool has_jumped(const struct jump_transient *x, size_t i)
     return x->after[i] > large * fmax(x->row[i], x->before[i]);
 }
 
-/* y_i, or what it becomes by its new rate in this time. */
-static void widen(struct tansy_solver *s, double time)
+/* y_i, or what it becomes by its new rate f_i in this time. */
+static void widen(struct tansy_solver *s, const double *y, const double *f, double time)
 {
     double *const row = s->jump.row;
-    for (size_t i = 0; i < s->n; i++) {
-        double const y = fmax(fabs(s->y0[i]), fabs(s->events.f[i]) * time);
-        row[i] = fmax(row[i], y);
-    }
+    for (size_t i = 0; i < s->n; i++) row[i] = fmax(row[i], fmax(fabs(y[i]), fabs(f[i]) * time));
 }
 
 /* Of what has not jumped the size now is usual; where something has, what S was before, as far as columns and rows tell.  False: nothing has. */
@@ -140,8 +143,8 @@ static bool find_usual(struct tansy_solver *s)
     return any;
 }
 
-/* The largest |v_i|/usual_i of column k, v_i at v[i*stride], usual_i = row_i factor_k/u_k. */
-static double size_of(const struct tansy_solver *s, size_t k, const double *v, size_t stride)
+/* usual_i = row_i factor_k/u_k. */
+double jump_transient_size(const struct tansy_solver *s, size_t k, const double *v, size_t stride)
 {
     const double *const row = s->jump.row;
     double size = 0;
@@ -158,11 +161,11 @@ void jump_transient_measure(struct tansy_solver *s, const struct panel *q, const
 {
     struct jump_transient *const x = &s->jump;
     for (size_t k = 0; k < q->columns; k++) {
-        double const size = size_of(s, q->first + k, S + k, q->lanes);
+        double const size = jump_transient_size(s, q->first + k, S + k, q->lanes);
         if (!(size > x->size)) continue;
         x->size = size;
         x->column = q->first + k;
-        if (rate) x->rate = size_of(s, x->column, rate + k, q->lanes);
+        if (rate) x->rate = jump_transient_size(s, x->column, rate + k, q->lanes);
     }
 }
 
@@ -175,21 +178,30 @@ static double rtol_of(const struct tansy_solver *s)
     return rtol;
 }
 
+static double allowed_of(const struct tansy_solver *s)
+{
+    return method_is_one_step(s->stepper.method) ? allowed_plain : allowed;
+}
+
 /* Theta for S of this size; rounding limits it. */
 static double theta_for(const struct tansy_solver *s, double size)
 {
     const struct method *const method = s->stepper.method;
     bool const plain = method_is_one_step(method) && !method->rows;
     double const rounding = (plain ? finest_plain : finest) / (rtol_of(s) * s->tightness.rho);
-    return fmin(1, fmax(allowed / size, fmax(s->jump.least, rounding)));
+    if (!(size > JUMP_IS_OVER)) return 1;
+    return fmin(1, fmax(allowed_of(s) / size, fmax(s->jump.least, rounding)));
 }
 
 /* The tolerances of S as large as it is now; where they leave too much, and the most so far, it is remembered. */
 static void use(struct tansy_solver *s)
 {
     struct jump_transient *const x = &s->jump;
-    set(s, theta_for(s, x->size));
-    double const left = x->size * s->jump.theta;
+    double const size = x->leak * x->size;
+    set(s, theta_for(s, size));
+    x->count += x->theta < 1 && !x->is_counted;
+    x->is_counted = x->is_counted || x->theta < 1;
+    double const left = size * x->theta / allowed_of(s);
     if (!(left > too_much && left > x->worst.left)) return;
     x->worst.t = x->from;
     x->worst.size = x->size;
@@ -214,15 +226,15 @@ static bool is_large(struct tansy_solver *s, double tau)
 {
     struct jump_transient *const x = &s->jump;
     if (!(tau < fast * x->pace)) return false;
-    widen(s, tau);
+    widen(s, s->y0, s->events.f, tau);
     if (!x->is_on && !find_usual(s)) return false;
     x->size = 0;
     for (size_t k = 0; k < s->activation.active; k++) {
-        double const size = size_of(s, k, s->sens0 + k * s->n, 1);
+        double const size = jump_transient_size(s, k, s->sens0 + k * s->n, 1);
         if (size > x->size) x->column = k;
         x->size = fmax(x->size, size);
     }
-    return x->size > (x->is_on ? over : large) && isfinite(x->size);
+    return x->size > (x->is_on ? JUMP_IS_OVER : large) && isfinite(x->size);
 }
 
 /* More steps were made in transients than elsewhere: what S is worth to slow components does not pay them. */
@@ -232,33 +244,47 @@ static bool is_too_dear(const struct tansy_solver *s)
     return s->jump.spent > ROOM + others;
 }
 
-bool jump_transient_begins(struct tansy_solver *s, double t)
+/* Then it is left as it is, which is told where much of S would stay behind. */
+static bool leaves_it(struct tansy_solver *s)
 {
     struct jump_transient *const x = &s->jump;
+    bool const leaves = x->leak * x->size > JUMP_IS_OVER && is_too_dear(s);
+    x->left += leaves && x->leak * x->size > too_much_left;
+    return leaves;
+}
+
+tansy_status jump_transient_begins(struct tansy_solver *s, double t, bool *anew)
+{
+    struct jump_transient *const x = &s->jump;
+    *anew = x->is_new && x->theta < 1;
+    if (!x->is_new) return TANSY_OK;
     bool const was_on = x->is_on;
-    if (!x->is_new) return false;
     double const tau = x->size / x->rate;
     bool const begins = is_large(s, tau);
     end(s);
-    if (!begins) return was_on;
-    x->left += is_too_dear(s);
-    if (is_too_dear(s)) return was_on;
-    x->is_on = true;
-    x->count += !was_on;
-    if (!was_on) x->least = 0;
+    if (!begins) return TANSY_OK;
     x->from = t;
     x->tau = tau;
+    memcpy(jump_leak_vector(s, LEAK_Y), s->y0, s->n * sizeof *s->y0);
+    memcpy(jump_leak_vector(s, LEAK_S), s->sens0 + x->column * s->n, s->n * sizeof *s->sens0);
+    x->keeps_leak = was_on;
+    *anew = true; /* panels are to be linearised again */
+    TRY(jump_leak_find(s, t));
+    if (leaves_it(s)) return TANSY_OK;
+    x->is_on = true;
+    x->is_counted = x->is_counted && was_on;
+    if (!was_on) x->least = 0;
     x->next_look = long_enough * tau;
     x->steps = s->stats.steps;
     use(s);
-    return true;
+    return TANSY_OK;
 }
 
 double jump_transient_first_step(const struct tansy_solver *s)
 {
     const struct jump_transient *const x = &s->jump;
     double const error = s->jump.theta * s->tolerances.tightest;
-    return x->is_on ? x->tau * pow(error, 1.0 / (s->stepper.order + 1)) : HUGE_VAL;
+    return x->theta < 1 ? x->tau * pow(error, 1.0 / (s->stepper.order + 1)) : HUGE_VAL;
 }
 
 /* Where the step just accepted ends. */
@@ -290,6 +316,18 @@ static void measure_rows_now(struct tansy_solver *s, int derivative, double *siz
     }
 }
 
+/* This column of S there. */
+static void fetch(struct tansy_solver *s, size_t k)
+{
+    struct stepper *const st = &s->stepper;
+    double *const S = jump_leak_vector(s, LEAK_S), *const v = st->panel_work[0].r;
+    size_t m = 0;
+    while (k >= s->shape[m].first + s->shape[m].columns) m++;
+    const struct panel *const q = &s->shape[m];
+    st->method->interpolate(st, &st->panel[m], st->t, 0, v);
+    for (size_t i = 0; i < s->n; i++) S[i] = v[i * q->lanes + (k - q->first)];
+}
+
 /* Steps fail, or are far too many, for noise in f: theta is what it may be. */
 static void give_way(struct tansy_solver *s)
 {
@@ -299,10 +337,11 @@ static void give_way(struct tansy_solver *s)
 }
 
 /* It is time to see whether S decays.  Rows that do not may have a slower time constant, which is waited for; else they stay as large as they are, and that is usual from now on. */
-static void look_again(struct tansy_solver *s)
+static tansy_status look_again(struct tansy_solver *s)
 {
     struct jump_transient *const x = &s->jump;
-    double const t = s->stepper.t, time = fabs(t - x->from), tau = x->tau;
+    struct stepper *const st = &s->stepper;
+    double const t = st->t, time = fabs(t - x->from), tau = x->tau;
     double *const now = x->before, *const rate = x->rates;
     double slowest = tau;
     measure_rows_now(s, 0, now);
@@ -316,10 +355,17 @@ static void look_again(struct tansy_solver *s)
             x->row[i] = fmax(x->row[i], now[i]);
         x->after[i] = now[i];
     }
+    x->keeps_leak = !(slowest > tau);
     x->tau = slowest;
     x->next_look = fmax(2 * time, time + long_enough * slowest);
     x->steps = s->stats.steps;
+    st->method->interpolate(st, &st->state, t, 0, jump_leak_vector(s, LEAK_Y));
+    st->method->interpolate(st, &st->state, t, 1, jump_leak_vector(s, LEAK_F));
+    widen(s, jump_leak_vector(s, LEAK_Y), jump_leak_vector(s, LEAK_F), slowest);
     measure_all(s);
+    if (!(x->size > JUMP_IS_OVER)) return TANSY_OK;
+    fetch(s, x->column);
+    return jump_leak_find(s, t);
 }
 
 void jump_transient_failed(struct tansy_solver *s)
@@ -330,21 +376,21 @@ void jump_transient_failed(struct tansy_solver *s)
     if (s->jump.is_on && many && s->jump.theta < 1) give_way(s);
 }
 
-void jump_transient_goes_on(struct tansy_solver *s)
+tansy_status jump_transient_goes_on(struct tansy_solver *s)
 {
     struct jump_transient *const x = &s->jump;
-    if (!x->is_on) return;
-    x->spent++;
-    if (is_too_dear(s)) {
-        x->left++;
+    if (!x->is_on) return TANSY_OK;
+    x->spent += x->theta < 1;
+    if (leaves_it(s)) {
         end(s);
-        return;
+        return TANSY_OK;
     }
     measure_all(s);
-    if (s->stats.steps - x->steps > MANY_STEPS) give_way(s);
-    if (fabs(s->stepper.t - x->from) >= x->next_look) look_again(s);
-    if (x->size > over)
+    if (x->theta < 1 && s->stats.steps - x->steps > MANY_STEPS) give_way(s);
+    if (fabs(s->stepper.t - x->from) >= x->next_look) TRY(look_again(s));
+    if (x->size > JUMP_IS_OVER)
         use(s);
     else
         end(s);
+    return TANSY_OK;
 }

@@ -217,7 +217,7 @@ tansy_status noise_leap_consider(struct tansy_solver *s, enum outcome outcome, i
     }
     if (outcome != OUTCOME_ERROR || s->stats.steps < j->rest || !has_failed_strangely(s))
         return TANSY_OK;
-    if (!j->y || s->jump.is_on || !(j->stride > 0) || s->options.max_error_failures > 0)
+    if (!j->y || s->jump.theta < 1 || !(j->stride > 0) || s->options.max_error_failures > 0)
         return TANSY_OK;
     memcpy(j->y, st->state.history, s->n * sizeof *j->y);
     bool rough = false;
@@ -287,7 +287,7 @@ tansy_status noise_leap_accept(struct tansy_solver *s)
 {
     struct noise_leap *const j = &s->noise_leap;
     double const h = fabs(s->stats.h_last);
-    if (s->jump.is_on) return TANSY_OK; /* steps are short for another reason */
+    if (s->jump.theta < 1) return TANSY_OK; /* steps are short for another reason */
     if (j->is_at_work) j->rest = 0;
     j->was_made = j->is_at_work;
     j->is_at_work = false;

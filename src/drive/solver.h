@@ -269,19 +269,27 @@ tansy_status noise_leap_accept(struct tansy_solver *s);
 size_t noise_leap_describe(const struct tansy_solver *s, char *text, size_t size);
 
 /* jump_transient.c: a run begins; at a switching point, with y and S before it in y0 and sens0; the same behind it; S and S' of a panel (NULL: S alone), where
-   histories begin there; then, at t, true: tolerances are others from here on. */
+   histories begin there; then, at t, *anew: tolerances are others from here on. */
 void jump_transient_layout(struct tansy_solver *s, struct arena *arena);
 void jump_transient_forget(struct tansy_solver *s);
 void jump_transient_before(struct tansy_solver *s);
 void jump_transient_look(struct tansy_solver *s);
 void jump_transient_measure(struct tansy_solver *s, const struct panel *q, const double *S,
                             const double *rate);
-bool jump_transient_begins(struct tansy_solver *s, double t);
+tansy_status jump_transient_begins(struct tansy_solver *s, double t, bool *anew);
 
 /* The first step of a one-step method is no longer; and, while it is on, after a failed attempt and after an accepted step. */
 double jump_transient_first_step(const struct tansy_solver *s);
 void jump_transient_failed(struct tansy_solver *s);
-void jump_transient_goes_on(struct tansy_solver *s);
+tansy_status jump_transient_goes_on(struct tansy_solver *s);
+
+/* The largest |v_i| of column k, v_i at v[i*stride], in units of what S_ik is usually. */
+double jump_transient_size(const struct tansy_solver *s, size_t k, const double *v, size_t stride);
+
+/* jump_leak.c: jump.leak for y and the column of S in LEAK_Y and LEAK_S at time t. */
+void jump_leak_layout(struct tansy_solver *s, struct arena *arena);
+double *jump_leak_vector(const struct tansy_solver *s, enum leak_vector which);
+tansy_status jump_leak_find(struct tansy_solver *s, double t);
 
 /* take_step.c: one accepted step towards t, or an error. */
 tansy_status solver_take_step(struct tansy_solver *s, double t);

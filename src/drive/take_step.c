@@ -282,7 +282,7 @@ static tansy_status finish(struct tansy_solver *s, double end, bool *done)
 {
     accept(s, end);
     TRY(noise_leap_accept(s));
-    jump_transient_goes_on(s);
+    TRY(jump_transient_goes_on(s));
     return s->events.any ? look_for_events(s, done) : TANSY_OK;
 }
 

@@ -201,7 +201,7 @@ void tightness_watch(struct tansy_solver *s, enum outcome outcome)
     struct tightness *const w = &s->tightness;
     bool const accepted = outcome == OUTCOME_ACCEPTED;
     bool const any = s->stepper.panels > 0 || equations_iterative(&s->equations);
-    if (!any || s->jump.is_on || method_is_one_step(s->stepper.method)) return;
+    if (!any || s->jump.theta < 1 || method_is_one_step(s->stepper.method)) return;
     double const advance = accepted ? fabs(s->stepper.h) : 0;
     w->advance = w->advance > 0 ? memory * w->advance + (1 - memory) * advance : advance;
     bool const as_ever = w->level == 0 && w->wait == 0 && !w->trying;
