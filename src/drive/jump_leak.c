@@ -7,9 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { SETTLING = 2, POWER = 4 }; /* Euler steps; of (I - h J)^-1 */
-static const double settled = 30; /* time constants, in which fast components settle, */
-static const double slow = 100;   /* and after which what is left of S counts as slow */
+enum { SETTLING = 4, POWER = 4, TRIALS = 5 }; /* Euler steps; of (I - h J)^-1; ways */
+static const double settled = 30;             /* time constants, in which fast components settle, */
+static const double slow = 100;               /* and after which what is left of S counts as slow */
+static const double still = 1e-3;             /* of y: fast components have settled */
 
 void jump_leak_layout(struct tansy_solver *s, struct arena *arena)
 {
@@ -66,19 +67,24 @@ static int solve(struct tansy_solver *s, double *x)
     return equations_solve(&s->equations, &st->state, &task, x);
 }
 
-/* Linearly implicit Euler steps from y1, much longer than tau, to where the fast components have settled. */
+/* Linearly implicit Euler steps from y1, much longer than tau, to where the fast components have settled, or nearly so. */
 static int settle(struct tansy_solver *s, double t, double c)
 {
     double *const y = jump_leak_vector(s, LEAK_END), *const x = jump_leak_vector(s, LEAK_LAST);
     struct point const at = {.t = t, .y = y};
-    int code = 0;
-    for (int m = 0; m < SETTLING && code == 0; m++) {
-        code = equations_factor(&s->equations, &at, c);
+    for (int m = 0; m < SETTLING; m++) {
+        double moved = 0;
+        int code = equations_factor(&s->equations, &at, c);
         if (code == 0) code = derive_rhs(&s->derive, 0, t, y, x);
         if (code == 0) code = solve(s, x);
-        for (size_t i = 0; i < s->n; i++) y[i] += x[i];
+        if (code != 0) return code;
+        for (size_t i = 0; i < s->n; i++) {
+            y[i] += x[i];
+            moved = fmax(moved, fabs(x[i]) / s->jump.row[i]);
+        }
+        if (moved <= still) break;
     }
-    return code;
+    return 0;
 }
 
 /* Modes as they are where that has ended, as far as signs of g tell.  *turned: others than those of now, which are in jump.mode. */
@@ -140,17 +146,22 @@ static double bend_of(const struct tansy_solver *s, double way)
     return size_of(s, LEAK_LAST);
 }
 
-/* J S on the way from y0 to y1, and the largest of its changes, in units of what S is usually. */
-static int go(struct tansy_solver *s, double t, double way, double *most)
+/* J S on the way from y0 to y1, and the largest of its changes, in units of what S is usually.  Where f has no value it is shorter. */
+static int go(struct tansy_solver *s, double t, double *way, double *most)
 {
     double *const y = jump_leak_vector(s, LEAK_Y), *const f = jump_leak_vector(s, LEAK_F);
     struct point const at = {.t = t, .y = y, .f = f};
     int code = apply(s, t, y, f, jump_leak_vector(s, LEAK_R));
     if (code == 0) code = multiply(s, &at, f, jump_leak_vector(s, LEAK_LAST));
-    if (code == 0) code = move(s, t, way / 2, jump_leak_vector(s, LEAK_HALF));
-    if (code == 0) code = move(s, t, way, jump_leak_vector(s, LEAK_FULL));
+    if (code == 0) code = move(s, t, *way / 2, jump_leak_vector(s, LEAK_HALF));
+    if (code == 0) code = move(s, t, *way, jump_leak_vector(s, LEAK_FULL));
+    for (int m = 0; m < TRIALS && code > 0; m++) {
+        *way /= 2;
+        code = move(s, t, *way / 2, jump_leak_vector(s, LEAK_HALF));
+        if (code == 0) code = move(s, t, *way, jump_leak_vector(s, LEAK_FULL));
+    }
     if (code != 0) return code;
-    *most = fmax(bend_of(s, way), fmax(size_of(s, LEAK_HALF), size_of(s, LEAK_FULL)));
+    *most = fmax(bend_of(s, *way), fmax(size_of(s, LEAK_HALF), size_of(s, LEAK_FULL)));
     return 0;
 }
 
@@ -176,16 +187,12 @@ static int find_stopped(struct tansy_solver *s, double t, double c, double bend,
     return code;
 }
 
-/* As jump_leak_find(), in units of what S is usually; a code of f, or of W: nothing is known. */
-static int find(struct tansy_solver *s, double t, double *leak)
+/* What of changes of the size `bend` is left behind.  A code of f, or of W: nothing is known. */
+static int find(struct tansy_solver *s, double t, double bend, double *leak)
 {
     double const way = s->direction * s->jump.tau, c = 1 / (slow * way);
-    double bend = 0;
     bool turned = false;
-    int code = go(s, t, way, &bend);
-    *leak = bend;
-    if (code != 0 || !(bend * s->jump.size > JUMP_IS_OVER) || !has_factors(s)) return code;
-    code = settle(s, t, 1 / (settled * way));
+    int code = settle(s, t, 1 / (settled * way));
     if (code == 0) code = find_left(s, t, c, leak);
     if (code == 0) code = turn(s, t + settled * way, &turned);
     if (code == 0 && turned) code = find_stopped(s, t, c, bend, leak);
@@ -196,16 +203,21 @@ static int find(struct tansy_solver *s, double t, double *leak)
 tansy_status jump_leak_find(struct tansy_solver *s, double t)
 {
     struct jump_transient *const x = &s->jump;
-    double leak = HUGE_VAL;
     double const was = x->keeps_leak ? x->leak : 0;
+    double way = s->direction * x->tau, bend = HUGE_VAL, leak = HUGE_VAL;
     x->leak = 1;
     if (derive_is_implicit(&s->derive)) return TANSY_OK;
-    int const code = find(s, t, &leak);
+    int code = go(s, t, &way, &bend);
+    leak = bend;
+    if (code == 0 && bend * x->size > JUMP_IS_OVER && has_factors(s)) {
+        code = find(s, t, bend, &leak);
+        if (code > 0) leak = bend;
+    }
     s->equations.c = 0; /* J is that of another point */
     s->stepper.stages.has_value = false;
     if (code < 0) return solver_fail_here(s, code);
     s->derive.worker[0].failure.kind = FAILURE_NONE;
-    if (code == 0 && leak < x->size) x->leak = leak / x->size;
+    if (leak < x->size) x->leak = leak / x->size;
     x->leak = fmax(x->leak, was);
     return TANSY_OK;
 }

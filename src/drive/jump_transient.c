@@ -253,6 +253,14 @@ static bool leaves_it(struct tansy_solver *s)
     return leaves;
 }
 
+/* y and the largest column of S behind the switching point. */
+static void take(struct tansy_solver *s)
+{
+    size_t const bytes = s->n * sizeof *s->y0;
+    memcpy(jump_leak_vector(s, LEAK_Y), s->y0, bytes);
+    memcpy(jump_leak_vector(s, LEAK_S), s->sens0 + s->jump.column * s->n, bytes);
+}
+
 tansy_status jump_transient_begins(struct tansy_solver *s, double t, bool *anew)
 {
     struct jump_transient *const x = &s->jump;
@@ -265,8 +273,7 @@ tansy_status jump_transient_begins(struct tansy_solver *s, double t, bool *anew)
     if (!begins) return TANSY_OK;
     x->from = t;
     x->tau = tau;
-    memcpy(jump_leak_vector(s, LEAK_Y), s->y0, s->n * sizeof *s->y0);
-    memcpy(jump_leak_vector(s, LEAK_S), s->sens0 + x->column * s->n, s->n * sizeof *s->sens0);
+    take(s);
     x->keeps_leak = was_on;
     *anew = true; /* panels are to be linearised again */
     TRY(jump_leak_find(s, t));
@@ -316,16 +323,17 @@ static void measure_rows_now(struct tansy_solver *s, int derivative, double *siz
     }
 }
 
-/* This column of S there. */
-static void fetch(struct tansy_solver *s, size_t k)
+/* The largest column of S there, or of S'. */
+static void fetch(struct tansy_solver *s, int derivative, double *column)
 {
     struct stepper *const st = &s->stepper;
-    double *const S = jump_leak_vector(s, LEAK_S), *const v = st->panel_work[0].r;
+    double *const v = st->panel_work[0].r;
+    size_t const k = s->jump.column;
     size_t m = 0;
     while (k >= s->shape[m].first + s->shape[m].columns) m++;
     const struct panel *const q = &s->shape[m];
-    st->method->interpolate(st, &st->panel[m], st->t, 0, v);
-    for (size_t i = 0; i < s->n; i++) S[i] = v[i * q->lanes + (k - q->first)];
+    st->method->interpolate(st, &st->panel[m], st->t, derivative, v);
+    for (size_t i = 0; i < s->n; i++) column[i] = v[i * q->lanes + (k - q->first)];
 }
 
 /* Steps fail, or are far too many, for noise in f: theta is what it may be. */
@@ -336,35 +344,48 @@ static void give_way(struct tansy_solver *s)
     use(s);
 }
 
-/* It is time to see whether S decays.  Rows that do not may have a slower time constant, which is waited for; else they stay as large as they are, and that is usual from now on. */
+/* The slowest time constant of what is large and decays, `now` being the sizes of rows. */
+static double find_slowest(struct tansy_solver *s, const double *now)
+{
+    const struct jump_transient *const x = &s->jump;
+    double *const S = jump_leak_vector(s, LEAK_S), *const rate = jump_leak_vector(s, LEAK_R);
+    double slowest = x->tau;
+    fetch(s, 0, S);
+    fetch(s, 1, rate);
+    for (size_t i = 0; i < s->n; i++) {
+        double const own = -s->direction * S[i] / rate[i];
+        bool const counts = now[i] > JUMP_IS_OVER * x->row[i] && own > slower * x->tau;
+        if (counts && own < fast * x->pace) slowest = fmax(slowest, own);
+    }
+    return slowest;
+}
+
+/* It is time to see whether S decays.  Rows that do not are waited for where there is a slower time constant; else they stay as large as they are, and that is usual from now on. */
 static tansy_status look_again(struct tansy_solver *s)
 {
     struct jump_transient *const x = &s->jump;
     struct stepper *const st = &s->stepper;
-    double const t = st->t, time = fabs(t - x->from), tau = x->tau;
+    double const t = st->t, time = fabs(t - x->from);
     double *const now = x->before, *const rate = x->rates;
-    double slowest = tau;
+    double *const y = jump_leak_vector(s, LEAK_Y), *const f = jump_leak_vector(s, LEAK_F);
     measure_rows_now(s, 0, now);
     measure_rows_now(s, 1, rate);
+    double const slowest = find_slowest(s, now);
+    x->keeps_leak = !(slowest > x->tau);
     for (size_t i = 0; i < s->n; i++) {
-        double const own = now[i] / rate[i];
-        bool const stays = now[i] > falls * x->after[i];
-        if (stays && own > slower * tau && own < fast * x->pace)
-            slowest = fmax(slowest, own);
-        else if (stays)
-            x->row[i] = fmax(x->row[i], now[i]);
+        bool const waits = !x->keeps_leak && now[i] < fast * x->pace * rate[i];
+        if (now[i] > falls * x->after[i] && !waits) x->row[i] = fmax(x->row[i], now[i]);
         x->after[i] = now[i];
     }
-    x->keeps_leak = !(slowest > tau);
     x->tau = slowest;
     x->next_look = fmax(2 * time, time + long_enough * slowest);
     x->steps = s->stats.steps;
-    st->method->interpolate(st, &st->state, t, 0, jump_leak_vector(s, LEAK_Y));
-    st->method->interpolate(st, &st->state, t, 1, jump_leak_vector(s, LEAK_F));
-    widen(s, jump_leak_vector(s, LEAK_Y), jump_leak_vector(s, LEAK_F), slowest);
+    st->method->interpolate(st, &st->state, t, 0, y);
+    st->method->interpolate(st, &st->state, t, 1, f);
+    widen(s, y, f, slowest);
     measure_all(s);
     if (!(x->size > JUMP_IS_OVER)) return TANSY_OK;
-    fetch(s, x->column);
+    fetch(s, 0, jump_leak_vector(s, LEAK_S));
     return jump_leak_find(s, t);
 }
 
