@@ -209,7 +209,7 @@ tansy_status jump_leak_find(struct tansy_solver *s, double t)
     if (derive_is_implicit(&s->derive)) return TANSY_OK;
     int code = go(s, t, &way, &bend);
     leak = bend;
-    if (code == 0 && bend * x->size > JUMP_IS_OVER && has_factors(s)) {
+    if (code == 0 && bend * x->size > JUMP_COUNTS && has_factors(s)) {
         code = find(s, t, bend, &leak);
         if (code > 0) leak = bend;
     }

@@ -19,14 +19,14 @@ static const double large = 50; /* times the usual size, of S that jumps */
 static const double allowed = 1, allowed_plain = 2;
 static const double fast =
     0.25; /* of a step of before: nothing but a stiff component is that fast */
-static const double long_enough = 10; /* time constants */
+static const double long_enough = 5; /* time constants */
 static const double falls = 0.5;      /* of its size, from one look to the next */
 static const double slower = 3;       /* a part of S that decays on its own */
 /* rtol times theta, where rounding errors are not far; the second without iteration and extrapolation, which add to them. */
 static const double finest = 1e-13, finest_plain = 1e-14;
 /* Times the tolerance, worth a warning; and what errors of steps add up to. */
-static const double too_much = 10, add_up = 10;
-static const double too_much_left = 100; /* the same, where tolerances are as ever */
+static const double too_much = JUMP_COUNTS, add_up = 10;
+static const double too_much_left = 1000; /* the same, where tolerances are as ever */
 static const double ease = 100;          /* of theta, where steps fail */
 static const double start = 1e-3;        /* of a run that has made no steps yet: one of them */
 
@@ -189,7 +189,7 @@ static double theta_for(const struct tansy_solver *s, double size)
     const struct method *const method = s->stepper.method;
     bool const plain = method_is_one_step(method) && !method->rows;
     double const rounding = (plain ? finest_plain : finest) / (rtol_of(s) * s->tightness.rho);
-    if (!(size > JUMP_IS_OVER)) return 1;
+    if (!(size > (s->jump.theta < 1 ? JUMP_IS_OVER : JUMP_COUNTS))) return 1;
     return fmin(1, fmax(allowed_of(s) / size, fmax(s->jump.least, rounding)));
 }
 
@@ -201,7 +201,7 @@ static void use(struct tansy_solver *s)
     set(s, theta_for(s, size));
     x->count += x->theta < 1 && !x->is_counted;
     x->is_counted = x->is_counted || x->theta < 1;
-    double const left = size * x->theta / allowed_of(s);
+    double const left = size * x->theta;
     if (!(left > too_much && left > x->worst.left)) return;
     x->worst.t = x->from;
     x->worst.size = x->size;
@@ -248,7 +248,7 @@ static bool is_too_dear(const struct tansy_solver *s)
 static bool leaves_it(struct tansy_solver *s)
 {
     struct jump_transient *const x = &s->jump;
-    bool const leaves = x->leak * x->size > JUMP_IS_OVER && is_too_dear(s);
+    bool const leaves = x->leak * x->size > JUMP_COUNTS && is_too_dear(s);
     x->left += leaves && x->leak * x->size > too_much_left;
     return leaves;
 }
