@@ -20,15 +20,15 @@ static const double allowed = 1, allowed_plain = 2;
 static const double fast =
     0.25; /* of a step of before: nothing but a stiff component is that fast */
 static const double long_enough = 5; /* time constants */
-static const double falls = 0.5;      /* of its size, from one look to the next */
-static const double slower = 3;       /* a part of S that decays on its own */
+static const double falls = 0.5;     /* of its size, from one look to the next */
+static const double slower = 3;      /* a part of S that decays on its own */
 /* rtol times theta, where rounding errors are not far; the second without iteration and extrapolation, which add to them. */
 static const double finest = 1e-13, finest_plain = 1e-14;
 /* Times the tolerance, worth a warning; and what errors of steps add up to. */
 static const double too_much = JUMP_COUNTS, add_up = 10;
 static const double too_much_left = 1000; /* the same, where tolerances are as ever */
-static const double ease = 100;          /* of theta, where steps fail */
-static const double start = 1e-3;        /* of a run that has made no steps yet: one of them */
+static const double ease = 100;           /* of theta, where steps fail */
+static const double start = 1e-3;         /* of a run that has made no steps yet: one of them */
 
 void jump_transient_layout(struct tansy_solver *s, struct arena *arena)
 {
