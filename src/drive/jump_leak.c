@@ -121,13 +121,11 @@ static int project(struct tansy_solver *s, double c, double *x)
     return code;
 }
 
-/* W is factored, and its factors are to be had at once. */
+/* W can be factored: by the methods themselves, or by those that may take over from an explicit one. */
 static bool has_factors(const struct tansy_solver *s)
 {
     const struct equations *const q = &s->equations;
-    const struct method *const method = s->stepper.method;
-    return !method->tableau && !equations_functional(q) && !equations_iterative(q) &&
-           method != &method_adams;
+    return !equations_functional(q) && !equations_iterative(q);
 }
 
 static double size_of(const struct tansy_solver *s, enum leak_vector which)
