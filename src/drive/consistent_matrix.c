@@ -353,6 +353,7 @@ tansy_status consistent_factor(struct tansy_solver *s, double t)
     if (c->multipliers == 0 && s->n <= MOST_COUPLED && coupled_is_possible(&s->M))
         TRY(factor_coupled(s, t, &is_made));
     if (is_made) return TANSY_OK;
+    if (s->linear.table->settle) s->linear.table->settle(&s->linear);
     restrict_columns(s);
     const struct preconditioner *const kept = s->krylov.preconditioner;
     if (kept == &precondition_user) s->krylov.preconditioner = &precondition_none;
