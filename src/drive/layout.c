@@ -183,5 +183,6 @@ void solver_layout(struct tansy_solver *s, struct arena *arena, const struct pan
     events_layout(s, arena, lanes);
     noise_leap_layout(s, arena);
     jump_transient_layout(s, arena);
+    spike_layout(s, arena);
     stepper_layout(s, arena, shape);
 }

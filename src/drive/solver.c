@@ -95,6 +95,7 @@ static void reset(struct tansy_solver *s)
     s->krylov.columns_jump = false;
     if (s->linear.krylov) precondition_order_forget(&s->linear);
     tightness_begin(s);
+    spike_forget(s);
     jump_transient_forget(s);
     stages_forget(&s->stepper.stages);
     s->stepper.stages.is_rough = false;
@@ -110,6 +111,7 @@ static tansy_status complete(struct tansy_solver *s)
     const tansy_options *const o = &s->options;
     connect(s);
     tightness_begin(s);
+    spike_forget(s);
     jump_transient_forget(s);
     solver_connect_preconditioner(s);
     s->control.min_step = o->min_step;
