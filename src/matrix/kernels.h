@@ -139,11 +139,11 @@ struct kernels {
     /* z = a x + b y, elementwise over count doubles; z may be x or y. */
     void (*combine)(size_t count, double a, const double *x, double b, const double *y, double *z);
 
-    /* moved[c*n + i] = y_i + eps[c] V_ic, and R_ic = (g[c*n + i] - f_i) reciprocal[c]. */
+    /* moved[c*n + i] = y_i + eps[c] V_ic, and R_ic = (g[c*n + i] - f_i)/eps[c], by the reciprocal of eps; false: some of them are not finite. */
     void (*take_four)(const struct four_columns *columns, const double *y, const double *eps,
                       double *moved);
-    void (*put_four)(const struct four_columns *columns, const double *g, const double *f,
-                     const double *reciprocal);
+    bool (*put_four)(const struct four_columns *columns, const double *g, const double *f,
+                     const double *eps);
 
     const struct step_kernels *step;
     const struct lu_kernels *lu; /* factors and triangular solves, matrix/lu_kernels.h */
