@@ -56,6 +56,12 @@ static bool is_simple(const struct derive *d, size_t k)
            d->form == FORM_ODE;
 }
 
+/* Lanes that columns fill which are found together. */
+static size_t lanes_for(size_t columns)
+{
+    return (columns + FOUR - 1) / FOUR * FOUR;
+}
+
 /* How many of the columns k .. k + 7, or k .. k + 3, the panel has, if it has lanes for so many and those are simple; else 0. */
 static size_t count_simple(const struct derive *d, const struct panel *panel, size_t k)
 {
@@ -63,8 +69,7 @@ static size_t count_simple(const struct derive *d, const struct panel *panel, si
     size_t simple = 0;
     while (simple < most && is_simple(d, panel->first + k + simple)) simple++;
     if (simple < most && simple >= FOUR) return FOUR;
-    size_t const lanes = (simple + FOUR - 1) / FOUR * FOUR;
-    return simple == most && k + lanes <= panel->lanes ? simple : 0;
+    return simple == most && k + lanes_for(simple) <= panel->lanes ? simple : 0;
 }
 
 /* What became of a group of columns. */
@@ -163,8 +168,8 @@ int internal_tangent(struct derive *d, size_t worker, const struct point *at,
     struct four_columns const columns = {d->n, panel->lanes, V, R};
     bool finite = true;
     d->worker[worker].counts.tangent += panel->columns;
-    if (panel->columns < panel->lanes) given_clear(d->n, panel->columns, panel->lanes, R);
     for (size_t x = d->n * panel->lanes; x < panel->count; x++) R[x] = 0; /* of the last group */
+    size_t filled = 0;
     for (size_t k = 0; k < panel->columns;) {
         struct group group;
         forward_group(d, worker, at, panel, k, columns, &group);
@@ -175,8 +180,10 @@ int internal_tangent(struct derive *d, size_t worker, const struct point *at,
             int const code = finish_group(d, worker, at, &group, first);
             if (code != 0) return code;
         }
+        filled = k + (group.count > 1 ? lanes_for(group.count) : 1);
         k += group.count;
     }
+    if (filled < panel->lanes) given_clear(d->n, filled, panel->lanes, R);
     return finite || d->kernels->all_finite(panel->count, R) ? 0
                                                              : repair(d, worker, at, panel, V, R);
 }

@@ -106,6 +106,10 @@ struct step_kernels {
     /* z = max(|x|, |y|), elementwise; NaN in x or y gives NaN or the other. */
     void (*larger)(size_t count, const double *x, const double *y, double *z);
 
+    /* Per lane, of factor_i |V_ik|: adds the sum of the squares over the rows to squares[k], and makes largest[k] the largest, but for NaN. */
+    void (*row_sizes)(size_t n, size_t lanes, const double *factor, const double *V,
+                      double *largest, double *squares);
+
     /* Per lane, over count doubles: sum of ((x + a y) winv)^2 and of ((y + b z) winv)^2. */
     void (*order_squares)(const struct order_task *task, double *lower, double *higher);
 };

@@ -229,6 +229,37 @@ TEST(combine_may_overwrite_an_argument)
     for_all(combines);
 }
 
+/* The largest entry and the squares of each lane, in two blocks of rows; what is there before counts, NaN in the largest does not. */
+static void finds_sizes_of_rows(const struct kernels *kernels, size_t n, size_t lanes)
+{
+    double *const factor = take(n, 1), *const V = take(n * lanes, 2);
+    double largest[MAX_LANES] = {0}, squares[MAX_LANES] = {0};
+    size_t const half = n / 2;
+    kernels->step->row_sizes(half, lanes, factor, V, largest, squares);
+    kernels->step->row_sizes(n - half, lanes, factor + half, V + half * lanes, largest, squares);
+    for (size_t k = 0; k < lanes; k++) {
+        double most = 0, sum = 0;
+        for (size_t i = 0; i < n; i++) {
+            double const v = factor[i] * fabs(V[i * lanes + k]);
+            most = v > most ? v : most;
+            sum += v * v;
+        }
+        CHECK(largest[k] == most);
+        CHECK_CLOSE(squares[k], sum, (double)(n + 1) * DBL_EPSILON * sum);
+    }
+    double const before = largest[lanes - 1];
+    V[lanes - 1] = NAN;
+    kernels->step->row_sizes(n, lanes, factor, V, largest, squares);
+    CHECK(largest[lanes - 1] == before && isnan(squares[lanes - 1]));
+    give_back(factor, n);
+    give_back(V, n * lanes);
+}
+
+TEST(sizes_of_rows_are_the_largest_and_the_squares)
+{
+    for_all(finds_sizes_of_rows);
+}
+
 /* Any four columns side by side, to points and back: (g - f)/eps with g = y + eps s and f = y is s again. */
 static void takes_and_puts_four(const struct kernels *kernels, size_t n, size_t lanes)
 {
