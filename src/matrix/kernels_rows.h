@@ -25,7 +25,7 @@ ALWAYS_INLINE void store_sum(const struct row_task *t, size_t number, size_t x, 
 }
 
 /* Vectors that are summed at once: the additions of fewer would wait for each other, more do not fit into the registers. */
-enum { SUMS = 8 };
+enum { SUMS = 8, WIDE = SUMS * VECTOR, HALF_WIDE = WIDE / 2 };
 
 ALWAYS_INLINE void sum_vectors(const struct row_task *t, size_t number, size_t x, double *out)
 {
@@ -78,10 +78,10 @@ static void sum_rows(const struct row_task *task, double *out)
         return;
     }
     size_t x = 0;
-    for (; x + SUMS * VECTOR <= t.count; x += SUMS * VECTOR) sum_vectors(&t, SUMS, x, out);
-    if (x + SUMS / 2 * VECTOR <= t.count) {
+    for (; x + WIDE <= t.count; x += WIDE) sum_vectors(&t, SUMS, x, out);
+    if (x + HALF_WIDE <= t.count) {
         sum_vectors(&t, SUMS / 2, x, out);
-        x += SUMS / 2 * VECTOR;
+        x += HALF_WIDE;
     }
     for (; x < t.count; x += LANE_GROUP) sum_vectors(&t, GROUP, x, out);
 }
