@@ -169,10 +169,20 @@ static tansy_solver *place(struct tansy_solver *draft, const struct panel *shape
     return s;
 }
 
+/* Rows by which panels are divided so that they stay in the cache.  f of internal differences wants one column after the other: where no
+   matrix does that is for all lanes, narrow panels, whose stages stay in the first level, are the faster ones. */
+static size_t rows_to_keep(const struct tansy_solver *s)
+{
+    enum { LEVELS = 24 }; /* the second level of the cache has 768 kB, the first 32 */
+    bool const narrow =
+        s->derive.is_internal && s->stepper.method->tableau && !s->automatic.stiff.method;
+    return (solver_rows(s) + 2) * (narrow ? LEVELS : 1);
+}
+
 static tansy_solver *divide_and_place(struct tansy_solver *draft)
 {
     struct stepper *const st = &draft->stepper;
-    size_t const rows = draft->activation.rows = solver_rows(draft) + 2;
+    size_t const rows = draft->activation.rows = rows_to_keep(draft);
     struct panel local[LOCAL_PANELS];
     const double *const tolerance = solver_grouping(draft);
     st->panels = panels_number(draft->n, draft->ns, rows, tolerance);
