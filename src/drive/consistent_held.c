@@ -9,14 +9,15 @@
 #include "drive/consistent.h"
 #include "drive/solver.h"
 
-/* Are there derivatives of algebraic components that F may have at other p?  A model's kinds are those of its structure. */
+/* Are there derivatives of algebraic components that F may have at other p?  With .vanishing the components tell that by their kinds, which are those of the structure
+   else; other problems are looked at where the run begins, and where components have become algebraic since. */
 static bool may_need_rates(const struct tansy_solver *s)
 {
     const struct consistent *const c = &s->consistent;
     const tansy_problem *const q = &s->problem;
-    if (s->started || c->algebraic == 0 || c->multipliers > 0) return false;
-    if (!q->from_model) return q->residual || q->mass_varies || q->mass_tangent;
     size_t j = 0;
+    if (c->algebraic == 0 || !(q->residual || q->mass_varies || q->mass_tangent)) return false;
+    if (!q->from_model && !q->vanishing) return !s->started || c->algebraic > c->looked_at;
     while (q->kind && j < s->n && q->kind[j] == c->kind[j]) j++;
     return q->kind && j < s->n;
 }
@@ -55,6 +56,7 @@ int consistent_note_held(struct tansy_solver *s, const struct panel *panel)
     struct consistent *const c = &s->consistent;
     double *const here = c->panel + 2 * panel->count, *const there = s->stepper.panel_work[0].y0;
     if (!may_need_rates(s)) return 0;
+    if (panel->first + panel->columns == s->ns) c->looked_at = c->algebraic;
     for (size_t i = 0; i < s->n; i++)
         c->moved[i] = c->yp[i] + (c->kind[i] == TANSY_DIFFERENTIAL ? 0 : 1 + fabs(c->yp[i]));
     int code = look(s, panel, c->yp, here);
