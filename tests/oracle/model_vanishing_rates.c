@@ -107,6 +107,16 @@ TEST(a_condition_may_begin_a_differential_equation)
     compare(text, 0, 2, 2, (double[]){e2, z}, NULL, 0);
 }
 
+/* The conditions do not hold at t0, but from there on: z = 5 exp(-k t), and the initial value is not lost. */
+TEST(a_differential_equation_may_begin_at_once)
+{
+    static const char *const texts[] = {
+        "parameter k = 1\nstate x = 1, z = 5\nx' = 1\n(if x > 1 then 1 else 0)*z' = -k*z\n",
+        "parameter k = 1\nstate x = 1, z = 5\nx' = 1\n(if time > 0 then 1 else 0)*z' = -k*z\n"};
+    for (int k = 0; k < 2; k++)
+        compare(texts[k], 0, 2, 1, (double[]){2, 5 * e1}, (double[]){0, -5 * e1}, 1);
+}
+
 /* Of B z' = x^2 - z, x' = -p x, with B = 1 before t = 1 and 0 from there on. */
 static int quadratic(double t, const double *y, const double *p, double *f, void *context)
 {
