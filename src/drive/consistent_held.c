@@ -9,17 +9,17 @@
 #include "drive/consistent.h"
 #include "drive/solver.h"
 
-/* Are there derivatives of algebraic components that F may have at other p?  With .vanishing the components tell that by their kinds, which are those of the structure
-   else; other problems are looked at where the run begins, and where components have become algebraic since. */
+/* Are there derivatives of algebraic components that F may have at other p?  Where kinds are other ones than those of the structure; what is no model is looked at where the
+   run begins, too, and where components have become algebraic since. */
 static bool may_need_rates(const struct tansy_solver *s)
 {
     const struct consistent *const c = &s->consistent;
     const tansy_problem *const q = &s->problem;
     size_t j = 0;
     if (c->algebraic == 0 || !(q->residual || q->mass_varies || q->mass_tangent)) return false;
-    if (!q->from_model && !q->vanishing) return !s->started || c->algebraic > c->looked_at;
     while (q->kind && j < s->n && q->kind[j] == c->kind[j]) j++;
-    return q->kind && j < s->n;
+    bool const other = q->kind && j < s->n;
+    return other || (!q->from_model && (!s->started || c->algebraic > c->looked_at));
 }
 
 /* R = r_p U at y'. */

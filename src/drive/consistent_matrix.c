@@ -228,8 +228,9 @@ static tansy_status kinds_without_matrices(struct tansy_solver *s, const struct 
     }
     for (size_t i = 0; i < s->n; i++) {
         tansy_kind const found = c->other[i] == 0 ? TANSY_ALGEBRAIC : TANSY_DIFFERENTIAL;
+        bool const open = !s->problem.kind || (s->problem.vanishing && s->problem.vanishing[i]);
         c->flat[i] = c->other[i] == 0;
-        c->kind[i] = s->problem.kind ? s->problem.kind[i] : found;
+        c->kind[i] = open ? found : s->problem.kind[i];
     }
     count_kinds(s);
     return check_solver(s);

@@ -119,6 +119,27 @@ TEST(dassl_finds_the_column_of_a_model)
     tansy_model_free(m);
 }
 
+/* The kinds may be given, as those of eps > 0; or what may vanish without them. */
+TEST(dassl_finds_the_column_where_it_is_said_what_may_vanish)
+{
+    static const tansy_kind kind[N] = {TANSY_DIFFERENTIAL, TANSY_DIFFERENTIAL};
+    static const char vanishing[N] = {0, 1};
+    for (int k = 0; k < 2; k++) {
+        tansy_problem problem = problem_of(true);
+        double S[N];
+        tansy_stats stats;
+        problem.vanishing = vanishing;
+        if (k == 1) problem.kind = kind;
+        tansy_options const options = {.method = TANSY_DASSL, .rtol = 1e-6, .atol = 1e-9};
+        tansy_solver *const s = tansy_create(&problem, &options);
+        CHECK_EQUAL(tansy_solve(s, 1, NULL, S), TANSY_OK);
+        tansy_get_stats(s, &stats);
+        tansy_free(s);
+        CHECK(stats.steps < 150);
+        CHECK_CLOSE(S[1], 2 * exp(-2), 10 * 1e-6);
+    }
+}
+
 /* z = sin 3x from where the coefficient is eps = 0 on; dz/deps = -z' there, and 0 before. */
 static void check_later(const char *text, double end, double rtol)
 {
