@@ -129,7 +129,7 @@ static tansy_status complete(struct tansy_solver *s)
     automatic_complete(s);
     s->usable = true;
     TRY(solver_initialise_columns(s));
-    TRY(events_begin(s, 0, 0));
+    TRY(events_begin_unasked(s));
     return solver_make_consistent(s);
 }
 
@@ -290,7 +290,7 @@ static tansy_status take_start(struct tansy_solver *s, const double *y0, const d
     s->columns_given = sens0 != NULL;
     if (!sens0) TRY(solver_initialise_columns(s));
     if (sens0) activation_take(s, sens0, s->sens0);
-    if (s->stands == 0) TRY(events_begin(s, 0, 0));
+    if (s->stands == 0) TRY(events_begin_unasked(s));
     return solver_make_consistent(s);
 }
 
