@@ -15,7 +15,7 @@ enum {
 static const double fast = 0.1;     /* of the longest step */
 static const double long_ago = 10;  /* longest steps: what S was before does not count any more */
 static const double large = 50;     /* times the usual size: half of what the promise allows */
-static const double allowed = 2;    /* times the usual tolerance, while it is larger than that */
+static const double allowed = 0.5;  /* times the usual tolerance, while it is larger than that */
 static const double over = 5;       /* the same where that is over */
 static const double ease = 100;     /* of theta, where steps fail */
 static const double too_much = 10;  /* times the usual tolerance, worth a warning */

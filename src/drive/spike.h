@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Spikes of S.  In a fast phase of a smooth solution, such as the jump of a relaxation oscillation, S is about y' times what a parameter moves its time by, and may be 10^6
    times as large for a moment as before and after.  Errors of rtol |S| made there stay behind in slow components, whose S is not large any more.  While S
-   of a component whose errors do not decay within the phase is a times its usual size, all error weights are multiplied by theta = 2/a (docs/sensitivities.md). */
+   of a component whose errors do not decay within the phase is a times its usual size, all error weights are multiplied by theta = 1/(2 a) (docs/sensitivities.md). */
 #ifndef DRIVE_SPIKE_H
 #define DRIVE_SPIKE_H
 
