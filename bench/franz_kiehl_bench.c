@@ -293,8 +293,8 @@ static void judge_times(struct claims *claims, const struct study *s)
           most(&s[C5], ratio_of_counts));
     claim(
         claims, most(&s[C5], ratio) >= 3, "C5 saves less time",
-        "C5: and in time (ratio up to %.2f; an evaluation for S costs a little more than one of a "
-        "run for y alone, by its share of the sums of 30 columns)",
+        "C5: and in time (ratio up to %.2f; an evaluation for S costs a little less than one of a "
+        "run for y alone: 30 columns share what a step costs beside it)",
         most(&s[C5], ratio));
     claim(claims, mean_ratio(&s[E3]) < mean_ratio(&s[E3_STRUCTURED]), "copies of E3",
           "E3: ten copies save more than one (ratios %.2f, %.2f)", mean_ratio(&s[E3_STRUCTURED]),

@@ -149,6 +149,9 @@ typedef struct tansy_problem {
     /* control[np]: the number, from 1, of the control that p_k is a level of; 0: of none; NULL: none is one.  Levels of one control, which stand side by
        side, have one scale where none is given: the largest level, or when all are 0 the widest range of their .bound. */
     const int *control;
+    /* vanishing[n]: 1 where all coefficients of y_i' may be 0, for values of p, at a start or in a piece, eps z' = x - z at eps = 0.  As a run or a piece begins so, the
+       component is algebraic there, whatever .kind says.  They must not depend on y'.  Models know; NULL: with .kind none, without it all if F is linear in y'. */
+    const char *vanishing;
 } tansy_problem;
 
 #ifdef __cplusplus

@@ -58,6 +58,9 @@ struct second_room {
     const struct second_part *part; /* at work */
 };
 
+/* Columns whose internal differences are found together: two fours, see internal_tangent.c. */
+enum { INTERNAL_COLUMNS = 2 * FOUR };
+
 /* What one thread needs of its own: a copy of p that differences may change, vectors, its failure. */
 struct derive_worker {
     const struct kernels *kernels;
@@ -66,7 +69,8 @@ struct derive_worker {
                           differences, value there */
     double *step;           /* step[n]: the increments of y */
     double *yp, *rate_step; /* the same for y', of an implicit problem */
-    double *four;    /* four[8*n]: points and values of four columns, of internal differences */
+    double *
+        some; /* some[2*INTERNAL_COLUMNS*n]: points and values of columns, of internal differences */
     double *V_rate;  /* room for a panel, for derive_apply */
     double *B, *T;   /* of B y' = f: B as the user gives it, and room for a panel */
     bool knows_mass; /* B is constant and known */

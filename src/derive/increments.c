@@ -73,6 +73,15 @@ double largest_share(const struct derive *d, const double *y)
     return largest;
 }
 
+void reciprocal_sizes(const struct derive *d, size_t first, size_t count, const double *y,
+                      double share, double Delta, double *reciprocal)
+{
+    for (size_t i = 0; i < count; i++) {
+        double const size = fabs(y[first + i]) + level_of_state(d, first + i, share, Delta);
+        reciprocal[i] = 1 / (size > 0 ? size : 1);
+    }
+}
+
 double increment_beside(const struct derive *d, size_t j, double y, double share, double Delta)
 {
     double const size = fmax(fabs(y), level_of_state(d, j, share, Delta));

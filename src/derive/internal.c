@@ -43,20 +43,19 @@ struct sizes {
     double largest[MAX_LANES], mean[MAX_LANES];
 };
 
+/* A block of rows after the other, whose sizes are found once for all columns. */
 static void relative_sizes(const struct derive *d, const struct panel *panel, const double *y,
                            const double *S, double Delta, struct sizes *v)
 {
+    enum { ROWS = 64 };
     double const share = largest_share(d, y);
-    for (size_t k = 0; k < panel->columns; k++) v->largest[k] = v->mean[k] = 0;
-    for (size_t i = 0; i < d->n; i++) {
-        double const extent = fabs(y[i]) + level_of_state(d, i, share, Delta),
-                     inverse = extent > 0 ? 1 / extent : 1;
-        const double *const s = S + i * panel->lanes;
-        for (size_t k = 0; k < panel->columns; k++) {
-            double const moves = fabs(s[k]) * inverse;
-            v->largest[k] = moves > v->largest[k] ? moves : v->largest[k];
-            v->mean[k] += moves * moves;
-        }
+    double reciprocal[ROWS];
+    memset(v, 0, sizeof *v);
+    for (size_t i = 0; i < d->n; i += ROWS) {
+        size_t const rows = d->n - i < ROWS ? d->n - i : ROWS;
+        reciprocal_sizes(d, i, rows, y, share, Delta, reciprocal);
+        d->kernels->step->row_sizes(rows, panel->lanes, reciprocal, S + i * panel->lanes,
+                                    v->largest, v->mean);
     }
     for (size_t k = 0; k < panel->columns; k++) {
         double const mean = sqrt(v->mean[k] / (double)d->n);
@@ -78,13 +77,15 @@ static double increment_by(double Delta, double size)
     return size > DBL_MIN ? Delta / size : Delta / DBL_MIN;
 }
 
-double internal_increment(const struct derive *d, size_t k, size_t ld, const double *y,
-                          const double *s, double Delta)
+void internal_increments(const struct derive *d, const struct panel *panel, const double *y,
+                         const double *S, double Delta, double *eps)
 {
-    struct panel const one = {.first = k, .columns = 1, .lanes = ld};
     struct sizes v;
-    relative_sizes(d, &one, y, s, Delta, &v);
-    return increment_by(Delta, fmax(v.largest[0], relative_size_of_direction(d, k)));
+    relative_sizes(d, panel, y, S, Delta, &v);
+    for (size_t k = 0; k < panel->columns; k++) {
+        double const p = relative_size_of_direction(d, panel->first + k);
+        eps[k] = increment_by(Delta, fmax(v.largest[k], p));
+    }
 }
 
 /* As the root mean square of v has it, which is the norm of DOPRI8; but no component of y moves by more of its size than S may be wrong
@@ -146,6 +147,7 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
 {
     struct internal *const in = &d->internal;
     struct sizes v;
+    double wider[MAX_LANES];
     relative_sizes(d, panel, y, S, d->increment, &v);
     for (size_t k = 0; k < panel->columns; k++) {
         size_t const column = panel->first + k;
@@ -163,7 +165,8 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
                seen(d, panel, k, y, winv, formula, eps) > visible) {
             formula++;
             Delta = formula_of(formula)->increment;
-            eps = internal_increment(d, column, panel->lanes, y, S + k, Delta);
+            internal_increments(d, panel, y, S, Delta, wider);
+            eps = wider[k];
             in->rounded[column] = rounding_of_algebraic(d, panel, k, y, S, winv, eps);
         }
         bool const apart = is_lost(d, column, eps);

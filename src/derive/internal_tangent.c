@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slopes of perturbed stages, [f(t, Y + eps V, p + eps u) - f(t, Y, p)]/eps, for a panel: forward differences of y' = f four columns at
+/* Slopes of perturbed stages, [f(t, Y + eps V, p + eps u) - f(t, Y, p)]/eps, for a panel: forward differences of y' = f eight columns at
    a time, as beside a cheap f half of the cost is to take columns out of the panel and to put slopes into it; other formulas
    one by one (line.c), and again what turned out not to be finite. */
 #include <math.h>
@@ -7,6 +7,8 @@
 
 #include "derive/line.h"
 #include "derive/providers.h"
+
+enum { MOST = INTERNAL_COLUMNS };
 
 /* g = f(t, y, p + eps u). */
 static int evaluate_moved(struct derive *d, size_t worker, double t, size_t number, const double *y,
@@ -54,62 +56,106 @@ static bool is_simple(const struct derive *d, size_t k)
            d->form == FORM_ODE;
 }
 
-/* How many of the columns k .. k + 3 the panel has, if it has lanes for four and those are simple; else 0. */
+/* Lanes that columns fill which are found together. */
+static size_t lanes_for(size_t columns)
+{
+    return (columns + FOUR - 1) / FOUR * FOUR;
+}
+
+/* How many of the columns k .. k + 7, or k .. k + 3, the panel has, if it has lanes for so many and those are simple; else 0. */
 static size_t count_simple(const struct derive *d, const struct panel *panel, size_t k)
 {
-    size_t const left = panel->columns - k, count = left < FOUR ? left : FOUR;
-    bool simple = k + FOUR <= panel->lanes;
-    for (size_t c = 0; c < count && simple; c++) simple = is_simple(d, panel->first + k + c);
-    return simple ? count : 0;
+    size_t const most = panel->columns - k < MOST ? panel->columns - k : MOST;
+    size_t simple = 0;
+    while (simple < most && is_simple(d, panel->first + k + simple)) simple++;
+    if (simple < most && simple >= FOUR) return FOUR;
+    return simple == most && k + lanes_for(simple) <= panel->lanes ? simple : 0;
 }
 
-/* forward() of up to four columns, each with its code; those behind one that stops the run are not evaluated.  Lanes without a column get 0. */
-static void forward_four(struct derive *d, size_t worker, const struct point *at, size_t number,
-                         size_t count, const struct four_columns *columns, int *code)
+/* What became of a group of columns. */
+struct group {
+    size_t count;
+    int code[MOST]; /* of f; above 0 another formula is asked for */
+    bool succeeded; /* these are 0, */
+    bool is_finite; /* and all differences are finite, or were looked at */
+};
+
+/* forward() of up to eight columns; those behind one that stops the run are not evaluated.  Lanes without a column get 0.  Values of f are read
+   only when others have been found after them: a wide load would wait for narrow stores. */
+static void forward_some(struct derive *d, size_t worker, const struct point *at, size_t number,
+                         const struct four_columns *columns, struct group *group)
 {
-    double *const y = d->worker[worker].four, *const g = y + FOUR * d->n;
-    double eps[FOUR] = {0}, reciprocal[FOUR] = {0};
-    bool goes_on = true;
-    for (size_t c = 0; c < count; c++) {
-        eps[c] = d->internal.eps[number + c];
-        reciprocal[c] = 1 / eps[c];
+    static const double ones[MOST] = {1, 1, 1, 1, 1, 1, 1, 1};
+    size_t const n = d->n, count = group->count;
+    double *const y = d->worker[worker].some, *const g = y + MOST * n;
+    double eps[MOST];
+    struct four_columns c = *columns;
+    memcpy(eps, ones, sizeof eps);
+    memcpy(eps, d->internal.eps + number, count * sizeof *eps);
+    for (size_t k = 0; k < count; k += FOUR, c.V += FOUR)
+        d->kernels->take_four(&c, at->y, eps + k, y + k * n);
+    for (size_t k = 0; k < count; k++) {
+        int const code = evaluate_moved(d, worker, at->t, number + k, y + k * n, g + k * n);
+        group->code[k] = code;
+        group->succeeded = group->succeeded && code == 0;
+        if (code < 0) return;
     }
-    d->kernels->take_four(columns, at->y, eps, y);
-    for (size_t c = 0; c < count && goes_on; c++) {
-        code[c] = evaluate_moved(d, worker, at->t, number + c, y + c * d->n, g + c * d->n);
-        goes_on = code[c] >= 0;
-    }
-    for (size_t c = count; c < FOUR; c++) memcpy(g + c * d->n, at->f, d->n * sizeof *g);
-    if (goes_on) d->kernels->put_four(columns, g, at->f, reciprocal);
+    for (size_t k = count; k % FOUR > 0; k++) memcpy(g + k * n, at->f, n * sizeof *g);
+    for (size_t k = 0; k < count; k += FOUR, c.R += FOUR)
+        group->is_finite = d->kernels->put_four(&c, g + k * n, at->f, eps + k) && group->is_finite;
 }
 
-/* Forward differences of up to four columns from k on, or of column k: how many, with the codes of f; 1 where column k asks for another formula. */
-static size_t forward_group(struct derive *d, size_t worker, const struct point *at,
-                            const struct panel *panel, size_t k, struct four_columns columns,
-                            int *code)
+/* Forward differences of up to eight columns from k on, or of column k; code 1 where column k asks for another formula. */
+static void forward_group(struct derive *d, size_t worker, const struct point *at,
+                          const struct panel *panel, size_t k, struct four_columns columns,
+                          struct group *group)
 {
-    size_t const number = panel->first + k, count = count_simple(d, panel, k);
+    size_t const number = panel->first + k;
     columns.V += k;
     columns.R += k;
-    if (count > 1) {
-        forward_four(d, worker, at, number, count, &columns, code);
-        return count;
+    group->count = count_simple(d, panel, k);
+    group->succeeded = group->is_finite = true;
+    if (group->count > 1) {
+        forward_some(d, worker, at, number, &columns, group);
+        return;
     }
     struct column const one = {number, panel->lanes, columns.V, columns.R, NULL};
-    code[0] = is_simple(d, number) ? forward(d, worker, at, &one) : 1;
-    return 1;
+    bool const simple = is_simple(d, number);
+    group->count = 1;
+    group->code[0] = simple ? forward(d, worker, at, &one) : 1;
+    group->succeeded = group->code[0] == 0;
+    group->is_finite = !simple;
+}
+
+/* The columns of a group that failed, by other formulas. */
+static int finish_group(struct derive *d, size_t worker, const struct point *at,
+                        const struct group *group, struct column column)
+{
+    struct line line = line_of_values(d, at);
+    int code = 0;
+    for (size_t c = 0; c < group->count && code == 0; c++) {
+        if (group->code[c] < 0)
+            return judge(&d->worker[worker], "rhs", at->t, group->code[c], d->n, column.r);
+        if (group->code[c] > 0) code = difference(d, worker, &line, &column);
+        column.number++;
+        column.s++;
+        column.r++;
+        if (column.sp) column.sp++;
+    }
+    return code;
 }
 
 /* Columns that are not finite, once more. */
-static int repair(struct derive *d, size_t worker, struct line *line, const struct panel *panel,
-                  const double *V, double *R)
+static int repair(struct derive *d, size_t worker, const struct point *at,
+                  const struct panel *panel, const double *V, double *R)
 {
+    struct line line = line_of_values(d, at);
     int code = 0;
     for (size_t k = 0; k < panel->columns && code == 0; k++) {
         struct column const column = {panel->first + k, panel->lanes, V + k, R + k, NULL};
         bool finite = true;
         for (size_t i = 0; i < d->n; i++) finite = finite && isfinite(R[i * panel->lanes + k]);
-        if (!finite) code = difference(d, worker, line, &column);
+        if (!finite) code = difference(d, worker, &line, &column);
     }
     return code;
 }
@@ -119,24 +165,25 @@ int internal_tangent(struct derive *d, size_t worker, const struct point *at,
                      const struct panel *panel, const double *V, double *V_rate, double *R)
 /* NOLINTEND(readability-non-const-parameter) */
 {
-    struct line line = line_of_values(d, at);
-    bool simple = false;
+    struct four_columns const columns = {d->n, panel->lanes, V, R};
+    bool finite = true;
     d->worker[worker].counts.tangent += panel->columns;
-    if (panel->columns < panel->lanes) given_clear(d->n, panel->columns, panel->lanes, R);
     for (size_t x = d->n * panel->lanes; x < panel->count; x++) R[x] = 0; /* of the last group */
-    for (size_t k = 0, group = 1; k < panel->columns; k += group) {
-        int code[FOUR] = {0};
-        simple = simple || is_simple(d, panel->first + k);
-        group = forward_group(d, worker, at, panel, k,
-                              (struct four_columns){d->n, panel->lanes, V, R}, code);
-        for (size_t c = 0; c < group; c++) {
-            struct column const column = {panel->first + k + c, panel->lanes, V + k + c, R + k + c,
-                                          d->M ? V_rate + k + c : NULL};
-            if (code[c] < 0) return judge(&d->worker[worker], "rhs", at->t, code[c], d->n, R);
-            if (code[c] > 0) code[c] = difference(d, worker, &line, &column);
-            if (code[c] != 0) return code[c];
+    size_t filled = 0;
+    for (size_t k = 0; k < panel->columns;) {
+        struct group group;
+        forward_group(d, worker, at, panel, k, columns, &group);
+        finite = finite && group.is_finite;
+        if (!group.succeeded) {
+            struct column const first = {panel->first + k, panel->lanes, V + k, R + k,
+                                         d->M ? V_rate + k : NULL};
+            int const code = finish_group(d, worker, at, &group, first);
+            if (code != 0) return code;
         }
+        filled = k + (group.count > 1 ? lanes_for(group.count) : 1);
+        k += group.count;
     }
-    if (!simple || d->kernels->all_finite(panel->count, R)) return 0;
-    return repair(d, worker, &line, panel, V, R);
+    if (filled < panel->lanes) given_clear(d->n, filled, panel->lanes, R);
+    return finite || d->kernels->all_finite(panel->count, R) ? 0
+                                                             : repair(d, worker, at, panel, V, R);
 }

@@ -29,7 +29,7 @@ static struct derive_worker worker_layout(const struct derive *d, struct arena *
         w.yp = arena_doubles(arena, d->n);
         w.rate_step = arena_doubles(arena, d->n);
     }
-    if (d->is_internal) w.four = arena_matrix(arena, d->n, (size_t)2 * FOUR);
+    if (d->is_internal) w.some = arena_matrix(arena, d->n, (size_t)2 * INTERNAL_COLUMNS);
     if (d->form == FORM_MASS) w.B = arena_doubles(arena, given_count(d->problem));
     if (d->has_apply) w.V_rate = arena_matrix(arena, d->n, lanes > 1 ? lanes : 1);
     if (d->form == FORM_MASS) w.T = arena_matrix(arena, d->n, lanes > 1 ? lanes : 1);

@@ -61,6 +61,10 @@ double largest_share(const struct derive *d, const double *y);
 double level_of_state(const struct derive *d, size_t j, double share, double Delta);
 double increment_beside(const struct derive *d, size_t j, double y, double share, double Delta);
 
+/* 1/(|y_j| + level_j) of rows `first` on, that share being known; 1 where that is 0. */
+void reciprocal_sizes(const struct derive *d, size_t first, size_t count, const double *y,
+                      double share, double Delta, double *reciprocal);
+
 /* The same of y'_j, in units of its own (rates.c). */
 double size_of_rate(const struct derive *d, size_t j, double yp);
 double size_within_rate(const struct derive *d, size_t j, double yp); /* F may bend over it */

@@ -158,15 +158,16 @@ int derive_noise(struct derive *d, size_t worker, const struct point *at, const 
     bool const all = in->since[panel->first] >= EVERY;
     struct line line = line_of_values(d, at);
     line.difference = (tansy_difference)LINE_EIGHTH_DIFFERENCE;
+    double eps[MAX_LANES];
+    internal_increments(d, panel, at->y, V, wide, eps);
     memset(N, 0, panel->count * sizeof *N);
     if (all) in->since[panel->first] = in->looks[panel->first]++ == 0 ? EVERY - SOON : 0;
     for (size_t k = 0; k < panel->columns; k++) {
         struct column const column = {panel->first + k, lanes, V + k, N + k, NULL};
         in->looked[column.number] = all || is_suspicious(d, column.number);
         if (!in->looked[column.number]) continue;
-        double const eps = internal_increment(d, column.number, lanes, at->y, V + k, wide);
-        int code = look(d, worker, &line, &column, eps, !is_suspicious(d, column.number));
-        if (code == 0) code = units_add(d, worker, &line, &column, eps / wide);
+        int code = look(d, worker, &line, &column, eps[k], !is_suspicious(d, column.number));
+        if (code == 0) code = units_add(d, worker, &line, &column, eps[k] / wide);
         if (code != 0) return code;
     }
     return 0;

@@ -103,9 +103,9 @@ void internal_layout(struct derive *d, struct arena *arena);
 /* After the formula has been chosen by the options: narrower increments for it, where these are free. */
 void internal_narrow(struct derive *d, const tansy_options *options);
 
-/* The increment of column k by which nothing moves further than by Delta of its size. */
-double internal_increment(const struct derive *d, size_t k, size_t ld, const double *y,
-                          const double *s, double Delta);
+/* The increments of the columns of a panel by which nothing moves further than by Delta of its size. */
+void internal_increments(const struct derive *d, const struct panel *panel, const double *y,
+                         const double *S, double Delta, double *eps);
 
 /* What the rounding of f adds to S in the step at work, in units of the error test, as last measured. */
 void noise_layout(struct derive *d, struct arena *arena);

@@ -134,7 +134,8 @@ static void look_very_far(struct search *s)
 {
     bool any = false;
     for (size_t i = 0; i < s->d->n; i++) any = any || s->unit[i] < 0;
-    any = any && looks_at(s, s->eps * very_far);
+    if (!any) return;
+    any = looks_at(s, s->eps * very_far);
     for (size_t i = 0; i < s->d->n; i++) s->move[i] = s->unit[i] < 0 && any ? moved(s)[i] : 0;
     bool there = false;
     for (size_t i = 0; i < s->d->n; i++) there = there || s->move[i] != 0;
@@ -180,7 +181,7 @@ int units_add(struct derive *d, size_t worker, const struct line *line, const st
         s.along_p = pass == 0;
         find_units(&s);
         for (size_t i = 0; i < d->n; i++)
-            if (isfinite(s.unit[i])) largest[i] = fmax(largest[i], s.unit[i]);
+            if (s.unit[i] > largest[i] && isfinite(s.unit[i])) largest[i] = s.unit[i];
     }
     if (s.refused == 0) d->worker[worker].failure.kind = FAILURE_NONE;
     for (size_t i = 0; i < d->n; i++)

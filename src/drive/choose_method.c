@@ -107,7 +107,7 @@ static int count_substeps(const struct tansy_solver *s)
     if (s->ns == 0) return 1;
     if (o->substeps >= 0) return o->substeps;
     for (size_t x = 0; o->rtol_sens && x < s->ns * s->n; x++)
-        if (o->rtol_sens[x] > 0) columns = fmin(columns, o->rtol_sens[x]);
+        if (o->rtol_sens[x] > 0 && o->rtol_sens[x] < columns) columns = o->rtol_sens[x];
     for (size_t i = 0; o->rtol_state && i < s->n; i++)
         if (o->rtol_state[i] > 0) state = fmin(state, o->rtol_state[i]);
     for (size_t k = 0; o->rtol_column && k < s->ns; k++)

@@ -66,11 +66,12 @@ struct consistent {
     bool was_moved;   /* the initial values were inconsistent: this component went so far */
     size_t component; /* (not one of a later start) */
     double from, to;
-    size_t shifted;  /* the algebraic component that was moved farthest from its given value, */
-    double distance; /* in units of its error weight; 0: none was */
-    bool *held;      /* held[ns]: columns of index 2 kind (consistent_held.c), */
-    size_t helds;    /* how many, */
-    size_t held_row; /* and an equation that makes the first one so */
+    size_t shifted;   /* the algebraic component that was moved farthest from its given value, */
+    double distance;  /* in units of its error weight; 0: none was */
+    bool *held;       /* held[ns]: columns of index 2 kind (consistent_held.c), */
+    size_t helds;     /* how many, */
+    size_t held_row;  /* and an equation that makes the first one so */
+    size_t looked_at; /* how many components were algebraic when it was last looked for them */
     struct message
         reason; /* why the last solver_slope() found no consistent values, if it did not */
 };
@@ -123,7 +124,7 @@ extern const double consistent_settled;
    consistent_state.  Codes as in derive.h; above 0 v is as it was. */
 int consistent_tangent(struct tansy_solver *s, double t, double *v);
 
-/* consistent_held.c: looks which columns of a panel need derivatives of algebraic components, where a run begins; after consistent_panel.  A negative code
+/* consistent_held.c: looks which columns of a panel need derivatives of algebraic components, where a run or a piece begins; after consistent_panel.  A negative code
    of a function, or 0. */
 int consistent_note_held(struct tansy_solver *s, const struct panel *panel);
 void consistent_forget_held(struct tansy_solver *s);

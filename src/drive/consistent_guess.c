@@ -104,6 +104,12 @@ static tansy_status check_shown(struct tansy_solver *s, double t)
     matrix_compress(&s->M);
     size_t const nowhere = find_flat(s, 0);
     if (nowhere == s->n) return TANSY_OK;
+    if (s->problem.from_model)
+        return s->error = message_set(
+                   &s->message, TANSY_BAD_PROBLEM,
+                   "the derivative of %s is in no equation at t = %.10g: its coefficients are 0 "
+                   "there, which only those may be that do not depend on y'; leave it out",
+                   name_state(&s->problem, nowhere, &name), t);
     return s->error = message_set(
                &s->message, TANSY_BAD_PROBLEM,
                ".kind says that %s is differential, but its derivative is in no equation at t = "

@@ -9,16 +9,17 @@
 #include "drive/consistent.h"
 #include "drive/solver.h"
 
-/* Are there derivatives of algebraic components that F may have at other p?  A model's kinds are those of its structure. */
+/* Are there derivatives of algebraic components that F may have at other p?  Where kinds are other ones than those of the structure; what is no model is looked at where the
+   run begins, too, and where components have become algebraic since. */
 static bool may_need_rates(const struct tansy_solver *s)
 {
     const struct consistent *const c = &s->consistent;
     const tansy_problem *const q = &s->problem;
-    if (s->started || c->algebraic == 0 || c->multipliers > 0) return false;
-    if (!q->from_model) return q->residual || q->mass_varies || q->mass_tangent;
     size_t j = 0;
+    if (c->algebraic == 0 || !(q->residual || q->mass_varies || q->mass_tangent)) return false;
     while (q->kind && j < s->n && q->kind[j] == c->kind[j]) j++;
-    return q->kind && j < s->n;
+    bool const other = q->kind && j < s->n;
+    return other || (!q->from_model && (!s->started || c->algebraic > c->looked_at));
 }
 
 /* R = r_p U at y'. */
@@ -55,6 +56,7 @@ int consistent_note_held(struct tansy_solver *s, const struct panel *panel)
     struct consistent *const c = &s->consistent;
     double *const here = c->panel + 2 * panel->count, *const there = s->stepper.panel_work[0].y0;
     if (!may_need_rates(s)) return 0;
+    if (panel->first + panel->columns == s->ns) c->looked_at = c->algebraic;
     for (size_t i = 0; i < s->n; i++)
         c->moved[i] = c->yp[i] + (c->kind[i] == TANSY_DIFFERENTIAL ? 0 : 1 + fabs(c->yp[i]));
     int code = look(s, panel, c->yp, here);

@@ -82,15 +82,16 @@ static int probe_rates(struct tansy_solver *s, double t)
     return 0;
 }
 
-/* Marks, of a model that is linear in y', the components whose derivative has coefficients, all of which vanish here: eps z' = x - z at
-   eps = 0, or beyond a condition.  Nothing else would show that z is algebraic, for a model's kinds are those of its structure. */
+/* Marks the components whose derivative has coefficients that may vanish and do so here, all of them: eps z' = x - z at eps = 0, or beyond a condition.  Nothing
+   else would show that z is algebraic: kinds that are given are those of the structure, and without them y' has been seen elsewhere. */
 static void note_vanishing(struct tansy_solver *s)
 {
     struct consistent *const c = &s->consistent;
+    const tansy_problem *const q = &s->problem;
     const struct sparse_rows *const M = &s->M.rows;
-    bool const may = s->problem.from_model && s->problem.kind &&
-                     (s->problem.rate_linear || s->problem.mass_constant);
-    memset(c->shows, !may, s->n * sizeof *c->shows);
+    bool const may = !q->kind && (q->mass || q->rate_linear || q->mass_constant);
+    for (size_t j = 0; j < s->n; j++) c->shows[j] = q->vanishing ? !q->vanishing[j] : !may;
+    if (!q->vanishing && !may) return;
     for (size_t e = 0; e < M->start[s->n]; e++)
         if (M->value[e] != 0) c->shows[M->column[e]] = true;
 }
@@ -148,7 +149,8 @@ static const char *higher_index_hint(const struct tansy_solver *s)
                ? "differentiate the algebraic equations once (tansy check tells the index)"
                : "mark multipliers of an index-2 problem by .kind = TANSY_INDEX_2, differentiate "
                  "the "
-                 "algebraic equations, or give .yp0 if F is not linear in y'";
+                 "algebraic equations, or give .yp0 if F is not linear in y', .rate_linear if it "
+                 "is, and a coefficient of y' vanishes";
 }
 
 static tansy_status fail_index(struct tansy_solver *s, double t, ptrdiff_t pivot)
@@ -226,8 +228,9 @@ static tansy_status kinds_without_matrices(struct tansy_solver *s, const struct 
     }
     for (size_t i = 0; i < s->n; i++) {
         tansy_kind const found = c->other[i] == 0 ? TANSY_ALGEBRAIC : TANSY_DIFFERENTIAL;
+        bool const open = !s->problem.kind || (s->problem.vanishing && s->problem.vanishing[i]);
         c->flat[i] = c->other[i] == 0;
-        c->kind[i] = s->problem.kind ? s->problem.kind[i] : found;
+        c->kind[i] = open ? found : s->problem.kind[i];
     }
     count_kinds(s);
     return check_solver(s);
@@ -353,6 +356,7 @@ tansy_status consistent_factor(struct tansy_solver *s, double t)
     if (c->multipliers == 0 && s->n <= MOST_COUPLED && coupled_is_possible(&s->M))
         TRY(factor_coupled(s, t, &is_made));
     if (is_made) return TANSY_OK;
+    if (s->linear.table->settle) s->linear.table->settle(&s->linear);
     restrict_columns(s);
     const struct preconditioner *const kept = s->krylov.preconditioner;
     if (kept == &precondition_user) s->krylov.preconditioner = &precondition_none;

@@ -92,16 +92,73 @@ static int look_well_before(struct tansy_solver *s, double t, double distance, b
     return code;
 }
 
-int events_check_before(struct tansy_solver *s, double t)
+static const double close_by = 1e-6; /* of a step: how near to the surface y' is looked at, */
+static const double rough = 1e-5;    /* and what smoothness allows it to change by there */
+static const double matters = 1e-2;  /* error weights, in a step */
+
+/* Whether y' before the surface may be but rounding, by one solution with K at the surface, where y' is f:
+     K (dy', dz) = r(t - d, y - d y'(dense), f) - r(t, y, f)
+   is what y' changes by on the way there.  True where that cannot be had, too. */
+static int may_be_rough(struct tansy_solver *s, double t, double h, bool *may)
+{
+    struct events *const e = &s->events;
+    struct consistent *const c = &s->consistent;
+    struct failure const failure = s->derive.worker[0].failure;
+    double const before = t - s->direction * close_by * h;
+    size_t const bytes = s->n * sizeof *e->f_near;
+    *may = true;
+    if (c->coupled.n > 0 || memcmp(c->yp, e->f, bytes) != 0) return 0;
+    solver_output(s, t, 0, e->f_probe, NULL);
+    solver_output(s, before, 0, e->f_near, NULL);
+    for (size_t i = 0; i < s->n; i++) e->f_near[i] += s->y0[i] - e->f_probe[i];
+    struct point const at = {.t = t, .y = s->y0, .yp = e->f};
+    struct point const near = {.t = before, .y = e->f_near, .yp = e->f};
+    int code = derive_value(&s->derive, 0, &at, e->f_first);
+    if (code == 0) code = derive_value(&s->derive, 0, &near, c->delta);
+    for (size_t i = 0; i < s->n; i++) c->delta[i] -= e->f_first[i];
+    memset(c->dy, 0, bytes);
+    if (code == 0) code = consistent_solve_finely(s, NULL, c->delta, NULL, c->dy);
+    s->derive.worker[0].failure = failure;
+    if (code != 0) return code < 0 ? code : 0;
+    *may = false;
+    for (size_t i = 0; i < s->n; i++) {
+        double const jump = 2 * fabs(c->dy[i]); /* linear, and so to a factor of 2 */
+        if (!events_counts(s, i) || jump * h <= matters * consistent_weight(s, i)) continue;
+        if (!(jump <= rough * fabs(e->f_here[i]))) *may = true;
+    }
+    return 0;
+}
+
+/* y' before the surface, in e->f, is far off that of dense output, in e->f_here. */
+static bool is_far_off(const struct tansy_solver *s, size_t i, double h)
 {
     static const double most = 20; /* error weights, in a step: dense output is better than that */
-    static const double close_by = 1e-6, well_before = 1e-2, rough = 1e-5, matters = 1e-2,
-                        other = 1e-2, better = 0.1;
+    static const double other = 1e-2;
+    const struct events *const e = &s->events;
+    double const off = fabs(e->f[i] - e->f_here[i]);
+    return off > other * fabs(e->f_here[i]) && off * h > most * consistent_weight(s, i);
+}
+
+/* Nearly everywhere y' is near that of dense output, and changes as it should: that is told by two values of F. */
+static int is_suspicious(struct tansy_solver *s, double t, double h, bool *suspicious)
+{
+    *suspicious = false;
+    solver_output(s, t, 1, s->events.f_here, NULL);
+    for (size_t i = 0; i < s->n; i++)
+        if (events_counts(s, i) && is_far_off(s, i, h)) *suspicious = true;
+    return *suspicious ? 0 : may_be_rough(s, t, h, suspicious);
+}
+
+int events_check_before(struct tansy_solver *s, double t)
+{
+    static const double well_before = 1e-2, better = 0.1;
     struct events *const e = &s->events;
     double const h = fabs(s->stepper.t - s->before);
-    bool strange = false, near = false, far = false, well = false;
+    bool strange = false, near = false, far = false, well = false, suspicious = false;
     if (!e->y_from || s->ns == 0 || s->consistent.multipliers > 0) return 0;
-    int code = look_before(s, t, close_by * h, &near);
+    int code = is_suspicious(s, t, h, &suspicious);
+    if (code != 0 || !suspicious) return code;
+    code = look_before(s, t, close_by * h, &near);
     memcpy(e->f_probe, e->f_near, s->n * sizeof *e->f_probe);
     if (code == 0) code = look_before(s, t, 10 * close_by * h, &far);
     memcpy(e->f_first, e->f_near, s->n * sizeof *e->f_first);
@@ -111,10 +168,9 @@ int events_check_before(struct tansy_solver *s, double t)
         double const w = consistent_weight(s, i), off = fabs(e->f[i] - e->f_here[i]);
         double const jump = fabs(e->f[i] - e->f_probe[i]);
         bool const is_rough = jump > rough * fabs(e->f_here[i]) && jump * h > matters * w;
-        bool const is_wrong = off > other * fabs(e->f_here[i]) && off * h > most * w;
         bool const noise =
             near && far && is_rough && is_noise(e->f[i], e->f_probe[i], e->f_first[i]);
-        if (!events_counts(s, i) || !(is_wrong || noise)) continue;
+        if (!events_counts(s, i) || !(is_far_off(s, i, h) || noise)) continue;
         if (!well || e->f_near[i] > better * off) continue; /* it is as far off as ever */
         strange = true;
         e->f[i] = e->f_here[i];

@@ -218,6 +218,10 @@ void events_layout_surface(struct tansy_solver *s, struct arena *arena);
 /* modes.c: modes and piece at t0 for a run in this direction, as far as `reach`; 0: they are not yet known, signs must do. */
 tansy_status events_begin(struct tansy_solver *s, double direction, double reach);
 
+/* The same where a solver is created or restarted: by signs, unless kinds follow from modes: a y0 that modes of no duration make algebraic would be lost.  Then for a run
+   to the stop time, or forward, if that can be. */
+tansy_status events_begin_unasked(struct tansy_solver *s);
+
 /* The same before a direction is known: forward, or backward where there is no way forward. */
 tansy_status events_begin_either_way(struct tansy_solver *s);
 

@@ -45,7 +45,7 @@ void jump_transient_layout(struct tansy_solver *s, struct arena *arena)
 static void set(struct tansy_solver *s, double theta)
 {
     s->jump.theta = theta;
-    s->norms.stricter = theta < 1 ? 1 / theta : 0;
+    solver_set_strictness(s);
 }
 
 static void end(struct tansy_solver *s)

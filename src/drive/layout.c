@@ -37,6 +37,7 @@ static void keep_users_arrays(struct tansy_solver *s, struct arena *arena)
     keep(arena, &p->yp0, n, sizeof *p->yp0);
     keep(arena, &p->kind, n, sizeof *p->kind);
     keep(arena, &p->sign, n, sizeof *p->sign);
+    keep(arena, &p->vanishing, n, sizeof *p->vanishing);
     keep(arena, &p->jacobian_pattern.row, p->jacobian_pattern.entries,
          sizeof *p->jacobian_pattern.row);
     keep(arena, &p->jacobian_pattern.column, p->jacobian_pattern.entries,
@@ -183,5 +184,6 @@ void solver_layout(struct tansy_solver *s, struct arena *arena, const struct pan
     events_layout(s, arena, lanes);
     noise_leap_layout(s, arena);
     jump_transient_layout(s, arena);
+    spike_layout(s, arena);
     stepper_layout(s, arena, shape);
 }

@@ -377,6 +377,14 @@ tansy_status events_begin(struct tansy_solver *s, double direction, double reach
     return TANSY_OK;
 }
 
+tansy_status events_begin_unasked(struct tansy_solver *s)
+{
+    bool const forward = !s->options.use_stop_time || s->options.stop_time > s->t0;
+    if (s->problem.vanishing && events_begin(s, forward ? 1 : -1, 0) == TANSY_OK) return TANSY_OK;
+    s->error = message_set(&s->message, TANSY_OK, "%s", "");
+    return events_begin(s, 0, 0);
+}
+
 tansy_status events_begin_either_way(struct tansy_solver *s)
 {
     tansy_status const forward = events_begin(s, 1, 0);

@@ -406,6 +406,7 @@ size_t tansy_report(const tansy_solver *s, char *text, size_t size)
     write_counts(&page, s);
     write_stages(&page, s);
     report_initial_corners(&page, s);
+    report_spikes(&page, s);
     report_events(&page, s);
     if (s->error < 0) page_line(&page, "stopped: %s\n", tansy_message(s));
     return page.used;

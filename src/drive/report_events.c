@@ -52,6 +52,31 @@ void report_initial_corners(struct page *page, const struct tansy_solver *s)
     }
 }
 
+void report_spikes(struct page *page, const struct tansy_solver *s)
+{
+    const struct spike *const x = &s->spike;
+    struct name state, column;
+    if (x->spent == 0) return;
+    page_line(page, "spikes         of S were passed in %zu steps with lower tolerances\n",
+              x->spent);
+    if (x->is_left)
+        page_line(
+            page,
+            "warning: S has spikes, fast phases in which it is many times as large as before and "
+            "after, which were not followed to the end with lower tolerances, as that had taken "
+            "%zu steps: S of slow components may be wrong behind them; a smaller rtol "
+            "helps, and --verify tells\n",
+            x->spent);
+    if (!(x->worst.left > 0)) return;
+    page_line(page,
+              "warning: %s of %s is %.1g times its usual size for a short time near t = %.10g, "
+              "and rounding, or noise in f, does not let the tolerance be small enough for it: "
+              "about %.0f digits are left behind it\n",
+              name_column(&s->problem, activation_name(s, (ptrdiff_t)x->worst.column), &column),
+              name_state(&s->problem, x->worst.row, &state), x->worst.size, x->worst.t,
+              fmax(0, -log10(10 * x->worst.left * s->tolerances.tightest)));
+}
+
 /* Transients of S with tolerances of their own. */
 static void write_transients(struct page *page, const struct tansy_solver *s)
 {

@@ -15,8 +15,9 @@ struct page {
 
 void page_line(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* report_events.c: initial values in a corner; switching points, and what they did to S. */
+/* report_events.c: initial values in a corner; spikes of S; switching points, and what they did to S. */
 void report_initial_corners(struct page *page, const struct tansy_solver *s);
+void report_spikes(struct page *page, const struct tansy_solver *s);
 void report_events(struct page *page, const struct tansy_solver *s);
 
 #endif

@@ -95,6 +95,7 @@ static void reset(struct tansy_solver *s)
     s->krylov.columns_jump = false;
     if (s->linear.krylov) precondition_order_forget(&s->linear);
     tightness_begin(s);
+    spike_forget(s);
     jump_transient_forget(s);
     stages_forget(&s->stepper.stages);
     s->stepper.stages.is_rough = false;
@@ -110,6 +111,7 @@ static tansy_status complete(struct tansy_solver *s)
     const tansy_options *const o = &s->options;
     connect(s);
     tightness_begin(s);
+    spike_forget(s);
     jump_transient_forget(s);
     solver_connect_preconditioner(s);
     s->control.min_step = o->min_step;
@@ -127,7 +129,7 @@ static tansy_status complete(struct tansy_solver *s)
     automatic_complete(s);
     s->usable = true;
     TRY(solver_initialise_columns(s));
-    TRY(events_begin(s, 0, 0));
+    TRY(events_begin_unasked(s));
     return solver_make_consistent(s);
 }
 
@@ -167,10 +169,20 @@ static tansy_solver *place(struct tansy_solver *draft, const struct panel *shape
     return s;
 }
 
+/* Rows by which panels are divided so that they stay in the cache.  f of internal differences wants one column after the other: where no
+   matrix does that is for all lanes, narrow panels, whose stages stay in the first level, are the faster ones. */
+static size_t rows_to_keep(const struct tansy_solver *s)
+{
+    enum { LEVELS = 24 }; /* the second level of the cache has 768 kB, the first 32 */
+    bool const narrow =
+        s->derive.is_internal && s->stepper.method->tableau && !s->automatic.stiff.method;
+    return (solver_rows(s) + 2) * (narrow ? LEVELS : 1);
+}
+
 static tansy_solver *divide_and_place(struct tansy_solver *draft)
 {
     struct stepper *const st = &draft->stepper;
-    size_t const rows = draft->activation.rows = solver_rows(draft) + 2;
+    size_t const rows = draft->activation.rows = rows_to_keep(draft);
     struct panel local[LOCAL_PANELS];
     const double *const tolerance = solver_grouping(draft);
     st->panels = panels_number(draft->n, draft->ns, rows, tolerance);
@@ -278,7 +290,7 @@ static tansy_status take_start(struct tansy_solver *s, const double *y0, const d
     s->columns_given = sens0 != NULL;
     if (!sens0) TRY(solver_initialise_columns(s));
     if (sens0) activation_take(s, sens0, s->sens0);
-    if (s->stands == 0) TRY(events_begin(s, 0, 0));
+    if (s->stands == 0) TRY(events_begin_unasked(s));
     return solver_make_consistent(s);
 }
 

@@ -19,6 +19,7 @@
 #include "drive/events.h"
 #include "drive/jump_transient.h"
 #include "drive/noise_leap.h"
+#include "drive/spike.h"
 #include "drive/tightness.h"
 #include "drive/tolerances.h"
 #include "equations/equations.h"
@@ -105,6 +106,7 @@ struct tansy_solver {
     struct tightness tightness;
     struct noise_leap noise_leap;
     struct jump_transient jump;
+    struct spike spike;
     struct panel *shape; /* shape[panels] */
     struct activation activation;
 
@@ -290,6 +292,20 @@ double jump_transient_size(const struct tansy_solver *s, size_t k, const double 
 void jump_leak_layout(struct tansy_solver *s, struct arena *arena);
 double *jump_leak_vector(const struct tansy_solver *s, enum leak_vector which);
 tansy_status jump_leak_find(struct tansy_solver *s, double t);
+
+/* spike.c: a run begins; S jumps, or a fast phase ends otherwise; after an accepted step, and after a failed attempt. */
+void spike_layout(struct tansy_solver *s, struct arena *arena);
+void spike_forget(struct tansy_solver *s);
+void spike_ends(struct tansy_solver *s);
+void spike_watch(struct tansy_solver *s);
+void spike_failed(struct tansy_solver *s);
+
+/* All error weights are multiplied by the smaller theta of the two. */
+static inline void solver_set_strictness(struct tansy_solver *s)
+{
+    double const theta = s->jump.theta < s->spike.theta ? s->jump.theta : s->spike.theta;
+    s->norms.stricter = theta < 1 ? 1 / theta : 0;
+}
 
 /* take_step.c: one accepted step towards t, or an error. */
 tansy_status solver_take_step(struct tansy_solver *s, double t);

@@ -283,6 +283,7 @@ static tansy_status finish(struct tansy_solver *s, double end, bool *done)
     accept(s, end);
     TRY(noise_leap_accept(s));
     TRY(jump_transient_goes_on(s));
+    spike_watch(s);
     return s->events.any ? look_for_events(s, done) : TANSY_OK;
 }
 
@@ -299,6 +300,7 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
         tightness_watch(s, outcome);
         if (outcome != OUTCOME_ACCEPTED) {
             jump_transient_failed(s);
+            spike_failed(s);
             TRY(retry(s, outcome));
             continue;
         }

@@ -149,7 +149,7 @@ static double tightest(const struct tolerances *t, const tansy_options *o)
         for (size_t i = 0; i < t->n; i++) {
             double rtol = o->rtol_sens ? o->rtol_sens[k * t->n + i] : t->rtol[i];
             if (!o->rtol_sens && o->rtol_column && o->rtol_column[k] > 0) rtol = o->rtol_column[k];
-            if (rtol > 0) smallest = fmin(smallest, rtol);
+            if (rtol > 0 && rtol < smallest) smallest = rtol;
         }
     return smallest;
 }
@@ -205,9 +205,13 @@ static void fill_literally(struct tolerances *t, const tansy_options *o, const s
             size_t const x = i * q->lanes + k, given = (q->first + k) * t->n + i;
             bool const used = k < q->columns;
             double const column = used && o->rtol_column ? o->rtol_column[q->first + k] : 0;
-            double const a = used ? share_of(t, column, i) / t->scale[q->first + k] : 1;
             rtol[x] = used && o->rtol_sens ? o->rtol_sens[given] : column > 0 ? column : t->rtol[i];
-            atol[x] = used && o->atol_sens ? o->atol_sens[given] : t->zero[i] * a;
+            if (!used)
+                atol[x] = t->zero[i];
+            else if (o->atol_sens)
+                atol[x] = o->atol_sens[given];
+            else
+                atol[x] = t->zero[i] * (share_of(t, column, i) / t->scale[q->first + k]);
         }
 }
 

@@ -56,6 +56,10 @@ struct linear_table {
        lost in both cases.  NULL: a direct solver. */
     int (*iterate)(const struct linear *l, size_t slot, const struct linear_task *task, double *X);
 
+    /* Before A is changed for a factorisation or two: what the next analysis may leave out is what is zero in A and M now.  NULL:
+       nothing ever is. */
+    void (*settle)(struct linear *l);
+
     /* Floating-point operations of a factorisation and of a solve, for the cost model; a sparse pattern must be set. */
     double (*factor_cost)(const struct linear *l);
     double (*solve_cost)(const struct linear *l);

@@ -39,38 +39,53 @@ static void transpose(struct sparse_klu *k, const struct sparse_rows *A)
     k->start[0] = 0;
 }
 
-ptrdiff_t sparse_klu_analyse(struct sparse_klu *k, const struct sparse_rows *A)
+static struct sparse_costs estimate(const klu_symbolic *a)
+{
+    double const n = a->n;
+    return (struct sparse_costs){n + a->est_flops, 2 * (a->lnz + a->unz + a->nzoff) - 3 * n};
+}
+
+static ptrdiff_t analyse(struct sparse_klu *k, const struct sparse_rows *A)
 {
     if (k->symbolic) return 0;
     if (k->entries > INT_MAX) return LINEAR_NO_MEMORY;
     transpose(k, A);
     klu_defaults(k->common);
     k->symbolic = klu_analyze((int)k->n, k->start, k->row, k->common);
-    k->analyses += k->symbolic != NULL;
-    return k->symbolic ? 0 : LINEAR_NO_MEMORY;
+    if (!k->symbolic) return LINEAR_NO_MEMORY;
+    k->analyses++;
+    if (k->omissions == 0) k->whole = estimate(k->symbolic);
+    return 0;
 }
 
-/* All zeros on the diagonals of both, or anywhere. */
-static size_t find_zeros(const struct sparse_klu *k, const struct sparse_rows *A, const double *M)
+/* All zeros on the diagonals of both, or anywhere.  Whether they are others than before. */
+static bool find_zeros(struct sparse_klu *k, const struct sparse_rows *A, const double *M)
 {
     size_t zeros = 0;
+    bool others = false;
     for (size_t i = 0; i < k->n; i++)
         for (size_t m = A->start[i]; m < A->start[i + 1]; m++) {
             bool const diagonal = A->column[m] == i, candidate = diagonal ? M != NULL : k->thin;
-            if (candidate && A->value[m] == 0 && (!M || M[m] == 0)) k->omitted[zeros++] = m;
+            if (!candidate || A->value[m] != 0 || (M && M[m] != 0)) continue;
+            others = others || zeros >= k->omissions || k->omitted[zeros] != m;
+            k->omitted[zeros++] = m;
         }
-    return zeros;
+    others = others || zeros != k->omissions;
+    k->omissions = zeros;
+    return others;
 }
 
-/* Of those that are left out, the ones that are still zero. */
-static size_t keep_zeros(const struct sparse_klu *k, const struct sparse_rows *A, const double *M)
+/* Of those that are left out, the ones that are still zero.  Whether they are fewer than before. */
+static bool keep_zeros(struct sparse_klu *k, const struct sparse_rows *A, const double *M)
 {
+    size_t const before = k->omissions;
     size_t zeros = 0;
-    for (size_t d = 0; d < k->omissions; d++) {
+    for (size_t d = 0; d < before; d++) {
         size_t const m = k->omitted[d];
         if (A->value[m] == 0 && (!M || M[m] == 0)) k->omitted[zeros++] = m;
     }
-    return zeros;
+    k->omissions = zeros;
+    return zeros != before;
 }
 
 bool sparse_klu_fits(const struct sparse_klu *k, const struct sparse_rows *A, const double *M)
@@ -82,16 +97,11 @@ bool sparse_klu_fits(const struct sparse_klu *k, const struct sparse_rows *A, co
 
 ptrdiff_t sparse_klu_settle(struct sparse_klu *k, const struct sparse_rows *A, const double *M)
 {
-    size_t omissions = 0;
-    bool const other = k->thin && !(k->settled && sparse_klu_fits(k, A, M));
-    if (other)
-        omissions = find_zeros(k, A, M);
-    else if (M || k->thin)
-        omissions = k->settled ? keep_zeros(k, A, M) : find_zeros(k, A, M);
-    if (other || omissions != k->omissions) sparse_klu_release(k);
-    k->omissions = omissions;
+    bool const keeps = k->settled && !(k->thin && !sparse_klu_fits(k, A, M));
+    bool const others = keeps ? keep_zeros(k, A, M) : find_zeros(k, A, M);
+    if (others) sparse_klu_release(k);
     k->settled = true;
-    return sparse_klu_analyse(k, A);
+    return analyse(k, A);
 }
 
 ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct linear *l, double re)
@@ -167,11 +177,27 @@ ptrdiff_t sparse_klu_order(struct sparse_klu *k, double tolerance, struct sparse
     return *memory ? 0 : LINEAR_NO_MEMORY;
 }
 
-struct sparse_costs sparse_klu_costs(const struct sparse_klu *k)
+/* All entries 1 but the diagonal of the order of the analysis, which is larger than the sum of its row and of its column, and stays so. */
+void sparse_klu_dominate(struct sparse_klu *k)
 {
     const klu_symbolic *const a = k->symbolic;
-    double const n = (double)k->n;
-    return (struct sparse_costs){n + a->est_flops, 2 * (a->lnz + a->unz + a->nzoff) - 3 * n};
+    for (size_t j = 0; j < k->n; j++) {
+        int const column = a->Q[j], end = k->start[column + 1];
+        for (int m = k->start[column]; m < end; m++)
+            k->value[m] = k->row[m] == a->P[j] ? 2 * (double)k->n : 1;
+    }
+}
+
+ptrdiff_t sparse_klu_costs(struct sparse_klu *k, const struct sparse_rows *A,
+                           struct sparse_costs *costs)
+{
+    if (k->whole.factor == 0 && k->omissions > 0) {
+        sparse_klu_release(k);
+        k->omissions = 0;
+    }
+    ptrdiff_t const failed = k->whole.factor == 0 ? analyse(k, A) : 0;
+    *costs = k->whole;
+    return failed;
 }
 
 void sparse_klu_release(struct sparse_klu *k)

@@ -21,8 +21,9 @@ struct sparse_klu {
     size_t *place;    /* entry m of the rows of A is value[place[m]] */
     double *value;
     struct klu_common_struct *common;
-    void *symbolic;  /* NULL: not analysed yet */
-    size_t analyses; /* how often the pattern was analysed */
+    void *symbolic;            /* NULL: not analysed yet */
+    size_t analyses;           /* how often the pattern was analysed */
+    struct sparse_costs whole; /* estimates for the whole pattern; 0: not yet known */
 
     /* Diagonal entries that have been zero in A and M whenever pivots were chosen: they only stand in the pattern because every
        diagonal entry does, and to take them for pivots would multiply the fill.  They are left out while they are zero.  thin:
@@ -34,11 +35,13 @@ struct sparse_klu {
 
 void sparse_klu_layout(struct sparse_klu *k, struct arena *arena);
 
-/* Analyses the pattern for estimates of costs, unless it has been.  0 or LINEAR_NO_MEMORY. */
-ptrdiff_t sparse_klu_analyse(struct sparse_klu *k, const struct sparse_rows *A);
+/* The costs of a factorisation of the whole pattern with the pivots of its analysis, an upper bound, before values are known.  0 or LINEAR_NO_MEMORY. */
+ptrdiff_t sparse_klu_costs(struct sparse_klu *k, const struct sparse_rows *A,
+                           struct sparse_costs *costs);
 
-/* The same before pivots are chosen, when the matrices have their values: without zeros on the diagonal, and once again if fewer
-   of them are zero than the last time (`analyses` tells).  M == NULL: the identity. */
+/* Analyses the pattern before pivots are chosen, when the matrices have their values: without zeros on the diagonal, and once again if
+   fewer of them are zero than the last time, or if `settled` was taken back and others are (`analyses` tells).  M == NULL: the
+   identity. */
 ptrdiff_t sparse_klu_settle(struct sparse_klu *k, const struct sparse_rows *A, const double *M);
 
 /* Whether all entries that are left out are zero. */
@@ -49,13 +52,13 @@ bool sparse_klu_fits(const struct sparse_klu *k, const struct sparse_rows *A, co
 struct linear;
 ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct linear *l, double re);
 
+/* Instead of W: a matrix of this pattern for which KLU chooses the pivots of its analysis, whatever W is. */
+void sparse_klu_dominate(struct sparse_klu *k);
+
 /* Chooses pivots: on the diagonal where that is `tolerance` times the largest possible one at least.  0, and
    a block of memory with the order, to be returned to the heap; j + 1 when no pivot is left for variable j; or LINEAR_NO_MEMORY. */
 ptrdiff_t sparse_klu_order(struct sparse_klu *k, double tolerance, struct sparse_order *order,
                            void **memory);
-
-/* The costs of a factorisation with the pivots of the analysis, an upper bound, after it. */
-struct sparse_costs sparse_klu_costs(const struct sparse_klu *k);
 
 /* Returns KLU's memory; nothing to do before the analysis. */
 void sparse_klu_release(struct sparse_klu *k);

@@ -23,7 +23,7 @@ static void layout(struct linear *l, struct arena *arena)
     sparse_klu_layout(&klu, arena);
     if (!s) return;
     *s = (struct sparse_lu){.klu = klu, .slot = slot};
-    for (size_t k = 0; k < l->slots; k++) slot[k] = (struct sparse_slot){.memory = NULL};
+    for (size_t k = 0; k < l->slots; k++) slot[k] = (struct sparse_slot){.is_fresh = true};
 }
 
 static const double *values(const struct matrix *M)
@@ -31,9 +31,8 @@ static const double *values(const struct matrix *M)
     return M ? M->value : NULL;
 }
 
-/* New pivots for what klu has assembled, and factors with them. */
-static ptrdiff_t choose_pivots(const struct linear *l, struct sparse_slot *slot, double tolerance,
-                               double re)
+/* Pivots that KLU chooses for the matrix it has. */
+static ptrdiff_t take_pivots(const struct linear *l, struct sparse_slot *slot, double tolerance)
 {
     struct sparse_lu *const s = l->factors;
     struct sparse_order order;
@@ -44,25 +43,65 @@ static ptrdiff_t choose_pivots(const struct linear *l, struct sparse_slot *slot,
     slot->memory = sparse_factors_create(&slot->F, &order, &slot->costs);
     heap_return(memory);
     if (!slot->memory) return LINEAR_NO_MEMORY;
-    slot->F.scaled = l->constraint;
     slot->analysis = s->klu.analyses;
     s->pivotings++;
+    return 0;
+}
+
+/* Factors with new pivots. */
+static ptrdiff_t try_pivots(const struct linear *l, struct sparse_slot *slot, double re)
+{
+    slot->F.scaled = l->constraint;
     ptrdiff_t const bad = l->kernels->lu->factor_sparse(&slot->F, &l->A->rows, values(l->M), re);
     slot->limit = fmax(most_growth, much_worse * slot->F.growth);
     return bad;
 }
 
+static bool are_good(const struct sparse_slot *slot, ptrdiff_t failed)
+{
+    return failed == 0 && slot->F.growth <= most_growth;
+}
+
+static const double usual = 1e-3, strict = 1;
+
+/* The pivots of the analysis, which do not depend on the values of W: a solver that is restarted still has them, and uses what a new one would. */
+static ptrdiff_t factor_first(const struct linear *l, struct sparse_slot *slot, double re)
+{
+    struct sparse_lu *const s = l->factors;
+    slot->is_fresh = false;
+    if (!(slot->memory && slot->is_first && slot->analysis == s->klu.analyses)) {
+        sparse_klu_dominate(&s->klu);
+        ptrdiff_t const failed = take_pivots(l, slot, usual);
+        slot->is_first = !failed;
+        if (failed) return failed;
+    }
+    return try_pivots(l, slot, re);
+}
+
+/* Those KLU chooses for W. */
+static ptrdiff_t choose_pivots(const struct linear *l, struct sparse_slot *slot, double tolerance,
+                               double re)
+{
+    struct sparse_lu *const s = l->factors;
+    ptrdiff_t failed = sparse_klu_assemble(&s->klu, l, re);
+    slot->is_first = false;
+    if (!failed) failed = take_pivots(l, slot, tolerance);
+    return failed ? failed : try_pivots(l, slot, re);
+}
+
 /* The diagonal is preferred at first, which keeps the factors sparse; if that is not good enough, it is not. */
 static ptrdiff_t factor_anew(const struct linear *l, struct sparse_slot *slot, double re)
 {
-    static const double usual = 1e-3, strict = 1;
     struct sparse_lu *const s = l->factors;
     ptrdiff_t failed = sparse_klu_settle(&s->klu, &l->A->rows, values(l->M));
     if (!failed) failed = sparse_klu_assemble(&s->klu, l, re);
     if (failed) return failed;
+    if (slot->is_fresh || slot->analysis != s->klu.analyses) {
+        failed = factor_first(l, slot, re);
+        if (failed < 0 || are_good(slot, failed)) return failed;
+    }
     failed = choose_pivots(l, slot, usual, re);
-    if (failed == 0 && slot->F.growth <= most_growth) return 0;
-    return failed < 0 ? failed : choose_pivots(l, slot, strict, re);
+    return failed < 0 || are_good(slot, failed) ? failed : choose_pivots(l, slot, strict, re);
 }
 
 static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
@@ -72,7 +111,8 @@ static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
     const struct sparse_rows *const A = &l->A->rows;
     const double *const M = values(l->M);
     if (im != 0) return LINEAR_NOT_SUPPORTED;
-    if (own->memory && own->analysis == s->klu.analyses && sparse_klu_fits(&s->klu, A, M)) {
+    if (!own->is_fresh && own->memory && own->analysis == s->klu.analyses &&
+        sparse_klu_fits(&s->klu, A, M)) {
         own->F.scaled = l->constraint;
         ptrdiff_t const bad = l->kernels->lu->factor_sparse(&own->F, A, M, re);
         if (bad == 0 && own->F.growth <= own->limit) return 0;
@@ -151,10 +191,11 @@ static struct sparse_costs costs(const struct linear *l)
 {
     struct sparse_lu *const s = l->factors;
     double const n = (double)l->A->n, entries = (double)l->A->entries;
-    if (s->slot[0].memory) return s->slot[0].costs;
-    if (sparse_klu_analyse(&s->klu, &l->A->rows))
+    struct sparse_costs whole;
+    if (!s->slot[0].is_fresh && s->slot[0].memory) return s->slot[0].costs;
+    if (sparse_klu_costs(&s->klu, &l->A->rows, &whole))
         return (struct sparse_costs){entries * entries / n, 2 * entries - n};
-    return sparse_klu_costs(&s->klu);
+    return whole;
 }
 
 static double factor_cost(const struct linear *l)
@@ -167,36 +208,37 @@ static double solve_cost(const struct linear *l)
     return costs(l).solve;
 }
 
-static void forget_pivots(struct linear *l)
+/* Without memory, the factorisation that follows says so. */
+static void settle(struct linear *l)
 {
     struct sparse_lu *const s = l->factors;
-    for (size_t k = 0; k < l->slots; k++) {
-        heap_return(s->slot[k].memory);
-        s->slot[k].memory = NULL;
-    }
-    s->klu.settled = false;
+    (void)sparse_klu_settle(&s->klu, &l->A->rows, values(l->M));
 }
 
 static void release(struct linear *l)
 {
     struct sparse_lu *const s = l->factors;
-    forget_pivots(l);
+    for (size_t k = 0; k < l->slots; k++) {
+        heap_return(s->slot[k].memory);
+        s->slot[k] = (struct sparse_slot){.is_fresh = true};
+    }
+    s->klu.settled = false;
     sparse_klu_release(&s->klu);
 }
 
-/* An analysis of the whole pattern is what a new solver begins with: it stays. */
+/* Pivots, and what is left out, are found anew, from the values W then has; memory stays. */
 static void forget(struct linear *l)
 {
     struct sparse_lu *const s = l->factors;
-    forget_pivots(l);
-    if (s->klu.omissions > 0) sparse_klu_release(&s->klu);
-    s->klu.omissions = 0;
+    for (size_t k = 0; k < l->slots; k++) s->slot[k].is_fresh = true;
+    s->klu.settled = false;
 }
 
 const struct linear_table linear_sparse_lu = {
     .name = "sparse_lu",
     .matrix = MATRIX_SPARSE,
     .layout = layout,
+    .settle = settle,
     .factor = factor,
     .solve = solve,
     .solve_panel = solve_panel,

@@ -10,7 +10,9 @@
 struct sparse_slot {
     struct sparse_factors F;
     void *memory;    /* of F; NULL: no pivots yet */
-    size_t analysis; /* the one its pivots are from */
+    bool is_fresh;   /* its pivots are of a run before */
+    bool is_first;   /* they are those of the analysis */
+    size_t analysis; /* the one they are from */
     double limit;    /* of the growth with which these pivots are good */
     struct sparse_costs costs;
 };

@@ -106,6 +106,10 @@ struct step_kernels {
     /* z = max(|x|, |y|), elementwise; NaN in x or y gives NaN or the other. */
     void (*larger)(size_t count, const double *x, const double *y, double *z);
 
+    /* Per lane, of factor_i |V_ik|: adds the sum of the squares over the rows to squares[k], and makes largest[k] the largest, but for NaN. */
+    void (*row_sizes)(size_t n, size_t lanes, const double *factor, const double *V,
+                      double *largest, double *squares);
+
     /* Per lane, over count doubles: sum of ((x + a y) winv)^2 and of ((y + b z) winv)^2. */
     void (*order_squares)(const struct order_task *task, double *lower, double *higher);
 };
@@ -139,11 +143,11 @@ struct kernels {
     /* z = a x + b y, elementwise over count doubles; z may be x or y. */
     void (*combine)(size_t count, double a, const double *x, double b, const double *y, double *z);
 
-    /* moved[c*n + i] = y_i + eps[c] V_ic, and R_ic = (g[c*n + i] - f_i) reciprocal[c]. */
+    /* moved[c*n + i] = y_i + eps[c] V_ic, and R_ic = (g[c*n + i] - f_i)/eps[c], by the reciprocal of eps; false: some of them are not finite. */
     void (*take_four)(const struct four_columns *columns, const double *y, const double *eps,
                       double *moved);
-    void (*put_four)(const struct four_columns *columns, const double *g, const double *f,
-                     const double *reciprocal);
+    bool (*put_four)(const struct four_columns *columns, const double *g, const double *f,
+                     const double *eps);
 
     const struct step_kernels *step;
     const struct lu_kernels *lu; /* factors and triangular solves, matrix/lu_kernels.h */

@@ -119,6 +119,7 @@ static const struct step_kernels step_kernels = {
     .residual = residual,
     .sum_rows = sum_rows,
     .larger = larger,
+    .row_sizes = row_sizes,
     .order_squares = order_squares,
 };
 

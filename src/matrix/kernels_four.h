@@ -30,40 +30,65 @@ ALWAYS_INLINE void transpose(four *v)
     v[3] = MIX(b, d, 2, 3, 6, 7);
 }
 
-static void take_four(const struct four_columns *t, const double *y, const double *eps,
-                      double *moved)
+/* Rows i .. i + 3. */
+ALWAYS_INLINE void take_block(const struct four_columns *t, size_t i, four by, const double *y,
+                              double *moved)
 {
-    four const by = FOUR_OF(eps);
-    size_t i = 0;
-    for (; i + FOUR <= t->n; i += FOUR) {
-        four v[FOUR];
-        UNROLL
-        for (size_t j = 0; j < FOUR; j++) v[j] = y[i + j] + by * FOUR_OF(t->V + (i + j) * t->lanes);
-        transpose(v);
-        UNROLL
-        for (size_t c = 0; c < FOUR; c++) FOUR_AT(moved + c * t->n + i) = v[c];
-    }
-    for (; i < t->n; i++)
-        for (size_t c = 0; c < FOUR; c++)
-            moved[c * t->n + i] = y[i] + eps[c] * t->V[i * t->lanes + c];
+    four v[FOUR];
+    UNROLL
+    for (size_t j = 0; j < FOUR; j++) v[j] = y[i + j] + by * FOUR_OF(t->V + (i + j) * t->lanes);
+    transpose(v);
+    UNROLL
+    for (size_t c = 0; c < FOUR; c++) FOUR_AT(moved + c * t->n + i) = v[c];
 }
 
-static void put_four(const struct four_columns *t, const double *g, const double *f,
-                     const double *reciprocal)
+/* The last rows lie in a block with some of those before, which get the same values again. */
+static void take_four(const struct four_columns *columns, const double *y, const double *eps,
+                      double *moved)
 {
+    struct four_columns const t = *columns; /* a copy that no store can change */
+    four const by = FOUR_OF(eps);
     size_t i = 0;
-    for (; i + FOUR <= t->n; i += FOUR) {
-        four v[FOUR];
-        UNROLL
-        for (size_t c = 0; c < FOUR; c++)
-            v[c] = (FOUR_OF(g + c * t->n + i) - FOUR_OF(f + i)) * reciprocal[c];
-        transpose(v);
-        UNROLL
-        for (size_t j = 0; j < FOUR; j++) FOUR_AT(t->R + (i + j) * t->lanes) = v[j];
+    for (; i + FOUR <= t.n; i += FOUR) take_block(&t, i, by, y, moved);
+    if (i < t.n && t.n > FOUR) take_block(&t, t.n - FOUR, by, y, moved);
+    for (; i < t.n && t.n < FOUR; i++)
+        for (size_t c = 0; c < FOUR; c++) moved[c * t.n + i] = y[i] + by[c] * t.V[i * t.lanes + c];
+}
+
+/* Rows i .. i + 3; adds NaN to `check` where a difference is not finite, else 0. */
+ALWAYS_INLINE four put_block(const struct four_columns *t, size_t i, four reciprocal,
+                             const double *g, const double *f, four check)
+{
+    four const here = FOUR_OF(f + i);
+    four v[FOUR];
+    UNROLL
+    for (size_t c = 0; c < FOUR; c++) v[c] = FOUR_OF(g + c * t->n + i) - here;
+    transpose(v);
+    UNROLL
+    for (size_t j = 0; j < FOUR; j++) {
+        v[j] *= reciprocal;
+        check += 0 * v[j];
+        FOUR_AT(t->R + (i + j) * t->lanes) = v[j];
     }
-    for (; i < t->n; i++)
-        for (size_t c = 0; c < FOUR; c++)
-            t->R[i * t->lanes + c] = (g[c * t->n + i] - f[i]) * reciprocal[c];
+    return check;
+}
+
+static bool put_four(const struct four_columns *columns, const double *g, const double *f,
+                     const double *eps)
+{
+    struct four_columns const t = *columns;
+    four const reciprocal = 1 / FOUR_OF(eps);
+    four check = {0};
+    size_t i = 0;
+    for (; i + FOUR <= t.n; i += FOUR) check = put_block(&t, i, reciprocal, g, f, check);
+    if (i < t.n && t.n > FOUR) check = put_block(&t, t.n - FOUR, reciprocal, g, f, check);
+    for (; i < t.n && t.n < FOUR; i++)
+        for (size_t c = 0; c < FOUR; c++) {
+            double const r = (g[c * t.n + i] - f[i]) * reciprocal[c];
+            check[0] += 0 * r;
+            t.R[i * t.lanes + c] = r;
+        }
+    return check[0] + check[1] + check[2] + check[3] == 0;
 }
 
 #endif

@@ -24,9 +24,12 @@ ALWAYS_INLINE void store_sum(const struct row_task *t, size_t number, size_t x, 
     }
 }
 
+/* Vectors that are summed at once: the additions of fewer would wait for each other, more do not fit into the registers. */
+enum { SUMS = 8, WIDE = SUMS * VECTOR, HALF_WIDE = WIDE / 2 };
+
 ALWAYS_INLINE void sum_vectors(const struct row_task *t, size_t number, size_t x, double *out)
 {
-    vector sum[CHUNK];
+    vector sum[SUMS];
     const double *at = row_of(t, 0) + x;
     UNROLL
     for (size_t c = 0; c < number; c++) sum[c] = t->weight[0] * VECTOR_OF(at + c * VECTOR);
@@ -75,8 +78,34 @@ static void sum_rows(const struct row_task *task, double *out)
         return;
     }
     size_t x = 0;
-    for (; x + MAX_LANES <= t.count; x += MAX_LANES) sum_vectors(&t, CHUNK, x, out);
+    for (; x + WIDE <= t.count; x += WIDE) sum_vectors(&t, SUMS, x, out);
+    if (x + HALF_WIDE <= t.count) {
+        sum_vectors(&t, SUMS / 2, x, out);
+        x += HALF_WIDE;
+    }
     for (; x < t.count; x += LANE_GROUP) sum_vectors(&t, GROUP, x, out);
+}
+
+/* Lanes that fill a vector, or are too few for that. */
+static void row_sizes(size_t n, size_t lanes, const double *factor, const double *V,
+                      double *largest, double *squares)
+{
+    for (size_t k = 0; k + VECTOR <= lanes; k += VECTOR) {
+        vector most = VECTOR_OF(largest + k), sum = VECTOR_OF(squares + k);
+        for (size_t i = 0; i < n; i++) {
+            vector const v = factor[i] * vector_size_of(VECTOR_OF(V + i * lanes + k));
+            most = vector_choose(v > most, v, most);
+            sum += v * v;
+        }
+        VECTOR_AT(largest + k) = most;
+        VECTOR_AT(squares + k) = sum;
+    }
+    for (size_t k = 0; k < lanes && lanes < VECTOR; k++)
+        for (size_t i = 0; i < n; i++) {
+            double const v = factor[i] * fabs(V[i * lanes + k]);
+            largest[k] = v > largest[k] ? v : largest[k];
+            squares[k] += v * v;
+        }
 }
 
 static void larger(size_t count, const double *x, const double *y, double *z)

@@ -89,12 +89,18 @@ static __attribute__((noinline)) bool remember(const struct stepper *s, struct p
    correction is larger than the first, whatever the rate was before.  Single iterations that were believed with these factors
    have left the ratio that is measured now; where that is far more than their room (L = 1e6: 3 tolerances in every second step, which
    step and order control take for local error), or where it would have been, the steps that follow take two. */
-static __attribute__((noinline)) void doubt(const struct stepper *s, struct part *part,
-                                            double first, double rate, double now, double room)
+static __attribute__((noinline)) void doubt(struct part *part, double first, double rate,
+                                            double now, double room)
 {
     bool const believed = corrector_left(first, rate) <= room;
     double const left = now * fmax(part->single, believed ? first : 0);
-    if (!s->equations->fresh && left > much * room && part->kind == PART_STATE) part->wary = WARY;
+    if (left > much * room) part->wary = WARY;
+}
+
+/* The state has factors, and old ones; fixed-point iterations are two anyway. */
+static bool may_doubt(const struct stepper *s, const struct part *part)
+{
+    return part->kind == PART_STATE && !s->equations->fresh && !equations_functional(s->equations);
 }
 
 /* The iteration ends with number m; alone it is believed by its rate. */
@@ -227,7 +233,7 @@ enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work
         enum verdict const verdict = improve(s, part, w, worker, &task, &square);
         if (verdict != VERDICT_OK) return verdict;
         if (passing && remember(s, part, m, square, room)) return VERDICT_OK;
-        if (m == 2) doubt(s, part, before, part->rate, square / before, room);
+        if (m == 2 && may_doubt(s, part)) doubt(part, before, part->rate, square / before, room);
         if (m > 1) part->rate = corrector_rate(part->rate, square / before);
         if (m >= least && corrector_left(square, part->rate) <= room) {
             believe(s, part, m, square);

@@ -9,7 +9,7 @@
 #include "model/differentiate.h"
 #include "model/simplify.h"
 
-static const double any_state = 0.37; /* and one more each, so that no terms cancel */
+static const double any_state[] = {0.37, 2.19}; /* and one more each, so that no terms cancel */
 
 /* The equations sorted out: node[i] is the right-hand side of x_i' = ..., or UINT32_MAX. */
 struct form {
@@ -41,8 +41,8 @@ static tansy_status sort_out(struct binder *b, struct form *f)
                : BIND_NO_MEMORY(b);
 }
 
-/* A term where the model begins, with the parameters as numbers, the time if that is known, and states that stand for any. */
-static uint32_t at_start(struct binder *b, size_t n, uint32_t term)
+/* A term where the model begins, with the parameters as numbers, the time if that is known, and states that stand for any, from `first` on. */
+static uint32_t at_start(struct binder *b, size_t n, double first, uint32_t term)
 {
     const struct system *const s = b->system;
     size_t const np = s->parameter.count, room = (np > n ? np : n) + 1;
@@ -55,26 +55,29 @@ static uint32_t at_start(struct binder *b, size_t n, uint32_t term)
     value[0] = graph_constant(b->graph, s->t0);
     by = (struct substitution){.leaf = OP_TIME, .replacement = value, .count = 1};
     if (!isnan(s->t0)) graph_substitute(b->graph, &by, &term, 1, &term);
-    for (size_t i = 0; i < n; i++) value[i] = graph_constant(b->graph, any_state + (double)i);
+    for (size_t i = 0; i < n; i++) value[i] = graph_constant(b->graph, first + (double)i);
     by = (struct substitution){.leaf = OP_STATE, .replacement = value, .count = n};
     graph_substitute(b->graph, &by, &term, 1, &term);
     heap_return(value);
     return term;
 }
 
-/* Does a coefficient vanish where the model begins, whatever the states?  Not if it depends on them. */
+/* Does a coefficient vanish where the model begins, whatever the states?  eps x does at eps = 0. */
 static bool vanishes_at_start(struct binder *b, size_t n, uint32_t coefficient)
 {
-    uint32_t const leaves = graph_leaves(b->graph, coefficient);
-    if (leaves & 1u << OP_STATE || !(leaves & (1u << OP_PARAMETER | 1u << OP_TIME))) return false;
-    uint32_t const value = at_start(b, n, coefficient);
-    return node_is_constant(b->graph, value) && node_value(node_at(b->graph, value)) == 0;
+    uint32_t const known = 1u << OP_PARAMETER | 1u << OP_TIME;
+    bool vanishes = (graph_leaves(b->graph, coefficient) & known) != 0;
+    for (size_t k = 0; k < sizeof any_state / sizeof *any_state && vanishes; k++) {
+        uint32_t const value = at_start(b, n, any_state[k], coefficient);
+        vanishes = node_is_constant(b->graph, value) && node_value(node_at(b->graph, value)) == 0;
+    }
+    return vanishes;
 }
 
 /* Is this the right-hand side of an equation even so?  Where the factor is in all of its terms, t y' = t (1 - k y), it is. */
 static bool is_known_at_start(struct binder *b, size_t n, uint32_t rhs)
 {
-    uint32_t const value = at_start(b, n, rhs);
+    uint32_t const value = at_start(b, n, any_state[0], rhs);
     return node_is_constant(b->graph, value) && isfinite(node_value(node_at(b->graph, value)));
 }
 

@@ -92,6 +92,7 @@ void model_fill_implicit(const struct tansy_model *m, tansy_problem *problem)
         problem->constraint_rate_tangent = run_constraint_tangent;
     }
     problem->kind = m->structure.kind;
+    problem->vanishing = m->structure.vanishing;
     problem->rate_linear = m->system.form == FORM_LINEARLY_IMPLICIT;
     if (!m->has_constant_mass) return;
     problem->mass_constant = 1;

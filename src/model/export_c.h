@@ -23,6 +23,7 @@
    rows of constraints of index 2, else 0; each may be NULL: then the solver finds the kinds, and takes differences. */
 struct export_structure {
     const tansy_kind *kind;
+    const char *vanishing;
     const uint32_t *constraint;
     size_t index;
     bool has_constant_mass;

@@ -16,6 +16,11 @@ void write_kinds(struct export *x)
     for (size_t i = 0; i < x->n; i++)
         write_text(&x->w, i % 4 ? " %s," : "\n    %s,", name[x->structure->kind[i]]);
     write_text(&x->w, "\n};\n\n");
+    if (!x->structure->vanishing) return;
+    write_text(&x->w, "const char %s_vanishing[] = {", x->model);
+    for (size_t i = 0; i < x->n; i++)
+        write_text(&x->w, i % 16 ? " %d," : "\n    %d,", x->structure->vanishing[i]);
+    write_text(&x->w, "\n};\n\n");
 }
 
 static void write_implicit_functions(struct export *x)
@@ -30,6 +35,7 @@ static void write_implicit_functions(struct export *x)
                "        .rate_jacobian = %s_rate_jacobian,\n",
                m, m);
     if (x->structure->kind) write_text(w, "        .kind = %s_kind,\n", m);
+    if (x->structure->vanishing) write_text(w, "        .vanishing = %s_vanishing,\n", m);
     if (x->structure->constraint)
         write_text(w,
                    "        .constraint_rate = %s_constraint_rate,\n"

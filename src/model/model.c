@@ -270,6 +270,7 @@ size_t tansy_model_export_c(const tansy_model *m, char *text, size_t size)
     if (!m || m->diagnosis.status < 0 || !m->solvable || m->loaded.object) return 0;
     struct export_structure const structure = {
         .kind = m->structure.kind,
+        .vanishing = m->structure.vanishing,
         .constraint = m->constraint,
         .index = m->structure.index,
         .has_constant_mass = m->has_constant_mass,

@@ -192,6 +192,7 @@ void structure_free(struct structure *s)
     heap_return(s->variable_of);
     heap_return(s->equation_of);
     heap_return(s->kind);
+    heap_return(s->vanishing);
     heap_return(s->is_constraint);
     *s = (struct structure){.n = 0};
 }

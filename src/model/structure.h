@@ -19,6 +19,8 @@ struct structure {
     uint32_t *variable_of; /* variable_of[n]: that equation i determines, or UINT32_MAX */
     uint32_t *equation_of; /* equation_of[n]: that determines y_j, or UINT32_MAX */
     tansy_kind *kind;      /* kind[n] */
+    char *
+        vanishing; /* vanishing[n], as tansy_problem has it; NULL: no coefficient of a derivative may vanish */
     size_t constraints;  /* how many g(t, y, p) = 0 in differential variables there are that must be
                                differentiated once; 0 when the solver cannot take the model */
     bool *is_constraint; /* is_constraint[n] */

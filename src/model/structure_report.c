@@ -8,6 +8,7 @@
 #include "base/heap.h"
 #include "base/message.h"
 #include "model/model.h"
+#include "model/simplify.h"
 
 enum { SHOWN = 6, LONGEST = 60, NOTE = 2000 };
 
@@ -147,11 +148,33 @@ static tansy_status name_equations(struct tansy_model *m)
     return TANSY_OK;
 }
 
+/* Which derivatives have coefficients that may all vanish: they are no numbers, and do not depend on derivatives. */
+static tansy_status note_vanishing(struct tansy_model *m)
+{
+    const struct derivative *const M = &m->rates;
+    size_t const n = m->structure.n;
+    bool any = false;
+    char *const vanishing = heap_take(n + 1);
+    if (!vanishing) return TANSY_OUT_OF_MEMORY;
+    for (size_t j = 0; j < n; j++) vanishing[j] = m->structure.kind[j] == TANSY_DIFFERENTIAL;
+    for (size_t e = 0; e < M->entries; e++)
+        if (node_is_constant(m->system.graph, M->node[e]) ||
+            graph_leaves(m->system.graph, M->node[e]) & 1u << OP_RATE)
+            vanishing[M->column[e]] = 0;
+    for (size_t j = 0; j < n; j++) any = any || vanishing[j];
+    if (any)
+        m->structure.vanishing = vanishing;
+    else
+        heap_return(vanishing);
+    return TANSY_OK;
+}
+
 tansy_status model_analyse(struct tansy_model *m)
 {
     TRY(structure_find(&m->jacobian, &m->rates, &m->structure));
     if (m->structure.is_singular) return refuse(m);
     TRY(name_equations(m));
+    TRY(note_vanishing(m));
     m->solvable = structure_is_solvable(&m->structure);
     return m->solvable ? TANSY_OK : explain(m);
 }

@@ -44,6 +44,17 @@ class Compiled(ProgramTest):
                              if not line.startswith(("operations", "derivatives", "trial run"))] for which in (model, "model.so"))
             self.assertEqual(own, of_text)
 
+    def test_coefficients_of_derivatives_may_vanish(self):
+        (self.folder / "m.tansy").write_text("parameter k = 0.8, eps = 0 scale 1\nstate x = 1, z = 0\nx' = -k*x\n"
+                                             "(if time < 1 then 1 else eps)*z' = x^2 - z\ntime 0 .. 3\n", encoding="utf-8")
+        self.compile("m.tansy")
+        rows, own = (self.table(self.good("solve", which, "--points", "7").stdout)[2] for which in ("m.tansy", "model.so"))
+        for row, own_row in zip(rows, own):
+            for name, value in row.items():
+                self.assertAlmostEqual(own_row[name], value, delta=200e-6, msg=name)
+        z = 0.0082297470490200302  # exp(-4.8), and dz/deps = -z'
+        self.assertAlmostEqual(own[-1]["d(z)/d(eps)"], 1.6 * z, delta=1e-6)
+
     def test_ranks_verifies_and_reports(self):
         self.compile(MODEL)
         ranking, own = ([line.split(",")[0] for line in self.good("rank", which, "--quiet", "--out", "-").stdout.splitlines()]

@@ -119,6 +119,66 @@ TEST(dassl_finds_the_column_of_a_model)
     tansy_model_free(m);
 }
 
+/* The kinds may be given, as those of eps > 0; or what may vanish without them. */
+TEST(dassl_finds_the_column_where_it_is_said_what_may_vanish)
+{
+    static const tansy_kind kind[N] = {TANSY_DIFFERENTIAL, TANSY_DIFFERENTIAL};
+    static const char vanishing[N] = {0, 1};
+    for (int k = 0; k < 2; k++) {
+        tansy_problem problem = problem_of(true);
+        double S[N];
+        tansy_stats stats;
+        problem.vanishing = vanishing;
+        if (k == 1) problem.kind = kind;
+        tansy_options const options = {.method = TANSY_DASSL, .rtol = 1e-6, .atol = 1e-9};
+        tansy_solver *const s = tansy_create(&problem, &options);
+        CHECK_EQUAL(tansy_solve(s, 1, NULL, S), TANSY_OK);
+        tansy_get_stats(s, &stats);
+        tansy_free(s);
+        CHECK(stats.steps < 150);
+        CHECK_CLOSE(S[1], 2 * exp(-2), 10 * 1e-6);
+    }
+}
+
+/* z = sin 3x from where the coefficient is eps = 0 on; dz/deps = -z' there, and 0 before. */
+static void check_later(const char *text, double end, double rtol)
+{
+    tansy_model *const m = tansy_model_parse(text, strlen(text), "later");
+    tansy_problem problem;
+    double y[5], S[2 * 5];
+    tansy_stats stats;
+    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    tansy_options const options = {.rtol = rtol, .atol = 1e-3 * rtol};
+    tansy_solver *const s = tansy_create(&problem, &options);
+    CHECK_EQUAL(tansy_solve(s, end, y, S), TANSY_OK);
+    tansy_get_stats(s, &stats);
+    tansy_free(s);
+    tansy_model_free(m);
+    double const x = exp(-0.8 * end);
+    CHECK(stats.steps < 500);
+    CHECK_CLOSE(y[1], sin(3 * x), 10 * rtol);
+    CHECK_CLOSE(S[1], 2.4 * x * cos(3 * x), 20 * rtol);
+}
+
+TEST(columns_may_need_derivatives_in_a_later_piece)
+{
+    static const char *const texts[] = {
+        "parameter eps = 0 scale 1\nstate x = 1, z = 0\nx' = -0.8*x\n"
+        "(if time < 1 then 1 else eps)*z' = sin(3*x) - z\n",
+        "parameter eps = 0 scale 1\nstate x = 1, z = 0\nx' = -0.8*x\n"
+        "(if x > 0.43 then 1 else eps)*z' = sin(3*x) - z\n"};
+    for (int k = 0; k < 2; k++)
+        for (int digits = 4; digits <= 8; digits += 2) check_later(texts[k], 2, pow(10, -digits));
+}
+
+TEST(columns_may_need_derivatives_beside_multipliers)
+{
+    static const char *const text =
+        "parameter eps = 0 scale 1\nstate x = 1, z = 0, u = 0, v = 1\nalgebraic l = 0\n"
+        "x' = -0.8*x\neps*z' = sin(3*x) - z\nu' = v + l\nv' = -u\n0 = u - sin(time)\n";
+    for (int digits = 4; digits <= 8; digits += 2) check_later(text, 2, pow(10, -digits));
+}
+
 TEST(one_step_methods_warn)
 {
     static const tansy_method methods[] = {TANSY_LIMEX, TANSY_ROSENBROCK};

@@ -49,6 +49,23 @@ TEST(a_coefficient_that_is_0_makes_one_of_several_rates_algebraic)
             0, 2, 1, (double[]){e1, e1}, (double[]){0, 2 * e1}, 1);
 }
 
+/* dz/deps = -x z', -z z' and -z'. */
+TEST(a_coefficient_that_is_0_may_depend_on_states)
+{
+    compare("parameter eps = 0 scale 1\nstate x = 1, z = 1\nx' = -x\neps*x*z' = x - z\n", 0, 1, 1,
+            (double[]){e1, e1}, (double[]){0, e2}, 1);
+    compare("parameter eps = 0 scale 1\nstate x = 1, z = 1\nx' = -x\n"
+            "(eps*z + eps^2)*z' = x - z\n",
+            0, 1, 1, (double[]){e1, e1}, (double[]){0, e2}, 1);
+}
+
+TEST(a_coefficient_may_vanish_where_other_equations_are_not_linear)
+{
+    compare("parameter eps = 0 scale 1\nstate x = 1, z = 1\nx' + 0.1*x'^3 = -x - 0.1*x^3\n"
+            "eps*z' = x - z\n",
+            0, 0, 1, (double[]){e1, e1}, (double[]){0, e1}, 1);
+}
+
 /* t x' + a x = b cos t: x = (t sin t + cos t - 1)/t^2 for a = 2 and b = 1. */
 TEST(a_coefficient_may_vanish_at_the_start)
 {
@@ -90,6 +107,67 @@ TEST(a_condition_may_begin_a_differential_equation)
     compare(text, 0, 2, 2, (double[]){e2, z}, NULL, 0);
 }
 
+/* The conditions do not hold at t0, but from there on: z = 5 exp(-k t), and the initial value is not lost. */
+TEST(a_differential_equation_may_begin_at_once)
+{
+    static const char *const texts[] = {
+        "parameter k = 1\nstate x = 1, z = 5\nx' = 1\n(if x > 1 then 1 else 0)*z' = -k*z\n",
+        "parameter k = 1\nstate x = 1, z = 5\nx' = 1\n(if time > 0 then 1 else 0)*z' = -k*z\n"};
+    for (int k = 0; k < 2; k++)
+        compare(texts[k], 0, 2, 1, (double[]){2, 5 * e1}, (double[]){0, -5 * e1}, 1);
+}
+
+/* Of B z' = x^2 - z, x' = -p x, with B = 1 before t = 1 and 0 from there on. */
+static int quadratic(double t, const double *y, const double *p, double *f, void *context)
+{
+    (void)t, (void)context;
+    f[0] = -p[0] * y[0];
+    f[1] = y[0] * y[0] - y[1];
+    return 0;
+}
+
+static int mass_of_piece(double t, const double *y, const double *p, double *B, void *context)
+{
+    (void)t, (void)y, (void)context;
+    B[0] = 1;
+    B[3] = p[1] == 0;
+    return 0;
+}
+
+static int residual_of_piece(double t, const double *y, const double *yp, const double *p,
+                             double *F, void *context)
+{
+    int const code = quadratic(t, y, p, F, context);
+    F[0] = yp[0] - F[0];
+    F[1] = (p[1] == 0 ? yp[1] : 0) - F[1];
+    return code;
+}
+
+TEST(a_break_may_end_a_differential_equation_of_a_program)
+{
+    static const tansy_kind kind[N] = {TANSY_DIFFERENTIAL, TANSY_DIFFERENTIAL};
+    static const char vanishing[N] = {0, 1};
+    static const double at = 1, p = 1, y0[N] = {1, 0};
+    for (int k = 0; k < 4; k++) {
+        tansy_problem q = {.n = N, .np = 1, .p = &p, .y0 = y0, .breaks = 1, .break_times = &at};
+        double y[N], S[N];
+        if (k == 0) q.rhs = quadratic;
+        if (k == 0) q.mass = mass_of_piece;
+        if (k == 0) q.mass_varies = 1;
+        if (k > 0) q.residual = residual_of_piece;
+        if (k == 1) q.rate_linear = 1;
+        if (k == 2) q.kind = kind;
+        if (k == 2) q.vanishing = vanishing;
+        tansy_solver *const s = tansy_create(&q, &(tansy_options){.rtol = 1e-6, .atol = 1e-9});
+        tansy_status const status = tansy_solve(s, 2, y, S);
+        if (k == 3) CHECK_TEXT_CONTAINS(tansy_message(s), ".rate_linear if it is, and");
+        tansy_free(s);
+        CHECK(status == (k < 3 ? TANSY_OK : TANSY_HIGH_INDEX));
+        if (k < 3) CHECK_CLOSE(y[1], e2 * e2, 1e-4 * e2);
+        if (k < 3) CHECK_CLOSE(S[1], -4 * e2 * e2, 1e-4 * e2);
+    }
+}
+
 /* y' of the second component is in no equation, in any form. */
 static int residual(double t, const double *y, const double *yp, const double *p, double *F,
                     void *context)
@@ -113,6 +191,20 @@ static int mass(double t, const double *y, const double *p, double *B, void *con
     (void)t, (void)y, (void)p, (void)context;
     B[0] = 1;
     return 0;
+}
+
+TEST(a_coefficient_that_depends_on_rates_is_named)
+{
+    static const char *const text =
+        "parameter eps = 0 scale 1\nstate x = 1, z = 1\nx' = -x\neps*z'^2 = x - z\n";
+    tansy_model *const m = tansy_model_parse(text, strlen(text), "squared");
+    tansy_problem problem;
+    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    tansy_solver *const s = tansy_create(&problem, NULL);
+    CHECK_EQUAL(tansy_solve(s, 1, NULL, NULL), TANSY_BAD_PROBLEM);
+    CHECK_TEXT_CONTAINS(tansy_message(s), "the derivative of z is in no equation at t = 0");
+    tansy_free(s);
+    tansy_model_free(m);
 }
 
 TEST(a_kind_that_is_wrong_is_named)

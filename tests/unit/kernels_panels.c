@@ -229,16 +229,47 @@ TEST(combine_may_overwrite_an_argument)
     for_all(combines);
 }
 
+/* The largest entry and the squares of each lane, in two blocks of rows; what is there before counts, NaN in the largest does not. */
+static void finds_sizes_of_rows(const struct kernels *kernels, size_t n, size_t lanes)
+{
+    double *const factor = take(n, 1), *const V = take(n * lanes, 2);
+    double largest[MAX_LANES] = {0}, squares[MAX_LANES] = {0};
+    size_t const half = n / 2;
+    kernels->step->row_sizes(half, lanes, factor, V, largest, squares);
+    kernels->step->row_sizes(n - half, lanes, factor + half, V + half * lanes, largest, squares);
+    for (size_t k = 0; k < lanes; k++) {
+        double most = 0, sum = 0;
+        for (size_t i = 0; i < n; i++) {
+            double const v = factor[i] * fabs(V[i * lanes + k]);
+            most = v > most ? v : most;
+            sum += v * v;
+        }
+        CHECK(largest[k] == most);
+        CHECK_CLOSE(squares[k], sum, (double)(n + 1) * DBL_EPSILON * sum);
+    }
+    double const before = largest[lanes - 1];
+    V[lanes - 1] = NAN;
+    kernels->step->row_sizes(n, lanes, factor, V, largest, squares);
+    CHECK(largest[lanes - 1] == before && isnan(squares[lanes - 1]));
+    give_back(factor, n);
+    give_back(V, n * lanes);
+}
+
+TEST(sizes_of_rows_are_the_largest_and_the_squares)
+{
+    for_all(finds_sizes_of_rows);
+}
+
 /* Any four columns side by side, to points and back: (g - f)/eps with g = y + eps s and f = y is s again. */
 static void takes_and_puts_four(const struct kernels *kernels, size_t n, size_t lanes)
 {
-    static const double eps[] = {0.5, -0.25, 1, 2}, reciprocal[] = {2, -4, 1, 0.5};
+    static const double eps[] = {0.5, -0.25, 1, 2};
     double *const y = take(n, 1), *const V = take(n * lanes, 2), *const R = take(n * lanes, 3),
                   *const moved = take(FOUR * n, 4), *const before = take(n * lanes, 3);
     for (size_t k = 0; k + FOUR <= lanes; k += 3) {
         struct four_columns const columns = {n, lanes, V + k, R + k};
         kernels->take_four(&columns, y, eps, moved);
-        kernels->put_four(&columns, moved, y, reciprocal);
+        CHECK(kernels->put_four(&columns, moved, y, eps));
         for (size_t i = 0; i < n; i++)
             for (size_t c = 0; c < lanes; c++) {
                 double const s = V[i * lanes + c], *const r = R + i * lanes + c;
@@ -257,6 +288,30 @@ static void takes_and_puts_four(const struct kernels *kernels, size_t n, size_t 
     give_back(R, n * lanes);
     give_back(before, n * lanes);
     give_back(moved, FOUR * n);
+}
+
+/* A value that is not finite is seen wherever it stands, in the last rows too; others are stored as they are. */
+static void sees_what_is_not_finite(const struct kernels *kernels, size_t n, size_t lanes)
+{
+    static const double eps[] = {0.5, -0.25, 1, 2}, bad[] = {HUGE_VAL, -HUGE_VAL, NAN};
+    double *const f = take(n, 1), *const R = take(n * lanes, 3), *const g = take(FOUR * n, 4);
+    struct four_columns const columns = {n, lanes, R, R};
+    for (size_t x = 0; x < FOUR * n && lanes >= FOUR; x++) {
+        double const good = g[x];
+        g[x] = bad[x % 3];
+        CHECK(!kernels->put_four(&columns, g, f, eps));
+        CHECK(!isfinite(R[x % n * lanes + x / n]));
+        g[x] = good;
+    }
+    CHECK(lanes < FOUR || kernels->put_four(&columns, g, f, eps));
+    give_back(f, n);
+    give_back(R, n * lanes);
+    give_back(g, FOUR * n);
+}
+
+TEST(four_columns_that_are_not_finite_are_seen)
+{
+    for_all(sees_what_is_not_finite);
 }
 
 TEST(four_columns_go_to_vectors_and_back)
