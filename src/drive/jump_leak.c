@@ -175,25 +175,25 @@ static int find_left(struct tansy_solver *s, double t, double c, double *leak)
     return code;
 }
 
-/* Modes turn on the way.  Errors of when they do, `bend` times what they are usually, are then left with all of S that does not decay any more. */
-static int find_stopped(struct tansy_solver *s, double t, double c, double bend, double *leak)
+/* Modes turn on the way: errors are left with all of S that does not decay any more. */
+static int find_stopped(struct tansy_solver *s, double t, double c, double *leak)
 {
     struct point const at = {.t = t, .y = jump_leak_vector(s, LEAK_END)};
     int code = equations_factor(&s->equations, &at, c);
     if (code == 0) code = project(s, c, jump_leak_vector(s, LEAK_S));
-    *leak = fmax(*leak, fmin(bend, 1) * size_of(s, LEAK_S));
+    *leak = fmax(*leak, size_of(s, LEAK_S));
     return code;
 }
 
-/* What of changes of the size `bend` is left behind.  A code of f, or of W: nothing is known. */
-static int find(struct tansy_solver *s, double t, double bend, double *leak)
+/* What of changes on the way is left behind.  A code of f, or of W: nothing is known. */
+static int find(struct tansy_solver *s, double t, double *leak)
 {
     double const way = s->direction * s->jump.tau, c = 1 / (slow * way);
     bool turned = false;
     int code = settle(s, t, 1 / (settled * way));
     if (code == 0) code = find_left(s, t, c, leak);
     if (code == 0) code = turn(s, t + settled * way, &turned);
-    if (code == 0 && turned) code = find_stopped(s, t, c, bend, leak);
+    if (code == 0 && turned) code = find_stopped(s, t, c, leak);
     if (turned) turn_back(s);
     return code;
 }
@@ -207,8 +207,9 @@ tansy_status jump_leak_find(struct tansy_solver *s, double t)
     if (derive_is_implicit(&s->derive)) return TANSY_OK;
     int code = go(s, t, &way, &bend);
     leak = bend;
-    if (code == 0 && bend * x->size > JUMP_COUNTS && has_factors(s)) {
-        code = find(s, t, bend, &leak);
+    bool const may_turn = s->events.switches > 1;
+    if (code == 0 && (bend * x->size > JUMP_COUNTS || may_turn) && has_factors(s)) {
+        code = find(s, t, &leak);
         if (code > 0) leak = bend;
     }
     s->equations.c = 0; /* J is that of another point */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Times its usual size: S, or what it leaves behind, is as ever; and of what stays behind, of which errors were found to be a tenth or less, so much is worth shorter steps. */
+/* Times its usual size: S, or what it leaves behind, is as ever; and of what stays behind, of which errors are mostly less than half, so much is worth shorter steps. */
 enum { JUMP_IS_OVER = 3, JUMP_COUNTS = 30 };
 
 /* Vectors of jump_leak.c: y, f and J S where the transient is; y where it ends; S; and changes of J S. */
