@@ -35,7 +35,7 @@ static bool is_at_zero(const struct events *e, size_t j)
     return fabs(e->value[j]) <= not_at_zero * fmax(e->seen[j], events_size(e, j));
 }
 
-/* The leader crosses, and all that are on the wrong side at T or will be at once. */
+/* The leader crosses, and all that are on the wrong side at T or will be at once; one that is held, where it leaves its band. */
 static void find_crossing(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
@@ -44,10 +44,10 @@ static void find_crossing(struct tansy_solver *s, double t)
     if (e->bridge != SIZE_MAX) e->soon = fmax(e->soon, events_time_across(e));
     e->settled = t + s->direction * 2 * e->soon;
     for (size_t j = 0; j < e->switches; j++) {
-        double const v = events_side(e, j, e->value[j]);
+        double const v = events_side(e, j, e->value[j]) + e->band[j];
         double const moves = events_side(e, j, s->direction * e->rate[j]);
         bool const soon = moves < 0 && v <= -moves * e->soon && is_at_zero(e, j);
-        e->crossing[j] = j == e->leader || v < -e->band[j] || soon;
+        e->crossing[j] = j == e->leader || v < 0 || soon;
         e->turned[j] = false;
     }
 }
