@@ -436,7 +436,7 @@ tansy_status events_cross(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
     size_t const active = s->activation.active;
-    bool const led = e->leader != SIZE_MAX;
+    bool const led = e->leader != SIZE_MAX, bridged = e->bridge != SIZE_MAX;
     solver_output(s, e->at, 0, s->y0, s->sens0);
     events_set_out(s);
     jump_transient_before(s);
@@ -472,6 +472,7 @@ tansy_status events_cross(struct tansy_solver *s)
     e->leader = SIZE_MAX;
     jump_transient_look(s);
     tansy_status const status = solver_start_anew(s, t);
+    if (bridged) e->stride = stride; /* the pace is that of before */
     double const unit = fmax(fabs(t), stride);
     bool const beside = led || t != e->at; /* a condition, and not a break */
     if (status != TANSY_NOT_FINITE || !beside || !events_step_aside(s, t, s->direction, unit))

@@ -166,6 +166,9 @@ tansy_status events_go_beyond(struct tansy_solver *s, double *t);
 /* cross_bridge.c: after a step without an event: one is due where a condition is so near to a root with an infinite slope that steps no longer lead there. */
 void events_look_for_bridge(struct tansy_solver *s);
 
+/* After steps have become too small: one is due where a condition is but rounding at its root, and may rest there. */
+bool events_rest_at_edge(struct tansy_solver *s);
+
 /* At such an event, e->at, y0 and sens0, in that order, go on to the root; or come to rest there: then nothing is turned, e->leader is SIZE_MAX. */
 int events_arrive(struct tansy_solver *s);
 

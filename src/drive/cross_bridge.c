@@ -121,6 +121,13 @@ static bool is_steep_before(struct tansy_solver *s, double t, double time, doubl
            is_concave(s, root, quarter, e->f);
 }
 
+/* g, v on its side, leads to no root soon, as far as rounding lets its rate tell: it follows a small value of its own, that of a flow in and out, and may rest
+   where that is but rounding. */
+static bool stays(const struct events *e, double moves, double v, double rounding)
+{
+    return v <= at_zero * rounding || !(moves < 0 && v <= -moves * without * e->stride);
+}
+
 /* g_j is on its way to a root that is so near, or so faint, that steps no longer lead there. */
 static bool begins(struct tansy_solver *s, size_t j)
 {
@@ -130,8 +137,11 @@ static bool begins(struct tansy_solver *s, size_t j)
     if (!events_is_known(e, look_here(s, t, e->f))) return false;
     double const v = events_side(e, j, e->value[j]);
     double const moves = events_side(e, j, s->direction * e->rate[j]);
-    if (!(v > 0) || !(moves < 0)) return false;
+    if (!(v > 0)) return false;
     double const time = -v / moves, rounding = events_rounding_of(s, t, j);
+    if (e->crawls[j] >= CRAWLS && stays(e, moves, v, rounding))
+        return v <= 2 * noise_of(s, j, rounding);
+    if (!(moves < 0)) return false;
     bool close = time <= 2 * length_of(s);
     if (s->ns == 0) close = close && v <= events_tolerance_of(s, t, j);
     if (e->crawls[j] >= CRAWLS) close = true;
@@ -163,11 +173,14 @@ static bool is_due(struct tansy_solver *s, size_t j, double h)
     bool const held = e->band[j] > 0;
     double const slow = (held ? stuck : crept) * e->stride;
     if (!(now <= near_root * e->seen[j])) return false;
-    e->crawls[j] = h <= slow && fabs(before - now) <= crawl * now ? e->crawls[j] + 1 : 0;
-    bool const crawls = e->crawls[j] >= CRAWLS;
-    if (s->derive.blind[j] || e->bridged[j] >= MOST_LOOKS) return false;
+    double const nothing = e->bridged[j] > 0 ? at_zero * e->rounding[j] : 0;
+    bool const alike = fabs(before - now) <= fmax(crawl * now, nothing);
+    e->crawls[j] = h <= slow && alike ? e->crawls[j] + 1 : 0;
+    size_t const n = e->crawls[j];
+    bool const crawls = n >= CRAWLS && (n & (n - 1)) == 0; /* looks in vain ever more seldom */
+    if (s->derive.blind[j] || (e->bridged[j] >= MOST_LOOKS && !crawls)) return false;
     if (held) return crawls && is_vague(s, j, now) && now <= at_zero * e->rounding[j];
-    if (!(now < before) && !crawls) return false;
+    if (!(before - now > nothing) && !crawls) return false;
     bool const close = now * h <= length_of(s) * (before - now);
     bool const small = now <= faint * e->seen[j] || h <= crept * e->stride;
     if (!close && !crawls && !(small && is_vague(s, j, now))) return false;
@@ -192,6 +205,28 @@ void events_look_for_bridge(struct tansy_solver *s)
         e->resolved = true;
     }
     s->derive.worker[0].failure = failure;
+}
+
+bool events_rest_at_edge(struct tansy_solver *s)
+{
+    enum { OFTEN = 4 }; /* at one time */
+    struct events *const e = &s->events;
+    double const t = solver_now(s);
+    if (!is_possible(s) || e->idle > OFTEN) return false;
+    struct failure const failure = s->derive.worker[0].failure;
+    solver_output(s, t, 0, s->y0, s->ns > 0 ? s->sens0 : NULL);
+    bool const known = events_is_known(e, look_here(s, t, e->f));
+    for (size_t j = 0; j < e->switches && known && !e->due; j++) {
+        if (s->derive.blind[j] || !(fabs(e->value[j]) <= near_root * e->seen[j])) continue;
+        if (!(fabs(e->value[j]) <= vague * events_rounding_of(s, t, j))) continue;
+        e->crawls[j] = CRAWLS;
+        e->due = e->resolved = true;
+        e->at = e->near = t;
+        e->leader = e->bridge = j;
+        e->idle++;
+    }
+    s->derive.worker[0].failure = failure;
+    return e->due;
 }
 
 /* One step of the classical Runge-Kutta formula from (t, y0), f there in k1. */
@@ -282,6 +317,7 @@ static int move_panel(struct tansy_solver *s, const struct bridge *b, const stru
                 negligible * tolerances_allow(&s->tolerances, i, w->d0[x] * scale);
             if (change > 0) *off = fmax(*off, change * fabs(smooth) * scale / weight);
             w->y[x] = w->d0[x] + (b->from[i] - b->to[i]) * delay[k] + smooth;
+            if (!isfinite(w->y[x])) return 1; /* dT/dp is infinite where g has no rate */
         }
     return code;
 }
@@ -334,20 +370,26 @@ static int arrive(struct tansy_solver *s)
     size_t const j = e->bridge;
     double size = 0, off = 0;
     bool rests = false;
+    size_t const crept_for = e->crawls[j];
     e->drifts = false;
-    memset(e->bridged, 0, e->switches * sizeof *e->bridged);
     int code = look_here(s, e->at, e->leap_f);
     double const rate = e->rate[j], straight = -e->value[j] / rate;
     double const rounding = code == 0 ? events_rounding_of(s, e->at, j) : 0;
-    double const noise =
-        fmax(2 * noise_of(s, j, rounding), e->crawls[j] < CRAWLS ? 0 : 4 * fabs(e->value[j]));
+    bool const crawls = crept_for >= CRAWLS;
+    double const noise = fmax(2 * noise_of(s, j, rounding), crawls ? 4 * fabs(e->value[j]) : 0);
+    double const moves = events_side(e, j, s->direction * rate);
     e->crawls[j] = 0;
     e->rounding[j] = rounding;
     bool const held = e->band[j] > 0; /* and steps are as short as it is near to its root: */
-    if (code == 0 && (held || fabs(e->value[j]) <= noise))
-        code = events_rest_together(s, e->at, noise / rounding, held ? 1 : 2, &rests);
-    if (code == 0 && held && !rests) give_way(e, j); /* it leaves at once, see events_leave() */
-    if (code != 0 || rests || held) return code;
+    bool const still = held || stays(e, moves, events_side(e, j, e->value[j]), rounding);
+    bool const alone = held || (still && crawls);
+    if (code == 0 && (alone || fabs(e->value[j]) <= noise))
+        code = events_rest_together(s, e->at, noise / rounding, alone ? 1 : 2, &rests);
+    if (code == 0 && still && !rests) { /* it leaves at once, see events_leave(), or goes on */
+        give_way(e, j);
+        e->crawls[j] = held ? 0 : crept_for;
+    }
+    if (code != 0 || rests || still) return code;
     memcpy(e->f, e->leap_f, s->n * sizeof *e->f);
     if (s->ns > 0) code = events_find_delays(s, e->at, j, &size);
     if (code != 0) return code;
@@ -372,13 +414,24 @@ static int arrive(struct tansy_solver *s)
     return events_rest_together(s, e->at, vague, 1, &rests);
 }
 
+/* S has a value in all columns: none, where the rate of g is so small that dT/dp is infinite. */
+static bool is_finite(const struct tansy_solver *s)
+{
+    bool all = true;
+    for (size_t x = 0; x < s->n * s->ns; x++) all = all && isfinite(s->sens0[x]);
+    return all;
+}
+
 /* Where it does not get there, or a function has no value on the way, the bridge is undone. */
 int events_arrive(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
     struct failure const failure = s->derive.worker[0].failure;
     double const from = e->at;
-    int const code = arrive(s);
+    int code = arrive(s);
+    if (code == 0 && !is_finite(s)) code = 1;
+    if (code == 0 && e->bridged[e->bridge] < MOST_LOOKS)
+        memset(e->bridged, 0, e->switches * sizeof *e->bridged);
     if (code <= 0) return code;
     solver_output(s, from, 0, s->y0, s->sens0);
     e->at = e->near = from;
