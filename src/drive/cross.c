@@ -439,6 +439,7 @@ tansy_status events_cross(struct tansy_solver *s)
     bool const led = e->leader != SIZE_MAX, bridged = e->bridge != SIZE_MAX;
     solver_output(s, e->at, 0, s->y0, s->sens0);
     events_set_out(s);
+    events_begin_passage(s);
     jump_transient_before(s);
     for (size_t j = 0; j < e->switches; j++) {
         s->derive.doubted[j] = false;
@@ -465,6 +466,7 @@ tansy_status events_cross(struct tansy_solver *s)
     e->due = left != 0; /* then it ends here */
     TRY(judge_code(s, left));
     TRY(judge_code(s, events_settle_columns(s, t)));
+    events_end_passage(s, t);
     /* What is switched by the solution goes on in its own pace; a break time says nothing about steps. */
     if (e->leader == SIZE_MAX && method_is_one_step(s->stepper.method))
         e->stride = fmax(e->stride, fabs(s->stepper.h));

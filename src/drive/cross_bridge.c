@@ -393,6 +393,7 @@ static int arrive(struct tansy_solver *s)
     memcpy(e->f, e->leap_f, s->n * sizeof *e->f);
     if (s->ns > 0) code = events_find_delays(s, e->at, j, &size);
     if (code != 0) return code;
+    events_note_delays(e, s->ns);
     memcpy(e->leap_y, s->y0, s->n * sizeof *s->y0);
     struct bridge b = {.j = j,
                        .t = e->at,
@@ -542,6 +543,7 @@ int events_leave(struct tansy_solver *s, double *t)
         if (!is_leaving(s, *t, j, time)) continue;
         code = events_find_delays(s, *t, j, &size);
         if (code == 0) code = leave(s, t, j, time, j == released, &made);
+        if (made) events_note_delays(e, s->ns);
         if (made) e->bridged[j] = 0; /* it may come back */
     }
     s->derive.worker[0].failure = failure;
