@@ -101,8 +101,7 @@ static bool is_held(const struct tansy_solver *s)
 {
     const struct events *const e = &s->events;
     bool any = false;
-    for (size_t j = 0; j < e->switches; j++)
-        any = any || fabs(e->sample[j]) < e->band[j];
+    for (size_t j = 0; j < e->switches; j++) any = any || fabs(e->sample[j]) < e->band[j];
     return any;
 }
 

@@ -179,6 +179,21 @@ void events_look_for_bridge(struct tansy_solver *s);
 /* After steps have become too small: one is due where a condition is but rounding at its root, and may rest there. */
 bool events_rest_at_edge(struct tansy_solver *s);
 
+/* A way of g_j to its root, or from it. */
+struct bridge {
+    size_t j;
+    double t, time;       /* where it begins; how long it is, with the sign of the run */
+    double rounding;      /* of g_j */
+    double *from, *to;    /* f where it begins and ends */
+    const double *at, *f; /* y off the surface, and f there */
+    double t_at;
+};
+
+/* cross_bridge_columns.c: all columns of sens0 over it, dT/dp in e->delay; *off: their error, in units of bridge_negligible error weights.  Above `most` they stay
+   as they are.  0, or a code; 1: S has no value then. */
+static const double bridge_negligible = 0.1;
+int events_bridge_columns(struct tansy_solver *s, const struct bridge *b, double most, double *off);
+
 /* At such an event, e->at, y0 and sens0, in that order, go on to the root; or come to rest there: then nothing is turned, e->leader is SIZE_MAX. */
 int events_arrive(struct tansy_solver *s);
 

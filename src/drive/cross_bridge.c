@@ -28,24 +28,13 @@ static const double stuck = 0.01;                   /* the same, of one that is 
 static const double at_zero = 4;                    /* roundings of g; one at rest has more */
 static const double crawl = 0.01;                   /* of the way to the root */
 static const double longest = 1e-3;                 /* the same, of a bridge */
-static const double vague = 256;      /* roundings of g: there it is but noise for S' */
-static const double negligible = 0.1; /* of the error weights */
-static const double without = 0.01;   /* of the longest step: a bridge of y alone */
-static const double stands = 0.01;    /* of the rate before: g has none at its root */
-static const double far_off = 1000;   /* times the band of one that was held at rest */
+static const double vague = 256;    /* roundings of g: there it is but noise for S' */
+static const double without = 0.01; /* of the longest step: a bridge of y alone */
+static const double stands = 0.01;  /* of the rate before: g has none at its root */
+static const double far_off = 1000; /* times the band of one that was held at rest */
 static const double concave =
     0.3; /* of the change of f on the last quarter of the way; 1/4: it is smooth */
 static const double no_change = 1e-10; /* of f */
-
-/* A way of g_j to its root, or from it. */
-struct bridge {
-    size_t j;
-    double t, time;       /* where it begins; how long it is, with the sign of the run */
-    double rounding;      /* of g_j */
-    double *from, *to;    /* f where it begins and ends */
-    const double *at, *f; /* y off the surface, and f there */
-    double t_at;
-};
 
 /* Whether what is here can be done: y' = f, with room. */
 static bool is_possible(const struct tansy_solver *s)
@@ -57,7 +46,7 @@ static bool is_possible(const struct tansy_solver *s)
 /* The error of S is that of a step in which S' changes as f does, h^(3/2); where J Z is not known, of h. */
 static double length_of(const struct tansy_solver *s)
 {
-    double const small = negligible * s->derive.y0_tolerance;
+    double const small = bridge_negligible * s->derive.y0_tolerance;
     double const share = s->derive.is_internal ? small : pow(small, 2. / 3);
     if (s->ns == 0) return without * s->events.stride;
     return s->events.stride * fmin(share, longest);
@@ -291,62 +280,6 @@ static int go_to_root(struct tansy_solver *s, struct bridge *b)
     return code;
 }
 
-/* Panel q of S over the bridge, see above, into w->y; e->delay is dT/dp, f_t in ft; *off: its error, see move_columns(). */
-static int move_panel(struct tansy_solver *s, const struct bridge *b, const struct panel *q,
-                      const double *ft, double *off)
-{
-    struct derive *const d = &s->derive;
-    struct work *const w = &s->stepper.panel_work[0];
-    const double *const delay = s->events.delay + q->first;
-    struct point const at = {.t = b->t_at, .y = b->at, .f = b->f};
-    int code = 0;
-    memset(w->y, 0, q->count * sizeof *w->y);
-    memset(w->r, 0, q->count * sizeof *w->r);
-    panel_from_columns(q, s->n, s->sens0 + q->first * s->n, w->y);
-    memcpy(w->d0, w->y, q->count * sizeof *w->y);
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; k < q->columns; k++) w->y[i * q->lanes + k] += b->from[i] * delay[k];
-    if (!d->is_internal) code = d->tangent(d, 0, &at, q, w->y, NULL, w->r);
-    for (size_t i = 0; i < s->n && code == 0; i++)
-        for (size_t k = 0; k < q->columns; k++) {
-            size_t const x = i * q->lanes + k;
-            double const scale = s->tolerances.scale[q->first + k];
-            double const smooth = b->time * (d->is_internal ? 0 : w->r[x] + ft[i] * delay[k]);
-            double const change = fabs(b->from[i] - b->to[i]) / (fabs(b->from[i]) + fabs(b->to[i]));
-            double const weight =
-                negligible * tolerances_allow(&s->tolerances, i, w->d0[x] * scale);
-            if (change > 0) *off = fmax(*off, change * fabs(smooth) * scale / weight);
-            w->y[x] = w->d0[x] + (b->from[i] - b->to[i]) * delay[k] + smooth;
-            if (!isfinite(w->y[x])) return 1; /* dT/dp is infinite where g has no rate */
-        }
-    return code;
-}
-
-/* All columns; *off: their error, in units of what is negligible.  Above `most` they stay as they are. */
-static int move_columns(struct tansy_solver *s, const struct bridge *b, double most, double *off)
-{
-    struct stepper *const st = &s->stepper;
-    double *const ft = s->events.beside + 3 * s->n;
-    struct point at = {.t = b->t_at, .y = b->at, .f = b->f};
-    int code = 0;
-    *off = 0;
-    memset(ft, 0, s->n * sizeof *ft);
-    if (!s->derive.is_internal) {
-        code = equations_linearise(&s->equations, &at, false);
-        /* f is as steep in t where g depends on it: differences are short against the bridge */
-        if (code == 0) code = derive_time(&s->derive, 0, &at, b->time, ft);
-    }
-    s->equations.c = 0;
-    for (int pass = 0; pass < 2 && code == 0 && *off <= most; pass++)
-        for (size_t m = 0; m < st->panels && code == 0; m++) {
-            const struct panel *const q = &s->shape[m];
-            code = move_panel(s, b, q, ft, off);
-            if (code == 0 && pass == 1)
-                panel_to_columns(q, s->n, st->panel_work[0].y, s->sens0 + q->first * s->n);
-        }
-    return code;
-}
-
 /* g_j has come to rest, g ~ (T - t)^(1/(1 - a)) with phi = g^a, so that phi and all that vanishes with it amount to their value at the beginning for the time
    g/g', and not for T - t.  What does not vanish goes on as before: T may be taken to be earlier, and y goes back along f. */
 static void count_back(struct tansy_solver *s, struct bridge *b, double straight)
@@ -409,7 +342,7 @@ static int arrive(struct tansy_solver *s)
         count_back(s, &b, straight);
         code = look_here(s, b.t + b.time, e->f);
     }
-    if (code == 0 && s->ns > 0) code = move_columns(s, &b, HUGE_VAL, &off);
+    if (code == 0 && s->ns > 0) code = events_bridge_columns(s, &b, HUGE_VAL, &off);
     if (code != 0) return code;
     e->at = e->near = b.t + b.time;
     return events_rest_together(s, e->at, vague, 1, &rests);
@@ -491,7 +424,7 @@ static int leave(struct tansy_solver *s, double *t, size_t j, double time, bool 
             continue;
         }
         if (k == SHORTENINGS - 1 || (must && part / 8 <= 8 * beyond)) most = HUGE_VAL;
-        if (s->ns > 0) code = move_columns(s, &b, most, &off);
+        if (s->ns > 0) code = events_bridge_columns(s, &b, most, &off);
         *made = code == 0 && off <= most;
     }
     if (!*made) {

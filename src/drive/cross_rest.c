@@ -197,8 +197,7 @@ static bool is_at_rest(struct tansy_solver *s, double t, struct resting *r)
     if (!events_is_known(e, code) || !find_across(s, t, r)) return false;
     bool known = true, any = false;
     for (size_t k = 0; k < r->count && known; k++) {
-        double const back =
-            events_side(e, r->j[k], -s->direction * drive_of(s, t, r, k, &known));
+        double const back = events_side(e, r->j[k], -s->direction * drive_of(s, t, r, k, &known));
         any = any || back > 0;
         if (!(back >= 0) || !(fabs(e->rate[r->j[k]]) <= at_rest * back)) return false;
     }

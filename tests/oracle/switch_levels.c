@@ -268,10 +268,11 @@ TEST(levels_touch_each_other)
    more than one method. */
 TEST(levels_touch_each_other_with_a_flow_out)
 {
-    static const char text[] = "parameter a = 1.14, q = 0.023, c = 0\nstate h1 = 0.104, h2 = 0.859\n"
-                               "let f = a*sign(h1 - h2)*sqrt(abs(h1 - h2))\n"
-                               "h1' = q*(0.5 + 0.5*sin(2*time)) - f - c*sqrt(max(h1, 0))\n"
-                               "h2' = f\ntime 0 .. 5\n";
+    static const char text[] =
+        "parameter a = 1.14, q = 0.023, c = 0\nstate h1 = 0.104, h2 = 0.859\n"
+        "let f = a*sign(h1 - h2)*sqrt(abs(h1 - h2))\n"
+        "h1' = q*(0.5 + 0.5*sin(2*time)) - f - c*sqrt(max(h1, 0))\n"
+        "h2' = f\ntime 0 .. 5\n";
     double const t = 5, flow = t / 2 + (1 - cos(2 * t)) / 4;
     static const int methods[] = {TANSY_METHOD_AUTO, TANSY_BDF};
     for (size_t m = 0; m < 2; m++)
