@@ -29,6 +29,7 @@ static const double at_zero = 4;                    /* roundings of g; one at re
 static const double crawl = 0.01;                   /* of the way to the root */
 static const double longest = 1e-3;                 /* the same, of a bridge */
 static const double vague = 256;    /* roundings of g: there it is but noise for S' */
+static const double too_far = 0.1;    /* of the longest step: a root so far ahead is none */
 static const double without = 0.01; /* of the longest step: a bridge of y alone */
 static const double stands = 0.01;  /* of the rate before: g has none at its root */
 static const double far_off = 1000; /* times the band of one that was held at rest */
@@ -314,7 +315,9 @@ static int arrive(struct tansy_solver *s)
     e->crawls[j] = 0;
     e->rounding[j] = rounding;
     bool const held = e->band[j] > 0; /* and steps are as short as it is near to its root: */
-    bool const still = held || stays(e, moves, events_side(e, j, e->value[j]), rounding);
+    double const v = events_side(e, j, e->value[j]);
+    bool const far = !(moves < 0 && v <= -moves * too_far * e->stride);
+    bool const still = held || (crawls ? stays(e, moves, v, rounding) : far);
     bool const alone = held || (still && crawls);
     if (code == 0 && (alone || fabs(e->value[j]) <= noise))
         code = events_rest_together(s, e->at, noise / rounding, alone ? 1 : 2, &rests);
