@@ -111,6 +111,7 @@ int events_find_delays(struct tansy_solver *s, double t, size_t j, double *size)
 void events_jump(struct tansy_solver *s, bool moves)
 {
     struct events *const e = &s->events;
+    if (moves) events_note_delays(e, s->ns);
     for (size_t k = 0; k < s->ns && moves; k++)
         for (size_t i = 0; i < s->n; i++) {
             double const step = e->f[i] - e->f_after[i];

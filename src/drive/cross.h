@@ -128,7 +128,7 @@ tansy_status events_leap(struct tansy_solver *s, double *t);
 bool events_is_in_leap(const struct tansy_solver *s, double t);
 void events_output_leap(const struct tansy_solver *s, double t, int derivative, double *y);
 
-/* cross_passage.c: output where an event leads y and S on to a later time: at the event, before all, y and S in y0 and sens0; dT/dp of a bridge, in e->delay; and
+/* cross_passage.c: output where an event leads y and S on to a later time: at the event, before all, y in y0; dT/dp in e->delay; and
    the next step begins at t. */
 void events_layout_passage(struct tansy_solver *s, struct arena *arena);
 void events_begin_passage(struct tansy_solver *s);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Output between the end of a step and the beginning of the next one, where a switching point has led y and S on: over a bridge
-   (cross_bridge.c), or a little beyond a surface.  y is the cubic through y and f at both ends.  S is what it is at the end on the same side of the root,
-     S + (f - f(t)) dT/dp,
-   as on a bridge, f there with the modes of that side; without one dT/dp counts as 0. */
+   (cross_bridge.c), or a little beyond a surface.  y is the cubic through y and f at both ends.  S is that of the end b less what it gains on the way there,
+     S(t) = S_b + (f_b - f(t)) dT/dp,
+   as on a bridge and by its jump at the root; f(t) with the modes of its side.  What it gains besides, h S', is below the tolerance, as the passage is short. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,6 @@ void events_layout_passage(struct tansy_solver *s, struct arena *arena)
     struct passage *const x = &s->events.passage;
     x->y = arena_doubles(arena, s->n);
     x->f = arena_doubles(arena, s->n);
-    x->S = arena_matrix(arena, s->ns, s->n);
     x->delay = arena_doubles(arena, s->ns);
     x->mode = arena_doubles(arena, s->events.switches);
 }
@@ -26,7 +25,6 @@ void events_begin_passage(struct tansy_solver *s)
     x->piece = e->piece;
     solver_output(s, e->at, 1, x->f, NULL);
     memcpy(x->y, s->y0, s->n * sizeof *x->y);
-    memcpy(x->S, s->sens0, s->n * s->ns * sizeof *x->S);
     memset(x->delay, 0, s->ns * sizeof *x->delay);
     memcpy(x->mode, e->mode, e->switches * sizeof *x->mode);
 }
@@ -73,34 +71,27 @@ static void output_state(struct tansy_solver *s, double t, int derivative, doubl
         y[i] = cubic(at, h, x->y[i], x->f[i], e->y_start[i], e->f_after[i], derivative);
 }
 
-/* S on its side of the root; its derivative is the mean one of the passage. */
+/* S at t, or S', which is that of the end. */
 static void output_columns(struct tansy_solver *s, double t, int derivative, double *sens)
 {
     struct events *const e = &s->events;
+    struct stepper *const st = &s->stepper;
     const struct passage *const x = &e->passage;
-    double const h = x->to - x->from;
     bool const before = s->direction * (t - x->root) < 0;
-    double *const f = e->f;
+    double *const f = e->f, *const v = st->panel_work[0].r;
     output_state(s, t, 0, s->y0);
     if (!events_slope_with(s, t, before ? x->mode : e->mode, before ? x->piece : e->piece, f))
         output_state(s, t, 1, f);
-    output_state(s, t, 1, e->f_other); /* f at the end into e->f_after */
-    const double *const f_end = before ? x->f : e->f_after;
-    struct stepper *const st = &s->stepper;
-    double *const v = st->panel_work[0].r;
+    solver_output(s, x->to, 1, e->f_after, NULL);
     memset(sens, 0, s->ns * s->n * sizeof *sens);
     for (size_t m = 0; m < st->panels; m++) {
         const struct panel *const q = &s->shape[m];
-        st->method->interpolate(st, &st->panel[m], x->to, 0, v);
+        st->method->interpolate(st, &st->panel[m], x->to, derivative, v);
         for (size_t k = 0; k < q->columns; k++) {
-            const double *const first = x->S + (q->first + k) * s->n;
             double *const column = sens + activation_number(s, q->first + k) * s->n;
-            for (size_t i = 0; i < s->n; i++) {
-                double const last = v[i * q->lanes + k];
-                column[i] = derivative > 0 ? (last - first[i]) / h
-                                           : (before ? first[i] : last) +
-                                                 (f_end[i] - f[i]) * x->delay[q->first + k];
-            }
+            double const delay = derivative == 0 ? x->delay[q->first + k] : 0;
+            for (size_t i = 0; i < s->n; i++)
+                column[i] = v[i * q->lanes + k] + (e->f_after[i] - f[i]) * delay;
         }
     }
 }

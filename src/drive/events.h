@@ -45,11 +45,11 @@ struct break_side {
     bool any, known; /* some do; what is above is known */
 };
 
-/* From the end of a step, with y, f, S and the modes there, over a root to the beginning of the next (cross_passage.c); dT/dp of a bridge, else 0. */
+/* From the end of a step, with y, f and the modes there, over a root to the beginning of the next (cross_passage.c), and the root's dT/dp. */
 struct passage {
     double from, root, to;
     size_t piece;
-    double *y, *f, *S, *delay, *mode;
+    double *y, *f, *delay, *mode;
 };
 
 struct events {
