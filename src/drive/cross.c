@@ -274,7 +274,8 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     if (!touched) return TANSY_OK;
     TRY(judge_code(s, events_slope(s, t, e->f_after)));
     /* That S may be neither of its limits has been told of one that leaves its surface, where it stayed, by noise. */
-    bool const known = s->ns == 0 || (noise && e->flat[j] && e->told[j]) || is_kink(s);
+    bool const known = s->ns == 0 || (noise && e->flat[j] && e->told[j]) || is_kink(s) ||
+                       events_jump_vanishes(s, t, j);
     if (!known) return noise ? events_refuse_noise(s, t, j) : events_refuse_grazing(s, t, j);
     events_jump(s, false);
     return events_renew(s, t);

@@ -95,6 +95,9 @@ tansy_status events_refuse_sliding(struct tansy_solver *s, double t, size_t j);
 /* cross_noise.c: g_j, which has just crossed, is but rounding errors, or jumps. */
 bool events_is_noise(const struct tansy_solver *s, size_t j);
 
+/* g_j was turned where it is but rounding, or has left the band it was held in, f- in e->f: f is continuous at the surface. */
+bool events_jump_vanishes(struct tansy_solver *s, double t, size_t j);
+
 /* Where the leader is that, and another that crosses is not, that one leads: the time is that of its root. */
 void events_lead_smoothly(struct tansy_solver *s);
 
