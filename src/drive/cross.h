@@ -206,6 +206,10 @@ int events_rest_together(struct tansy_solver *s, double t, double roundings, siz
                          bool *rests);
 void events_layout_rest(struct tansy_solver *s, struct arena *arena);
 
+/* cross_rest_start.c: after a start at (t0, y0) has failed because a derivative is infinite: those at their roots rest there, if no column moves them, and the
+   failure is forgotten. */
+bool events_rest_at_start(struct tansy_solver *s, double direction);
+
 /* At a root of the leader, f before it in e->f: where f before it and behind it leave g there, it is held as it is, and e->leader is SIZE_MAX. */
 int events_stop_at_rest(struct tansy_solver *s);
 

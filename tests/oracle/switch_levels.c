@@ -158,6 +158,25 @@ TEST(levels_at_rest_go_on_when_a_pump_starts)
         }
 }
 
+/* The same from equal levels on: nothing moves them before t1, for any parameter. */
+TEST(levels_that_start_equal_wait_for_the_pump)
+{
+    static const char text[] = "parameter a = 0.5, q = 0.2, t1 = 2\nstate h1 = 1.3, h2 = 1.3\n"
+                               "let f = a*sign(h1 - h2)*sqrt(abs(h1 - h2))\n"
+                               "h1' = -f + (if time > t1 then q else 0)\nh2' = f\ntime 0 .. 4\n";
+    for (int method = TANSY_METHOD_AUTO; method <= TANSY_LIMEX; method++) {
+        tansy_options const o = with(method, 1e-7);
+        struct run const rest = solve(text, o, 1), r = solve(text, o, 2.5);
+        for (size_t x = 0; x < 6; x++) CHECK_CLOSE(rest.sens[x], 0, o.rtol);
+        CHECK_CLOSE(rest.y[0] - rest.y[1], 0, o.rtol);
+        double const d = r.y[0] - r.y[1], rate = 0.2 - sqrt(d);
+        CHECK_CLOSE(r.y[0] + r.y[1], 2.7, 100 * o.rtol);
+        CHECK_CLOSE(r.sens[4] - r.sens[5], -rate, 100 * o.rtol);
+        CHECK_CLOSE(r.sens[2] + r.sens[3], 0.5, 100 * o.rtol);
+        CHECK_CLOSE(-2 * sqrt(d) - 0.4 * log(1 - 5 * sqrt(d)), 0.5, 1000 * o.rtol);
+    }
+}
+
 /* Three tanks in a row that all become equal at one time: the mean of what they had, whatever the pipes. */
 TEST(three_levels_become_equal_at_once)
 {
