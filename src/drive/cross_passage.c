@@ -23,7 +23,6 @@ void events_begin_passage(struct tansy_solver *s)
     struct passage *const x = &e->passage;
     x->from = x->to = e->at;
     x->piece = e->piece;
-    solver_output(s, e->at, 1, x->f, NULL);
     memcpy(x->y, s->y0, s->n * sizeof *x->y);
     memset(x->delay, 0, s->ns * sizeof *x->delay);
     memcpy(x->mode, e->mode, e->switches * sizeof *x->mode);
@@ -40,6 +39,7 @@ void events_end_passage(struct tansy_solver *s, double t)
     bool const any = s->direction * (t - x->from) > 0;
     x->root = s->events.at;
     x->to = t;
+    if (any) solver_output(s, x->from, 1, x->f, NULL); /* of the step before */
     if (!any) x->from = x->to = nan("");
 }
 

@@ -261,12 +261,13 @@ int events_rest_together(struct tansy_solver *s, double t, double roundings, siz
     if (code != 0) return code;
     collect(s, t, roundings, &r);
     *rests = false;
-    for (r.off = kept_off; r.off <= farthest && r.count >= least && code == 0 && !*rests;
-         r.off *= kept_off) {
+    r.off = kept_off;
+    while (r.off <= farthest && r.count >= least && code == 0 && !*rests) {
         *rests = find_across(s, t, &r) && put_beyond(s, t, &r) && is_at_rest(s, t, &r);
         if (*rests && s->ns > 0) code = project(s, t, &r);
         *rests = *rests && code == 0;
         if (!*rests) code = put_back(s, t, code);
+        r.off *= kept_off;
     }
     if (*rests) hold(s, t, &r);
     if (code == 0) s->derive.worker[0].failure = failure;
