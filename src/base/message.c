@@ -16,13 +16,28 @@ void message_trim(char *text)
     if (bytes > length - at + 1) text[at - 1] = '\0';
 }
 
+void message_cut(char *text)
+{
+    enum { LONG_WORD = 100 }; /* such a word is cut */
+    static const char sign[] = " ...";
+    message_trim(text);
+    size_t const length = strlen(text), room = sizeof sign - 1;
+    if (length < 2 * room) return;
+    size_t at = length - room;
+    while (at > room && length - at < LONG_WORD && text[at] != ' ') at--;
+    if (text[at] != ' ') at = length - room;
+    text[at] = '\0';
+    message_trim(text);
+    memcpy(text + strlen(text), sign, sizeof sign);
+}
+
 tansy_status message_set(struct message *m, tansy_status status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     int const length = vsnprintf(m->text, sizeof m->text, format, arguments);
     va_end(arguments);
-    if (length >= (int)sizeof m->text) message_trim(m->text);
+    if (length >= (int)sizeof m->text) message_cut(m->text);
     m->status = status;
     return status;
 }

@@ -5,7 +5,7 @@
 
 #include <tansy/status.h>
 
-enum { MESSAGE_SIZE = 512 };
+enum { MESSAGE_SIZE = 1024 };
 
 struct message {
     tansy_status status;
@@ -18,6 +18,9 @@ tansy_status message_set(struct message *m, tansy_status status, const char *for
 
 /* Takes away what a cut has left of a character (UTF-8) at the end. */
 void message_trim(char *text);
+
+/* Of a text that was cut: the same, and what is left of the last word; " ..." in its place tells it. */
+void message_cut(char *text);
 
 #define TRY(call)                                                                                  \
     do {                                                                                           \

@@ -22,11 +22,17 @@ const char *name_equation(const tansy_problem *problem, size_t i, struct name *n
     return name->text;
 }
 
+/* What does not fit is cut behind a word, and "..." tells it. */
+static void name_long(struct name *name, const char *kind, const char *text)
+{
+    int const length = snprintf(name->text, sizeof name->text, "%s%s", kind, text);
+    if (length >= (int)sizeof name->text) message_cut(name->text);
+}
+
 const char *name_switch(const tansy_problem *problem, size_t j, struct name *name)
 {
     if (problem->switch_names)
-        (void)snprintf(name->text, sizeof name->text, "the condition %.100s",
-                       problem->switch_names[j]);
+        name_long(name, "the condition ", problem->switch_names[j]);
     else
         (void)snprintf(name->text, sizeof name->text, "switch %zu", j);
     return name->text;
@@ -172,5 +178,5 @@ void failure_describe(const struct failure *failure, const tansy_problem *proble
                       size_t size)
 {
     describe(failure, problem, text, size);
-    message_trim(text); /* names may be long */
+    if (strlen(text) + 1 >= size) message_cut(text); /* names may be long */
 }

@@ -96,13 +96,22 @@ static double row_sum_norm(const struct tansy_solver *s)
     return largest;
 }
 
+/* A condition is held: the other branch is as stiff as before, sqrt(d) at d = 0, and J does not show it. */
+static bool is_held(const struct tansy_solver *s)
+{
+    const struct events *const e = &s->events;
+    bool any = false;
+    for (size_t j = 0; j < e->switches; j++) any = any || fabs(e->sample[j]) < e->band[j];
+    return any;
+}
+
 /* True when bdf has not needed its stability for a while. */
 static bool is_over(struct tansy_solver *s)
 {
     struct automatic *const a = &s->automatic;
     size_t const steps = s->stats.steps - a->since;
     if (steps < a->rest || steps % LOOK_EVERY != 0) return false;
-    bool const gentle = fabs(s->stepper.h) * row_sum_norm(s) < gentle_limit;
+    bool const gentle = fabs(s->stepper.h) * row_sum_norm(s) < gentle_limit && !is_held(s);
     a->gentle = gentle ? a->gentle + 1 : 0;
     return a->gentle >= GENTLE;
 }

@@ -35,7 +35,7 @@ static bool is_at_zero(const struct events *e, size_t j)
     return fabs(e->value[j]) <= not_at_zero * fmax(e->seen[j], events_size(e, j));
 }
 
-/* The leader crosses, and all that are on the wrong side at T or will be at once. */
+/* The leader crosses, and all that are on the wrong side at T or will be at once; one that is held, where it leaves its band. */
 static void find_crossing(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
@@ -44,10 +44,10 @@ static void find_crossing(struct tansy_solver *s, double t)
     if (e->bridge != SIZE_MAX) e->soon = fmax(e->soon, events_time_across(e));
     e->settled = t + s->direction * 2 * e->soon;
     for (size_t j = 0; j < e->switches; j++) {
-        double const v = events_side(e, j, e->value[j]);
+        double const v = events_side(e, j, e->value[j]) + e->band[j];
         double const moves = events_side(e, j, s->direction * e->rate[j]);
         bool const soon = moves < 0 && v <= -moves * e->soon && is_at_zero(e, j);
-        e->crossing[j] = j == e->leader || v < -e->band[j] || soon;
+        e->crossing[j] = j == e->leader || v < 0 || soon;
         e->turned[j] = false;
     }
 }
@@ -111,6 +111,7 @@ int events_find_delays(struct tansy_solver *s, double t, size_t j, double *size)
 void events_jump(struct tansy_solver *s, bool moves)
 {
     struct events *const e = &s->events;
+    if (moves) events_note_delays(e, s->ns);
     for (size_t k = 0; k < s->ns && moves; k++)
         for (size_t i = 0; i < s->n; i++) {
             double const step = e->f[i] - e->f_after[i];
@@ -273,7 +274,8 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     if (!touched) return TANSY_OK;
     TRY(judge_code(s, events_slope(s, t, e->f_after)));
     /* That S may be neither of its limits has been told of one that leaves its surface, where it stayed, by noise. */
-    bool const known = s->ns == 0 || (noise && e->flat[j] && e->told[j]) || is_kink(s);
+    bool const known = s->ns == 0 || (noise && e->flat[j] && e->told[j]) || is_kink(s) ||
+                       events_jump_vanishes(s, t, j);
     if (!known) return noise ? events_refuse_noise(s, t, j) : events_refuse_grazing(s, t, j);
     events_jump(s, false);
     return events_renew(s, t);
@@ -436,10 +438,11 @@ tansy_status events_cross(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
     size_t const active = s->activation.active;
-    bool const led = e->leader != SIZE_MAX;
+    bool const led = e->leader != SIZE_MAX, bridged = e->bridge != SIZE_MAX;
     solver_output(s, e->at, 0, s->y0, s->sens0);
     events_set_out(s);
     spike_ends(s);
+    events_begin_passage(s);
     jump_transient_before(s);
     for (size_t j = 0; j < e->switches; j++) {
         s->derive.doubted[j] = false;
@@ -466,6 +469,7 @@ tansy_status events_cross(struct tansy_solver *s)
     e->due = left != 0; /* then it ends here */
     TRY(judge_code(s, left));
     TRY(judge_code(s, events_settle_columns(s, t)));
+    events_end_passage(s, t);
     /* What is switched by the solution goes on in its own pace; a break time says nothing about steps. */
     if (e->leader == SIZE_MAX && method_is_one_step(s->stepper.method))
         e->stride = fmax(e->stride, fabs(s->stepper.h));
@@ -473,6 +477,7 @@ tansy_status events_cross(struct tansy_solver *s)
     e->leader = SIZE_MAX;
     jump_transient_look(s);
     tansy_status const status = solver_start_anew(s, t);
+    if (bridged) e->stride = stride; /* the pace is that of before */
     double const unit = fmax(fabs(t), stride);
     bool const beside = led || t != e->at; /* a condition, and not a break */
     if (status != TANSY_NOT_FINITE || !beside || !events_step_aside(s, t, s->direction, unit))

@@ -95,6 +95,9 @@ tansy_status events_refuse_sliding(struct tansy_solver *s, double t, size_t j);
 /* cross_noise.c: g_j, which has just crossed, is but rounding errors, or jumps. */
 bool events_is_noise(const struct tansy_solver *s, size_t j);
 
+/* g_j was turned where it is but rounding, or has left the band it was held in, f- in e->f: f is continuous at the surface. */
+bool events_jump_vanishes(struct tansy_solver *s, double t, size_t j);
+
 /* Where the leader is that, and another that crosses is not, that one leads: the time is that of its root. */
 void events_lead_smoothly(struct tansy_solver *s);
 
@@ -127,6 +130,16 @@ tansy_status events_leap(struct tansy_solver *s, double *t);
 /* t lies within the last leap, before the last step, whose polynomial says nothing of it; and y, or y', there. */
 bool events_is_in_leap(const struct tansy_solver *s, double t);
 void events_output_leap(const struct tansy_solver *s, double t, int derivative, double *y);
+
+/* cross_passage.c: output where an event leads y and S on to a later time: at the event, before all, y in y0; dT/dp in e->delay; and
+   the next step begins at t. */
+void events_layout_passage(struct tansy_solver *s, struct arena *arena);
+void events_begin_passage(struct tansy_solver *s);
+void events_note_delays(struct events *e, size_t ns);
+void events_end_passage(struct tansy_solver *s, double t);
+bool events_is_in_passage(const struct tansy_solver *s, double t);
+void events_output_passage(struct tansy_solver *s, double t, int derivative, double *y,
+                           double *sens);
 
 /* edge.c: a length of time such as steps have that have shrunk as far as they can; the user's min_step, at which they stop far
    from any root, is none. */
@@ -166,6 +179,24 @@ tansy_status events_go_beyond(struct tansy_solver *s, double *t);
 /* cross_bridge.c: after a step without an event: one is due where a condition is so near to a root with an infinite slope that steps no longer lead there. */
 void events_look_for_bridge(struct tansy_solver *s);
 
+/* After steps have become too small: one is due where a condition is but rounding at its root, and may rest there. */
+bool events_rest_at_edge(struct tansy_solver *s);
+
+/* A way of g_j to its root, or from it. */
+struct bridge {
+    size_t j;
+    double t, time;       /* where it begins; how long it is, with the sign of the run */
+    double rounding;      /* of g_j */
+    double *from, *to;    /* f where it begins and ends */
+    const double *at, *f; /* y off the surface, and f there */
+    double t_at;
+};
+
+/* cross_bridge_columns.c: all columns of sens0 over it, dT/dp in e->delay; *off: their error, in units of bridge_negligible error weights.  Above `most` they stay
+   as they are.  0, or a code; 1: S has no value then. */
+static const double bridge_negligible = 0.1;
+int events_bridge_columns(struct tansy_solver *s, const struct bridge *b, double most, double *off);
+
 /* At such an event, e->at, y0 and sens0, in that order, go on to the root; or come to rest there: then nothing is turned, e->leader is SIZE_MAX. */
 int events_arrive(struct tansy_solver *s);
 
@@ -174,6 +205,10 @@ int events_arrive(struct tansy_solver *s);
 int events_rest_together(struct tansy_solver *s, double t, double roundings, size_t least,
                          bool *rests);
 void events_layout_rest(struct tansy_solver *s, struct arena *arena);
+
+/* cross_rest_start.c: after a start at (t0, y0) has failed because a derivative is infinite: those at their roots rest there, if no column moves them, and the
+   failure is forgotten. */
+bool events_rest_at_start(struct tansy_solver *s, double direction);
 
 /* At a root of the leader, f before it in e->f: where f before it and behind it leave g there, it is held as it is, and e->leader is SIZE_MAX. */
 int events_stop_at_rest(struct tansy_solver *s);

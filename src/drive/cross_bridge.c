@@ -28,24 +28,14 @@ static const double stuck = 0.01;                   /* the same, of one that is 
 static const double at_zero = 4;                    /* roundings of g; one at rest has more */
 static const double crawl = 0.01;                   /* of the way to the root */
 static const double longest = 1e-3;                 /* the same, of a bridge */
-static const double vague = 256;      /* roundings of g: there it is but noise for S' */
-static const double negligible = 0.1; /* of the error weights */
-static const double without = 0.01;   /* of the longest step: a bridge of y alone */
-static const double stands = 0.01;    /* of the rate before: g has none at its root */
-static const double far_off = 1000;   /* times the band of one that was held at rest */
+static const double vague = 256;    /* roundings of g: there it is but noise for S' */
+static const double too_far = 0.1;  /* of the longest step: a root so far ahead is none */
+static const double without = 0.01; /* of the longest step: a bridge of y alone */
+static const double stands = 0.01;  /* of the rate before: g has none at its root */
+static const double far_off = 1000; /* times the band of one that was held at rest */
 static const double concave =
     0.3; /* of the change of f on the last quarter of the way; 1/4: it is smooth */
 static const double no_change = 1e-10; /* of f */
-
-/* A way of g_j to its root, or from it. */
-struct bridge {
-    size_t j;
-    double t, time;       /* where it begins; how long it is, with the sign of the run */
-    double rounding;      /* of g_j */
-    double *from, *to;    /* f where it begins and ends */
-    const double *at, *f; /* y off the surface, and f there */
-    double t_at;
-};
 
 /* Whether what is here can be done: y' = f, with room. */
 static bool is_possible(const struct tansy_solver *s)
@@ -57,7 +47,7 @@ static bool is_possible(const struct tansy_solver *s)
 /* The error of S is that of a step in which S' changes as f does, h^(3/2); where J Z is not known, of h. */
 static double length_of(const struct tansy_solver *s)
 {
-    double const small = negligible * s->derive.y0_tolerance;
+    double const small = bridge_negligible * s->derive.y0_tolerance;
     double const share = s->derive.is_internal ? small : pow(small, 2. / 3);
     if (s->ns == 0) return without * s->events.stride;
     return s->events.stride * fmin(share, longest);
@@ -121,6 +111,13 @@ static bool is_steep_before(struct tansy_solver *s, double t, double time, doubl
            is_concave(s, root, quarter, e->f);
 }
 
+/* g, v on its side, leads to no root soon, as far as rounding lets its rate tell: it follows a small value of its own, that of a flow in and out, and may rest
+   where that is but rounding. */
+static bool stays(const struct events *e, double moves, double v, double rounding)
+{
+    return v <= at_zero * rounding || !(moves < 0 && v <= -moves * without * e->stride);
+}
+
 /* g_j is on its way to a root that is so near, or so faint, that steps no longer lead there. */
 static bool begins(struct tansy_solver *s, size_t j)
 {
@@ -130,8 +127,11 @@ static bool begins(struct tansy_solver *s, size_t j)
     if (!events_is_known(e, look_here(s, t, e->f))) return false;
     double const v = events_side(e, j, e->value[j]);
     double const moves = events_side(e, j, s->direction * e->rate[j]);
-    if (!(v > 0) || !(moves < 0)) return false;
+    if (!(v > 0)) return false;
     double const time = -v / moves, rounding = events_rounding_of(s, t, j);
+    if (e->crawls[j] >= CRAWLS && stays(e, moves, v, rounding))
+        return v <= 2 * noise_of(s, j, rounding);
+    if (!(moves < 0)) return false;
     bool close = time <= 2 * length_of(s);
     if (s->ns == 0) close = close && v <= events_tolerance_of(s, t, j);
     if (e->crawls[j] >= CRAWLS) close = true;
@@ -163,11 +163,14 @@ static bool is_due(struct tansy_solver *s, size_t j, double h)
     bool const held = e->band[j] > 0;
     double const slow = (held ? stuck : crept) * e->stride;
     if (!(now <= near_root * e->seen[j])) return false;
-    e->crawls[j] = h <= slow && fabs(before - now) <= crawl * now ? e->crawls[j] + 1 : 0;
-    bool const crawls = e->crawls[j] >= CRAWLS;
-    if (s->derive.blind[j] || e->bridged[j] >= MOST_LOOKS) return false;
+    double const nothing = e->bridged[j] > 0 ? at_zero * e->rounding[j] : 0;
+    bool const alike = fabs(before - now) <= fmax(crawl * now, nothing);
+    e->crawls[j] = h <= slow && alike ? e->crawls[j] + 1 : 0;
+    size_t const n = e->crawls[j];
+    bool const crawls = n >= CRAWLS && (n & (n - 1)) == 0; /* looks in vain ever more seldom */
+    if (s->derive.blind[j] || (e->bridged[j] >= MOST_LOOKS && !crawls)) return false;
     if (held) return crawls && is_vague(s, j, now) && now <= at_zero * e->rounding[j];
-    if (!(now < before) && !crawls) return false;
+    if (!(before - now > nothing) && !crawls) return false;
     bool const close = now * h <= length_of(s) * (before - now);
     bool const small = now <= faint * e->seen[j] || h <= crept * e->stride;
     if (!close && !crawls && !(small && is_vague(s, j, now))) return false;
@@ -192,6 +195,28 @@ void events_look_for_bridge(struct tansy_solver *s)
         e->resolved = true;
     }
     s->derive.worker[0].failure = failure;
+}
+
+bool events_rest_at_edge(struct tansy_solver *s)
+{
+    enum { OFTEN = 4 }; /* at one time */
+    struct events *const e = &s->events;
+    double const t = solver_now(s);
+    if (!is_possible(s) || e->idle > OFTEN) return false;
+    struct failure const failure = s->derive.worker[0].failure;
+    solver_output(s, t, 0, s->y0, s->ns > 0 ? s->sens0 : NULL);
+    bool const known = events_is_known(e, look_here(s, t, e->f));
+    for (size_t j = 0; j < e->switches && known && !e->due; j++) {
+        if (s->derive.blind[j] || !(fabs(e->value[j]) <= near_root * e->seen[j])) continue;
+        if (!(fabs(e->value[j]) <= vague * events_rounding_of(s, t, j))) continue;
+        e->crawls[j] = CRAWLS;
+        e->due = e->resolved = true;
+        e->at = e->near = t;
+        e->leader = e->bridge = j;
+        e->idle++;
+    }
+    s->derive.worker[0].failure = failure;
+    return e->due;
 }
 
 /* One step of the classical Runge-Kutta formula from (t, y0), f there in k1. */
@@ -256,61 +281,6 @@ static int go_to_root(struct tansy_solver *s, struct bridge *b)
     return code;
 }
 
-/* Panel q of S over the bridge, see above, into w->y; e->delay is dT/dp, f_t in ft; *off: its error, see move_columns(). */
-static int move_panel(struct tansy_solver *s, const struct bridge *b, const struct panel *q,
-                      const double *ft, double *off)
-{
-    struct derive *const d = &s->derive;
-    struct work *const w = &s->stepper.panel_work[0];
-    const double *const delay = s->events.delay + q->first;
-    struct point const at = {.t = b->t_at, .y = b->at, .f = b->f};
-    int code = 0;
-    memset(w->y, 0, q->count * sizeof *w->y);
-    memset(w->r, 0, q->count * sizeof *w->r);
-    panel_from_columns(q, s->n, s->sens0 + q->first * s->n, w->y);
-    memcpy(w->d0, w->y, q->count * sizeof *w->y);
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; k < q->columns; k++) w->y[i * q->lanes + k] += b->from[i] * delay[k];
-    if (!d->is_internal) code = d->tangent(d, 0, &at, q, w->y, NULL, w->r);
-    for (size_t i = 0; i < s->n && code == 0; i++)
-        for (size_t k = 0; k < q->columns; k++) {
-            size_t const x = i * q->lanes + k;
-            double const scale = s->tolerances.scale[q->first + k];
-            double const smooth = b->time * (d->is_internal ? 0 : w->r[x] + ft[i] * delay[k]);
-            double const change = fabs(b->from[i] - b->to[i]) / (fabs(b->from[i]) + fabs(b->to[i]));
-            double const weight =
-                negligible * tolerances_allow(&s->tolerances, i, w->d0[x] * scale);
-            if (change > 0) *off = fmax(*off, change * fabs(smooth) * scale / weight);
-            w->y[x] = w->d0[x] + (b->from[i] - b->to[i]) * delay[k] + smooth;
-        }
-    return code;
-}
-
-/* All columns; *off: their error, in units of what is negligible.  Above `most` they stay as they are. */
-static int move_columns(struct tansy_solver *s, const struct bridge *b, double most, double *off)
-{
-    struct stepper *const st = &s->stepper;
-    double *const ft = s->events.beside + 3 * s->n;
-    struct point at = {.t = b->t_at, .y = b->at, .f = b->f};
-    int code = 0;
-    *off = 0;
-    memset(ft, 0, s->n * sizeof *ft);
-    if (!s->derive.is_internal) {
-        code = equations_linearise(&s->equations, &at, false);
-        /* f is as steep in t where g depends on it: differences are short against the bridge */
-        if (code == 0) code = derive_time(&s->derive, 0, &at, b->time, ft);
-    }
-    s->equations.c = 0;
-    for (int pass = 0; pass < 2 && code == 0 && *off <= most; pass++)
-        for (size_t m = 0; m < st->panels && code == 0; m++) {
-            const struct panel *const q = &s->shape[m];
-            code = move_panel(s, b, q, ft, off);
-            if (code == 0 && pass == 1)
-                panel_to_columns(q, s->n, st->panel_work[0].y, s->sens0 + q->first * s->n);
-        }
-    return code;
-}
-
 /* g_j has come to rest, g ~ (T - t)^(1/(1 - a)) with phi = g^a, so that phi and all that vanishes with it amount to their value at the beginning for the time
    g/g', and not for T - t.  What does not vanish goes on as before: T may be taken to be earlier, and y goes back along f. */
 static void count_back(struct tansy_solver *s, struct bridge *b, double straight)
@@ -334,23 +304,32 @@ static int arrive(struct tansy_solver *s)
     size_t const j = e->bridge;
     double size = 0, off = 0;
     bool rests = false;
+    size_t const crept_for = e->crawls[j];
     e->drifts = false;
-    memset(e->bridged, 0, e->switches * sizeof *e->bridged);
     int code = look_here(s, e->at, e->leap_f);
     double const rate = e->rate[j], straight = -e->value[j] / rate;
     double const rounding = code == 0 ? events_rounding_of(s, e->at, j) : 0;
-    double const noise =
-        fmax(2 * noise_of(s, j, rounding), e->crawls[j] < CRAWLS ? 0 : 4 * fabs(e->value[j]));
+    bool const crawls = crept_for >= CRAWLS;
+    double const noise = fmax(2 * noise_of(s, j, rounding), crawls ? 4 * fabs(e->value[j]) : 0);
+    double const moves = events_side(e, j, s->direction * rate);
     e->crawls[j] = 0;
     e->rounding[j] = rounding;
     bool const held = e->band[j] > 0; /* and steps are as short as it is near to its root: */
-    if (code == 0 && (held || fabs(e->value[j]) <= noise))
-        code = events_rest_together(s, e->at, noise / rounding, held ? 1 : 2, &rests);
-    if (code == 0 && held && !rests) give_way(e, j); /* it leaves at once, see events_leave() */
-    if (code != 0 || rests || held) return code;
+    double const v = events_side(e, j, e->value[j]);
+    bool const far = !(moves < 0 && v <= -moves * too_far * e->stride);
+    bool const still = held || (crawls ? stays(e, moves, v, rounding) : far);
+    bool const alone = held || (still && crawls);
+    if (code == 0 && (alone || fabs(e->value[j]) <= noise))
+        code = events_rest_together(s, e->at, noise / rounding, alone ? 1 : 2, &rests);
+    if (code == 0 && still && !rests) { /* it leaves at once, see events_leave(), or goes on */
+        give_way(e, j);
+        e->crawls[j] = held ? 0 : crept_for;
+    }
+    if (code != 0 || rests || still) return code;
     memcpy(e->f, e->leap_f, s->n * sizeof *e->f);
     if (s->ns > 0) code = events_find_delays(s, e->at, j, &size);
     if (code != 0) return code;
+    events_note_delays(e, s->ns);
     memcpy(e->leap_y, s->y0, s->n * sizeof *s->y0);
     struct bridge b = {.j = j,
                        .t = e->at,
@@ -366,10 +345,18 @@ static int arrive(struct tansy_solver *s)
         count_back(s, &b, straight);
         code = look_here(s, b.t + b.time, e->f);
     }
-    if (code == 0 && s->ns > 0) code = move_columns(s, &b, HUGE_VAL, &off);
+    if (code == 0 && s->ns > 0) code = events_bridge_columns(s, &b, HUGE_VAL, &off);
     if (code != 0) return code;
     e->at = e->near = b.t + b.time;
     return events_rest_together(s, e->at, vague, 1, &rests);
+}
+
+/* S has a value in all columns: none, where the rate of g is so small that dT/dp is infinite. */
+static bool is_finite(const struct tansy_solver *s)
+{
+    bool all = true;
+    for (size_t x = 0; x < s->n * s->ns; x++) all = all && isfinite(s->sens0[x]);
+    return all;
 }
 
 /* Where it does not get there, or a function has no value on the way, the bridge is undone. */
@@ -378,7 +365,10 @@ int events_arrive(struct tansy_solver *s)
     struct events *const e = &s->events;
     struct failure const failure = s->derive.worker[0].failure;
     double const from = e->at;
-    int const code = arrive(s);
+    int code = arrive(s);
+    if (code == 0 && !is_finite(s)) code = 1;
+    if (code == 0 && e->bridged[e->bridge] < MOST_LOOKS)
+        memset(e->bridged, 0, e->switches * sizeof *e->bridged);
     if (code <= 0) return code;
     solver_output(s, from, 0, s->y0, s->sens0);
     e->at = e->near = from;
@@ -437,7 +427,7 @@ static int leave(struct tansy_solver *s, double *t, size_t j, double time, bool 
             continue;
         }
         if (k == SHORTENINGS - 1 || (must && part / 8 <= 8 * beyond)) most = HUGE_VAL;
-        if (s->ns > 0) code = move_columns(s, &b, most, &off);
+        if (s->ns > 0) code = events_bridge_columns(s, &b, most, &off);
         *made = code == 0 && off <= most;
     }
     if (!*made) {
@@ -489,6 +479,7 @@ int events_leave(struct tansy_solver *s, double *t)
         if (!is_leaving(s, *t, j, time)) continue;
         code = events_find_delays(s, *t, j, &size);
         if (code == 0) code = leave(s, t, j, time, j == released, &made);
+        if (made) events_note_delays(e, s->ns);
         if (made) e->bridged[j] = 0; /* it may come back */
     }
     s->derive.worker[0].failure = failure;

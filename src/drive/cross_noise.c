@@ -4,6 +4,7 @@
    rounding errors of t wide; noise and jumps are not.  Such a switch is turned without a jump of S, or refused where f jumps;
    one that turns so again and again is held until it is well beyond its noise. */
 #include <math.h>
+#include <string.h>
 
 #include "derive/names.h"
 #include "drive/solver.h"
@@ -67,4 +68,35 @@ void events_hold(struct tansy_solver *s, double t, size_t j, bool noise)
         e->noisy[j] = 0;
     }
     if (noise && e->noisy[j] > PATIENCE) events_hold_still(s, t, j, size);
+}
+
+/* The largest part of f- - f+, in units of the tolerance, where g_j is v, along f- from y0; below 0: it is not known. */
+static double jump_at(struct tansy_solver *s, double t, size_t j, double v)
+{
+    struct events *const e = &s->events;
+    double const time = (v - e->value[j]) / e->rate[j];
+    double size = 0;
+    memcpy(e->y_near, s->y0, s->n * sizeof *s->y0);
+    for (size_t i = 0; i < s->n; i++) s->y0[i] += time * e->f[i];
+    bool const known = isfinite(time) &&
+                       events_slope_with(s, t, e->mode_before, e->piece, e->f_near) &&
+                       events_slope_with(s, t, e->mode, e->piece, e->f_other);
+    for (size_t i = 0; i < s->n; i++)
+        if (events_counts(s, i))
+            size = fmax(size, fabs(e->f_near[i] - e->f_other[i]) /
+                                  tolerances_allow(&s->tolerances, i, s->y0[i]));
+    memcpy(s->y0, e->y_near, s->n * sizeof *s->y0);
+    return known ? size : -1;
+}
+
+bool events_jump_vanishes(struct tansy_solver *s, double t, size_t j)
+{
+    static const double sure = 256; /* roundings of g */
+    static const double less = 0.7; /* sqrt(d) is half as large at d/4 */
+    struct events *const e = &s->events;
+    if (s->derive.form != FORM_ODE || e->rate[j] == 0) return false;
+    double const far = fmax(fabs(e->value[j]), sure * events_rounding_of(s, t, j));
+    double const v = copysign(far, e->mode[j] - 0.5), here = jump_at(s, t, j, v);
+    double const nearer = jump_at(s, t, j, v / 4);
+    return here >= 0 && nearer >= 0 && nearer <= less * here;
 }

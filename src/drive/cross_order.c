@@ -15,6 +15,22 @@ static double time_to(const struct tansy_solver *s, size_t j)
     return moves < 0 ? -events_side(e, j, e->value[j]) / moves : 0;
 }
 
+/* g_j has no rate to speak of: it stands at its surface by rounding. */
+static bool is_idle(const struct tansy_solver *s, size_t j)
+{
+    static const double no_way = 1e-10; /* of its largest value, in a step */
+    const struct events *const e = &s->events;
+    return fabs(e->rate[j]) * e->stride <= no_way * e->seen[j];
+}
+
+/* k comes before j.  What is idle comes last: the f that the others leave decides on which side it is. */
+static bool is_before(const struct tansy_solver *s, size_t k, size_t j)
+{
+    bool const idle = is_idle(s, k);
+    if (idle != is_idle(s, j)) return !idle;
+    return time_to(s, k) < time_to(s, j) - apart * s->events.soon;
+}
+
 /* Where the order is a matter of rounding the lowest number comes first.  What has been turned may have turned f away from others. */
 size_t events_next_crossing(struct tansy_solver *s, size_t sure)
 {
@@ -25,7 +41,7 @@ size_t events_next_crossing(struct tansy_solver *s, size_t sure)
         bool const driven = events_side(e, j, s->direction * e->rate[j]) < 0;
         if (j != sure && !driven && next == e->switches) e->crossing[j] = false;
         if (j != sure && !driven) continue;
-        if (next == e->switches || time_to(s, j) < time_to(s, next) - apart * e->soon) next = j;
+        if (next == e->switches || is_before(s, j, next)) next = j;
     }
     return next;
 }

@@ -14,7 +14,8 @@ enum {
     TRIALS = 3 /* to get beyond a surface, or beside it */
 };
 
-static const double kept_off = 16;   /* roundings: by so much g at rest is on its side */
+static const double kept_off = 16;   /* roundings: by so much g at rest is on its side, */
+static const double farthest = 256;  /* or by so much, where it is driven back less */
 static const double beside = 8;      /* the same, by which y is moved */
 static const double at_rest = 0.1;   /* of the rate that drives it back from beyond */
 static const double no_rate = 1e-3;  /* of the size of g in the last step */
@@ -24,7 +25,8 @@ static const double singular = 1e-9; /* a pivot, of its row */
 struct resting {
     size_t count, j[MOST];
     double rounding[MOST], rate[MOST], A[MOST][MOST];
-    double *N; /* N[count*n] */
+    double *N;  /* N[count*n] */
+    double off; /* roundings beyond the surfaces */
 };
 
 void events_layout_rest(struct tansy_solver *s, struct arena *arena)
@@ -140,7 +142,7 @@ static bool put_beyond(struct tansy_solver *s, double t, const struct resting *r
     for (int trial = 0; trial < TRIALS && !beyond; trial++) {
         double x[MOST];
         for (size_t k = 0; k < r->count; k++) {
-            double const aim = (kept_off + 8 * (double)k) * r->rounding[k];
+            double const aim = (r->off + 8 * (double)k) * r->rounding[k];
             x[k] = (e->mode[r->j[k]] != 0 ? -aim : aim) - e->value[r->j[k]];
         }
         solve(r, x);
@@ -160,13 +162,30 @@ static bool put_beyond(struct tansy_solver *s, double t, const struct resting *r
     return true;
 }
 
-/* What drives g_k: its own part of f, or that of another condition on the same surface. */
-static double drive_of(const struct resting *r, size_t k)
+/* g_k and g_l are one surface, written twice: "if d > 0 then sqrt(max(d, 0)) else -sqrt(max(-d, 0))". */
+static bool are_twins(const struct events *e, const struct resting *r, size_t k, size_t l)
 {
-    double most = r->A[k][k];
-    for (size_t l = 0; l < r->count && r->A[k][k] == 0; l++)
-        if (fabs(r->A[k][l]) > fabs(most)) most = r->A[k][l];
-    return most;
+    double const near = r->rounding[k] + r->rounding[l];
+    bool same = fabs(fabs(e->value[r->j[k]]) - fabs(e->value[r->j[l]])) <= near;
+    for (size_t m = 0; m < r->count; m++) {
+        double const a = fabs(r->A[k][m]), b = fabs(r->A[l][m]);
+        same = same && fabs(a - b) <= singular * (a + b);
+    }
+    return same;
+}
+
+/* What drives g_k at (t, y0), f in e->f: its own part of f; where it has none, that with its twins turned, too.  *known: f has a value then. */
+static double drive_of(struct tansy_solver *s, double t, const struct resting *r, size_t k,
+                       bool *known)
+{
+    struct events *const e = &s->events;
+    if (r->A[k][k] != 0) return r->A[k][k];
+    memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
+    for (size_t l = 0; l < r->count; l++)
+        if (l == k || are_twins(e, r, k, l)) e->mode_probe[r->j[l]] = e->mode[r->j[l]] == 0;
+    *known = *known && events_slope_with(s, t, e->mode_probe, e->piece, e->f_probe) &&
+             events_is_known(e, events_rates(s, t, e->f_probe, e->value, e->rate_after));
+    return e->rate[r->j[k]] - e->rate_after[r->j[k]];
 }
 
 /* There, f in e->f: g has no rate to speak of, against that which would drive it back with the condition turned. */
@@ -176,11 +195,13 @@ static bool is_at_rest(struct tansy_solver *s, double t, struct resting *r)
     int code = derive_rhs(&s->derive, 0, t, s->y0, e->f);
     if (code == 0) code = events_rates(s, t, e->f, e->value, e->rate);
     if (!events_is_known(e, code) || !find_across(s, t, r)) return false;
-    for (size_t k = 0; k < r->count; k++) {
-        double const back = events_side(e, r->j[k], -s->direction * drive_of(r, k));
-        if (!(back > 0) || !(fabs(e->rate[r->j[k]]) <= at_rest * back)) return false;
+    bool known = true, any = false;
+    for (size_t k = 0; k < r->count && known; k++) {
+        double const back = events_side(e, r->j[k], -s->direction * drive_of(s, t, r, k, &known));
+        any = any || back > 0;
+        if (!(back >= 0) || !(fabs(e->rate[r->j[k]]) <= at_rest * back)) return false;
     }
-    return true;
+    return known && any;
 }
 
 /* S along N, which is that of both ends of the way. */
@@ -216,6 +237,17 @@ static void hold(struct tansy_solver *s, double t, const struct resting *r)
     memset(e->turned, 0, e->switches * sizeof *e->turned);
 }
 
+/* They do not: as it was before. */
+static int put_back(struct tansy_solver *s, double t, int code)
+{
+    struct events *const e = &s->events;
+    memcpy(e->mode, e->mode_before, e->switches * sizeof *e->mode);
+    derive_set_modes(&s->derive);
+    memcpy(s->y0, e->leap_y, s->n * sizeof *s->y0);
+    if (code == 0) code = derive_rhs(&s->derive, 0, t, s->y0, e->f);
+    return code == 0 ? derive_switch(&s->derive, 0, t, s->y0, e->value) : code;
+}
+
 int events_rest_together(struct tansy_solver *s, double t, double roundings, size_t least,
                          bool *rests)
 {
@@ -228,18 +260,16 @@ int events_rest_together(struct tansy_solver *s, double t, double roundings, siz
     if (code == 0) code = derive_switch(&s->derive, 0, t, s->y0, e->value);
     if (code != 0) return code;
     collect(s, t, roundings, &r);
-    *rests =
-        r.count >= least && find_across(s, t, &r) && put_beyond(s, t, &r) && is_at_rest(s, t, &r);
-    if (*rests && s->ns > 0) code = project(s, t, &r);
-    *rests = *rests && code == 0;
-    if (*rests) hold(s, t, &r);
-    if (!*rests) {
-        memcpy(e->mode, e->mode_before, e->switches * sizeof *e->mode);
-        derive_set_modes(&s->derive);
-        memcpy(s->y0, e->leap_y, s->n * sizeof *s->y0);
-        if (code == 0) code = derive_rhs(&s->derive, 0, t, s->y0, e->f);
-        if (code == 0) code = derive_switch(&s->derive, 0, t, s->y0, e->value);
+    *rests = false;
+    r.off = kept_off;
+    while (r.off <= farthest && r.count >= least && code == 0 && !*rests) {
+        *rests = find_across(s, t, &r) && put_beyond(s, t, &r) && is_at_rest(s, t, &r);
+        if (*rests && s->ns > 0) code = project(s, t, &r);
+        *rests = *rests && code == 0;
+        if (!*rests) code = put_back(s, t, code);
+        r.off *= kept_off;
     }
+    if (*rests) hold(s, t, &r);
     if (code == 0) s->derive.worker[0].failure = failure;
     return code;
 }

@@ -45,6 +45,13 @@ struct break_side {
     bool any, known; /* some do; what is above is known */
 };
 
+/* From the end of a step, with y, f and the modes there, over a root to the beginning of the next (cross_passage.c), and the root's dT/dp. */
+struct passage {
+    double from, root, to;
+    size_t piece;
+    double *y, *f, *delay, *mode;
+};
+
 struct events {
     bool any;   /* the problem has switches or breaks */
     int degree; /* watch_range.c: for which `inverse` is known */
@@ -145,6 +152,7 @@ struct events {
     double span;   /* the longest step of late */
     double leap;   /* > 0: so much later f is known again, and it goes on from there */
     double leap_from, leap_to;
+    struct passage passage;
     size_t leap_switch; /* whose surface that is, */
     double leap_unit;   /* and a step behind it */
     double *leap_y, *leap_f,

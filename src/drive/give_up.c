@@ -149,10 +149,53 @@ static const char *doubt_column(const struct tansy_solver *s)
     return doubt_differences(s);
 }
 
+static double spacing_of(double t)
+{
+    return nextafter(fabs(t), HUGE_VAL) - fabs(t);
+}
+
+/* The condition nearest to its root, where steps that are lost in t fail; "" if none is near. */
+static const char *name_near(const struct tansy_solver *s, size_t size, char *text)
+{
+    static const double near = 1e-6; /* of the largest g so far */
+    const struct events *const e = &s->events;
+    size_t best = e->switches;
+    double least = near;
+    for (size_t j = 0; j < e->switches; j++) {
+        double const share = fabs(e->sample[j]) / e->seen[j];
+        if (s->derive.blind[j] || !(share <= least)) continue;
+        least = share;
+        best = j;
+    }
+    struct name name;
+    text[0] = 0;
+    if (best < e->switches)
+        (void)snprintf(text, size, ", beside the root of %s",
+                       name_switch(&s->problem, best, &name));
+    return text;
+}
+
+/* Steps may go on below the spacing of t, but not for long: no t is reached by them. */
+static tansy_status explain_lost(struct tansy_solver *s)
+{
+    struct name column, component;
+    char condition[MESSAGE_SIZE / 4];
+    return message_set(
+        &s->message, TANSY_STEP_TOO_SMALL,
+        "no step can be made at t = %.10g%s: even one that is lost in t, where numbers are %.1g "
+        "apart, fails the error test in %s of %s; does that grow without bound there, or is a "
+        "derivative infinite (that of sqrt(x) is at x = 0)? make it smooth, such as "
+        "x/sqrt(abs(x) + 1e-6) for sign(x)*sqrt(abs(x)), or ask for fewer digits (rtol)",
+        s->stepper.t, name_near(s, sizeof condition, condition), spacing_of(s->stepper.t),
+        name_state(&s->problem, worst_component(s), &component),
+        name_column(&s->problem, activation_name(s, s->culprit), &column));
+}
+
 static tansy_status explain_error_test(struct tansy_solver *s)
 {
     struct name column, component;
     const struct stepper *const st = &s->stepper;
+    if (fabs(st->h) < spacing_of(st->t) && s->options.min_step == 0) return explain_lost(s);
     return message_set(
         &s->message, TANSY_STEP_TOO_SMALL,
         "the error test failed at t = %.10g in %d attempt%s, last with h = %g, in %s "
@@ -203,11 +246,6 @@ static tansy_status explain_slow(struct tansy_solver *s)
                        "derivatives right (tansy_check)%s%s?",
                        what, s->control.failures + 1, s->control.failures > 0 ? "s" : "",
                        s->stepper.h, doubt_differences(s), limit_hint(s, false));
-}
-
-static double spacing_of(double t)
-{
-    return nextafter(fabs(t), HUGE_VAL) - fabs(t);
 }
 
 /* The first steps of a run are no longer than a few times the distance of t from the next number. */

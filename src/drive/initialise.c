@@ -320,7 +320,8 @@ static tansy_status begin_beside(struct tansy_solver *s, double t, double unit, 
     if (code != 0) return solver_fail_here(s, code);
     tansy_status const status = begin(s, s->t0, unit, size);
     double const direction = t > s->t0 ? 1 : -1;
-    if (status != TANSY_NOT_FINITE || !events_step_aside(s, s->t0, direction, fabs(t - s->t0)))
+    if (status != TANSY_NOT_FINITE || (!events_step_aside(s, s->t0, direction, fabs(t - s->t0)) &&
+                                       !events_rest_at_start(s, direction)))
         return status;
     return begin(s, s->t0, unit, size);
 }

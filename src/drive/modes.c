@@ -63,6 +63,7 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     e->rounding = arena_doubles(arena, e->switches);
     ARENA_TAKE(arena, e->rests, e->switches);
     ARENA_TAKE(arena, e->crawls, e->switches);
+    events_layout_passage(s, arena);
     events_layout_rest(s, arena);
     e->bridge = SIZE_MAX;
 }
@@ -248,7 +249,7 @@ static void forget(struct tansy_solver *s)
     e->bridge = SIZE_MAX;
     e->leader = SIZE_MAX;
     e->gap = e->stride = e->span = e->leap = 0;
-    e->leap_from = e->leap_to = nan("");
+    e->leap_from = e->leap_to = e->passage.from = e->passage.to = nan("");
     e->losses = 0;
     if (e->calm) memset(e->calm, 0, e->switches * sizeof *e->calm);
     e->steps = s->stats.steps;

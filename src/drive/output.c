@@ -57,6 +57,11 @@ void solver_output_all(struct tansy_solver *s, double t, int derivative, double 
 {
     const struct activation *const a = &s->activation;
     bool const apart = a->from || a->order, leap = events_is_in_leap(s, t);
+    if (!leap && events_is_in_passage(s, t)) {
+        events_output_passage(s, t, derivative, y, sens);
+        if (y && derivative == 0) stepper_clip_signs(&s->stepper, y);
+        return;
+    }
     if (leap && y)
         events_output_leap(s, t, derivative, y);
     else if (!leap)
@@ -82,7 +87,8 @@ static void output_start(const struct tansy_solver *s, double *y, double *sens)
 static bool inside(const struct tansy_solver *s, double t)
 {
     const struct events *const e = &s->events;
-    double const from = s->before == e->leap_to ? e->leap_from : s->before;
+    double const leap = s->before == e->leap_to ? e->leap_from : s->before;
+    double const from = s->before == e->passage.to ? e->passage.from : leap;
     return s->direction * (t - from) >= 0 && s->direction * (solver_now(s) - t) >= 0;
 }
 
@@ -259,7 +265,8 @@ static tansy_status deliver(struct tansy_solver *s, double t, double *y, double 
     solver_output_all(s, t, 0, y, sens);
     TRY(judge_stages(s));
     bool const rough = stages->was_rough && s->events.switches == 0;
-    if ((!rough && !stages->was_doubtful) || events_is_in_leap(s, t)) return TANSY_OK;
+    bool const between = events_is_in_leap(s, t) || events_is_in_passage(s, t);
+    if ((!rough && !stages->was_doubtful) || between) return TANSY_OK;
     TRY(solver_step_again(s, t));
     solver_output_all(s, t, 0, y, sens);
     return TANSY_OK;

@@ -197,7 +197,7 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     bool const undefined = outcome == OUTCOME_FAILED && s->verdict == VERDICT_FAILED;
     if (shrunk && undefined && events_at_edge(s)) return TANSY_OK;
     bool const steep = undefined || outcome == OUTCOME_ERROR;
-    if (shrunk && steep && events_pass_edge(s)) return TANSY_OK;
+    if (shrunk && steep && (events_pass_edge(s) || events_rest_at_edge(s))) return TANSY_OK;
     if (outcome == OUTCOME_STOP || hopeless) return solver_give_up(s, outcome);
     if (outcome == OUTCOME_ERROR)
         change(s, control_reject(c, st->method, st->h, st->order, s->candidate));

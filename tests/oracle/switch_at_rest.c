@@ -71,3 +71,31 @@ TEST(one_state_at_rest_does_not_blind_the_others)
         CHECK_CLOSE(S[1], -1, 1e-5);
     }
 }
+
+/* A heater with a clamped signal q that comes to rest at one of its bounds, and is held there as noise; the sensor drives it off again.  All methods and tolerances
+   give the same. */
+TEST(a_clamp_at_rest_is_left_again)
+{
+    static const char text[] =
+        "parameter lo = 18, hi = 22\nstate T = 15, q = 1, m = 15\n"
+        "T' = 3.5*(max(min(q, 1), -1)*0.5 + 0.5) - 0.2*(T - 10)\nm' = (T - m)/4.29e-7\n"
+        "q' = (if m < lo then (1 - q)/0.00366 else if m > hi then (-1 - q)/0.00366 else "
+        "20*q*(1 - q^2))\ntime 0 .. 12\n";
+    static const tansy_method some[] = {TANSY_BDF, TANSY_METHOD_AUTO, TANSY_ROSENBROCK};
+    tansy_problem problem;
+    tansy_model *const m = tansy_model_parse(text, strlen(text), "clamp");
+    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    for (size_t x = 0; x < sizeof some / sizeof *some; x++) {
+        tansy_options const o = {.method = some[x], .rtol = 1e-11, .atol = 1e-9, .max_step = 0.06};
+        tansy_solver *const s = tansy_create(&problem, &o);
+        double y[3] = {0}, S[6] = {0};
+        tansy_status const status = tansy_solve(s, 12, y, S);
+        if (status != TANSY_OK) puts(tansy_message(s));
+        CHECK_EQUAL(status, TANSY_OK);
+        CHECK_CLOSE(y[0], 19.6196772831, 1e-7);
+        CHECK_CLOSE(S[0], 3.64653, 1e-5); /* rounding of m, divided by 4e-7, is in dT/dp */
+        CHECK_CLOSE(S[3], -4.32441, 1e-4);
+        tansy_free(s);
+    }
+    tansy_model_free(m);
+}

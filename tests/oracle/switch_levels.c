@@ -9,7 +9,7 @@
 
 #include "test.h"
 
-enum { N = 3, NP = 5, MOST_STEPS = 2500 };
+enum { N = 5, NP = 5, MOST_STEPS = 2500 };
 
 struct run {
     tansy_status status;
@@ -85,6 +85,35 @@ TEST(levels_pass_each_other)
         }
 }
 
+/* The same, output while they pass: d depends on t - T and q, so that S of d is -d' dT/dq but for terms of t - T; whatever leads over the root, there is output at any time. */
+TEST(there_is_output_while_levels_pass_each_other)
+{
+    static const char text[] = "parameter q = 0.02, a = 1\nstate h1 = 0.1, h2 = 0.2\n"
+                               "let f = a*sign(h1 - h2)*sqrt(abs(h1 - h2))\n"
+                               "h1' = q - f\nh2' = f\ntime 0 .. 2\n";
+    double const q = 0.02, z = 2 * sqrt(0.1) / q, l = log(1 + z);
+    double const T = sqrt(0.1) - q / 2 * l, delay = -l / 2 + z / (2 * (1 + z));
+    tansy_problem problem;
+    tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
+    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    for (int method = TANSY_METHOD_AUTO; method <= TANSY_LIMEX; method++)
+        for (int digits = 3; digits <= 6; digits++) {
+            tansy_options const o = with(method, pow(10, -digits));
+            tansy_solver *const solver = tansy_create(&problem, &o);
+            for (int k = -400; k <= 400; k++) {
+                double const t = T + 1e-7 * k, width = fabs(t - T) + 100 * o.rtol;
+                double y[2] = {0}, sens[4] = {0};
+                CHECK_EQUAL(tansy_solve(solver, t, y, sens), TANSY_OK);
+                double const d = y[0] - y[1], flow = copysign(sqrt(fabs(d)), d);
+                CHECK_CLOSE(y[0] + y[1], 0.3 + q * t, 100 * o.rtol);
+                CHECK_CLOSE(sens[0] + sens[1], t, 100 * o.rtol);
+                CHECK_CLOSE(sens[0] - sens[1], -(q - 2 * flow) * delay, width);
+            }
+            tansy_free(solver);
+        }
+    tansy_model_free(m);
+}
+
 /* Tanks of areas A and B: h = (A h10 + B h20)/(A + B) from 2 sqrt(h10 - h20)/(a (1/A + 1/B)) on. */
 TEST(levels_become_equal_and_stay_so)
 {
@@ -127,6 +156,25 @@ TEST(levels_at_rest_go_on_when_a_pump_starts)
             CHECK_CLOSE(r.sens[4] + r.sens[5], -0.2, 100 * o.rtol);
             CHECK_CLOSE(-2 * sqrt(d) - 0.4 * log(1 - 5 * sqrt(d)), 0.5, 1000 * o.rtol);
         }
+}
+
+/* The same from equal levels on: nothing moves them before t1, for any parameter. */
+TEST(levels_that_start_equal_wait_for_the_pump)
+{
+    static const char text[] = "parameter a = 0.5, q = 0.2, t1 = 2\nstate h1 = 1.3, h2 = 1.3\n"
+                               "let f = a*sign(h1 - h2)*sqrt(abs(h1 - h2))\n"
+                               "h1' = -f + (if time > t1 then q else 0)\nh2' = f\ntime 0 .. 4\n";
+    for (int method = TANSY_METHOD_AUTO; method <= TANSY_LIMEX; method++) {
+        tansy_options const o = with(method, 1e-7);
+        struct run const rest = solve(text, o, 1), r = solve(text, o, 2.5);
+        for (size_t x = 0; x < 6; x++) CHECK_CLOSE(rest.sens[x], 0, o.rtol);
+        CHECK_CLOSE(rest.y[0] - rest.y[1], 0, o.rtol);
+        double const d = r.y[0] - r.y[1], rate = 0.2 - sqrt(d);
+        CHECK_CLOSE(r.y[0] + r.y[1], 2.7, 100 * o.rtol);
+        CHECK_CLOSE(r.sens[4] - r.sens[5], -rate, 100 * o.rtol);
+        CHECK_CLOSE(r.sens[2] + r.sens[3], 0.5, 100 * o.rtol);
+        CHECK_CLOSE(-2 * sqrt(d) - 0.4 * log(1 - 5 * sqrt(d)), 0.5, 1000 * o.rtol);
+    }
 }
 
 /* Three tanks in a row that all become equal at one time: the mean of what they had, whatever the pipes. */
@@ -233,4 +281,54 @@ TEST(levels_touch_each_other)
     CHECK_CLOSE(r.y[0] + r.y[1], 3.26 + 0.143 * flow, 100 * o.rtol);
     CHECK_CLOSE(r.sens[0] + r.sens[1], 0, 100 * o.rtol);
     CHECK_CLOSE(r.sens[2] + r.sens[3], flow, 100 * o.rtol);
+}
+
+/* The same with a flow out, c sqrt(h1) at c = 0, whose column moves the touching point: no method loses it in the rounding of d, nor takes more steps.  S of c is that of
+   more than one method. */
+TEST(levels_touch_each_other_with_a_flow_out)
+{
+    static const char text[] =
+        "parameter a = 1.14, q = 0.023, c = 0\nstate h1 = 0.104, h2 = 0.859\n"
+        "let f = a*sign(h1 - h2)*sqrt(abs(h1 - h2))\n"
+        "h1' = q*(0.5 + 0.5*sin(2*time)) - f - c*sqrt(max(h1, 0))\n"
+        "h2' = f\ntime 0 .. 5\n";
+    double const t = 5, flow = t / 2 + (1 - cos(2 * t)) / 4;
+    static const int methods[] = {TANSY_METHOD_AUTO, TANSY_BDF};
+    for (size_t m = 0; m < 2; m++)
+        for (int digits = 6; digits <= 8; digits++) {
+            tansy_options o = with(methods[m], pow(10, -digits));
+            o.max_step = 0.025;
+            struct run const r = solve(text, o, t);
+            CHECK_CLOSE(r.y[0] + r.y[1], 0.963 + 0.023 * flow, 100 * o.rtol);
+            CHECK_CLOSE(r.sens[0] + r.sens[1], 0, 100 * o.rtol);
+            CHECK_CLOSE(r.sens[2] + r.sens[3], flow, 100 * o.rtol);
+            CHECK_CLOSE(r.sens[4], -1.726468075, 1e-5);
+        }
+}
+
+/* Five tanks, of which all become equal once nothing flows in, pipes of different kinds. */
+TEST(five_levels_become_equal_at_once)
+{
+    static const char text[] =
+        "parameter a = 0.259, b = 1.26, c = 1.39, d = 0.672, q = 0.115\n"
+        "state h1 = 1, h2 = 1, h3 = 1.45, h4 = 1.1, h5 = 1\n"
+        "let f1 = a*sign(h1 - h2)*sqrt(abs(h1 - h2))\n"
+        "let f2 = if h2 - h3 > 0 then b*sqrt(max(h2 - h3, 0)) else -b*sqrt(max(h3 - h2, 0))\n"
+        "let f3 = c*sign(h3 - h4)*sqrt(abs(h3 - h4))\n"
+        "let f4 = d*sign(h4 - h5)*abs(h4 - h5)^0.571\n"
+        "h1' = -f1\nh2' = f1 - f2\nh3' = f2 - f3 + q*max(sin(time), 0)\nh4' = f3 - f4\nh5' = f4\n"
+        "time 0 .. 5\n";
+    static const int methods[] = {TANSY_METHOD_AUTO, TANSY_BDF};
+    for (size_t m = 0; m < 2; m++)
+        for (int digits = 6; digits <= 8; digits += 2) {
+            tansy_options o = with(methods[m], pow(10, -digits));
+            o.max_step = 0.025;
+            o.atol = 1e-9;
+            struct run const r = solve(text, o, 5);
+            for (size_t i = 0; i < 5; i++) {
+                CHECK_CLOSE(r.y[i], 1.11 + 0.4 * 0.115, 100 * o.rtol);
+                CHECK_CLOSE(r.sens[20 + i], 0.4, 100 * o.rtol);
+                for (size_t k = 0; k < 4; k++) CHECK_CLOSE(r.sens[5 * k + i], 0, 100 * o.rtol);
+            }
+        }
 }
