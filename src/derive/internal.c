@@ -147,7 +147,6 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
 {
     struct internal *const in = &d->internal;
     struct sizes v;
-    double wider[MAX_LANES];
     relative_sizes(d, panel, y, S, d->increment, &v);
     for (size_t k = 0; k < panel->columns; k++) {
         size_t const column = panel->first + k;
@@ -163,6 +162,7 @@ void derive_choose_increments(struct derive *d, const struct panel *panel, const
         in->largest[column] = fmax(v.largest[k], p);
         while (winv && formula < TANSY_FOURTH_ORDER &&
                seen(d, panel, k, y, winv, formula, eps) > visible) {
+            double wider[MAX_LANES] = {0};
             formula++;
             Delta = formula_of(formula)->increment;
             internal_increments(d, panel, y, S, Delta, wider);

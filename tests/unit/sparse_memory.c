@@ -100,7 +100,7 @@ TEST(patterns_and_colours_without_memory_say_so)
     CHECK_EQUAL(allocations.live, live);
 }
 
-enum { CELLS = 24 };
+enum { CELLS = 24, STATES = 3 * CELLS };
 
 /* Cells in a ring: u diffuses, v is algebraic in residual(), whose equation stands opposite w: zeros on the diagonal are left out. */
 static int ring_residual(double t, const double *y, const double *yp, const double *p, double *F,
@@ -108,11 +108,11 @@ static int ring_residual(double t, const double *y, const double *yp, const doub
 {
     (void)t, (void)context;
     for (size_t i = 0; i < CELLS; i++) {
-        const double *const u = y, *const v = y + CELLS, *const w = y + 2 * (size_t)CELLS;
+        const double *const u = y, *const v = y + CELLS, *const w = y + (size_t)2 * CELLS;
         size_t const left = (i + CELLS - 1) % CELLS, right = (i + 5) % CELLS;
         F[i] = yp[i] - p[0] * (u[left] - 2 * u[i] + u[right]) + p[1] * u[i] * v[i];
-        F[CELLS + i] = yp[2 * CELLS + i] - u[i] + p[2] * w[i];
-        F[2 * CELLS + i] = v[i] - 1 - u[i] * w[i];
+        F[CELLS + i] = yp[(size_t)2 * CELLS + i] - u[i] + p[2] * w[i];
+        F[(size_t)2 * CELLS + i] = v[i] - 1 - u[i] * w[i];
     }
     return 0;
 }
@@ -121,11 +121,11 @@ static int ring_rates(double t, const double *y, const double *p, double *f, voi
 {
     (void)t, (void)context;
     for (size_t i = 0; i < CELLS; i++) {
-        const double *const u = y, *const v = y + CELLS, *const w = y + 2 * (size_t)CELLS;
+        const double *const u = y, *const v = y + CELLS, *const w = y + (size_t)2 * CELLS;
         size_t const left = (i + CELLS - 1) % CELLS, right = (i + 5) % CELLS;
         f[i] = p[0] * (u[left] - 2 * u[i] + u[right]) - p[1] * u[i] * v[i];
         f[CELLS + i] = 30 * (1 + u[i] * w[i] - v[i]);
-        f[2 * CELLS + i] = u[i] - p[2] * w[i];
+        f[(size_t)2 * CELLS + i] = u[i] - p[2] * w[i];
     }
     return 0;
 }
@@ -136,17 +136,17 @@ static int ring_start(double t, const double *p, double *y, void *context)
     for (size_t i = 0; i < CELLS; i++) {
         y[i] = 1 + 0.1 * (double)(i % 5);
         y[CELLS + i] = 1;
-        y[2 * CELLS + i] = 0;
+        y[(size_t)2 * CELLS + i] = 0;
     }
     return 0;
 }
 
 static tansy_problem ring(bool implicit, const double *p)
 {
-    static tansy_kind kind[3 * CELLS];
-    for (size_t i = CELLS; i < 2 * (size_t)CELLS; i++) kind[i] = TANSY_ALGEBRAIC;
+    static tansy_kind kind[STATES];
+    for (size_t i = CELLS; i < (size_t)2 * CELLS; i++) kind[i] = TANSY_ALGEBRAIC;
     tansy_problem it = {
-        .n = 3 * CELLS, .np = 3, .p = p, .initial = ring_start, .structure = TANSY_SPARSE};
+        .n = STATES, .np = 3, .p = p, .initial = ring_start, .structure = TANSY_SPARSE};
     if (!implicit) it.rhs = ring_rates;
     if (!implicit) return it;
     it.residual = ring_residual;
@@ -159,7 +159,7 @@ static tansy_problem ring(bool implicit, const double *p)
 TEST(restarts_and_their_runs_allocate_nothing)
 {
     static const tansy_method methods[] = {TANSY_DASSL, TANSY_ROSENBROCK, TANSY_LIMEX, TANSY_BDF};
-    static double y[3 * CELLS], S[9 * CELLS];
+    static double y[STATES], S[3 * STATES];
     double const p[] = {40, 2, 0.5}, other[] = {4, 7, 1};
     watch_klu();
     for (int m = 0; m < 7; m++) {
