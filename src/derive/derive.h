@@ -396,6 +396,12 @@ int second_digits(const struct derive *d);
 void derive_choose_increments(struct derive *d, const struct panel *panel, const double *y,
                               const double *S, const double *winv);
 
+/* Reciprocal error weights, which are for the time being so many times those that the user asked for, or 0: not. */
+struct noise_weights {
+    const double *inverse;
+    double stricter;
+};
+
 /* Rounding of f in the differences of a panel (noise.c).  It is due at the beginning of a step: N of every column at the point, along V,
    which may be what S will be, is brought through the step in place and noted with the weights of the error test, h, and the kinds of the
    components of an implicit problem, or NULL. */
@@ -403,7 +409,7 @@ bool derive_noise_is_due(const struct derive *d, const struct panel *panel);
 int derive_noise(struct derive *d, size_t worker, const struct point *at, const struct panel *panel,
                  const double *V, double *N);
 void derive_noise_note(struct derive *d, const struct panel *panel, double h, const double *N,
-                       const double *winv, const tansy_kind *kind);
+                       const struct noise_weights *w, const tansy_kind *kind);
 
 /* What rounding of an algebraic component of y, over its size, is in column k of the step at work. */
 double derive_noise_of_algebraic(const struct derive *d, size_t k);

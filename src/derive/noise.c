@@ -174,8 +174,9 @@ int derive_noise(struct derive *d, size_t worker, const struct point *at, const 
 }
 
 void derive_noise_note(struct derive *d, const struct panel *panel, double h, const double *N,
-                       const double *winv, const tansy_kind *kind)
+                       const struct noise_weights *w, const tansy_kind *kind)
 {
+    double const unit = w->stricter > 0 ? 1 / w->stricter : 1;
     struct internal *const in = &d->internal;
     size_t const lanes = panel->lanes;
     for (size_t k = 0; k < panel->columns; k++) {
@@ -184,7 +185,7 @@ void derive_noise_note(struct derive *d, const struct panel *panel, double h, co
         double largest = 0, rests = 0;
         if (!in->looked[panel->first + k]) continue;
         for (size_t i = 0; i < d->n; i++) {
-            double const size = fabs(N[i * lanes + k]) * winv[i * lanes + k];
+            double const size = fabs(N[i * lanes + k]) * w->inverse[i * lanes + k] * unit;
             if (kind && kind[i] != TANSY_DIFFERENTIAL)
                 rests = size > rests ? size : rests;
             else

@@ -321,11 +321,13 @@ static int arrive(struct tansy_solver *s)
     bool const alone = held || (still && crawls);
     if (code == 0 && (alone || fabs(e->value[j]) <= noise))
         code = events_rest_together(s, e->at, noise / rounding, alone ? 1 : 2, &rests);
-    if (code == 0 && still && !rests) { /* it leaves at once, see events_leave(), or goes on */
+    bool const leads = !held && crawls && moves < 0 && v <= -moves * without * e->stride;
+    bool const waits = still && !leads; /* else a root is just ahead, though g is but rounding */
+    if (code == 0 && waits && !rests) { /* it leaves at once, see events_leave(), or goes on */
         give_way(e, j);
         e->crawls[j] = held ? 0 : crept_for;
     }
-    if (code != 0 || rests || still) return code;
+    if (code != 0 || rests || waits) return code;
     memcpy(e->f, e->leap_f, s->n * sizeof *e->f);
     if (s->ns > 0) code = events_find_delays(s, e->at, j, &size);
     if (code != 0) return code;

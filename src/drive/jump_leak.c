@@ -130,7 +130,8 @@ static bool has_factors(const struct tansy_solver *s)
 
 static double size_of(const struct tansy_solver *s, enum leak_vector which)
 {
-    return jump_transient_size(s, s->jump.column, jump_leak_vector(s, which), 1);
+    const double *const plain = jump_leak_vector(s, LEAK_PLAIN);
+    return jump_transient_size(s, s->jump.column, plain, jump_leak_vector(s, which), 1);
 }
 
 /* The sum of (J(y) - J(y0)) S over the way, with S = -y' dT/dp: f(y1) - f(y0) - J(y0) (y1 - y0) times dT/dp.  It sees narrow edges that lie between the points.

@@ -25,7 +25,7 @@ static const double slower = 3;      /* a part of S that decays on its own */
 /* rtol times theta, where rounding errors are not far; the second without iteration and extrapolation, which add to them. */
 static const double finest = 1e-13, finest_plain = 1e-14;
 /* Times the tolerance, worth a warning; and what errors of steps add up to. */
-static const double too_much = JUMP_COUNTS, add_up = 10;
+static const double too_much = 30, add_up = 10;
 static const double too_much_left = 1000; /* the same, where tolerances are as ever */
 static const double ease = 100;           /* of theta, where steps fail */
 static const double start = 1e-3;         /* of a run that has made no steps yet: one of them */
@@ -104,6 +104,7 @@ void jump_transient_before(struct tansy_solver *s)
     if (x->is_on || !x->is_new) return; /* sizes of before it count */
     measure_rows(s, x->before);
     for (size_t i = 0; i < s->n; i++) x->row[i] = fmax(fabs(s->y0[i]), zero_of(s, i));
+    memcpy(jump_leak_vector(s, LEAK_PLAIN), x->row, s->n * sizeof *x->row);
     for (size_t k = 0; k < s->ns; k++) {
         x->factor[k] = 1;
         for (size_t i = 0; i < s->n && k < s->activation.active; i++) {
@@ -121,8 +122,12 @@ static bool has_jumped(const struct jump_transient *x, size_t i)
 /* y_i, or what it becomes by its new rate f_i in this time. */
 static void widen(struct tansy_solver *s, const double *y, const double *f, double time)
 {
-    double *const row = s->jump.row;
-    for (size_t i = 0; i < s->n; i++) row[i] = fmax(row[i], fmax(fabs(y[i]), fabs(f[i]) * time));
+    double *const row = s->jump.row, *const plain = jump_leak_vector(s, LEAK_PLAIN);
+    for (size_t i = 0; i < s->n; i++) {
+        double const size = fmax(fabs(y[i]), fabs(f[i]) * time);
+        row[i] = fmax(row[i], size);
+        plain[i] = fmax(plain[i], size);
+    }
 }
 
 /* Of what has not jumped the size now is usual; where something has, what S was before, as far as columns and rows tell.  False: nothing has. */
@@ -144,9 +149,9 @@ static bool find_usual(struct tansy_solver *s)
 }
 
 /* usual_i = row_i factor_k/u_k. */
-double jump_transient_size(const struct tansy_solver *s, size_t k, const double *v, size_t stride)
+double jump_transient_size(const struct tansy_solver *s, size_t k, const double *row,
+                           const double *v, size_t stride)
 {
-    const double *const row = s->jump.row;
     double size = 0;
     for (size_t i = 0; i < s->n; i++) {
         if (s->norms.tested && s->norms.tested[i] == 0) continue;
@@ -161,11 +166,11 @@ void jump_transient_measure(struct tansy_solver *s, const struct panel *q, const
 {
     struct jump_transient *const x = &s->jump;
     for (size_t k = 0; k < q->columns; k++) {
-        double const size = jump_transient_size(s, q->first + k, S + k, q->lanes);
+        double const size = jump_transient_size(s, q->first + k, x->row, S + k, q->lanes);
         if (!(size > x->size)) continue;
         x->size = size;
         x->column = q->first + k;
-        if (rate) x->rate = jump_transient_size(s, x->column, rate + k, q->lanes);
+        if (rate) x->rate = jump_transient_size(s, x->column, x->row, rate + k, q->lanes);
     }
 }
 
@@ -230,7 +235,7 @@ static bool is_large(struct tansy_solver *s, double tau)
     if (!x->is_on && !find_usual(s)) return false;
     x->size = 0;
     for (size_t k = 0; k < s->activation.active; k++) {
-        double const size = jump_transient_size(s, k, s->sens0 + k * s->n, 1);
+        double const size = jump_transient_size(s, k, x->row, s->sens0 + k * s->n, 1);
         if (size > x->size) x->column = k;
         x->size = fmax(x->size, size);
     }

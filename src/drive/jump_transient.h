@@ -9,9 +9,10 @@
 #include <stddef.h>
 
 /* Times its usual size: S, or what it leaves behind, is as ever; and of what stays behind, of which errors are mostly less than half, so much is worth shorter steps. */
-enum { JUMP_IS_OVER = 3, JUMP_COUNTS = 30 };
+enum { JUMP_IS_OVER = 3, JUMP_COUNTS = 3 };
 
-/* Vectors of jump_leak.c: y, f and J S where the transient is; y where it ends; S; and changes of J S. */
+/* Vectors of jump_leak.c: y, f and J S where the transient is; y where it ends; S; changes of J S; and what y is usually, by which what stays behind is
+   measured: rows of S may still be large from a transient before. */
 enum leak_vector {
     LEAK_Y,
     LEAK_F,
@@ -21,6 +22,7 @@ enum leak_vector {
     LEAK_HALF,
     LEAK_FULL,
     LEAK_LAST,
+    LEAK_PLAIN,
     LEAK_VECTORS
 };
 

@@ -285,8 +285,9 @@ double jump_transient_first_step(const struct tansy_solver *s);
 void jump_transient_failed(struct tansy_solver *s);
 tansy_status jump_transient_goes_on(struct tansy_solver *s);
 
-/* The largest |v_i| of column k, v_i at v[i*stride], in units of what S_ik is usually. */
-double jump_transient_size(const struct tansy_solver *s, size_t k, const double *v, size_t stride);
+/* The largest |v_i| of column k, v_i at v[i*stride], in units of row_i times what the column is usually beside y. */
+double jump_transient_size(const struct tansy_solver *s, size_t k, const double *row,
+                           const double *v, size_t stride);
 
 /* jump_leak.c: jump.leak for y and the column of S in LEAK_Y and LEAK_S at time t. */
 void jump_leak_layout(struct tansy_solver *s, struct arena *arena);

@@ -14,9 +14,9 @@ enum {
 
 static const double fast = 0.1;     /* of the longest step */
 static const double long_ago = 10;  /* longest steps: what S was before does not count any more */
-static const double large = 50;     /* times the usual size: half of what the promise allows */
+static const double large = 25;     /* times the usual size: a quarter of what the promise allows */
 static const double allowed = 0.5;  /* times the usual tolerance, while it is larger than that */
-static const double over = 5;       /* the same where that is over */
+static const double over = 3;       /* the same where that is over */
 static const double ease = 100;     /* of theta, where steps fail */
 static const double too_much = 10;  /* times the usual tolerance, worth a warning */
 static const double finest = 1e-13; /* rtol theta, not far from rounding */
@@ -86,18 +86,27 @@ static void begin_phase(struct tansy_solver *s)
     x->from = s->stepper.t;
 }
 
-/* J is that of the solution about here. */
-static bool has_matrix(const struct tansy_solver *s)
+/* J is that of the solution about here.  Explicit methods have it from the user, or not. */
+static bool has_matrix(struct tansy_solver *s)
 {
     const struct method *const method = s->stepper.method;
-    return s->J.kind != MATRIX_NONE && !method->tableau && method != &method_adams;
+    struct derive *const d = &s->derive;
+    struct point const at = {.t = s->stepper.t, .y = value(s, &s->stepper.state)};
+    if (s->J.kind == MATRIX_NONE) return false;
+    if (!method->tableau && method != &method_adams) return true;
+    if (d->jacobian_source != SOURCE_GIVEN) return false;
+    int const code = d->jacobian(d, &at);
+    s->equations.c = 0; /* for others J is that of another point */
+    s->stepper.stages.has_value = false;
+    d->worker[0].failure.kind = FAILURE_NONE;
+    return code == 0;
 }
 
-/* Errors of component i last longer than this time: dF_i/dy_i over dF_i/dy_i' tells, if it is known; of algebraic ones none does. */
+/* Component i is slow of itself, and keeps its errors for longer than this time: dF_i/dy_i over dF_i/dy_i' tells.  An algebraic one keeps none. */
 static bool lasts(const struct tansy_solver *s, size_t i, double time)
 {
     double const M = s->derive.M ? *matrix_entry(&s->M, i, i) : 1;
-    return M != 0 && -*matrix_entry(&s->J, i, i) / M * time < 1;
+    return M != 0 && fabs(*matrix_entry(&s->J, i, i)) * time < fabs(M);
 }
 
 struct largest {
@@ -105,11 +114,11 @@ struct largest {
     size_t row, column;
 };
 
-static struct largest look(const struct tansy_solver *s)
+/* Of all components, or of those that keep their errors for this time. */
+static struct largest look(const struct tansy_solver *s, double time)
 {
     const struct spike *const x = &s->spike;
     const double *const y = value(s, &s->stepper.state);
-    double const time = has_matrix(s) ? fabs(s->stepper.t - x->from) : 0;
     struct largest most = {0};
     for (size_t i = 0; i < s->n; i++) {
         size_t column = 0;
@@ -150,8 +159,10 @@ void spike_watch(struct tansy_solver *s)
         begin_phase(s);
         return;
     }
-    struct largest const most = look(s);
-    if (most.size > (x->theta < 1 ? over : large) && isfinite(most.size))
+    double const least = x->theta < 1 ? over : large;
+    struct largest most = look(s, 0);
+    if (most.size > least && has_matrix(s)) most = look(s, fabs(s->stepper.t - x->from));
+    if (most.size > least && isfinite(most.size))
         use(s, &most);
     else if (x->theta < 1)
         set(s, 1);

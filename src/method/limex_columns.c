@@ -119,7 +119,8 @@ static int measure_noise(struct stepper *s, struct part *part, size_t worker)
     int code = derive_noise(q->derive, worker, &at, &part->shape, w->y, w->r);
     part->counts.solves += part->shape.columns;
     if (code == 0) code = equations_solve(q, part, &task, w->r);
-    if (code == 0) derive_noise_note(q->derive, &part->shape, s->h, w->r, w->winv, s->stages.kind);
+    struct noise_weights const weights = {w->winv, q->norms->stricter};
+    if (code == 0) derive_noise_note(q->derive, &part->shape, s->h, w->r, &weights, s->stages.kind);
     one_step_begin_panel(s, part, w);
     return code < 0 ? code : 0; /* not measured where f cannot be evaluated */
 }

@@ -263,7 +263,8 @@ static int measure_noise(struct stepper *s, struct part *part, size_t worker)
                                    rosenbrock_slope(part), w->y);
     int code = derive_noise(d, worker, &at, &part->shape, w->y, w->r);
     if (code == 0) code = rosenbrock_solve(s, part, worker, w->r);
-    if (code == 0) derive_noise_note(d, &part->shape, s->h, w->r, w->winv, s->stages.kind);
+    struct noise_weights const weights = {w->winv, s->equations->norms->stricter};
+    if (code == 0) derive_noise_note(d, &part->shape, s->h, w->r, &weights, s->stages.kind);
     one_step_begin_panel(s, part, w);
     return code < 0 ? code : 0; /* not measured where f cannot be evaluated */
 }

@@ -261,7 +261,8 @@ static int measure_noise(struct stepper *s, struct part *part, size_t worker)
     s->equations->kernels->combine(part->shape.count, 1, one_step_value(part), s->h,
                                    one_step_stage(part, 0), w->y);
     int const code = derive_noise(d, worker, &at, &part->shape, w->y, w->r);
-    if (code == 0) derive_noise_note(d, &part->shape, 1, w->r, w->winv, NULL);
+    struct noise_weights const weights = {w->winv, s->equations->norms->stricter};
+    if (code == 0) derive_noise_note(d, &part->shape, 1, w->r, &weights, NULL);
     one_step_begin_panel(s, part, w);
     return code < 0 ? code : 0; /* not measured where f cannot be evaluated */
 }

@@ -93,7 +93,8 @@ TEST(a_clamp_at_rest_is_left_again)
         if (status != TANSY_OK) puts(tansy_message(s));
         CHECK_EQUAL(status, TANSY_OK);
         CHECK_CLOSE(y[0], 19.6196772831, 1e-7);
-        CHECK_CLOSE(S[0], 3.64653, 1e-5); /* rounding of m, divided by 4e-7, is in dT/dp */
+        /* Rounding of m, divided by 4e-7, is in dT/dp: at rtol of 1e-7 to 1e-11 bdf, dassl and rosenbrock scatter by 1e-5. */
+        CHECK_CLOSE(S[0], 3.646529, 3e-5);
         CHECK_CLOSE(S[3], -4.32441, 1e-4);
         tansy_free(s);
     }
