@@ -55,3 +55,26 @@ TEST(switching_times_of_stiff_components_have_their_derivatives)
             CHECK_CLOSE(S[5], right, 100 * rtol * fabs(right));
         }
 }
+
+/* A heater that is switched on by a sensor of 1.3 us, and stopped half way when the temperature is back: dq/d(lo) = 0.13 is what is left of 160 - 160, so that errors of dT/dp count 1200
+   times.  bdf, dassl and rosenbrock agree on dT/d(lo) to 2e-6 at rtol of 1e-8; with f instead of the slope limex is wrong by 3e-4 to 2e-3 at any rtol.
+   Rounding, eps 18/1.3e-6 of m' = 1.1, is 4e-6 of it. */
+TEST(limex_takes_the_slope_of_its_stiff_rows)
+{
+    static const char text[] =
+        "parameter lo = 18\nstate T = 18.5, q = -1, m = 18.5\nT' = 3.8*(q/2 + 0.5) - 0.2*(T - 10)\n"
+        "m' = (T - m)/1.31e-6\nq' = if m < lo then (1 - q)/0.00231 else 0\ntime 0 .. 2\n";
+    tansy_model *const m = tansy_model_parse(text, strlen(text), "sensor");
+    tansy_problem problem;
+    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    for (int digits = 5; digits <= 10; digits++) {
+        double y[3], S[3];
+        tansy_options const options = {
+            .method = TANSY_LIMEX, .rtol = pow(10, -digits), .atol = 1e-9, .max_step = 0.01};
+        tansy_solver *const s = tansy_create(&problem, &options);
+        CHECK_EQUAL(tansy_solve(s, 2, y, S), TANSY_OK);
+        tansy_free(s);
+        CHECK_CLOSE(S[0], 1.557124, fmax(1200 * options.rtol, 3e-5));
+    }
+    tansy_model_free(m);
+}

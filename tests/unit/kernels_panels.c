@@ -248,7 +248,7 @@ static void finds_sizes_of_rows(const struct kernels *kernels, size_t n, size_t 
         CHECK_CLOSE(squares[k], sum, (double)(n + 1) * DBL_EPSILON * sum);
     }
     double const before = largest[lanes - 1];
-    V[lanes - 1] = NAN;
+    V[lanes - 1] = (double)NAN;
     kernels->step->row_sizes(n, lanes, factor, V, largest, squares);
     CHECK(largest[lanes - 1] == before && isnan(squares[lanes - 1]));
     give_back(factor, n);
@@ -293,7 +293,7 @@ static void takes_and_puts_four(const struct kernels *kernels, size_t n, size_t 
 /* A value that is not finite is seen wherever it stands, in the last rows too; others are stored as they are. */
 static void sees_what_is_not_finite(const struct kernels *kernels, size_t n, size_t lanes)
 {
-    static const double eps[] = {0.5, -0.25, 1, 2}, bad[] = {HUGE_VAL, -HUGE_VAL, NAN};
+    static const double eps[] = {0.5, -0.25, 1, 2}, bad[] = {HUGE_VAL, -HUGE_VAL, (double)NAN};
     double *const f = take(n, 1), *const R = take(n * lanes, 3), *const g = take(FOUR * n, 4);
     struct four_columns const columns = {n, lanes, R, R};
     for (size_t x = 0; x < FOUR * n && lanes >= FOUR; x++) {
