@@ -61,8 +61,8 @@ TEST(other_fast_phases_are_passed_as_ever)
     static const char *const models[] = {
         "parameter k = 1e4\nstate x = 0\nx' = k*(tanh(100*(time - 1)) - x)\n",
         "parameter k = 20, T = 1\nstate x = 1e-9\nx' = k*(time - T)*x\n",
-        "parameter a = 0.04, b = 3e7, c = 1e4\nstate x = 1, y = 0, z = 0\n"
-        "x' = -a*x + c*y*z\ny' = a*x - c*y*z - b*y^2\nz' = b*y^2\n"};
+        ("parameter a = 0.04, b = 3e7, c = 1e4\nstate x = 1, y = 0, z = 0\n"
+         "x' = -a*x + c*y*z\ny' = a*x - c*y*z - b*y^2\nz' = b*y^2\n")};
     static const tansy_method methods[] = {TANSY_BDF, TANSY_ROSENBROCK, TANSY_LIMEX};
     for (int m = 0; m < 3; m++)
         for (int k = 0; k < 3; k++) {
