@@ -29,3 +29,36 @@ void heap_return(void *block)
     memcpy(&raw, (char *)block - sizeof(void *), sizeof raw);
     free(raw);
 }
+
+void heap_drop(struct kept *kept)
+{
+    heap_return(kept->block);
+    *kept = (struct kept){NULL};
+}
+
+/* A quarter more than is asked for when it was not enough once. */
+static size_t with_reserve(const struct kept *kept, size_t size)
+{
+    return kept->block && size < SIZE_MAX / 4 ? size + size / 4 : size;
+}
+
+void *heap_reuse(struct kept *kept, size_t size)
+{
+    if (kept->block && size <= kept->size) return memset(kept->block, 0, size);
+    size_t const all = with_reserve(kept, size);
+    heap_drop(kept);
+    kept->block = heap_take(all);
+    kept->size = kept->block ? all : 0;
+    return kept->block;
+}
+
+void *heap_extend(struct kept *kept, size_t used, size_t size)
+{
+    if (kept->block && size <= kept->size) return kept->block;
+    size_t const all = with_reserve(kept, size);
+    void *const block = heap_take(all);
+    if (block && kept->block) memcpy(block, kept->block, used);
+    heap_drop(kept);
+    if (block) *kept = (struct kept){block, all};
+    return block;
+}

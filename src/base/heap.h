@@ -9,4 +9,18 @@
 void *heap_take(size_t size);
 void heap_return(void *block);
 
+/* A block that is used again and again: the system is asked only when more is wanted than it has. */
+struct kept {
+    void *block; /* NULL: none */
+    size_t size;
+};
+
+/* size zeroed bytes, or NULL, and then nothing is kept. */
+void *heap_reuse(struct kept *kept, size_t size);
+
+/* The first `used` bytes as they are, and room for size; or NULL, and then nothing is kept. */
+void *heap_extend(struct kept *kept, size_t used, size_t size);
+
+void heap_drop(struct kept *kept);
+
 #endif

@@ -63,7 +63,7 @@ static double sparse_bytes(const struct tansy_solver *s)
     if (!block.block) return 0;
     probe.table->layout(&probe, &block);
     double const entries = 0.5 * (probe.table->solve_cost(&probe) + 3 * (double)s->n);
-    bool const analysed = ((const struct sparse_lu *)probe.factors)->klu.symbolic != NULL;
+    bool const analysed = ((const struct sparse_lu *)probe.factors)->klu.now != NULL;
     probe.table->release(&probe);
     heap_return(block.block);
     return analysed ? entries * (sizeof(double) + sizeof(uint32_t)) : 0;

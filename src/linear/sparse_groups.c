@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/heap.h"
 
 /* Zeros in a group's rows, at most: its eliminations get up to GROUP_ROWS times fewer passes over w, while every solve
    runs through the zeros too (bench/sparse_bench.c). */
@@ -88,16 +87,15 @@ static uint32_t group_from(struct grouping *g, uint32_t k, uint32_t end, uint32_
     return k;
 }
 
-void sparse_groups_create(struct sparse_groups *groups, const struct sparse_order *order,
-                          const uint32_t *tail)
+bool sparse_groups_create(struct sparse_groups *groups, const struct sparse_order *order,
+                          const uint32_t *tail, struct kept *memory)
 {
     struct grouping g = {.order = order, .groups = groups};
     size_t const n = (size_t)order->n, entries = (size_t)order->upper_start[n];
     struct arena arena = {0};
     layout(&g, &arena, n, entries);
-    groups->memory = heap_take(arena.used);
-    if (!groups->memory) return;
-    arena = (struct arena){.block = groups->memory};
+    arena = (struct arena){.block = heap_reuse(memory, arena.used)};
+    if (!arena.block) return false;
     layout(&g, &arena, n, entries);
     transpose(&g);
     uint32_t at = 0;
@@ -106,4 +104,5 @@ void sparse_groups_create(struct sparse_groups *groups, const struct sparse_orde
         for (uint32_t k = (uint32_t)order->R[b]; k < end; at = groups->shared_end[k - 1])
             k = group_from(&g, k, end, at);
     }
+    return true;
 }

@@ -4,6 +4,7 @@
 #ifndef LINEAR_SPARSE_GROUPS_H
 #define LINEAR_SPARSE_GROUPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,12 +15,11 @@ struct sparse_groups {
     uint32_t *shared; /* shared[k] to shared_end[k]: where `column` has the columns they share */
     uint32_t *shared_end;
     uint32_t *column; /* rows and columns are numbers of pivots, ascending */
-    void *memory;
 };
 
-/* Groups the rows outside the tails, tail[k] being the first row of the tail in row k's block.  NULL memory when there is
-   none; else it goes back by heap_return. */
-void sparse_groups_create(struct sparse_groups *g, const struct sparse_order *order,
-                          const uint32_t *tail);
+/* Groups the rows outside the tails, tail[k] being the first row of the tail in row k's block, in `memory`.  Whether there is
+   enough. */
+bool sparse_groups_create(struct sparse_groups *g, const struct sparse_order *order,
+                          const uint32_t *tail, struct kept *memory);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls of KLU: analysis, a factorisation with pivoting, and the pattern of its factors. */
+/* Calls of KLU, and which of its analyses are kept. */
 #include "linear/sparse_klu.h"
 
 #include <klu.h>
@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/heap.h"
 #include "linear/linear.h"
 
 void sparse_klu_layout(struct sparse_klu *k, struct arena *arena)
@@ -17,7 +16,9 @@ void sparse_klu_layout(struct sparse_klu *k, struct arena *arena)
     ARENA_TAKE(arena, k->place, k->entries);
     ARENA_TAKE(arena, k->value, k->entries);
     ARENA_TAKE(arena, k->common, 1);
-    ARENA_TAKE(arena, k->omitted, k->thin ? k->entries : k->n);
+    size_t const most = k->thin ? k->entries : k->n;
+    ARENA_TAKE(arena, k->omitted, most);
+    for (int a = 0; a < KEPT_ANALYSES; a++) ARENA_TAKE(arena, k->kept[a].omitted, most);
 }
 
 /* The pattern by columns, less what is left out, whose place is `entries`. */
@@ -45,38 +46,78 @@ static struct sparse_costs estimate(const klu_symbolic *a)
     return (struct sparse_costs){n + a->est_flops, 2 * (a->lnz + a->unz + a->nzoff) - 3 * n};
 }
 
-static ptrdiff_t analyse(struct sparse_klu *k, const struct sparse_rows *A)
+static bool is_of(const struct sparse_analysis *a, const struct sparse_klu *k)
 {
-    if (k->symbolic) return 0;
-    if (k->entries > INT_MAX) return LINEAR_NO_MEMORY;
-    transpose(k, A);
+    return a->symbolic && a->omissions == k->omissions &&
+           memcmp(a->omitted, k->omitted, k->omissions * sizeof *k->omitted) == 0;
+}
+
+static void drop(struct sparse_klu *k, struct sparse_analysis *a)
+{
+    klu_symbolic *symbolic = a->symbolic;
+    if (symbolic) klu_free_symbolic(&symbolic, k->common);
+    a->symbolic = NULL;
+}
+
+/* KLU's analysis of the pattern by columns takes the place of another. */
+static ptrdiff_t fill(struct sparse_klu *k, struct sparse_analysis *a)
+{
+    drop(k, a);
     klu_defaults(k->common);
-    k->symbolic = klu_analyze((int)k->n, k->start, k->row, k->common);
-    if (!k->symbolic) return LINEAR_NO_MEMORY;
-    k->analyses++;
-    if (k->omissions == 0) k->whole = estimate(k->symbolic);
+    klu_symbolic *const symbolic = klu_analyze((int)k->n, k->start, k->row, k->common);
+    if (!symbolic) return LINEAR_NO_MEMORY;
+    a->symbolic = symbolic;
+    a->P = symbolic->P;
+    a->Q = symbolic->Q;
+    a->R = symbolic->R;
+    a->blocks = symbolic->nblocks;
+    a->lower = symbolic->lnz;
+    a->upper = symbolic->unz;
+    a->number = ++k->analyses;
+    a->omissions = k->omissions;
+    memcpy(a->omitted, k->omitted, k->omissions * sizeof *k->omitted);
+    if (k->omissions == 0) k->whole = estimate(symbolic);
     return 0;
 }
 
-/* All zeros on the diagonals of both, or anywhere.  Whether they are others than before. */
-static bool find_zeros(struct sparse_klu *k, const struct sparse_rows *A, const double *M)
+/* The one that is kept, or else the place of the one that has not been used for the longest time. */
+static struct sparse_analysis *find(struct sparse_klu *k)
 {
-    size_t zeros = 0;
-    bool others = false;
+    struct sparse_analysis *oldest = k->kept;
+    for (int a = 0; a < KEPT_ANALYSES; a++) {
+        if (is_of(&k->kept[a], k)) return &k->kept[a];
+        if (k->kept[a].used < oldest->used) oldest = &k->kept[a];
+    }
+    return oldest;
+}
+
+static ptrdiff_t analyse(struct sparse_klu *k, const struct sparse_rows *A)
+{
+    if (k->now && is_of(k->now, k)) return 0;
+    if (k->entries > INT_MAX) return LINEAR_NO_MEMORY;
+    struct sparse_analysis *const a = find(k);
+    k->now = NULL;
+    transpose(k, A);
+    ptrdiff_t const failed = is_of(a, k) ? 0 : fill(k, a);
+    if (failed) return failed;
+    a->used = ++k->changes;
+    k->now = a;
+    return 0;
+}
+
+/* All zeros on the diagonals of both, or anywhere. */
+static void find_zeros(struct sparse_klu *k, const struct sparse_rows *A, const double *M)
+{
+    k->omissions = 0;
     for (size_t i = 0; i < k->n; i++)
         for (size_t m = A->start[i]; m < A->start[i + 1]; m++) {
             bool const diagonal = A->column[m] == i, candidate = diagonal ? M != NULL : k->thin;
-            if (!candidate || A->value[m] != 0 || (M && M[m] != 0)) continue;
-            others = others || zeros >= k->omissions || k->omitted[zeros] != m;
-            k->omitted[zeros++] = m;
+            if (candidate && A->value[m] == 0 && (!M || M[m] == 0)) k->omitted[k->omissions++] = m;
         }
-    others = others || zeros != k->omissions;
-    k->omissions = zeros;
-    return others;
 }
 
-/* Of those that are left out, the ones that are still zero.  Whether they are fewer than before. */
-static bool keep_zeros(struct sparse_klu *k, const struct sparse_rows *A, const double *M)
+/* Of those that are left out, the ones that are still zero. */
+static void keep_zeros(struct sparse_klu *k, const struct sparse_rows *A, const double *M)
 {
     size_t const before = k->omissions;
     size_t zeros = 0;
@@ -85,7 +126,6 @@ static bool keep_zeros(struct sparse_klu *k, const struct sparse_rows *A, const 
         if (A->value[m] == 0 && (!M || M[m] == 0)) k->omitted[zeros++] = m;
     }
     k->omissions = zeros;
-    return zeros != before;
 }
 
 bool sparse_klu_fits(const struct sparse_klu *k, const struct sparse_rows *A, const double *M)
@@ -98,8 +138,10 @@ bool sparse_klu_fits(const struct sparse_klu *k, const struct sparse_rows *A, co
 ptrdiff_t sparse_klu_settle(struct sparse_klu *k, const struct sparse_rows *A, const double *M)
 {
     bool const keeps = k->settled && !(k->thin && !sparse_klu_fits(k, A, M));
-    bool const others = keeps ? keep_zeros(k, A, M) : find_zeros(k, A, M);
-    if (others) sparse_klu_release(k);
+    if (keeps)
+        keep_zeros(k, A, M);
+    else
+        find_zeros(k, A, M);
     k->settled = true;
     return analyse(k, A);
 }
@@ -123,86 +165,20 @@ ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct linear *l, doub
     return 0;
 }
 
-/* The arrays klu_extract fills, with the values, which are not needed. */
-struct extract {
-    double *lower, *upper, *later, *scale;
-};
-
-static void extract_layout(struct sparse_order *o, struct extract *x, const klu_numeric *numeric,
-                           struct arena *arena)
-{
-    size_t const n = (size_t)numeric->n, lower = (size_t)numeric->lnz, upper = (size_t)numeric->unz;
-    size_t const later = (size_t)numeric->nzoff;
-    o->n = numeric->n;
-    o->blocks = numeric->nblocks;
-    ARENA_TAKE(arena, o->P, n);
-    ARENA_TAKE(arena, o->Q, n);
-    ARENA_TAKE(arena, o->R, n + 1);
-    ARENA_TAKE(arena, o->lower_start, n + 1);
-    ARENA_TAKE(arena, o->upper_start, n + 1);
-    ARENA_TAKE(arena, o->later_start, n + 1);
-    ARENA_TAKE(arena, o->lower_row, lower);
-    ARENA_TAKE(arena, o->upper_row, upper);
-    ARENA_TAKE(arena, o->later_row, later + 1);
-    ARENA_TAKE(arena, x->lower, lower);
-    ARENA_TAKE(arena, x->upper, upper);
-    ARENA_TAKE(arena, x->later, later + 1);
-    ARENA_TAKE(arena, x->scale, n);
-}
-
-static void *extract(struct sparse_klu *k, klu_numeric *numeric, struct sparse_order *o)
-{
-    struct extract x;
-    struct arena arena = {0};
-    extract_layout(o, &x, numeric, &arena);
-    arena = (struct arena){.block = heap_take(arena.used)};
-    if (!arena.block) return NULL;
-    extract_layout(o, &x, numeric, &arena);
-    klu_extract(numeric, k->symbolic, o->lower_start, o->lower_row, x.lower, o->upper_start,
-                o->upper_row, x.upper, o->later_start, o->later_row, x.later, o->P, o->Q, x.scale,
-                o->R, k->common);
-    return arena.block;
-}
-
-ptrdiff_t sparse_klu_order(struct sparse_klu *k, double tolerance, struct sparse_order *order,
-                           void **memory)
-{
-    k->common->tol = tolerance;
-    klu_numeric *numeric = klu_factor(k->start, k->row, k->value, k->symbolic, k->common);
-    if (!numeric)
-        return k->common->status == KLU_SINGULAR ? (ptrdiff_t)k->common->singular_col + 1
-                                                 : LINEAR_NO_MEMORY;
-    *memory = extract(k, numeric, order);
-    klu_free_numeric(&numeric, k->common);
-    return *memory ? 0 : LINEAR_NO_MEMORY;
-}
-
-/* All entries 1 but the diagonal of the order of the analysis, which is larger than the sum of its row and of its column, and stays so. */
-void sparse_klu_dominate(struct sparse_klu *k)
-{
-    const klu_symbolic *const a = k->symbolic;
-    for (size_t j = 0; j < k->n; j++) {
-        int const column = a->Q[j], end = k->start[column + 1];
-        for (int m = k->start[column]; m < end; m++)
-            k->value[m] = k->row[m] == a->P[j] ? 2 * (double)k->n : 1;
-    }
-}
-
 ptrdiff_t sparse_klu_costs(struct sparse_klu *k, const struct sparse_rows *A,
                            struct sparse_costs *costs)
 {
-    if (k->whole.factor == 0 && k->omissions > 0) {
-        sparse_klu_release(k);
+    ptrdiff_t failed = 0;
+    if (k->whole.factor == 0) {
         k->omissions = 0;
+        failed = analyse(k, A);
     }
-    ptrdiff_t const failed = k->whole.factor == 0 ? analyse(k, A) : 0;
     *costs = k->whole;
     return failed;
 }
 
 void sparse_klu_release(struct sparse_klu *k)
 {
-    klu_symbolic *symbolic = k->symbolic;
-    if (symbolic) klu_free_symbolic(&symbolic, k->common);
-    k->symbolic = NULL;
+    for (int a = 0; a < KEPT_ANALYSES; a++) drop(k, &k->kept[a]);
+    k->now = NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pivots for a sparse matrix from KLU (Davis and Palamadai Natarajan 2010): block triangular form, minimum degree
-   ordering of the blocks, threshold pivoting that prefers the diagonal.  KLU takes its memory through SuiteSparse_config,
-   whose functions are those of the whole process: malloc and free unless the program changed them, which we do not. */
+/* The order in which columns of a sparse matrix are eliminated, from KLU's analysis (Davis and Palamadai Natarajan 2010): block
+   triangular form, minimum degree ordering of the blocks.  KLU takes its memory through SuiteSparse_config, whose functions are those
+   of the whole process: malloc and free unless the program changed them, which we do not. */
 #ifndef LINEAR_SPARSE_KLU_H
 #define LINEAR_SPARSE_KLU_H
 
@@ -14,16 +14,32 @@
 
 struct klu_common_struct; /* klu.h, which only sparse_klu.c sees */
 
-/* W by columns, and the analysis of its pattern. */
+/* Of the pattern without `omitted`: pivot k is to stand in row P[k] and column Q[k]; block b has pivots R[b] to R[b+1] - 1. */
+struct sparse_analysis {
+    void *symbolic; /* KLU's, which has P, Q, R; NULL: none */
+    const int *P, *Q, *R;
+    int blocks;
+    double lower, upper; /* entries of L and U with these pivots, at most */
+    size_t omissions, *omitted;
+    size_t number; /* of all that were made; 0: none */
+    size_t used;   /* when it was used last */
+};
+
+/* A run may begin with zeros it does not have later, and the next begins with them again. */
+enum { KEPT_ANALYSES = 4 };
+
+/* W by columns, and analyses of its pattern. */
 struct sparse_klu {
     size_t n, entries;
     int *start, *row; /* start[n + 1], row[entries] */
     size_t *place;    /* entry m of the rows of A is value[place[m]] */
     double *value;
     struct klu_common_struct *common;
-    void *symbolic;            /* NULL: not analysed yet */
-    size_t analyses;           /* how often the pattern was analysed */
-    struct sparse_costs whole; /* estimates for the whole pattern; 0: not yet known */
+    struct sparse_analysis kept[KEPT_ANALYSES];
+    struct sparse_analysis *now; /* NULL: not analysed yet */
+    size_t analyses;             /* how often the pattern was analysed */
+    size_t changes;              /* how often `now` became another one */
+    struct sparse_costs whole;   /* estimates for the whole pattern; 0: not yet known */
 
     /* Diagonal entries that have been zero in A and M whenever pivots were chosen: they only stand in the pattern because every
        diagonal entry does, and to take them for pivots would multiply the fill.  They are left out while they are zero.  thin:
@@ -39,9 +55,9 @@ void sparse_klu_layout(struct sparse_klu *k, struct arena *arena);
 ptrdiff_t sparse_klu_costs(struct sparse_klu *k, const struct sparse_rows *A,
                            struct sparse_costs *costs);
 
-/* Analyses the pattern before pivots are chosen, when the matrices have their values: without zeros on the diagonal, and once again if
-   fewer of them are zero than the last time, or if `settled` was taken back and others are (`analyses` tells).  M == NULL: the
-   identity. */
+/* Sets the analysis before pivots are chosen, when the matrices have their values: of the pattern without zeros on the diagonal; of
+   another one if fewer of them are zero than the last time, or if `settled` was taken back and others are (`changes` tells).
+   M == NULL: the identity. */
 ptrdiff_t sparse_klu_settle(struct sparse_klu *k, const struct sparse_rows *A, const double *M);
 
 /* Whether all entries that are left out are zero. */
@@ -51,14 +67,6 @@ bool sparse_klu_fits(const struct sparse_klu *k, const struct sparse_rows *A, co
    finite, or only zeros. */
 struct linear;
 ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct linear *l, double re);
-
-/* Instead of W: a matrix of this pattern for which KLU chooses the pivots of its analysis, whatever W is. */
-void sparse_klu_dominate(struct sparse_klu *k);
-
-/* Chooses pivots: on the diagonal where that is `tolerance` times the largest possible one at least.  0, and
-   a block of memory with the order, to be returned to the heap; j + 1 when no pivot is left for variable j; or LINEAR_NO_MEMORY. */
-ptrdiff_t sparse_klu_order(struct sparse_klu *k, double tolerance, struct sparse_order *order,
-                           void **memory);
 
 /* Returns KLU's memory; nothing to do before the analysis. */
 void sparse_klu_release(struct sparse_klu *k);

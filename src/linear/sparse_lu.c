@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sparse W = re M - A.  KLU analyses the pattern once and chooses pivots when there are none or the old ones have become bad;
-   else W is factored with the pivots it has, by a list of steps that is made with them (matrix/sparse_factors.h). */
+/* Sparse W = re M - A.  KLU analyses the pattern once; pivots are chosen when there are none or the old ones have become bad;
+   else W is factored with the pivots it has, by a list of steps that is made with them (matrix/sparse_factors.h).  All memory is kept
+   for the next choice, and for the next run. */
 #include "linear/sparse_lu.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #include "base/heap.h"
 #include "matrix/lu_kernels.h"
 
-/* Pivots are bad when the factors' error in a row may be this many times the rounding errors of its largest entry (with KLU's
+/* Pivots are bad when the factors' error in a row may be this many times the rounding errors of its largest entry (with the
    usual preference for the diagonal a single elimination may come to 1000), and this many times more than when they were new: where
    columns differ much in size new ones would not help. */
 static const double most_growth = 1e3, much_worse = 10;
@@ -18,11 +19,13 @@ static void layout(struct linear *l, struct arena *arena)
     struct sparse_lu *s;
     struct sparse_slot *slot;
     struct sparse_klu klu = {.n = l->A->n, .entries = l->A->entries, .thin = l->thin};
+    struct sparse_pivots pivots = {0};
     l->factors = ARENA_TAKE(arena, s, 1);
     ARENA_TAKE(arena, slot, l->slots);
     sparse_klu_layout(&klu, arena);
+    sparse_pivots_layout(&pivots, &klu, arena);
     if (!s) return;
-    *s = (struct sparse_lu){.klu = klu, .slot = slot};
+    *s = (struct sparse_lu){.klu = klu, .pivots = pivots, .slot = slot};
     for (size_t k = 0; k < l->slots; k++) slot[k] = (struct sparse_slot){.is_fresh = true};
 }
 
@@ -31,19 +34,14 @@ static const double *values(const struct matrix *M)
     return M ? M->value : NULL;
 }
 
-/* Pivots that KLU chooses for the matrix it has. */
-static ptrdiff_t take_pivots(const struct linear *l, struct sparse_slot *slot, double tolerance)
+/* The slot gets the pivots that were chosen. */
+static ptrdiff_t take_pivots(const struct linear *l, struct sparse_slot *slot)
 {
     struct sparse_lu *const s = l->factors;
-    struct sparse_order order;
-    void *memory;
-    ptrdiff_t const failed = sparse_klu_order(&s->klu, tolerance, &order, &memory);
-    if (failed) return failed;
-    heap_return(slot->memory);
-    slot->memory = sparse_factors_create(&slot->F, &order, &slot->costs);
-    heap_return(memory);
-    if (!slot->memory) return LINEAR_NO_MEMORY;
-    slot->analysis = s->klu.analyses;
+    slot->has_pivots =
+        sparse_factors_write(&slot->F, &s->pivots.order, &s->scratch, &slot->memory, &slot->costs);
+    if (!slot->has_pivots) return LINEAR_NO_MEMORY;
+    slot->changes = s->klu.changes;
     s->pivotings++;
     return 0;
 }
@@ -64,28 +62,32 @@ static bool are_good(const struct sparse_slot *slot, ptrdiff_t failed)
 
 static const double usual = 1e-3, strict = 1;
 
-/* The pivots of the analysis, which do not depend on the values of W: a solver that is restarted still has them, and uses what a new one would. */
+/* The pivots of the analysis, which do not depend on the values of W: a solver that is restarted may still have them, and uses what a
+   new one would. */
 static ptrdiff_t factor_first(const struct linear *l, struct sparse_slot *slot, double re)
 {
     struct sparse_lu *const s = l->factors;
+    size_t const analysis = s->klu.now->number;
     slot->is_fresh = false;
-    if (!(slot->memory && slot->is_first && slot->analysis == s->klu.analyses)) {
-        sparse_klu_dominate(&s->klu);
-        ptrdiff_t const failed = take_pivots(l, slot, usual);
-        slot->is_first = !failed;
+    if (!(slot->has_pivots && slot->first == analysis)) {
+        slot->first = 0;
+        ptrdiff_t failed = sparse_pivots_of_analysis(&s->pivots, &s->klu);
+        if (!failed) failed = take_pivots(l, slot);
         if (failed) return failed;
+        slot->first = analysis;
     }
+    slot->changes = s->klu.changes;
     return try_pivots(l, slot, re);
 }
 
-/* Those KLU chooses for W. */
+/* Those for the values of W. */
 static ptrdiff_t choose_pivots(const struct linear *l, struct sparse_slot *slot, double tolerance,
                                double re)
 {
     struct sparse_lu *const s = l->factors;
-    ptrdiff_t failed = sparse_klu_assemble(&s->klu, l, re);
-    slot->is_first = false;
-    if (!failed) failed = take_pivots(l, slot, tolerance);
+    slot->first = 0;
+    ptrdiff_t failed = sparse_pivots_choose(&s->pivots, &s->klu, tolerance);
+    if (!failed) failed = take_pivots(l, slot);
     return failed ? failed : try_pivots(l, slot, re);
 }
 
@@ -96,7 +98,7 @@ static ptrdiff_t factor_anew(const struct linear *l, struct sparse_slot *slot, d
     ptrdiff_t failed = sparse_klu_settle(&s->klu, &l->A->rows, values(l->M));
     if (!failed) failed = sparse_klu_assemble(&s->klu, l, re);
     if (failed) return failed;
-    if (slot->is_fresh || slot->analysis != s->klu.analyses) {
+    if (slot->is_fresh || slot->changes != s->klu.changes) {
         failed = factor_first(l, slot, re);
         if (failed < 0 || are_good(slot, failed)) return failed;
     }
@@ -111,7 +113,7 @@ static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
     const struct sparse_rows *const A = &l->A->rows;
     const double *const M = values(l->M);
     if (im != 0) return LINEAR_NOT_SUPPORTED;
-    if (!own->is_fresh && own->memory && own->analysis == s->klu.analyses &&
+    if (!own->is_fresh && own->has_pivots && own->changes == s->klu.changes &&
         sparse_klu_fits(&s->klu, A, M)) {
         own->F.scaled = l->constraint;
         ptrdiff_t const bad = l->kernels->lu->factor_sparse(&own->F, A, M, re);
@@ -192,7 +194,7 @@ static struct sparse_costs costs(const struct linear *l)
     struct sparse_lu *const s = l->factors;
     double const n = (double)l->A->n, entries = (double)l->A->entries;
     struct sparse_costs whole;
-    if (!s->slot[0].is_fresh && s->slot[0].memory) return s->slot[0].costs;
+    if (!s->slot[0].is_fresh && s->slot[0].has_pivots) return s->slot[0].costs;
     if (sparse_klu_costs(&s->klu, &l->A->rows, &whole))
         return (struct sparse_costs){entries * entries / n, 2 * entries - n};
     return whole;
@@ -219,11 +221,13 @@ static void release(struct linear *l)
 {
     struct sparse_lu *const s = l->factors;
     for (size_t k = 0; k < l->slots; k++) {
-        heap_return(s->slot[k].memory);
+        heap_drop(&s->slot[k].memory);
         s->slot[k] = (struct sparse_slot){.is_fresh = true};
     }
     s->klu.settled = false;
     sparse_klu_release(&s->klu);
+    sparse_pivots_release(&s->pivots);
+    sparse_scratch_release(&s->scratch);
 }
 
 /* Pivots, and what is left out, are found anew, from the values W then has; memory stays. */

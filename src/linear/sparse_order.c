@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/heap.h"
 #include "linear/sparse_groups.h"
 #include "matrix/kernels.h"
 
@@ -257,17 +256,18 @@ static void add_costs(const struct sparse_factors *F, struct sparse_costs *costs
     }
 }
 
-/* Takes the memory and writes everything. */
-static void *write_all(struct sparse_factors *F, struct writing *w, struct sparse_costs *costs)
+/* Measures, and writes everything. */
+static bool write_all(struct sparse_factors *F, struct writing *w, struct kept *memory,
+                      struct sparse_costs *costs)
 {
     const struct sparse_order *const o = w->order;
     struct arena arena = {0};
     struct written n = {0};
     measure(F, w);
     layout(F, &arena, w);
-    if (F->entries > UINT32_MAX || F->steps > UINT32_MAX) return NULL;
-    arena = (struct arena){.block = heap_take(arena.used)};
-    if (!arena.block) return NULL;
+    if (F->entries > UINT32_MAX || F->steps > UINT32_MAX) return false;
+    arena = (struct arena){.block = heap_reuse(memory, arena.used)};
+    if (!arena.block) return false;
     layout(F, &arena, w);
     for (int b = o->blocks; b-- > 0;) write_block(F, w, b, &n);
     write_stage(F, w, o->n, 0, &n);
@@ -275,24 +275,28 @@ static void *write_all(struct sparse_factors *F, struct writing *w, struct spars
     write_runs(F, w, w->upper);
     write_cycles(F, o, w->tail);
     add_costs(F, costs);
-    return arena.block;
+    return true;
 }
 
-void *sparse_factors_create(struct sparse_factors *F, const struct sparse_order *order,
-                            struct sparse_costs *costs)
+bool sparse_factors_write(struct sparse_factors *F, const struct sparse_order *order,
+                          struct sparse_scratch *scratch, struct kept *memory,
+                          struct sparse_costs *costs)
 {
     size_t const n = (size_t)order->n;
-    uint32_t *const scratch = heap_take(4 * n * sizeof *scratch);
-    if (!scratch) return NULL;
+    uint32_t *const rows = heap_reuse(&scratch->rows, 4 * n * sizeof *rows);
+    if (!rows) return false;
     struct writing w = {.order = order,
-                        .tail = scratch,
-                        .later = scratch + n,
-                        .lower = scratch + 2 * n,
-                        .upper = scratch + 3 * n};
+                        .tail = rows,
+                        .later = rows + n,
+                        .lower = rows + 2 * n,
+                        .upper = rows + 3 * n};
     find_tails(&w);
-    sparse_groups_create(&w.groups, order, w.tail);
-    void *const memory = w.groups.memory ? write_all(F, &w, costs) : NULL;
-    heap_return(w.groups.memory);
-    heap_return(scratch);
-    return memory;
+    return sparse_groups_create(&w.groups, order, w.tail, &scratch->groups) &&
+           write_all(F, &w, memory, costs);
+}
+
+void sparse_scratch_release(struct sparse_scratch *scratch)
+{
+    heap_drop(&scratch->rows);
+    heap_drop(&scratch->groups);
 }
