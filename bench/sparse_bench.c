@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How fast is the sparse direct solver?  W = c I - J of random kinetic networks: solves with 400 right-hand sides against
-   klu_solve, one and four at a time, and LAPACK's dgetrs; factorisations with known pivots against klu_refactor and dgetrf.
-   An argument names other kernels than the best: plain, avx2, avx512. */
+   klu_solve, one and four at a time, and LAPACK's dgetrs; factorisations with known pivots against klu_refactor and dgetrf;
+   the choice of pivots against klu_factor.  An argument names other kernels than the best: plain, avx2, avx512. */
 #include <klu.h>
 #include <math.h>
 #include <stdio.h>
@@ -176,6 +176,18 @@ static void factor_klu_anew(struct bench *b)
     b->numeric = klu_factor(b->Ap, b->Ai, b->Ax, b->symbolic, &b->common);
 }
 
+static void find_first(struct bench *b)
+{
+    struct sparse_lu *const own = b->l.factors;
+    sparse_pivots_of_analysis(&own->pivots, &own->klu);
+}
+
+static void find_by_values(struct bench *b)
+{
+    struct sparse_lu *const own = b->l.factors;
+    sparse_pivots_choose(&own->pivots, &own->klu, b->common.tol);
+}
+
 static void factor_lapack(struct bench *b)
 {
     int const n = (int)b->n;
@@ -291,11 +303,12 @@ static double bench_network(const struct kernels *kernels, const struct network 
 {
     static run *const solves[] = {solve_own,   solve_own_16,  solve_own_8,    solve_own_1,
                                   solve_klu_1, solve_klu_all, solve_lapack_1, solve_lapack_all};
-    static run *const factors[] = {factor_own, factor_klu, factor_klu_anew, factor_lapack};
-    double solve[8], factor[4];
+    static run *const factors[] = {factor_own,    factor_klu, factor_klu_anew,
+                                   factor_lapack, find_first, find_by_values};
+    double solve[8], factor[6];
     struct bench b;
     create(&b, kernels, network);
-    race(&b, 4, factors, factor);
+    race(&b, 6, factors, factor);
     race(&b, 8, solves, solve);
     solve_own(&b);
     double const own = residual(&b, MAX_LANES, 1);
@@ -313,6 +326,8 @@ static double bench_network(const struct kernels *kernels, const struct network 
            COLUMNS, solve[0], solve[1], solve[2], solve[3], solve[4], solve[5], solve[6], solve[7]);
     printf("  factorisation, us: %.1f; klu_refactor %.1f (%.1fx), klu_factor %.1f, dgetrf %.1f\n",
            factor[0], factor[1], factor[1] / factor[0], factor[2], factor[3]);
+    printf("  pivots, us: of the analysis %.1f (%.2f of klu_factor), by values %.1f (%.2f)\n",
+           factor[4], factor[4] / factor[2], factor[5], factor[5] / factor[2]);
     destroy(&b);
     return solve[4] / fmin(solve[0], solve[1]);
 }
