@@ -9,17 +9,22 @@
 
 #include "base/arena.h"
 
-void *heap_take(size_t size)
+void *heap_take_behind(size_t first, size_t size)
 {
     if (size > SIZE_MAX / 2) return NULL;
     char *const raw = malloc(size + CACHE_LINE + sizeof(void *));
     if (!raw) return NULL;
-    uintptr_t const first = (uintptr_t)(raw + sizeof(void *));
-    size_t const shift = (CACHE_LINE - first % CACHE_LINE) % CACHE_LINE;
+    uintptr_t const from = (uintptr_t)(raw + sizeof(void *));
+    size_t const shift = (CACHE_LINE - from % CACHE_LINE) % CACHE_LINE;
     char *const block = raw + sizeof(void *) + shift;
     memcpy(block - sizeof(void *), &raw, sizeof raw);
-    memset(block, 0, size);
+    if (first < size) memset(block + first, 0, size - first);
     return block;
+}
+
+void *heap_take(size_t size)
+{
+    return heap_take_behind(0, size);
 }
 
 void heap_return(void *block)

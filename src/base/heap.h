@@ -7,6 +7,10 @@
 
 /* size zeroed bytes on a cache line, or NULL. */
 void *heap_take(size_t size);
+
+/* The same, but for the first bytes, which the caller sets. */
+void *heap_take_behind(size_t first, size_t size);
+
 void heap_return(void *block);
 
 /* A block that is used again and again: the system is asked only when more is wanted than it has. */

@@ -16,6 +16,13 @@ struct message {
 tansy_status message_set(struct message *m, tansy_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* There is none: TANSY_OK. */
+static inline tansy_status message_clear(struct message *m)
+{
+    m->text[0] = 0;
+    return m->status = TANSY_OK;
+}
+
 /* Takes away what a cut has left of a character (UTF-8) at the end. */
 void message_trim(char *text);
 

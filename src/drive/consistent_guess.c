@@ -152,7 +152,7 @@ tansy_status consistent_guess(struct tansy_solver *s, double t, consistent_itera
     tansy_status const below = above == TANSY_USER_STOPPED ? above : seek(s, t, -1, iterate);
     if (below == TANSY_USER_STOPPED) return s->error = below;
     if (above != TANSY_OK && below != TANSY_OK) return fail_flat(s, t, flat);
-    s->error = message_set(&s->message, TANSY_OK, "%s", "");
+    s->error = message_clear(&s->message);
     if (above != TANSY_OK) return TANSY_OK;
     size_t const apart = below == TANSY_OK ? find_difference(s, yp, c->yp) : s->n;
     if (apart < s->n) return fail_branches(s, t, apart, yp[apart], c->yp[apart]);

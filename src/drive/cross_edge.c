@@ -78,7 +78,7 @@ bool events_step_aside(struct tansy_solver *s, double t, double direction, doubl
     good = good && e->rate[j] != 0 && !events_is_grazing(s, j, e->rate[j]);
     good = good && move_aside(s, t, j, direction * short_time(s, j, unit)) == 0;
     s->derive.worker[0].failure = failure;
-    if (good) s->error = message_set(&s->message, TANSY_OK, "%s", "");
+    if (good) s->error = message_clear(&s->message);
     return good;
 }
 

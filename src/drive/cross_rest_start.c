@@ -84,6 +84,6 @@ bool events_rest_at_start(struct tansy_solver *s, double direction)
         e->held = held;
     }
     s->derive.worker[0].failure = failure;
-    if (good) s->error = message_set(&s->message, TANSY_OK, "%s", "");
+    if (good) s->error = message_clear(&s->message);
     return good;
 }

@@ -343,7 +343,7 @@ tansy_status solver_make_consistent(struct tansy_solver *s)
     c->is_doubtful = c->is_refused = false;
     tansy_status const status = begin(s, s->t0, 1, &c->size);
     if (status == TANSY_INCONSISTENT && c->is_refused) { /* a run tells how long it is */
-        (void)message_set(&s->message, TANSY_OK, "%s", "");
+        (void)message_clear(&s->message);
         return s->error = TANSY_OK;
     }
     TRY(status);

@@ -345,7 +345,7 @@ static tansy_status find_beside(struct tansy_solver *s, double direction, int *c
                                                   : given == TANSY_SLIDING && has_doubts(s);
     double const time = edge ? step_off(s, direction) : 0;
     if (time == 0) return given;
-    s->error = message_set(&s->message, TANSY_OK, "%s", "");
+    s->error = message_clear(&s->message);
     if (given == TANSY_NOT_FINITE && !derive_is_implicit(&s->derive))
         events_settle_direction(s, s->t0, time, s->events.mode_probe);
     tansy_status const status = find_all(s, direction, code);
@@ -382,7 +382,7 @@ tansy_status events_begin_unasked(struct tansy_solver *s)
 {
     bool const forward = !s->options.use_stop_time || s->options.stop_time > s->t0;
     if (s->problem.vanishing && events_begin(s, forward ? 1 : -1, 0) == TANSY_OK) return TANSY_OK;
-    s->error = message_set(&s->message, TANSY_OK, "%s", "");
+    s->error = message_clear(&s->message);
     return events_begin(s, 0, 0);
 }
 
@@ -390,6 +390,6 @@ tansy_status events_begin_either_way(struct tansy_solver *s)
 {
     tansy_status const forward = events_begin(s, 1, 0);
     if (forward != TANSY_SLIDING) return forward;
-    s->error = message_set(&s->message, TANSY_OK, "%s", "");
+    s->error = message_clear(&s->message);
     return events_begin(s, -1, 0);
 }

@@ -294,7 +294,8 @@ tansy_status noise_leap_accept(struct tansy_solver *s)
     j->error = s->candidate[SAME].error;
     add_low(s);
     if (h >= is_usual * j->stride) {
-        j->stride = fmax(h, forgets * j->stride);
+        double const faded = forgets * j->stride;
+        j->stride = h > faded ? h : faded;
         j->crawl -= j->crawl < WORTH ? j->crawl : WORTH;
     }
     if (h > is_short * j->stride || ++j->crawl < TOO_LONG) return TANSY_OK;

@@ -147,7 +147,7 @@ static tansy_solver *place(struct tansy_solver *draft, const struct panel *shape
 {
     struct arena count = {.block = NULL};
     solver_layout(draft, &count, shape);
-    tansy_solver *const s = count.overflow ? NULL : heap_take(count.used);
+    tansy_solver *const s = count.overflow ? NULL : heap_take_behind(sizeof *s, count.used);
     if (!s) {
         (void)message_set(&draft->message, TANSY_OUT_OF_MEMORY,
                           "no memory for %zu equations with %zu columns of sensitivities", draft->n,
@@ -306,7 +306,7 @@ static void forget(struct tansy_solver *s, double t0)
     derive_set_parameters(&s->derive);
     s->t0 = t0;
     s->error = TANSY_OK;
-    (void)message_set(&s->message, TANSY_OK, "%s", "");
+    (void)message_clear(&s->message);
     s->stands = 0;
     reset(s);
 }

@@ -148,7 +148,7 @@ void spike_watch(struct tansy_solver *s)
 {
     struct spike *const x = &s->spike;
     double const h = fabs(solver_now(s) - s->before);
-    x->pace = fmax(x->pace, h);
+    if (h > x->pace) x->pace = h;
     if (h > fast * x->pace || x->is_left || s->jump.is_on || !x->usual) {
         spike_ends(s);
         return;
