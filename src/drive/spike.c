@@ -19,7 +19,8 @@ static const double allowed = 0.5;  /* times the usual tolerance, while it is la
 static const double over = 3;       /* the same where that is over */
 static const double ease = 100;     /* of theta, where steps fail */
 static const double too_much = 10;  /* times the usual tolerance, worth a warning */
-static const double finest = 1e-13; /* rtol theta, not far from rounding */
+static const double finest = 1e-14; /* rtol theta, not far from rounding */
+static const double rounds = 2e-13; /* of S in a fast phase, whatever the tolerance is */
 
 void spike_layout(struct tansy_solver *s, struct arena *arena)
 {
@@ -135,7 +136,7 @@ static void use(struct tansy_solver *s, const struct largest *most)
     struct spike *const x = &s->spike;
     double const rounding = finest / (s->tolerances.tightest * s->tightness.rho);
     set(s, fmin(1, fmax(allowed / most->size, fmax(x->least, rounding))));
-    double const left = most->size * x->theta;
+    double const left = most->size * fmax(x->theta, rounds / s->tolerances.tightest);
     if (!(left > too_much && left > x->worst.left)) return;
     x->worst.t = s->stepper.t;
     x->worst.size = most->size;
