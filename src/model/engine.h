@@ -34,9 +34,10 @@ static inline uint32_t lane_term_slot(lane_term term)
 }
 
 /* How many terms of V, of earlier inner rows, of V_rate (only where lane_rows has rates) and of U a row has: they follow each
-   other in this order. */
+   other in this order.  shared: so many sources, the first of V, are also the first of the row after it, in the same order;
+   the two may run together, with one load of what they share.  0: the row runs by itself, or with the one before it. */
 struct lane_count {
-    uint32_t of_y, of_rows, of_p, of_rates;
+    uint32_t of_y, of_rows, of_p, of_rates, shared;
 };
 
 /* row_r[k] = sum_e coefficient_e source_e[k].  The first `inner` rows are no roots; row r after them is root[r - inner]. */
@@ -47,6 +48,7 @@ struct lane_rows {
     const lane_term *term;
     const double *coefficient;
     bool has_rates;
+    bool of_y_alone; /* all terms are of V; only then rows run two by two */
 };
 
 enum { LANE_STRIP = 32 };

@@ -43,6 +43,29 @@ static void run_rows_1(const struct lane_rows *rows, const struct lane_panels *p
     }
 }
 
+/* A strip of `width` lanes, of whatever rows there are. */
+static void run_strip(const struct lane_rows *rows, const struct lane_panels *at, double *strip,
+                      size_t width)
+{
+#define STRIP_CASE(s)                                                                              \
+    case s:                                                                                        \
+        if (rows->has_rates)                                                                       \
+            run_rate_rows_##s(rows, at, strip);                                                    \
+        else                                                                                       \
+            run_rows_##s(rows, at, strip);                                                         \
+        break;
+    switch (width) {
+    case 1:
+        run_rows_1(rows, at, strip);
+        break;
+        STRIP_CASE(2)
+        STRIP_CASE(4)
+        STRIP_CASE(8)
+        STRIP_CASE(16)
+        STRIP_CASE(32)
+    }
+}
+
 /* The widest strips first, then halves of them for the rest. */
 void PASTE(engine_lanes, KERNELS_NAME)(const struct lane_rows *rows,
                                        const struct lane_panels *panels, double *strip)
@@ -54,22 +77,12 @@ void PASTE(engine_lanes, KERNELS_NAME)(const struct lane_rows *rows,
         at.U = panels->U ? panels->U + k : NULL;
         at.V_rate = panels->V_rate ? panels->V_rate + k : NULL;
         at.R = panels->R + k;
-#define STRIP_CASE(s)                                                                              \
-    case s:                                                                                        \
-        if (rows->has_rates)                                                                       \
-            run_rate_rows_##s(rows, &at, strip);                                                   \
-        else                                                                                       \
-            run_rows_##s(rows, &at, strip);                                                        \
-        break;
-        switch (width) {
-        case 1:
-            run_rows_1(rows, &at, strip);
-            break;
-            STRIP_CASE(2)
-            STRIP_CASE(4)
-            STRIP_CASE(8)
-            STRIP_CASE(16)
-            STRIP_CASE(32)
+#if VECTOR == 8
+        if (rows->of_y_alone && width == LANE_STRIP) {
+            run_pairs_32(rows, &at);
+            continue;
         }
+#endif
+        run_strip(rows, &at, strip, width);
     }
 }

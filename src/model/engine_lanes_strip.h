@@ -76,3 +76,65 @@ static void STRIP_NAME(run_rate_rows)(const struct lane_rows *rows,
 {
     STRIP_NAME(run_all)(rows, panels, strip, true);
 }
+
+/* Where the sums of two rows and a source fit into the registers; loads are what takes time there. */
+#if STRIP == 4 * VECTOR && VECTOR == 8
+/* sum += coefficient * source over `count` terms of V. */
+ALWAYS_INLINE void STRIP_NAME(add_own)(uint32_t count, const lane_term *term,
+                                       const double *coefficient, const double *from, size_t step,
+                                       PIECE sum[SUMS][PIECES])
+{
+    for (; count >= 4; count -= 4)
+        term = STRIP_NAME(add_few)(4, term, coefficient, from, step, sum);
+    for (; count > 0; count--) term = STRIP_NAME(add_few)(1, term, coefficient, from, step, sum);
+}
+
+/* The same for two rows whose sources are the same: each is loaded once. */
+ALWAYS_INLINE void STRIP_NAME(add_shared)(uint32_t count, const lane_term *one,
+                                          const lane_term *two, const double *coefficient,
+                                          const double *from, size_t step,
+                                          PIECE sum[2][SUMS][PIECES])
+{
+    for (uint32_t m = 0; m < count; m++) {
+        const double *const v = from + lane_term_source(one[m]) * step;
+        double const a = coefficient[lane_term_slot(one[m])];
+        double const b = coefficient[lane_term_slot(two[m])];
+        UNROLL
+        for (size_t c = 0; c < PIECES; c++) {
+            PIECE x = PIECE_OF(v, c);
+            __asm__("" : "+v"(x)); /* no instruction; keeps the compiler from loading it twice */
+            sum[0][0][c] += a * x;
+            sum[1][0][c] += b * x;
+        }
+    }
+}
+
+/* Rows whose terms are all of V, two at a time where they share sources. */
+static void STRIP_NAME(run_pairs)(const struct lane_rows *rows, const struct lane_panels *panels)
+{
+    const lane_term *term = rows->term;
+    const double *const coefficient = rows->coefficient, *const V = panels->V;
+    double *const R = panels->R;
+    size_t const ld = panels->ld;
+    const uint32_t *root = rows->root, *const end = root + rows->rows;
+    for (const struct lane_count *count = rows->count; root < end;) {
+        uint32_t const shared = count[0].shared, first = count[0].of_y;
+        const lane_term *const next = term + first;
+        PIECE sum[2][SUMS][PIECES] = {{{{0}}}};
+        STRIP_NAME(add_shared)(shared, term, next, coefficient, V, ld, sum);
+        STRIP_NAME(add_own)(first - shared, term + shared, coefficient, V, ld, sum[0]);
+        UNROLL
+        for (size_t c = 0; c < PIECES; c++) PIECE_AT(R + root[0] * ld, c) = sum[0][0][c];
+        term = next;
+        if (shared > 0) {
+            uint32_t const second = count[1].of_y;
+            STRIP_NAME(add_own)(second - shared, next + shared, coefficient, V, ld, sum[1]);
+            UNROLL
+            for (size_t c = 0; c < PIECES; c++) PIECE_AT(R + root[1] * ld, c) = sum[1][0][c];
+            term = next + second;
+        }
+        count += 1 + (shared > 0);
+        root += 1 + (shared > 0);
+    }
+}
+#endif

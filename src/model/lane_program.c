@@ -12,7 +12,10 @@
 #include "model/lane_program_order.h"
 #include "model/schedule.h"
 
-enum { FEW_SOURCES = 120 }; /* strips of 32 lanes that the first cache holds */
+enum {
+    FEW_SOURCES = 120, /* strips of 32 lanes that the first cache holds */
+    NEAR = 16          /* rows among which each looks for a partner, where any order will do */
+};
 
 /* Of p, not of y, y' or an earlier row. */
 static bool is_of_p(const struct tangent *t, uint32_t source)
@@ -49,14 +52,23 @@ static void make_keys(const struct tangent *t, struct keyed *order, uint32_t *le
     }
 }
 
-/* Where the sources do not fit into the first cache, rows of a level that share sources follow each other. */
-static bool order_levels(const struct tangent *t, struct keyed *order)
+/* Are y and its panel V the only sources? */
+static bool is_of_y_alone(const struct tangent *t, bool with_p)
+{
+    return t->rows == t->roots && t->rates == 0 && (t->np == 0 || !with_p);
+}
+
+/* Where the sources do not fit into the first cache, rows of a level that share sources follow each other; then those that
+   run together are next to each other, which leaves that order as it is. */
+static bool order_levels(const struct tangent *t, bool of_y_alone, struct keyed *order,
+                         uint32_t *shared)
 {
     bool done = true;
-    if (t->n <= FEW_SOURCES && t->rows - t->roots <= FEW_SOURCES) return true;
+    bool const fits = t->n <= FEW_SOURCES && t->rows - t->roots <= FEW_SOURCES;
     for (size_t k = 0, end; k < t->rows && done; k = end) {
         for (end = k + 1; end < t->rows && order[end].key >> 24 == order[k].key >> 24;) end++;
-        done = lane_order_for_cache(t, order + k, end - k);
+        done = fits || lane_order_for_cache(t, order + k, end - k);
+        if (done && of_y_alone) lane_order_pairs(t, order + k, end - k, fits ? NEAR : 1, shared);
     }
     return done;
 }
@@ -84,8 +96,21 @@ struct origin {
     const uint32_t *number; /* of a coefficient's node, and one more; */
     const uint32_t *slot;   /* where the coefficient of that number is */
     uint32_t *place;        /* of a row in the program */
+    const uint32_t *shared; /* of a row: see lane_order_pairs() */
     bool with_p;
 };
+
+/* The terms of y of row r: first those whose sources its partner has, too; without partner (it is r itself) as they are. */
+static lane_term *add_y_terms(const struct origin *o, size_t r, size_t partner, lane_term *next)
+{
+    const struct tangent *const t = o->t;
+    for (int own = partner == r; own < 2; own++)
+        for (size_t e = t->start[r]; e < t->start[r + 1]; e++)
+            if (t->source[e] < t->n &&
+                (partner == r || lane_has_source(t, partner, t->source[e]) != own))
+                *next++ = lane_term_of(t->source[e], o->slot[o->number[t->coefficient[e]] - 1]);
+    return next;
+}
 
 /* The terms of row r whose sources are first .. end; the source of the program is lower by `first`, or a row's place. */
 static lane_term *add_terms(const struct origin *o, size_t r, size_t first, size_t end,
@@ -112,12 +137,16 @@ static void sort_terms(struct lane_map *m, const struct origin *o, const struct 
         size_t const r = order[k].value;
         o->place[r] = (uint32_t)k;
         if (k >= m->inner) m->root[k - m->inner] = (uint32_t)(r - m->inner);
-        lane_term *const rows = add_terms(o, r, 0, t->n, next);
+        size_t partner = r;
+        if (o->shared[r]) partner = order[k + 1].value;
+        if (k > 0 && o->shared[order[k - 1].value]) partner = order[k - 1].value;
+        lane_term *const rows = add_y_terms(o, r, partner, next);
         lane_term *const of_rates = add_terms(o, r, last, last + t->rows, rows);
         lane_term *const of_p = add_terms(o, r, t->n, first_p, of_rates);
         lane_term *const end = o->with_p ? add_terms(o, r, first_p, last, of_p) : of_p;
-        m->count[k] = (struct lane_count){(uint32_t)(rows - next), (uint32_t)(of_rates - rows),
-                                          (uint32_t)(end - of_p), (uint32_t)(of_p - of_rates)};
+        m->count[k] =
+            (struct lane_count){(uint32_t)(rows - next), (uint32_t)(of_rates - rows),
+                                (uint32_t)(end - of_p), (uint32_t)(of_p - of_rates), o->shared[r]};
         next = end;
     }
 }
@@ -126,6 +155,7 @@ static void sort_terms(struct lane_map *m, const struct origin *o, const struct 
 struct scratch {
     struct keyed *order;   /* of rows */
     uint32_t *place;       /* by row; its level before */
+    uint32_t *shared;      /* by row */
     uint32_t *number;      /* by node */
     uint32_t *node, *slot; /* of coefficients */
 };
@@ -134,13 +164,16 @@ static tansy_status build(struct lane_map *m, const struct graph *g, const struc
                           struct origin o, struct scratch *x)
 {
     make_keys(o.t, x->order, x->place);
-    if (!schedule_sort(x->order, o.t->rows) || !order_levels(o.t, x->order))
+    m->of_y_alone = is_of_y_alone(o.t, o.with_p);
+    if (!schedule_sort(x->order, o.t->rows) ||
+        !order_levels(o.t, m->of_y_alone, x->order, x->shared))
         return TANSY_OUT_OF_MEMORY;
     size_t const count = number_coefficients(o.t, o.with_p, x->order, x->number, x->node);
     TRY(program_create_kept(g, plan, x->node, count, x->slot, &m->program));
     o.number = x->number;
     o.slot = x->slot;
     o.place = x->place;
+    o.shared = x->shared;
     sort_terms(m, &o, x->order);
     return TANSY_OK;
 }
@@ -150,6 +183,7 @@ static tansy_status map_create(struct lane_map *m, const struct graph *g, const 
 {
     struct scratch x = {.order = heap_take((t->rows + 1) * sizeof *x.order),
                         .place = heap_take((t->rows + 1) * sizeof *x.place),
+                        .shared = heap_take((t->rows + 1) * sizeof *x.shared),
                         .number = heap_take(graph_count(g) * sizeof *x.number),
                         .node = heap_take((t->terms + 1) * sizeof *x.node),
                         .slot = heap_take((t->terms + 1) * sizeof *x.slot)};
@@ -160,10 +194,12 @@ static tansy_status map_create(struct lane_map *m, const struct graph *g, const 
     m->count = heap_take((m->rows + 1) * sizeof *m->count);
     m->root = heap_take((t->roots + 1) * sizeof *m->root);
     m->term = heap_take((t->terms + 1) * sizeof *m->term);
-    if (x.order && x.place && x.number && x.node && x.slot && m->count && m->root && m->term)
+    if (x.order && x.place && x.shared && x.number && x.node && x.slot && m->count && m->root &&
+        m->term)
         status = build(m, g, plan, (struct origin){.t = t, .with_p = with_p}, &x);
     heap_return(x.order);
     heap_return(x.place);
+    heap_return(x.shared);
     heap_return(x.number);
     heap_return(x.node);
     heap_return(x.slot);
@@ -258,7 +294,8 @@ size_t lane_program_work(const struct lane_program *p, size_t columns)
 static struct lane_rows rows_of(const struct lane_map *m, const double *work)
 {
     const double *const scalars = work ? work + m->inner * LANE_STRIP : NULL;
-    return (struct lane_rows){m->rows, m->inner, m->root, m->count, m->term, scalars, m->has_rates};
+    return (struct lane_rows){m->rows, m->inner, m->root,      m->count,
+                              m->term, scalars,  m->has_rates, m->of_y_alone};
 }
 
 struct lane_rows lane_program_rows(const struct lane_program *p, const double *work)

@@ -12,6 +12,7 @@ struct lane_map {
     struct lane_count *count;
     lane_term *term;
     bool has_rates;          /* y' moves too */
+    bool of_y_alone;         /* all terms are of V */
     struct program *program; /* the coefficients, which stay in its work space */
 };
 

@@ -3,12 +3,15 @@
    largest share of sources among the last ones used.  Half the misses of a random network are saved so. */
 #include "model/lane_program_order.h"
 
+#include <string.h>
+
 #include "base/heap.h"
 
 enum {
     WINDOW = 100,        /* sources that the first cache holds, a strip of each: 25 KB */
     MOST_ROWS = 1 << 12, /* the search for the next row is a loop over all */
-    MIXED = 256          /* scores are compared as fractions of this */
+    MIXED = 256,         /* scores are compared as fractions of this */
+    LEAST_SHARED = 2     /* sources that two rows must share to run together */
 };
 
 /* Rows first .. first + count of order[], none of which is a source of another. */
@@ -100,4 +103,51 @@ bool lane_order_for_cache(const struct tangent *t, struct keyed *order, size_t c
     heap_return(s.in_window);
     heap_return(s.score);
     return done;
+}
+
+/* Sources rise. */
+bool lane_has_source(const struct tangent *t, size_t r, uint32_t source)
+{
+    size_t low = t->start[r], high = t->start[r + 1];
+    while (low < high) {
+        size_t const middle = (low + high) / 2;
+        if (t->source[middle] < source)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < t->start[r + 1] && t->source[low] == source;
+}
+
+/* How many sources of y two rows share. */
+static uint32_t count_shared(const struct tangent *t, size_t a, size_t b)
+{
+    uint32_t shared = 0;
+    for (size_t i = t->start[a], j = t->start[b]; i < t->start[a + 1] && j < t->start[b + 1];) {
+        uint32_t const x = t->source[i], y = t->source[j];
+        shared += x == y && x < t->n;
+        i += x <= y;
+        j += y <= x;
+    }
+    return shared;
+}
+
+void lane_order_pairs(const struct tangent *t, struct keyed *order, size_t count, size_t window,
+                      uint32_t *shared)
+{
+    for (size_t k = 0; k + 1 < count; k++) {
+        size_t best = k;
+        uint32_t top = LEAST_SHARED - 1;
+        for (size_t m = k + 1; m < count && m - k <= window; m++) {
+            uint32_t const here = count_shared(t, order[k].value, order[m].value);
+            if (here <= top) continue;
+            top = here;
+            best = m;
+        }
+        if (best == k) continue;
+        struct keyed const partner = order[best];
+        memmove(order + k + 2, order + k + 1, (best - k - 1) * sizeof *order);
+        shared[order[k].value] = top;
+        order[++k] = partner;
+    }
 }

@@ -223,3 +223,46 @@ TEST(rows_that_share_sources_follow_each_other)
     lane_program_free(p);
     graph_free(g);
 }
+
+/* R_i = sum_j J_ij V_j of five rows: 0 and 3 share three sources, 1 and 4 two, 2 shares one with others, which is too few. */
+TEST(rows_that_share_sources_run_two_by_two)
+{
+    enum { ROWS = 5, COLUMNS = 8, ENTRIES = 18, WIDE = 71 };
+    struct graph *const g = graph_create();
+    struct random_source random = {8};
+    static size_t start[ROWS + 1] = {0, 5, 8, 10, 15, 18};
+    static uint32_t column[ENTRIES] = {0, 1, 2, 4, 6, /**/ 3, 5, 7, /**/ 0, 7, /**/
+                                       1, 2, 5, 6, 7, /**/ 0, 3, 5};
+    static uint32_t node[ENTRIES];
+    static double V[COLUMNS * WIDE], R[ROWS * WIDE];
+    for (uint32_t e = 0; e < ENTRIES; e++) node[e] = graph_constant(g, 1 + 0.25 * e);
+    for (size_t k = 0; k < COLUMNS * WIDE; k++) V[k] = random_next(&random);
+    struct derivative const J = {ROWS, COLUMNS, ENTRIES, start, column, node};
+    struct lane_program *p = NULL;
+    CHECK_EQUAL(lane_program_create_direct(g, NULL, &J, NULL, &p), TANSY_OK);
+    const lane_term *term = p->all.term;
+    size_t pairs = 0;
+    for (size_t k = 0; k < ROWS; k++) {
+        uint32_t const shared = p->all.count[k].shared;
+        const lane_term *const next = term + p->all.count[k].of_y;
+        for (uint32_t m = 0; m < shared; m++)
+            CHECK_EQUAL(lane_term_source(term[m]), lane_term_source(next[m]));
+        if (shared) CHECK_EQUAL(shared, p->all.root[k] % 3 == 0 ? 3 : 2);
+        pairs += shared > 0;
+        term = next;
+    }
+    CHECK_EQUAL(pairs, 2);
+    double *const work = heap_take(lane_program_work(p, WIDE) * sizeof *work);
+    lane_program_run(p, &(struct leaves){0}, &(struct lane_panels){WIDE, WIDE, V, NULL, R, NULL},
+                     work);
+    for (size_t i = 0; i < ROWS; i++)
+        for (size_t k = 0; k < WIDE; k++) {
+            double sum = 0;
+            for (size_t e = start[i]; e < start[i + 1]; e++)
+                sum += (1 + 0.25 * (double)e) * V[column[e] * WIDE + k];
+            CHECK_CLOSE(R[i * WIDE + k], sum, 10 * DBL_EPSILON * ENTRIES);
+        }
+    heap_return(work);
+    lane_program_free(p);
+    graph_free(g);
+}
