@@ -87,15 +87,25 @@ ptrdiff_t study_parameter(const struct study *s, const char *option, const char 
     return k;
 }
 
-/* An integral, or a state that is named as an output, stands among the states already. */
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* An integral, or a state that is named as an output, stands among the states already: sorted, for both may be many. */
 static void choose_outputs(struct study *s)
 {
     s->outputs = tansy_model_count(s->model, TANSY_MODEL_OUTPUTS);
     s->output = take(s->outputs, sizeof *s->output);
+    size_t const states = s->outputs > 0 ? s->n : 0;
+    const char **const state = take(states, sizeof *state);
+    for (size_t i = 0; i < states; i++) state[i] = study_name(s, i);
+    qsort(state, states, sizeof *state, compare_names);
     for (size_t o = 0; o < s->outputs; o++) {
         const char *const name = tansy_model_name(s->model, TANSY_MODEL_OUTPUTS, o);
-        if (tansy_model_index(s->model, TANSY_MODEL_STATES, name) < 0) s->output[s->no++] = o;
+        if (!bsearch(&name, state, states, sizeof *state, compare_names)) s->output[s->no++] = o;
     }
+    free((void *)state);
 }
 
 /* Without the folder and the suffix. */
@@ -267,7 +277,7 @@ static int name_column(struct study *s, size_t k, const char *name)
         char *const state = copy_of(name);
         state[length - 3] = '\0';
         int const status = name_initial_column(s, k, state, name);
-        free(state);
+        free((void *)state);
         return status;
     }
     ptrdiff_t const l = study_parameter(s, "sens", name);
