@@ -26,10 +26,11 @@ static const double falls = 0.25;   /* at most, of second differences of noise *
 static const double several = 100;  /* roundings of y */
 static const double matters = 3e-7; /* of what the error weights make of F */
 
-/* y and y' where the run is, a point beside it, F at three points in a row, and the sums of second and first differences: room for n each. */
+/* y and y' where the run is, a point beside it, F at three points in a row, the sums of second differences, and how large the terms of F are: room for
+   n each. */
 struct look {
     const double *y;
-    double *yp, *at, *f[3], *close, *wide, *first, *noise;
+    double *yp, *at, *f[3], *close, *wide, *terms, *noise;
 };
 
 static bool take_room(struct tansy_solver *s, struct look *l)
@@ -46,71 +47,100 @@ static bool take_room(struct tansy_solver *s, struct look *l)
                        .f = {room + 2 * n, room + 3 * n, room + 4 * n},
                        .close = room + 5 * n,
                        .wide = more,
-                       .first = implicit ? more + n : j->least,
+                       .terms = implicit ? more + n : j->least,
                        .noise = implicit ? more + 2 * n : j->most};
     return true;
 }
 
-/* From 0.5 to 1, of mixed signs: each component moves by another share, so that differences move, too. */
-static double share(size_t i)
+/* From 0.5 to 1, of mixed signs: each component moves by another share, so that differences move, too; in each pattern by others. */
+static double share(size_t i, uint32_t pattern)
 {
-    double const mixed = (uint32_t)(i + 1) * UINT32_C(2654435761) / 4294967296.0;
+    uint32_t const number =
+        (uint32_t)(i + 1) * UINT32_C(2654435761) + pattern * UINT32_C(374761393);
+    double const mixed = (uint32_t)((number ^ number >> 15) * UINT32_C(2246822519)) / 4294967296.0;
     return mixed < 0.5 ? -0.5 - mixed : mixed;
+}
+
+/* The terms of F, from what all of y, y' and t moved by a share of 1e-7 make of it: the most of several patterns, as terms may cancel in one. */
+static int measure_terms(struct tansy_solver *s, const struct look *l)
+{
+    enum { PATTERNS = 4 };
+    static const double moved = 1e-7;
+    double const t = s->stepper.t;
+    struct point const here = {.t = t, .y = l->y, .yp = l->yp};
+    int code = derive_value(&s->derive, 0, &here, l->f[0]);
+    for (size_t i = 0; i < s->n; i++) l->terms[i] = 0;
+    for (uint32_t k = 1; k <= PATTERNS && code == 0; k++) {
+        for (size_t i = 0; i < s->n; i++) {
+            l->at[i] = l->y[i] * (1 + moved * share(i, k));
+            l->wide[i] = l->yp[i] * (1 + moved * share(i, k + PATTERNS));
+        }
+        struct point const at = {.t = t * (1 + moved), .y = l->at, .yp = l->wide};
+        code = derive_value(&s->derive, 0, &at, l->f[1]);
+        for (size_t i = 0; i < s->n; i++)
+            l->terms[i] = fmax(l->terms[i], fabs(l->f[1][i] - l->f[0][i]) / moved);
+    }
+    return code;
 }
 
 /* F on the line. */
 static int look_at(struct tansy_solver *s, const struct look *l, double offset, double *f)
 {
-    for (size_t i = 0; i < s->n; i++) l->at[i] = l->y[i] * (1 + offset * share(i));
+    for (size_t i = 0; i < s->n; i++) l->at[i] = l->y[i] * (1 + offset * share(i, 0));
     struct point const at = {.t = s->stepper.t * (1 + offset), .y = l->at, .yp = l->yp};
     return derive_value(&s->derive, 0, &at, f);
 }
 
-/* Sums of |second| and |first| differences of points d apart, from a place on. */
+/* Adds |second differences| of points d apart, from a place on. */
 static int add_up(struct tansy_solver *s, const struct look *l, double place, double d,
                   double *second)
 {
     int code = 0;
-    for (size_t i = 0; i < s->n; i++) second[i] = l->first[i] = 0;
     for (int k = 0; k < POINTS && code == 0; k++) {
         const double *const f[3] = {l->f[k % 3], l->f[(k + 2) % 3], l->f[(k + 1) % 3]};
         code = look_at(s, l, place + k * d, l->f[k % 3]);
-        for (size_t i = 0; i < s->n && k > 0; i++) l->first[i] += fabs(f[0][i] - f[1][i]);
         for (size_t i = 0; i < s->n && k > 1; i++)
             second[i] += fabs(f[0][i] - 2 * f[1][i] + f[2][i]);
     }
     return code;
 }
 
-/* The noise at a place, 0 where there is none, into noise, or the least of both places. */
-static int look_around(struct tansy_solver *s, const struct look *l, double width, bool is_first)
+/* The noise of F, 0 where there is none: in both places together second differences do not fall, and in each they are more than rounding of y. */
+static int measure_noise(struct tansy_solver *s, const struct look *l, double width)
 {
-    double const place = is_first ? -apart * width : apart * width;
-    int code = add_up(s, l, place, closer * width, l->close);
-    if (code == 0) code = add_up(s, l, place, width, l->wide);
-    for (size_t i = 0; i < s->n && code == 0; i++) {
-        double const usual = several * DBL_EPSILON / width * l->first[i];
-        bool const is_noise = l->close[i] > falls * l->wide[i] && l->close[i] > usual;
-        double const noise = is_noise ? l->close[i] / POINTS : 0;
-        l->noise[i] = is_first ? noise : fmin(noise, l->noise[i]);
+    int code = 0;
+    for (size_t i = 0; i < s->n; i++) l->close[i] = l->wide[i] = 0;
+    for (int side = -1; side <= 1 && code == 0; side += 2) {
+        for (size_t i = 0; i < s->n; i++) l->noise[i] = l->close[i]; /* of the first place */
+        code = add_up(s, l, side * apart * width, closer * width, l->close);
+        if (code == 0) code = add_up(s, l, side * apart * width, width, l->wide);
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        double const least = fmin(l->noise[i], l->close[i] - l->noise[i]) / POINTS;
+        bool const is_noise =
+            l->close[i] > falls * l->wide[i] && least > several * DBL_EPSILON * l->terms[i];
+        l->noise[i] = is_noise ? l->close[i] / (2 * POINTS) : 0;
     }
     return code;
 }
 
-/* What the error weights of y, and those of y' over a step of usual length, make of F, into first. */
+/* What the error weights of y, and those of y' over a step of usual length, make of F, into close. */
 static int respond(struct tansy_solver *s, const struct look *l)
 {
     double const stride = s->noise_leap.stride, h = stride > 0 ? stride : fabs(s->stepper.h);
+    bool const implicit = derive_is_implicit(&s->derive);
     for (size_t i = 0; i < s->n; i++) {
-        double const weight = share(i) * tolerances_allow(&s->tolerances, i, l->y[i]);
-        l->at[i] = l->y[i] + weight;
-        l->wide[i] = l->yp[i] + weight / h;
+        double const weight = tolerances_allow(&s->tolerances, i, l->y[i]);
+        l->at[i] = l->y[i] + share(i, 0) * weight;
+        l->wide[i] = l->yp[i] + share(i, 1) * weight / h;
+        l->close[i] = implicit ? 0 : weight / h; /* y' is not in f */
     }
     struct point const here = {.t = s->stepper.t, .y = l->y, .yp = l->yp};
     struct point const moved = {.t = s->stepper.t, .y = l->at, .yp = l->wide};
-    int code = derive_value(&s->derive, 0, &here, l->f[1]);
-    if (code == 0) code = derive_value(&s->derive, 0, &moved, l->f[0]);
-    for (size_t i = 0; i < s->n; i++) l->first[i] = fabs(l->f[0][i] - l->f[1][i]);
+    int code = derive_value(&s->derive, 0, &here, l->f[0]);
+    if (code == 0) code = derive_value(&s->derive, 0, &moved, l->f[1]);
+    for (size_t i = 0; i < s->n; i++)
+        l->close[i] = fmax(l->close[i], fabs(l->f[1][i] - l->f[0][i]));
     return code;
 }
 
@@ -119,12 +149,11 @@ static size_t find(struct tansy_solver *s, const struct look *l, double width)
 {
     double most = matters;
     size_t found = s->n;
-    int code = look_around(s, l, width, true);
-    if (code == 0) code = look_around(s, l, width, false);
+    int code = measure_noise(s, l, width);
     if (code == 0) code = respond(s, l);
     for (size_t i = 0; i < s->n && code == 0; i++) {
-        if (!(l->noise[i] > most * l->first[i])) continue;
-        most = l->noise[i] / l->first[i];
+        if (!(l->noise[i] > most * l->close[i])) continue;
+        most = l->noise[i] / l->close[i];
         found = i;
     }
     return found;
@@ -138,6 +167,7 @@ static size_t find_any(struct tansy_solver *s)
     solver_output(s, s->stepper.t, 1, l.yp, NULL);
     for (size_t i = 0; i < s->n; i++)
         if (!isfinite(l.yp[i])) l.yp[i] = 0;
+    if (measure_terms(s, &l) != 0) return found;
     for (size_t k = 0; k < sizeof widths / sizeof *widths && found == s->n; k++)
         found = find(s, &l, widths[k]);
     return found;
