@@ -14,12 +14,9 @@
 #include "derive/names.h"
 #include "drive/solver.h"
 
-enum {
-    POINTS = 8
-}; /* a place: noise is 0 at some, as what is rounded is a whole number of roundings */
-static const double widths[] = {
-    1e-7, 1e-5,
-    1e-3}; /* relative to y and t: what is rounded does not change in less than its roundings */
+/* Relative to y and t, and points at each place: what is rounded is a whole number of roundings, and changes in no less than one of them. */
+static const double widths[] = {1e-7, 1e-5, 1e-3};
+enum { POINTS = 8 };
 static const double closer = 0.125;
 static const double apart = 10;     /* widths from here to each place */
 static const double falls = 0.25;   /* at most, of second differences of noise */
@@ -33,23 +30,21 @@ struct look {
     double *yp, *at, *f[3], *close, *wide, *terms, *noise;
 };
 
-static bool take_room(struct tansy_solver *s, struct look *l)
+static struct look take_room(struct tansy_solver *s)
 {
     size_t const n = s->n;
     const struct noise_leap *const j = &s->noise_leap;
     bool const implicit = derive_is_implicit(&s->derive);
     double *const room = implicit ? s->consistent.room : j->f;
     double *const more = implicit ? room + 6 * n : j->size;
-    if (!room) return false;
-    *l = (struct look){.y = s->stepper.state.history,
-                       .yp = room,
-                       .at = room + n,
-                       .f = {room + 2 * n, room + 3 * n, room + 4 * n},
-                       .close = room + 5 * n,
-                       .wide = more,
-                       .terms = implicit ? more + n : j->least,
-                       .noise = implicit ? more + 2 * n : j->most};
-    return true;
+    return (struct look){.y = s->stepper.state.history,
+                         .yp = room,
+                         .at = room + n,
+                         .f = {room + 2 * n, room + 3 * n, room + 4 * n},
+                         .close = room + 5 * n,
+                         .wide = more,
+                         .terms = implicit ? more + n : j->least,
+                         .noise = implicit ? more + 2 * n : j->most};
 }
 
 /* From 0.5 to 1, of mixed signs: each component moves by another share, so that differences move, too; in each pattern by others. */
@@ -161,14 +156,13 @@ static size_t find(struct tansy_solver *s, const struct look *l, double width)
 
 static size_t find_any(struct tansy_solver *s)
 {
-    struct look l;
+    struct look const l = take_room(s);
     size_t found = s->n;
-    if (!take_room(s, &l)) return found;
     solver_output(s, s->stepper.t, 1, l.yp, NULL);
     for (size_t i = 0; i < s->n; i++)
         if (!isfinite(l.yp[i])) l.yp[i] = 0;
-    if (measure_terms(s, &l) != 0) return found;
-    for (size_t k = 0; k < sizeof widths / sizeof *widths && found == s->n; k++)
+    bool const is_known = measure_terms(s, &l) == 0;
+    for (size_t k = 0; k < sizeof widths / sizeof *widths && is_known && found == s->n; k++)
         found = find(s, &l, widths[k]);
     return found;
 }
