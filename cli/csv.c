@@ -40,6 +40,12 @@ static void add_comment(struct text *line, const char *words)
     text_put(line, "\n");
 }
 
+/* Of a run that could not begin there is nothing to say. */
+static const char *or_none(const char *word)
+{
+    return *word ? word : "none";
+}
+
 static void add_comments(const struct csv *csv, struct text *line)
 {
     const struct study *const s = csv->study;
@@ -49,11 +55,12 @@ static void add_comments(const struct csv *csv, struct text *line)
              *s->summary.title ? ": " : "", s->summary.title);
     add_comment(line, words.at);
     words.length = 0;
-    text_add(&words, "method: %s%s", outcome_line(csv->outcome, "method", value, sizeof value),
+    text_add(&words, "method: %s%s",
+             or_none(outcome_line(csv->outcome, "method", value, sizeof value)),
              stats_is_automatic(csv->outcome) ? ", bdf where it is stiff" : "");
     if (s->ns > 0)
         text_add(&words, "; sensitivities: %s",
-                 outcome_line(csv->outcome, "sensitivities", value, sizeof value));
+                 or_none(outcome_line(csv->outcome, "sensitivities", value, sizeof value)));
     add_comment(line, words.at);
     words.length = 0;
     double least = s->atol[0], most = s->atol[0];

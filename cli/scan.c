@@ -93,12 +93,13 @@ static int read_set(struct sets *sets, char *line, const char *where, struct num
         const char *const field = next_field(&at, sets->separator);
         double value = 0;
         if (!read_number(field, &value))
-            return complain(BAD_USAGE, "%s: %s: it must be a number", where, field);
+            return *field ? complain(BAD_USAGE, "%s: %s: it must be a number", where, field)
+                          : complain(BAD_USAGE, "%s: value %zu is missing", where, count + 1);
         numbers_add(values, value);
     }
     if (count == sets->names) return DONE;
-    return complain(BAD_USAGE, "%s: %zu values, but the first line has %zu names", where, count,
-                    sets->names);
+    return complain(BAD_USAGE, "%s: %zu value%s, but the first line has %zu name%s", where, count,
+                    count == 1 ? "" : "s", sets->names, sets->names == 1 ? "" : "s");
 }
 
 static int read_header(struct sets *sets, const struct study *s, char *line)
@@ -152,6 +153,8 @@ static int read_sets(struct sets *sets, const struct study *s, const struct word
         if (scan->word[k][0] == '@' && scan->count > 1)
             return complain(BAD_USAGE, "--scan @FILE.csv holds the whole sets: leave out any other "
                                        "--scan");
+    if (strcmp(scan->word[0], "@") == 0)
+        return complain(BAD_USAGE, "--scan @: the name of a file is missing behind @");
     if (scan->word[0][0] == '@') return read_table(sets, s, scan->word[0] + 1);
     sets->count = 1;
     for (size_t k = 0; k < scan->count && status == DONE; k++)

@@ -87,6 +87,11 @@ static void verify_nothing(struct job *job, struct verification *v)
     (void)complain(DONE, "nothing is verified, since %s", v->how);
 }
 
+static const char *place_of(const char *file)
+{
+    return strcmp(file, "-") == 0 ? "the standard output" : file;
+}
+
 static void say_what_was_done(const struct job *job)
 {
     const struct request *const r = job->request;
@@ -94,8 +99,8 @@ static void say_what_was_done(const struct job *job)
     const tansy_stats *const st = &job->outcome.stats;
     (void)fprintf(stderr, "%s: t = %g, %zu steps, %zu column%s, %.3g s; wrote %s",
                   job->study.summary.name, job->outcome.t, st->steps, job->study.ns,
-                  job->study.ns == 1 ? "" : "s", job->outcome.seconds, r->out);
-    if (r->stats) (void)fprintf(stderr, ", %s", r->stats);
+                  job->study.ns == 1 ? "" : "s", job->outcome.seconds, place_of(r->out));
+    if (r->stats) (void)fprintf(stderr, ", %s", place_of(r->stats));
     for (size_t k = 0; k < r->plot.count; k++)
         if (job->plotted[k]) (void)fprintf(stderr, ", %s", r->plot.word[k]);
     if (r->report) (void)fprintf(stderr, ", %s", r->report);

@@ -72,7 +72,7 @@ static const char *first_word(const struct outcome *outcome, const char *label, 
 {
     (void)outcome_line(outcome, label, word, size);
     word[strcspn(word, ",_")] = '\0';
-    return word;
+    return *word ? word : "none";
 }
 
 static void add_key(struct text *json, const char *key)

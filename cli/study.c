@@ -27,75 +27,25 @@ double study_start_at(const struct study *s, double rtol)
     return fmin(given * (study_rtol(s) / rtol), fmax(given, usual));
 }
 
-const char *study_name(const struct study *s, size_t i)
+static int compare_names(const void *a, const void *b)
 {
-    if (i < s->n) return tansy_model_name(s->model, TANSY_MODEL_STATES, i);
-    return tansy_model_name(s->model, TANSY_MODEL_OUTPUTS, s->output[i - s->n]);
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-ptrdiff_t study_quantity(const struct study *s, const char *name)
-{
-    ptrdiff_t const state = tansy_model_index(s->model, TANSY_MODEL_STATES, name);
-    if (state >= 0) return state;
-    for (size_t i = s->n; i < s->nx; i++)
-        if (strcmp(study_name(s, i), name) == 0) return (ptrdiff_t)i;
-    return -1;
-}
-
-int study_unknown(const struct study *s, const char *option, const char *name, enum named kind)
-{
-    static const char *const words[] = {
-        [NAMED_PARAMETER] = "parameter", [NAMED_STATE] = "state", [NAMED_ANY] = "state or output"};
-    if (!*name)
-        return complain(BAD_USAGE, "--%s: a name is missing before, between or behind the commas",
-                        option);
-    if (kind == NAMED_STATE && study_quantity(s, name) >= 0)
-        return complain(BAD_USAGE,
-                        "--%s: %s is an output; it takes a state (tansy check lists them)", option,
-                        name);
-    if (kind == NAMED_STATE && tansy_model_index(s->model, TANSY_MODEL_PARAMETERS, name) >= 0)
-        return complain(BAD_USAGE,
-                        "--%s: %s is a parameter; it takes a state (tansy check lists them)",
-                        option, name);
-    struct suggestion best;
-    const char *first = NULL, *last = NULL; /* of name[1], name[2], ... */
-    suggest_start(&best, name);
-    size_t const length = strlen(name), count = kind == NAMED_PARAMETER ? s->np
-                                                : kind == NAMED_STATE   ? s->n
-                                                                        : s->nx;
-    for (size_t i = 0; i < count; i++) {
-        const char *const known = kind == NAMED_PARAMETER
-                                      ? tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, i)
-                                      : study_name(s, i);
-        suggest_try(&best, known);
-        if (strncmp(known, name, length) != 0 || known[length] != '[') continue;
-        first = first ? first : known;
-        last = known;
-    }
-    if (first)
-        return complain(BAD_USAGE, "--%s: %s is not one value: write %s%s%s", option, name, first,
-                        last == first ? "" : ", ..., ", last == first ? "" : last);
-    char hint[96];
-    return complain(BAD_USAGE, "--%s: the model has no %s %s%s (tansy check lists what it has)",
-                    option, words[kind], name, suggest_text(&best, hint, sizeof hint));
-}
-
-ptrdiff_t study_parameter(const struct study *s, const char *option, const char *name)
-{
-    ptrdiff_t const k = tansy_model_index(s->model, TANSY_MODEL_PARAMETERS, name);
-    if (k < 0) (void)study_unknown(s, option, name, NAMED_PARAMETER);
-    return k;
-}
-
-/* An integral, or a state that is named as an output, stands among the states already. */
+/* An integral, or a state that is named as an output, stands among the states already: sorted, for both may be many. */
 static void choose_outputs(struct study *s)
 {
     s->outputs = tansy_model_count(s->model, TANSY_MODEL_OUTPUTS);
     s->output = take(s->outputs, sizeof *s->output);
+    size_t const states = s->outputs > 0 ? s->n : 0;
+    const char **const state = take(states, sizeof *state);
+    for (size_t i = 0; i < states; i++) state[i] = study_name(s, i);
+    qsort(state, states, sizeof *state, compare_names);
     for (size_t o = 0; o < s->outputs; o++) {
         const char *const name = tansy_model_name(s->model, TANSY_MODEL_OUTPUTS, o);
-        if (tansy_model_index(s->model, TANSY_MODEL_STATES, name) < 0) s->output[s->no++] = o;
+        if (!bsearch(&name, state, states, sizeof *state, compare_names)) s->output[s->no++] = o;
     }
+    free((void *)state);
 }
 
 /* Without the folder and the suffix. */
@@ -220,6 +170,8 @@ static int set_parameters(struct study *s)
     const struct words *const set = &s->request->set;
     int status = DONE;
     for (size_t k = 0; k < set->count && status == DONE; k++) {
+        if (strcmp(set->word[k], "@") == 0)
+            return complain(BAD_USAGE, "--set @: the name of a file is missing behind @");
         if (set->word[k][0] == '@') {
             status = set_from_file(s, set->word[k] + 1);
             continue;
@@ -267,7 +219,7 @@ static int name_column(struct study *s, size_t k, const char *name)
         char *const state = copy_of(name);
         state[length - 3] = '\0';
         int const status = name_initial_column(s, k, state, name);
-        free(state);
+        free((void *)state);
         return status;
     }
     ptrdiff_t const l = study_parameter(s, "sens", name);

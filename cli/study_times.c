@@ -61,7 +61,12 @@ static int read_times(struct study *s)
     int status = DONE;
     split_list(copy, &items);
     for (size_t k = 0; k < items.count && status == DONE; k++)
-        if (!read_grid(items.word[k], &times))
+        if (!*items.word[k])
+            status = complain(BAD_USAGE,
+                              "--at %s: a time is missing before, between or behind the "
+                              "commas",
+                              s->request->at);
+        else if (!read_grid(items.word[k], &times))
             status = complain(BAD_USAGE,
                               "--at %s: it must be a number, or a grid a:b:n or "
                               "a:b:n:log of n points from a to b, n from 1 to %d",

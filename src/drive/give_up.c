@@ -191,10 +191,32 @@ static tansy_status explain_lost(struct tansy_solver *s)
         name_column(&s->problem, activation_name(s, s->culprit), &column));
 }
 
+/* No step is short enough for an equation that is but rounding. */
+static tansy_status explain_noise(struct tansy_solver *s, tansy_status status, const char *noise)
+{
+    const struct stepper *const st = &s->stepper;
+    struct name column, component;
+    if (status == TANSY_NOT_CONVERGED)
+        return message_set(
+            &s->message, status,
+            "the corrector failed at t = %.10g in %d attempt%s, last with h = %g; %s", st->t,
+            s->control.failures + 1, s->control.failures > 0 ? "s" : "", st->h, noise);
+    return message_set(&s->message, status,
+                       "the error test failed at t = %.10g in %d attempt%s, last with h = %g, in "
+                       "%s of %s; %s",
+                       st->t, s->control.errors + 1, s->control.errors > 0 ? "s" : "", st->h,
+                       name_state(&s->problem, worst_component(s), &component),
+                       name_column(&s->problem, activation_name(s, s->culprit), &column), noise);
+}
+
 static tansy_status explain_error_test(struct tansy_solver *s)
 {
     struct name column, component;
     const struct stepper *const st = &s->stepper;
+    char noise[MESSAGE_SIZE / 2];
+    bool const is_doubtful = *limit_hint(s, true) || (s->culprit >= 0 && *doubt_column(s));
+    if (!is_doubtful && noise_stop_describe(s, noise, sizeof noise) > 0)
+        return explain_noise(s, TANSY_STEP_TOO_SMALL, noise);
     if (fabs(st->h) < spacing_of(st->t) && s->options.min_step == 0) return explain_lost(s);
     return message_set(
         &s->message, TANSY_STEP_TOO_SMALL,
@@ -264,6 +286,9 @@ static tansy_status explain_corrector(struct tansy_solver *s)
 {
     const struct stepper *const st = &s->stepper;
     char tolerance[MESSAGE_SIZE / 2];
+    bool const is_doubtful = *limit_hint(s, false) || *doubt_differences(s);
+    if (!is_doubtful && noise_stop_describe(s, tolerance, sizeof tolerance) > 0)
+        return explain_noise(s, TANSY_NOT_CONVERGED, tolerance);
     return message_set(
         &s->message, TANSY_NOT_CONVERGED,
         "the corrector failed at t = %.10g in %d attempt%s, last with h = %g; is "

@@ -119,6 +119,13 @@ static tansy_status resume(struct tansy_solver *s)
     return s->error;
 }
 
+static bool differences_are_lost(const struct tansy_solver *s)
+{
+    bool lost = false;
+    for (size_t k = 0; k < s->ns; k++) lost = lost || derive_noise_lost(&s->derive, k);
+    return lost;
+}
+
 /* What the many steps may come from, NULL: nothing is known. */
 static const char *advice(const struct tansy_solver *s)
 {
@@ -127,10 +134,9 @@ static const char *advice(const struct tansy_solver *s)
         return "; columns need the derivative of an algebraic variable, as the report tells: "
                "choose "
                "dassl";
-    for (size_t k = 0; k < s->ns; k++)
-        if (derive_noise_lost(&s->derive, k))
-            return "; internal differences of f are too noisy for this tolerance: use "
-                   "sensitivities = tangent";
+    if (differences_are_lost(s))
+        return "; internal differences of f are too noisy for this tolerance: use "
+               "sensitivities = tangent";
     if (s->stepper.method->tableau) return "; use rosenbrock or bdf if the problem is stiff";
     if (s->ns > 0 && s->stepper.method->matrices &&
         s->options.second_derivatives == TANSY_SECOND_NEGLECTED)
@@ -146,8 +152,10 @@ static const char *advice(const struct tansy_solver *s)
 
 static tansy_status explain_steps(struct tansy_solver *s, size_t steps, double t)
 {
-    char rough[MESSAGE_SIZE];
-    const char *known = advice(s);
+    char rough[MESSAGE_SIZE] = "; ";
+    bool const is_rough =
+        !differences_are_lost(s) && noise_stop_describe(s, rough + 2, sizeof rough - 2) > 0;
+    const char *known = is_rough ? rough : advice(s);
     if (!known && noise_leap_describe(s, rough, sizeof rough) > 0) known = rough;
     return message_set(&s->message, TANSY_TOO_MANY_STEPS,
                        "%zu steps were taken and t = %.10g is reached, not %.10g; call "

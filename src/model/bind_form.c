@@ -128,20 +128,11 @@ static bool has_rates(const struct binder *b, const uint32_t *root, size_t roots
     return false;
 }
 
-/* Replaces rates by right-hand sides.  Every pass doubles the length of the chains that are resolved: what is left after
-   log2(n) + 1 passes is a cycle. */
+/* Replaces rates by right-hand sides; false: they depend on each other in a cycle. */
 static bool resolve_rates(struct binder *b, struct form *f)
 {
-    struct substitution const by = {.leaf = OP_RATE, .replacement = f->work, .count = f->n};
-    uint32_t *const before = f->general; /* not needed any more: there are no other equations */
-    memcpy(before, f->rhs, f->n * sizeof *f->rhs);
-    for (size_t length = 1; length <= 2 * f->n && has_rates(b, f->rhs, f->n); length *= 2) {
-        memcpy(f->work, f->rhs, f->n * sizeof *f->rhs);
-        graph_substitute(b->graph, &by, f->work, f->n, f->rhs);
-    }
-    if (!has_rates(b, f->rhs, f->n)) return true;
-    memcpy(f->rhs, before, f->n * sizeof *f->rhs);
-    return false;
+    struct substitution const by = {.leaf = OP_RATE, .replacement = f->rhs, .count = f->n};
+    return !has_rates(b, f->rhs, f->n) || graph_resolve(b->graph, &by, f->rhs);
 }
 
 /* general[k] becomes residual i, and is done. */

@@ -19,12 +19,13 @@ static void add_child(const struct graph *g, uint32_t a, uint32_t mask, uint32_t
     if (!known) child[(*count)++] = a;
 }
 
-/* Has a product a root among its factors?  Said at once for most. */
+/* Has a product a root among its factors?  Said at once for most.  Products of more nodes than 6 factors of 64 have no limits of
+   their own, see product_children() and order_of(): behind these a root does not count, and a product of n factors costs no n^2. */
 static bool has_root(const struct graph *g, const struct node *product)
 {
-    enum { DEPTH = 6 };
+    enum { DEPTH = 6, MOST = 6 * 64 };
     uint32_t stack[DEPTH + 2] = {product->argument[0], product->argument[1]};
-    for (size_t count = 2; count > 0;) {
+    for (size_t count = 2, seen = 0; count > 0 && seen < MOST; seen++) {
         uint32_t const at = stack[--count];
         const struct node *const n = node_at(g, at);
         if (node_is_root(g, at)) return true;

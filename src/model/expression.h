@@ -102,6 +102,11 @@ struct substitution {
 void graph_substitute(struct graph *g, const struct substitution *by, const uint32_t *root,
                       size_t roots, uint32_t *result);
 
+/* Replacements that contain leaves of the kind themselves, x1' = x2' + 1, replaced in each other until none is left: every
+   node is built once, however long the chains are.  False, and nothing has changed: a replacement needs itself, or a leaf has none.
+   result may be by->replacement. */
+bool graph_resolve(struct graph *g, const struct substitution *by, uint32_t *result);
+
 /* The same expressions with exp(a) exp(b) as exp(a + b) where nothing in the roots needs the two by themselves.  For all roots
    of a model at once, before they are differentiated; result may be root. */
 void graph_merge_exponentials(struct graph *g, const uint32_t *root, size_t roots,

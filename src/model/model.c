@@ -29,7 +29,19 @@ static char *copy(const char *text, size_t length)
     return own;
 }
 
-/* The text of each condition, as the model has it. */
+/* The text of a condition, as the model has it, cut where it is long: of max(a, b, ...) with n arguments n - 1 conditions are named. */
+static char *name_condition(const struct tansy_model *m, const struct condition *c)
+{
+    enum { LONGEST = 400 };
+    size_t const whole = c->place.length, shown = whole < LONGEST ? whole : LONGEST;
+    char *const name = heap_take(shown + sizeof c->entry.text + sizeof " ()");
+    if (!name) return NULL;
+    memcpy(name, m->source.text + c->place.offset, shown);
+    if (shown < whole) message_cut(name);
+    if (*c->entry.text) (void)sprintf(name + strlen(name), " (%s)", c->entry.text);
+    return name;
+}
+
 static tansy_status name_conditions(struct tansy_model *m)
 {
     size_t const conditions = m->system.condition.count;
@@ -40,11 +52,8 @@ static tansy_status name_conditions(struct tansy_model *m)
         const struct condition *const c = j < conditions
                                               ? &m->system.condition.item[j]
                                               : &m->system.start_condition.item[j - conditions];
-        char *const name = heap_take(c->place.length + sizeof c->entry.text + sizeof " ()");
-        if (!name) return TANSY_OUT_OF_MEMORY;
-        memcpy(name, m->source.text + c->place.offset, c->place.length);
-        if (*c->entry.text) (void)sprintf(name + c->place.length, " (%s)", c->entry.text);
-        m->condition_name[j] = name;
+        m->condition_name[j] = name_condition(m, c);
+        if (!m->condition_name[j]) return TANSY_OUT_OF_MEMORY;
     }
     return TANSY_OK;
 }

@@ -33,23 +33,39 @@ int32_t source_character(const char *text, size_t left, size_t *bytes)
     return code;
 }
 
-void source_locate(const struct source *source, size_t offset, size_t *line, size_t *column)
+/* To the last beginning of a line up to the offset, if there is one behind the cursor. */
+static void skip_lines(const struct source *source, struct cursor *c, size_t offset)
 {
-    if (offset > source->length) offset = source->length;
-    size_t begin = 0;
-    *line = 1;
-    for (const char *at = source->text;
+    for (const char *at = source->text + c->offset;
          (at = memchr(at, '\n', offset - (size_t)(at - source->text))) != NULL;) {
         at++;
-        *line += 1;
-        begin = (size_t)(at - source->text);
+        c->line++;
+        c->column = 1;
+        c->offset = (size_t)(at - source->text);
     }
-    if (begin == 0 && offset >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0) begin = 3;
-    *column = 1;
-    for (size_t bytes = 1; begin < offset; begin += bytes) {
-        (void)source_character(source->text + begin, source->length - begin, &bytes);
-        *column += 1;
+}
+
+void source_go_to(const struct source *source, struct cursor *c, size_t offset)
+{
+    if (offset > source->length) offset = source->length;
+    if (c->line == 0 || offset < c->offset)
+        *c = (struct cursor){.line = 1, .column = 1, .read = c->read};
+    c->read += offset - c->offset;
+    skip_lines(source, c, offset);
+    if (c->offset == 0 && offset >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0)
+        c->offset = 3;
+    for (size_t bytes = 1; c->offset < offset; c->offset += bytes) {
+        (void)source_character(source->text + c->offset, source->length - c->offset, &bytes);
+        c->column += 1;
     }
+}
+
+void source_locate(const struct source *source, size_t offset, size_t *line, size_t *column)
+{
+    struct cursor c = {0};
+    source_go_to(source, &c, offset);
+    *line = c.line;
+    *column = c.column;
 }
 
 /* Text that is appended to; what has no room is left out. */

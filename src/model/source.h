@@ -54,4 +54,12 @@ int32_t source_character(const char *text, size_t left, size_t *bytes);
 /* Line and column of an offset, both from 1; columns count UTF-8 characters. */
 void source_locate(const struct source *source, size_t offset, size_t *line, size_t *column);
 
+/* The same for many offsets: a cursor, {0} at first, goes on to an offset from where it is, so that rising offsets read the
+   text once.  An offset before it begins at the start of the text again. */
+struct cursor {
+    size_t offset, line, column; /* line 0: not begun */
+    size_t read;                 /* bytes that it has gone over */
+};
+void source_go_to(const struct source *source, struct cursor *cursor, size_t offset);
+
 #endif

@@ -3,6 +3,7 @@
    the solver cannot take is told, with the equations to be differentiated. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/heap.h"
@@ -38,15 +39,15 @@ size_t model_equation_text(const struct tansy_model *m, size_t i, const char **t
     return length;
 }
 
-/* "file:line:column: the equation". */
-static void say_equation(struct note *note, const struct tansy_model *m, size_t i)
+/* "file:line:column: the equation", the cursor being anywhere. */
+static void say_equation(struct note *note, const struct tansy_model *m, size_t i,
+                         struct cursor *at)
 {
-    size_t line, column;
     const char *text;
     size_t const length = model_equation_text(m, i, &text);
     int const shown = (int)(length < LONGEST ? length : LONGEST);
-    source_locate(&m->source, m->system.equation[i].offset, &line, &column);
-    say(note, "%s:%zu:%zu: %.*s%s", m->source.name, line, column, shown, text,
+    source_go_to(&m->source, at, m->system.equation[i].offset);
+    say(note, "%s:%zu:%zu: %.*s%s", m->source.name, at->line, at->column, shown, text,
         length > LONGEST ? " ..." : "");
 }
 
@@ -54,11 +55,12 @@ static void say_equation(struct note *note, const struct tansy_model *m, size_t 
 static void say_equations(struct note *note, const struct tansy_model *m, uint32_t allowed)
 {
     size_t count = 0;
+    struct cursor at = {0};
     for (size_t i = 0; i < m->structure.n; i++) {
         uint32_t const times = m->structure.times[i];
         if (times <= allowed || ++count > SHOWN) continue;
         say(note, count > 1 ? "; " : " ");
-        say_equation(note, m, i);
+        say_equation(note, m, i, &at);
         if (times - allowed > 1) say(note, " (%u times)", (unsigned)(times - allowed));
     }
     if (count > SHOWN) say(note, "; ... (%zu equations in all)", count);
@@ -119,15 +121,42 @@ static tansy_status refuse(struct tansy_model *m)
     return status;
 }
 
-static tansy_status name_equation(struct tansy_model *m, size_t i)
+static tansy_status name_equation(struct tansy_model *m, size_t i, struct cursor *at)
 {
     enum { ROOM = 2 * LONGEST };
     size_t const room = strlen(m->source.name) + ROOM;
     struct note name = {.text = heap_take(room), .room = room};
     if (!name.text) return TANSY_OUT_OF_MEMORY;
-    say_equation(&name, m, i);
+    say_equation(&name, m, i, at);
     m->equation_name[i] = name.text;
     return TANSY_OK;
+}
+
+struct named {
+    uint32_t offset, equation;
+};
+
+static int compare_offsets(const void *a, const void *b)
+{
+    uint32_t const x = ((const struct named *)a)->offset, y = ((const struct named *)b)->offset;
+    return (x > y) - (x < y);
+}
+
+/* In the order of the text, whatever that of the variables is: so the cursor reads it once. */
+static tansy_status name_in_order(struct tansy_model *m)
+{
+    size_t const n = m->structure.n;
+    tansy_status status = TANSY_OK;
+    struct cursor at = {0};
+    struct named *const item = heap_take((n + 1) * sizeof *item);
+    if (!item) return TANSY_OUT_OF_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        item[i] = (struct named){m->system.equation[i].offset, (uint32_t)i};
+    qsort(item, n, sizeof *item, compare_offsets);
+    for (size_t k = 0; k < n && status == TANSY_OK; k++)
+        status = name_equation(m, item[k].equation, &at);
+    heap_return(item);
+    return status;
 }
 
 /* All equations, those without derivatives, and among these the constraints. */
@@ -139,8 +168,8 @@ static tansy_status name_equations(struct tansy_model *m)
     m->constraint_name = heap_take((n + 1) * sizeof *m->constraint_name);
     m->algebraic_name = heap_take((n + 1) * sizeof *m->algebraic_name);
     if (!m->equation_name || !m->constraint_name || !m->algebraic_name) return TANSY_OUT_OF_MEMORY;
+    TRY(name_in_order(m));
     for (size_t i = 0; i < n; i++) {
-        TRY(name_equation(m, i));
         const char *const name = m->equation_name[i];
         if (m->rates.start[i] == m->rates.start[i + 1]) m->algebraic_name[m->algebraic++] = name;
         if (m->structure.is_constraint[i]) m->constraint_name[constraints++] = name;

@@ -3,6 +3,7 @@
 #include "model/table_file.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +57,7 @@ static tansy_status read_all(struct table_file *table, const char *path, char **
     FILE *const file = fopen(path, "rb");
     tansy_status status = TANSY_OK;
     if (!file) {
-        fail(table, 0, "this file cannot be opened");
+        fail(table, 0, "this file cannot be opened: %s", strerror(errno));
         return TANSY_NO_FILE;
     }
     for (size_t got = 1; got > 0 && status == TANSY_OK;) {
@@ -69,7 +70,7 @@ static tansy_status read_all(struct table_file *table, const char *path, char **
         }
     }
     if (status == TANSY_OK && ferror(file)) {
-        fail(table, 0, "this file cannot be read");
+        fail(table, 0, "this file cannot be read: %s", strerror(errno));
         status = TANSY_NO_FILE;
     }
     (void)fclose(file);

@@ -159,5 +159,14 @@ class WrongWords(ProgramTest):
         self.assertNotIn("b ×", picture)
 
 
+    def test_a_run_that_cannot_begin_has_no_method(self):
+        (self.folder / "m.tansy").write_text("parameter p = 0\nstate x = 1/p\nx' = -x\ntime 0 .. 1\n", encoding="utf-8")
+        run = self.run_program("solve", "m.tansy", "--stats", "-", "--out", "a.csv")
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("wrote a.csv, the standard output\n", run.stderr)
+        self.assertIn("\n# method: none; sensitivities: none\n", (self.folder / "a.csv").read_text(encoding="utf-8"))
+        stats = json.loads(run.stdout)
+        self.assertEqual([stats[key] for key in ("method", "sensitivities", "linear_solver", "structure")], 4*["none"])
+
 if __name__ == "__main__":
     main()

@@ -53,6 +53,16 @@ class Scans(ProgramTest):
             last = run.communicate(timeout=60)[0].splitlines()[-1]
         self.assertRegex(last, r"^# stopped (after run \d+|at t = (0|3\.\d+|4) in run \d+) of 200000")
 
+    def test_what_is_missing_in_a_table_is_told(self):
+        self.model(DECAY)
+        for text, says in (("k\n1\n2,3\n", "line 3: 2 values, but the first line has 1 name\n"), ("k,k2\n1\n", "no parameter k2"),
+                           ("k,\n1,2\n", "a name is missing"), ("k\n1\n,\n", "line 3: value 1 is missing"),
+                           ('k\n""\n', "line 2: value 1 is missing")):
+            (self.folder / "s.csv").write_text(text, encoding="utf-8")
+            run = self.run_program("solve", "m.tansy", "--scan", "@s.csv")
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertIn(says, run.stderr)
+
     def test_the_sign_of_a_zero_is_kept(self):
         self.model(DECAY)
         for scan in ("k=-0.0:1:2", "k=-1:-0.0:2", "k=-0.0:0:1"):

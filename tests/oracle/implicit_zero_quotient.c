@@ -58,3 +58,73 @@ TEST(columns_behind_a_quotient_are_right_or_told)
             run(1, q, TANSY_DASSL, pow(10, -digits));
         }
 }
+
+/* x falls to 0 and stays near it: nothing can be done but tell which equation is rounding. */
+static void stops(const char *equations, tansy_method method, double rtol, const char *says)
+{
+    char text[512] = "parameter k = 1\nstate x = 1, y = 0\nx' = -k*x\n";
+    (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s", equations);
+    double y[3], sens[3];
+    tansy_problem problem;
+    tansy_model *const model = model_of_text(text, &problem);
+    tansy_options const o = {
+        .method = method, .rtol = rtol, .atol = 1e-3 * rtol, .max_steps = 2000};
+    tansy_solver *const s = tansy_create(&problem, &o);
+    CHECK(tansy_solve(s, 30, y, sens) < 0);
+    CHECK_TEXT_CONTAINS(tansy_message(s), says);
+    CHECK_TEXT_CONTAINS(tansy_message(s),
+                        "is but rounding there, as 0/0 is: write such a quotient");
+    tansy_free(s);
+    tansy_model_free(model);
+}
+
+TEST(a_run_that_stops_in_rounding_names_the_equation)
+{
+    static const tansy_method methods[] = {TANSY_DASSL, TANSY_ROSENBROCK, TANSY_LIMEX};
+    static const double rtols[] = {1e-6, 1e-8};
+    for (int m = 0; m < 3; m++)
+        for (int r = 0; r < 2; r++) {
+            stops("algebraic z = 0.1\nz = (x - sin(x))/x^3\ny' = z\n", methods[m], rtols[r],
+                  ":5:1: z = (x - sin(x))/x^3 is");
+            stops("y' + 0.3*x' = (exp(x) - 1 - x)/x^2 - 0.3*k*x\n", methods[m], rtols[r],
+                  ":4:1: y' + 0.3*x' = (exp(x) - 1 - x)/x^2 - 0.3*k*x is");
+        }
+    stops("y' + y'^3 = (x - sin(x))/x^3\n", TANSY_DASSL, 1e-6, ":4:1: y' + y'^3 = ");
+    stops("y' = (x - sin(x))/x^3\n", TANSY_RK8, 1e-6, "the right-hand side of y is");
+    stops("y' = (x - sin(x))/x^3\n", TANSY_ROSENBROCK, 1e-8, "the right-hand side of y is");
+}
+
+/* A pole, a root and terms of a stiff equation that cancel are no rounding. */
+static void is_not_rounding(const char *text, double end, size_t steps)
+{
+    static const tansy_method methods[] = {TANSY_DASSL, TANSY_LIMEX};
+    for (int m = 0; m < 2; m++) {
+        double y[200];
+        tansy_problem problem;
+        tansy_model *const model = model_of_text(text, &problem);
+        tansy_options const o = {.method = methods[m], .rtol = 1e-9, .max_steps = steps};
+        tansy_solver *const s = tansy_create(&problem, &o);
+        CHECK(tansy_solve(s, end, y, NULL) < 0);
+        if (strstr(tansy_message(s), "rounding")) puts(tansy_message(s));
+        CHECK(!strstr(tansy_message(s), "rounding"));
+        tansy_free(s);
+        tansy_model_free(model);
+    }
+}
+
+TEST(other_stops_are_not_called_rounding)
+{
+    is_not_rounding("state x = 1\nalgebraic z = 1\nx' = z\nz = x^2\n", 2, 3000);
+    is_not_rounding("state x = 1\nalgebraic z = -1\nx' = z\nz = -1/x\n", 2, 3000);
+    is_not_rounding("state x = 0, y = 1\nalgebraic z = 1\nx' = 1\n"
+                    "z = sin(1e3*x)\ny' = -1e9*(y - z) + 1e3*z\n",
+                    1e3, 300);
+    /* rows whose terms cancel by chance when all of y moves */
+    is_not_rounding("constant N = 100\nparameter A = 1, B = 3\n"
+                    "state u[i in 1..N] = 1 + sin(2*pi*i/(N + 1)), v[1..N] = 3\n"
+                    "u[i]' = A + u[i]^2*v[i] - (B + 1)*u[i] + 0.02*(N + 1)^2*((if i > 1 then "
+                    "u[i-1] else 1) - 2*u[i] + (if i < N then u[i+1] else 1)) for i in 1..N\n"
+                    "v[i]' = B*u[i] - u[i]^2*v[i] + 0.02*(N + 1)^2*((if i > 1 then v[i-1] else 3) "
+                    "- 2*v[i] + (if i < N then v[i+1] else 3)) for i in 1..N\n",
+                    10, 20);
+}

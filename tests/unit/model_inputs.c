@@ -176,11 +176,11 @@ TEST(a_file_that_is_not_there_is_said_so)
     CHECK_EQUAL(m.status, TANSY_NO_FILE);
     CHECK_EQUAL(m.syntax.diagnosis.status, TANSY_NO_FILE);
     CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text,
-                        "test.tansy:2:15: no/such.csv: this file cannot be opened");
+                        "test.tansy:2:15: no/such.csv: this file cannot be opened: No such file");
     bound_free(&m);
     bound_parse(&m, "state x = 1\ninput q from \"/\"\nx' = q");
     CHECK_EQUAL(m.status, TANSY_NO_FILE);
-    CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, "/: this file cannot be read");
+    CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, "/: this file cannot be read: Is a directory");
     bound_free(&m);
 }
 

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The names of a model: what they stand for, and what is said of those that stand for nothing, or for something else. */
+#include "study.h"
+
+#include <string.h>
+
+const char *study_name(const struct study *s, size_t i)
+{
+    if (i < s->n) return tansy_model_name(s->model, TANSY_MODEL_STATES, i);
+    return tansy_model_name(s->model, TANSY_MODEL_OUTPUTS, s->output[i - s->n]);
+}
+
+ptrdiff_t study_quantity(const struct study *s, const char *name)
+{
+    ptrdiff_t const state = tansy_model_index(s->model, TANSY_MODEL_STATES, name);
+    if (state >= 0) return state;
+    for (size_t i = s->n; i < s->nx; i++)
+        if (strcmp(study_name(s, i), name) == 0) return (ptrdiff_t)i;
+    return -1;
+}
+
+/* What a name is that is not of the kind asked for; NULL: nothing. */
+static const char *other_kind(const struct study *s, const char *name)
+{
+    if (tansy_model_index(s->model, TANSY_MODEL_PARAMETERS, name) >= 0) return "a parameter";
+    if (tansy_model_index(s->model, TANSY_MODEL_STATES, name) >= 0) return "a state";
+    return study_quantity(s, name) >= 0 ? "an output" : NULL;
+}
+
+int study_unknown(const struct study *s, const char *option, const char *name, enum named kind)
+{
+    static const char *const words[] = {
+        [NAMED_PARAMETER] = "parameter", [NAMED_STATE] = "state", [NAMED_ANY] = "state or output"};
+    if (!*name)
+        return complain(BAD_USAGE, "--%s: a name is missing before, between or behind the commas",
+                        option);
+    const char *const other = other_kind(s, name);
+    if (other && kind == NAMED_PARAMETER && strcmp(option, "sens") == 0 &&
+        tansy_model_index(s->model, TANSY_MODEL_STATES, name) >= 0)
+        return complain(BAD_USAGE,
+                        "--sens: %s is a state; the column of its initial value is %s(0)", name,
+                        name);
+    if (other)
+        return complain(BAD_USAGE, "--%s: %s is %s; it takes a %s (tansy check lists them)", option,
+                        name, other, words[kind]);
+    struct suggestion best;
+    const char *first = NULL, *last = NULL; /* of name[1], name[2], ... */
+    suggest_start(&best, name);
+    size_t const length = strlen(name), count = kind == NAMED_PARAMETER ? s->np
+                                                : kind == NAMED_STATE   ? s->n
+                                                                        : s->nx;
+    for (size_t i = 0; i < count; i++) {
+        const char *const known = kind == NAMED_PARAMETER
+                                      ? tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, i)
+                                      : study_name(s, i);
+        suggest_try(&best, known);
+        if (strncmp(known, name, length) != 0 || known[length] != '[') continue;
+        first = first ? first : known;
+        last = known;
+    }
+    if (first)
+        return complain(BAD_USAGE, "--%s: %s is not one value: write %s%s%s", option, name, first,
+                        last == first ? "" : ", ..., ", last == first ? "" : last);
+    char hint[96];
+    return complain(BAD_USAGE, "--%s: the model has no %s %s%s (tansy check lists what it has)",
+                    option, words[kind], name, suggest_text(&best, hint, sizeof hint));
+}
+
+ptrdiff_t study_parameter(const struct study *s, const char *option, const char *name)
+{
+    ptrdiff_t const k = tansy_model_index(s->model, TANSY_MODEL_PARAMETERS, name);
+    if (k < 0) (void)study_unknown(s, option, name, NAMED_PARAMETER);
+    return k;
+}
