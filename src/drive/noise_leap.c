@@ -62,12 +62,19 @@ void noise_leap_start(struct tansy_solver *s)
     j->low = 0;
 }
 
+/* A time after that of y, but not beyond the stop time. */
+static double time_after(const struct tansy_solver *s, double after)
+{
+    double const t = s->stepper.t;
+    return consistent_may_look(s, t, after) ? t + after : s->options.stop_time;
+}
+
 /* f on the line along y', at a time after that of y. */
 static int look(struct tansy_solver *s, double after, double *f)
 {
     struct noise_leap *const j = &s->noise_leap;
     for (size_t i = 0; i < s->n; i++) j->at[i] = j->y[i] + after * j->slope[i];
-    return derive_rhs(&s->derive, 0, s->stepper.t + after, j->at, f);
+    return derive_rhs(&s->derive, 0, time_after(s, after), j->at, f);
 }
 
 /* f at `count` points around a place: in the middle, then at a distance on both sides, then farther off. */
@@ -92,14 +99,15 @@ static double second(const struct tansy_solver *s, size_t i, size_t other)
 static int look_moved(struct tansy_solver *s, double after)
 {
     struct noise_leap *const j = &s->noise_leap;
-    double const t = s->stepper.t + s->direction * after;
+    double const t = time_after(s, s->direction * after);
     for (size_t i = 0; i < s->n; i++) {
         double const y = j->y[i] + s->direction * after * j->slope[i];
         uint32_t const mixed = (uint32_t)(i + 1) * UINT32_C(2654435761);
         j->at[i] = y * (1 + moved * (mixed / 2147483648.0 -
                                      1)); /* each by another share: differences move, too */
     }
-    return derive_rhs(&s->derive, 0, t * (1 + moved), j->at, j->f + MOVED * s->n);
+    return derive_rhs(&s->derive, 0, time_after(s, t * (1 + moved) - s->stepper.t), j->at,
+                      j->f + MOVED * s->n);
 }
 
 /* What rounding of y and t makes of f_i: terms of stiff equations that cancel, -L (z - u), are that rough everywhere. */

@@ -56,6 +56,13 @@ static double share(size_t i, uint32_t pattern)
     return mixed < 0.5 ? -0.5 - mixed : mixed;
 }
 
+/* t moved by a share of itself, unless that is beyond the stop time. */
+static double time_beside(const struct tansy_solver *s, double by)
+{
+    double const t = s->stepper.t;
+    return consistent_may_look(s, t, by * t) ? t + by * t : t;
+}
+
 /* The terms of F, from what all of y, y' and t moved by a share of 1e-7 make of it: the most of several patterns, as terms may cancel in one. */
 static int measure_terms(struct tansy_solver *s, const struct look *l)
 {
@@ -70,7 +77,7 @@ static int measure_terms(struct tansy_solver *s, const struct look *l)
             l->at[i] = l->y[i] * (1 + moved * share(i, k));
             l->wide[i] = l->yp[i] * (1 + moved * share(i, k + PATTERNS));
         }
-        struct point const at = {.t = t * (1 + moved), .y = l->at, .yp = l->wide};
+        struct point const at = {.t = time_beside(s, moved), .y = l->at, .yp = l->wide};
         code = derive_value(&s->derive, 0, &at, l->f[1]);
         for (size_t i = 0; i < s->n; i++)
             l->terms[i] = fmax(l->terms[i], fabs(l->f[1][i] - l->f[0][i]) / moved);
@@ -82,7 +89,7 @@ static int measure_terms(struct tansy_solver *s, const struct look *l)
 static int look_at(struct tansy_solver *s, const struct look *l, double offset, double *f)
 {
     for (size_t i = 0; i < s->n; i++) l->at[i] = l->y[i] * (1 + offset * share(i, 0));
-    struct point const at = {.t = s->stepper.t * (1 + offset), .y = l->at, .yp = l->yp};
+    struct point const at = {.t = time_beside(s, offset), .y = l->at, .yp = l->yp};
     return derive_value(&s->derive, 0, &at, f);
 }
 

@@ -128,3 +128,34 @@ TEST(other_stops_are_not_called_rounding)
                     "- 2*v[i] + (if i < N then v[i+1] else 3)) for i in 1..N\n",
                     10, 20);
 }
+
+/* From 0.995 on f is 0 or 1.1, by the rounding of y; the latest time it was asked for. */
+static int noisy_at_the_end(double t, const double *y, const double *p, double *f, void *context)
+{
+    double *const latest = context;
+    double const u = 1.5e-8 * (1 + p[0] * y[0]);
+    *latest = fmax(*latest, t);
+    f[0] = t < 0.995 ? 1 : (1 - cos(u)) / (u * u);
+    return 0;
+}
+
+TEST(looks_for_rounding_are_not_beyond_the_stop_time)
+{
+    static const tansy_method methods[] = {TANSY_ADAMS, TANSY_BDF, TANSY_RK8, TANSY_LIMEX};
+    double const p = 1, y0 = 0;
+    double latest = 0;
+    tansy_problem const problem = {
+        .n = 1, .np = 1, .p = &p, .y0 = &y0, .rhs = noisy_at_the_end, .context = &latest};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        tansy_options const o = {.method = methods[m],
+                                 .sensitivities = TANSY_NONE,
+                                 .rtol = 1e-9,
+                                 .use_stop_time = 1,
+                                 .stop_time = 1,
+                                 .max_steps = 45};
+        tansy_solver *const s = tansy_create(&problem, &o);
+        CHECK(tansy_solve(s, 1, NULL, NULL) < 0);
+        CHECK_AT_MOST(latest, 1);
+        tansy_free(s);
+    }
+}
