@@ -31,6 +31,9 @@ void events_jump(struct tansy_solver *s, bool moves);
 void events_doubt_rate(struct tansy_solver *s, double t, size_t j);
 void events_judge_jump(struct tansy_solver *s, double t, size_t j);
 
+/* What e->slope_error is worth in the rate of g_j, which is that of slopes f in e->rate; g in e->value. */
+double events_error_of_rate(struct tansy_solver *s, double t, size_t j, const double *f);
+
 /* cross_corner.c: notes points where S is one-sided.  At t0. */
 void events_corner_at_start(struct tansy_solver *s);
 

@@ -42,13 +42,13 @@ static double rounding_of_rate(struct tansy_solver *s, double t, size_t j)
 }
 
 /* What errors of slopes are worth in it, where those of dense output count (cross_stiff.c, cross_slope.c). */
-static double error_of_slope(struct tansy_solver *s, double t, size_t j)
+double events_error_of_rate(struct tansy_solver *s, double t, size_t j, const double *f)
 {
     struct events *const e = &s->events;
     double most = 0;
     for (int probe = 0; probe <= PROBES_OF_F; probe++) {
         for (size_t i = 0; i < s->n; i++)
-            e->probe[i] = e->f[i] + e->slope_error[i] * (probe == 0 ? 1 : sign_of(i, probe - 1));
+            e->probe[i] = f[i] + e->slope_error[i] * (probe == 0 ? 1 : sign_of(i, probe - 1));
         if (events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after)))
             most = fmax(most, fabs(e->rate_after[j] - e->rate[j]));
     }
@@ -61,7 +61,7 @@ void events_doubt_rate(struct tansy_solver *s, double t, size_t j)
     struct failure const failure = s->derive.worker[0].failure;
     e->rate_error = 0;
     if (s->ns == 0 || s->derive.form != FORM_ODE || e->bridge != SIZE_MAX || e->rests[j]) return;
-    double const off = e->drifts ? error_of_slope(s, t, j) : rounding_of_rate(s, t, j);
+    double const off = e->drifts ? events_error_of_rate(s, t, j, e->f) : rounding_of_rate(s, t, j);
     s->derive.worker[0].failure = failure;
     if (isfinite(off)) e->rate_error = off / fabs(e->rate[j]);
 }

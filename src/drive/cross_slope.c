@@ -18,6 +18,7 @@ static const double far_off = 10;     /* error weights in a step: P' is not that
 static const double apart = 1e-3;     /* or so much of it */
 static const double most = 100;       /* error weights: what y is off by, where f is so far off */
 static const double of_bend = 2;      /* error weights in a step squared: P'' is not that bad */
+static const double of_last = 0.1;    /* what the last value of f adds: the next would add less */
 static const double doubt = 5;        /* times that, where it is to be told */
 
 static bool is_stiff(const struct tansy_solver *s, size_t i)
@@ -91,7 +92,7 @@ static bool take(struct tansy_solver *s, const double *x, const double *error)
         double const w = tolerances_allow(&s->tolerances, i, s->y0[i]);
         double const drift = e->f_probe[i] + x[i] - e->f_after[i];
         double const L = fabs(*matrix_entry(&s->J, i, i));
-        double const wrong = fabs(error[i]) + of_bend * s->jump.theta * w / (L * h * h) +
+        double const wrong = of_last * fabs(error[i]) + of_bend * s->jump.theta * w / (L * h * h) +
                              roundings * DBL_EPSILON * fabs(s->y0[i]) / (short_way * h);
         bool const near = fabs(x[i]) <= fmax(far_off * w / h, apart * fabs(e->f_probe[i]));
         if (!(near && fabs(drift) <= most * L * w && wrong < fabs(drift))) continue;
@@ -102,17 +103,63 @@ static bool take(struct tansy_solver *s, const double *x, const double *error)
     return any;
 }
 
+/* The drift of component i is this, which errors of P' within the tolerance may be wrong by. */
+static void put_back(struct tansy_solver *s, size_t i, double drift)
+{
+    struct events *const e = &s->events;
+    double const w = s->jump.theta * tolerances_allow(&s->tolerances, i, s->y0[i]);
+    e->drift[i] = drift;
+    e->slope_error[i] = fmin(fabs(drift), w / fabs(s->stats.h_last));
+}
+
+/* g of the condition that leads, and its rate with the slopes there are, in e->probe. */
+static bool find_rate(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    for (size_t i = 0; i < s->n; i++) e->probe[i] = e->f_after[i] + e->drift[i];
+    return events_is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->value)) &&
+           events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate));
+}
+
+/* Rows that this condition does not depend on have what they had: others may be as small as these are off.  Of many that is not asked for. */
+static bool keep_those_of_leader(struct tansy_solver *s, double t, const double *before)
+{
+    enum { MANY = 64 };
+    struct events *const e = &s->events;
+    size_t changed = 0, left = 0;
+    for (size_t i = 0; i < s->n; i++) changed += e->drift[i] != before[i];
+    for (size_t i = 0; i < s->n && changed <= MANY; i++) {
+        if (e->drift[i] == before[i]) continue;
+        double const with = e->probe[i];
+        e->probe[i] += fabs(with) + fabs(e->drift[i]);
+        if (!events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after)))
+            return false;
+        e->probe[i] = with;
+        if (e->rate_after[e->leader] == e->rate[e->leader]) put_back(s, i, before[i]);
+        left += e->drift[i] != before[i];
+    }
+    return changed > MANY || left > 0;
+}
+
+/* The rate is known so, but for a little.  Of a difference of two stiff components it may be not. */
+static bool tells_rate(struct tansy_solver *s, double t, const double *before)
+{
+    static const double little = 0.1;
+    struct events *const e = &s->events;
+    if (!find_rate(s, t) || !keep_those_of_leader(s, t, before) || !find_rate(s, t)) return false;
+    memcpy(e->f_near, e->probe, s->n * sizeof *e->probe);
+    double const wrong = events_error_of_rate(s, t, e->leader, e->f_near);
+    return wrong <= little * fabs(e->rate[e->leader]);
+}
+
 int events_refine_drift(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     struct failure const failure = s->derive.worker[0].failure;
     double const h = fabs(s->stats.h_last);
     size_t i = 0;
-    for (size_t k = 0; k < s->n; k++) {
-        double const w = s->jump.theta * tolerances_allow(&s->tolerances, k, s->y0[k]);
-        if (!e->drifts) e->drift[k] = 0;
-        e->slope_error[k] = fmin(fabs(e->drift[k]), w / h);
-    }
+    if (!e->drifts) memset(e->drift, 0, s->n * sizeof *e->drift);
+    for (size_t k = 0; k < s->n; k++) put_back(s, k, e->drift[k]);
     bool const asked = s->ns > 0 && e->bridge == SIZE_MAX && !e->rests[e->leader];
     while (i < s->n && asked && !is_stiff(s, i)) i++;
     if (i == s->n || !asked) return 0;
@@ -126,6 +173,13 @@ int events_refine_drift(struct tansy_solver *s, double t)
     s->equations.c = 0; /* it is another step's W */
     s->stepper.stages.has_value = false;
     s->derive.worker[0].failure = failure;
-    if (code == 0 && take(s, r, error)) e->drifts = true;
-    return code < 0 ? code : 0;
+    double *const before = jump_leak_vector(s, LEAK_LAST);
+    memcpy(before, e->drift, s->n * sizeof *before);
+    if (code != 0 || !take(s, r, error)) return code < 0 ? code : 0;
+    if (tells_rate(s, t, before))
+        e->drifts = true;
+    else
+        for (size_t k = 0; k < s->n; k++) put_back(s, k, before[k]);
+    s->derive.worker[0].failure = failure;
+    return 0;
 }

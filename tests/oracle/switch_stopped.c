@@ -98,3 +98,29 @@ TEST(where_rounding_of_a_rate_is_too_much_that_is_told)
         CHECK(r.told);
     }
 }
+
+/* The rounding of T and m makes f of m rough near the surface and far from it: that is not what 0/0 does. */
+TEST(a_stiff_sensor_is_not_taken_for_a_branch_that_is_0_over_0)
+{
+    static const char *const models[] = {
+        "parameter lo = 18, hi = 22, P = 7.46, a = 0.2, Ta = 10, ts = 1.79e-5, tm = 9.42e-7\n"
+        "state T = 15, q = 1, m = 15, z = 0\nz' = ((if q > 0 then 1 else 0) - z)/ts\n"
+        "T' = P*z - a*(T - Ta)\nm' = (T - m)*(1 + m/20)/tm\n"
+        "q' = if m < lo then (1 - q)/0.05 else if m > hi then (-1 - q)/0.05 else 20*q*(1 - q^2)\n",
+        HEATER("max(min(q, 1), -1)*0.5 + 0.5", "P = 3.8, ts = 0.00231, tm = 1.31e-6")};
+    static const double steps[] = {0.06, 0.3};
+    for (int x = 0; x < 2 * STIFF; x++) {
+        tansy_options const o = {
+            .method = stiff[x / 2], .rtol = rtol, .atol = 1e-9, .max_step = steps[x % 2]};
+        tansy_problem problem;
+        tansy_model *const model = model_of_text(models[x % 2], &problem);
+        tansy_solver *const s = tansy_create(&problem, &o);
+        double y[STATES + 1], S[(STATES + 1) * COLUMNS];
+        char report[TEXT];
+        CHECK_EQUAL(tansy_solve(s, 12, y, S), TANSY_OK);
+        (void)tansy_report(s, report, sizeof report);
+        CHECK(!strstr(report, "0/0"));
+        tansy_free(s);
+        tansy_model_free(model);
+    }
+}
