@@ -63,7 +63,7 @@ void events_doubt_rate(struct tansy_solver *s, double t, size_t j)
     if (s->ns == 0 || s->derive.form != FORM_ODE || e->bridge != SIZE_MAX || e->rests[j]) return;
     double const off = e->drifts ? events_error_of_rate(s, t, j, e->f) : rounding_of_rate(s, t, j);
     s->derive.worker[0].failure = failure;
-    if (isfinite(off)) e->rate_error = off / fabs(e->rate[j]);
+    if (isfinite(off)) e->rate_error = fmin(off / fabs(e->rate[j]), 1); /* else it is at rest */
 }
 
 /* What is left of s_ik, or usual of it: s+ and y/p. */

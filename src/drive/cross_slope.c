@@ -19,7 +19,7 @@ static const double apart = 1e-3;     /* or so much of it */
 static const double most = 100;       /* error weights: what y is off by, where f is so far off */
 static const double of_bend = 2;      /* error weights in a step squared: P'' is not that bad */
 static const double of_last = 0.1;    /* what the last value of f adds: the next would add less */
-static const double doubt = 5;        /* times that, where it is to be told */
+static const double doubt = 3;        /* times that, where it is to be told */
 
 static bool is_stiff(const struct tansy_solver *s, size_t i)
 {
