@@ -36,7 +36,7 @@ void events_layout_limit(struct tansy_solver *s, struct arena *arena)
 {
     struct events *const e = &s->events;
     if (s->derive.form != FORM_ODE) return;
-    e->beside = arena_matrix(arena, DISTANCES + 1, s->n);
+    e->beside = arena_matrix(arena, DISTANCES, s->n);
     e->doubt = arena_doubles(arena, s->n);
     e->leap_y = arena_doubles(arena, s->n);
     e->leap_f = arena_doubles(arena, s->n);
@@ -97,12 +97,13 @@ static double distance_of(const struct side *x, int k)
     return farthest * x->unit * pow(wider, k - (DISTANCES - 1));
 }
 
-/* What the rounding of y makes of f at the greatest distance, where it is e->y_near, into the last row of e->beside. */
+/* What the rounding of y makes of f at the greatest distance, where it is e->y_near, into e->f_near. */
 static int look_at_rounding(struct tansy_solver *s, const struct side *x)
 {
     static const double golden = 0.61803398874989485;
     struct events *const e = &s->events;
-    double *const moved = e->beside + (size_t)DISTANCES * s->n, *const f = moved - s->n;
+    double *const moved = e->f_near;
+    const double *const f = e->beside + (size_t)(DISTANCES - 1) * s->n;
     double const t = x->t + x->sign * farthest * x->unit;
     for (size_t i = 0; i < s->n; i++) {
         double const share = golden * (double)(i + 1);
@@ -180,7 +181,7 @@ static void judge(struct tansy_solver *s, const struct side *x, size_t i, double
     int best = 0;
     find_fits(s, x, i, *f, off);
     const double *const far = e->beside + (DISTANCES - 1) * s->n + i;
-    double const least = find_best(off, fmax(rounding * fabs(*far), far[s->n]), &best);
+    double const least = find_best(off, fmax(rounding * fabs(*far), e->f_near[i]), &best);
     bool fading = false;
     for (int k = 0; k < best; k++)
         fading = fading ||
