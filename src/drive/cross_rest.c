@@ -25,8 +25,9 @@ static const double singular = 1e-9; /* a pivot, of its row */
 struct resting {
     size_t count, j[MOST];
     double rounding[MOST], rate[MOST], A[MOST][MOST];
-    double *N;  /* N[count*n] */
-    double off; /* roundings beyond the surfaces */
+    double *N;        /* N[count*n] */
+    double off;       /* roundings beyond the surfaces */
+    bool moves[MOST]; /* it does not rest there */
 };
 
 void events_layout_rest(struct tansy_solver *s, struct arena *arena)
@@ -188,20 +189,38 @@ static double drive_of(struct tansy_solver *s, double t, const struct resting *r
     return e->rate[r->j[k]] - e->rate_after[r->j[k]];
 }
 
-/* There, f in e->f: g has no rate to speak of, against that which would drive it back with the condition turned. */
+/* There, f in e->f: g has no rate to speak of, against that which would drive it back with the condition turned.  r->moves: of those that have. */
 static bool is_at_rest(struct tansy_solver *s, double t, struct resting *r)
 {
     struct events *const e = &s->events;
     int code = derive_rhs(&s->derive, 0, t, s->y0, e->f);
     if (code == 0) code = events_rates(s, t, e->f, e->value, e->rate);
     if (!events_is_known(e, code) || !find_across(s, t, r)) return false;
-    bool known = true, any = false;
+    bool known = true, any = false, all = true;
     for (size_t k = 0; k < r->count && known; k++) {
         double const back = events_side(e, r->j[k], -s->direction * drive_of(s, t, r, k, &known));
         any = any || back > 0;
-        if (!(back >= 0) || !(fabs(e->rate[r->j[k]]) <= at_rest * back)) return false;
+        r->moves[k] = !(back >= 0) || !(fabs(e->rate[r->j[k]]) <= at_rest * back);
+        all = all && !r->moves[k];
     }
-    return known && any;
+    return known && any && all;
+}
+
+/* Where the leader rests others may be near their roots by chance, and have no part in it, as abs(d) in d/sqrt(abs(d) + 1e-6): without those.  False: there are none. */
+static bool leave_out(const struct events *e, struct resting *r)
+{
+    size_t left = 0;
+    for (size_t k = 0; k < r->count; k++)
+        if (r->moves[k] && r->j[k] == e->leader) return false;
+    for (size_t k = 0; k < r->count; k++) {
+        if (r->moves[k]) continue;
+        r->j[left] = r->j[k];
+        r->rounding[left++] = r->rounding[k];
+    }
+    bool const any = left < r->count;
+    r->count = left;
+    memset(r->moves, 0, sizeof r->moves);
+    return any;
 }
 
 /* S along N, which is that of both ends of the way. */
@@ -267,7 +286,7 @@ int events_rest_together(struct tansy_solver *s, double t, double roundings, siz
         if (*rests && s->ns > 0) code = project(s, t, &r);
         *rests = *rests && code == 0;
         if (!*rests) code = put_back(s, t, code);
-        r.off *= kept_off;
+        if (*rests || !leave_out(e, &r)) r.off *= kept_off;
     }
     if (*rests) hold(s, t, &r);
     if (code == 0) s->derive.worker[0].failure = failure;
