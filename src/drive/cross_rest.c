@@ -18,6 +18,7 @@ static const double kept_off = 16;   /* roundings: by so much g at rest is on it
 static const double farthest = 256;  /* or by so much, where it is driven back less */
 static const double beside = 8;      /* the same, by which y is moved */
 static const double at_rest = 0.1;   /* of the rate that drives it back from beyond */
+static const double no_part = 1e-3;  /* of its rate, by which a condition changes that */
 static const double no_rate = 1e-3;  /* of the size of g in the last step */
 static const double singular = 1e-9; /* a pivot, of its row */
 
@@ -25,9 +26,9 @@ static const double singular = 1e-9; /* a pivot, of its row */
 struct resting {
     size_t count, j[MOST];
     double rounding[MOST], rate[MOST], A[MOST][MOST];
-    double *N;        /* N[count*n] */
-    double off;       /* roundings beyond the surfaces */
-    bool moves[MOST]; /* it does not rest there */
+    double *N;       /* N[count*n] */
+    double off;      /* roundings beyond the surfaces */
+    bool idle[MOST]; /* it moves there as it would with its condition turned */
 };
 
 void events_layout_rest(struct tansy_solver *s, struct arena *arena)
@@ -189,7 +190,7 @@ static double drive_of(struct tansy_solver *s, double t, const struct resting *r
     return e->rate[r->j[k]] - e->rate_after[r->j[k]];
 }
 
-/* There, f in e->f: g has no rate to speak of, against that which would drive it back with the condition turned.  r->moves: of those that have. */
+/* There, f in e->f: g has no rate to speak of, against that which would drive it back with the condition turned. */
 static bool is_at_rest(struct tansy_solver *s, double t, struct resting *r)
 {
     struct events *const e = &s->events;
@@ -200,26 +201,25 @@ static bool is_at_rest(struct tansy_solver *s, double t, struct resting *r)
     for (size_t k = 0; k < r->count && known; k++) {
         double const back = events_side(e, r->j[k], -s->direction * drive_of(s, t, r, k, &known));
         any = any || back > 0;
-        r->moves[k] = !(back >= 0) || !(fabs(e->rate[r->j[k]]) <= at_rest * back);
-        all = all && !r->moves[k];
+        double const rate = fabs(e->rate[r->j[k]]);
+        r->idle[k] = fabs(back) <= no_part * rate;
+        all = all && back >= 0 && rate <= at_rest * back;
     }
     return known && any && all;
 }
 
-/* Where the leader rests others may be near their roots by chance, and have no part in it, as abs(d) in d/sqrt(abs(d) + 1e-6): without those.  False: there are none. */
+/* Others than the leader may be near their roots by chance, and have no part in the rest, as abs(d) in d/sqrt(abs(d) + 1e-6): without those.  False: there are none. */
 static bool leave_out(const struct events *e, struct resting *r)
 {
     size_t left = 0;
-    for (size_t k = 0; k < r->count; k++)
-        if (r->moves[k] && r->j[k] == e->leader) return false;
     for (size_t k = 0; k < r->count; k++) {
-        if (r->moves[k]) continue;
+        if (r->idle[k] && r->j[k] != e->leader) continue;
         r->j[left] = r->j[k];
         r->rounding[left++] = r->rounding[k];
     }
     bool const any = left < r->count;
     r->count = left;
-    memset(r->moves, 0, sizeof r->moves);
+    memset(r->idle, 0, sizeof r->idle);
     return any;
 }
 
