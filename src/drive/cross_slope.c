@@ -19,7 +19,7 @@ static const double apart = 1e-3;     /* or so much of it */
 static const double most = 100;       /* error weights: what y is off by, where f is so far off */
 static const double of_bend = 2;      /* error weights in a step squared: P'' is not that bad */
 static const double of_last = 0.1;    /* what the last value of f adds: the next would add less */
-static const double doubt = 3;        /* times that, where it is to be told */
+static const double doubt = 3;        /* times that: f is worse for certain, or S not known */
 
 static bool is_stiff(const struct tansy_solver *s, size_t i)
 {
@@ -95,7 +95,7 @@ static bool take(struct tansy_solver *s, const double *x, const double *error)
         double const wrong = of_last * fabs(error[i]) + of_bend * s->jump.theta * w / (L * h * h) +
                              roundings * DBL_EPSILON * fabs(s->y0[i]) / (short_way * h);
         bool const near = fabs(x[i]) <= fmax(far_off * w / h, apart * fabs(e->f_probe[i]));
-        if (!(near && fabs(drift) <= most * L * w && wrong < fabs(drift))) continue;
+        if (!(near && fabs(drift) <= most * L * w && doubt * wrong < fabs(drift))) continue;
         e->drift[i] = drift;
         e->slope_error[i] = doubt * wrong;
         any = true;

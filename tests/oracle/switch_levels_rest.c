@@ -40,7 +40,7 @@ static void check(tansy_method method, double end, int times)
     CHECK_EQUAL(status, TANSY_OK);
     for (size_t i = 0; i < N; i++) {
         CHECK_CLOSE(y[i], (8.31 + 2 * 0.542) / 5, 100 * o.rtol);
-        CHECK_CLOSE(S[4 * N + i], 0.4, 100 * o.rtol);
+        CHECK_CLOSE(S[(size_t)4 * N + i], 0.4, 100 * o.rtol);
         for (size_t k = 0; k < 4; k++) CHECK_CLOSE(S[k * N + i], 0, 100 * o.rtol);
     }
     tansy_free(s);
