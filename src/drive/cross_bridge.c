@@ -161,7 +161,7 @@ static bool is_due(struct tansy_solver *s, size_t j, double h)
     struct events *const e = &s->events;
     double const now = fabs(e->sample[j]), before = fabs(e->low[j]);
     bool const held = e->band[j] > 0;
-    double const slow = held ? stuck * fmax(e->stride, e->span) : crept * e->stride;
+    double const slow = (held ? stuck : crept) * e->stride;
     if (!(now <= near_root * e->seen[j])) return false;
     double const nothing = e->bridged[j] > 0 ? at_zero * e->rounding[j] : 0;
     bool const alike = fabs(before - now) <= fmax(crawl * now, nothing);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Five tanks joined by pipes of all kinds, which become equal one after the other and stay so (switch_levels.c): steps are long again then, and S is that of the common level, whatever the
-   times of output. */
+   times of output.  That the pipe between the first two is smooth, d/sqrt(abs(d) + 1e-6), does not matter. */
 #include <tansy/tansy.h>
 
 #include <stdio.h>
@@ -47,10 +47,9 @@ static void check(tansy_method method, double end, int times)
     tansy_model_free(model);
 }
 
-TEST(levels_at_rest_take_long_steps_at_any_times_of_output)
+TEST(a_smooth_pipe_beside_them_does_not_keep_levels_from_rest)
 {
     static const tansy_method methods[] = {TANSY_METHOD_AUTO, TANSY_BDF};
     for (int m = 0; m < 2; m++)
-        for (int end = 10; end <= 20; end += 5)
-            for (int times = 1; times <= 30; times += 29) check(methods[m], end, times);
+        for (int times = 1; times <= 30; times += 29) check(methods[m], 10, times);
 }
