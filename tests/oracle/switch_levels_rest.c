@@ -9,14 +9,15 @@
 #include "support/model_solution.h"
 #include "test.h"
 
-enum { N = 5, NP = 5, MOST_STEPS = 4000 };
+enum { N = 5, NP = 6, MOST_STEPS = 4000 };
 
 static const char tanks[] =
-    "parameter c1 = 0.707, c2 = 1.33, c3 = 0.607, c4 = 1.04, qi = 0.542\n"
+    "parameter c1 = 0.707, c2 = 1.33, c3 = 0.607, c4 = 1.04, qi = 0.542, co = 0\n"
     "state h1 = 1, h2 = 1.46, h3 = 2.32, h4 = 1, h5 = 2.53\n"
     "h1' = -c1*(h1-h2)/sqrt(abs((h1-h2))+1e-6)\n"
     "h2' = +c1*(h1-h2)/sqrt(abs((h1-h2))+1e-6) -c2*sign((h2-h3))*abs((h2-h3))^0.571\n"
-    "h3' = +c2*sign((h2-h3))*abs((h2-h3))^0.571 -c3*sign((h3-h4))*abs((h3-h4))^0.571\n"
+    "h3' = +c2*sign((h2-h3))*abs((h2-h3))^0.571 -c3*sign((h3-h4))*abs((h3-h4))^0.571 "
+    "+ 0*co - co*(if h3>0.5 then sqrt(h3) else 0)\n"
     "h4' = +c3*sign((h3-h4))*abs((h3-h4))^0.571 -(if (h4-h5)>0 then c4*sqrt(max((h4-h5),0)) else "
     "-c4*sqrt(max(-(h4-h5),0)))\n"
     "h5' = +(if (h4-h5)>0 then c4*sqrt(max((h4-h5),0)) else -c4*sqrt(max(-(h4-h5),0))) + qi*(if "
