@@ -127,6 +127,7 @@ static tansy_status jump_here(struct tansy_solver *s, double t, size_t j, const 
     if (s->events.bridge == SIZE_MAX && (j == SIZE_MAX || !s->events.rests[j]))
         TRY(judge_code(s, events_limit_after(s, t, j)));
     events_corner_stage(s, t, j, group);
+    if (j != SIZE_MAX) events_judge_jump(s, t, j);
     if (group) events_corner_grazed(s, t, j);
     events_jump(s, true);
     return events_renew(s, t);
@@ -263,6 +264,7 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     memset(e->apart, 0, e->switches * sizeof *e->apart);
     memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
     if (!touched) TRY(judge_code(s, events_find_delays(s, t, j, &size)));
+    if (!touched) events_doubt_rate(s, t, j);
     memcpy(e->kept, e->crossing, e->switches * sizeof *e->kept);
     TRY(events_turn_surface(s, t, j, e->together));
     size_t const overtaken = touched ? SIZE_MAX : find_overtaken(e, size);

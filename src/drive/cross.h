@@ -27,6 +27,13 @@ int events_find_delays(struct tansy_solver *s, double t, size_t j, double *size)
 /* s+ = s- + (f- - f+) dT/dp, if it moves; then f+ is the f- of what comes next. */
 void events_jump(struct tansy_solver *s, bool moves);
 
+/* cross_rounding.c: how well the rate of g_j, in e->rate, is known, before it is turned; then, with f- in e->f, f+ in e->f_after and dT/dp in e->delay, whether the jump of S is. */
+void events_doubt_rate(struct tansy_solver *s, double t, size_t j);
+void events_judge_jump(struct tansy_solver *s, double t, size_t j);
+
+/* What e->slope_error is worth in the rate of g_j, which is that of slopes f in e->rate; g in e->value. */
+double events_error_of_rate(struct tansy_solver *s, double t, size_t j, const double *f);
+
 /* cross_corner.c: notes points where S is one-sided.  At t0. */
 void events_corner_at_start(struct tansy_solver *s);
 

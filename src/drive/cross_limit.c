@@ -3,7 +3,8 @@
    eps/x in f and by eps/x^2 in df/dy.  A step that ends at the surface would take f-, f+ and S' from there.  A smooth f differs
    from the parabola through its values at three greater distances by ever less as they shrink, f''' d^3, and so does sqrt(d); rounding
    differs by ever more.  Where that is seen the limit is the value of the parabola from where they agree best, and the run goes
-   on from there. */
+   on from there.  What the rounding of y makes of f of stiff components, (T - m)/tau, is as large at all distances, and no such sign. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +19,8 @@ static const double slant =
 static const double suspicious = 1e-10; /* of f, off the line: a look at all distances */
 static const double no_matter = 1e-6;   /* of the error weights, over a step */
 static const double visible = 1e-12;    /* of f, off the line */
-static const double rounding = 1e-14;   /* of f: no line is better known */
+static const double rounding = 1e-14;   /* of f: no line is better known, */
+static const double of_y = 4;           /* roundings of y, nor is it than these let it */
 static const double bends = 64;         /* f''' d^3, from one distance to the next: 64 */
 static const double fades = 30;         /* by which rounding falls, at least */
 static const double as_good =
@@ -95,6 +97,23 @@ static double distance_of(const struct side *x, int k)
     return farthest * x->unit * pow(wider, k - (DISTANCES - 1));
 }
 
+/* What the rounding of y makes of f at the greatest distance, where it is e->y_near, into e->f_near. */
+static int look_at_rounding(struct tansy_solver *s, const struct side *x)
+{
+    static const double golden = 0.61803398874989485;
+    struct events *const e = &s->events;
+    double *const moved = e->f_near;
+    const double *const f = e->beside + (size_t)(DISTANCES - 1) * s->n;
+    double const t = x->t + x->sign * farthest * x->unit;
+    for (size_t i = 0; i < s->n; i++) {
+        double const share = golden * (double)(i + 1);
+        e->y_near[i] += 2 * (share - floor(share) - 0.5) * of_y * DBL_EPSILON * e->y_near[i];
+    }
+    int const code = derive_rhs(&s->derive, 0, x->stands ? x->t : t, e->y_near, moved);
+    for (size_t i = 0; i < s->n; i++) moved[i] = code == 0 ? fabs(moved[i] - f[i]) : 0;
+    return code;
+}
+
 /* f at all distances; NaN where it has no value. */
 static int look_at_all(struct tansy_solver *s, const struct side *x)
 {
@@ -104,7 +123,8 @@ static int look_at_all(struct tansy_solver *s, const struct side *x)
         if (code < 0) return code;
         for (size_t i = 0; i < s->n && code > 0; i++) f[i] = nan("");
     }
-    return 0;
+    int const code = look_at_rounding(s, x);
+    return code < 0 ? code : 0;
 }
 
 /* The parabola through component i at distance k and the two next, at x. */
@@ -130,26 +150,26 @@ static void find_fits(const struct tansy_solver *s, const struct side *x, size_t
     }
 }
 
-/* How far f is off the parabola of fit k, as far as its neighbours tell. */
-static double miss_of(const double *off, double f, int k)
+/* How far f is off the parabola of fit k, as far as its neighbours tell; `noise`: no less than that. */
+static double miss_of(const double *off, double noise, int k)
 {
     double const next = k + 1 < FITS ? off[k + 1] / bends : 0;
-    return fmax(fmax(off[k], off[k - 1] / wider), fmax(next, rounding * f));
+    return fmax(fmax(off[k], off[k - 1] / wider), fmax(next, noise));
 }
 
 /* The same at best, from distance *best - 1 on: from afar, where f is smooth, to where it rises again.  (Closer by 1 - cos(x) is 0, which is
    smooth, too.) */
-static double find_best(const double *off, double f, int *best)
+static double find_best(const double *off, double noise, int *best)
 {
     double least = HUGE_VAL;
     *best = 0;
     for (int k = FITS - 1; k > 0; k--) {
-        double const miss = miss_of(off, f, k);
+        double const miss = miss_of(off, noise, k);
         if (miss > fades * least) break;
         if (miss < HUGE_VAL && !(miss * as_good > least)) *best = k;
         least = fmin(least, miss);
     }
-    return *best > 0 ? miss_of(off, f, *best) : HUGE_VAL;
+    return *best > 0 ? miss_of(off, noise, *best) : HUGE_VAL;
 }
 
 /* Component i of f at the surface is but rounding: its limit in *f, how far that may be off in e->doubt; from *distance on it is known. */
@@ -161,7 +181,7 @@ static void judge(struct tansy_solver *s, const struct side *x, size_t i, double
     int best = 0;
     find_fits(s, x, i, *f, off);
     const double *const far = e->beside + (DISTANCES - 1) * s->n + i;
-    double const least = find_best(off, fabs(*far), &best);
+    double const least = find_best(off, fmax(rounding * fabs(*far), e->f_near[i]), &best);
     bool fading = false;
     for (int k = 0; k < best; k++)
         fading = fading ||

@@ -70,14 +70,31 @@ void events_hold(struct tansy_solver *s, double t, size_t j, bool noise)
     if (noise && e->noisy[j] > PATIENCE) events_hold_still(s, t, j, size);
 }
 
-/* The largest part of f- - f+, in units of the tolerance, where g_j is v, along f- from y0; below 0: it is not known. */
-static double jump_at(struct tansy_solver *s, double t, size_t j, double v)
+/* A way across the surface of g_j into e->probe, and g_y of it: f-, or where g has no rate along that, all components by shares of no special position. */
+static double find_way(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
-    double const time = (v - e->value[j]) / e->rate[j];
+    memcpy(e->probe, e->f, s->n * sizeof *e->probe);
+    if (e->rate[j] != 0) return e->rate[j];
+    memset(e->f_near, 0, s->n * sizeof *e->f_near);
+    if (!events_is_known(e, events_rates(s, t, e->f_near, e->value, e->rate_after))) return 0;
+    double const alone = e->rate_after[j];
+    for (size_t i = 0; i < s->n; i++) {
+        double const x = 0.61803398874989485 * (double)(i + 1);
+        e->probe[i] = s->y0[i] * (x - floor(x));
+    }
+    bool const known = events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after));
+    return known ? e->rate_after[j] - alone : 0;
+}
+
+/* The largest part of f- - f+, in units of the tolerance, where g_j is v, on the way from y0 on which it has this rate; below 0: it is not known. */
+static double jump_at(struct tansy_solver *s, double t, size_t j, double rate, double v)
+{
+    struct events *const e = &s->events;
+    double const time = (v - e->value[j]) / rate;
     double size = 0;
     memcpy(e->y_near, s->y0, s->n * sizeof *s->y0);
-    for (size_t i = 0; i < s->n; i++) s->y0[i] += time * e->f[i];
+    for (size_t i = 0; i < s->n; i++) s->y0[i] += time * e->probe[i];
     bool const known = isfinite(time) &&
                        events_slope_with(s, t, e->mode_before, e->piece, e->f_near) &&
                        events_slope_with(s, t, e->mode, e->piece, e->f_other);
@@ -94,9 +111,10 @@ bool events_jump_vanishes(struct tansy_solver *s, double t, size_t j)
     static const double sure = 256; /* roundings of g */
     static const double less = 0.7; /* sqrt(d) is half as large at d/4 */
     struct events *const e = &s->events;
-    if (s->derive.form != FORM_ODE || e->rate[j] == 0) return false;
+    if (s->derive.form != FORM_ODE) return false;
     double const far = fmax(fabs(e->value[j]), sure * events_rounding_of(s, t, j));
-    double const v = copysign(far, e->mode[j] - 0.5), here = jump_at(s, t, j, v);
-    double const nearer = jump_at(s, t, j, v / 4);
+    double const v = copysign(far, e->mode[j] - 0.5), rate = find_way(s, t, j);
+    if (rate == 0) return false;
+    double const here = jump_at(s, t, j, rate, v), nearer = jump_at(s, t, j, rate, v / 4);
     return here >= 0 && nearer >= 0 && nearer <= less * here;
 }

@@ -18,6 +18,7 @@ static const double kept_off = 16;   /* roundings: by so much g at rest is on it
 static const double farthest = 256;  /* or by so much, where it is driven back less */
 static const double beside = 8;      /* the same, by which y is moved */
 static const double at_rest = 0.1;   /* of the rate that drives it back from beyond */
+static const double no_part = 1e-3;  /* of its rate, by which a condition changes that */
 static const double no_rate = 1e-3;  /* of the size of g in the last step */
 static const double singular = 1e-9; /* a pivot, of its row */
 
@@ -25,8 +26,9 @@ static const double singular = 1e-9; /* a pivot, of its row */
 struct resting {
     size_t count, j[MOST];
     double rounding[MOST], rate[MOST], A[MOST][MOST];
-    double *N;  /* N[count*n] */
-    double off; /* roundings beyond the surfaces */
+    double *N;       /* N[count*n] */
+    double off;      /* roundings beyond the surfaces */
+    bool idle[MOST]; /* it moves there as it would with its condition turned */
 };
 
 void events_layout_rest(struct tansy_solver *s, struct arena *arena)
@@ -195,13 +197,30 @@ static bool is_at_rest(struct tansy_solver *s, double t, struct resting *r)
     int code = derive_rhs(&s->derive, 0, t, s->y0, e->f);
     if (code == 0) code = events_rates(s, t, e->f, e->value, e->rate);
     if (!events_is_known(e, code) || !find_across(s, t, r)) return false;
-    bool known = true, any = false;
+    bool known = true, any = false, all = true;
     for (size_t k = 0; k < r->count && known; k++) {
         double const back = events_side(e, r->j[k], -s->direction * drive_of(s, t, r, k, &known));
         any = any || back > 0;
-        if (!(back >= 0) || !(fabs(e->rate[r->j[k]]) <= at_rest * back)) return false;
+        double const rate = fabs(e->rate[r->j[k]]);
+        r->idle[k] = fabs(back) <= no_part * rate;
+        all = all && back >= 0 && rate <= at_rest * back;
     }
-    return known && any;
+    return known && any && all;
+}
+
+/* Others than the leader may be near their roots by chance, and have no part in the rest, as abs(d) in d/sqrt(abs(d) + 1e-6): without those.  False: there are none. */
+static bool leave_out(const struct events *e, struct resting *r)
+{
+    size_t left = 0;
+    for (size_t k = 0; k < r->count; k++) {
+        if (r->idle[k] && r->j[k] != e->leader) continue;
+        r->j[left] = r->j[k];
+        r->rounding[left++] = r->rounding[k];
+    }
+    bool const any = left < r->count;
+    r->count = left;
+    memset(r->idle, 0, sizeof r->idle);
+    return any;
 }
 
 /* S along N, which is that of both ends of the way. */
@@ -267,7 +286,7 @@ int events_rest_together(struct tansy_solver *s, double t, double roundings, siz
         if (*rests && s->ns > 0) code = project(s, t, &r);
         *rests = *rests && code == 0;
         if (!*rests) code = put_back(s, t, code);
-        r.off *= kept_off;
+        if (*rests || !leave_out(e, &r)) r.off *= kept_off;
     }
     if (*rests) hold(s, t, &r);
     if (code == 0) s->derive.worker[0].failure = failure;

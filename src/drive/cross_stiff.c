@@ -57,18 +57,13 @@ static bool keep_stiff_rows(struct tansy_solver *s)
     return any;
 }
 
-int events_find_drift(struct tansy_solver *s, double t)
+static int find_drift(struct tansy_solver *s, double t)
 {
     static const double much = 3;
     struct events *const e = &s->events;
-    const struct equations *const q = &s->equations;
-    bool const stiff = !s->stepper.method->tableau && !equations_functional(q) &&
-                       !equations_iterative(q) && s->stepper.method != &method_adams;
-    e->drifts = false;
-    if (!stiff || !e->drift) return 0;
     int code = derive_rhs(&s->derive, 0, t, s->y0, e->f_after);
     if (code == 0 && !e->rests[e->leader]) code = events_limit_before(s, t, e->f_after);
-    if (code != 0) return code < 0 ? code : 0;
+    if (code != 0) return code;
     solver_output(s, t, 1, e->drift, NULL);
     for (size_t i = 0; i < s->n; i++) e->drift[i] -= e->f_after[i];
     double const size = fabs(s->stats.h_last) * size_of(s, e->drift);
@@ -77,6 +72,18 @@ int events_find_drift(struct tansy_solver *s, double t)
         s->stepper.method == &method_limex; /* others leave less of it at their ends */
     e->drifts = rough && s->ns > 0 && size <= much && keep_stiff_rows(s);
     return 0;
+}
+
+int events_find_drift(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    const struct equations *const q = &s->equations;
+    bool const stiff = !s->stepper.method->tableau && !equations_functional(q) &&
+                       !equations_iterative(q) && s->stepper.method != &method_adams;
+    e->drifts = false;
+    if (!stiff || !e->drift) return 0;
+    int const code = find_drift(s, t);
+    return code == 0 ? events_refine_drift(s, t) : code;
 }
 
 void events_wait_for_transient(struct tansy_solver *s, double t, size_t j)

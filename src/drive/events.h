@@ -89,8 +89,10 @@ struct events {
     bool *blocked, *changed; /* depends on the group at work; is yet to be decided anew */
     double ahead;            /* direction of the run, +1 or -1 */
     double *drift;           /* drift[n], see events_find_drift(); NULL: of an implicit problem */
-    double reach;            /* how far the run is to go; 0: not known */
-    double soon;             /* a time that is none: what crosses within it crosses now */
+    double
+        *slope_error; /* slope_error[n]: what the slopes with it may be wrong by (cross_slope.c) */
+    double reach;     /* how far the run is to go; 0: not known */
+    double soon;      /* a time that is none: what crosses within it crosses now */
 
     /* cross_consistent.c: of an implicit problem, else NULL */
     double
@@ -161,6 +163,14 @@ struct events {
     size_t losses;    /* how many times S was not known behind that; the first time: */
     double lost_at;
     size_t lost_switch;
+
+    /* cross_rounding.c */
+    double rate_error; /* of the rate at the surface at work, relative to it */
+    struct {
+        double t, wrong,
+            size; /* relative errors of S behind it, where that jumped by `size` times what is left */
+        size_t number, row, column;
+    } rounded; /* the largest of those above the tolerance; wrong = 0: there was none */
 
     /* cross_corner.c: is S one-sided? */
     double *f_first, *f_last, *f_probe; /* f before the first surface, and with other modes */
@@ -348,6 +358,9 @@ double events_rounding_of(struct tansy_solver *s, double t, size_t j);
 /* cross_stiff.c: of a stiff y' = f the slope at t is that of the dense output: f(t, y) has the error of y times its large derivative, as far as h |J| times more.
    What it is off by, P' - f with the modes before, is added to every f until e->drifts is false again: the jump f+ - f- has no such error.  A negative code of f. */
 int events_find_drift(struct tansy_solver *s, double t);
+
+/* cross_slope.c: better slopes of stiff components, with f in e->f_after and what is known of the drift; e->slope_error. */
+int events_refine_drift(struct tansy_solver *s, double t);
 
 /* Where y is off by such an error it returns at once to where it ought to be, perhaps across the surface, if that is faster than it leaves: signs of what
    was turned, of g_j, count from where g has gone, by its slow rate, as far as y may be off. */

@@ -11,11 +11,13 @@ enum { SETTLING = 4, POWER = 4, TRIALS = 5 }; /* Euler steps; of (I - h J)^-1; w
 static const double settled = 30;             /* time constants, in which fast components settle, */
 static const double slow = 100;               /* and after which what is left of S counts as slow */
 static const double still = 1e-3;             /* of y: fast components have settled */
+static const double together = 1.5; /* times as far on the way: conditions that turn about there */
 
 void jump_leak_layout(struct tansy_solver *s, struct arena *arena)
 {
     s->jump.room = arena_doubles(arena, LEAK_VECTORS * lane_round(s->n));
     s->jump.g = arena_doubles(arena, s->problem.switches);
+    s->jump.g_begin = arena_doubles(arena, s->problem.switches);
     s->jump.mode = arena_doubles(arena, s->problem.switches);
 }
 
@@ -87,20 +89,40 @@ static int settle(struct tansy_solver *s, double t, double c)
     return 0;
 }
 
-/* Modes as they are where that has ended, as far as signs of g tell.  *turned: others than those of now, which are in jump.mode. */
-static int turn(struct tansy_solver *s, double t, bool *turned)
+/* Where on the way from y+ to where that has ended g_j turns, by a straight line through both; above 1: it does not.  What has no value there turns nothing. */
+static double share_of(const struct tansy_solver *s, size_t j)
+{
+    const struct events *const e = &s->events;
+    double const end = events_side(e, j, s->jump.g[j]);
+    double const begin = fmax(events_side(e, j, s->jump.g_begin[j]), 0);
+    return end < -e->band[j] ? begin / (begin - end) : HUGE_VAL;
+}
+
+/* Values of g where the way begins and ends, the modes of now into jump.mode, and where on it the first of them turns. */
+static int find_turns(struct tansy_solver *s, double t, double end, double *first)
 {
     struct events *const e = &s->events;
-    double *const g = s->jump.g;
-    int const code = derive_switch(&s->derive, 0, t, jump_leak_vector(s, LEAK_END), g);
+    int code = derive_switch(&s->derive, 0, end, jump_leak_vector(s, LEAK_END), s->jump.g);
+    if (code == 0)
+        code = derive_switch(&s->derive, 0, t, jump_leak_vector(s, LEAK_Y), s->jump.g_begin);
     memcpy(s->jump.mode, e->mode, e->switches * sizeof *e->mode);
-    for (size_t j = 0; j < e->switches && code == 0; j++) {
-        if (!(events_side(e, j, g[j]) < -e->band[j])) continue;
+    *first = HUGE_VAL;
+    for (size_t j = 0; j < e->switches && code == 0; j++) *first = fmin(*first, share_of(s, j));
+    return code < 0 ? code : 0;
+}
+
+/* Modes as they are from this share of the way on.  True: others than before the call. */
+static bool turn_until(struct tansy_solver *s, double share)
+{
+    struct events *const e = &s->events;
+    bool turned = false;
+    for (size_t j = 0; j < e->switches; j++) {
+        if (e->mode[j] != s->jump.mode[j] || !(share_of(s, j) <= share)) continue;
         e->mode[j] = 1 - e->mode[j];
-        *turned = true;
+        turned = true;
     }
-    if (*turned) derive_set_modes(&s->derive);
-    return code < 0 ? code : 0; /* what has no value there turns nothing */
+    if (turned) derive_set_modes(&s->derive);
+    return turned;
 }
 
 static void turn_back(struct tansy_solver *s)
@@ -176,13 +198,21 @@ static int find_left(struct tansy_solver *s, double t, double c, double *leak)
     return code;
 }
 
-/* Modes turn on the way: errors are left with all of S that does not decay any more. */
-static int find_stopped(struct tansy_solver *s, double t, double c, double *leak)
+/* Modes turn on the way: errors are left with all of S that does not decay any more.  So they do where but the first ones have turned, be it that later ones let S decay
+   again: a heater whose sensor would pass its lower and its upper limit, q' = 0 between them. */
+static int find_stopped(struct tansy_solver *s, double t, double c, double first, double *leak)
 {
     struct point const at = {.t = t, .y = jump_leak_vector(s, LEAK_END)};
-    int code = equations_factor(&s->equations, &at, c);
-    if (code == 0) code = project(s, c, jump_leak_vector(s, LEAK_S));
-    *leak = fmax(*leak, size_of(s, LEAK_S));
+    double *const x = jump_leak_vector(s, LEAK_LAST);
+    int code = 0;
+    for (int all = 0; all < 2 && code == 0; all++) {
+        if (!turn_until(s, all ? 1 : fmin(first * together, 1))) continue;
+        memcpy(x, jump_leak_vector(s, LEAK_S), s->n * sizeof *x);
+        code = equations_factor(&s->equations, &at, c);
+        if (code == 0) code = project(s, c, x);
+        *leak = fmax(*leak, size_of(s, LEAK_LAST));
+    }
+    turn_back(s);
     return code;
 }
 
@@ -190,12 +220,11 @@ static int find_stopped(struct tansy_solver *s, double t, double c, double *leak
 static int find(struct tansy_solver *s, double t, double *leak)
 {
     double const way = s->direction * s->jump.tau, c = 1 / (slow * way);
-    bool turned = false;
+    double first = HUGE_VAL;
     int code = settle(s, t, 1 / (settled * way));
     if (code == 0) code = find_left(s, t, c, leak);
-    if (code == 0) code = turn(s, t + settled * way, &turned);
-    if (code == 0 && turned) code = find_stopped(s, t, c, leak);
-    if (turned) turn_back(s);
+    if (code == 0) code = find_turns(s, t, t + settled * way, &first);
+    if (code == 0 && first <= 1) code = find_stopped(s, t, c, first, leak);
     return code;
 }
 

@@ -64,17 +64,18 @@ void jump_transient_forget(struct tansy_solver *s)
                                       .factor = x->factor,
                                       .room = x->room,
                                       .g = x->g,
+                                      .g_begin = x->g_begin,
                                       .mode = x->mode,
                                       .begun = s->stats.steps};
     end(s);
 }
 
-/* The longest step of late.  Before there are any, a share of the way to the first target. */
+/* The longest step of late; while S is large, of before that.  Before there are any, a share of the way to the first target. */
 static void keep_pace(struct tansy_solver *s)
 {
     enum { FEW = 20 };
     struct jump_transient *const x = &s->jump;
-    x->pace = fmax(x->pace / 2, s->events.stride);
+    x->pace = fmax(x->is_on ? x->pace : x->pace / 2, s->events.stride);
     if (s->stats.steps - x->begun < FEW) x->pace = fmax(x->pace, start * fabs(s->consistent.run));
 }
 

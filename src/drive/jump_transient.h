@@ -32,20 +32,20 @@ struct jump_transient {
     double *factor; /* factor[ns], at least 1 */
     double *before,
         *after; /* [n]: the largest |S_ik| u_k before and after the jump, or when it was last looked at */
-    double *rates;    /* [n]: room for that of S' */
-    double *room;     /* LEAK_VECTORS of them */
-    double *g, *mode; /* [switches]: room for values and modes of switches */
-    size_t begun;     /* steps before this run */
-    double pace;      /* the longest step of late */
-    bool is_new;      /* S has jumped, and S' is not yet known */
-    double theta;     /* 1: tolerances are as the user asked for */
-    double leak;      /* the share b, which */
-    bool keeps_leak;  /* does not become less while the time constant is the same */
-    bool is_counted;  /* below */
-    bool is_on;       /* S is large, and decays: */
-    double from;      /* since this time, */
-    double tau;       /* at first with this time constant; */
-    double size;      /* so many times its usual size, most of all in: */
+    double *rates;              /* [n]: room for that of S' */
+    double *room;               /* LEAK_VECTORS of them */
+    double *g, *g_begin, *mode; /* [switches]: room for values and modes of switches */
+    size_t begun;               /* steps before this run */
+    double pace;                /* the longest step of late */
+    bool is_new;                /* S has jumped, and S' is not yet known */
+    double theta;               /* 1: tolerances are as the user asked for */
+    double leak;                /* the share b, which */
+    bool keeps_leak;            /* does not become less while the time constant is the same */
+    bool is_counted;            /* below */
+    bool is_on;                 /* S is large, and decays: */
+    double from;                /* since this time, */
+    double tau;                 /* at first with this time constant; */
+    double size;                /* so many times its usual size, most of all in: */
     size_t column;
     double rate;      /* while it is looked for: that of S' likewise, in the same column */
     double next_look; /* time since `from` by which rows must be less by half */

@@ -24,6 +24,7 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     e->f = arena_doubles(arena, s->n);
     e->f_after = arena_doubles(arena, s->n);
     e->drift = s->derive.form == FORM_ODE ? arena_doubles(arena, s->n) : NULL;
+    e->slope_error = s->derive.form == FORM_ODE ? arena_doubles(arena, s->n) : NULL;
     e->drifts = false;
     e->y_start = arena_doubles(arena, s->n);
     e->sample = arena_matrix(arena, LOOKS, e->switches);
@@ -251,6 +252,7 @@ static void forget(struct tansy_solver *s)
     e->gap = e->stride = e->span = e->leap = 0;
     e->leap_from = e->leap_to = e->passage.from = e->passage.to = nan("");
     e->losses = 0;
+    e->rounded.wrong = 0;
     if (e->calm) memset(e->calm, 0, e->switches * sizeof *e->calm);
     e->steps = s->stats.steps;
     e->cold = false;

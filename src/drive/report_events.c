@@ -102,6 +102,22 @@ static void write_transients(struct page *page, const struct tansy_solver *s)
               x->worst.size, x->worst.t, fmax(x->worst.digits, 0));
 }
 
+/* The jump of S is not known as well as the tolerance asks for. */
+static void write_rounded(struct page *page, const struct tansy_solver *s)
+{
+    const struct events *const e = &s->events;
+    struct name name, state, column;
+    if (!(e->rounded.wrong > 0)) return;
+    page_line(page,
+              "warning: at %s, at t = %.10g, %s of %s is what is left of jumps %.1g times as "
+              "large, and the rate of the condition, which is stiff, is known to %.1g only: about "
+              "%.0f digits are right; let its fast component be algebraic, or slower\n",
+              name_switch(&s->problem, e->rounded.number, &name), e->rounded.t,
+              name_column(&s->problem, activation_name(s, (ptrdiff_t)e->rounded.column), &column),
+              name_state(&s->problem, e->rounded.row, &state), e->rounded.size,
+              e->rounded.wrong / e->rounded.size, fmax(0, -log10(e->rounded.wrong)));
+}
+
 /* The last switching points, oldest first. */
 void report_events(struct page *page, const struct tansy_solver *s)
 {
@@ -126,6 +142,7 @@ void report_events(struct page *page, const struct tansy_solver *s)
                   "and not known well beside it: S is not controlled behind it; choose the other "
                   "branch within a wider distance\n",
                   name_switch(&s->problem, e->lost_switch, &name), e->lost_at);
+    write_rounded(page, s);
     if (e->ties > 0)
         page_line(page,
                   "warning: %s is zero but for errors of algebraic variables at t = %.10g, and "

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How well the jump of S is known.  The rate r = g_t + g_y f of a condition on a stiff component, m' = (T - m)/tau, has the rounding of y times its large derivative in it, eps (|T| + |m|)/tau,
+   and so have dT/dp = -(g_y s + g_p)/r and the jump (f- - f+) dT/dp.  Where s before it is many times what is left behind it, as where a valve is stopped half way soon after it began to
+   move, that of r is as many times larger in s+:
+     |ds+| = |(f- - f+) dT/dp| |dr/r|.
+   No tolerance helps, so it is told. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "drive/solver.h"
+
+enum { PROBES_OF_F = 2 };
+
+static const double roundings = 256; /* by which y is moved, to see what one does */
+static const double of_two = 2;      /* a difference has two of them */
+static const double promised = 100;  /* rtol: what S may be wrong by */
+
+/* A number in -1 .. 1 for component i, of no special position. */
+static double sign_of(size_t i, int probe)
+{
+    static const double golden[PROBES_OF_F] = {0.61803398874989485, 0.41421356237309505};
+    double const x = golden[probe] * (double)(i + 1);
+    return 2 * (x - floor(x)) - 1;
+}
+
+/* What the rounding of y is worth in the rate of g_j. */
+static double rounding_of_rate(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    double most = 0;
+    memcpy(e->y_near, s->y0, s->n * sizeof *s->y0);
+    for (int probe = 0; probe < PROBES_OF_F; probe++) {
+        for (size_t i = 0; i < s->n; i++)
+            s->y0[i] += s->y0[i] * sign_of(i, probe) * roundings * (DBL_EPSILON / 2);
+        bool known = events_is_known(e, events_slope(s, t, e->f_near));
+        memcpy(s->y0, e->y_near, s->n * sizeof *s->y0);
+        known = known && events_is_known(e, events_rates(s, t, e->f_near, e->value, e->rate_after));
+        if (known) most = fmax(most, fabs(e->rate_after[j] - e->rate[j]) / roundings);
+    }
+    return of_two * most;
+}
+
+/* What errors of slopes are worth in it, where those of dense output count (cross_stiff.c, cross_slope.c). */
+double events_error_of_rate(struct tansy_solver *s, double t, size_t j, const double *f)
+{
+    struct events *const e = &s->events;
+    double most = 0;
+    for (int probe = 0; probe <= PROBES_OF_F; probe++) {
+        for (size_t i = 0; i < s->n; i++)
+            e->probe[i] = f[i] + e->slope_error[i] * (probe == 0 ? 1 : sign_of(i, probe - 1));
+        if (events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after)))
+            most = fmax(most, fabs(e->rate_after[j] - e->rate[j]));
+    }
+    return most;
+}
+
+void events_doubt_rate(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    struct failure const failure = s->derive.worker[0].failure;
+    e->rate_error = 0;
+    if (s->ns == 0 || s->derive.form != FORM_ODE || e->bridge != SIZE_MAX || e->rests[j]) return;
+    double const off = e->drifts ? events_error_of_rate(s, t, j, e->f) : rounding_of_rate(s, t, j);
+    s->derive.worker[0].failure = failure;
+    if (isfinite(off)) e->rate_error = fmin(off / fabs(e->rate[j]), 1); /* else it is at rest */
+}
+
+/* What is left of s_ik, or usual of it: s+ and y/p. */
+static double left_of(const struct tansy_solver *s, size_t i, size_t k, double jump)
+{
+    const struct tolerances *const w = &s->tolerances;
+    double const zero = w->rtol[i] > 0 ? w->zero[i] / w->rtol[i] : HUGE_VAL;
+    return fabs(s->sens0[k * s->n + i] + jump) * w->scale[k] + fmax(fabs(s->y0[i]), zero);
+}
+
+void events_judge_jump(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    double const allowed = promised * s->tolerances.tightest;
+    for (size_t k = 0; k < s->ns && e->rate_error > 0; k++)
+        for (size_t i = 0; i < s->n; i++) {
+            double const jump = (e->f[i] - e->f_after[i]) * e->delay[k];
+            double const size = fabs(jump) * s->tolerances.scale[k] / left_of(s, i, k, jump);
+            double const wrong = size * e->rate_error;
+            if (!(wrong > allowed && wrong > e->rounded.wrong)) continue;
+            e->rounded.t = t;
+            e->rounded.wrong = wrong;
+            e->rounded.size = size;
+            e->rounded.number = j;
+            e->rounded.row = i;
+            e->rounded.column = k;
+        }
+}
