@@ -443,7 +443,7 @@ tansy_status events_cross(struct tansy_solver *s)
     bool const led = e->leader != SIZE_MAX, bridged = e->bridge != SIZE_MAX;
     solver_output(s, e->at, 0, s->y0, s->sens0);
     events_set_out(s);
-    spike_ends(s);
+    spike_meets_switch(s);
     events_begin_passage(s);
     jump_transient_before(s);
     for (size_t j = 0; j < e->switches; j++) {

@@ -301,6 +301,7 @@ tansy_status jump_leak_find(struct tansy_solver *s, double t);
 void spike_layout(struct tansy_solver *s, struct arena *arena);
 void spike_forget(struct tansy_solver *s);
 void spike_ends(struct tansy_solver *s);
+void spike_meets_switch(struct tansy_solver *s);
 void spike_watch(struct tansy_solver *s);
 void spike_failed(struct tansy_solver *s);
 

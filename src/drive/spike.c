@@ -47,6 +47,12 @@ void spike_ends(struct tansy_solver *s)
     if (s->spike.theta < 1) set(s, 1);
 }
 
+/* What S was before its spike still counts behind a switching point in the midst of it; else what it is there is another matter (jump_transient.c). */
+void spike_meets_switch(struct tansy_solver *s)
+{
+    if (!(s->spike.theta < 1)) spike_ends(s);
+}
+
 /* Where the step just accepted ends. */
 static const double *value(const struct tansy_solver *s, const struct part *part)
 {
@@ -150,7 +156,7 @@ void spike_watch(struct tansy_solver *s)
     struct spike *const x = &s->spike;
     double const h = fabs(solver_now(s) - s->before);
     if (h > x->pace) x->pace = h;
-    if (h > fast * x->pace || x->is_left || s->jump.is_on || !x->usual) {
+    if (h > fast * x->pace || x->is_left || (s->jump.is_on && !(x->theta < 1)) || !x->usual) {
         spike_ends(s);
         return;
     }
