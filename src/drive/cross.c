@@ -42,12 +42,15 @@ static void find_crossing(struct tansy_solver *s, double t)
     e->ahead = s->direction;
     e->soon = at_once * fabs(s->stats.h_last) + 4 * events_roundoff(t, 0);
     if (e->bridge != SIZE_MAX) e->soon = fmax(e->soon, events_time_across(e));
-    e->settled = t + s->direction * 2 * e->soon;
+    double const settled = t + s->direction * 2 * e->soon;
+    if (!e->within || s->direction * (e->settled - settled) < 0) e->settled = settled;
     for (size_t j = 0; j < e->switches; j++) {
+        bool const waits =
+            e->within && !events_is_apart(e, j, e->value[j]); /* for what it was turned before */
         double const v = events_side(e, j, e->value[j]) + e->band[j];
         double const moves = events_side(e, j, s->direction * e->rate[j]);
         bool const soon = moves < 0 && v <= -moves * e->soon && is_at_zero(e, j);
-        e->crossing[j] = j == e->leader || v < 0 || soon;
+        e->crossing[j] = j == e->leader || (!waits && (v < 0 || soon));
         e->turned[j] = false;
     }
 }

@@ -41,20 +41,29 @@ static int explain(struct tansy_solver *s, double t, bool *explained)
     return code < 0 ? code : 0;
 }
 
-/* Where the drift is small it still counts in stiff rows: an error d of y_i is |J_ii| d in f_i, and d/h in P'.  Others have f. */
-static bool keep_stiff_rows(struct tansy_solver *s)
+/* Where the drift is small it still counts in stiff rows: an error d of y_i is |J_ii| d in f_i, and d/h in P'.  Others have f, and so have rows in which J_ii d does not
+   explain it, as beside a root, whose slope is another one everywhere.  A negative code of f. */
+static int keep_stiff_rows(struct tansy_solver *s, double t)
 {
-    static const double stiff = 10;
+    static const double stiff = 10, little = 0.2;
     struct events *const e = &s->events;
+    double *const y = s->stepper.state_work.y0, *const f = s->stepper.state_work.r;
     double const h = fabs(s->stats.h_last);
-    bool any = false;
     for (size_t i = 0; i < s->n; i++) {
         double const rate = fabs(*matrix_entry(&s->J, i, i));
         double const within = rate * tolerances_allow(&s->tolerances, i, s->y0[i]);
         if (!(rate * h > stiff && fabs(e->drift[i]) <= within)) e->drift[i] = 0;
-        any = any || e->drift[i] != 0;
+        y[i] = s->y0[i] + (e->drift[i] != 0 ? e->drift[i] / *matrix_entry(&s->J, i, i) : 0);
+        e->drifts = e->drifts || e->drift[i] != 0;
     }
-    return any;
+    int const code = e->drifts ? derive_rhs(&s->derive, 0, t, y, f) : 0;
+    e->drifts = false;
+    for (size_t i = 0; i < s->n && code == 0; i++) {
+        double const explained = f[i] - e->f_after[i];
+        if (!(fabs(explained - e->drift[i]) <= little * fabs(e->drift[i]))) e->drift[i] = 0;
+        e->drifts = e->drifts || e->drift[i] != 0;
+    }
+    return code < 0 ? code : 0;
 }
 
 static int find_drift(struct tansy_solver *s, double t)
@@ -70,8 +79,7 @@ static int find_drift(struct tansy_solver *s, double t)
     if (size > much && isfinite(size)) return explain(s, t, &e->drifts);
     bool const rough =
         s->stepper.method == &method_limex; /* others leave less of it at their ends */
-    e->drifts = rough && s->ns > 0 && size <= much && keep_stiff_rows(s);
-    return 0;
+    return rough && s->ns > 0 && size <= much ? keep_stiff_rows(s, t) : 0;
 }
 
 int events_find_drift(struct tansy_solver *s, double t)

@@ -223,6 +223,8 @@ struct events {
     size_t edge;      /* cross_edge.c: the switch to go beyond, */
     double pass;      /* by so much time, > 0 */
     double settled;   /* from here on signs count: what was turned has left its surface */
+    bool within;      /* a root is sought before that, */
+    size_t sought;    /* of this one, or another that is apart */
     struct {
         double t;
         size_t number;
@@ -287,6 +289,12 @@ int events_evaluate(struct tansy_solver *s, double t, double *g);
 
 /* The first switch that is on the wrong side, or their number. */
 size_t events_first_wrong(const struct events *e, const double *g);
+
+/* g_j has nothing to do with what has not settled yet: it is well beyond its root, or was not turned there and well on its side when the step began. */
+bool events_is_apart(const struct events *e, size_t j, double g);
+
+/* At t, where the values are g, one that counts is on the wrong side; e->within is set then. */
+bool events_have_root(struct tansy_solver *s, double t, const double *g);
 
 /* watch_scan.c: the first change of sign between *lo and *hi; *found: g is wrong at *hi already, and e->value is g there.
    Narrows the two to a stretch where it happens, with e->value at its end; *found is false when there is none.  A code

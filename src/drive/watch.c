@@ -49,10 +49,20 @@ size_t events_first_wrong(const struct events *e, const double *g)
     return j;
 }
 
+bool events_is_apart(const struct events *e, size_t j, double g)
+{
+    static const double well = 1e-5, far = 1e-2; /* of the largest g so far */
+    double const beyond = -events_side(e, j, g), seen = e->seen[j];
+    if (e->early[j]) return false;
+    if (e->turned[j]) return beyond > far * seen; /* by more than any error of y */
+    return beyond > well * seen || events_side(e, j, e->begin[j]) > well * seen;
+}
+
 /* g_j counts at t: not where it has been turned a little before its surface, and has not settled yet. */
-static bool counts(const struct tansy_solver *s, size_t j, double t)
+static bool counts(const struct tansy_solver *s, size_t j, double t, double g)
 {
     const struct events *const e = &s->events;
+    if (e->within) return j == e->sought || events_is_apart(e, j, g);
     return !e->early[j] || s->direction * (t - e->settled) >= 0;
 }
 
@@ -61,8 +71,22 @@ static size_t first_wrong_at(const struct tansy_solver *s, double t, const doubl
 {
     const struct events *const e = &s->events;
     size_t j = 0;
-    while (j < e->switches && !(counts(s, j, t) && events_side(e, j, g[j]) < -e->band[j])) j++;
+    while (j < e->switches && !(events_side(e, j, g[j]) < -e->band[j] && counts(s, j, t, g[j])))
+        j++;
     return j;
+}
+
+bool events_have_root(struct tansy_solver *s, double t, const double *g)
+{
+    struct events *const e = &s->events;
+    bool const within = e->within;
+    size_t const sought = e->sought;
+    e->within = s->direction * (t - e->settled) < 0;
+    e->sought = e->switches;
+    size_t const found = first_wrong_at(s, t, g);
+    e->sought = found < e->switches ? found : sought;
+    if (found == e->switches) e->within = within;
+    return found < e->switches;
 }
 
 /* A switch function failed at `bad`: back to the last point where it did not, and on with smaller steps. */
@@ -90,7 +114,7 @@ static double propose(const struct tansy_solver *s, const struct bracket *b)
     for (size_t j = 0; j < e->switches; j++) {
         double const far = -events_side(e, j, e->value[j]) * b->weight_hi;
         double const near = fmax(events_side(e, j, e->low[j]), 0) * b->weight_lo;
-        if (far > 0 && counts(s, j, b->hi)) share = fmin(share, near / (near + far));
+        if (far > 0 && counts(s, j, b->hi, e->value[j])) share = fmin(share, near / (near + far));
     }
     if (b->near_is_start) share = fmax(share, 0.125);
     return b->lo + (b->hi - b->lo) * share;
@@ -193,12 +217,11 @@ static tansy_status look_at_row(struct tansy_solver *s, size_t i, const double *
     int code = events_evaluate(s, t[i], row);
     if (code != 0) return retreat(s, code, t[i - 1], t[i]);
     e->rows = i + 1;
-    if (s->direction * (t[i] - e->settled) < 0) return TANSY_OK;
-    if (events_first_wrong(e, row) < e->switches) {
+    if (events_have_root(s, t[i], row)) {
         memcpy(e->value, row, e->switches * sizeof *row);
         *hi = t[i];
     }
-    if (i < 2) return TANSY_OK;
+    if (i < 2 || s->direction * (t[i] - e->settled) < 0) return TANSY_OK;
     code = find_dip(s, i - 1, t[i - 1], t[i - 1] - t[i - 2], hi);
     return code != 0 ? retreat(s, code, t[i - 2], t[i]) : TANSY_OK;
 }
@@ -293,6 +316,7 @@ static tansy_status watch(struct tansy_solver *s)
     double hi = nan("");
     int code = 0;
     memcpy(e->begin, e->sample, e->switches * sizeof *e->sample);
+    e->within = false;
     bool const certain = passes(s, &code);
     if (code < 0) return retreat(s, code, s->before, b);
     if (!certain) {
@@ -306,6 +330,7 @@ static tansy_status watch(struct tansy_solver *s)
         if (!plain) TRY(search(s, b, false));
         if (e->due) return TANSY_OK;
     }
+    e->within = false;
     events_corner_touched(s, certain);
     memcpy(e->low, e->sample, e->switches * sizeof *e->low);
     memcpy(e->sample, e->sample + (SAMPLES - 1) * e->switches, e->switches * sizeof *e->sample);

@@ -155,9 +155,8 @@ static int halve(struct tansy_solver *s, struct halving *h, double lo, bool *fou
     struct events *const e = &s->events;
     double const middle = lo + 0.5 * (h->end[h->depth] - lo);
     int const code = events_evaluate(s, middle, e->trial);
-    bool const counts = s->direction * (middle - e->settled) >= 0;
     h->depth++;
-    if (code == 0 && counts && events_first_wrong(e, e->trial) < e->switches) {
+    if (code == 0 && events_have_root(s, middle, e->trial)) {
         memcpy(e->value, e->trial, e->switches * sizeof *e->value);
         *found = true;
         h->depth = 0;
