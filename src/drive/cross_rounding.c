@@ -61,7 +61,9 @@ void events_doubt_rate(struct tansy_solver *s, double t, size_t j)
     struct failure const failure = s->derive.worker[0].failure;
     e->rate_error = 0;
     if (s->ns == 0 || s->derive.form != FORM_ODE || e->bridge != SIZE_MAX || e->rests[j]) return;
-    double const off = e->drifts ? events_error_of_rate(s, t, j, e->f) : rounding_of_rate(s, t, j);
+    bool const implicit = !s->stepper.method->tableau && s->stepper.method != &method_adams;
+    double const slopes = implicit ? events_error_of_rate(s, t, j, e->f) : 0;
+    double const off = e->drifts ? slopes : fmax(slopes, rounding_of_rate(s, t, j));
     s->derive.worker[0].failure = failure;
     if (isfinite(off)) e->rate_error = fmin(off / fabs(e->rate[j]), 1); /* else it is at rest */
 }

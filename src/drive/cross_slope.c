@@ -81,7 +81,7 @@ static int solve(struct tansy_solver *s, double *x)
     return equations_solve(&s->equations, &s->stepper.state, &task, x);
 }
 
-/* Rows that are better known so than by f get it. */
+/* Rows that are better known so than by f get it; of others that is how well f is known. */
 static bool take(struct tansy_solver *s, const double *x, const double *error)
 {
     struct events *const e = &s->events;
@@ -95,7 +95,9 @@ static bool take(struct tansy_solver *s, const double *x, const double *error)
         double const wrong = of_last * fabs(error[i]) + of_bend * s->jump.theta * w / (L * h * h) +
                              roundings * DBL_EPSILON * fabs(s->y0[i]) / (short_way * h);
         bool const near = fabs(x[i]) <= fmax(far_off * w / h, apart * fabs(e->f_probe[i]));
-        if (!(near && fabs(drift) <= most * L * w && doubt * wrong < fabs(drift))) continue;
+        bool const better = fabs(drift) <= most * L * w && doubt * wrong < fabs(drift);
+        if (near && !better) e->slope_error[i] = fmax(e->slope_error[i], fabs(drift));
+        if (!near || !better) continue;
         e->drift[i] = drift;
         e->slope_error[i] = doubt * wrong;
         any = true;
