@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Is an equation but rounding where a run stops?  (x - sin(x))/x^3 is 0/0 of the third order at x = 0, and wrong by eps/x^2 beside it: the
    error test of z = (x - sin(x))/x^3 fails with steps ever shorter, and nobody thinks of rounding.  So F(t, y, y') is looked at on a line on which
-   every y_i, and t, moves by a share of itself,
+   every y_i, and t, moves by a share of itself, t by no more than that of a step,
      |F(d) - 2 F(0) + F(-d)|,   and the same with d/8,
    at several points in two places: what is smooth falls by 64, what has a kink by 8, and a jump is not in both places; noise stays as it is.
    It counts if it is far more than the rounding of y makes of F, as where terms of stiff equations cancel, and not nothing beside what
@@ -56,11 +56,26 @@ static double share(size_t i, uint32_t pattern)
     return mixed < 0.5 ? -0.5 - mixed : mixed;
 }
 
-/* t moved by a share of itself, unless that is beyond the stop time. */
-static double time_beside(const struct tansy_solver *s, double by)
+/* The longest usual step. */
+static double stride_of(const struct tansy_solver *s)
+{
+    double const stride = s->noise_leap.stride;
+    return stride > 0 ? stride : fabs(s->stepper.h);
+}
+
+/* t, not beyond the stop time. */
+static double time_beside(const struct tansy_solver *s, double moved)
 {
     double const t = s->stepper.t;
-    return consistent_may_look(s, t, by * t) ? t + by * t : t;
+    return consistent_may_look(s, t, moved) ? t + moved : t;
+}
+
+/* How far t may be moved: all of it would pass over oscillations. */
+static double reach(const struct tansy_solver *s)
+{
+    static const double least = 1e-4;
+    double const t = s->stepper.t, size = fabs(t);
+    return copysign(fmin(size, fmax(stride_of(s), least * size)), t);
 }
 
 /* The terms of F, from what all of y, y' and t moved by a share of 1e-7 make of it: the most of several patterns, as terms may cancel in one. */
@@ -77,7 +92,7 @@ static int measure_terms(struct tansy_solver *s, const struct look *l)
             l->at[i] = l->y[i] * (1 + moved * share(i, k));
             l->wide[i] = l->yp[i] * (1 + moved * share(i, k + PATTERNS));
         }
-        struct point const at = {.t = time_beside(s, moved), .y = l->at, .yp = l->wide};
+        struct point const at = {.t = time_beside(s, moved * t), .y = l->at, .yp = l->wide};
         code = derive_value(&s->derive, 0, &at, l->f[1]);
         for (size_t i = 0; i < s->n; i++)
             l->terms[i] = fmax(l->terms[i], fabs(l->f[1][i] - l->f[0][i]) / moved);
@@ -89,7 +104,7 @@ static int measure_terms(struct tansy_solver *s, const struct look *l)
 static int look_at(struct tansy_solver *s, const struct look *l, double offset, double *f)
 {
     for (size_t i = 0; i < s->n; i++) l->at[i] = l->y[i] * (1 + offset * share(i, 0));
-    struct point const at = {.t = time_beside(s, offset), .y = l->at, .yp = l->yp};
+    struct point const at = {.t = time_beside(s, offset * reach(s)), .y = l->at, .yp = l->yp};
     return derive_value(&s->derive, 0, &at, f);
 }
 
@@ -129,7 +144,7 @@ static int measure_noise(struct tansy_solver *s, const struct look *l, double wi
 /* What the error weights of y, and those of y' over a step of usual length, make of F, into close. */
 static int respond(struct tansy_solver *s, const struct look *l)
 {
-    double const stride = s->noise_leap.stride, h = stride > 0 ? stride : fabs(s->stepper.h);
+    double const h = stride_of(s);
     bool const implicit = derive_is_implicit(&s->derive);
     for (size_t i = 0; i < s->n; i++) {
         double const weight = tolerances_allow(&s->tolerances, i, l->y[i]);
