@@ -53,8 +53,9 @@ struct passage {
 };
 
 struct events {
-    bool any;   /* the problem has switches or breaks */
-    int degree; /* watch_range.c: for which `inverse` is known */
+    bool any;    /* the problem has switches or breaks */
+    bool within; /* a root is sought before `settled`, */
+    int degree;  /* watch_range.c: for which `inverse` is known */
     size_t switches, breaks;
     const double *break_times;
     size_t piece;   /* break times at or below the piece at work */
@@ -223,8 +224,7 @@ struct events {
     size_t edge;      /* cross_edge.c: the switch to go beyond, */
     double pass;      /* by so much time, > 0 */
     double settled;   /* from here on signs count: what was turned has left its surface */
-    bool within;      /* a root is sought before that, */
-    size_t sought;    /* of this one, or another that is apart */
+    size_t sought;    /* before that: the switch whose root it is, or another that is apart */
     struct {
         double t;
         size_t number;
