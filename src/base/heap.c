@@ -38,7 +38,7 @@ void heap_return(void *block)
 void heap_drop(struct kept *kept)
 {
     heap_return(kept->block);
-    *kept = (struct kept){NULL};
+    *kept = (struct kept){0};
 }
 
 /* A quarter more than is asked for when it was not enough once. */

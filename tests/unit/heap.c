@@ -30,7 +30,7 @@ TEST(blocks_stand_on_a_cache_line_and_are_zero_behind_what_the_caller_sets)
 
 TEST(a_kept_block_is_zeroed_and_taken_anew_only_when_it_is_too_small)
 {
-    struct kept kept = {NULL};
+    struct kept kept = {0};
     unsigned char *const first = heap_reuse(&kept, 1000);
     memset(first, 7, 1000);
     allocations_fail(0);
@@ -47,7 +47,7 @@ TEST(a_kept_block_is_zeroed_and_taken_anew_only_when_it_is_too_small)
 
 TEST(what_is_in_a_kept_block_stays_when_it_is_extended)
 {
-    struct kept kept = {NULL};
+    struct kept kept = {0};
     memset(heap_extend(&kept, 0, 100), 7, 100);
     CHECK(is_all(heap_extend(&kept, 100, 5000), 100, 7));
     CHECK(is_all(heap_extend(&kept, 100, 50), 100, 7));
@@ -57,7 +57,7 @@ TEST(what_is_in_a_kept_block_stays_when_it_is_extended)
 TEST(without_memory_nothing_is_kept)
 {
     ptrdiff_t const live = allocations.live;
-    struct kept kept = {NULL};
+    struct kept kept = {0};
     CHECK(heap_reuse(&kept, 100) != NULL);
     allocations_fail(1);
     CHECK(heap_reuse(&kept, 1000) == NULL);
