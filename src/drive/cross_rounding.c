@@ -60,10 +60,10 @@ void events_doubt_rate(struct tansy_solver *s, double t, size_t j)
     struct events *const e = &s->events;
     struct failure const failure = s->derive.worker[0].failure;
     e->rate_error = 0;
-    if (s->ns == 0 || s->derive.form != FORM_ODE || e->bridge != SIZE_MAX || e->rests[j]) return;
+    if (s->ns == 0 || s->derive.form != FORM_ODE) return;
     bool const implicit = !s->stepper.method->tableau && s->stepper.method != &method_adams;
     double const slopes = implicit ? events_error_of_rate(s, t, j, e->f) : 0;
-    double const off = e->drifts ? slopes : fmax(slopes, rounding_of_rate(s, t, j));
+    double const off = fmax(slopes, rounding_of_rate(s, t, j)); /* neither is certain alone */
     s->derive.worker[0].failure = failure;
     if (isfinite(off)) e->rate_error = fmin(off / fabs(e->rate[j]), 1); /* else it is at rest */
 }
