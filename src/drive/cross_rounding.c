@@ -14,6 +14,7 @@ enum { PROBES_OF_F = 2 };
 
 static const double roundings = 256; /* by which y is moved, to see what one does */
 static const double of_two = 2;      /* a difference has two of them */
+static const double no_longer_small = 0.2;
 static const double promised = 100;  /* rtol: what S may be wrong by */
 
 /* A number in -1 .. 1 for component i, of no special position. */
@@ -24,21 +25,43 @@ static double sign_of(size_t i, int probe)
     return 2 * (x - floor(x)) - 1;
 }
 
-/* What the rounding of y is worth in the rate of g_j. */
-static double rounding_of_rate(struct tansy_solver *s, double t, size_t j)
+/* How far the rate of g_j moves where y_i does by no more than e->probe[i]. */
+static double change_of_rate(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
     double most = 0;
     memcpy(e->y_near, s->y0, s->n * sizeof *s->y0);
     for (int probe = 0; probe < PROBES_OF_F; probe++) {
-        for (size_t i = 0; i < s->n; i++)
-            s->y0[i] += s->y0[i] * sign_of(i, probe) * roundings * (DBL_EPSILON / 2);
+        for (size_t i = 0; i < s->n; i++) s->y0[i] += e->probe[i] * sign_of(i, probe);
         bool known = events_is_known(e, events_slope(s, t, e->f_near));
         memcpy(s->y0, e->y_near, s->n * sizeof *s->y0);
         known = known && events_is_known(e, events_rates(s, t, e->f_near, e->value, e->rate_after));
-        if (known) most = fmax(most, fabs(e->rate_after[j] - e->rate[j]) / roundings);
+        if (known) most = fmax(most, fabs(e->rate_after[j] - e->rate[j]));
     }
-    return of_two * most;
+    return most;
+}
+
+/* What the rounding of y is worth in the rate of g_j. */
+static double rounding_of_rate(struct tansy_solver *s, double t, size_t j)
+{
+    double *const moved = s->events.probe;
+    for (size_t i = 0; i < s->n; i++)
+        moved[i] = s->y0[i] * roundings * (DBL_EPSILON / 2);
+    return of_two * change_of_rate(s, t, j) / roundings;
+}
+
+/* What errors of y as large as the tolerance are.  Adams has them in stiff components, where stability rules its steps: h |J| is no longer small. */
+static double tolerance_of_rate(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    double const h = fabs(s->stats.h_last);
+    double stiff = 0;
+    for (size_t i = 0; i < s->n; i++)
+        e->probe[i] = s->jump.theta * tolerances_allow(&s->tolerances, i, s->y0[i]);
+    double const off = change_of_rate(s, t, j);
+    for (size_t i = 0; i < s->n; i++)
+        stiff = fmax(stiff, h * fabs(e->f_near[i] - e->f[i]) / e->probe[i]);
+    return stiff > no_longer_small ? off : 0;
 }
 
 /* What errors of slopes are worth in it, where those of dense output count (cross_stiff.c, cross_slope.c). */
@@ -61,8 +84,11 @@ void events_doubt_rate(struct tansy_solver *s, double t, size_t j)
     struct failure const failure = s->derive.worker[0].failure;
     e->rate_error = 0;
     if (s->ns == 0 || s->derive.form != FORM_ODE) return;
-    bool const implicit = !s->stepper.method->tableau && s->stepper.method != &method_adams;
-    double const slopes = implicit ? events_error_of_rate(s, t, j, e->f) : 0;
+    double slopes = 0;
+    if (s->stepper.method == &method_adams)
+        slopes = tolerance_of_rate(s, t, j);
+    else if (!s->stepper.method->tableau)
+        slopes = events_error_of_rate(s, t, j, e->f);
     double const off = fmax(slopes, rounding_of_rate(s, t, j)); /* neither is certain alone */
     s->derive.worker[0].failure = failure;
     if (isfinite(off)) e->rate_error = fmin(off / fabs(e->rate[j]), 1); /* else it is at rest */

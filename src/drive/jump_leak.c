@@ -238,7 +238,7 @@ tansy_status jump_leak_find(struct tansy_solver *s, double t)
     int code = go(s, t, &way, &bend);
     leak = bend;
     bool const may_turn = s->events.switches > 1;
-    if (code == 0 && (bend * x->size > JUMP_COUNTS || may_turn) && has_factors(s)) {
+    if (code == 0 && (bend * x->size > JUMP_IS_OVER || may_turn) && has_factors(s)) {
         code = find(s, t, &leak);
         if (code > 0) leak = bend;
     }

@@ -11,12 +11,13 @@
 enum {
     MANY_FAILURES = 5, /* of one step: noise of f, not h, is in the way */
     MANY_STEPS = 5000, /* in which S has not become less by half */
-    ROOM = 3000        /* steps in transients, beside as many as all others */
+    ROOM = 5000,       /* steps in transients, beside as many as all others, */
+    FINE_ROOM = 2000   /* and with `allowed` of the multistep methods */
 };
 
 static const double large = 50; /* times the usual size, of S that jumps */
-/* Times the usual tolerance, of what is left behind: errors of multistep methods add up, in many steps. */
-static const double allowed = 1, allowed_plain = 2;
+/* Times the usual tolerance, of what a step leaves behind.  Those of multistep methods have the same sign in hundreds of steps; where that takes too many, more is allowed. */
+static const double allowed = 0.1, allowed_dear = 1, allowed_plain = 2;
 static const double fast =
     0.25; /* of a step of before: nothing but a stiff component is that fast */
 static const double long_enough = 5; /* time constants */
@@ -24,8 +25,9 @@ static const double falls = 0.5;     /* of its size, from one look to the next *
 static const double slower = 3;      /* a part of S that decays on its own */
 /* rtol times theta, where rounding errors are not far; the second without iteration and extrapolation, which add to them. */
 static const double finest = 1e-13, finest_plain = 1e-14;
-/* Times the tolerance, worth a warning; and what errors of steps add up to. */
-static const double too_much = 30, add_up = 10;
+/* Times the tolerance, worth a warning; and what errors of steps add up to; of one-step and of multistep methods. */
+static const double too_much_plain = 30, add_up_plain = 10;
+static const double too_much = 2, add_up = 100;
 static const double too_much_left = 1000; /* the same, where tolerances are as ever */
 static const double ease = 100;           /* of theta, where steps fail */
 static const double start = 1e-3;         /* of a run that has made no steps yet: one of them */
@@ -184,9 +186,22 @@ static double rtol_of(const struct tansy_solver *s)
     return rtol;
 }
 
+/* More steps were made in transients than elsewhere, and these. */
+static bool has_spent(const struct tansy_solver *s, size_t room)
+{
+    size_t const others = s->stats.steps - s->jump.begun - s->jump.spent;
+    return s->jump.spent > room + others;
+}
+
 static double allowed_of(const struct tansy_solver *s)
 {
-    return method_is_one_step(s->stepper.method) ? allowed_plain : allowed;
+    if (method_is_one_step(s->stepper.method)) return allowed_plain;
+    return has_spent(s, FINE_ROOM) ? allowed_dear : allowed;
+}
+
+static double counts_from(const struct tansy_solver *s)
+{
+    return JUMP_IS_OVER * fmin(allowed_of(s), 1);
 }
 
 /* Theta for S of this size; rounding limits it. */
@@ -195,7 +210,7 @@ static double theta_for(const struct tansy_solver *s, double size)
     const struct method *const method = s->stepper.method;
     bool const plain = method_is_one_step(method) && !method->rows;
     double const rounding = (plain ? finest_plain : finest) / (rtol_of(s) * s->tightness.rho);
-    if (!(size > (s->jump.theta < 1 ? JUMP_IS_OVER : JUMP_COUNTS))) return 1;
+    if (!(size > counts_from(s))) return 1;
     return fmin(1, fmax(allowed_of(s) / size, fmax(s->jump.least, rounding)));
 }
 
@@ -208,11 +223,12 @@ static void use(struct tansy_solver *s)
     x->count += x->theta < 1 && !x->is_counted;
     x->is_counted = x->is_counted || x->theta < 1;
     double const left = size * x->theta;
-    if (!(left > too_much && left > x->worst.left)) return;
+    bool const plain = method_is_one_step(s->stepper.method);
+    if (!(left > (plain ? too_much_plain : too_much) && left > x->worst.left)) return;
     x->worst.t = x->from;
     x->worst.size = x->size;
     x->worst.left = left;
-    x->worst.digits = -log10(add_up * left * rtol_of(s));
+    x->worst.digits = -log10((plain ? add_up_plain : add_up) * left * rtol_of(s));
     x->worst.column = x->column;
 }
 
@@ -243,18 +259,11 @@ static bool is_large(struct tansy_solver *s, double tau)
     return x->size > (x->is_on ? JUMP_IS_OVER : large) && isfinite(x->size);
 }
 
-/* More steps were made in transients than elsewhere: what S is worth to slow components does not pay them. */
-static bool is_too_dear(const struct tansy_solver *s)
-{
-    size_t const others = s->stats.steps - s->jump.begun - s->jump.spent;
-    return s->jump.spent > ROOM + others;
-}
-
-/* Then it is left as it is, which is told where much of S would stay behind. */
+/* What S is worth to slow components does not pay as many steps as it takes: it is left as it is, which is told where much of S would stay behind. */
 static bool leaves_it(struct tansy_solver *s)
 {
     struct jump_transient *const x = &s->jump;
-    bool const leaves = x->leak * x->size > JUMP_COUNTS && is_too_dear(s);
+    bool const leaves = x->leak * x->size > JUMP_IS_OVER && has_spent(s, ROOM);
     x->left += leaves && x->leak * x->size > too_much_left;
     return leaves;
 }

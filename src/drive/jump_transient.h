@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Transients of S behind a switching point.  Where a stiff component begins to move at T(p), S jumps by (f- - f+) dT/dp, as large as its rate L, and is back at its usual
    size after a time of 1/L.  Errors of rtol |S| = rtol L on the way, in S itself and by way of J(y) S in y, stay behind in slow components, whose S is not large.
-   While S is a times its usual size, and the share b of its errors stays behind (jump_leak.c), all error weights are therefore multiplied by theta = 1/(a b) (docs/switches.md). */
+   While S is a times its usual size, and the share b of its errors stays behind (jump_leak.c), all error weights are therefore multiplied by theta = c/(a b), c by the method (docs/switches.md). */
 #ifndef DRIVE_JUMP_TRANSIENT_H
 #define DRIVE_JUMP_TRANSIENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Times its usual size: S, or what it leaves behind, is as ever; and of what stays behind, of which errors are mostly less than half, so much is worth shorter steps. */
-enum { JUMP_IS_OVER = 3, JUMP_COUNTS = 3 };
+/* Times its usual size: S, or what it leaves behind, is as ever. */
+enum { JUMP_IS_OVER = 3 };
 
 /* Vectors of jump_leak.c: y, f and J S where the transient is; y where it ends; S; changes of J S; and what y is usually, by which what stays behind is
    measured: rows of S may still be large from a transient before. */

@@ -82,6 +82,7 @@ static void write_transients(struct page *page, const struct tansy_solver *s)
 {
     const struct jump_transient *const x = &s->jump;
     struct name name;
+    const char *const advice = method_is_one_step(s->stepper.method) ? "" : "use rosenbrock, or ";
     if (x->count == 0) return;
     page_line(page, "transients     of S behind %zu switching points, with lower tolerances\n",
               x->count);
@@ -90,16 +91,16 @@ static void write_transients(struct page *page, const struct tansy_solver *s)
             page,
             "warning: behind %zu switching points S is many times its usual size until a stiff "
             "component has settled, and that was not followed with lower tolerances, as it "
-            "had taken %zu steps elsewhere: S of slow components may be wrong there; let "
+            "had taken %zu steps elsewhere: S of slow components may be wrong there; %slet "
             "that component be algebraic, or what is switched change gradually\n",
-            x->left, x->spent);
+            x->left, x->spent, advice);
     if (!(x->worst.left > 0)) return;
     page_line(page,
               "warning: %s is %.1g times its usual size behind t = %.10g, until a stiff component "
               "has settled: rounding leaves about %.0f digits of it then, and the tolerance asks "
-              "for more; let that component be algebraic, or what is switched change gradually\n",
+              "for more; %slet that component be algebraic, or what is switched change gradually\n",
               name_column(&s->problem, activation_name(s, (ptrdiff_t)x->worst.column), &name),
-              x->worst.size, x->worst.t, fmax(x->worst.digits, 0));
+              x->worst.size, x->worst.t, fmax(x->worst.digits, 0), advice);
 }
 
 /* The jump of S is not known as well as the tolerance asks for. */
@@ -111,11 +112,14 @@ static void write_rounded(struct page *page, const struct tansy_solver *s)
     page_line(page,
               "warning: at %s, at t = %.10g, %s of %s is what is left of jumps %.1g times as "
               "large, and the rate of the condition, which is stiff, is known to %.1g only: about "
-              "%.0f digits are right; let its fast component be algebraic, or slower\n",
+              "%.0f digits are right; %s\n",
               name_switch(&s->problem, e->rounded.number, &name), e->rounded.t,
               name_column(&s->problem, activation_name(s, (ptrdiff_t)e->rounded.column), &column),
               name_state(&s->problem, e->rounded.row, &state), e->rounded.size,
-              e->rounded.wrong / e->rounded.size, fmax(0, -log10(e->rounded.wrong)));
+              e->rounded.wrong / e->rounded.size, fmax(0, -log10(e->rounded.wrong)),
+              s->stepper.method == &method_adams
+                  ? "use rosenbrock or bdf"
+                  : "let its fast component be algebraic, or slower");
 }
 
 /* The last switching points, oldest first. */
