@@ -11,8 +11,8 @@
 enum {
     MANY_FAILURES = 5, /* of one step: noise of f, not h, is in the way */
     MANY_STEPS = 5000, /* in which S has not become less by half */
-    ROOM = 5000,       /* steps in transients, beside as many as all others, */
-    FINE_ROOM = 2000   /* and with `allowed` of the multistep methods */
+    ROOM = 8000,       /* steps in transients, beside as many as all others, */
+    FINE_ROOM = 5000   /* and with `allowed` of the multistep methods */
 };
 
 static const double large = 50; /* times the usual size, of S that jumps */
@@ -27,7 +27,7 @@ static const double slower = 3;      /* a part of S that decays on its own */
 static const double finest = 1e-13, finest_plain = 1e-14;
 /* Times the tolerance, worth a warning; and what errors of steps add up to; of one-step and of multistep methods. */
 static const double too_much_plain = 30, add_up_plain = 10;
-static const double too_much = 2, add_up = 100;
+static const double too_much = 2.5, add_up = 50;
 static const double too_much_left = 1000; /* the same, where tolerances are as ever */
 static const double ease = 100;           /* of theta, where steps fail */
 static const double start = 1e-3;         /* of a run that has made no steps yet: one of them */
@@ -224,7 +224,8 @@ static void use(struct tansy_solver *s)
     x->is_counted = x->is_counted || x->theta < 1;
     double const left = size * x->theta;
     bool const plain = method_is_one_step(s->stepper.method);
-    if (!(left > (plain ? too_much_plain : too_much) && left > x->worst.left)) return;
+    if (!(x->theta < 1 && left > (plain ? too_much_plain : too_much))) return;
+    if (!(left > x->worst.left)) return;
     x->worst.t = x->from;
     x->worst.size = x->size;
     x->worst.left = left;
