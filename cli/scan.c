@@ -92,6 +92,9 @@ static int read_set(struct sets *sets, char *line, const char *where, struct num
     for (char *at = line; at; count++) {
         const char *const field = next_field(&at, sets->separator);
         double value = 0;
+        if (!*field && count >= sets->names)
+            return complain(BAD_USAGE, "%s: a comma too many: the first line has %zu name%s", where,
+                            sets->names, sets->names == 1 ? "" : "s");
         if (!read_number(field, &value))
             return *field ? complain(BAD_USAGE, "%s: %s: it must be a number", where, field)
                           : complain(BAD_USAGE, "%s: value %zu is missing", where, count + 1);

@@ -19,12 +19,27 @@ ptrdiff_t study_quantity(const struct study *s, const char *name)
     return -1;
 }
 
-/* What a name is that is not of the kind asked for; NULL: nothing. */
-static const char *other_kind(const struct study *s, const char *name)
+/* `known` is name, or name[...]. */
+static bool is_named(const char *known, const char *name)
 {
-    if (tansy_model_index(s->model, TANSY_MODEL_PARAMETERS, name) >= 0) return "a parameter";
-    if (tansy_model_index(s->model, TANSY_MODEL_STATES, name) >= 0) return "a state";
-    return study_quantity(s, name) >= 0 ? "an output" : NULL;
+    size_t const length = strlen(name);
+    return strncmp(known, name, length) == 0 && (known[length] == '\0' || known[length] == '[');
+}
+
+/* What a name is, of a value or of a vector, that is not of the kind asked for, and the first of its values; NULL: nothing. */
+static const char *other_kind(const struct study *s, const char *name, enum named kind,
+                              const char **first)
+{
+    for (size_t k = 0; k < s->np && kind != NAMED_PARAMETER; k++) {
+        *first = tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, k);
+        if (is_named(*first, name)) return "a parameter";
+    }
+    for (size_t i = 0; i < s->nx && kind != NAMED_ANY; i++) {
+        *first = study_name(s, i);
+        if (is_named(*first, name) && !(kind == NAMED_STATE && i < s->n))
+            return i < s->n ? "a state" : "an output";
+    }
+    return NULL;
 }
 
 int study_unknown(const struct study *s, const char *option, const char *name, enum named kind)
@@ -34,12 +49,12 @@ int study_unknown(const struct study *s, const char *option, const char *name, e
     if (!*name)
         return complain(BAD_USAGE, "--%s: a name is missing before, between or behind the commas",
                         option);
-    const char *const other = other_kind(s, name);
-    if (other && kind == NAMED_PARAMETER && strcmp(option, "sens") == 0 &&
-        tansy_model_index(s->model, TANSY_MODEL_STATES, name) >= 0)
+    const char *value = NULL;
+    const char *const other = other_kind(s, name, kind, &value);
+    if (other && strcmp(other, "a state") == 0 && strcmp(option, "sens") == 0)
         return complain(BAD_USAGE,
                         "--sens: %s is a state; the column of its initial value is %s(0)", name,
-                        name);
+                        value);
     if (other)
         return complain(BAD_USAGE, "--%s: %s is %s; it takes a %s (tansy check lists them)", option,
                         name, other, words[kind]);

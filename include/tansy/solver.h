@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Solves y' = f, B y' = f or F(t, y, y', p) = 0 with S = dy/dp.  A solver is one block of memory; after creation nothing is
-   allocated but by sparse factors that grow and by tansy_derived_at().  Any number of solvers may run in any number
-   of threads, one thread a solver.  Errors stick to the handle until tansy_restart(), so a loop needs one check. */
+   allocated but by sparse factors that grow or, with `sparsing`, have other patterns than the last four, and by
+   tansy_derived_at().  Any number of solvers may run in any number of threads, one thread a solver.  Errors stick to
+   the handle until tansy_restart(), so a loop needs one check. */
 #ifndef TANSY_SOLVER_H
 #define TANSY_SOLVER_H
 

@@ -41,6 +41,8 @@ class Names(ProgramTest):
                             ((CHAIN, "--atol", "u=1e-3"), "--atol: u is not one value: write u[1,1], ..., u[15,2]"),
                             ((CHAIN, "--sens", "u(0)"), "--sens: u is not one value: write u[1,1], ..., u[15,2]"),
                             (("m.tansy", "--set", "u=2"), "--set: u is not one value: write u[1], ..., u[2]"),
+                            ((CHAIN, "--sens", "u"), "--sens: u is a state; the column of its initial value is u[1,1](0)"),
+                            ((CHAIN, "--atol", "k=1e-3"), "--atol: k is a parameter; it takes a state"),
                             (("m.tansy", "--sens", "v"), "no parameter v")):
             self.refused("solve", *words, says=says)
 

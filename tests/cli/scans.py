@@ -57,7 +57,7 @@ class Scans(ProgramTest):
         self.model(DECAY)
         for text, says in (("k\n1\n2,3\n", "line 3: 2 values, but the first line has 1 name\n"), ("k,k2\n1\n", "no parameter k2"),
                            ("k,\n1,2\n", "a name is missing"), ("k\n1\n,\n", "line 3: value 1 is missing"),
-                           ('k\n""\n', "line 2: value 1 is missing")):
+                           ('k\n""\n', "line 2: value 1 is missing"), ("k\n1,\n", "line 2: a comma too many: the first line has 1 name\n")):
             (self.folder / "s.csv").write_text(text, encoding="utf-8")
             run = self.run_program("solve", "m.tansy", "--scan", "@s.csv")
             self.assertEqual(run.returncode, 2, run.stderr)
