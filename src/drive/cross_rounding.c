@@ -15,7 +15,7 @@ enum { PROBES_OF_F = 2 };
 static const double roundings = 256; /* by which y is moved, to see what one does */
 static const double of_two = 2;      /* a difference has two of them */
 static const double no_longer_small = 0.2;
-static const double promised = 100;  /* rtol: what S may be wrong by */
+static const double promised = 100; /* rtol: what S may be wrong by */
 
 /* A number in -1 .. 1 for component i, of no special position. */
 static double sign_of(size_t i, int probe)
@@ -45,8 +45,7 @@ static double change_of_rate(struct tansy_solver *s, double t, size_t j)
 static double rounding_of_rate(struct tansy_solver *s, double t, size_t j)
 {
     double *const moved = s->events.probe;
-    for (size_t i = 0; i < s->n; i++)
-        moved[i] = s->y0[i] * roundings * (DBL_EPSILON / 2);
+    for (size_t i = 0; i < s->n; i++) moved[i] = s->y0[i] * roundings * (DBL_EPSILON / 2);
     return of_two * change_of_rate(s, t, j) / roundings;
 }
 
