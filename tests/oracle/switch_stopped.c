@@ -99,6 +99,32 @@ TEST(where_rounding_of_a_rate_is_too_much_that_is_told)
     }
 }
 
+/* Adams has the error of y in a stiff sensor, and a thousand times that in its rate: S is wrong by per cents, and that is told.  Without the sensor its rates are good. */
+TEST(adams_tells_where_the_rate_of_a_condition_is_stiff)
+{
+    static const char *const models[] = {
+        "parameter h = 5, k = 0.5, lo = 3, hi = 4\nstate T = 2, q = 1, m = 2\n"
+        "T' = h*q - k*(T - 1)\nm' = (T - m)/1e-3\n"
+        "q' = if m < lo and q < 1 then 20 else if m > hi and q > 0 then -20 else 0\n",
+        "parameter h = 5, k = 0.5, lo = 3, hi = 4\nstate T = 2, q = 1\n"
+        "T' = h*q - k*(T - 1)\n"
+        "q' = if T < lo and q < 1 then 20 else if T > hi and q > 0 then -20 else 0\n"};
+    for (int x = 0; x < 2; x++) {
+        tansy_options const o = {
+            .method = TANSY_ADAMS, .rtol = rtol, .atol = 1e-9, .max_step = 0.02};
+        tansy_problem problem;
+        tansy_model *const model = model_of_text(models[x], &problem);
+        tansy_solver *const s = tansy_create(&problem, &o);
+        double y[STATES], S[STATES * COLUMNS];
+        char report[TEXT];
+        CHECK_EQUAL(tansy_solve(s, 2, y, S), TANSY_OK);
+        (void)tansy_report(s, report, sizeof report);
+        CHECK_EQUAL(strstr(report, "use rosenbrock or bdf") != NULL, x == 0);
+        tansy_free(s);
+        tansy_model_free(model);
+    }
+}
+
 /* The rounding of T and m makes f of m rough near the surface and far from it: that is not what 0/0 does. */
 TEST(a_stiff_sensor_is_not_taken_for_a_branch_that_is_0_over_0)
 {
