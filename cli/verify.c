@@ -108,7 +108,7 @@ static void follow_untested(const struct study *s, const struct series *series, 
         tansy_columns const columns = {.ns = 1, .sens = r, .sensp = still};
         if (tansy_model_output_columns_at(s->model, &at, &columns, dq) != TANSY_OK) break;
         for (size_t o = 0; o < s->no; o++)
-            if (dq[s->output[o]] != 0) v->control[s->n + o] = which;
+            if (fabs(dq[s->output[o]]) > 0) v->control[s->n + o] = which;
     }
     free(r);
     free(still);

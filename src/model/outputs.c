@@ -169,13 +169,11 @@ static tansy_status run_values(const struct tansy_model *m, const struct spot *s
     return TANSY_OK;
 }
 
-/* Where an output has no value, since that of a condition is missing, it has no columns: output o of column k at v[k*outputs + o].
-   Exported C knows of that itself. */
+/* Where an output has no value, log(x) with x < 0 or one whose condition has none, it has no columns, though 1/x has a value there: output o of column k at v[k*outputs + o]. */
 static tansy_status leave_out(const struct tansy_model *m, const struct spot *s, size_t columns,
                               double *v)
 {
     size_t const outputs = m->system.output.count;
-    if (m->system.condition.count == 0 || m->loaded.object) return TANSY_OK;
     double *const q = heap_take(outputs * sizeof *q);
     tansy_status const status = q ? run_values(m, s, q) : TANSY_OUT_OF_MEMORY;
     for (size_t x = 0; x < columns * outputs && status == TANSY_OK; x++)
