@@ -85,8 +85,9 @@ struct events {
     bool *together;              /* turned at one surface, not because another was */
     bool *stage, *kept, *alike;  /* cross.c: the same of a part of it; kept[2*switches]; to be it */
     bool *bent; /* bent[switches]: since it was last turned another has turned its slope over; */
-    bool *was_bent; /* the same when it was last turned */
-    bool *early;    /* early[switches]: turned a little before its surface, where it is not yet */
+    bool *was_bent;  /* the same when it was last turned */
+    bool *sent_back; /* sent_back[switches]: watch_touch.c: since then what it set going has */
+    bool *early;     /* early[switches]: turned a little before its surface, where it is not yet */
     bool *blocked, *changed; /* depends on the group at work; is yet to be decided anew */
     double ahead;            /* direction of the run, +1 or -1 */
     double *drift;           /* drift[n], see events_find_drift(); NULL: of an implicit problem */
@@ -193,8 +194,9 @@ struct events {
     double *p_kept;                                       /* p, modes and piece while it is there */
     size_t stages, first; /* surfaces of this point; the first one */
     size_t corners;
-    double *touched_at, *turned_at;        /* [switches]: watch_touch.c: where last, or NaN */
-    double several_at;                     /* the last of them where surfaces met */
+    double *touched_at, *turned_at; /* [switches]: watch_touch.c: where last, or NaN */
+    size_t *driven_by; /* driven_by[switches]: the switch that has set it going, or itself */
+    double several_at; /* the last of them where surfaces met */
     struct break_side near_side, far_side; /* cross_break.c */
     int refused; /* the code of a function that wants to stop while corners are looked for */
     struct {

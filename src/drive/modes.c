@@ -278,7 +278,11 @@ static void forget(struct tansy_solver *s)
     memset(e->bent, 0, e->switches * sizeof *e->bent);
     memset(e->was_bent, 0, e->switches * sizeof *e->was_bent);
     memset(e->early, 0, e->switches * sizeof *e->early);
-    for (size_t j = 0; j < e->switches; j++) e->touched_at[j] = e->turned_at[j] = nan("");
+    memset(e->sent_back, 0, e->switches * sizeof *e->sent_back);
+    for (size_t j = 0; j < e->switches; j++) {
+        e->touched_at[j] = e->turned_at[j] = nan("");
+        e->driven_by[j] = j;
+    }
 }
 
 /* The modes at (t0, y0), and those that are blind; *code: something depends on one that has no value. */

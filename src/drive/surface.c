@@ -23,6 +23,8 @@ void events_layout_surface(struct tansy_solver *s, struct arena *arena)
     ARENA_TAKE(arena, e->turned, e->switches);
     ARENA_TAKE(arena, e->bent, e->switches);
     ARENA_TAKE(arena, e->was_bent, e->switches);
+    ARENA_TAKE(arena, e->sent_back, e->switches);
+    ARENA_TAKE(arena, e->driven_by, e->switches);
     ARENA_TAKE(arena, e->early, e->switches);
     ARENA_TAKE(arena, e->member, e->switches);
     ARENA_TAKE(arena, e->wanted, e->switches);

@@ -288,12 +288,32 @@ static bool moves_columns(const struct tansy_solver *s)
     return false;
 }
 
+/* What turning j does to the others: it sets some going towards their surfaces, and sends back that one which had set j going, be it that this has just been crossed: a heater
+   that its thermostat turns off.  Its way beyond the surface is short, but it was crossed with full speed. */
+static void note_causes(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    double *const after = e->trial;
+    if (e->switches < 2 || !events_is_known(e, events_rates(s, t, e->f_after, e->value, after)))
+        return;
+    for (size_t i = 0; i < e->switches; i++) {
+        if (i == j) continue;
+        bool const was_driven = events_side(e, i, s->direction * e->rate[i]) < 0;
+        bool const is_driven = events_side(e, i, s->direction * after[i]) < 0;
+        if (!was_driven && is_driven && e->driven_by[j] == i) e->sent_back[i] = true;
+        if (!was_driven && is_driven) e->driven_by[i] = j;
+    }
+}
+
 void events_corner_grazed(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
     double const time = fabs(t - e->turned_at[j]);
+    bool const sent_back = e->sent_back[j];
     e->turned_at[j] = t;
-    if (s->ns == 0 || !(time <= e->stride) || e->was_bent[j]) return;
+    e->sent_back[j] = false;
+    if (s->ns > 0) note_causes(s, t, j);
+    if (s->ns == 0 || !(time <= e->stride) || e->was_bent[j] || sent_back) return;
     if (fabs(e->rate[j]) * time / 4 > events_tolerance_of(s, t, j)) return;
     if (moves_columns(s)) tell(e, t, j, e->stride);
 }
