@@ -25,8 +25,8 @@ static double sign_of(size_t i, int probe)
     return 2 * (x - floor(x)) - 1;
 }
 
-/* How far the rate of g_j moves where y_i does by no more than e->probe[i]. */
-static double change_of_rate(struct tansy_solver *s, double t, size_t j)
+/* How far the rate of g_j moves where y_i does by no more than e->probe[i], and f with it, in units of 1/share: into e->shift. */
+static double change_of_rate(struct tansy_solver *s, double t, size_t j, double share)
 {
     struct events *const e = &s->events;
     double most = 0;
@@ -36,9 +36,12 @@ static double change_of_rate(struct tansy_solver *s, double t, size_t j)
         bool known = events_is_known(e, events_slope(s, t, e->f_near));
         memcpy(s->y0, e->y_near, s->n * sizeof *s->y0);
         known = known && events_is_known(e, events_rates(s, t, e->f_near, e->value, e->rate_after));
-        if (known) most = fmax(most, fabs(e->rate_after[j] - e->rate[j]));
+        double const off = e->rate_after[j] - e->rate[j];
+        if (!known || !(fabs(off) > fabs(most))) continue;
+        most = off;
+        for (size_t i = 0; i < s->n; i++) e->shift[i] = share * (e->f_near[i] - e->f[i]);
     }
-    return most;
+    return share * most;
 }
 
 /* What the rounding of y is worth in the rate of g_j. */
@@ -46,7 +49,7 @@ static double rounding_of_rate(struct tansy_solver *s, double t, size_t j)
 {
     double *const moved = s->events.probe;
     for (size_t i = 0; i < s->n; i++) moved[i] = s->y0[i] * roundings * (DBL_EPSILON / 2);
-    return of_two * change_of_rate(s, t, j) / roundings;
+    return change_of_rate(s, t, j, of_two / roundings);
 }
 
 /* What errors of y as large as the tolerance are.  Adams has them in stiff components, where stability rules its steps: h |J| is no longer small. */
@@ -57,7 +60,7 @@ static double tolerance_of_rate(struct tansy_solver *s, double t, size_t j)
     double stiff = 0;
     for (size_t i = 0; i < s->n; i++)
         e->probe[i] = s->jump.theta * tolerances_allow(&s->tolerances, i, s->y0[i]);
-    double const off = change_of_rate(s, t, j);
+    double const off = change_of_rate(s, t, j, 1);
     for (size_t i = 0; i < s->n; i++)
         stiff = fmax(stiff, h * fabs(e->f_near[i] - e->f[i]) / e->probe[i]);
     return stiff > no_longer_small ? off : 0;
@@ -83,14 +86,26 @@ void events_doubt_rate(struct tansy_solver *s, double t, size_t j)
     struct failure const failure = s->derive.worker[0].failure;
     e->rate_error = 0;
     if (s->ns == 0 || s->derive.form != FORM_ODE) return;
-    double slopes = 0;
-    if (s->stepper.method == &method_adams)
-        slopes = tolerance_of_rate(s, t, j);
-    else if (!s->stepper.method->tableau)
-        slopes = events_error_of_rate(s, t, j, e->f);
-    double const off = fmax(slopes, rounding_of_rate(s, t, j)); /* neither is certain alone */
+    bool const adams = s->stepper.method == &method_adams;
+    bool const dense = !adams && !s->stepper.method->tableau;
+    double const slopes = dense ? events_error_of_rate(s, t, j, e->f) : 0;
+    double off = adams ? tolerance_of_rate(s, t, j) : 0;
+    if (off == 0) off = rounding_of_rate(s, t, j);
+    if (fabs(slopes) > fabs(off)) { /* neither is certain alone */
+        off = slopes;
+        memset(e->shift, 0, s->n * sizeof *e->shift);
+    }
     s->derive.worker[0].failure = failure;
-    if (isfinite(off)) e->rate_error = fmin(off / fabs(e->rate[j]), 1); /* else it is at rest */
+    double const share = off / e->rate[j];
+    if (isfinite(off)) e->rate_error = fabs(share) < 1 ? share : copysign(1, share);
+    /* else it is at rest */
+}
+
+/* The relative error of the jump of row i.  f- has an error of its own, which f+ may have, too: a tank that runs empty has s+ = 0, however well its rate is known. */
+static double error_of_jump(const struct events *e, size_t i)
+{
+    double const own = e->shift[i] / (e->f[i] - e->f_after[i]);
+    return fmin(fabs(e->rate_error), isfinite(own) ? fabs(e->rate_error - own) : HUGE_VAL);
 }
 
 /* What is left of s_ik, or usual of it: s+ and y/p. */
@@ -105,11 +120,11 @@ void events_judge_jump(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
     double const allowed = promised * s->tolerances.tightest;
-    for (size_t k = 0; k < s->ns && e->rate_error > 0; k++)
+    for (size_t k = 0; k < s->ns && e->rate_error != 0; k++)
         for (size_t i = 0; i < s->n; i++) {
             double const jump = (e->f[i] - e->f_after[i]) * e->delay[k];
             double const size = fabs(jump) * s->tolerances.scale[k] / left_of(s, i, k, jump);
-            double const wrong = size * e->rate_error;
+            double const wrong = size * error_of_jump(e, i);
             if (!(wrong > allowed && wrong > e->rounded.wrong)) continue;
             e->rounded.t = t;
             e->rounded.wrong = wrong;

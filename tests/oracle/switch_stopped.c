@@ -99,7 +99,7 @@ TEST(where_rounding_of_a_rate_is_too_much_that_is_told)
     }
 }
 
-/* Adams has the error of y in a stiff sensor, and a thousand times that in its rate: S is wrong by per cents, and that is told.  Without the sensor its rates are good. */
+/* Adams has the error of y in a stiff sensor, and a thousand times that in its rate: S is wrong by per cents, and that is told.  Without the sensor its rates are good, and a tank that has run empty is empty however well they are known. */
 TEST(adams_tells_where_the_rate_of_a_condition_is_stiff)
 {
     static const char *const models[] = {
@@ -108,8 +108,10 @@ TEST(adams_tells_where_the_rate_of_a_condition_is_stiff)
         "q' = if m < lo and q < 1 then 20 else if m > hi and q > 0 then -20 else 0\n",
         "parameter h = 5, k = 0.5, lo = 3, hi = 4\nstate T = 2, q = 1\n"
         "T' = h*q - k*(T - 1)\n"
-        "q' = if T < lo and q < 1 then 20 else if T > hi and q > 0 then -20 else 0\n"};
-    for (int x = 0; x < 2; x++) {
+        "q' = if T < lo and q < 1 then 20 else if T > hi and q > 0 then -20 else 0\n",
+        "parameter q = 2, h0 = 3, k = 0.5\nstate h = h0, z = 0\n"
+        "h' = if h > 0 then -q - k*z else 0\nz' = 1 - z\n"};
+    for (int x = 0; x < 3; x++) {
         tansy_options const o = {
             .method = TANSY_ADAMS, .rtol = rtol, .atol = 1e-9, .max_step = 0.02};
         tansy_problem problem;
