@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a person reads where a switching surface cannot be crossed. */
+#include <math.h>
+
 #include "derive/names.h"
 #include "drive/cross.h"
 #include "drive/solver.h"
@@ -9,10 +11,10 @@ tansy_status events_refuse_grazing(struct tansy_solver *s, double t, size_t j)
     struct name name;
     return s->error =
                message_set(&s->message, TANSY_GRAZING,
-                           "%s is only touched at t = %.10g (dg/dt = %.3g there), where the "
+                           "%s is only touched at t = %.10g (at a rate of %.3g), where the "
                            "right-hand side jumps: the sensitivities do not exist; solve without "
                            "them (sensitivities none), or for slightly other parameters",
-                           name_switch(&s->problem, j, &name), t, s->events.rate[j]);
+                           name_switch(&s->problem, j, &name), t, fabs(s->events.rate[j]));
 }
 
 /* In a DAE one of the branches may be g = 0 itself. */
@@ -54,7 +56,8 @@ tansy_status events_refuse_sliding(struct tansy_solver *s, double t, size_t j)
     return s->error = message_set(
                &s->message, TANSY_SLIDING,
                "%s: at t = %.10g both sides of its surface drive the solution back "
-               "to it (dg/dt = %.3g before, %.3g after), there is no solution beyond; make "
+               "to it (at a rate of %.3g before it, %.3g behind it), there is no solution beyond; "
+               "make "
                "the right-hand side continuous there, or give the condition a hysteresis",
-               of, t, e->rate[j], e->rate_after[j]);
+               of, t, fabs(e->rate[j]), fabs(e->rate_after[j]));
 }

@@ -154,8 +154,9 @@ static tansy_status explain_steps(struct tansy_solver *s, size_t steps, double t
 {
     enum { MANY = 1000 }; /* steps: some users ask for a few at a time */
     char rough[MESSAGE_SIZE] = "; ";
-    bool const is_rough = steps >= MANY && !differences_are_lost(s) &&
-                          noise_stop_describe(s, rough + 2, sizeof rough - 2) > 0;
+    bool const chatters = steps >= MANY && chatter_describe(s, t, rough + 2, sizeof rough - 2) > 0;
+    bool const is_rough = chatters || (steps >= MANY && !differences_are_lost(s) &&
+                                       noise_stop_describe(s, rough + 2, sizeof rough - 2) > 0);
     const char *known = is_rough ? rough : advice(s);
     if (!known && noise_leap_describe(s, rough, sizeof rough) > 0) known = rough;
     return message_set(&s->message, TANSY_TOO_MANY_STEPS,

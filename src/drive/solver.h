@@ -273,6 +273,9 @@ size_t noise_leap_describe(const struct tansy_solver *s, char *text, size_t size
 /* noise_stop.c: the equation that is but rounding where the run stops, as snprintf does; 0: none is. */
 size_t noise_stop_describe(struct tansy_solver *s, char *text, size_t size);
 
+/* chatter.c: the condition that turns ever faster on the way to t, as snprintf does; 0: none does. */
+size_t chatter_describe(const struct tansy_solver *s, double t, char *text, size_t size);
+
 /* jump_transient.c: a run begins; at a switching point, with y and S before it in y0 and sens0; the same behind it; S and S' of a panel (NULL: S alone), where
    histories begin there; then, at t, *anew: tolerances are others from here on. */
 void jump_transient_layout(struct tansy_solver *s, struct arena *arena);

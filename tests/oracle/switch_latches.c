@@ -64,3 +64,23 @@ TEST(what_a_clock_sends_back_does)
                     &o, y, S));
     }
 }
+
+/* Without hysteresis a relay behind a lag turns ever faster: that is what steps are spent on, and it is said. */
+TEST(what_turns_ever_faster_is_named)
+{
+    for (int m = 0; m < METHODS; m++) {
+        tansy_options const o = {
+            .method = methods[m], .rtol = 1e-6, .atol = 1e-9, .max_step = 0.006, .max_steps = 5000};
+        tansy_problem problem;
+        tansy_model *const model = model_of_text("parameter k = 20\nstate P = 1, s = 0\n"
+                                                 "s' = ((if P > 2 then 1 else 0) - s)/0.01\n"
+                                                 "P' = 1.5 - k*0.06*s*P - 0.1*P\n",
+                                                 &problem);
+        tansy_solver *const s = tansy_create(&problem, &o);
+        double y[STATES], S[STATES];
+        CHECK_EQUAL(tansy_solve(s, 1.2, y, S), TANSY_TOO_MANY_STEPS);
+        CHECK(strstr(tansy_message(s), "turns ever faster") != NULL);
+        tansy_free(s);
+        tansy_model_free(model);
+    }
+}
