@@ -25,10 +25,17 @@ static double sign_of(size_t i, int probe)
     return 2 * (x - floor(x)) - 1;
 }
 
-/* How far the rate of g_j moves where y_i does by no more than e->probe[i], and f with it, in units of 1/share: into e->shift. */
+/* The error of f-, if it has the cause of that of the rate. */
+static double *shift_of(const struct tansy_solver *s)
+{
+    return jump_leak_vector(s, LEAK_END);
+}
+
+/* How far the rate of g_j moves where y_i does by no more than e->probe[i], and f with it: into shift_of(), both times share. */
 static double change_of_rate(struct tansy_solver *s, double t, size_t j, double share)
 {
     struct events *const e = &s->events;
+    double *const shift = shift_of(s);
     double most = 0;
     memcpy(e->y_near, s->y0, s->n * sizeof *s->y0);
     for (int probe = 0; probe < PROBES_OF_F; probe++) {
@@ -39,7 +46,7 @@ static double change_of_rate(struct tansy_solver *s, double t, size_t j, double 
         double const off = e->rate_after[j] - e->rate[j];
         if (!known || !(fabs(off) > fabs(most))) continue;
         most = off;
-        for (size_t i = 0; i < s->n; i++) e->shift[i] = share * (e->f_near[i] - e->f[i]);
+        for (size_t i = 0; i < s->n; i++) shift[i] = share * (e->f_near[i] - e->f[i]);
     }
     return share * most;
 }
@@ -93,7 +100,7 @@ void events_doubt_rate(struct tansy_solver *s, double t, size_t j)
     if (off == 0) off = rounding_of_rate(s, t, j);
     if (fabs(slopes) > fabs(off)) { /* neither is certain alone */
         off = slopes;
-        memset(e->shift, 0, s->n * sizeof *e->shift);
+        memset(shift_of(s), 0, s->n * sizeof(double));
     }
     s->derive.worker[0].failure = failure;
     double const share = off / e->rate[j];
@@ -102,9 +109,10 @@ void events_doubt_rate(struct tansy_solver *s, double t, size_t j)
 }
 
 /* The relative error of the jump of row i.  f- has an error of its own, which f+ may have, too: a tank that runs empty has s+ = 0, however well its rate is known. */
-static double error_of_jump(const struct events *e, size_t i)
+static double error_of_jump(const struct tansy_solver *s, size_t i)
 {
-    double const own = e->shift[i] / (e->f[i] - e->f_after[i]);
+    const struct events *const e = &s->events;
+    double const own = shift_of(s)[i] / (e->f[i] - e->f_after[i]);
     return fmin(fabs(e->rate_error), isfinite(own) ? fabs(e->rate_error - own) : HUGE_VAL);
 }
 
@@ -124,7 +132,7 @@ void events_judge_jump(struct tansy_solver *s, double t, size_t j)
         for (size_t i = 0; i < s->n; i++) {
             double const jump = (e->f[i] - e->f_after[i]) * e->delay[k];
             double const size = fabs(jump) * s->tolerances.scale[k] / left_of(s, i, k, jump);
-            double const wrong = size * error_of_jump(e, i);
+            double const wrong = size * error_of_jump(s, i);
             if (!(wrong > allowed && wrong > e->rounded.wrong)) continue;
             e->rounded.t = t;
             e->rounded.wrong = wrong;

@@ -168,7 +168,6 @@ struct events {
 
     /* cross_rounding.c */
     double rate_error; /* of the rate at the surface at work, relative to it */
-    double *shift;     /* shift[n]: that of f-, if it has the same cause */
     struct {
         double t, wrong,
             size; /* relative errors of S behind it, where that jumped by `size` times what is left */

@@ -25,7 +25,6 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     e->f_after = arena_doubles(arena, s->n);
     e->drift = s->derive.form == FORM_ODE ? arena_doubles(arena, s->n) : NULL;
     e->slope_error = s->derive.form == FORM_ODE ? arena_doubles(arena, s->n) : NULL;
-    e->shift = s->derive.form == FORM_ODE ? arena_doubles(arena, s->n) : NULL;
     e->drifts = false;
     e->y_start = arena_doubles(arena, s->n);
     e->sample = arena_matrix(arena, LOOKS, e->switches);

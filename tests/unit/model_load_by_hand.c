@@ -57,7 +57,7 @@ TEST(functions_of_an_object_that_have_no_memory_say_so)
         tansy_status const values = tansy_model_outputs(m, t, 1, y, p, q);
         tansy_status const tangents = tansy_model_output_columns(m, t, 1, y, p, &columns, dq);
         CHECK_EQUAL(values, t == 1 || t == 2 ? TANSY_OUT_OF_MEMORY : TANSY_OK);
-        CHECK_EQUAL(tangents, t == 1 || t == 3 ? TANSY_OUT_OF_MEMORY : TANSY_OK);
+        CHECK_EQUAL(tangents, t > 0 ? TANSY_OUT_OF_MEMORY : TANSY_OK); /* they ask for values */
         if (values == TANSY_OK) CHECK_CLOSE(q[0], 5, 0);
         if (tangents == TANSY_OK) CHECK_CLOSE(dq[0], 7, 0);
     }
