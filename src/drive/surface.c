@@ -241,6 +241,20 @@ static tansy_status follow(struct tansy_solver *s, double t, const struct slopes
     return events_contradict(s, j, t);
 }
 
+/* Consistent values may not have come to the surface that dense output has crossed.  The one that leads is turned, and so are others that f drives over the very same surface, F < c beside F > c. */
+static void want_twins(struct tansy_solver *s, size_t j, const struct slopes *surface)
+{
+    struct events *const e = &s->events;
+    double const rate = surface->v[SLOPES - 1];
+    for (size_t i = 0; i < e->switches && e->y_from; i++) {
+        struct slopes const own = slopes_of(s, i);
+        double const own_rate = own.v[SLOPES - 1];
+        bool const driven = events_side(e, i, e->ahead * own_rate) < 0;
+        if (!driven || !same(&own, surface)) continue;
+        if (fabs(e->value[i] / own_rate - e->value[j] / rate) <= e->soon) e->wanted[i] = true;
+    }
+}
+
 tansy_status events_turn_surface(struct tansy_solver *s, double t, size_t j, bool *together)
 {
     struct events *const e = &s->events;
@@ -253,6 +267,7 @@ tansy_status events_turn_surface(struct tansy_solver *s, double t, size_t j, boo
     }
     TRY(measure(s, t, e->value, e->slope));
     struct slopes const surface = slopes_of(s, j);
+    want_twins(s, j, &surface);
     TRY(turn_group(s, t, j));
     memcpy(together, e->member, e->switches * sizeof *together);
     return follow(s, t, &surface);

@@ -170,3 +170,38 @@ TEST(a_variable_in_its_own_equation_stays)
           "y' = (if w >= h then 1 else -0.5) - 0.1*y\n",
           2, 1, -5 * (1 - exp(-0.2)) + 15 * (E2 - E1), 1.5 * (E2 + E1) * dT2);
 }
+
+/* F > th and F < th turn together, though consistent values and dense output differ there: F + 10 F^2 = T passes th at s, X = 1 - exp(-s/2) up to there, then X' = 1 + 0.2 (1 - X).
+   Nothing is held, touches or is one-sided. */
+TEST(two_conditions_at_one_surface_turn_together)
+{
+    enum { VALUES = 24 };
+    double const end = 7.7, kd = 0.4;
+    for (int x = 0; x < 2 * VALUES; x++) {
+        tansy_options const o = {.method = x % 2 ? TANSY_DASSL : TANSY_ROSENBROCK,
+                                 .rtol = 1e-6,
+                                 .atol = 1e-9,
+                                 .max_step = 0.05};
+        double const th = 0.1 + 0.2 / 23 * (x / 2), level = th + 10 * th * th;
+        double const s = -log(1 - kd * level) / kd, rest = exp(-0.2 * (end - s));
+        double const X = 6 - (5 + exp(-0.5 * s)) * rest;
+        double const dX = rest * (0.3 * exp(-0.5 * s) - 1) * (1 + 20 * th) / (1 - kd * level);
+        tansy_problem problem;
+        char text[600], report[4000];
+        double y[3], S[3];
+        (void)snprintf(text, sizeof text,
+                       "parameter th = %.17g\nstate T = 0, X = 0\nalgebraic F = 0.5\n"
+                       "0 = F + 10*F^2 - T\nT' = 1 - 0.4*T\n"
+                       "X' = (if F > th then 1 else 0) + (if F < th then 0.5 else 0.2)*(1 - X)\n",
+                       th);
+        tansy_model *const model = model_of_text(text, &problem);
+        tansy_solver *const solver = tansy_create(&problem, &o);
+        CHECK_EQUAL(tansy_solve(solver, end, y, S), TANSY_OK);
+        (void)tansy_report(solver, report, sizeof report);
+        CHECK(!strstr(report, "warning"));
+        CHECK_CLOSE(y[1], X, 100 * o.rtol * X);
+        CHECK_CLOSE(S[1], dX, 100 * o.rtol * fmax(fabs(dX), X / th));
+        tansy_free(solver);
+        tansy_model_free(model);
+    }
+}
