@@ -38,7 +38,7 @@ static int choose_quantities(const struct study *s, size_t *count, size_t **of)
         bool twice = false;
         for (size_t a = 0; a < *count; a++) twice = twice || (ptrdiff_t)(*of)[a] == i;
         if (i < 0)
-            status = study_unknown(s, "of", items.word[k], NAMED_ANY);
+            status = study_unknown(s, "--of", items.word[k], NAMED_ANY);
         else if (twice)
             status = complain(BAD_USAGE, "--of: %s is named twice; once is enough", items.word[k]);
         else

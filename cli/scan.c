@@ -26,18 +26,18 @@ static void sets_free(struct sets *sets)
     free(sets->value);
 }
 
-static int add_name(struct sets *sets, const struct study *s, const char *name)
+static int add_name(struct sets *sets, const struct study *s, const char *where, const char *name)
 {
-    ptrdiff_t const k = study_parameter(s, "scan", name);
+    ptrdiff_t const k = study_parameter(s, where, name);
     if (k < 0) return BAD_USAGE;
     if (s->given[k]) {
-        (void)complain(BAD_USAGE, "--scan: %s has its values from here: leave out --set %s", name,
-                       name);
+        (void)complain(BAD_USAGE, "%s: %s has its values from here: leave out --set %s", where,
+                       name, name);
         return BAD_USAGE;
     }
     for (size_t j = 0; j < sets->names; j++)
         if (sets->parameter[j] == (size_t)k)
-            return complain(BAD_USAGE, "--scan: %s is named twice; once is enough", name);
+            return complain(BAD_USAGE, "%s: %s is named twice; once is enough", where, name);
     sets->name = take_more(sets->name, sets->names + 1, sizeof *sets->name);
     sets->parameter = take_more(sets->parameter, sets->names + 1, sizeof *sets->parameter);
     sets->parameter[sets->names] = (size_t)k;
@@ -78,7 +78,7 @@ static int read_range(struct sets *sets, const struct study *s, const char *word
                        word, MOST_POINTS);
         status = BAD_USAGE;
     }
-    if (status == DONE) status = add_name(sets, s, name);
+    if (status == DONE) status = add_name(sets, s, "--scan", name);
     if (status == DONE) status = multiply(sets, &values);
     free(values.at);
     free(copy);
@@ -105,12 +105,12 @@ static int read_set(struct sets *sets, char *line, const char *where, struct num
                     count == 1 ? "" : "s", sets->names, sets->names == 1 ? "" : "s");
 }
 
-static int read_header(struct sets *sets, const struct study *s, char *line)
+static int read_header(struct sets *sets, const struct study *s, char *line, const char *where)
 {
     int status = DONE;
     sets->separator = field_separator(line);
     for (char *at = line; at && status == DONE;)
-        status = add_name(sets, s, next_field(&at, sets->separator));
+        status = add_name(sets, s, where, next_field(&at, sets->separator));
     return status;
 }
 
@@ -134,7 +134,7 @@ static int read_table(struct sets *sets, const struct study *s, const char *path
         char where[512];
         (void)snprintf(where, sizeof where, "--scan @%s, line %zu", path, row);
         if (*content && *content != '#')
-            status = sets->names == 0 ? read_header(sets, s, content)
+            status = sets->names == 0 ? read_header(sets, s, content, where)
                                       : read_set(sets, content, where, &values);
         line = end ? end + 1 : NULL;
     }

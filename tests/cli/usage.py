@@ -214,6 +214,18 @@ class WrongUsage(ProgramTest):
         (self.folder / "s.txt").write_text("p1 = 1\np2 : 3\n", encoding="utf-8")
         self.refused("solve", MODEL, "--set", "@s.txt", says="line 2")
 
+    def test_the_file_and_the_line_of_what_is_wrong_are_told(self):
+        for text, says in (("p1 = 1\n\np9 = 2\n", "--set @s.txt, line 3: the model has no parameter p9; did you mean p"),
+                           ("y1 = 1\n", "--set @s.txt, line 1: y1 is a state"), ("# p\np1 = x\n", "--set @s.txt, line 2: p1 = x: the value")):
+            (self.folder / "s.txt").write_text(text, encoding="utf-8")
+            self.refused("solve", MODEL, "--set", "@s.txt", says=says)
+        (self.folder / "s.txt").write_text("p1\n", encoding="utf-8")
+        self.assertEqual(self.refused("solve", MODEL, "--set", "@s.txt"), "tansy: --set @s.txt, line 1: it must be NAME=VALUE")
+        for text, says in (("# sets\np1,p9\n", "line 2: the model has no parameter p9"), ("p1,y1\n", "line 1: y1 is a state"),
+                           ("p1,p1\n", "line 1: p1 is named twice")):
+            (self.folder / "s.csv").write_text(text, encoding="utf-8")
+            self.refused("solve", MODEL, "--scan", "@s.csv", says="--scan @s.csv, " + says)
+
     def test_wrong_models(self):
         (self.folder / "m.tansy").write_text("BAD\n", encoding="utf-8")
         for command in (["solve", "m.tansy"], ["check", "m.tansy"], ["rank", "m.tansy"], ["export", "m.tansy", "--c", "x.c"]):
