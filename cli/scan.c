@@ -13,6 +13,7 @@
 struct sets {
     size_t names, count;
     char separator; /* of a table */
+    char decimal;   /* of its numbers, a point or a comma; 0: not known yet */
     char **name;
     size_t *parameter;
     double *value;
@@ -85,19 +86,36 @@ static int read_range(struct sets *sets, const struct study *s, const char *word
     return status;
 }
 
+/* A field of a table.  Between semicolons or tabs a comma is a decimal comma, as in the tables of a model's inputs; a table has one kind. */
+static int read_value(struct sets *sets, char *field, const char *where, double *value)
+{
+    char *const comma = sets->separator == ',' ? NULL : strchr(field, ',');
+    char const decimal = comma ? ',' : strchr(field, '.') ? '.' : '\0';
+    bool const bare = comma && (strchr(field, '.') || comma[1] < '0' || comma[1] > '9');
+    if (comma && !bare) *comma = '.';
+    bool const good = !bare && read_number(field, value);
+    if (comma) *comma = ',';
+    if (!good) return complain(BAD_USAGE, "%s: %s: it must be a number", where, field);
+    if (decimal && sets->decimal && decimal != sets->decimal)
+        return complain(BAD_USAGE,
+                        "%s: %s: numbers before have a decimal %s: write all of them one way",
+                        where, field, decimal == ',' ? "point" : "comma");
+    if (decimal) sets->decimal = decimal;
+    return DONE;
+}
+
 /* One line of values. */
 static int read_set(struct sets *sets, char *line, const char *where, struct numbers *values)
 {
     size_t count = 0;
     for (char *at = line; at; count++) {
-        const char *const field = next_field(&at, sets->separator);
+        char *const field = next_field(&at, sets->separator);
         double value = 0;
         if (!*field && count >= sets->names)
             return complain(BAD_USAGE, "%s: a comma too many: the first line has %zu name%s", where,
                             sets->names, sets->names == 1 ? "" : "s");
-        if (!read_number(field, &value))
-            return *field ? complain(BAD_USAGE, "%s: %s: it must be a number", where, field)
-                          : complain(BAD_USAGE, "%s: value %zu is missing", where, count + 1);
+        if (!*field) return complain(BAD_USAGE, "%s: value %zu is missing", where, count + 1);
+        if (read_value(sets, field, where, &value) != DONE) return BAD_USAGE;
         numbers_add(values, value);
     }
     if (count == sets->names) return DONE;

@@ -155,6 +155,20 @@ class WrongUsage(ProgramTest):
             texts.append(self.good("solve", MODEL, "--scan", "@scan.csv", "--at", "1").stdout)
         self.assertEqual(len(set(texts)), 1)
 
+    def test_decimal_commas_of_tables(self):
+        """Between semicolons or tabs, as in the tables of inputs."""
+        texts = []
+        for text in ("p1,p2\n0.5,-2\n1.25e1,3\n", "p1;p2\n0,5;-2\n1,25e1;3\n", "p1\tp2\n0,5\t-2\n1,25e1\t3\n"):
+            (self.folder / "scan.csv").write_text(text, encoding="utf-8")
+            texts.append(self.good("solve", MODEL, "--scan", "@scan.csv", "--at", "1").stdout)
+        self.assertEqual(len(set(texts)), 1)
+        for text, says in (("p1;p2\n1,5;2.5\n", "line 2: 2.5: numbers before have a decimal comma: write all of them one way"),
+                           ("p1;p2\n1.5;2\n1;2,5\n", "line 3: 2,5: numbers before have a decimal point"),
+                           ("p1;p2\n1,;2\n", "line 2: 1,: it must be a number"), ("p1;p2\n1.000,5;2\n", "line 2: 1.000,5: it must be"),
+                           ("p1;p2\n1,000,5;2\n", "line 2: 1,000,5: it must be")):
+            (self.folder / "scan.csv").write_text(text, encoding="utf-8")
+            self.refused("solve", MODEL, "--scan", "@scan.csv", "--at", "1", says=says)
+
     def test_what_has_no_effect_is_warned_of(self):
         for words, says in ((("--panels", "ranking"), "--panels does nothing without --plot"),
                             (("--preconditioner", "ilu"), "--preconditioner does nothing without --linear-solver gmres"),
