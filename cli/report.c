@@ -90,7 +90,14 @@ static void add_facts(struct text *page, const struct job *job, const struct ver
     add_number_fact(page, job->outcome.stats.steps, "steps");
     add_fact(page, stats_method(&job->outcome), "method");
     add_fact(page, seconds, "to solve");
-    if (v->how) add_fact(page, !v->done ? "not made" : v->passed ? "pass" : "fail", "verification");
+    bool const good = v->done && v->passed, verdict = good && verify_promises(v);
+    if (v->how)
+        add_fact(page,
+                 !v->done  ? "not made"
+                 : verdict ? "pass"
+                 : good    ? "no promise"
+                           : "fail",
+                 "verification");
     text_put(page, "</div>\n");
 }
 
