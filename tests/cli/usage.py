@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wrong usage of every option: exit status 2 and one line that says what would be right; help, manual and completions."""
+import fractions
 import math
 import os
 import re
@@ -200,6 +201,21 @@ class WrongUsage(ProgramTest):
         self.assertEqual([row["x"] for row in rows], [1e200, 1, 1e-200])
         self.refused("solve", "m.tansy", "--at", "1:0:3:log", says="--at 1:0:3:log: it must be")
         self.refused("solve", "m.tansy", "--at", "-1:1:3:log", says="--at -1:1:3:log: it must be")
+
+    def test_points_of_grids_are_next_to_what_decimals_say(self):
+        """Each is the double next to (a (n - 1 - j) + b j)/(n - 1), whichever option asks for it."""
+        for a, b, n in (("0", "0.7", 8), ("0.1", "0.7", 7), ("0", "3.5", 201), ("0", "1e-3", 11), ("0", "-2.3", 24), ("0", "1", 32), ("1", "2e6", 48)):
+            first, last = fractions.Fraction(a), fractions.Fraction(b)
+            right = [float((first * (n - 1 - j) + last * j) / (n - 1)) for j in range(n)]
+            (self.folder / "m.tansy").write_text(f"parameter p = 1\nstate x = p\nx' = 0\ntime {a} .. {b}\n", encoding="utf-8")
+            for words in (["--at", f"{a}:{b}:{n}"], ["--to", b, "--points", n]):
+                rows = self.table(self.good("solve", "m.tansy", *words).stdout)[2]
+                self.assertEqual([row["t"] for row in rows], right[-len(rows):], words)
+            rows = self.table(self.good("solve", "m.tansy", "--at", b, "--scan", f"p={a}:{b}:{n}").stdout)[2]
+            self.assertEqual([row["p"] for row in rows], right)
+        rows = self.table(self.good("solve", "m.tansy", "--at", 2, "--scan", "p=-1.6e308:1.6e308:5").stdout)[2]
+        for row, p in zip(rows, [-1.6, -0.8, 0, 0.8, 1.6]):  # whose distance is no double
+            self.assertAlmostEqual(row["p"] / 1e308, p, delta=1e-15)
 
     def test_wrong_combinations(self):
         self.refused("solve", says="needs a model file")
