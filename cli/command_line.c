@@ -256,7 +256,7 @@ static int set_operand(const char *word, struct request *r)
 }
 
 /* What is wrong with the whole, though each option is right. */
-static int check_together(const struct request *r)
+static int check_together(const struct option_table *table, const struct request *r)
 {
     if (r->wants_help) return DONE;
     if (commands[r->command].needs_model && !r->operand)
@@ -273,9 +273,11 @@ static int check_together(const struct request *r)
         return complain(BAD_USAGE, "--scan writes a table of many runs: leave out --plot, --report "
                                    "and --verify, which show one");
     char message[256] = "";
-    if (tansy_options_check(&r->options, message, sizeof message) != TANSY_OK)
-        return complain(BAD_USAGE, "%s", message);
-    return DONE;
+    if (tansy_options_check(&r->options, message, sizeof message) == TANSY_OK) return DONE;
+    char *const words = options_spell(table, message, NULL, NULL);
+    int const status = complain(BAD_USAGE, "%s", words);
+    free(words);
+    return status;
 }
 
 int command_line_read(const struct option_table *table, int argc, char **argv,
@@ -301,7 +303,7 @@ int command_line_read(const struct option_table *table, int argc, char **argv,
         else
             status = set_operand(word, request);
     }
-    return status == DONE ? check_together(request) : status;
+    return status == DONE ? check_together(table, request) : status;
 }
 
 void command_line_free(struct request *request)

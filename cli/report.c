@@ -5,6 +5,7 @@
 #include "stats.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off */
@@ -124,7 +125,8 @@ static void add_warnings(struct text *page, const struct job *job)
     text_put(&words, model);
     add_bounds(&words, &job->study);
     watch_warnings(&words, &job->study, &job->watch);
-    for (const char *line = job->outcome.report; line && *line;) {
+    char *const report = study_words(&job->study, job->outcome.report ? job->outcome.report : "");
+    for (const char *line = report; *line;) {
         size_t const end = strcspn(line, "\n");
         if (strncmp(line, "warning:", 8) == 0 || strncmp(line, "note:", 5) == 0) {
             text_bytes(&words, end, line);
@@ -132,6 +134,7 @@ static void add_warnings(struct text *page, const struct job *job)
         }
         line += end + (line[end] == '\n');
     }
+    free(report);
     text_put(page, "<section id=\"warnings\"><h2>Warnings</h2>\n");
     if (words.length > 0) {
         text_put(page, "<pre>");

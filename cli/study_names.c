@@ -87,3 +87,20 @@ ptrdiff_t study_parameter(const struct study *s, const char *where, const char *
     if (k < 0) (void)study_unknown(s, where, name, NAMED_PARAMETER);
     return k;
 }
+
+/* A name of the model's own. */
+static bool is_named_here(const void *by, const char *word)
+{
+    const struct study *const s = by;
+    return tansy_model_index(s->model, TANSY_MODEL_PARAMETERS, word) >= 0 ||
+           study_quantity(s, word) >= 0;
+}
+
+char *study_words(const struct study *s, const char *message)
+{
+    struct option_table table;
+    options_make(&table);
+    char *const words = options_spell(&table, message, is_named_here, s);
+    options_free(&table);
+    return words;
+}

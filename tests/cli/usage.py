@@ -227,12 +227,29 @@ class WrongUsage(ProgramTest):
         self.refused("solve", MODEL, "--scan", "p1=1:2:2", "--verify", says="leave out")
         self.refused("solve", MODEL, "--scan", "p1=1:2:2", "--scan", "p1=1:2:2", says="twice")
         self.refused("solve", MODEL, "--scan", "p1=1:2:2", "--set", "p1=1", says="leave out --set p1")
-        self.refused("solve", MODEL, "--min-step", "2", "--max-step", "1", says="min_step is above max_step")
+        self.refused("solve", MODEL, "--min-step", "2", "--max-step", "1", says="--min-step is above --max-step")
         self.refused("rank", MODEL, "--sens", "none", says="nothing to rank")
         self.refused("solve", MODEL, "--sens", "p1,all", says="p1 is among all parameters")
         self.refused("solve", MODEL, "--sens", "all,p1", says="p1 is named twice")
         for option in (("--man",), ("--completion", "zsh")):
             self.refused("help", *option, "extra", says=f"extra is one word too many; right is: tansy help {option[0]}")
+
+    def test_messages_name_options_as_the_command_line_does(self):
+        for words, says in ((("--max-newton", "1"), "tansy: --max-newton 1: it takes 2 iterations"), (("--method", "bdf", "--max-order", "9"), "tansy: --max-order 9: bdf"),
+                            (("--method", "rk8", "--max-order", "9"), "tansy: --max-order is for multistep"),
+                            (("--method", "bdf", "--sparsing", "0.1"), "the option --sparsing is for the method limex"),
+                            (("--method", "rk8", "--sensitivities", "direct"), "tansy: --sensitivities simultaneous, staggered,"),
+                            (("--method", "rk8", "--linear-solver", "dense"), "leave --linear-solver at auto")):
+            self.assertTrue(says in self.refused("solve", MODEL, *words), (words, says))
+        run = self.run_program("solve", MODEL, "--max-steps", "3", "--at", "4", "--out", "a.csv")
+        self.assertIn("is reached, not 4; raise --max-steps; ", run.stderr)
+        self.assertNotIn("max_steps", run.stderr + (self.folder / "a.csv").read_text(encoding="utf-8"))
+        (self.folder / "m.tansy").write_text("parameter p = 1\nstate max_order = 1, max_step = 1\nmax_order' = p*sqrt(max_order) - 2*p\nmax_step' = 0\n"
+                                             "time 0 .. 8\n", encoding="utf-8")
+        run = self.run_program("solve", "m.tansy", "--out", "a.csv")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("max_order", run.stderr)  # a name of the model's own stays
+        self.assertNotIn("--max-order", run.stderr)
 
     def test_wrong_files(self):
         self.refused("solve", MODEL, "--set", "@missing.txt", status=3, says="cannot read missing.txt")
