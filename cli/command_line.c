@@ -248,6 +248,9 @@ static int set_operand(const char *word, struct request *r)
     if (r->operand || r->command == METHODS || r->command == VERSION)
         return complain(BAD_USAGE, "%s is one word too many; right is: tansy %s", word,
                         commands[r->command].usage);
+    if (commands[r->command].needs_model && !*word)
+        return complain(BAD_USAGE, "the name of the model's file is empty; right is: tansy %s",
+                        commands[r->command].usage);
     if (commands[r->command].needs_model && strcmp(word, "-") == 0)
         return complain(BAD_USAGE, "the model is a file, - is none: for the standard input give "
                                    "/dev/stdin");

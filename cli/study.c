@@ -223,6 +223,12 @@ static int name_column(struct study *s, size_t k, const char *name)
         free((void *)state);
         return status;
     }
+    bool const none = strcmp(name, "none") == 0;
+    if (none && tansy_model_index(s->model, TANSY_MODEL_PARAMETERS, name) < 0)
+        return complain(BAD_USAGE,
+                        "--sens %s: none stands alone, and means no columns: leave it "
+                        "out, or all else",
+                        s->request->sens);
     ptrdiff_t const l = study_parameter(s, "--sens", name);
     if (l < 0) return BAD_USAGE;
     set_column(s, k, (int)l, name);

@@ -234,6 +234,21 @@ class WrongUsage(ProgramTest):
         for option in (("--man",), ("--completion", "zsh")):
             self.refused("help", *option, "extra", says=f"extra is one word too many; right is: tansy help {option[0]}")
 
+    def test_what_would_be_right_is_told(self):
+        for times, says in (("-1,1", "-1 is before the initial time, 0, and 1 behind it: times must rise from it on, or all fall below it; make two runs"),
+                            ("2,-0.5", "-0.5 is before the initial time, 0, and 2 behind it"), ("1,0", "the initial time, 0, can only come first"),
+                            ("0,1,0", "the initial time, 0, can only come first"), ("0,0", "the initial time, 0, can only come first"),
+                            ("0,2,1", "1 must not come after 2"), ("-1,-0.5", "-0.5 must not come after -1"), ("0:1:5:log", "a:b:n:log with a and b of one sign")):
+            self.refused("solve", MODEL, f"--at={times}", says=says)
+        for columns in ("all,none", "none,p1", "p1,none"):
+            self.refused("solve", MODEL, "--sens", columns, says=f"--sens {columns}: none stands alone")
+        self.refused("rank", MODEL, "--sensitivities", "none", says="nothing to rank: --sensitivities none leaves no columns")
+        self.refused("rank", MODEL, "--sens", "none", says="nothing to rank: --sens none leaves no columns")
+        (self.folder / "m.tansy").write_text("state x = 1\nx' = -x\ntime 0 .. 1\n", encoding="utf-8")
+        self.refused("rank", "m.tansy", says="nothing to rank: the model has no parameters")
+        for command in ("solve", "rank", "check"):
+            self.refused(command, "", says="the name of the model's file is empty")
+
     def test_messages_name_options_as_the_command_line_does(self):
         for words, says in ((("--max-newton", "1"), "tansy: --max-newton 1: it takes 2 iterations"), (("--method", "bdf", "--max-order", "9"), "tansy: --max-order 9: bdf"),
                             (("--method", "rk8", "--max-order", "9"), "tansy: --max-order is for multistep"),
