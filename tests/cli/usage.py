@@ -179,6 +179,16 @@ class WrongUsage(ProgramTest):
             self.assertIn(f"warning: {says}", self.good("solve", MODEL, "--out", "a.csv", *words).stderr)
             self.assertEqual("", self.good("solve", MODEL, "--out", "a.csv", "--quiet", *words).stderr)
 
+    def test_options_of_gmres_without_it_are_warned_of(self):
+        for option, value in (("krylov-dimension", 5), ("krylov-orthogonal", 3), ("krylov-restarts", 2), ("krylov-tolerance", 0.1),
+                              ("precondition-side", "left"), ("preconditioner-lower", 1), ("preconditioner-upper", 1), ("preconditioner-block", 2)):
+            for more in ((), ("--method", "bdf")):
+                run = self.good("solve", MODEL, "--out", "a.csv", f"--{option}", value, *more)
+                self.assertIn(f"tansy: warning: --{option} does nothing without --linear-solver gmres\n", run.stderr)
+            self.assertEqual("", self.good("solve", MODEL, "--out", "a.csv", "--quiet", f"--{option}", value).stderr)
+            run = self.good("solve", MODEL, "--out", "a.csv", f"--{option}", value, "--linear-solver", "gmres", "--preconditioner", "none")
+            self.assertNotIn("does nothing", run.stderr)
+
     def test_a_scan_tells_which_run_is_outside_its_bounds(self):
         (self.folder / "m.tansy").write_text("parameter a = 1 in 0 .. 2\nstate x = 0\nx' = a\ntime 0 .. 2\n", encoding="utf-8")
         run = self.good("solve", "m.tansy", "--scan", "a=1:4:4", "--out", "a.csv")
@@ -315,6 +325,19 @@ class Help(ProgramTest):
         self.assertEqual(self.good("solve", "--help").stdout, self.good("help", "solve").stdout)
         self.assertRegex(self.good("version").stdout, r"^tansy \d+\.\d+\.\d+$")
         self.assertEqual(self.good("--version").stdout, self.good("version").stdout)
+
+    def test_help_tells_what_zero_means_and_its_own_options(self):
+        says = "A number that is 0 stands for the default; --rtol must be above 0."
+        for command in ("solve", "rank", "check"):
+            self.assertEqual(self.good("help", command).stdout.count(says), 1)
+        self.assertEqual(self.good("help", "--man").stdout.replace("\\-", "-").count(says), 1)
+        plain = self.good("solve", MODEL).stdout
+        for option in ("max-order", "max-steps", "max-step", "threads", "newton-tolerance", "krylov-dimension", "preconditioner-block",
+                       "max-error-failures"):
+            self.assertEqual(self.good("solve", MODEL, f"--{option}", 0).stdout, plain, option)
+        for words in (("help", "help"), ("help", "--help")):
+            self.assertRegex(self.good(*words).stdout, r"\n  --man +the manual page")
+            self.assertRegex(self.good(*words).stdout, r"\n  --completion SHELL +the completion")
 
     def test_every_topic_has_an_example(self):
         for topic in ("solve", "rank", "check", "export", "methods", "sensitivities", "verify", "scan"):
