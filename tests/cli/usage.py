@@ -223,6 +223,8 @@ class WrongUsage(ProgramTest):
                 self.assertEqual([row["t"] for row in rows], right[-len(rows):], words)
             rows = self.table(self.good("solve", "m.tansy", "--at", b, "--scan", f"p={a}:{b}:{n}").stdout)[2]
             self.assertEqual([row["p"] for row in rows], right)
+        rows = self.table(self.good("solve", "m.tansy", "--at", 2, "--scan", f"p=1:{1 + 5 * 2**-52:.17g}:6").stdout)[2]
+        self.assertEqual([row["p"] for row in rows], [1 + j * 2**-52 for j in range(6)])
         rows = self.table(self.good("solve", "m.tansy", "--at", 2, "--scan", "p=-1.6e308:1.6e308:5").stdout)[2]
         for row, p in zip(rows, [-1.6, -0.8, 0, 0.8, 1.6]):  # whose distance is no double
             self.assertAlmostEqual(row["p"] / 1e308, p, delta=1e-15)
