@@ -209,18 +209,19 @@ static int check_derivatives(struct study *s, struct text *text, bool *warned)
     *warned = *warned || open;
     bool const stopped = status == TANSY_OK && tansy_error(solver) < 0;
     *warned = *warned || stopped;
+    char *const words = study_words(s, solver ? tansy_message(solver) : "out of memory");
     if (stopped)
-        text_add(text, "trial run       stopped at t = %g: %s\n", tansy_time(solver),
-                 tansy_message(solver));
+        text_add(text, "trial run       stopped at t = %g: %s\n", tansy_time(solver), words);
     int result = DONE;
     if (status == TANSY_OK && large) result = check_initial(s);
     if (!started && run_exit_status(status) == BAD_USAGE)
-        result = complain(BAD_USAGE, "%s", tansy_message(solver));
+        result = complain(BAD_USAGE, "%s", words);
     else if (status != TANSY_OK)
         result = complain(STOPPED, "%s at t = %g: %s", started ? "derivatives" : "the start",
-                          tansy_time(solver), tansy_message(solver));
+                          tansy_time(solver), words);
     else if (result == DONE)
         tell_agreement(s, text, moved ? tansy_time(solver) : s->t0, open);
+    free(words);
     tansy_free(solver);
     return result;
 }

@@ -248,6 +248,9 @@ static int set_operand(const char *word, struct request *r)
     if (r->operand || r->command == METHODS || r->command == VERSION)
         return complain(BAD_USAGE, "%s is one word too many; right is: tansy %s", word,
                         commands[r->command].usage);
+    if (commands[r->command].needs_model && !*word)
+        return complain(BAD_USAGE, "the name of the model's file is empty; right is: tansy %s",
+                        commands[r->command].usage);
     if (commands[r->command].needs_model && strcmp(word, "-") == 0)
         return complain(BAD_USAGE, "the model is a file, - is none: for the standard input give "
                                    "/dev/stdin");
@@ -256,7 +259,7 @@ static int set_operand(const char *word, struct request *r)
 }
 
 /* What is wrong with the whole, though each option is right. */
-static int check_together(const struct request *r)
+static int check_together(const struct option_table *table, const struct request *r)
 {
     if (r->wants_help) return DONE;
     if (commands[r->command].needs_model && !r->operand)
@@ -273,9 +276,11 @@ static int check_together(const struct request *r)
         return complain(BAD_USAGE, "--scan writes a table of many runs: leave out --plot, --report "
                                    "and --verify, which show one");
     char message[256] = "";
-    if (tansy_options_check(&r->options, message, sizeof message) != TANSY_OK)
-        return complain(BAD_USAGE, "%s", message);
-    return DONE;
+    if (tansy_options_check(&r->options, message, sizeof message) == TANSY_OK) return DONE;
+    char *const words = options_spell(table, message, NULL, NULL);
+    int const status = complain(BAD_USAGE, "%s", words);
+    free(words);
+    return status;
 }
 
 int command_line_read(const struct option_table *table, int argc, char **argv,
@@ -301,7 +306,7 @@ int command_line_read(const struct option_table *table, int argc, char **argv,
         else
             status = set_operand(word, request);
     }
-    return status == DONE ? check_together(request) : status;
+    return status == DONE ? check_together(table, request) : status;
 }
 
 void command_line_free(struct request *request)

@@ -9,6 +9,8 @@
 
 enum { WIDTH = 80, INDENT = 26 };
 
+const char help_of_zero[] = "A number that is 0 stands for the default; --rtol must be above 0.";
+
 int help_print(const struct text *text)
 {
     struct output out;
@@ -75,10 +77,8 @@ static void add_overview(struct text *text)
     text_add(text, "\n%s", overview->text);
 }
 
-static void add_command(struct text *text, const struct option_table *table, int command)
+static void add_options(struct text *text, const struct option_table *table, int command)
 {
-    const struct topic *const topic = find_topic(commands[command].name);
-    text_add(text, "usage: tansy %s\n%s\n", commands[command].usage, commands[command].meaning);
     for (int library = 0; library < 2; library++) {
         bool first = true;
         for (size_t k = 0; k < table->count; k++) {
@@ -86,10 +86,18 @@ static void add_command(struct text *text, const struct option_table *table, int
             if (!(option->commands & 1U << command)) continue;
             if ((option->id == OPTION_OF_LIBRARY) != (library == 1)) continue;
             if (first) text_put(text, library ? "\noptions of the solver\n" : "\noptions\n");
+            if (first && library) text_add(text, "  %s\n", help_of_zero);
             first = false;
             add_option(text, option);
         }
     }
+}
+
+static void add_command(struct text *text, const struct option_table *table, int command)
+{
+    const struct topic *const topic = find_topic(commands[command].name);
+    text_add(text, "usage: tansy %s\n%s\n", commands[command].usage, commands[command].meaning);
+    add_options(text, table, command);
     if (topic) text_add(text, "\n%s", topic->text);
 }
 
@@ -118,6 +126,7 @@ int help_command(const struct option_table *table, const char *name)
         text_put(&text, topic->text);
     else
         return unknown_topic(name);
+    if (name && command == HELP) add_options(&text, table, HELP);
     int const status = help_print(&text);
     text_free(&text);
     return status;

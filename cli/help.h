@@ -20,6 +20,9 @@ int help_usage(void);
 int help_manual(const struct option_table *table);
 int help_completion(const struct option_table *table, const char *shell);
 /* Writes to the standard output; DONE or IO_FAILED. */
+/* What 0 means to the options of the solver. */
+extern const char help_of_zero[];
+
 int help_print(const struct text *text);
 
 #endif

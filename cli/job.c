@@ -19,15 +19,34 @@ static int open_if(struct output *file, const char *path)
     return path ? output_open(file, path) : DONE;
 }
 
+/* Those of gmres, which no other choice takes, `auto` neither. */
+static void tell_idle_gmres(const tansy_options *o)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } options[] = {{"preconditioner", o->preconditioner != 0},
+                   {"precondition-side", o->precondition_side != 0},
+                   {"preconditioner-lower", o->preconditioner_lower > 0},
+                   {"preconditioner-upper", o->preconditioner_upper > 0},
+                   {"preconditioner-block", o->preconditioner_block > 0},
+                   {"krylov-dimension", o->krylov_dimension > 0},
+                   {"krylov-orthogonal", o->krylov_orthogonal > 0},
+                   {"krylov-restarts", o->krylov_restarts > 0},
+                   {"krylov-tolerance", o->krylov_tolerance > 0}};
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
+        if (options[k].given)
+            (void)complain(DONE, "warning: --%s does nothing without --linear-solver gmres",
+                           options[k].name);
+}
+
 /* Options that are right by themselves and do nothing here. */
 static void tell_idle_options(const struct request *r)
 {
     if (r->quiet) return;
     if (r->has_panels && r->plot.count == 0 && !r->report)
         (void)complain(DONE, "warning: --panels does nothing without --plot FILE");
-    if (r->options.preconditioner != 0 && r->options.linear_solver != TANSY_GMRES)
-        (void)complain(DONE,
-                       "warning: --preconditioner does nothing without --linear-solver gmres");
+    if (r->options.linear_solver != TANSY_GMRES) tell_idle_gmres(&r->options);
     bool const rows = r->options.method == TANSY_LIMEX;
     bool const second = rows || r->options.method == TANSY_ROSENBROCK;
     if (!rows && (r->options.full_tableau || r->options.memory_limit > 0))

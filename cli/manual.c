@@ -96,6 +96,8 @@ int help_manual(const struct option_table *table)
     for (size_t k = 0; k < table->count; k++)
         if (table->option[k].id != OPTION_OF_LIBRARY) add_entry(&text, &table->option[k]);
     text_put(&text, ".SS Options of the solver\n");
+    add_roff(&text, help_of_zero);
+    text_put(&text, "\n");
     for (size_t k = 0; k < table->count; k++)
         if (table->option[k].id == OPTION_OF_LIBRARY) add_entry(&text, &table->option[k]);
     add_topics(&text);

@@ -59,6 +59,11 @@ void options_free(struct option_table *table);
 /* The option with this name, _ and - being the same, or NULL. */
 const struct option *options_find(const struct option_table *table, const char *name);
 
+/* A message of the library with its options as they are here: --max-order 9 for max_order = 9.  Words that is_taken(by, word) are left as they are; NULL:
+   none is.  The caller frees it. */
+char *options_spell(const struct option_table *table, const char *message,
+                    bool (*is_taken)(const void *by, const char *word), const void *by);
+
 /* Whether its value must be one of its words; in a list they are some of many. */
 bool options_is_choice(const struct option *option);
 

@@ -94,7 +94,10 @@ static char *follow(const char *path)
 char *output_place(const char *path)
 {
     enum { MOST_LINKS = 40 }; /* as the system has it */
-    char *place = realpath(path, NULL);
+    struct stat is;
+    /* the link /dev/fd/3 of a pipe reads `pipe:[123]`, which is no name of a file */
+    bool const stream = stat(path, &is) == 0 && !S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode);
+    char *place = stream ? copy_of(path) : realpath(path, NULL);
     if (place) return place;
     place = copy_of(path);
     char *next = follow(place);

@@ -25,7 +25,8 @@ struct scratch {
 /* All of it belongs to the unfinished files from now on; NULL: no more. */
 void output_scratch(struct scratch *of);
 
-/* Where a file of this name would be: a link stays a link, also one that points to nothing yet.  The caller frees it. */
+/* Where a file of this name would be: a link stays a link, also one that points to nothing yet; a device or a pipe
+   is known by the name it is given.  The caller frees it. */
 char *output_place(const char *path);
 /* Is it "-", or a name of the file or pipe that the standard output goes to? */
 bool output_is_stdout(const char *path);

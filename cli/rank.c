@@ -38,7 +38,7 @@ static int choose_quantities(const struct study *s, size_t *count, size_t **of)
         bool twice = false;
         for (size_t a = 0; a < *count; a++) twice = twice || (ptrdiff_t)(*of)[a] == i;
         if (i < 0)
-            status = study_unknown(s, "of", items.word[k], NAMED_ANY);
+            status = study_unknown(s, "--of", items.word[k], NAMED_ANY);
         else if (twice)
             status = complain(BAD_USAGE, "--of: %s is named twice; once is enough", items.word[k]);
         else
@@ -181,14 +181,23 @@ static int rank_all(struct job *job, size_t count, const size_t *of)
     return worse(status, output_close(&job->csv.file));
 }
 
+/* Nothing is left to rank, for this reason. */
+static int refuse_none(const struct request *r)
+{
+    bool const by_way = r->options.sensitivities == TANSY_NONE;
+    if (by_way || (r->sens && strcmp(r->sens, "none") == 0))
+        return complain(BAD_USAGE, "there is nothing to rank: %s leaves no columns",
+                        by_way ? "--sensitivities none" : "--sens none");
+    return complain(BAD_USAGE, "there is nothing to rank: the model has no parameters; --sens "
+                               "'x(0)' would rank the initial value of x");
+}
+
 int rank_command(const struct request *request)
 {
     struct job job;
     size_t count = 0, *of = NULL;
     int status = job_open(&job, request);
-    if (status == DONE && job.study.ns == 0)
-        status = complain(BAD_USAGE, "there is nothing to rank: the model has no parameters, or "
-                                     "--sens leaves none");
+    if (status == DONE && job.study.ns == 0) status = refuse_none(request);
     if (status == DONE) status = choose_quantities(&job.study, &count, &of);
     if (status == DONE) {
         series_make(&job.series, &job.study);

@@ -5,6 +5,7 @@
 #include "stats.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off */
@@ -90,7 +91,14 @@ static void add_facts(struct text *page, const struct job *job, const struct ver
     add_number_fact(page, job->outcome.stats.steps, "steps");
     add_fact(page, stats_method(&job->outcome), "method");
     add_fact(page, seconds, "to solve");
-    if (v->how) add_fact(page, !v->done ? "not made" : v->passed ? "pass" : "fail", "verification");
+    bool const good = v->done && v->passed, verdict = good && verify_promises(v);
+    if (v->how)
+        add_fact(page,
+                 !v->done  ? "not made"
+                 : verdict ? "pass"
+                 : good    ? "no promise"
+                           : "fail",
+                 "verification");
     text_put(page, "</div>\n");
 }
 
@@ -117,7 +125,8 @@ static void add_warnings(struct text *page, const struct job *job)
     text_put(&words, model);
     add_bounds(&words, &job->study);
     watch_warnings(&words, &job->study, &job->watch);
-    for (const char *line = job->outcome.report; line && *line;) {
+    char *const report = study_words(&job->study, job->outcome.report ? job->outcome.report : "");
+    for (const char *line = report; *line;) {
         size_t const end = strcspn(line, "\n");
         if (strncmp(line, "warning:", 8) == 0 || strncmp(line, "note:", 5) == 0) {
             text_bytes(&words, end, line);
@@ -125,6 +134,7 @@ static void add_warnings(struct text *page, const struct job *job)
         }
         line += end + (line[end] == '\n');
     }
+    free(report);
     text_put(page, "<section id=\"warnings\"><h2>Warnings</h2>\n");
     if (words.length > 0) {
         text_put(page, "<pre>");

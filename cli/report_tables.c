@@ -150,9 +150,12 @@ void report_ranking(struct text *page, const struct job *job)
     ranking_free(&ranking);
 }
 
-static void add_verdict(struct text *page, bool good, enum control control)
+static void add_verdict(struct text *page, bool good, bool promised, enum control control)
 {
-    if (good && verify_untested(control))
+    if (good && !promised)
+        text_add(page, "<td>nothing promised%s%s</td></tr>\n", control ? ", " : "",
+                 verify_control_text(control));
+    else if (good && verify_untested(control))
         text_add(page, "<td class=\"bad\">%s</td></tr>\n", verify_control_text(control));
     else
         text_add(page, "<td class=\"%s\">%s%s%s</td></tr>\n",
@@ -183,6 +186,7 @@ void report_verification(struct text *page, const struct job *job, const struct 
         return;
     }
     struct text note = {0};
+    bool const promised = verify_promises(v);
     const struct text nothing = {0}, *const none = v->differences ? &nothing : NULL;
     open_table(page, "verification", "Verification");
     text_add(page,
@@ -193,7 +197,7 @@ void report_verification(struct text *page, const struct job *job, const struct 
         text_put(page, "<tr>");
         add_name(page, study_name(s, i));
         add_digits(page, digits_of(v->control[i] ? v->of_largest[i] : v->state[i]), none);
-        add_verdict(page, verify_state_passed(v, i), v->control[i]);
+        add_verdict(page, verify_state_passed(v, i), promised, v->control[i]);
     }
     for (size_t k = 0; v->done && k < v->ns; k++) {
         text_put(page, "<tr><th scope=\"row\">dx/d(");
@@ -205,7 +209,7 @@ void report_verification(struct text *page, const struct job *job, const struct 
         add_digits(page, digits_of(hidden ? v->hidden[k] : v->column[k]),
                    v->differences ? &by_difference : NULL);
         text_free(&by_difference);
-        add_verdict(page, verify_column_passed(v, k), verify_column_control(v, k));
+        add_verdict(page, verify_column_passed(v, k), promised, verify_column_control(v, k));
         if (v->untested == 0) continue;
         text_put(page, "<tr><th scope=\"row\">d(");
         text_html(page, study_name(s, v->aside_worst[k]));
@@ -213,13 +217,17 @@ void report_verification(struct text *page, const struct job *job, const struct 
         text_html(page, s->column_name[k]);
         text_put(page, ")</th>");
         add_digits(page, digits_of(v->aside[k]), none);
-        add_verdict(page, verify_aside_passed(v, k), v->control[v->aside_worst[k]]);
+        add_verdict(page, verify_aside_passed(v, k), promised, v->control[v->aside_worst[k]]);
     }
     text_put(&note, v->done          ? "Compared: "
                     : v->interrupted ? "Interrupted, nothing is verified: "
                                      : "Nothing could be verified: ");
     text_html(&note, v->how);
-    text_add(&note, ". Promised are %.1f digits.", digits_of(v->promise));
+    if (promised)
+        text_add(&note, ". Promised are %.1f digits.", digits_of(v->promise));
+    else
+        text_put(&note, ". Nothing is promised at this tolerance, and nothing is verified: give an "
+                        "--rtol below 0.01 for a verdict.");
     if (v->times < v->times_all)
         text_add(&note, " Compared at %zu of %zu times of output.", v->times, v->times_all);
     if (states < v->nx) text_add(&note, " The first %zu of %zu states and outputs.", states, v->nx);

@@ -267,7 +267,9 @@ static char *explain_start(const struct study *s, const char *message, tansy_sta
 {
     struct text why = {0};
     bool const constrained = tansy_model_count(s->model, TANSY_MODEL_CONSTRAINTS) > 0;
-    text_put(&why, message);
+    char *const words = study_words(s, message);
+    text_put(&why, words);
+    free(words);
     if (status == TANSY_INCONSISTENT)
         add_equations(&why, s, constrained ? TANSY_MODEL_CONSTRAINTS : TANSY_MODEL_ALGEBRAIC,
                       constrained ? "the constraints: " : "the algebraic equations: ");

@@ -13,6 +13,7 @@
 struct sets {
     size_t names, count;
     char separator; /* of a table */
+    char decimal;   /* of its numbers, a point or a comma; 0: not known yet */
     char **name;
     size_t *parameter;
     double *value;
@@ -26,18 +27,18 @@ static void sets_free(struct sets *sets)
     free(sets->value);
 }
 
-static int add_name(struct sets *sets, const struct study *s, const char *name)
+static int add_name(struct sets *sets, const struct study *s, const char *where, const char *name)
 {
-    ptrdiff_t const k = study_parameter(s, "scan", name);
+    ptrdiff_t const k = study_parameter(s, where, name);
     if (k < 0) return BAD_USAGE;
     if (s->given[k]) {
-        (void)complain(BAD_USAGE, "--scan: %s has its values from here: leave out --set %s", name,
-                       name);
+        (void)complain(BAD_USAGE, "%s: %s has its values from here: leave out --set %s", where,
+                       name, name);
         return BAD_USAGE;
     }
     for (size_t j = 0; j < sets->names; j++)
         if (sets->parameter[j] == (size_t)k)
-            return complain(BAD_USAGE, "--scan: %s is named twice; once is enough", name);
+            return complain(BAD_USAGE, "%s: %s is named twice; once is enough", where, name);
     sets->name = take_more(sets->name, sets->names + 1, sizeof *sets->name);
     sets->parameter = take_more(sets->parameter, sets->names + 1, sizeof *sets->parameter);
     sets->parameter[sets->names] = (size_t)k;
@@ -78,11 +79,29 @@ static int read_range(struct sets *sets, const struct study *s, const char *word
                        word, MOST_POINTS);
         status = BAD_USAGE;
     }
-    if (status == DONE) status = add_name(sets, s, name);
+    if (status == DONE) status = add_name(sets, s, "--scan", name);
     if (status == DONE) status = multiply(sets, &values);
     free(values.at);
     free(copy);
     return status;
+}
+
+/* A field of a table.  Between semicolons or tabs a comma is a decimal comma, as in the tables of a model's inputs; a table has one kind. */
+static int read_value(struct sets *sets, char *field, const char *where, double *value)
+{
+    char *const comma = sets->separator == ',' ? NULL : strchr(field, ',');
+    char const decimal = comma ? ',' : strchr(field, '.') ? '.' : '\0';
+    bool const bare = comma && (strchr(field, '.') || comma[1] < '0' || comma[1] > '9');
+    if (comma && !bare) *comma = '.';
+    bool const good = !bare && read_number(field, value);
+    if (comma) *comma = ',';
+    if (!good) return complain(BAD_USAGE, "%s: %s: it must be a number", where, field);
+    if (decimal && sets->decimal && decimal != sets->decimal)
+        return complain(BAD_USAGE,
+                        "%s: %s: numbers before have a decimal %s: write all of them one way",
+                        where, field, decimal == ',' ? "point" : "comma");
+    if (decimal) sets->decimal = decimal;
+    return DONE;
 }
 
 /* One line of values. */
@@ -90,14 +109,13 @@ static int read_set(struct sets *sets, char *line, const char *where, struct num
 {
     size_t count = 0;
     for (char *at = line; at; count++) {
-        const char *const field = next_field(&at, sets->separator);
+        char *const field = next_field(&at, sets->separator);
         double value = 0;
         if (!*field && count >= sets->names)
             return complain(BAD_USAGE, "%s: a comma too many: the first line has %zu name%s", where,
                             sets->names, sets->names == 1 ? "" : "s");
-        if (!read_number(field, &value))
-            return *field ? complain(BAD_USAGE, "%s: %s: it must be a number", where, field)
-                          : complain(BAD_USAGE, "%s: value %zu is missing", where, count + 1);
+        if (!*field) return complain(BAD_USAGE, "%s: value %zu is missing", where, count + 1);
+        if (read_value(sets, field, where, &value) != DONE) return BAD_USAGE;
         numbers_add(values, value);
     }
     if (count == sets->names) return DONE;
@@ -105,12 +123,12 @@ static int read_set(struct sets *sets, char *line, const char *where, struct num
                     count == 1 ? "" : "s", sets->names, sets->names == 1 ? "" : "s");
 }
 
-static int read_header(struct sets *sets, const struct study *s, char *line)
+static int read_header(struct sets *sets, const struct study *s, char *line, const char *where)
 {
     int status = DONE;
     sets->separator = field_separator(line);
     for (char *at = line; at && status == DONE;)
-        status = add_name(sets, s, next_field(&at, sets->separator));
+        status = add_name(sets, s, where, next_field(&at, sets->separator));
     return status;
 }
 
@@ -134,7 +152,7 @@ static int read_table(struct sets *sets, const struct study *s, const char *path
         char where[512];
         (void)snprintf(where, sizeof where, "--scan @%s, line %zu", path, row);
         if (*content && *content != '#')
-            status = sets->names == 0 ? read_header(sets, s, content)
+            status = sets->names == 0 ? read_header(sets, s, content, where)
                                       : read_set(sets, content, where, &values);
         line = end ? end + 1 : NULL;
     }

@@ -69,7 +69,7 @@ static int verify(struct job *job, struct verification *v)
     struct text table = {0};
     int const status = verify_run(&job->study, &job->series, &job->outcome, v);
     verify_table(&table, &job->study, v);
-    bool const quiet = job->request->quiet && status == DONE;
+    bool const quiet = job->request->quiet && status == DONE && verify_promises(v);
     int const written = quiet ? DONE : job_show(job->request, &table);
     text_free(&table);
     return worse(status, written);

@@ -123,16 +123,17 @@ void study_tell_bounds(const struct study *s, size_t k, double value, const char
                    about.upper);
 }
 
-/* "name=value", which is changed. */
-static int set_one(struct study *s, char *text, const char *where)
+/* "name=value", which is changed, of the command line or of a line of a file. */
+static int set_one(struct study *s, char *text, const char *where, bool in_file)
 {
     char *name = NULL, *value = NULL;
     double number = 0;
     if (!split_assignment(text, &name, &value))
-        return complain(BAD_USAGE, "%s: it must be NAME=VALUE, or @FILE with such lines", where);
+        return complain(BAD_USAGE, "%s: it must be NAME=VALUE%s", where,
+                        in_file ? "" : ", or @FILE with such lines");
     if (!read_number(value, &number))
         return complain(BAD_USAGE, "%s: %s = %s: the value must be a number", where, name, value);
-    ptrdiff_t const k = study_parameter(s, "set", name);
+    ptrdiff_t const k = study_parameter(s, in_file ? where : "--set", name);
     if (k < 0) return BAD_USAGE;
     if (!study_is_in_bounds(s, (size_t)k, number) && !s->request->quiet)
         study_tell_bounds(s, (size_t)k, number, "");
@@ -158,7 +159,7 @@ static int set_from_file(struct study *s, const char *path)
         char where[512];
         (void)snprintf(where, sizeof where, "--set @%s, line %zu", path, row);
         char *const content = trim(line);
-        if (*content) status = set_one(s, content, where);
+        if (*content) status = set_one(s, content, where, true);
         line = end ? end + 1 : NULL;
     }
     text_free(&file);
@@ -179,7 +180,7 @@ static int set_parameters(struct study *s)
         char where[256];
         char *const copy = copy_of(set->word[k]);
         (void)snprintf(where, sizeof where, "--set %s", set->word[k]);
-        status = set_one(s, copy, where);
+        status = set_one(s, copy, where, false);
         free(copy);
     }
     return status;
@@ -197,7 +198,7 @@ static void set_column(struct study *s, size_t k, int column, const char *name)
 static int name_initial_column(struct study *s, size_t k, const char *state, const char *name)
 {
     ptrdiff_t const i = tansy_model_index(s->model, TANSY_MODEL_STATES, state);
-    if (i < 0) return study_unknown(s, "sens", state, NAMED_STATE);
+    if (i < 0) return study_unknown(s, "--sens", state, NAMED_STATE);
     int const stem = (int)strcspn(state, "["); /* u of u[3] */
     if (tansy_model_initial_is_used(s->model, (size_t)i))
         return complain(BAD_USAGE,
@@ -222,7 +223,13 @@ static int name_column(struct study *s, size_t k, const char *name)
         free((void *)state);
         return status;
     }
-    ptrdiff_t const l = study_parameter(s, "sens", name);
+    bool const none = strcmp(name, "none") == 0;
+    if (none && tansy_model_index(s->model, TANSY_MODEL_PARAMETERS, name) < 0)
+        return complain(BAD_USAGE,
+                        "--sens %s: none stands alone, and means no columns: leave it "
+                        "out, or all else",
+                        s->request->sens);
+    ptrdiff_t const l = study_parameter(s, "--sens", name);
     if (l < 0) return BAD_USAGE;
     set_column(s, k, (int)l, name);
     return DONE;
@@ -300,7 +307,7 @@ static int set_tolerance(struct study *s, const char *word)
                           "for one state",
                           word);
     else if (i < 0)
-        status = study_unknown(s, "atol", name, NAMED_STATE);
+        status = study_unknown(s, "--atol", name, NAMED_STATE);
     else if (has_name)
         s->atol[i] = number;
     for (size_t j = 0; status == DONE && !has_name && j < s->n; j++) s->atol[j] = number;

@@ -60,10 +60,12 @@ double study_time(const struct study *s, size_t j);
 const char *study_name(const struct study *s, size_t i);
 /* The number of a quantity, or -1. */
 ptrdiff_t study_quantity(const struct study *s, const char *name);
-/* The number of a parameter, or -1 and BAD_USAGE's message with the option in front. */
-ptrdiff_t study_parameter(const struct study *s, const char *option, const char *name);
+/* The number of a parameter, or -1 and BAD_USAGE's message with `where` in front: "--set", or the line of a file. */
+ptrdiff_t study_parameter(const struct study *s, const char *where, const char *name);
+/* A message of the library's in the words of the command line, see options_spell(); the caller frees it. */
+char *study_words(const struct study *s, const char *message);
 enum named { NAMED_PARAMETER, NAMED_STATE, NAMED_ANY };
-int study_unknown(const struct study *s, const char *option, const char *name, enum named kind);
+int study_unknown(const struct study *s, const char *where, const char *name, enum named kind);
 /* The bounds of parameter k; a warning that value is outside of them, with `where` in front. */
 bool study_is_in_bounds(const struct study *s, size_t k, double value);
 void study_tell_bounds(const struct study *s, size_t k, double value, const char *where);

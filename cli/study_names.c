@@ -42,21 +42,21 @@ static const char *other_kind(const struct study *s, const char *name, enum name
     return NULL;
 }
 
-int study_unknown(const struct study *s, const char *option, const char *name, enum named kind)
+int study_unknown(const struct study *s, const char *where, const char *name, enum named kind)
 {
     static const char *const words[] = {
         [NAMED_PARAMETER] = "parameter", [NAMED_STATE] = "state", [NAMED_ANY] = "state or output"};
     if (!*name)
-        return complain(BAD_USAGE, "--%s: a name is missing before, between or behind the commas",
-                        option);
+        return complain(BAD_USAGE, "%s: a name is missing before, between or behind the commas",
+                        where);
     const char *value = NULL;
     const char *const other = other_kind(s, name, kind, &value);
-    if (other && strcmp(other, "a state") == 0 && strcmp(option, "sens") == 0)
+    if (other && strcmp(other, "a state") == 0 && strcmp(where, "--sens") == 0)
         return complain(BAD_USAGE,
                         "--sens: %s is a state; the column of its initial value is %s(0)", name,
                         value);
     if (other)
-        return complain(BAD_USAGE, "--%s: %s is %s; it takes a %s (tansy check lists them)", option,
+        return complain(BAD_USAGE, "%s: %s is %s; it takes a %s (tansy check lists them)", where,
                         name, other, words[kind]);
     struct suggestion best;
     const char *first = NULL, *last = NULL; /* of name[1], name[2], ... */
@@ -74,16 +74,33 @@ int study_unknown(const struct study *s, const char *option, const char *name, e
         last = known;
     }
     if (first)
-        return complain(BAD_USAGE, "--%s: %s is not one value: write %s%s%s", option, name, first,
+        return complain(BAD_USAGE, "%s: %s is not one value: write %s%s%s", where, name, first,
                         last == first ? "" : ", ..., ", last == first ? "" : last);
     char hint[96];
-    return complain(BAD_USAGE, "--%s: the model has no %s %s%s (tansy check lists what it has)",
-                    option, words[kind], name, suggest_text(&best, hint, sizeof hint));
+    return complain(BAD_USAGE, "%s: the model has no %s %s%s (tansy check lists what it has)",
+                    where, words[kind], name, suggest_text(&best, hint, sizeof hint));
 }
 
-ptrdiff_t study_parameter(const struct study *s, const char *option, const char *name)
+ptrdiff_t study_parameter(const struct study *s, const char *where, const char *name)
 {
     ptrdiff_t const k = tansy_model_index(s->model, TANSY_MODEL_PARAMETERS, name);
-    if (k < 0) (void)study_unknown(s, option, name, NAMED_PARAMETER);
+    if (k < 0) (void)study_unknown(s, where, name, NAMED_PARAMETER);
     return k;
+}
+
+/* A name of the model's own. */
+static bool is_named_here(const void *by, const char *word)
+{
+    const struct study *const s = by;
+    return tansy_model_index(s->model, TANSY_MODEL_PARAMETERS, word) >= 0 ||
+           study_quantity(s, word) >= 0;
+}
+
+char *study_words(const struct study *s, const char *message)
+{
+    struct option_table table;
+    options_make(&table);
+    char *const words = options_spell(&table, message, is_named_here, s);
+    options_free(&table);
+    return words;
 }

@@ -35,6 +35,31 @@ double study_time(const struct study *s, size_t j)
     return j + 1 == s->count ? s->t1 : snap(s, grid_point(s->t0, s->t1, j, s->count - 1));
 }
 
+/* Time j is not further away from t0 than the one before. */
+static int refuse_time(const struct study *s, size_t j)
+{
+    size_t below = s->count, above = s->count, again = s->count;
+    for (size_t k = s->count; k-- > 0;) {
+        if (s->times[k] < s->t0) below = k;
+        if (s->times[k] > s->t0) above = k;
+        if (k > 0 && s->times[k] == s->t0) again = k;
+    }
+    if (below < s->count && above < s->count)
+        return complain(BAD_USAGE,
+                        "--at: %.17g is before the initial time, %.17g, and %.17g behind it: times "
+                        "must rise from it on, or all fall below it; make two runs",
+                        s->times[below], s->t0, s->times[above]);
+    if (again < s->count)
+        return complain(BAD_USAGE,
+                        "--at: the initial time, %.17g, can only come first: times must rise from "
+                        "it on, or all fall below it",
+                        s->t0);
+    return complain(BAD_USAGE,
+                    "--at: %.17g must not come after %.17g: times must rise from t = %.17g on, or "
+                    "all fall below it",
+                    s->times[j], s->times[j - 1], s->t0);
+}
+
 /* Times must lead away from t0, all to one side. */
 static int check_times(const struct study *s)
 {
@@ -43,11 +68,7 @@ static int check_times(const struct study *s)
         double const t = s->times[j];
         bool const rising = t > before && s->times[s->count - 1] > s->t0;
         bool const falling = t < before && s->times[s->count - 1] < s->t0;
-        if (!rising && !falling && !(j == 0 && t == s->t0))
-            return complain(BAD_USAGE,
-                            "--at: %.17g must not come after %.17g: times must rise from t = %.17g "
-                            "on, or all fall below it",
-                            t, before, s->t0);
+        if (!rising && !falling && !(j == 0 && t == s->t0)) return refuse_time(s, j);
         before = t;
     }
     return DONE;
@@ -68,8 +89,8 @@ static int read_times(struct study *s)
                               s->request->at);
         else if (!read_grid(items.word[k], &times))
             status = complain(BAD_USAGE,
-                              "--at %s: it must be a number, or a grid a:b:n or "
-                              "a:b:n:log of n points from a to b, n from 1 to %d",
+                              "--at %s: it must be a number, or a grid a:b:n, or a:b:n:log "
+                              "with a and b of one sign, of n points from a to b, n from 1 to %d",
                               items.word[k], MOST_POINTS);
     free(items.word);
     free(copy);

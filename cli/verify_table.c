@@ -150,8 +150,12 @@ void verify_table(struct text *text, const struct study *s, const struct verific
                            : "the second run could not be made: nothing is verified\n");
         return;
     }
-    text_add(text, "promised are %.1f digits, a relative error of %g\n", digits_of(v->promise),
-             v->promise);
+    if (verify_promises(v))
+        text_add(text, "promised are %.1f digits, a relative error of %g\n", digits_of(v->promise),
+                 v->promise);
+    else
+        text_add(text, "nothing is promised at rtol = %g, where 100 rtol is 1 or more\n",
+                 study_rtol(s));
     if (v->times < v->times_all)
         text_add(text, "compared at %zu of %zu times of output\n", v->times, v->times_all);
     add_quantities(text, s, v);
@@ -180,12 +184,14 @@ void verify_table(struct text *text, const struct study *s, const struct verific
                  "%zu of %zu %s are ill-conditioned: a change of the parameters by rtol moves them "
                  "by more than they are off; a smaller --rtol gives more digits\n",
                  v->conditioned, v->nx + v->ns, kinds);
-    if (v->passed)
+    if (!verify_promises(v))
+        text_put(text, "nothing is verified: give an --rtol below 0.01 for a verdict\n");
+    if (v->passed && verify_promises(v))
         text_add(text, "PASS: every state%s and column is as good as promised%s%s\n",
                  v->nx > v->n ? ", output" : "",
                  v->marked + v->untested > 0 ? ", but for those not controlled" : "",
                  undecided(v) ? ", as far as the differences tell" : "");
-    else
+    else if (!v->passed)
         text_add(text, "FAIL: %zu of %zu %s are worse than promised%s\n", v->missed, v->nx + v->ns,
                  kinds,
                  v->missed > count_lost(v) ? "; try a smaller --rtol, --norm max, a smaller atol, "

@@ -119,6 +119,17 @@ void watch_warnings(struct text *text, const struct study *s, const struct watch
                      w->in_column[o] ? "a sensitivity is" : "it is", w->nan_at[o]);
 }
 
+/* A line of the report, of so many bytes. */
+static void tell_line(const struct study *s, const char *run, const char *line, size_t length)
+{
+    struct text copy = {0};
+    text_bytes(&copy, length, line);
+    char *const words = study_words(s, copy.at);
+    (void)complain(DONE, "%s%s", run, words);
+    free(words);
+    text_free(&copy);
+}
+
 void watch_report(struct watch *w, const struct study *s, const struct outcome *outcome)
 {
     bool any = false;
@@ -127,7 +138,7 @@ void watch_report(struct watch *w, const struct study *s, const struct outcome *
         bool const warns = strncmp(line, "warning:", 8) == 0;
         char run[32] = "";
         if (w->run > 0) (void)snprintf(run, sizeof run, "run %zu: ", w->run);
-        if (warns && w->warned < MOST_NAMED) (void)complain(DONE, "%s%.*s", run, (int)end, line);
+        if (warns && w->warned < MOST_NAMED) tell_line(s, run, line, end);
         any = any || warns;
         line += end + (line[end] == '\n');
     }

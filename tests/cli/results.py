@@ -210,7 +210,7 @@ class Statistics(ProgramTest):
         self.assertIn("DOP853, bdf where it is stiff; ", self.read_table("a.csv")[0][1])
 
     def test_what_does_not_go_together_is_refused(self):
-        for words, says in ((("--method", "bdf", "--formula", "rodas4"), "the option formula is for"),
+        for words, says in ((("--method", "bdf", "--formula", "rodas4"), "the option --formula is for"),
                             (("--method", "rk8", "--formula", "grk4a"), "the formulas of rk8 are"),
                             (("--method", "rk8", "--sensitivities", "staggered"), "take tangent or difference"),
                             (("--method", "rosenbrock", "--max-order", "3"), "choose a formula instead")):

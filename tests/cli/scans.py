@@ -100,6 +100,7 @@ class Scans(ProgramTest):
         self.assertEqual(stats["runs"], 3)
         self.assertNotEqual(stats["method"], "none")
         self.assertNotEqual(stats["sensitivities"], "none")
+        self.assertEqual(self.run_program("solve", "m.tansy", "--set", "k=-1", "--at", "1").returncode, 1)  # as one run does
         run = self.run_program("solve", "m.tansy", "--scan", "k=0:-1:2", "--points", "2")
         self.assertEqual(run.returncode, 1)
         self.assertEqual(len([line for line in run.stdout.splitlines() if line.startswith("# stopped")]), 2)

@@ -32,6 +32,20 @@ class Streams(ProgramTest):
         run = self.shell('(echo header >&2; "$@"; echo footer >&2) 2>errors.txt', *FEW, "--out", "/dev/stderr", "--quiet")
         self.assertRegex(self.text("errors.txt"), r"^header\n# tansy [^$]*\nfooter\n$")
 
+    def test_pipes_are_written_to_by_the_number_of_their_descriptor(self):
+        """As `--out >(gzip -c >a.gz)` names them: a link to no file."""
+        table = self.good(*FEW).stdout
+        for line, name in (('"$@" 3>&1 >rest.txt | cat >a.txt', "/dev/fd/3"), ('{ "$@" 2>&1 >rest.txt | cat >a.txt; }', "/dev/stderr"),
+                           ('"$@" 3>&1 >rest.txt | cat >a.txt', "/proc/self/fd/3")):
+            run = self.shell(line, *FEW, "--out", name, "--quiet")
+            self.assertEqual((run.returncode, run.stderr), (0, ""), name)
+            self.assertEqual(self.text("a.txt"), table, name)
+            run = self.shell(line, *FEW, "--out", "b.csv", "--stats", name, "--quiet")
+            self.assertEqual(json.loads(self.text("a.txt"))["runs"], 1, name)
+            self.assertEqual(self.text("b.csv"), table, name)
+        run = self.shell('"$@" 3>&1 | cat >&2', *FEW, "--stats", "/dev/fd/3")
+        self.assertIn("both go to the standard output", run.stderr)
+
     def test_two_files_do_not_share_the_standard_output(self):
         for line, name in (('"$@" >both.txt', "/dev/stdout"), ('"$@" >both.txt', "both.txt"), ('"$@" | cat >&2', "/dev/stdout")):
             run = self.shell(line, *FEW, "--stats", name)

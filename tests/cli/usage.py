@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wrong usage of every option: exit status 2 and one line that says what would be right; help, manual and completions."""
+import fractions
 import math
 import os
 import re
@@ -155,6 +156,20 @@ class WrongUsage(ProgramTest):
             texts.append(self.good("solve", MODEL, "--scan", "@scan.csv", "--at", "1").stdout)
         self.assertEqual(len(set(texts)), 1)
 
+    def test_decimal_commas_of_tables(self):
+        """Between semicolons or tabs, as in the tables of inputs."""
+        texts = []
+        for text in ("p1,p2\n0.5,-2\n1.25e1,3\n", "p1;p2\n0,5;-2\n1,25e1;3\n", "p1\tp2\n0,5\t-2\n1,25e1\t3\n"):
+            (self.folder / "scan.csv").write_text(text, encoding="utf-8")
+            texts.append(self.good("solve", MODEL, "--scan", "@scan.csv", "--at", "1").stdout)
+        self.assertEqual(len(set(texts)), 1)
+        for text, says in (("p1;p2\n1,5;2.5\n", "line 2: 2.5: numbers before have a decimal comma: write all of them one way"),
+                           ("p1;p2\n1.5;2\n1;2,5\n", "line 3: 2,5: numbers before have a decimal point"),
+                           ("p1;p2\n1,;2\n", "line 2: 1,: it must be a number"), ("p1;p2\n1.000,5;2\n", "line 2: 1.000,5: it must be"),
+                           ("p1;p2\n1,000,5;2\n", "line 2: 1,000,5: it must be")):
+            (self.folder / "scan.csv").write_text(text, encoding="utf-8")
+            self.refused("solve", MODEL, "--scan", "@scan.csv", "--at", "1", says=says)
+
     def test_what_has_no_effect_is_warned_of(self):
         for words, says in ((("--panels", "ranking"), "--panels does nothing without --plot"),
                             (("--preconditioner", "ilu"), "--preconditioner does nothing without --linear-solver gmres"),
@@ -163,6 +178,16 @@ class WrongUsage(ProgramTest):
                             (("--second-derivatives", "neglected"), "--second-derivatives does nothing without --method rosenbrock or limex")):
             self.assertIn(f"warning: {says}", self.good("solve", MODEL, "--out", "a.csv", *words).stderr)
             self.assertEqual("", self.good("solve", MODEL, "--out", "a.csv", "--quiet", *words).stderr)
+
+    def test_options_of_gmres_without_it_are_warned_of(self):
+        for option, value in (("krylov-dimension", 5), ("krylov-orthogonal", 3), ("krylov-restarts", 2), ("krylov-tolerance", 0.1),
+                              ("precondition-side", "left"), ("preconditioner-lower", 1), ("preconditioner-upper", 1), ("preconditioner-block", 2)):
+            for more in ((), ("--method", "bdf")):
+                run = self.good("solve", MODEL, "--out", "a.csv", f"--{option}", value, *more)
+                self.assertIn(f"tansy: warning: --{option} does nothing without --linear-solver gmres\n", run.stderr)
+            self.assertEqual("", self.good("solve", MODEL, "--out", "a.csv", "--quiet", f"--{option}", value).stderr)
+            run = self.good("solve", MODEL, "--out", "a.csv", f"--{option}", value, "--linear-solver", "gmres", "--preconditioner", "none")
+            self.assertNotIn("does nothing", run.stderr)
 
     def test_a_scan_tells_which_run_is_outside_its_bounds(self):
         (self.folder / "m.tansy").write_text("parameter a = 1 in 0 .. 2\nstate x = 0\nx' = a\ntime 0 .. 2\n", encoding="utf-8")
@@ -187,6 +212,23 @@ class WrongUsage(ProgramTest):
         self.refused("solve", "m.tansy", "--at", "1:0:3:log", says="--at 1:0:3:log: it must be")
         self.refused("solve", "m.tansy", "--at", "-1:1:3:log", says="--at -1:1:3:log: it must be")
 
+    def test_points_of_grids_are_next_to_what_decimals_say(self):
+        """Each is the double next to (a (n - 1 - j) + b j)/(n - 1), whichever option asks for it."""
+        for a, b, n in (("0", "0.7", 8), ("0.1", "0.7", 7), ("0", "3.5", 201), ("0", "1e-3", 11), ("0", "-2.3", 24), ("0", "1", 32), ("1", "2e6", 48)):
+            first, last = fractions.Fraction(a), fractions.Fraction(b)
+            right = [float((first * (n - 1 - j) + last * j) / (n - 1)) for j in range(n)]
+            (self.folder / "m.tansy").write_text(f"parameter p = 1\nstate x = p\nx' = 0\ntime {a} .. {b}\n", encoding="utf-8")
+            for words in (["--at", f"{a}:{b}:{n}"], ["--to", b, "--points", n]):
+                rows = self.table(self.good("solve", "m.tansy", *words).stdout)[2]
+                self.assertEqual([row["t"] for row in rows], right[-len(rows):], words)
+            rows = self.table(self.good("solve", "m.tansy", "--at", b, "--scan", f"p={a}:{b}:{n}").stdout)[2]
+            self.assertEqual([row["p"] for row in rows], right)
+        rows = self.table(self.good("solve", "m.tansy", "--at", 2, "--scan", f"p=1:{1 + 5 * 2**-52:.17g}:6").stdout)[2]
+        self.assertEqual([row["p"] for row in rows], [1 + j * 2**-52 for j in range(6)])
+        rows = self.table(self.good("solve", "m.tansy", "--at", 2, "--scan", "p=-1.6e308:1.6e308:5").stdout)[2]
+        for row, p in zip(rows, [-1.6, -0.8, 0, 0.8, 1.6]):  # whose distance is no double
+            self.assertAlmostEqual(row["p"] / 1e308, p, delta=1e-15)
+
     def test_wrong_combinations(self):
         self.refused("solve", says="needs a model file")
         self.refused("solve", MODEL, "other", says="one word too many")
@@ -197,12 +239,44 @@ class WrongUsage(ProgramTest):
         self.refused("solve", MODEL, "--scan", "p1=1:2:2", "--verify", says="leave out")
         self.refused("solve", MODEL, "--scan", "p1=1:2:2", "--scan", "p1=1:2:2", says="twice")
         self.refused("solve", MODEL, "--scan", "p1=1:2:2", "--set", "p1=1", says="leave out --set p1")
-        self.refused("solve", MODEL, "--min-step", "2", "--max-step", "1", says="min_step is above max_step")
+        self.refused("solve", MODEL, "--min-step", "2", "--max-step", "1", says="--min-step is above --max-step")
         self.refused("rank", MODEL, "--sens", "none", says="nothing to rank")
         self.refused("solve", MODEL, "--sens", "p1,all", says="p1 is among all parameters")
         self.refused("solve", MODEL, "--sens", "all,p1", says="p1 is named twice")
         for option in (("--man",), ("--completion", "zsh")):
             self.refused("help", *option, "extra", says=f"extra is one word too many; right is: tansy help {option[0]}")
+
+    def test_what_would_be_right_is_told(self):
+        for times, says in (("-1,1", "-1 is before the initial time, 0, and 1 behind it: times must rise from it on, or all fall below it; make two runs"),
+                            ("2,-0.5", "-0.5 is before the initial time, 0, and 2 behind it"), ("1,0", "the initial time, 0, can only come first"),
+                            ("0,1,0", "the initial time, 0, can only come first"), ("0,0", "the initial time, 0, can only come first"),
+                            ("0,2,1", "1 must not come after 2"), ("-1,-0.5", "-0.5 must not come after -1"), ("0:1:5:log", "a:b:n:log with a and b of one sign")):
+            self.refused("solve", MODEL, f"--at={times}", says=says)
+        for columns in ("all,none", "none,p1", "p1,none"):
+            self.refused("solve", MODEL, "--sens", columns, says=f"--sens {columns}: none stands alone")
+        self.refused("rank", MODEL, "--sensitivities", "none", says="nothing to rank: --sensitivities none leaves no columns")
+        self.refused("rank", MODEL, "--sens", "none", says="nothing to rank: --sens none leaves no columns")
+        (self.folder / "m.tansy").write_text("state x = 1\nx' = -x\ntime 0 .. 1\n", encoding="utf-8")
+        self.refused("rank", "m.tansy", says="nothing to rank: the model has no parameters")
+        for command in ("solve", "rank", "check"):
+            self.refused(command, "", says="the name of the model's file is empty")
+
+    def test_messages_name_options_as_the_command_line_does(self):
+        for words, says in ((("--max-newton", "1"), "tansy: --max-newton 1: it takes 2 iterations"), (("--method", "bdf", "--max-order", "9"), "tansy: --max-order 9: bdf"),
+                            (("--method", "rk8", "--max-order", "9"), "tansy: --max-order is for multistep"),
+                            (("--method", "bdf", "--sparsing", "0.1"), "the option --sparsing is for the method limex"),
+                            (("--method", "rk8", "--sensitivities", "direct"), "tansy: --sensitivities simultaneous, staggered,"),
+                            (("--method", "rk8", "--linear-solver", "dense"), "leave --linear-solver at auto")):
+            self.assertTrue(says in self.refused("solve", MODEL, *words), (words, says))
+        run = self.run_program("solve", MODEL, "--max-steps", "3", "--at", "4", "--out", "a.csv")
+        self.assertIn("is reached, not 4; raise --max-steps; ", run.stderr)
+        self.assertNotIn("max_steps", run.stderr + (self.folder / "a.csv").read_text(encoding="utf-8"))
+        (self.folder / "m.tansy").write_text("parameter p = 1\nstate max_order = 1, max_step = 1\nmax_order' = p*sqrt(max_order) - 2*p\nmax_step' = 0\n"
+                                             "time 0 .. 8\n", encoding="utf-8")
+        run = self.run_program("solve", "m.tansy", "--out", "a.csv")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("max_order", run.stderr)  # a name of the model's own stays
+        self.assertNotIn("--max-order", run.stderr)
 
     def test_wrong_files(self):
         self.refused("solve", MODEL, "--set", "@missing.txt", status=3, says="cannot read missing.txt")
@@ -213,6 +287,18 @@ class WrongUsage(ProgramTest):
             self.refused("solve", MODEL, "--scan", "@s.csv", says=says)
         (self.folder / "s.txt").write_text("p1 = 1\np2 : 3\n", encoding="utf-8")
         self.refused("solve", MODEL, "--set", "@s.txt", says="line 2")
+
+    def test_the_file_and_the_line_of_what_is_wrong_are_told(self):
+        for text, says in (("p1 = 1\n\np9 = 2\n", "--set @s.txt, line 3: the model has no parameter p9; did you mean p"),
+                           ("y1 = 1\n", "--set @s.txt, line 1: y1 is a state"), ("# p\np1 = x\n", "--set @s.txt, line 2: p1 = x: the value")):
+            (self.folder / "s.txt").write_text(text, encoding="utf-8")
+            self.refused("solve", MODEL, "--set", "@s.txt", says=says)
+        (self.folder / "s.txt").write_text("p1\n", encoding="utf-8")
+        self.assertEqual(self.refused("solve", MODEL, "--set", "@s.txt"), "tansy: --set @s.txt, line 1: it must be NAME=VALUE")
+        for text, says in (("# sets\np1,p9\n", "line 2: the model has no parameter p9"), ("p1,y1\n", "line 1: y1 is a state"),
+                           ("p1,p1\n", "line 1: p1 is named twice")):
+            (self.folder / "s.csv").write_text(text, encoding="utf-8")
+            self.refused("solve", MODEL, "--scan", "@s.csv", says="--scan @s.csv, " + says)
 
     def test_wrong_models(self):
         (self.folder / "m.tansy").write_text("BAD\n", encoding="utf-8")
@@ -241,6 +327,19 @@ class Help(ProgramTest):
         self.assertEqual(self.good("solve", "--help").stdout, self.good("help", "solve").stdout)
         self.assertRegex(self.good("version").stdout, r"^tansy \d+\.\d+\.\d+$")
         self.assertEqual(self.good("--version").stdout, self.good("version").stdout)
+
+    def test_help_tells_what_zero_means_and_its_own_options(self):
+        says = "A number that is 0 stands for the default; --rtol must be above 0."
+        for command in ("solve", "rank", "check"):
+            self.assertEqual(self.good("help", command).stdout.count(says), 1)
+        self.assertEqual(self.good("help", "--man").stdout.replace("\\-", "-").count(says), 1)
+        plain = self.good("solve", MODEL).stdout
+        for option in ("max-order", "max-steps", "max-step", "threads", "newton-tolerance", "krylov-dimension", "preconditioner-block",
+                       "max-error-failures"):
+            self.assertEqual(self.good("solve", MODEL, f"--{option}", 0).stdout, plain, option)
+        for words in (("help", "help"), ("help", "--help")):
+            self.assertRegex(self.good(*words).stdout, r"\n  --man +the manual page")
+            self.assertRegex(self.good(*words).stdout, r"\n  --completion SHELL +the completion")
 
     def test_every_topic_has_an_example(self):
         for topic in ("solve", "rank", "check", "export", "methods", "sensitivities", "verify", "scan"):

@@ -2,7 +2,7 @@
 """--verify where columns jump, where f has no derivative, and where the problem is ill-conditioned."""
 import re
 
-from program import HERE, ProgramTest, main
+from program import HERE, MODEL, ProgramTest, main
 
 MODELS = HERE.parent.parent / "examples/models"
 EDGE = "parameter a = 1, b = 3, c = 2, x0 = 0.5\nstate x = x0\nx' = if x < c then a else b\ntime 0 .. 5\n"
@@ -242,6 +242,21 @@ time 0 .. 3
         self.assertIn("FAIL: 2 of 3", run.stdout)
         run = self.good("solve", "fast.tansy", "--verify", "--rtol", "1e-3", "--out", "a.csv")
         self.assertIn("PASS", run.stdout)
+
+
+class Loose(ProgramTest):
+    def test_an_error_of_all_there_is_is_no_promise(self):
+        """100 rtol is 1 or more from rtol = 0.01 on."""
+        for rtol in ("0.01", "0.1", "1"):
+            for more in ((), ("--quiet",)):
+                run = self.good("solve", MODEL, "--rtol", rtol, "--verify", "--out", "a.csv", "--report", "a.html", *more)
+                self.assertIn(f"\nnothing is promised at rtol = {rtol}, where 100 rtol is 1 or more\n", run.stdout)
+                self.assertRegex(run.stdout, r"\nnothing is verified: give an --rtol below 0\.01 for a verdict\n\Z")
+                self.assertNotIn("PASS", run.stdout)
+        page = (self.folder / "a.html").read_text(encoding="utf-8")
+        self.assertIn("<b>no promise</b><span>verification</span>", page)
+        self.assertNotIn("Promised are", page)
+        self.assertIn("PASS", self.good("solve", MODEL, "--rtol", "0.0099", "--verify", "--out", "a.csv").stdout)
 
 
 class Lost(ProgramTest):
