@@ -172,6 +172,7 @@ static void forget_interrupt(struct outcome *o)
 
 struct rows {
     double *y, *sens;             /* of the states alone */
+    double *begin;                /* y at t0 */
     double *x, *all;              /* with the outputs */
     double *q, *dq;               /* all outputs of the model */
     double *yp, *sensp;           /* where outputs use derivatives, else NULL */
@@ -186,6 +187,7 @@ struct rows {
 static void rows_make(const struct study *s, struct rows *r)
 {
     r->y = take(s->n, sizeof(double));
+    r->begin = take(s->n, sizeof(double));
     r->sens = take(s->n * s->ns, sizeof(double));
     r->x = take(s->nx, sizeof(double));
     r->all = take(s->nx * s->ns, sizeof(double));
@@ -203,6 +205,7 @@ static void rows_make(const struct study *s, struct rows *r)
 static void rows_free(struct rows *r)
 {
     free(r->y);
+    free(r->begin);
     free(r->sens);
     free(r->x);
     free(r->all);
@@ -396,6 +399,7 @@ static void go_through_times(struct study *s, const tansy_problem *problem, tans
     rows_make(s, &r);
     tansy_status status = tansy_initialise(solver, r.y, NULL, NULL, NULL);
     if (status == TANSY_OK) study_weigh_columns(s, r.y);
+    memcpy(r.begin, r.y, s->n * sizeof *r.y);
     for (size_t j = 0; j < s->count && status == TANSY_OK && o->exit_status == DONE; j++) {
         double const t = study_time(s, j);
         status = solve_to(s, solver, t, &r);
@@ -406,8 +410,9 @@ static void go_through_times(struct study *s, const tansy_problem *problem, tans
         if (status == TANSY_OK) status = complete_row(s, &r, t, k >= 0);
         if (status != TANSY_OK) break;
         if (progress.wanted && j % 1024 == 0) show_progress(t);
-        o->exit_status =
-            sink(to, &(struct row){.t = t, .x = r.x, .sens = r.all, .corner = r.corner});
+        o->exit_status = sink(
+            to,
+            &(struct row){.t = t, .x = r.x, .sens = r.all, .begin = r.begin, .corner = r.corner});
     }
     if (status != TANSY_OK) stop(s, o, solver, status);
     if (status == TANSY_OK &&

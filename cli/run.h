@@ -9,6 +9,7 @@
 struct row {
     double t;
     const double *x, *sens;
+    const double *begin;        /* y at t0 */
     const tansy_corner *corner; /* corner[o] of the chosen outputs; NULL: none has one */
 };
 

@@ -46,7 +46,8 @@ static void watch_corners(struct watch *w, const struct study *s, const struct r
 
 void watch_row(struct watch *w, const struct study *s, const struct row *row)
 {
-    for (size_t i = 0; i < s->n; i++) w->largest[i] = fmax(w->largest[i], fabs(row->x[i]));
+    for (size_t i = 0; i < s->n; i++)
+        w->largest[i] = fmax(w->largest[i], fmax(fabs(row->x[i]), fabs(row->begin[i])));
     watch_corners(w, s, row);
     for (size_t o = 0; o < s->no; o++) {
         size_t const i = s->n + o;

@@ -6,7 +6,7 @@
 #include "run.h"
 
 struct watch {
-    double *largest; /* largest[n]: max over t of abs(y_i) */
+    double *largest; /* largest[n]: max over t, and at t0, of abs(y_i) */
     double *
         nan_at; /* nan_at[no]: the first time when the output, or one of its columns, is NaN; NaN: never */
     bool *in_column;      /* in_column[no]: it is a column */

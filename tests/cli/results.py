@@ -275,6 +275,10 @@ output total = A + B + C
 time 0 .. 40
 """
 
+    def test_what_a_state_begins_with_counts_for_its_tolerance(self):
+        (self.folder / "m.tansy").write_text("parameter k = 2\nstate A = 1\nA' = -k*A\ntime 0 .. 20\n", encoding="utf-8")
+        self.assertNotIn("never exceed", self.good("solve", "m.tansy", "--at", "20").stderr)
+
     def test_states_below_atol_are_marked_and_warned_of(self):
         """Concentrations of 1e-9 with atol 1e-9: no tolerance holds their digits."""
         (self.folder / "small.tansy").write_text(self.SMALL, encoding="utf-8")
