@@ -330,6 +330,7 @@ tansy_status bind_unknown(struct binder *b, uint32_t name, struct place place)
     const char *const word = bind_name(b, name);
     const char *const rest = strlen(word) > SHOWN ? "..." : "";
     const char *const state = state_of_derivative(b, word);
+    TRY(bind_refuse_function(b, name, place));
     if (state)
         return BIND_ERROR(b, place, "%.*s%s is not declared; the derivative of %s is written %s'",
                           SHOWN, word, rest, state, state);
