@@ -175,6 +175,8 @@ const char *text_entry(struct system *system, const char *name, const struct ind
 /* bind_names.c: symbols, sizes, units, errors about names. */
 tansy_status bind_declare(struct binder *b);
 tansy_status bind_size(struct binder *b);
+/* The number of the unit at a place of the text and, unless NULL, the text itself; offset 0: unknown. */
+tansy_status bind_unit(struct binder *b, struct place place, uint32_t *number, const char **text);
 /* A unit for a message: as the model writes it or, where it does not, in base units. */
 void bind_unit_text(const struct binder *b, uint32_t unit, char text[UNIT_TEXT]);
 /* Refuses a name that nothing declares, and says what it is or may have been meant to be. */

@@ -91,3 +91,16 @@ TEST(what_cancels_is_not_called_unused)
     warns("parameter k = 1\nstate x = 1\nlet unused = k\nx' = 1",
           "nothing depends on the parameter k: where it stands it cancels or is not used\n");
 }
+
+TEST(an_entry_as_an_output_has_a_name_of_its_own)
+{
+    refuses("x' = 1; output b[2]", "18",
+            "an entry has a name of its own as an output: output b2 = b[2]\n");
+    refuses("x' = 1; output b[1]", "18", "output b1 = b[1]\n");
+    refuses("x' = 1; output b[1, 2]", "18", "output b12 = b[1, 2]\n");
+    refuses("x' = 1; output x[2]", "18", "x is no vector and has no index\n");
+    refuses("x' = 1; output b[i]", "18", "no unit has this name");
+    refuses("x' = 1; output b[2] = x", "18", "a vector is declared by its range: [1..2]\n");
+    refuses("x' = 1; let c [m] = x; output c [s]", "34", "the output and what it names have");
+    refuses("x' = 1; let c [m] = x; output c [m], d", "38", "d is not declared");
+}
