@@ -295,6 +295,9 @@ static const struct {
     {"\xe2\x87\x8c", "write `<->`"},                                     /* harpoons */
     {"\xc2\xb2", "write `^2`"},                                          /* superscripts */
     {"\xc2\xb3", "write `^3`"},
+    {"\xe2\x81\xb4", "write `^4`"},
+    {"\xe2\x81\xbb\xc2\xb9", "write `^-1`"},
+    {"\xe2\x81\xbb\xc2\xb2", "write `^-2`"},
     {"\xe2\x80\x9c", "write a straight `\"`"},
     {"\xe2\x80\x9d", "write a straight `\"`"},
     {"\xe2\x80\x99", "write a straight `'`"},

@@ -203,6 +203,10 @@ static const struct wrong signs[] = {
      "m:1:5: `\xc2\xa0` is not a sign of the language: this is a no-break space: write a plain one\n"
      "    x' =\xc2\xa0" "1\n"
      "        ^\n"},
+    {"x' = x\xe2\x81\xbb\xc2\xb9",
+     "m:1:7: `\xe2\x81\xbb\xc2\xb9` is not a sign of the language: write `^-1`\n"
+     "    x' = x\xe2\x81\xbb\xc2\xb9\n"
+     "          ^~\n"},
     {"x' =\xe2\x80\x8b" " 1",
      "m:1:5: an invisible character, a zero-width space (U+200B): delete it\n"
      "    x' =? 1\n"
