@@ -175,8 +175,11 @@ const char *text_entry(struct system *system, const char *name, const struct ind
 /* bind_names.c: symbols, sizes, units, errors about names. */
 tansy_status bind_declare(struct binder *b);
 tansy_status bind_size(struct binder *b);
+/* The number of the unit at a place of the text and, unless NULL, the text itself; offset 0: unknown. */
+tansy_status bind_unit(struct binder *b, struct place place, uint32_t *number, const char **text);
 /* A unit for a message: as the model writes it or, where it does not, in base units. */
 void bind_unit_text(const struct binder *b, uint32_t unit, char text[UNIT_TEXT]);
+/* Refuses a name that nothing declares, and says what it is or may have been meant to be. */
 tansy_status bind_unknown(struct binder *b, uint32_t name, struct place place);
 const char *symbol_kind_text(enum symbol_kind kind);
 void bind_entry_name(const struct binder *b, const struct symbol *s, size_t k,
@@ -219,6 +222,8 @@ struct wanted {
 };
 tansy_status bind_refer(struct binder *b, const struct term *term, enum mode mode,
                         const struct value *index, struct value *result, struct wanted *wanted);
+/* time, t or pi: names of numbers that the model does not declare. */
+bool bind_is_number(const struct binder *b, uint32_t name);
 /* The entry that count indices name; poison in *result when there is none: then *entry is SIZE_MAX. */
 tansy_status bind_entry(struct binder *b, uint32_t symbol, struct place place,
                         const struct value *index, uint32_t count, size_t *entry,
@@ -245,6 +250,8 @@ tansy_status value_operate(struct binder *b, enum term_kind kind, struct place p
                            struct value *a, const struct value *c);
 tansy_status value_negate(struct binder *b, struct place place, struct value *a);
 tansy_status value_call(struct binder *b, const struct term *term, struct value *argument);
+/* bind_functions.c: the name of a function without its arguments; TANSY_OK: it is none. */
+tansy_status bind_refuse_function(struct binder *b, uint32_t name, struct place place);
 /* Both must have the same unit, if both are known; what: "the two sides of this equation have". */
 tansy_status value_same_unit(struct binder *b, struct place place, uint32_t x, uint32_t y,
                              const char *what);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions: those of the graph; log10, log2 and pow through them; abs, sign, min and max by a choice at a switch. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "model/bind.h"
@@ -53,39 +54,99 @@ static const struct known {
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
-static tansy_status unknown(struct binder *b, const struct term *term)
+/* What is declared is called like a function. */
+static tansy_status refuse_call(struct binder *b, const struct term *term, const struct symbol *s)
 {
     const char *const name = bind_name(b, term->name);
-    if (b->symbol_of[term->name] != NO_NAME)
-        return BIND_ERROR(b, term->place,
-                          "%s is no function; entries are written %s[1], initial values %s(0)",
-                          name, name, name);
-    static const char *const derivatives[] = {"d", "D", "der", "diff", "ddt"};
-    for (size_t k = 0; k < sizeof derivatives / sizeof *derivatives; k++)
-        if (strcmp(name, derivatives[k]) == 0)
-            return BIND_ERROR(b, term->place,
-                              "there is no function %s; the derivative of a state x is written x'",
-                              name);
+    const char *const entry = s->indices.count > 0 ? "[1]" : "";
+    char initial[ENTRY_NAME] = "";
+    if (s->kind == SYMBOL_STATE || s->kind == SYMBOL_ALGEBRAIC)
+        (void)snprintf(initial, sizeof initial, ", its initial value %.80s%s(0)", name, entry);
+    if (s->indices.count > 0 && s->kind != SYMBOL_CONTROL)
+        return BIND_ERROR(b, term->place, "%s is no function; its entries are written %s%s%s", name,
+                          name, entry, initial);
+    return BIND_ERROR(b, term->place, "%s is no function; a product is written %s*(...)%s", name,
+                      name, initial);
+}
+
+/* Functions of other languages, and what is written here; NULL: none of them. */
+static const char *otherwise(const char *name)
+{
+    static const char *const derivative = "the derivative of a state x is written x'";
+    const struct {
+        const char *name, *advice;
+    } foreign[] = {
+        {"d", derivative},
+        {"D", derivative},
+        {"der", derivative},
+        {"diff", derivative},
+        {"ddt", derivative},
+        {"atan2", "for x > 0 it is atan(y/x)"},
+        {"arcsin", "write asin(x)"},
+        {"arccos", "write acos(x)"},
+        {"arctan", "write atan(x)"},
+        {"cbrt", "write x^(1/3)"},
+        {"hypot", "write sqrt(x^2 + y^2)"},
+        {"log1p", "write log(1 + x)"},
+        {"expm1", "write exp(x) - 1"},
+    };
+    for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)
+        if (strcmp(name, foreign[k].name) == 0) return foreign[k].advice;
+    return NULL;
+}
+
+static tansy_status unknown(struct binder *b, uint32_t number, struct place place)
+{
+    const char *const name = bind_name(b, number);
+    const char *const advice = otherwise(name);
+    if (advice) return BIND_ERROR(b, place, "there is no function %s; %s", name, advice);
     const char *names[KNOWN];
     for (size_t k = 0; k < KNOWN; k++) names[k] = known[k].name;
     size_t const nearest = spelling_nearest(name, names, KNOWN);
     if (nearest != SIZE_MAX)
-        return BIND_ERROR(b, term->place, "there is no function %s; did you mean %s?", name,
+        return BIND_ERROR(b, place, "there is no function %s; did you mean %s?", name,
                           names[nearest]);
-    return BIND_ERROR(b, term->place, "there is no function %s", name);
+    char list[200] = "";
+    for (size_t k = 0, used = 0; k < KNOWN && known[k].function != FUNCTION_STEPS; k++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", names[k]);
+    return BIND_ERROR(b, place, "there is no function %.60s%s; there are %s", name,
+                      strlen(name) > 60 ? "..." : "", list);
+}
+
+static const struct known *known_of(const char *name)
+{
+    for (size_t k = 0; k < KNOWN; k++)
+        if (known[k].name[0] == name[0] && strcmp(known[k].name, name) == 0) return &known[k];
+    return NULL;
+}
+
+static tansy_status refuse_steps(struct binder *b, const struct known *f, struct place place)
+{
+    return BIND_ERROR(b, place, "%s cannot be used: it has no derivative and no end of jumps",
+                      f->name);
+}
+
+tansy_status bind_refuse_function(struct binder *b, uint32_t name, struct place place)
+{
+    const char *const text = bind_name(b, name);
+    const struct known *const f = known_of(text);
+    if (f && f->function == FUNCTION_STEPS) return refuse_steps(b, f, place);
+    if (f) return BIND_ERROR(b, place, "%s is a function: write %s(...)", text, text);
+    bool const is_taken = /* their names cannot be declared */
+        strcmp(text, "atan2") == 0 || strcmp(text, "cbrt") == 0 || strcmp(text, "hypot") == 0;
+    return is_taken ? unknown(b, name, place) : TANSY_OK;
 }
 
 static tansy_status find(struct binder *b, const struct term *term, const struct known **found)
 {
-    const char *const name = bind_name(b, term->name);
-    *found = NULL;
-    for (size_t k = 0; k < KNOWN && !*found; k++)
-        if (known[k].name[0] == name[0] && strcmp(known[k].name, name) == 0) *found = &known[k];
-    if (!*found) return unknown(b, term);
-    const struct known *const f = *found;
-    if (f->function == FUNCTION_STEPS)
-        return BIND_ERROR(b, term->place,
-                          "%s cannot be used: it has no derivative and no end of jumps", f->name);
+    const struct known *const f = *found = known_of(bind_name(b, term->name));
+    uint32_t const symbol = b->symbol_of[term->name];
+    if (!f && symbol != NO_NAME) return refuse_call(b, term, &b->symbol.item[symbol]);
+    if (!f && bind_is_number(b, term->name))
+        return BIND_ERROR(b, term->place, "%s is no function; a product is written %s*(...)",
+                          bind_name(b, term->name), bind_name(b, term->name));
+    if (!f) return unknown(b, term->name, term->place);
+    if (f->function == FUNCTION_STEPS) return refuse_steps(b, f, term->place);
     if (term->count < f->arguments || term->count > f->most)
         return BIND_ERROR(b, term->place, "%s takes %u%s argument%s, not %u", f->name,
                           (unsigned)f->arguments, f->most > f->arguments ? " or more" : "",

@@ -23,8 +23,9 @@ static const char *path_of(struct binder *b, struct place place)
 static tansy_status report(struct binder *b, const struct statement *st,
                            const struct table_file *file, const char *path, tansy_status status)
 {
+    struct place const at = file->fault_is_column ? st->column : st->text;
     if (file->fault_line > 0)
-        BIND_ERROR(b, st->text, "%s:%zu: %s", path, file->fault_line, file->fault);
+        BIND_ERROR(b, at, "%s:%zu: %s", path, file->fault_line, file->fault);
     else
         BIND_ERROR(b, st->text, "%s: %s", path, file->fault);
     b->syntax->diagnosis.status = status;
@@ -45,7 +46,7 @@ static tansy_status keep(struct binder *b, const struct table_file *file, bool i
 
 static tansy_status read_table(struct binder *b, const struct statement *st)
 {
-    struct table_file file = {0};
+    struct table_file file = {.is_linear = st->is_linear};
     const char *column = NULL;
     const char *const path = path_of(b, st->text);
     if (!path) return BIND_NO_MEMORY(b);

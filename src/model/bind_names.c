@@ -139,9 +139,7 @@ void bind_unit_text(const struct binder *b, uint32_t unit, char text[UNIT_TEXT])
         unit_write(unit_of(&b->units, unit), text);
 }
 
-/* The number of the unit at a place of the text. */
-static tansy_status read_unit(struct binder *b, struct place place, uint32_t *number,
-                              const char **text)
+tansy_status bind_unit(struct binder *b, struct place place, uint32_t *number, const char **text)
 {
     struct unit unit;
     struct unit_fault fault;
@@ -163,7 +161,7 @@ static tansy_status read_number_units(struct binder *b)
 {
     for (size_t k = 0; k < b->syntax->term.count; k++) {
         struct term *const t = &b->syntax->term.item[k];
-        if (t->kind == TERM_NUMBER) TRY(read_unit(b, t->unit, &t->body, NULL));
+        if (t->kind == TERM_NUMBER) TRY(bind_unit(b, t->unit, &t->body, NULL));
     }
     return TANSY_OK;
 }
@@ -181,7 +179,7 @@ static tansy_status size_symbol(struct binder *b, size_t k)
     struct symbol *const s = &b->symbol.item[k];
     s->indices = indices;
     s->is_sized = true;
-    TRY(read_unit(b, st->unit, &s->unit, &s->unit_text));
+    TRY(bind_unit(b, st->unit, &s->unit, &s->unit_text));
     if (s->kind == SYMBOL_STATE) TRY(note_rate_unit(b, s));
     if (st->list.given && s->kind != SYMBOL_CONTROL && st->list.count != indices.entries)
         return BIND_ERROR(b, s->place, "%s has %zu entries, but the list has %u values",
@@ -276,7 +274,7 @@ tansy_status bind_time(struct binder *b)
         if (s->kind != STATEMENT_TIME) continue;
         if (first) return BIND_ERROR(b, s->place, "the time span is given twice");
         first = s;
-        TRY(read_unit(b, s->unit, &b->time_unit, &b->system->time_unit));
+        TRY(bind_unit(b, s->unit, &b->time_unit, &b->system->time_unit));
         if (b->time_unit != UNIT_UNKNOWN && !is_of_time(unit_of(&b->units, b->time_unit)))
             return BIND_ERROR(b, s->unit, "a unit of time is wanted here, such as s, min, h or 1");
     }
@@ -330,6 +328,7 @@ tansy_status bind_unknown(struct binder *b, uint32_t name, struct place place)
     const char *const word = bind_name(b, name);
     const char *const rest = strlen(word) > SHOWN ? "..." : "";
     const char *const state = state_of_derivative(b, word);
+    TRY(bind_refuse_function(b, name, place));
     if (state)
         return BIND_ERROR(b, place, "%.*s%s is not declared; the derivative of %s is written %s'",
                           SHOWN, word, rest, state, state);

@@ -82,6 +82,40 @@ static tansy_status mark_grids(struct binder *b, uint8_t *used)
     return TANSY_OK;
 }
 
+/* written[name]: it stands in an expression. */
+static void mark_written(const struct binder *b, uint8_t *written)
+{
+    for (size_t k = 0; k < b->syntax->term.count; k++) {
+        const struct term *const term = &b->syntax->term.item[k];
+        if (term->kind == TERM_NAME) written[term->name] = 1;
+    }
+}
+
+/* What nothing depends on is worth a warning: it is missing, or it cancels as in 0*k. */
+static tansy_status warn_unused(struct binder *b, const uint8_t *used)
+{
+    uint8_t *const written = heap_take(b->syntax->name.count + 1);
+    if (!written) return BIND_NO_MEMORY(b);
+    mark_written(b, written);
+    for (size_t k = 0; k < b->symbol.count; k++) {
+        const struct symbol *const s = &b->symbol.item[k];
+        bool const is_input = s->kind == SYMBOL_INPUT;
+        bool is_used = !is_input && s->kind != SYMBOL_PARAMETER && s->kind != SYMBOL_CONTROL;
+        size_t const first = s->first + (is_input ? b->system->parameter.count : 0);
+        for (size_t i = 0; i < s->indices.entries && !is_used; i++) is_used = used[first + i];
+        if (is_used) continue;
+        const char *const kind = symbol_kind_text(s->kind), *const name = bind_name(b, s->name);
+        if (written[s->name])
+            BIND_WARN(b, s->place,
+                      "nothing depends on the %s %s: where it stands it cancels or is not used",
+                      kind, name);
+        else
+            BIND_WARN(b, s->place, "the %s %s is used nowhere", kind, name);
+    }
+    heap_return(written);
+    return TANSY_OK;
+}
+
 /* Marks of leaves: integrals are for outputs only, and what is nowhere is worth a warning. */
 static tansy_status check_leaves(struct binder *b, const uint8_t *mark, uint8_t *used)
 {
@@ -96,17 +130,7 @@ static tansy_status check_leaves(struct binder *b, const uint8_t *mark, uint8_t 
     }
     TRY(mark_grids(b, used));
     if (b->system->end_parameter > 0) used[b->system->end_parameter - 1] = 1;
-    for (size_t k = 0; k < b->symbol.count; k++) {
-        const struct symbol *const s = &b->symbol.item[k];
-        bool const is_input = s->kind == SYMBOL_INPUT;
-        bool is_used = !is_input && s->kind != SYMBOL_PARAMETER && s->kind != SYMBOL_CONTROL;
-        size_t const first = s->first + (is_input ? b->system->parameter.count : 0);
-        for (size_t i = 0; i < s->indices.entries && !is_used; i++) is_used = used[first + i];
-        if (!is_used)
-            BIND_WARN(b, s->place, "the %s %s is used nowhere", symbol_kind_text(s->kind),
-                      bind_name(b, s->name));
-    }
-    return TANSY_OK;
+    return warn_unused(b, used);
 }
 
 /* Of a system that is not explicit: every algebraic variable is in some equation, and so is every derivative, or it is no

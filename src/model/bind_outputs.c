@@ -51,6 +51,29 @@ static tansy_status add_outputs(struct binder *b, uint32_t symbol, struct place 
     return TANSY_OK;
 }
 
+/* The bracket of `output NAME[...]`: the unit that NAME has.  Indices are meant for an entry, which needs a name. */
+static tansy_status check_bracket(struct binder *b, const struct statement *st,
+                                  const struct symbol *s)
+{
+    enum { SHOWN = 20 };
+    const char *const text = b->syntax->source.text + st->unit.offset;
+    const char *const name = bind_name(b, s->name);
+    bool const is_one = st->unit.length == 1 && text[0] == '1';
+    bool const is_index = strspn(text, "0123456789, ") >= st->unit.length;
+    uint32_t unit;
+    char digits[SHOWN + 1] = "";
+    for (size_t i = 0, k = 0; i < st->unit.length && k < SHOWN; i++)
+        if (text[i] >= '0' && text[i] <= '9') digits[k++] = text[i];
+    if (is_index && s->indices.count > 0)
+        return BIND_ERROR(b, st->unit,
+                          "an entry has a name of its own as an output: output %s%s = %s[%.*s]",
+                          name, digits, name, (int)st->unit.length, text);
+    if (is_index && !is_one)
+        return BIND_ERROR(b, st->unit, "%s is no vector and has no index", name);
+    TRY(bind_unit(b, st->unit, &unit, NULL));
+    return value_same_unit(b, st->unit, unit, s->unit, "the output and what it names have");
+}
+
 /* output NAME of something declared elsewhere, once. */
 static tansy_status add_named(struct binder *b, const struct statement *st, bool *is_output)
 {
@@ -59,6 +82,8 @@ static tansy_status add_named(struct binder *b, const struct statement *st, bool
     if (is_output[symbol])
         return BIND_ERROR(b, st->place, "%s is an output already", bind_name(b, st->name));
     is_output[symbol] = true;
+    bool const is_named = st->value.count == 0 && !st->list.given;
+    if (is_named && st->unit.length > 0) TRY(check_bracket(b, st, &b->symbol.item[symbol]));
     return add_outputs(b, symbol, st->place, b->symbol.item[symbol].unit_text);
 }
 

@@ -130,11 +130,29 @@ static bool is_defining(const struct binder *b)
     return k < v->frame.count;
 }
 
+bool bind_is_number(const struct binder *b, uint32_t name)
+{
+    bool const is_known = name == b->name_time || name == b->name_t || name == b->name_pi;
+    return is_known && b->symbol_of[name] == NO_NAME;
+}
+
+/* name', name(0) or name[...] of a name that nothing declares. */
+static tansy_status refuse_part(struct binder *b, const struct term *term)
+{
+    if (!bind_is_number(b, term->name)) return bind_unknown(b, term->name, term->place);
+    return BIND_ERROR(b, term->place, "%s is %s has no %s", bind_name(b, term->name),
+                      term->name == b->name_t ? "time unless it is declared, and" : "a number and",
+                      term->count > 0              ? "index"
+                      : term->kind == TERM_INITIAL ? "initial value"
+                                                   : "derivative");
+}
+
 /* time, t, pi, reactions, where they are not declared. */
 static tansy_status predefined(struct binder *b, const struct term *term, enum mode mode,
                                struct value *result)
 {
-    if (term->kind != TERM_NAME || term->count > 0) return bind_unknown(b, term->name, term->place);
+    bool const is_whole = term->kind == TERM_NAME && term->count == 0;
+    if (!is_whole && term->name != b->name_reactions) return refuse_part(b, term);
     if (term->name == b->name_pi) {
         *result = value_number(3.14159265358979323846, term->place);
         result->unit = UNIT_NONE;
@@ -149,7 +167,8 @@ static tansy_status predefined(struct binder *b, const struct term *term, enum m
         *result = value_of(graph_leaf(b->graph, OP_TIME, 0), b->time_unit, term->place);
         return TANSY_OK;
     }
-    if (term->name == b->name_reactions && b->current_state != UINT32_MAX && !is_defining(b)) {
+    if (term->name == b->name_reactions && is_whole && b->current_state != UINT32_MAX &&
+        !is_defining(b)) {
         size_t count;
         b->reactions_used = true;
         *result = value_of(bind_shares_of(b, b->current_state, &count), UNIT_UNKNOWN, term->place);
@@ -220,7 +239,7 @@ tansy_status bind_rate_of(struct binder *b, const struct term *term, const struc
 {
     uint32_t const symbol = b->symbol_of[term->name];
     size_t entry;
-    if (symbol == NO_NAME) return bind_unknown(b, term->name, term->place);
+    if (symbol == NO_NAME) return refuse_part(b, term);
     const struct symbol *const s = &b->symbol.item[symbol];
     if (s->kind != SYMBOL_STATE) return no_derivative(b, s, term);
     TRY(bind_entry(b, symbol, term->place, index, term->count, &entry, fault));

@@ -67,6 +67,8 @@ static tansy_status check_unit(struct parser *p, const struct statement *s)
     const char *const text = p->out->source.text + s->unit.offset;
     if (s->unit.length == 0 || strspn(text, "0123456789") != s->unit.length) return TANSY_OK;
     if (s->unit.length == 1 && text[0] == '1') return TANSY_OK;
+    bool const is_named = s->kind == STATEMENT_OUTPUT && !token_followed_by(&p->lexer, '=');
+    if (is_named) return TANSY_OK; /* something declared elsewhere: the binder knows what */
     int const length = s->unit.length < 20 ? (int)s->unit.length : 20;
     return PARSE_ERROR(p, s->unit, "a vector is declared by its range: [1..%.*s]", length, text);
 }

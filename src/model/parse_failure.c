@@ -100,6 +100,20 @@ tansy_status parse_refuse_operand(struct parser *p)
     return parse_unexpected(p, "a value");
 }
 
+/* What stands right behind a number makes it one of other languages: 0x1f, 1_000; NULL: it does not. */
+static const char *other_number(const struct parser *p, struct place number, struct place rest)
+{
+    const char *const text = text_at(p, rest);
+    if (*text == '_' && strspn(text, "_0123456789") >= rest.length)
+        return "digits are written without underscores";
+    bool const is_zero = number.length == 1 && *text_at(p, number) == '0';
+    bool const is_hexadecimal =
+        rest.length > 1 && strspn(text + 1, "0123456789abcdefABCDEF") >= rest.length - 1;
+    if (is_zero && (*text == 'x' || *text == 'X') && is_hexadecimal)
+        return "numbers are written in decimals";
+    return NULL;
+}
+
 tansy_status parse_refuse_glued(struct parser *p)
 {
     struct place const number = p->token.place;
@@ -109,6 +123,10 @@ tansy_status parse_refuse_glued(struct parser *p)
     if (p->token.place.length == 1 && (first == 'e' || first == 'E'))
         return PARSE_ERROR(p, both, "the exponent of `%.*s` has no digits", shown(p, both),
                            text_at(p, both));
+    const char *const other = other_number(p, number, p->token.place);
+    if (other)
+        return PARSE_ERROR(p, both, "`%.*s` is no number: %s", shown(p, both), text_at(p, both),
+                           other);
     return PARSE_ERROR(p, both, "write `%.*s*%.*s` for a product", shown(p, number),
                        text_at(p, number), shown(p, p->token.place), text_at(p, p->token.place));
 }
@@ -131,8 +149,9 @@ tansy_status parse_refuse_operator(struct parser *p)
     if (token == TOKEN_TICK)
         return PARSE_ERROR(p, p->token.place, "only a state has a derivative: `x'` or `x[i]'`");
     if (token == TOKEN_ASSIGN)
-        return PARSE_ERROR(p, p->token.place,
-                           "`=` inside an expression: compare by `==`, `<=` or `>=`");
+        return PARSE_ERROR(
+            p, p->token.place,
+            "`=` inside an expression: compare by `<=` or `>=`, constants and indices by `==`");
     if (token == TOKEN_OPEN_BRACKET)
         return PARSE_ERROR(p, p->token.place, "`[` follows a name (indices) or a number (unit)");
     if (kind == FRAME_IF) return parse_unexpected(p, "`then`, as in `if c then a else b`");
@@ -156,7 +175,8 @@ tansy_status parse_refuse_end(struct parser *p)
                            "statements are separated by `;` or a new line, not by `,`");
     if (token == TOKEN_ASSIGN)
         return PARSE_ERROR(p, p->token.place,
-                           "a second `=`: an equation has one; compare by `==` inside `if`");
+                           "a second `=`: an equation has one; compare inside `if`, by `<=` or "
+                           "`>=`, constants and indices by `==`");
     bool const said = token == TOKEN_THEN || token == TOKEN_ELSE || token == TOKEN_TICK ||
                       token == TOKEN_NAME || token == TOKEN_NUMBER || token == TOKEN_OPEN ||
                       token == TOKEN_OPEN_BRACKET;
@@ -169,9 +189,14 @@ tansy_status parse_refuse_word(struct parser *p, struct place word)
     const char *names[TOKEN_TIME - TOKEN_MODEL + 1];
     for (int kind = TOKEN_MODEL; kind <= TOKEN_TIME; kind++)
         names[kind - TOKEN_MODEL] = token_text((enum token_kind)kind);
-    char written[SHOWN + 1];
+    char written[SHOWN + 1], lower[SHOWN + 1];
     (void)snprintf(written, sizeof written, "%.*s", shown(p, word), text_at(p, word));
-    size_t const near = spelling_nearest(written, names, sizeof names / sizeof *names);
+    for (size_t i = 0; i < sizeof written; i++) {
+        bool const is_upper = written[i] >= 'A' && written[i] <= 'Z';
+        lower[i] = is_upper ? (char)(written[i] - 'A' + 'a') : written[i];
+        if (!written[i]) break;
+    }
+    size_t const near = spelling_nearest(lower, names, sizeof names / sizeof *names);
     if (near != SIZE_MAX)
         return PARSE_ERROR(p, word, "`%s` begins no statement; did you mean `%s`?", written,
                            names[near]);

@@ -48,7 +48,7 @@ static tansy_status parse_side(struct parser *p, uint32_t *first, uint32_t *coun
     *count = 0;
     bool const zero = p->token.kind == TOKEN_NUMBER && p->token.number == 0 && !p->token.glued;
     if (zero && (token_followed_by(&p->lexer, '-') || token_followed_by(&p->lexer, '<') ||
-                 token_followed_by(&p->lexer, ',')))
+                 token_followed_by(&p->lexer, ',') || token_line_ends(&p->lexer)))
         return parse_advance(p);
     for (;;) {
         TRY(parse_species(p));

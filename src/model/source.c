@@ -8,11 +8,12 @@
 #include <string.h>
 
 enum {
-    MESSAGE_LENGTH = 1200, /* bytes of what is said, in front of the line */
-    LINE_BEFORE = 60,      /* characters of the line shown before the caret */
-    LINE_AFTER = 40,       /* and from it on */
-    BYTES_BEFORE = 4 * LINE_BEFORE,
-    BYTES_AFTER = 4 * LINE_AFTER
+    MESSAGE_LENGTH = 1200,                /* bytes of what is said, in front of the line */
+    LINE_BEFORE = 60,                     /* characters of a long line shown before the caret */
+    LINE_AFTER = 40,                      /* and from it on */
+    LINE_LONG = LINE_BEFORE + LINE_AFTER, /* lines up to here are shown whole */
+    DOTS = 3,                             /* characters of `...`: no fewer are cut */
+    BYTES = 4 * (LINE_LONG + 1)           /* that are looked at on either side */
 };
 
 int32_t source_character(const char *text, size_t left, size_t *bytes)
@@ -82,12 +83,35 @@ static void write_bytes(struct writer *w, const char *bytes, size_t count)
     w->text[w->used] = '\0';
 }
 
-/* Characters as they are; what is not a printable character as '?'. */
-static void write_printable(struct writer *w, const char *text, size_t length)
+const char *source_invisible(int32_t code)
+{
+    switch (code) {
+    case 0xad:
+        return "soft hyphen";
+    case 0x200b:
+        return "zero-width space";
+    case 0x200c:
+        return "zero-width non-joiner";
+    case 0x200d:
+        return "zero-width joiner";
+    case 0x2060:
+        return "word joiner";
+    case 0xfeff:
+        return "byte order mark";
+    default:
+        return NULL;
+    }
+}
+
+/* Characters as they are; what is not a printable character as '?', and so is what is not seen where a caret
+   follows. */
+static void write_printable(struct writer *w, const char *text, size_t length, bool is_line)
 {
     for (size_t i = 0, bytes = 1; i < length; i += bytes) {
         int32_t const code = source_character(text + i, length - i, &bytes);
-        bool const printable = code == '\t' || (code >= 0x20 && code < 0x7f) || code >= 0xa0;
+        bool const is_seen = !is_line || !source_invisible(code);
+        bool const printable =
+            code == '\t' || (code >= 0x20 && code < 0x7f) || (code >= 0xa0 && is_seen);
         write_bytes(w, printable ? text + i : "?", printable ? bytes : 1);
     }
 }
@@ -110,33 +134,53 @@ static size_t step_on(const char *text, size_t from, size_t end, size_t characte
     return from;
 }
 
+/* Part of a line around an offset: what is shown of it. */
+struct excerpt {
+    size_t from, to;
+    bool cut_before, cut_after;
+};
+
+/* All of a line that has at most LINE_LONG characters; of a longer one some around the offset, but no end is cut that is
+   no longer than the dots in its place. */
+static struct excerpt excerpt_of(const struct source *source, size_t offset)
+{
+    const char *const text = source->text;
+    size_t begin = offset, end = offset;
+    while (begin > 0 && text[begin - 1] != '\n' && offset - begin <= BYTES) begin--;
+    bool const begins = begin == 0 || text[begin - 1] == '\n';
+    if (begin == 0 && offset >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) begin = 3;
+    while (end < source->length && text[end] != '\n' && end - offset <= BYTES) end++;
+    bool const ends = end == source->length || text[end] == '\n';
+    if (ends && end > offset && text[end - 1] == '\r') end--;
+    struct excerpt const whole = {.from = begin, .to = end};
+    if (begins && ends && step_on(text, begin, end, LINE_LONG) == end) return whole;
+    struct excerpt e = {.from = step_back(text, begin, offset, LINE_BEFORE),
+                        .to = step_on(text, offset, end, LINE_AFTER)};
+    e.cut_before = !begins || step_back(text, begin, e.from, DOTS) > begin;
+    e.cut_after = !ends || step_on(text, e.to, end, DOTS) < end;
+    if (!e.cut_before) e.from = begin;
+    if (!e.cut_after) e.to = end;
+    return e;
+}
+
 /* The line of a place, cut to some 100 characters around it, and the caret under it. */
 static void write_line(struct writer *w, const struct source *source, struct place at)
 {
     const char *const text = source->text;
     size_t const offset = at.offset < source->length ? at.offset : source->length;
-    size_t begin = offset, end = offset;
-    while (begin > 0 && text[begin - 1] != '\n' && offset - begin <= BYTES_BEFORE) begin--;
-    bool const cut = begin > 0 && text[begin - 1] != '\n';
-    if (begin == 0 && offset >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) begin = 3;
-    while (end < source->length && text[end] != '\n' && end - offset <= BYTES_AFTER) end++;
-    bool const ends = end == source->length || text[end] == '\n';
-    if (ends && end > offset && text[end - 1] == '\r') end--;
-    size_t const from = step_back(text, begin, offset, LINE_BEFORE);
-    size_t const to = step_on(text, offset, end, LINE_AFTER);
-    bool const cut_before = cut || from > begin;
+    struct excerpt const e = excerpt_of(source, offset);
     write_bytes(w, "    ", 4);
-    if (cut_before) write_bytes(w, "...", 3);
-    write_printable(w, text + from, to - from);
-    if (!ends || to < end) write_bytes(w, "...", 3);
+    if (e.cut_before) write_bytes(w, "...", DOTS);
+    write_printable(w, text + e.from, e.to - e.from, true);
+    if (e.cut_after) write_bytes(w, "...", DOTS);
     write_bytes(w, "\n    ", 5);
-    if (cut_before) write_bytes(w, "   ", 3);
-    for (size_t i = from, bytes = 1; i < offset; i += bytes) {
+    if (e.cut_before) write_bytes(w, "   ", DOTS);
+    for (size_t i = e.from, bytes = 1; i < offset; i += bytes) {
         int32_t const code = source_character(text + i, offset - i, &bytes);
         write_bytes(w, code == '\t' ? "\t" : " ", 1);
     }
     write_bytes(w, "^", 1);
-    size_t const last = offset + at.length < to ? offset + at.length : to;
+    size_t const last = offset + at.length < e.to ? offset + at.length : e.to;
     for (size_t i = step_on(text, offset, last, 1); i < last; i = step_on(text, i, last, 1))
         write_bytes(w, "~", 1);
     write_bytes(w, "\n", 1);
@@ -151,9 +195,9 @@ static void write_report(struct writer *w, const struct source *source, struct p
     (void)snprintf(where, sizeof where, ":%zu:%zu: %s", line, column, kind);
     const char *const name = source->name ? source->name : "model";
     size_t const length = strlen(name);
-    write_printable(w, name, length < 1000 ? length : 1000);
+    write_printable(w, name, length < 1000 ? length : 1000, false);
     write_bytes(w, where, strlen(where));
-    write_printable(w, message, strlen(message));
+    write_printable(w, message, strlen(message), false);
     write_bytes(w, "\n", 1);
     write_line(w, source, at);
 }

@@ -31,7 +31,7 @@ struct diagnosis {
 };
 
 /* Records the error (only the first counts) and returns TANSY_BAD_MODEL.  Long lines are cut around the caret; bytes that
-   are not printable UTF-8 are shown as '?'. */
+   are not printable UTF-8, and in the line characters that are not seen, are shown as '?'. */
 tansy_status source_error(const struct source *source, struct diagnosis *d, struct place at,
                           const char *format, ...) __attribute__((format(printf, 4, 5)));
 void source_warn(const struct source *source, struct diagnosis *d, struct place at,
@@ -50,6 +50,9 @@ tansy_status source_check(const struct source *source, struct diagnosis *d);
 
 /* The character at text[0 .. left), left > 0: its code point and its bytes; 1 byte and -1 where it is not UTF-8. */
 int32_t source_character(const char *text, size_t left, size_t *bytes);
+
+/* What a character is called that takes no room on the screen; NULL: it takes some. */
+const char *source_invisible(int32_t code);
 
 /* Line and column of an offset, both from 1; columns count UTF-8 characters. */
 void source_locate(const struct source *source, size_t offset, size_t *line, size_t *column);

@@ -45,6 +45,12 @@ static unsigned distance(const char *a, size_t m, const char *b, size_t n)
     return D[m % 3][n];
 }
 
+static bool is_case_alone(const char *a, const char *b)
+{
+    while (*a && lower(*a) == lower(*b)) a++, b++;
+    return !*a && !*b;
+}
+
 /* A letter and the same letter with a digit, or twice: k, k1, kk. */
 static bool is_numbered(const char *one, const char *two)
 {
@@ -72,7 +78,8 @@ size_t spelling_nearest(const char *word, const char *const *names, size_t count
         size_t const n = strlen(names[i]);
         size_t const longer = m > n ? m - n : n - m;
         bool const far = n > MAX_WORD || longer * WHOLE > limit;
-        unsigned const d = far ? UINT_MAX : distance(word, m, names[i], n);
+        unsigned d = far ? UINT_MAX : distance(word, m, names[i], n);
+        if (d > WHOLE && is_case_alone(word, names[i])) d = WHOLE;
         if ((d < limit || (d == limit && !found)) && is_likely(word, m, names[i], n, d)) {
             limit = d;
             best = i;

@@ -268,7 +268,7 @@ static const struct {
     {"=>", "write `>=` to compare or `->` in a reaction"},
     {"=<", "write `<=`"},
     {":=", "write `=`"},
-    {"<>", "write `!=`"},
+    {"<>", "write `<` or `>`, of constants and indices `!=`"},
     {"+=", "write an equation `x' = ...`"},
     {"-=", "write an equation `x' = ...`"},
     {"//", "a comment begins with `#`"},
@@ -277,24 +277,27 @@ static const struct {
     {"&", "write `and`"},
     {"||", "write `or`"},
     {"|", "write `or`; `abs(x)` is the absolute value"},
-    {"~=", "write `!=`"},
+    {"~=", "write `<` or `>`, of constants and indices `!=`"},
     {"!", "write `not`"},
     {"%", "a comment begins with `#`"},
     {"\\", "a `\\` that continues a line is its last character"},
     {"?", "write `if c then a else b`"},
-    {"\xe2\x88\x92", "write `-`"},   /* minus sign */
-    {"\xe2\x80\x93", "write `-`"},   /* dash */
-    {"\xc3\x97", "write `*`"},       /* multiplication sign */
-    {"\xc2\xb7", "write `*`"},       /* middle dot */
-    {"\xe2\x8b\x85", "write `*`"},   /* dot operator */
-    {"\xc3\xb7", "write `/`"},       /* division sign */
-    {"\xe2\x89\xa4", "write `<=`"},  /* less or equal */
-    {"\xe2\x89\xa5", "write `>=`"},  /* greater or equal */
-    {"\xe2\x89\xa0", "write `!=`"},  /* not equal */
-    {"\xe2\x86\x92", "write `->`"},  /* arrow */
-    {"\xe2\x87\x8c", "write `<->`"}, /* harpoons */
-    {"\xc2\xb2", "write `^2`"},      /* superscripts */
+    {"\xe2\x88\x92", "write `-`"},                                       /* minus sign */
+    {"\xe2\x80\x93", "write `-`"},                                       /* dash */
+    {"\xc3\x97", "write `*`"},                                           /* multiplication sign */
+    {"\xc2\xb7", "write `*`"},                                           /* middle dot */
+    {"\xe2\x8b\x85", "write `*`"},                                       /* dot operator */
+    {"\xc3\xb7", "write `/`"},                                           /* division sign */
+    {"\xe2\x89\xa4", "write `<=`"},                                      /* less or equal */
+    {"\xe2\x89\xa5", "write `>=`"},                                      /* greater or equal */
+    {"\xe2\x89\xa0", "write `<` or `>`, of constants and indices `!=`"}, /* not equal */
+    {"\xe2\x86\x92", "write `->`"},                                      /* arrow */
+    {"\xe2\x87\x8c", "write `<->`"},                                     /* harpoons */
+    {"\xc2\xb2", "write `^2`"},                                          /* superscripts */
     {"\xc2\xb3", "write `^3`"},
+    {"\xe2\x81\xb4", "write `^4`"},
+    {"\xe2\x81\xbb\xc2\xb9", "write `^-1`"},
+    {"\xe2\x81\xbb\xc2\xb2", "write `^-2`"},
     {"\xe2\x80\x9c", "write a straight `\"`"},
     {"\xe2\x80\x9d", "write a straight `\"`"},
     {"\xe2\x80\x99", "write a straight `'`"},
@@ -365,7 +368,12 @@ static tansy_status read_sign(struct lexer *lexer, struct token *token)
     enum token_kind const kind = sign_here(lexer, &length);
     if (kind == TOKENS) {
         TRY(refuse_foreign(lexer, FOREIGN_LONGER, FOREIGN));
-        (void)source_character(here(lexer), left(lexer), &length);
+        int32_t const code = source_character(here(lexer), left(lexer), &length);
+        const char *const invisible = source_invisible(code);
+        if (invisible)
+            return REFUSE(lexer, place_of(lexer->offset, length),
+                          "an invisible character, a %s (U+%04X): delete it", invisible,
+                          (unsigned)code);
         return REFUSE(lexer, place_of(lexer->offset, length), "`%.*s` has no meaning here",
                       (int)length, here(lexer));
     }
@@ -446,6 +454,12 @@ bool token_followed_by(const struct lexer *lexer, char sign)
 {
     size_t const at = skip_blanks(lexer->source, lexer->offset);
     return at < lexer->source->length && lexer->source->text[at] == sign;
+}
+
+bool token_line_ends(const struct lexer *lexer)
+{
+    size_t const at = skip_blanks(lexer->source, lexer->offset);
+    return at == lexer->source->length || strchr("\n;", lexer->source->text[at]);
 }
 
 bool token_in_follows(const struct lexer *lexer)

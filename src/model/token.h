@@ -103,6 +103,8 @@ tansy_status token_unit(struct lexer *lexer, struct place *unit);
 
 /* Is the next character (after blanks) this one? */
 bool token_followed_by(const struct lexer *lexer, char sign);
+/* Is there nothing more on the line, or a `;`? */
+bool token_line_ends(const struct lexer *lexer);
 /* Is the next word `in`? */
 bool token_in_follows(const struct lexer *lexer);
 

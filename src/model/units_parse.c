@@ -30,7 +30,9 @@ static const struct named_unit named[] = {
     {"J", 1, {2, 1, -2}, true}, {"eV", 1.602176634e-19, {2, 1, -2}, true}, {"cal", 4.184, {2, 1, -2}, true},
     {"erg", 1e-7, {2, 1, -2}, false}, {"Wh", 3600, {2, 1, -2}, true},
     {"W", 1, {2, 1, -3}, true}, {"C", 1, {0, 0, 1, 1}, true}, {"V", 1, {2, 1, -3, -1}, true},
-    {"Ohm", 1, {2, 1, -3, -2}, true}, {"ohm", 1, {2, 1, -3, -2}, true}, {"S", 1, {-2, -1, 3, 2}, true},
+    {"Ohm", 1, {2, 1, -3, -2}, true}, {"ohm", 1, {2, 1, -3, -2}, true},
+    {"\xce\xa9", 1, {2, 1, -3, -2}, true}, {"\xe2\x84\xa6", 1, {2, 1, -3, -2}, true}, /* omega, ohm sign */
+    {"S", 1, {-2, -1, 3, 2}, true},
     {"F", 1, {-2, -1, 4, 2}, true}, {"H", 1, {2, 1, -2, -2}, true}, {"Wb", 1, {2, 1, -2, -1}, true},
     {"T", 1, {0, 1, -2, -1}, true}, {"lm", 1, {0, 0, 0, 0, 0, 0, 1}, true}, {"lx", 1, {-2, 0, 0, 0, 0, 0, 1}, true},
     {"Gy", 1, {2, 0, -2}, true}, {"Sv", 1, {2, 0, -2}, true}, {"kat", 1, {0, 0, -1, 0, 0, 1}, true},
@@ -46,8 +48,21 @@ static const struct { const char *name; double factor; } prefix[] = {
     {"d", 1e-1}, {"c", 1e-2}, {"m", 1e-3}, {"u", 1e-6}, {"\xc2\xb5", 1e-6}, {"\xce\xbc", 1e-6}, {"n", 1e-9},
     {"p", 1e-12}, {"f", 1e-15}, {"a", 1e-18},
 };
+/* What units are called in words, without the s of more than one. */
+static const struct { const char *word, *unit; } words[] = {
+    {"sec", "s"}, {"second", "s"}, {"msec", "ms"}, {"minute", "min"}, {"min", "min"}, {"hour", "h"}, {"hr", "h"},
+    {"day", "d"}, {"year", "yr"}, {"yr", "yr"}, {"mole", "mol"}, {"mol", "mol"}, {"mmol", "mmol"}, {"mmole", "mmol"},
+    {"kmole", "kmol"}, {"umole", "umol"}, {"molar", "M"}, {"gram", "g"}, {"gm", "g"}, {"milligram", "mg"},
+    {"kilogram", "kg"}, {"kg", "kg"}, {"tonne", "t"}, {"ton", "t"}, {"meter", "m"}, {"metre", "m"}, {"centimeter", "cm"},
+    {"centimetre", "cm"}, {"kilometer", "km"}, {"kilometre", "km"}, {"micron", "um"}, {"inch", "in"}, {"foot", "ft"},
+    {"feet", "ft"}, {"pound", "lb"}, {"lb", "lb"}, {"liter", "L"}, {"litre", "L"}, {"milliliter", "mL"},
+    {"millilitre", "mL"}, {"cc", "cm^3"}, {"kelvin", "K"}, {"ampere", "A"}, {"amp", "A"}, {"volt", "V"}, {"watt", "W"},
+    {"joule", "J"}, {"newton", "N"}, {"pascal", "Pa"}, {"hertz", "Hz"}, {"ohm", "Ohm"}, {"calorie", "cal"},
+    {"degree", "deg"}, {"\xc2\xb0", "deg"}, {"radian", "rad"}, {"percent", "%"}, {"dalton", "Da"},
+};
 /* clang-format on */
 enum { NAMED = sizeof named / sizeof *named, PREFIXES = sizeof prefix / sizeof *prefix };
+enum { WORDS = sizeof words / sizeof *words };
 enum { MAX_DEPTH = 16 }; /* of parentheses */
 
 struct reader {
@@ -85,10 +100,44 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '%' || (unsigned char)c >= 0x80;
 }
 
-/* The dot in the middle of the line, U+00B7. */
-static bool is_dot(const struct reader *r)
+static bool follows(const struct reader *r, const char *sign)
 {
-    return r->length - r->at >= 2 && memcmp(r->text + r->at, "\xc2\xb7", 2) == 0;
+    size_t const length = strlen(sign);
+    return r->length - r->at >= length && memcmp(r->text + r->at, sign, length) == 0;
+}
+
+/* Bytes of the dot in the middle of the line, U+00B7 or U+22C5; 0: it is none. */
+static size_t dot_length(const struct reader *r)
+{
+    return follows(r, "\xc2\xb7") ? 2 : follows(r, "\xe2\x8b\x85") ? 3 : 0;
+}
+
+/* The superscript that follows: what is written for it and its bytes; NUL: none does. */
+static char superscript(const struct reader *r, size_t *bytes)
+{
+    static const struct {
+        const char *sign;
+        char written;
+    } all[] = {{"\xe2\x81\xb0", '0'}, {"\xc2\xb9", '1'},     {"\xc2\xb2", '2'},
+               {"\xc2\xb3", '3'},     {"\xe2\x81\xb4", '4'}, {"\xe2\x81\xb5", '5'},
+               {"\xe2\x81\xb6", '6'}, {"\xe2\x81\xb7", '7'}, {"\xe2\x81\xb8", '8'},
+               {"\xe2\x81\xb9", '9'}, {"\xe2\x81\xba", '+'}, {"\xe2\x81\xbb", '-'}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        *bytes = strlen(all[k].sign);
+        if (follows(r, all[k].sign)) return all[k].written;
+    }
+    return 0;
+}
+
+/* A power in superscripts is refused with what to write; true: there is none. */
+static bool has_no_superscript(struct reader *r)
+{
+    char what[40] = "write ^";
+    size_t const start = r->at;
+    size_t bytes, used = strlen(what);
+    for (char c; used + 1 < sizeof what && (c = superscript(r, &bytes)) != 0; r->at += bytes)
+        what[used++] = c;
+    return r->at == start || fail(r, start, r->at - start, what);
 }
 
 static const struct named_unit *find(const char *name, size_t length)
@@ -99,10 +148,76 @@ static const struct named_unit *find(const char *name, size_t length)
     return NULL;
 }
 
+static char lower(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+/* Letters of a name that differ from those of a word by case; SIZE_MAX: others do. */
+static size_t case_distance(const char *name, size_t length, const char *word)
+{
+    size_t count = 0;
+    if (strlen(word) != length) return SIZE_MAX;
+    for (size_t k = 0; k < length; k++) {
+        if (lower(name[k]) != lower(word[k])) return SIZE_MAX;
+        count += name[k] != word[k];
+    }
+    return count;
+}
+
+/* The unit that a name is but for case, the nearest; false: it is none. */
+static bool find_by_case(const char *name, size_t length, char *meant, size_t size)
+{
+    size_t best = SIZE_MAX;
+    for (size_t k = 0; k <= PREFIXES; k++) {
+        const char *const before = k == 0 ? "" : prefix[k - 1].name;
+        size_t const skip = strlen(before);
+        size_t const first = skip < length ? case_distance(name, skip, before) : SIZE_MAX;
+        for (size_t i = 0; i < NAMED && first != SIZE_MAX; i++) {
+            size_t const rest = case_distance(name + skip, length - skip, named[i].name);
+            if ((k > 0 && !named[i].prefixed) || rest == SIZE_MAX || first + rest >= best) continue;
+            best = first + rest;
+            (void)snprintf(meant, size, "%s%s", before, named[i].name);
+        }
+    }
+    return best != SIZE_MAX;
+}
+
+/* The unit that a name means in words. */
+static const char *find_by_word(const char *name, size_t length)
+{
+    for (int plural = 0; plural < 2; plural++) {
+        if (plural && (length < 2 || lower(name[length - 1]) != 's')) break;
+        for (size_t k = 0; k < WORDS; k++)
+            if (case_distance(name, length - (size_t)plural, words[k].word) != SIZE_MAX)
+                return words[k].unit;
+    }
+    return NULL;
+}
+
+static bool refuse_name(struct reader *r, size_t start, size_t length)
+{
+    enum { SHOWN = 20 };
+    const char *const name = r->text + start;
+    const char *const word = find_by_word(name, length);
+    char meant[SHOWN] = "", what[80];
+    bool const found = word || find_by_case(name, length, meant, sizeof meant);
+    if (!found && length >= 2 &&
+        (name[length - 1] == 'C' || case_distance(name, length, "celsius") != SIZE_MAX))
+        return fail(r, start, length,
+                    "temperatures are in K: degrees Celsius have no zero to start from");
+    if (!found) return fail(r, start, length, "no unit has this name");
+    (void)snprintf(what, sizeof what, "no unit has this name; did you mean %s?",
+                   word ? word : meant);
+    return fail(r, start, length, what);
+}
+
 static bool read_name(struct reader *r, struct unit *unit)
 {
     size_t const start = r->at;
-    while (is_letter(look(r)) && !is_dot(r)) r->at++;
+    size_t bytes;
+    if (!has_no_superscript(r)) return false;
+    while (is_letter(look(r)) && dot_length(r) == 0 && !superscript(r, &bytes)) r->at++;
     const char *const name = r->text + start;
     size_t const length = r->at - start;
     double factor = 1;
@@ -114,10 +229,7 @@ static bool read_name(struct reader *r, struct unit *unit)
         if (found && !found->prefixed) found = NULL;
         if (found) factor = prefix[k].factor;
     }
-    if (!found && length >= 2 && name[length - 1] == 'C')
-        return fail(r, start, length,
-                    "temperatures are in K: degrees Celsius have no zero to start from");
-    if (!found) return fail(r, start, length, "no unit has this name");
+    if (!found) return refuse_name(r, start, length);
     unit->factor = factor * found->factor;
     for (size_t i = 0; i < UNIT_BASES; i++) unit->exponent[i] = found->exponent[i];
     return true;
@@ -146,6 +258,7 @@ static bool read_sign(struct reader *r)
 static bool read_power(struct reader *r, double *power)
 {
     *power = 1;
+    if (!has_no_superscript(r)) return false;
     bool const marked = look(r) == '^';
     if (!marked && look(r) != '-' && look(r) != '+' && !is_digit(look(r))) return true;
     if (marked) r->at++;
@@ -216,8 +329,8 @@ static bool read_next(struct reader *r)
     char const c = look(r);
     if (c == '(') return open_group(r);
     if (c == ')') return close_group(r);
-    if (is_dot(r)) {
-        r->at += 2;
+    if (dot_length(r) > 0) {
+        r->at += dot_length(r);
         return true;
     }
     if (is_digit(c) || is_letter(c)) return read_factor(r);

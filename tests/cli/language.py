@@ -93,6 +93,26 @@ class Expressions(Language):
 
 
 class Statements(Language):
+    def test_rows_at_a_stop_are_the_limit_from_before(self):
+        (self.folder / "q.csv").write_text("0,1\n1,2\n2,5\n")
+        text = ('state x = 0\ncontrol u = {1, 2} piecewise constant at {0, 1, 2}\n'
+                'input q from "q.csv" piecewise constant\nx' + "' = u\noutput c = u, r = q, s = if time >= 1 then 1 else 0\n")
+        row = self.rows(text + "time 0 .. 2\n", "--at", "1", "--sens", "none")[-1]
+        self.assertEqual([row["c"], row["r"], row["s"]], [1, 1, 0])
+        row = self.rows(text + "time 1 .. 2\n", "--at", "1", "--sens", "none")[-1]
+        self.assertEqual([row["c"], row["r"], row["s"]], [2, 2, 1])
+
+    def test_ranges_that_are_empty(self):
+        self.values([("sum(i in 2..1: x)", 0), ("product(i in 2..1: x)", 1)])
+        for text in ("output o = sum(i in 3..1: x)", "let v[2..1] = 1", "r: u[i] -> x, 1 for i in 2..1",
+                     "u[i]' = 1 for i in 2..1"):
+            self.refuses(BASE + text + "\ntime 0 .. 1\n", "is empty")
+
+    def test_a_constant_may_stand_behind_the_vectors_it_measures(self):
+        row = self.rows("state x[1..N] = 1\nconstant N = 2\nx[i]' = 0 for i in 1..N\ntime 0 .. 1\n", "--points", "2")[-1]
+        self.assertEqual([row["x[1]"], row["x[2]"]], [1, 1])
+        self.refuses("state x[1..w[2]] = 1\nconstant w[1..2] = {1, 2}\nx[i]' = 0 for i in 1..2\n", "declare it before")
+
     def test_declarations(self):
         row = self.rows('model all "a title"\nparameter a [1/s] = 0.5 in 0 .. 1 scale 0.1, b[i in 1..2] = i scale 2 in 0 .. 9\n'
                         "parameter c[1..2] = {3, 4}\nconstant N = 2, w[i in 1..N] = i^2\n"

@@ -73,6 +73,8 @@ TEST(tables_survive_too)
     CHECK(temporary_file(path, "memory", table, sizeof table - 1));
     snprintf(text, sizeof text, "state x = 1\ninput q from \"%s\" column \"b\"\nx' = q", path);
     survives(text, TANSY_OK);
+    snprintf(text, sizeof text, "state x = 1\ninput q from \"%s\" column \"B\"\nx' = q", path);
+    survives(text, TANSY_BAD_MODEL); /* a name is suggested */
     unlink(path);
 }
 

@@ -45,16 +45,30 @@ static void accepts(const char *table, const char *end, size_t rows, double firs
     bound_free(&s.m);
 }
 
-static void refuses(const char *table, size_t length, const char *end, const char *words)
+/* The caret is `behind` bytes behind the name of the file. */
+static void refuses_at(const char *table, size_t length, const char *end, size_t behind,
+                       const char *words)
 {
     struct setup s;
     char place[TEMPORARY_PATH + 100];
     set_up(&s, table, length, end);
     CHECK_EQUAL(s.m.status, TANSY_BAD_MODEL);
     CHECK_TEXT_CONTAINS(s.m.syntax.diagnosis.text, words);
-    snprintf(place, sizeof place, "test.tansy:2:15: %s", s.path);
+    size_t const column = behind > 0 ? 15 + strlen(s.path) + behind : 15;
+    snprintf(place, sizeof place, "test.tansy:2:%zu: %s", column, s.path);
     CHECK_TEXT_CONTAINS(s.m.syntax.diagnosis.text, place);
     bound_free(&s.m);
+}
+
+static void refuses(const char *table, size_t length, const char *end, const char *words)
+{
+    refuses_at(table, length, end, 0, words);
+}
+
+/* Where the fault is the name of the column, the caret is under it: behind `" column "`. */
+static void refuses_column(const char *table, const char *end, const char *words)
+{
+    refuses_at(table, strlen(table), end, strlen("\" column \""), words);
 }
 
 TEST(tables_of_several_looks_are_read)
@@ -81,10 +95,14 @@ TEST(between_semicolons_and_tabs_a_comma_is_decimal)
     accepts("0.5;1.5\n1;2.5\n", "", 2, 1.5, 2.5);
     refuses("0;1,5\n1;2.5\n", 12, "", ":2: '2.5' has a decimal point, but a number above has");
     refuses("0.5;1,5\n", 8, "", ":1: '1,5' has a decimal comma, but a number above has a decimal");
+    for (size_t k = 0; k < 2; k++) /* whichever column is read */
+        refuses("0;1,5;2.5\n1;2,5;3.5\n", 20, k ? "column 3" : "column 2",
+                ":1: '2.5' has a decimal point, but a number above has a decimal comma");
+    accepts("t;a;note\n0;1,5;v2.5\n1;2,5;1.2.3\n", "", 2, 1.5, 2.5); /* no numbers */
     refuses("0;1,234.5\n", 10, "", ":1: '1,234.5' is not a finite number");
     refuses("0;1,234,5\n", 10, "", ":1: '1,234,5' is not a finite number");
     refuses("0;1,\n", 5, "", ":1: '1,' is not a finite number");
-    refuses("0,1\n1;2\n", 8, "", ":2: this line has 1 columns, not 2 as the lines above");
+    refuses("0,1\n1;2\n", 8, "", ":2: this line has 1 column, not 2 as the lines above");
     refuses("0,\"1,5\"\n", 8, "", ":1: '1,5' is not a finite number");
 }
 
@@ -93,7 +111,48 @@ TEST(rows_have_the_same_number_of_columns)
     refuses("0,1\n1,2,5\n", 10, "", ":2: this line has 3 columns, not 2 as the lines above");
     refuses("0,1,3\n1,2\n", 10, "", ":2: this line has 2 columns, not 3 as the lines above");
     refuses("t,a,b\n0,1\n", 10, "", ":2: this line has 2 columns, not 3 as the lines above");
-    refuses("0\n1\n", 4, "", ":1: this line has 1 columns, not 2");
+    refuses("0\n1\n", 4, "", ":1: this line has 1 column, not 2");
+}
+
+TEST(quotes_are_closed_at_the_end_of_a_field)
+{
+    accepts("0,\"1\"\n1,\"2\" \n", "", 2, 1, 2);
+    accepts("0,1,\"say \"\"one\"\", then\"\n1,2,\"\"\n", "", 2, 1, 2); /* doubled quotes inside */
+    accepts("0,1,5\" pipe\n1,2,\n", "", 2, 1, 2);
+    refuses("0,1\n1,\"2\n", 9, "", ":2: the closing quote of '2' is missing");
+    refuses("0,1\n1,\"2\"x\n", 11, "", ":2: 'x' stands behind a closing quote");
+    refuses("0,1,a\n1,2,\"b\n", 13, "", ":2: the closing quote of 'b' is missing");
+    refuses("0,1,a\n1,2,\"b\"c\"\n", 16, "", ":2: 'c\"' stands behind a closing quote");
+    refuses("t,\"a\n0,1\n", 9, "column \"a\"", ":1: the closing quote of 'a' is missing");
+    refuses("0,1\n1,2\"3\n", 10, "", ":2: '2\"3' is not a finite number");
+    refuses("0,1\n1,\"2\"\"3\"\n", 13, "", ":2: '2\"\"3' is not a finite number");
+}
+
+TEST(a_column_that_is_misspelt_is_suggested)
+{
+    refuses_column("t,aa,cc\n0,1,2\n", "column \"ab\"",
+                   ":1: no column is called ab; did you mean aa?");
+    refuses_column("t, \"T_out\" ,x\n0,1,2\n", "column \"t_out\"", "did you mean T_out?");
+    refuses_column("t,aa\n0,1\n", "column \"flow\"", ":1: no column is called flow\n");
+}
+
+/* Values between the rows are value + slope (t - t_i). */
+TEST(slopes_of_a_linear_table_are_finite)
+{
+    refuses("0,1\n1e-320,2\n", 13, "", ":2: the slope from the row before is out of range");
+    refuses("0,-1e308\n1,1e308\n", 17, "", ":2: the slope from the row before is out of range");
+    refuses("-1e308,0\n1e308,1\n", 17, "", ":2: the slope from the row before is out of range");
+    accepts("0,1\n1e-320,2\n", "piecewise constant", 2, 1, 2);
+    accepts("0,1\n1e-320,1\n", "", 2, 1, 1);
+}
+
+TEST(line_ends_are_those_of_unix_or_windows)
+{
+    static const char says[] =
+        ":1: a carriage return without line feed: save the file with the line "
+        "ends of Unix or Windows";
+    refuses("0,1\r1,2\r", 8, "", says);
+    refuses("# t, q\r0,1\r1,2\r", 15, "", says);
 }
 
 /* /dev/zero has no end: its first bytes are refused. */
@@ -157,11 +216,11 @@ TEST(what_is_wrong_with_a_table_is_said_with_its_line)
     refuses("0,1\n1,nan\n", 10, "", ":2: 'nan' is not a finite number");
     refuses("0,1\n1,\n", 7, "", ":2: '' is not a finite number");
     refuses("0,1\nzero,1\n", 11, "", ":2: 'zero' is not");
-    refuses("0,1\n1\n", 6, "", ":2: this line has 1 columns, not 2 as the lines above");
-    refuses("t,a\n0,1\n", 8, "column \"b\"", ":1: no column is called b");
-    refuses("t,b,b\n0,1,2\n", 12, "column \"b\"", ":1: b names two columns");
-    refuses("0,1\n", 4, "column \"b\"", ":1: there is no line of names");
-    refuses("0,1\n", 4, "column \"0\"", ":1: there is no line of names");
+    refuses("0,1\n1\n", 6, "", ":2: this line has 1 column, not 2 as the lines above");
+    refuses_column("t,a\n0,1\n", "column \"b\"", ":1: no column is called b");
+    refuses_column("t,b,b\n0,1,2\n", "column \"b\"", ":1: b names two columns");
+    refuses_column("0,1\n", "column \"b\"", ":1: there is no line of names");
+    refuses_column("0,1\n", "column \"0\"", ":1: there is no line of names");
     refuses("t,a\n", 4, "", ": there is no row of numbers");
     refuses("", 0, "", "there is no row of numbers");
     refuses("0,\0001\n", 5, "", "NUL byte");

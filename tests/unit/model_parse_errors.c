@@ -29,7 +29,7 @@ static const struct wrong equations[] = {
      "    x' = 1, y' = 2\n"
      "          ^\n"},
     {"x' = a = b",
-     "m:1:8: a second `=`: an equation has one; compare by `==` inside `if`\n"
+     "m:1:8: a second `=`: an equation has one; compare inside `if`, by `<=` or `>=`, constants and indices by `==`\n"
      "    x' = a = b\n"
      "           ^\n"},
     {"x + 1",
@@ -219,7 +219,7 @@ static const struct wrong values[] = {
      "    x' = (a, b)\n"
      "           ^\n"},
     {"x' = (a = b)",
-     "m:1:9: `=` inside an expression: compare by `==`, `<=` or `>=`\n"
+     "m:1:9: `=` inside an expression: compare by `<=` or `>=`, constants and indices by `==`\n"
      "    x' = (a = b)\n"
      "            ^\n"},
     {"x' = a[1](1)",
@@ -324,7 +324,7 @@ static const struct wrong conditions[] = {
      "    let y = if then 2 else 3\n"
      "               ^~~~\n"},
     {"let y = if a = b then 2 else 3",
-     "m:1:14: `=` inside an expression: compare by `==`, `<=` or `>=`\n"
+     "m:1:14: `=` inside an expression: compare by `<=` or `>=`, constants and indices by `==`\n"
      "    let y = if a = b then 2 else 3\n"
      "                 ^\n"},
     {"let y = if a then b then c",

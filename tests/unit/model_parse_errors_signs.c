@@ -88,11 +88,11 @@ static const struct wrong signs[] = {
      "    x' = !a\n"
      "         ^\n"},
     {"x' = a <> b",
-     "m:1:8: `<>` is not a sign of the language: write `!=`\n"
+     "m:1:8: `<>` is not a sign of the language: write `<` or `>`, of constants and indices `!=`\n"
      "    x' = a <> b\n"
      "           ^~\n"},
     {"x' = a ~= b",
-     "m:1:8: `~=` is not a sign of the language: write `!=`\n"
+     "m:1:8: `~=` is not a sign of the language: write `<` or `>`, of constants and indices `!=`\n"
      "    x' = a ~= b\n"
      "           ^~\n"},
     {"x' = a =< b",
@@ -164,7 +164,7 @@ static const struct wrong signs[] = {
      "    x' = a \xe2\x89\xa5 b\n"
      "           ^\n"},
     {"x' = a \xe2\x89\xa0 b",
-     "m:1:8: `\xe2\x89\xa0` is not a sign of the language: write `!=`\n"
+     "m:1:8: `\xe2\x89\xa0` is not a sign of the language: write `<` or `>`, of constants and indices `!=`\n"
      "    x' = a \xe2\x89\xa0 b\n"
      "           ^\n"},
     {"r: A \xe2\x86\x92 B, 1",
@@ -203,6 +203,34 @@ static const struct wrong signs[] = {
      "m:1:5: `\xc2\xa0` is not a sign of the language: this is a no-break space: write a plain one\n"
      "    x' =\xc2\xa0" "1\n"
      "        ^\n"},
+    {"x' = x\xe2\x81\xbb\xc2\xb9",
+     "m:1:7: `\xe2\x81\xbb\xc2\xb9` is not a sign of the language: write `^-1`\n"
+     "    x' = x\xe2\x81\xbb\xc2\xb9\n"
+     "          ^~\n"},
+    {"x' =\xe2\x80\x8b" " 1",
+     "m:1:5: an invisible character, a zero-width space (U+200B): delete it\n"
+     "    x' =? 1\n"
+     "        ^\n"},
+    {"x' = a\xe2\x80\x8c" "b",
+     "m:1:7: an invisible character, a zero-width non-joiner (U+200C): delete it\n"
+     "    x' = a?b\n"
+     "          ^\n"},
+    {"x' = \xe2\x80\x8d" "1",
+     "m:1:6: an invisible character, a zero-width joiner (U+200D): delete it\n"
+     "    x' = ?1\n"
+     "         ^\n"},
+    {"x' = \xe2\x81\xa0" "1",
+     "m:1:6: an invisible character, a word joiner (U+2060): delete it\n"
+     "    x' = ?1\n"
+     "         ^\n"},
+    {"x' = \xef\xbb\xbf" "1",
+     "m:1:6: an invisible character, a byte order mark (U+FEFF): delete it\n"
+     "    x' = ?1\n"
+     "         ^\n"},
+    {"x' = \xc2\xad" "1",
+     "m:1:6: an invisible character, a soft hyphen (U+00AD): delete it\n"
+     "    x' = ?1\n"
+     "         ^\n"},
     {"x' = $a",
      "m:1:6: `$` has no meaning here\n"
      "    x' = $a\n"
@@ -250,6 +278,30 @@ static const struct wrong numbers[] = {
      "m:1:6: write `12*abc` for a product\n"
      "    x' = 12abc\n"
      "         ^~~~~\n"},
+    {"x' = 0x10",
+     "m:1:6: `0x10` is no number: numbers are written in decimals\n"
+     "    x' = 0x10\n"
+     "         ^~~~\n"},
+    {"x' = 0XfF",
+     "m:1:6: `0XfF` is no number: numbers are written in decimals\n"
+     "    x' = 0XfF\n"
+     "         ^~~~\n"},
+    {"x' = 1_000",
+     "m:1:6: `1_000` is no number: digits are written without underscores\n"
+     "    x' = 1_000\n"
+     "         ^~~~~\n"},
+    {"x' = 0xy",
+     "m:1:6: write `0*xy` for a product\n"
+     "    x' = 0xy\n"
+     "         ^~~\n"},
+    {"x' = 10x1",
+     "m:1:6: write `10*x1` for a product\n"
+     "    x' = 10x1\n"
+     "         ^~~~\n"},
+    {"x' = 1_0a",
+     "m:1:6: write `1*_0a` for a product\n"
+     "    x' = 1_0a\n"
+     "         ^~~~\n"},
 };
 /* clang-format on */
 

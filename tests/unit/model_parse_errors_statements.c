@@ -124,6 +124,14 @@ static const struct wrong declarations[] = {
      "m:1:1: `Stat` begins no statement; did you mean `state`?\n"
      "    Stat x\n"
      "    ^~~~\n"},
+    {"PARAMETER k = 1",
+     "m:1:1: `PARAMETER` begins no statement; did you mean `parameter`?\n"
+     "    PARAMETER k = 1\n"
+     "    ^~~~~~~~~\n"},
+    {"PARAMTER k = 1",
+     "m:1:1: `PARAMTER` begins no statement; did you mean `parameter`?\n"
+     "    PARAMTER k = 1\n"
+     "    ^~~~~~~~\n"},
     {"param k = 1",
      "m:1:1: `param` begins no statement; did you mean `parameter`?\n"
      "    param k = 1\n"
@@ -258,6 +266,18 @@ static const struct wrong reactions[] = {
      "m:1:15: expected `,` and the rate of the reaction, found the end of the file\n"
      "    r1: A + B -> C\n"
      "                  ^\n"},
+    {"r1: A -> 0",
+     "m:1:11: expected `,` and the rate of the reaction, found the end of the file\n"
+     "    r1: A -> 0\n"
+     "              ^\n"},
+    {"r1: A -> 0 # to nothing\nx' = 1",
+     "m:1:24: expected `,` and the rate of the reaction, found the end of the line\n"
+     "    r1: A -> 0 # to nothing\n"
+     "                           ^\n"},
+    {"r1: A -> 0; x' = 1",
+     "m:1:11: expected `,` and the rate of the reaction, found `;`\n"
+     "    r1: A -> 0; x' = 1\n"
+     "              ^\n"},
     {"r1: A <-> C, k",
      "m:1:15: expected `,` and the rate backward, found the end of the file\n"
      "    r1: A <-> C, k\n"

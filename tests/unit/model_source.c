@@ -60,8 +60,9 @@ TEST(bytes_that_cannot_be_printed_are_question_marks)
           "dir/m.tansy:1:6: what 3\n    a??? b\n         ^\n");
 }
 
-/* A line of `before` characters, an x, and `after` characters. */
-static void check_cut(size_t before, size_t after, const char *letter, size_t shown_before)
+/* A line of `before` characters, an x, and `after` characters, of which so many are shown. */
+static void check_cut(size_t before, size_t after, const char *letter, size_t shown_before,
+                      size_t shown_after)
 {
     char text[2000] = "", expected[1000] = "";
     size_t const bytes = strlen(letter);
@@ -72,8 +73,8 @@ static void check_cut(size_t before, size_t after, const char *letter, size_t sh
     if (before > shown_before) strcat(expected, "...");
     for (size_t i = 0; i < shown_before; i++) strcat(expected, letter);
     strcat(expected, "x");
-    for (size_t i = 0; i < (after < 40 ? after : 39); i++) strcat(expected, letter);
-    if (after >= 40) strcat(expected, "...");
+    for (size_t i = 0; i < shown_after; i++) strcat(expected, letter);
+    if (after > shown_after) strcat(expected, "...");
     strcat(expected, "\n    ");
     for (size_t i = 0; i < shown_before + (before > shown_before ? 3 : 0); i++)
         strcat(expected, " ");
@@ -83,13 +84,24 @@ static void check_cut(size_t before, size_t after, const char *letter, size_t sh
 
 TEST(long_lines_are_cut_around_the_caret)
 {
-    check_cut(60, 39, "a", 60);
-    check_cut(61, 40, "a", 60);
-    check_cut(300, 300, "a", 60);
-    check_cut(100, 0, "a", 60);
-    check_cut(0, 100, "a", 0);
-    check_cut(100, 100, "ä", 60);
-    check_cut(60, 60, "€", 60);
+    check_cut(60, 39, "a", 60, 39);
+    check_cut(64, 43, "a", 60, 39);
+    check_cut(300, 300, "a", 60, 39);
+    check_cut(100, 0, "a", 60, 0);
+    check_cut(0, 100, "a", 0, 39);
+    check_cut(100, 100, "ä", 60, 39);
+    check_cut(60, 60, "€", 60, 39);
+}
+
+TEST(lines_are_not_cut_where_that_saves_nothing)
+{
+    check_cut(99, 0, "a", 99, 0); /* a hundred characters in all */
+    check_cut(0, 99, "a", 0, 99);
+    check_cut(9, 90, "€", 9, 90);
+    check_cut(90, 9, "\xf0\x9d\x9b\xbc", 90, 9);
+    check_cut(63, 42, "a", 63, 42); /* `...` is as long as what it stands for */
+    check_cut(63, 43, "ä", 63, 39);
+    check_cut(64, 42, "\xf0\x9d\x9b\xbc", 60, 42);
 }
 
 TEST(only_the_first_error_counts)

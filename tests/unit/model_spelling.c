@@ -40,7 +40,8 @@ TEST(one_letter_more_less_other_or_swapped_is_near)
 
 TEST(case_alone_is_nearest)
 {
-    check("PARAMETER", "nothing");
+    check("PARAMETER", "parameter");
+    check("PARAMETRE", "nothing"); /* not case alone */
     check("Parameter", "parameter");
     check("State", "state");
     check("t", "T");

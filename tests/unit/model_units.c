@@ -111,6 +111,45 @@ TEST(what_is_no_unit_is_refused_at_its_place)
     CHECK(!unit_parse("m\0s", 3, &(struct unit){0}, &(struct unit_fault){0}));
 }
 
+/* By what they are called in words, and by case. */
+TEST(names_that_no_unit_has_are_suggested)
+{
+    refuses("Kg", 0, 2, "no unit has this name; did you mean kg?");
+    refuses("KG", 0, 2, "did you mean kg?");
+    refuses("sec", 0, 3, "did you mean s?");
+    refuses("SEC", 0, 3, "did you mean s?"); /* not degrees Celsius */
+    refuses("1/hours", 2, 5, "did you mean h?");
+    refuses("mole/L", 0, 4, "did you mean mol?");
+    refuses("MOL", 0, 3, "did you mean mol?");
+    refuses("Min", 0, 3, "did you mean min?");
+    refuses("Litres", 0, 6, "did you mean L?");
+    refuses("kilograms", 0, 9, "did you mean kg?");
+    refuses("kmoles", 0, 6, "did you mean kmol?");
+    refuses("millisec", 0, 8, "no unit has this name");
+    refuses("kpa", 0, 3, "did you mean kPa?");
+    refuses("MHZ", 0, 3, "did you mean MHz?");
+    refuses("mhz", 0, 3, "did you mean mHz?");
+    refuses("hz", 0, 2, "did you mean Hz?");
+    refuses("celsius", 0, 7, "in K");
+    CHECK(!unit_parse("furlong", 7, &(struct unit){0}, &(struct unit_fault){0}));
+}
+
+TEST(superscripts_are_written_as_powers)
+{
+    refuses("m\xc2\xb2", 1, 2, "write ^2");
+    refuses("mol\xc2\xb7L\xe2\x81\xbb\xc2\xb9", 6, 5, "write ^-1");
+    refuses("s\xe2\x81\xbb\xc2\xb9\xe2\x81\xb0 m", 1, 8, "write ^-10");
+    refuses("(m/s)\xe2\x81\xb4", 5, 3, "write ^4");
+    refuses("\xc2\xb2", 0, 2, "write ^2");
+}
+
+TEST(signs_of_units_are_read)
+{
+    reads("\xce\xa9", "m^2 kg s^-3 A^-2");           /* Greek omega */
+    reads("k\xe2\x84\xa6", "1000 m^2 kg s^-3 A^-2"); /* ohm sign */
+    reads("kg\xe2\x8b\x85m", "m kg");                /* dot operator */
+}
+
 TEST(long_units_are_cut_not_overrun)
 {
     struct unit unit = {.factor = 1.23456789e-123};
