@@ -163,14 +163,15 @@ static size_t next_apart(struct tansy_solver *s, const double *final)
 }
 
 /* Switches that stand at their surface after a turn, though that did not lead them here: not turned, or turned with another.
-   With others yet to come (e->together) those are left out; at the last, those turned at surfaces of their own. */
+   With others yet to come (e->together) those are left out; at the last, those turned at surfaces of their own, or at the only one, alike. */
 static void look_at_touched(struct tansy_solver *s, double t, const bool *yet)
 {
     struct events *const e = &s->events;
     double size = 0;
     for (size_t j = 0; j < e->switches && s->ns > 0; j++) {
         bool const here = e->rate[j] != 0 && fabs(e->value[j]) <= fabs(e->rate[j]) * e->soon;
-        bool const led = yet ? yet[j] || e->stage[j] : e->turned[j] && e->stages != 1;
+        bool const led =
+            yet ? yet[j] || e->stage[j] : e->turned[j] && (e->stages != 1 || e->together[j]);
         if (!here || j == e->first || led) continue;
         int const code = events_find_delays(s, t, j, &size);
         if (code < 0) e->refused = code;
