@@ -103,9 +103,9 @@ static void add_one_sided(struct text *text, const struct study *s, const struct
                  s->column_name[k], v->base.t[first / v->nx]);
         if (v->one_sided[k] > 1)
             text_add(text, ", as are %zu more values of the column", v->one_sided[k] - 1);
-        text_put(text,
-                 ": to the other side of the parameter's value it is another number, or none; "
-                 "not decided\n");
+        text_put(text, ", or nearly so: a little to the other side of the parameter's value it is "
+                       "another number, or "
+                       "none; not decided\n");
     }
 }
 
