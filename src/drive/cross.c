@@ -2,6 +2,7 @@
 /* What happens at a switching point T(p), where g(T, y(T), p) = 0 (docs/switches.md):
      dT/dp = -(g_y s- + g_p)/(g_t + g_y f-),   s+ = s- + (f- - f+) dT/dp,
    from s- + f- dT/dp = s+ + f+ dT/dp, as y is continuous; f- with the conditions before, f+ with those after. */
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -168,6 +169,7 @@ static void look_at_touched(struct tansy_solver *s, double t, const bool *yet)
 {
     struct events *const e = &s->events;
     double size = 0;
+    assert(e->together);
     for (size_t j = 0; j < e->switches && s->ns > 0; j++) {
         bool const here = e->rate[j] != 0 && fabs(e->value[j]) <= fabs(e->rate[j]) * e->soon;
         bool const led =
