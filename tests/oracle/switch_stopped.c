@@ -22,6 +22,9 @@ enum { STIFF = sizeof stiff / sizeof *stiff };
     "T' = P*(" on ") - a*(T - Ta)\nm' = (T - m)/tm\n"                                              \
     "q' = if m < lo then (1 - q)/ts else if m > hi then (-1 - q)/ts else 0\n"
 #define RELAY "if q > 0 then 1 else 0"
+#define PUMP                                                                                       \
+    "parameter q = 2, h0 = 3, k = 0.5\nstate h = h0, z = 0\n"                                      \
+    "h' = if h > 0 then -q - k*z else 0\nz' = 1 - z\n"
 
 struct result {
     double wrong; /* the largest error of dq/dp, in units of rtol */
@@ -109,8 +112,7 @@ TEST(adams_tells_where_the_rate_of_a_condition_is_stiff)
         "parameter h = 5, k = 0.5, lo = 3, hi = 4\nstate T = 2, q = 1\n"
         "T' = h*q - k*(T - 1)\n"
         "q' = if T < lo and q < 1 then 20 else if T > hi and q > 0 then -20 else 0\n",
-        "parameter q = 2, h0 = 3, k = 0.5\nstate h = h0, z = 0\n"
-        "h' = if h > 0 then -q - k*z else 0\nz' = 1 - z\n"};
+        PUMP};
     for (int x = 0; x < 3; x++) {
         tansy_options const o = {
             .method = TANSY_ADAMS, .rtol = rtol, .atol = 1e-9, .max_step = 0.02};
