@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/oracle.h"
+#include "test.h"
 
 static void bind_text(struct bound_model *m, const char *name, const char *text, size_t length)
 {
@@ -97,4 +98,14 @@ size_t bound_output(const struct bound_model *m, const char *name)
     for (size_t i = 0; i < m->system.output.count; i++)
         if (strcmp(m->system.output.item[i].name, name) == 0) return i;
     fail("no output", name);
+}
+
+void bound_refuses(const char *text, const char *place, const char *words)
+{
+    struct bound_model m;
+    bound_parse(&m, text);
+    CHECK_EQUAL(m.status, TANSY_BAD_MODEL);
+    CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, words);
+    CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, place);
+    bound_free(&m);
 }

@@ -18,6 +18,9 @@ void bound_parse(struct bound_model *m, const char *text);
 void bound_read(struct bound_model *m, const char *path);
 void bound_free(struct bound_model *m);
 
+/* Checks that the text is refused, at this place and in these words. */
+void bound_refuses(const char *text, const char *place, const char *words);
+
 /* The first node of the roots at (t, y, p with switches and piece found from the conditions there): value[roots]. */
 void bound_values(const struct bound_model *m, double t, const double *y, const double *p,
                   const uint32_t *root, size_t roots, double *value);

@@ -10,7 +10,6 @@
 /* The model `parameter k = 1, state x = 1, v[1..2], let b[1..2]` and this equation for x' is refused at its column. */
 static void refuses(const char *equation, const char *column, const char *words)
 {
-    struct bound_model m;
     char text[400], start[64];
     snprintf(
         text, sizeof text,
@@ -18,11 +17,7 @@ static void refuses(const char *equation, const char *column, const char *words)
         "1..2\n%s",
         equation);
     snprintf(start, sizeof start, "test.tansy:2:%s: ", column);
-    bound_parse(&m, text);
-    CHECK_EQUAL(m.status, TANSY_BAD_MODEL);
-    CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, words);
-    CHECK_TEXT_CONTAINS(m.syntax.diagnosis.text, start);
-    bound_free(&m);
+    bound_refuses(text, start, words);
 }
 
 static void warns(const char *text, const char *words)
