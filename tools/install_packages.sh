@@ -5,12 +5,12 @@
 # usage: install_packages.sh [build|run|check|fuzz|valgrind|bench]...
 set -euo pipefail
 declare -A groups=(
-    [build]="gcc libc6-dev make cmake pkg-config python3 libopenblas-dev libcmocka-dev"
+    [build]="gcc libc6-dev make cmake pkg-config python3 libopenblas-dev libsuitesparse-dev libcmocka-dev"
     [run]="gnuplot-nox"
     [check]="clang clang-format clang-tidy binutils"
     [fuzz]="clang libclang-rt-dev"
     [valgrind]="valgrind libc6-dbg"
-    [bench]="xz-utils libsuitesparse-dev"
+    [bench]="xz-utils"
 )
 # A command or a header that shows that a package is there, whoever installed it.
 declare -A command_of=([gcc]=cc [make]=make [cmake]=cmake [pkg-config]=pkg-config [python3]=python3 [gnuplot-nox]=gnuplot
