@@ -120,7 +120,8 @@ int check_initial(const struct study *s)
     memcpy(l.p, q->p, q->np * sizeof *l.p);
     choose(&l);
     char *const scratch = take(q->scratch + LINE, 1);
-    l.local = (tansy_local){q->context, scratch + LINE - (uintptr_t)scratch % LINE, 1};
+    l.local = (tansy_local){
+        .context = q->context, .scratch = scratch + LINE - (uintptr_t)scratch % LINE, .version = 1};
     l.context = q->scratch > 0 ? &l.local : q->context;
     int const code =
         multiply(&l) != 0 || differ(&l) != 0; /* where it fails, starting has said so */

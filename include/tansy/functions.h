@@ -138,6 +138,11 @@ typedef struct tansy_local {
     void *context;  /* the problem's */
     void *scratch;  /* .scratch bytes on a cache line, zeroed at creation, of this thread alone */
     size_t version; /* of p: another number whenever an entry of p has changed, never 0 */
+    /* Of a tangent with this very U: its rows that are not 0 are among moving_row[moving], rising or not, each once.  Any other U
+       may have entries anywhere. */
+    const double *U;
+    size_t moving;
+    const size_t *moving_row;
 } tansy_local;
 
 #ifdef __cplusplus

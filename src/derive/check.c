@@ -320,6 +320,7 @@ static tansy_status check_tangent(struct check *c, const struct panel *panel)
     memset(c->V, 0, 3 * d->n * panel->lanes * sizeof(double));
     derive_forget_panels(d); /* U may hold the directions of another panel, with other lanes */
     fill_panels(c, panel, &state);
+    w->local.U = NULL; /* until a panel is placed: all of its rows move */
     tansy_status status = TANSY_OK;
     if (call_tangent(c, panel) != 0) status = check_failure(c);
     if (status == TANSY_OK) status = compare_tangent(c, panel, 0);

@@ -61,6 +61,9 @@ struct second_room {
 /* Columns whose internal differences are found together: two fours, see internal_tangent.c. */
 enum { INTERNAL_COLUMNS = 2 * FOUR };
 
+/* Rows of U that are told: those of the columns of a panel, and some more for directions of several parameters. */
+enum { DERIVE_MOVING = 64 };
+
 /* What one thread needs of its own: a copy of p that differences may change, vectors, its failure. */
 struct derive_worker {
     const struct kernels *kernels;
@@ -77,8 +80,10 @@ struct derive_worker {
     struct second_room second;
     double *U; /* U[np*lanes]: the directions of the panel `placed`, else zero */
     const struct panel *placed;
-    void *context;     /* what the user's functions get: the problem's, or &local with .scratch */
-    tansy_local local; /* its version goes up whenever p changes */
+    bool *moves;        /* moves[np]: the row of U has a direction */
+    size_t *moving_row; /* moving_row[DERIVE_MOVING]: those that have, if they are not more */
+    void *context;      /* what the user's functions get: the problem's, or &local with .scratch */
+    tansy_local local;  /* its version goes up whenever p changes */
     struct failure failure;
     struct derive_counts counts;
     size_t neglected;               /* how often derive_second() left terms out, */

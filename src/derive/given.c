@@ -29,21 +29,37 @@ int given_parameter(struct derive *d, const struct point *at)
     return 0;
 }
 
-/* Writes the directions of the panel's columns into U, or zeros in their places. */
-static void place_directions(const struct derive *d, const struct panel *panel, double *U,
-                             double times)
+/* Adds a row of U to the list of those with directions, if it is not there; rows rise in most panels. */
+static void list_row(struct derive_worker *w, size_t row)
 {
+    size_t const listed = w->local.moving;
+    if (listed > DERIVE_MOVING) return;
+    if (listed > 0 && row <= w->moving_row[listed - 1])
+        for (size_t k = 0; k < listed; k++)
+            if (w->moving_row[k] == row) return;
+    if (listed < DERIVE_MOVING) w->moving_row[listed] = row;
+    w->local.moving++;
+}
+
+/* Writes the directions of the panel's columns into U, or zeros in their places. */
+static void place_directions(const struct derive *d, const struct panel *panel,
+                             struct derive_worker *w, bool there)
+{
+    w->local.moving = 0;
     for (size_t k = 0; k < panel->columns; k++) {
         size_t const end = d->direction_start[panel->first + k + 1];
-        for (size_t e = d->direction_start[panel->first + k]; e < end; e++)
-            U[d->direction_row[e] * panel->lanes + k] = times * d->direction_value[e];
+        for (size_t e = d->direction_start[panel->first + k]; e < end; e++) {
+            w->U[d->direction_row[e] * panel->lanes + k] = there ? d->direction_value[e] : 0;
+            if (there) list_row(w, d->direction_row[e]);
+        }
     }
+    w->local.U = w->local.moving <= DERIVE_MOVING ? w->U : NULL;
 }
 
 void given_move(const struct derive *d, struct derive_worker *w, const struct panel *panel)
 {
-    if (w->placed) place_directions(d, w->placed, w->U, 0);
-    place_directions(d, panel, w->U, 1);
+    if (w->placed) place_directions(d, w->placed, w, false);
+    place_directions(d, panel, w, true);
     w->placed = panel;
 }
 
@@ -51,7 +67,7 @@ void derive_forget_panels(struct derive *d)
 {
     for (size_t x = 0; x < d->workers; x++) {
         struct derive_worker *const w = &d->worker[x];
-        if (w->placed) place_directions(d, w->placed, w->U, 0);
+        if (w->placed) place_directions(d, w->placed, w, false);
         w->placed = NULL;
     }
 }

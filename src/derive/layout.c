@@ -37,8 +37,11 @@ static struct derive_worker worker_layout(const struct derive *d, struct arena *
     w.local.version = 1;
     if (d->problem->scratch > 0) w.local.scratch = arena_take(arena, 1, d->problem->scratch);
     if (d->problem->tangent || d->problem->residual_tangent || d->problem->switch_tangent ||
-        d->problem->constraint_rate_tangent || d->has_second)
+        d->problem->constraint_rate_tangent || d->has_second) {
         w.U = arena_matrix(arena, d->np, lanes);
+        ARENA_TAKE(arena, w.moving_row, DERIVE_MOVING);
+        w.local.moving_row = w.moving_row;
+    }
     if (d->has_second) second_layout(d, &w.second, arena, lanes);
     return w;
 }

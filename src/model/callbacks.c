@@ -28,7 +28,8 @@ static int run_tangent(double t, const double *y, const double *p, size_t column
                        const double *V, const double *U, double *R, void *context)
 {
     struct setting const s = setting_prepare(context, t, y, p);
-    setting_run_tangent(&s, &(struct lane_panels){columns, ld, V, U, R, NULL});
+    setting_run_tangent(&s, context,
+                        (struct lane_panels){.columns = columns, .ld = ld, .V = V, .U = U, .R = R});
     return 0;
 }
 
@@ -47,7 +48,8 @@ static int run_switch_tangent(double t, const double *y, const double *p, size_t
     struct setting const s = setting_prepare(context, t, y, p);
     program_run(s.m->code.switches_t, &s.at, s.work, gt);
     lane_asked_run(s.m->code.switch_tangent, &s.at,
-                   &(struct lane_panels){columns, ld, V, U, G, NULL}, s.work);
+                   &(struct lane_panels){.columns = columns, .ld = ld, .V = V, .U = U, .R = G},
+                   s.work);
     return 0;
 }
 

@@ -58,10 +58,15 @@ static inline struct setting setting_prepare(void *context, double t, const doub
 }
 
 /* The tangent of f or F. */
-static inline void setting_run_tangent(const struct setting *s, const struct lane_panels *panels)
+static inline void setting_run_tangent(const struct setting *s, const tansy_local *local,
+                                       struct lane_panels panels)
 {
     bool const may_fail = s->m->code.tangent_may_fail || s->is_broken;
-    (may_fail ? lane_asked_run : lane_program_run)(s->m->code.tangent, &s->at, panels, s->work);
+    if (panels.U && panels.U == local->U) {
+        panels.moving = local->moving;
+        panels.moving_row = local->moving_row;
+    }
+    (may_fail ? lane_asked_run : lane_program_run)(s->m->code.tangent, &s->at, &panels, s->work);
 }
 
 #endif

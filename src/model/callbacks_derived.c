@@ -66,7 +66,9 @@ static int run_derived_tangent(double t, const double *y, const double *yp, cons
                                const double *U, double *R, void *context)
 {
     struct setting const s = prepare(context, t, y, yp, p);
-    lane_asked_run(s.m->outputs.tangent, &s.at, &(struct lane_panels){columns, ld, V, U, R, V_rate},
+    lane_asked_run(s.m->outputs.tangent, &s.at,
+                   &(struct lane_panels){
+                       .columns = columns, .ld = ld, .V = V, .U = U, .R = R, .V_rate = V_rate},
                    s.work);
     leave_out(&s, columns, ld, R);
     return 0;

@@ -48,7 +48,10 @@ static int run_residual_tangent(double t, const double *y, const double *yp, con
                                 const double *U, double *R, void *context)
 {
     struct setting const s = prepare(context, t, y, yp, p);
-    setting_run_tangent(&s, &(struct lane_panels){columns, ld, V, U, R, V_rate});
+    setting_run_tangent(
+        &s, context,
+        (struct lane_panels){
+            .columns = columns, .ld = ld, .V = V, .U = U, .R = R, .V_rate = V_rate});
     return 0;
 }
 
@@ -67,7 +70,9 @@ static int run_constraint_tangent(double t, const double *y, const double *yp, c
 {
     struct setting const s = prepare(context, t, y, yp, p);
     lane_asked_run(s.m->code.constraint_tangent, &s.at,
-                   &(struct lane_panels){columns, ld, V, U, R, V_rate}, s.work);
+                   &(struct lane_panels){
+                       .columns = columns, .ld = ld, .V = V, .U = U, .R = R, .V_rate = V_rate},
+                   s.work);
     return 0;
 }
 

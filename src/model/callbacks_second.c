@@ -62,7 +62,8 @@ static int run_second(double t, const double *y, const double *p, const double *
     memcpy(vector, v, n * sizeof *v);
     vector[n] = tau;
     (code->may_fail || s.is_broken ? lane_asked_run : lane_program_run)(
-        code->along, &s.at, &(struct lane_panels){columns, ld, V, U, R, NULL}, s.work);
+        code->along, &s.at,
+        &(struct lane_panels){.columns = columns, .ld = ld, .V = V, .U = U, .R = R}, s.work);
     return 0;
 }
 

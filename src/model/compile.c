@@ -261,6 +261,22 @@ static tansy_status make_programs(struct tansy_model *m, struct sources *s)
     return m->system.watched > 0 ? make_switches(m, s) : TANSY_OK;
 }
 
+/* Whether a tangent may need a second look: that of rows, or of J, which takes their place where that is shorter. */
+static tansy_status find_failures(struct tansy_model *m, const struct sources *s)
+{
+    struct tangent direct;
+    bool *const may = &m->code.tangent_may_fail;
+    const uint32_t *const f = model_function(m);
+    size_t const n = m->system.state.count;
+    tansy_status status = lane_asked_may_differ(m->system.graph, f, n, &s->tangent, may);
+    if (status != TANSY_OK || *may) return status;
+    status = tangent_of_matrices(&m->jacobian, NULL, &direct)
+                 ? lane_asked_may_differ(m->system.graph, f, n, &direct, may)
+                 : TANSY_OUT_OF_MEMORY;
+    tangent_free(&direct);
+    return status;
+}
+
 static tansy_status compile(struct tansy_model *m, struct sources *s)
 {
     TRY(differentiate_all(m, s));
@@ -271,8 +287,7 @@ static tansy_status compile(struct tansy_model *m, struct sources *s)
         m)); /* may add nodes, so the plan, which knows the graph's size, comes after */
     TRY(make_programs(m, s));
     measure_work(&m->code);
-    TRY(lane_asked_may_differ(m->system.graph, model_function(m), m->system.state.count,
-                              &s->tangent, &m->code.tangent_may_fail));
+    TRY(find_failures(m, s));
     return count_all(m);
 }
 

@@ -175,10 +175,14 @@ static void evaluate(const struct corner_programs *c, const struct corner_look *
     at.p = x->p;
     memcpy(x->p + l->at.np, x->mode[side], c->conditions * sizeof(double));
     program_run(c->value, &at, x->work, x->value[side]);
-    lane_asked_run(
-        c->tangent, &at,
-        &(struct lane_panels){1, 1, l->s ? l->s : x->zero, l->u, x->slope[side], l->s_rate},
-        x->work);
+    lane_asked_run(c->tangent, &at,
+                   &(struct lane_panels){.columns = 1,
+                                         .ld = 1,
+                                         .V = l->s ? l->s : x->zero,
+                                         .U = l->u,
+                                         .R = x->slope[side],
+                                         .V_rate = l->s_rate},
+                   x->work);
     if (l->tau == 0) return;
     double *const dqdt = l->time_room + program_work(l->time);
     program_run(l->time, &at, l->time_room, dqdt);

@@ -83,7 +83,7 @@ static void run_strip(const struct careful *c)
     }
 }
 
-/* The work space of the fast run, which keeps the coefficients; then ours. */
+/* The work space of a run, which keeps the coefficients; then ours. */
 size_t lane_asked_work(const struct lane_program *p)
 {
     size_t const inner = lane_program_rows(p, NULL).inner;
@@ -98,6 +98,7 @@ void lane_asked_run(const struct lane_program *p, const struct leaves *at,
     if (!panels->U ||
         lane_asked_all_finite(c.rows.rows - c.rows.inner, panels->columns, panels->ld, panels->R))
         return;
+    lane_program_coefficients(p, at, work);
     c.strip = work + lane_program_work(p, LANE_STRIP);
     c.of_p = c.strip + c.rows.inner * LANE_STRIP;
     for (; c.first < panels->columns; c.first += LANE_STRIP) {

@@ -245,7 +245,13 @@ static tansy_status run_lanes(const struct tansy_model *m, const struct spot *s,
             l->U[j * WIDEST + k] =
                 columns->direction_p ? columns->direction_p[(l->first + k) * np + j] : 0;
     }
-    TRY(run_tangent(m, s, &(struct lane_panels){l->count, WIDEST, l->V, l->U, l->R, l->V_rate}));
+    TRY(run_tangent(m, s,
+                    &(struct lane_panels){.columns = l->count,
+                                          .ld = WIDEST,
+                                          .V = l->V,
+                                          .U = l->U,
+                                          .R = l->R,
+                                          .V_rate = l->V_rate}));
     for (size_t k = 0; k < l->count; k++)
         for (size_t o = 0; o < outputs; o++)
             dq[(l->first + k) * outputs + o] = l->R[o * WIDEST + k];

@@ -79,12 +79,14 @@ tansy_status lane_program_create_direct(const struct graph *g, const struct hois
 void lane_program_free(struct lane_program *p);
 size_t lane_program_work(const struct lane_program *p, size_t columns);
 /* The panels, as tansy_tangent has them; only lanes k < columns are touched.  U may be NULL: no parameter part;
-   and so may V_rate. */
+   and so may V_rate.  moving_row[moving]: all rows of U that are not 0 are among these; NULL: any may be. */
 struct lane_panels {
     size_t columns, ld;
     const double *V, *U;
     double *R;
     const double *V_rate;
+    size_t moving;
+    const size_t *moving_row;
 };
 void lane_program_run(const struct lane_program *p, const struct leaves *at,
                       const struct lane_panels *panels, double *work);

@@ -116,7 +116,8 @@ TEST(the_mass_matrix_times_a_vector_is_differentiated_too)
     struct leaves leaves = {.y = y, .rate = rate, .p = p, .vector = v, .np = 2};
     if (s.plan.count > 0) program_run(s.plan.program, &leaves, work, hoisted);
     leaves.hoisted = hoisted;
-    lane_program_run(s.mass, &leaves, &(struct lane_panels){1, 1, V, U, R, NULL}, work);
+    lane_program_run(s.mass, &leaves,
+                     &(struct lane_panels){.columns = 1, .ld = 1, .V = V, .U = U, .R = R}, work);
     /* B v = ((1 + k y^2) v1 + c x v2, v2 + x v1); direction: dx, dy, dk, dc */
     double const first =
         (y[1] * y[1] * U[0] + 2 * p[0] * y[1] * V[1]) * v[0] + (U[1] * y[0] + p[1] * V[0]) * v[1];

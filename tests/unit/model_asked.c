@@ -160,8 +160,9 @@ TEST(rows_of_parameters_alone_are_passed_over_and_rows_with_states_never)
     double const y = 1, p[] = {-1, 1};
     rows_make(&r);
     struct leaves const leaves = {.y = &y, .p = p, .np = 2};
-    lane_asked_run(r.program, &leaves, &(struct lane_panels){COLUMNS, LD, r.V, r.U, r.R, NULL},
-                   r.work);
+    lane_asked_run(
+        r.program, &leaves,
+        &(struct lane_panels){.columns = COLUMNS, .ld = LD, .V = r.V, .U = r.U, .R = r.R}, r.work);
     for (size_t k = 0; k < COLUMNS; k++) {
         if (k == 33)
             CHECK(isnan(r.R[k]));
@@ -169,7 +170,9 @@ TEST(rows_of_parameters_alone_are_passed_over_and_rows_with_states_never)
             CHECK_CLOSE(r.R[k], 3 * (1 + (double)k), 0);
         CHECK(isnan(r.R[LD + k]));
     }
-    lane_asked_run(r.program, &leaves, &(struct lane_panels){1, LD, r.V, NULL, r.R, NULL}, r.work);
+    lane_asked_run(r.program, &leaves,
+                   &(struct lane_panels){.columns = 1, .ld = LD, .V = r.V, .U = NULL, .R = r.R},
+                   r.work);
     CHECK(isnan(r.R[0])); /* without U all rows are the engine's */
     rows_free(&r);
 }
@@ -180,7 +183,9 @@ TEST(finite_coefficients_are_the_engines)
     double const y = 1, p[] = {1, 1};
     rows_make(&r);
     struct leaves const leaves = {.y = &y, .p = p, .np = 2};
-    lane_asked_run(r.program, &leaves, &(struct lane_panels){2, LD, r.V, r.U, r.R, NULL}, r.work);
+    lane_asked_run(r.program, &leaves,
+                   &(struct lane_panels){.columns = 2, .ld = LD, .V = r.V, .U = r.U, .R = r.R},
+                   r.work);
     CHECK_CLOSE(r.R[1], 6, 0);
     CHECK_CLOSE(r.R[LD + 1], 0, 0);
     rows_free(&r);

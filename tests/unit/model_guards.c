@@ -161,7 +161,7 @@ TEST(exported_models_have_the_guards)
     CHECK_EQUAL(tansy_model_problem(c, &problem), TANSY_OK);
     double const x = tiny, p[3] = {1, 0, 0};
     double scratch[1000] = {0};
-    tansy_local local = {problem.context, scratch, 1};
+    tansy_local local = {.context = problem.context, .scratch = scratch, .version = 1};
     CHECK_AT_MOST((double)problem.scratch, (double)sizeof scratch);
     void *const context = problem.scratch > 0 ? (void *)&local : problem.context;
     CHECK_EQUAL(problem.rhs(0, &x, p, &f, context), 0);

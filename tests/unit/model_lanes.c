@@ -100,8 +100,9 @@ static void check_panel(struct subject *s, const struct lane_program *program, s
                         const double *U)
 {
     for (int k = 0; k < N * LD; k++) s->R[k] = untouched;
-    lane_program_run(program, &s->leaves.at,
-                     &(struct lane_panels){columns, LD, s->V, U, s->R, NULL}, s->work);
+    lane_program_run(
+        program, &s->leaves.at,
+        &(struct lane_panels){.columns = columns, .ld = LD, .V = s->V, .U = U, .R = s->R}, s->work);
     for (size_t i = 0; i < N; i++)
         for (size_t k = 0; k < LD; k++) {
             if (k >= columns) {
@@ -157,7 +158,8 @@ TEST(an_inner_row_may_be_a_term_of_another)
     double *const work = heap_take(lane_program_work(p, 1) * sizeof *work);
     double const V[] = {10, 100}, U[] = {1000};
     double R[2] = {0};
-    lane_program_run(p, &(struct leaves){0}, &(struct lane_panels){1, 1, V, U, R, NULL}, work);
+    lane_program_run(p, &(struct leaves){0},
+                     &(struct lane_panels){.columns = 1, .ld = 1, .V = V, .U = U, .R = R}, work);
     CHECK(R[0] == 160);
     CHECK(R[1] == 7800);
     heap_return(work);
@@ -212,7 +214,8 @@ TEST(rows_that_share_sources_follow_each_other)
     for (size_t k = 1; k < ROWS; k++) changes += (p->all.root[k] ^ p->all.root[k - 1]) & 1;
     CHECK(changes < ROWS / 8); /* in their own order: every time */
     double *const work = heap_take(lane_program_work(p, 1) * sizeof *work);
-    lane_program_run(p, &(struct leaves){0}, &(struct lane_panels){1, 1, V, NULL, R, NULL}, work);
+    lane_program_run(p, &(struct leaves){0},
+                     &(struct lane_panels){.columns = 1, .ld = 1, .V = V, .U = NULL, .R = R}, work);
     for (size_t i = 0; i < ROWS; i++) {
         double sum = 0;
         for (size_t k = 0; k < EACH; k++)
@@ -253,7 +256,8 @@ TEST(rows_that_share_sources_run_two_by_two)
     }
     CHECK_EQUAL(pairs, 2);
     double *const work = heap_take(lane_program_work(p, WIDE) * sizeof *work);
-    lane_program_run(p, &(struct leaves){0}, &(struct lane_panels){WIDE, WIDE, V, NULL, R, NULL},
+    lane_program_run(p, &(struct leaves){0},
+                     &(struct lane_panels){.columns = WIDE, .ld = WIDE, .V = V, .U = NULL, .R = R},
                      work);
     for (size_t i = 0; i < ROWS; i++)
         for (size_t k = 0; k < WIDE; k++) {
