@@ -258,4 +258,6 @@ TEST(sparsing_is_refused_where_there_is_nothing_to_leave_out)
     refuse(&c.problem, (tansy_options){.method = TANSY_LIMEX, .linear_solver = TANSY_DENSE_LU},
            "linear solver sparse");
     refuse(&c.problem, (tansy_options){.method = TANSY_BDF}, "for the method limex");
+    if (!linear_sparse) /* the user need not look for what else to choose */
+        refuse(&c.problem, (tansy_options){.method = TANSY_LIMEX}, "without SuiteSparse's KLU");
 }
