@@ -25,6 +25,9 @@
 /* The string holds the part; NULL fails. */
 #define CHECK_TEXT_CONTAINS(text, part) check_text_contains(TEST_HERE, text, part, #text)
 
+/* Ends the test, which is told of as skipped and not as passed: this build lacks what it is about. */
+#define SKIP(why) test_skip(TEST_HERE, why)
+
 /* Every how many-th of a long row of like cases is run: all of them, but under sanitizers, which are many times slower. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 enum { TEST_STRIDE = 4 };
@@ -40,6 +43,7 @@ struct test_place {
 #define TEST_HERE ((struct test_place){__FILE__, __LINE__})
 
 void test_register(const char *name, void (*run)(void));
+void test_skip(struct test_place here, const char *why);
 void check_true(struct test_place here, int holds, const char *what);
 void check_equal(struct test_place here, long long a, long long b, const char *what);
 void check_close(struct test_place here, double actual, double expected, double tolerance,

@@ -106,7 +106,8 @@ tansy_status choose_linear(struct tansy_solver *s)
         if (!linear_sparse)
             return message_set(
                 &s->message, TANSY_BAD_OPTION,
-                "linear_solver sparse: this library was built without SuiteSparse's KLU");
+                "linear_solver sparse: this library was built without SuiteSparse's KLU; choose "
+                "dense or gmres");
         s->linear.table = linear_sparse;
         break;
     case TANSY_GMRES:

@@ -42,8 +42,11 @@ tansy_status choose_rows(struct tansy_solver *s)
     s->linear.thin = s->options.sparsing > 0;
     if (s->linear.thin && s->linear.table != linear_sparse)
         return message_set(&s->message, TANSY_BAD_OPTION,
-                           "the option sparsing is for problems with .structure = TANSY_SPARSE and "
-                           "the linear solver sparse");
+                           linear_sparse
+                               ? "the option sparsing is for problems with .structure = "
+                                 "TANSY_SPARSE and the linear solver sparse"
+                               : "the option sparsing is for the linear solver sparse, but this "
+                                 "library was built without SuiteSparse's KLU");
     return TANSY_OK;
 }
 

@@ -112,6 +112,9 @@ static void write_linear(struct page *page, const struct tansy_solver *s)
         page_line(page, ", preconditioner %s on the %s%s", k->preconditioner->name,
                   k->right && !k->is_coupled ? "right" : "left",
                   k->right && k->is_coupled ? ", for dF/dy' couples components" : "");
+    bool const dense = s->linear.table == &linear_dense_lu && !s->options.linear_solver;
+    if (dense && s->problem.structure == TANSY_SPARSE)
+        page_line(page, ", for this library was built without SuiteSparse's KLU");
     page_line(page, "\nstructure      %s", structure[s->problem.structure]);
     if (s->problem.structure == TANSY_BANDED)
         page_line(page, ", %zu below and %zu above the diagonal", s->problem.lower,

@@ -11,6 +11,7 @@ import unittest
 PROGRAM = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tansy"
 HERE = pathlib.Path(__file__).resolve().parent
 MODEL = str(HERE / "gas_oil.tansy")
+HAS_KLU = "TANSY_NO_KLU" not in os.environ  # the build has the sparse direct solver
 P = {"p1": 0.9875, "p2": 0.2566, "p3": 0.3323}
 
 

@@ -114,15 +114,6 @@ class WrongUsage(ProgramTest):
         self.refused("solve", MODEL, "--sens", "p1,,p2", says="a name is missing")
         self.refused("solve", MODEL, "--sens", "p1", "--sensitivities", "none", says="leave one of them out")
 
-    def test_sparsing_where_there_are_no_sparse_factors(self):
-        sparsing = ("--method", "limex", "--sparsing", 0.01)
-        self.refused("solve", MODEL, *sparsing, says="taken as a dense matrix, by its size and its zeros")
-        (self.folder / "m.tansy").write_text("constant N = 200\nparameter a = 1\nstate u[i in 1..N] = 1\nu[i]' = -a*u[i] + u[N + 1 - i] for i in 1..N\n"
-                                             "time 0 .. 1\n", encoding="utf-8")
-        self.good("solve", "m.tansy", *sparsing, "--points", 2)
-        for other in ("dense", "gmres"):
-            self.refused("solve", "m.tansy", *sparsing, "--linear-solver", other, says="leave --linear-solver out, or choose sparse")
-
     def test_unknown_options_and_commands(self):
         self.refused("solve", MODEL, "--methd", "bdf", says="did you mean --method?")
         self.refused("solve", MODEL, "--rtoll=1", says="did you mean --rtol?")

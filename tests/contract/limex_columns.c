@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "drive/solver.h"
+#include "support/sparse_solver.h"
 #include "support/step_dense.h"
 #include "support/step_problem.h"
 #include "test.h"
@@ -91,6 +92,7 @@ TEST(both_ways_keep_the_promise)
 /* Staggered without a limit, within a large one; simultaneous within a small one, with the same results as if it had been asked for. */
 TEST(rows_that_do_not_fit_into_memory_are_not_kept)
 {
+    sparse_solver_or_dense();
     static struct run unlimited, large, small, asked;
     struct step_problem it;
     tansy_options options = options_of(TANSY_SENSITIVITIES_AUTO, TANSY_EACH_COLUMN);

@@ -8,6 +8,7 @@
 
 #include "drive/solver.h"
 #include "linear/sparse_lu.h"
+#include "support/sparse_solver.h"
 #include "support/step_dense.h"
 #include "support/step_problem.h"
 #include "test.h"
@@ -155,6 +156,7 @@ static const double weak = 1e-3, strong = 0.3;
 
 TEST(factors_without_small_entries_are_cheaper_and_results_as_good)
 {
+    sparse_solver_needed();
     static struct run exact, whole, thin;
     solve(weak, 0, 0, 1e-9, &exact);
     for (int digits = 3; digits <= 7; digits += 2) {
@@ -183,6 +185,7 @@ TEST(factors_without_small_entries_are_cheaper_and_results_as_good)
    pattern in every step. */
 TEST(the_pattern_follows_the_entries)
 {
+    sparse_solver_needed();
     static struct run exact, thin;
     for (int fades = 0; fades < 2; fades++) {
         double const from = fades ? strong : weak, rate = (fades ? -2 : 1) * log(strong / weak) / 3;
@@ -200,6 +203,7 @@ TEST(the_pattern_follows_the_entries)
 /* Restarts make values consistent with the whole matrix; then a pattern is chosen again. */
 TEST(a_restart_chooses_anew)
 {
+    sparse_solver_needed();
     static struct run first, second;
     static struct cells c;
     cells_set(&c, weak, 0);
@@ -217,6 +221,7 @@ TEST(a_restart_chooses_anew)
 /* Where B has several entries in a row or column nothing is known of its rank, and nothing is left out. */
 TEST(all_entries_stay_with_a_full_mass_matrix)
 {
+    sparse_solver_needed();
     static const enum step_form forms[] = {STEP_MASS, STEP_DAE};
     for (int k = 0; k < 2; k++) {
         struct step_problem it;
@@ -253,4 +258,6 @@ TEST(sparsing_is_refused_where_there_is_nothing_to_leave_out)
     refuse(&c.problem, (tansy_options){.method = TANSY_LIMEX, .linear_solver = TANSY_DENSE_LU},
            "linear solver sparse");
     refuse(&c.problem, (tansy_options){.method = TANSY_BDF}, "for the method limex");
+    if (!linear_sparse) /* the user need not look for what else to choose */
+        refuse(&c.problem, (tansy_options){.method = TANSY_LIMEX}, "without SuiteSparse's KLU");
 }

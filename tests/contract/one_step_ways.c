@@ -7,6 +7,7 @@
 
 #include "support/fault_ring.h"
 #include "support/one_step_cases.h"
+#include "support/sparse_solver.h"
 #include "support/step_problem.h"
 #include "test.h"
 
@@ -75,6 +76,7 @@ static double runs_differ(const struct step_problem *it)
    weights of extrapolation too. */
 TEST(dense_banded_and_sparse_storage_agree)
 {
+    sparse_solver_or_dense();
     for (int x = 0; x < ONE_STEP_FORMULAS; x++)
         for (int form = STEP_ODE; form <= last_form(&one_step_cases[x]); form++)
             for (int gives = 0; gives <= STEP_ALL; gives += STEP_ALL) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <tansy/tansy.h>
 
+#include "support/sparse_solver.h"
 #include "test.h"
 
 enum { MOST = 16, MOST_COLUMNS = 3 };
@@ -76,6 +77,7 @@ static int let_go(double t, const double *p, double *y, void *context)
 
 TEST(pivots_of_a_pendulum_are_forgotten)
 {
+    sparse_solver_or_dense();
     static const tansy_kind kind[] = {0, 0, 0, 0, TANSY_INDEX_2};
     static const tansy_structure structures[] = {TANSY_DENSE, TANSY_SPARSE};
     size_t row[25], column[25];
@@ -164,6 +166,7 @@ TEST(factors_of_every_structure_are_forgotten)
                 tansy_options const options = {.method = methods[m]};
                 compare(&it, &options, implicit ? "residual" : "rhs");
             }
+    if (!sparse_solver_is_there("limex with sparsing; sparse factors are dense ones")) return;
     struct subject it = reactions(false, TANSY_SPARSE, NULL);
     tansy_options const thin = {.method = TANSY_LIMEX, .sparsing = 0.01};
     compare(&it, &thin, "sparsing");
@@ -189,6 +192,7 @@ TEST(preconditioners_are_forgotten)
 
 TEST(what_was_added_to_a_probed_pattern_is_forgotten)
 {
+    sparse_solver_needed();
     static const tansy_method methods[] = {TANSY_BDF, TANSY_DASSL};
     static int pulse;
     for (int implicit = 0; implicit < 2; implicit++)

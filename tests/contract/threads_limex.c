@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "drive/solver.h"
+#include "support/sparse_solver.h"
 #include "test.h"
 
 enum { N = 100, NP = 2, SENS = NP * N };
@@ -144,6 +145,7 @@ TEST(failures_in_rows_are_those_of_one_thread)
 /* The sparse solver factors row after row; only the steps are shared. */
 TEST(sparse_factors_are_made_by_one_thread)
 {
+    sparse_solver_needed();
     enum { ENTRIES = 3 * N };
     static size_t row[ENTRIES], column[ENTRIES];
     struct ring it;

@@ -4,6 +4,7 @@
 #include "support/accuracy.h"
 #include "support/heat.h"
 #include "support/promise.h"
+#include "support/sparse_solver.h"
 #include "test.h"
 
 #include <math.h>
@@ -66,17 +67,19 @@ TEST(direct_solvers_are_right_in_every_form)
         {"band", HEAT_BAND, {.linear_solver = TANSY_BAND_LU}},
         {"band", HEAT_MASS, {.linear_solver = TANSY_BAND_LU}},
         {"band", HEAT_ODE, {.linear_solver = TANSY_BAND_LU}},
-        {"sparse", HEAT_SPARSE, {.linear_solver = TANSY_SPARSE_LU}},
         {"dense", HEAT_BAND, {.linear_solver = TANSY_DENSE_LU}},
         {"dense", HEAT_MASS, {.linear_solver = TANSY_DENSE_LU}},
         {"dense", HEAT_SPARSE, {.linear_solver = TANSY_DENSE_LU}},
+        {"sparse", HEAT_SPARSE, {.linear_solver = TANSY_SPARSE_LU}},
     };
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+    size_t const last = sizeof all / sizeof *all - 1;
+    size_t const end = sparse_solver_is_there("heat equation by sparse factors") ? last + 1 : last;
+    for (size_t k = 0; k < end; k++) {
         CHECK_EQUAL(broken(10, GIVEN, &all[k]), 0);
         CHECK_EQUAL(broken(10, BY_DIFFERENCES, &all[k]), 0);
     }
     CHECK_EQUAL(broken(20, GIVEN, &all[0]), 0);
-    CHECK_EQUAL(broken(20, GIVEN, &all[3]), 0);
+    if (end > last) CHECK_EQUAL(broken(20, GIVEN, &all[last]), 0);
 }
 
 static size_t krylov_broken(size_t M, enum heat_form form, enum derivatives derivatives)

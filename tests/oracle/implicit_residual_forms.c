@@ -3,6 +3,7 @@
    residuals of S: by the tangent, by matrices, by differences of every order, in all three correctors; and with no derivative
    given at all. */
 #include "support/promise.h"
+#include "support/sparse_solver.h"
 #include "test.h"
 
 static const char *const problems[] = {
@@ -83,6 +84,7 @@ TEST(matrices_by_differences_keep_the_promise)
 /* The pattern of heat_10_sparse is found by probing. */
 TEST(a_probed_pattern_keeps_the_promise)
 {
+    sparse_solver_needed();
     tansy_options const base = {.residual = TANSY_MATRIX, .linear_solver = TANSY_SPARSE_LU};
     CHECK_EQUAL(
         promises_broken_by("probed", "heat_10_sparse", BY_DIFFERENCES_ALONE, &base, 1e-4, 1e-7), 0);

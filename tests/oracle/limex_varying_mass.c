@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "support/sparse_solver.h"
 #include "support/varying_mass.h"
 #include "test.h"
 
@@ -50,6 +51,7 @@ TEST(y_and_s_are_right_by_matrices_of_every_point)
 /* A full pattern, row by row: B is laid out as a dense one. */
 TEST(sparse_matrices_make_the_same_steps)
 {
+    sparse_solver_or_dense();
     size_t row[VARYING_N * VARYING_N], column[VARYING_N * VARYING_N];
     tansy_stats dense, sparse;
     double r = 1;

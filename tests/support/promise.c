@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Holds runs against their bounds, see promise.h. */
 #include "promise.h"
+#include "sparse_solver.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,12 +31,20 @@ static int run_breaks(const struct oracle *o, enum derivatives derivatives,
     return !kept;
 }
 
+/* Opens the oracle of a problem; a sparse one is solved by dense factors where there are no others. */
+static void open_problem(const char *problem, tansy_linear_solver solver, struct oracle *o)
+{
+    oracle_open(problem, o);
+    bool const sparse = o->problem->problem.structure == TANSY_SPARSE;
+    if (sparse && solver == TANSY_LINEAR_AUTO) sparse_solver_or_dense();
+}
+
 size_t promises_broken(const char *problem, tansy_method method, enum derivatives derivatives,
                        double smallest)
 {
     struct oracle o;
     size_t broken = 0;
-    oracle_open(problem, &o);
+    open_problem(problem, TANSY_LINEAR_AUTO, &o);
     for (size_t c = 0; c < CORRECTORS; c++)
         for (int digits = 4; digits <= -log10(smallest) + 0.5; digits++) {
             tansy_options const options = {
@@ -51,7 +60,7 @@ size_t promises_broken_by(const char *what, const char *problem, enum derivative
 {
     struct oracle o;
     size_t broken = 0;
-    oracle_open(problem, &o);
+    open_problem(problem, base->linear_solver, &o);
     for (size_t c = 0; c < CORRECTORS; c++)
         for (double rtol = largest; rtol > 0.9 * smallest; rtol /= 10) {
             tansy_options options = *base;

@@ -44,6 +44,12 @@ __attribute__((format(printf, 2, 3))) static void fail_at(struct test_place here
     _fail(here.file, here.line);
 }
 
+void test_skip(struct test_place here, const char *why)
+{
+    print_message("%s:%d: not run: %s\n", here.file, here.line, why);
+    _skip(here.file, here.line);
+}
+
 void check_true(struct test_place here, int holds, const char *what)
 {
     if (!holds) fail_at(here, "%s does not hold", what);

@@ -2,6 +2,7 @@
 /* method = auto: rk8 where a problem is not stiff, bdf where it is, and back. */
 #include "drive/solver.h"
 #include "support/problems.h"
+#include "support/sparse_solver.h"
 #include "test.h"
 
 #include <math.h>
@@ -129,6 +130,7 @@ static double y[N], sens[NP * N];
 
 TEST(a_problem_that_is_stiff_first_begins_with_rk8_goes_to_bdf_and_returns)
 {
+    sparse_solver_or_dense();
     for (tansy_structure structure = TANSY_DENSE; structure <= TANSY_SPARSE; structure++) {
         tansy_problem const problem = falling(&structure);
         tansy_options const options = options_of();

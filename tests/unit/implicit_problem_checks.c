@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Problems and options that do not fit together: implicit forms, sparse patterns, Krylov iteration.  Each message names what would be
    right. */
+#include "linear/linear.h"
+#include "support/sparse_solver.h"
 #include "test.h"
 
 #include <math.h>
@@ -323,8 +325,9 @@ static tansy_problem sparse_problem(struct user *user)
 /* y = z = e^(-p t), by factors and by Krylov iteration with J and B as they are. */
 TEST(a_sparse_mass_matrix_is_taken_by_all_linear_solvers)
 {
-    static const tansy_linear_solver solvers[] = {TANSY_SPARSE_LU, TANSY_GMRES};
-    for (int k = 0; k < 2; k++) {
+    static const tansy_linear_solver solvers[] = {TANSY_DENSE_LU, TANSY_GMRES, TANSY_SPARSE_LU};
+    int const all = sparse_solver_is_there("sparse factors of c M - A") ? 3 : 2;
+    for (int k = 0; k < all; k++) {
         struct user user = {.breaks = false};
         tansy_problem const problem = sparse_problem(&user);
         tansy_options const options = {.rtol = 1e-8, .linear_solver = solvers[k]};
@@ -337,6 +340,26 @@ TEST(a_sparse_mass_matrix_is_taken_by_all_linear_solvers)
         }
         tansy_free(s);
     }
+}
+
+/* Asked for by name it is refused where it was not built; auto then takes dense factors, and the report says why. */
+TEST(a_sparse_solver_that_was_not_built_is_not_promised)
+{
+    struct user user = {.breaks = false};
+    tansy_problem const problem = sparse_problem(&user);
+    char text[4096];
+    tansy_solver *s = tansy_create(&problem, &(tansy_options){.linear_solver = TANSY_SPARSE_LU});
+    CHECK_EQUAL(tansy_error(s), linear_sparse ? TANSY_OK : TANSY_BAD_OPTION);
+    if (!linear_sparse)
+        CHECK_TEXT_CONTAINS(tansy_message(s), "without SuiteSparse's KLU; choose dense or gmres");
+    tansy_free(s);
+    s = tansy_create(&problem, &(tansy_options){.method = TANSY_DASSL});
+    CHECK_EQUAL(tansy_error(s), TANSY_OK);
+    (void)tansy_report(s, text, sizeof text);
+    CHECK_TEXT_CONTAINS(text, linear_sparse ? "linear solver  sparse_lu\n"
+                                            : "linear solver  dense_lu, for this library was "
+                                              "built without SuiteSparse's KLU\n");
+    tansy_free(s);
 }
 
 TEST(an_entry_of_a_sparse_matrix_that_is_not_finite_is_named)
