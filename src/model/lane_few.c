@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Forward through the rows of a tangent from those entries of p that move: a row is looked at only if one of its sources is
-   marked.  A panel of 32 parameters of thousands takes next to nothing so, where all rows of U would be read. */
+/* Forward through the rows of a tangent from those entries of p that move: every row adds itself to those that have it as a
+   source.  A panel of 32 parameters of thousands takes next to nothing so, where all rows of U would be read. */
 #include "model/lane_few.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/heap.h"
 #include "base/message.h"
 
-enum { SHARE = 4 }; /* of the parameters: more than one in so many are not few */
+static const double dearer = 3; /* a term here than one of the rows in registers: measured */
 
 /* The number of a term's source among p and rows that depend on p; SIZE_MAX: neither. */
 static size_t source_of(const struct tangent *t, const bool *depends, uint32_t source)
@@ -31,34 +31,42 @@ static size_t find_rows(const struct tangent *t, bool *depends)
     return terms;
 }
 
-/* The terms with the numbers of their coefficients for slots, and how many users each source has. */
-static void list_terms(struct lane_few *f, const struct tangent *t, const bool *depends,
-                       uint32_t *node)
+/* The rows of every source with the places of their coefficients in node[terms], by counting. */
+static void list_users(struct lane_few *f, const struct tangent *t, const bool *depends,
+                       uint32_t *node, size_t *next)
 {
-    size_t next = 0;
-    for (size_t r = 0; r < t->rows; r++) {
+    size_t const sources = f->np + f->rows;
+    for (size_t e = 0; e < t->terms; e++) {
+        size_t const source = source_of(t, depends, t->source[e]);
+        if (source != SIZE_MAX) f->start[source + 1]++;
+    }
+    for (size_t x = 0; x < sources; x++) f->start[x + 1] += f->start[x];
+    memcpy(next, f->start, sources * sizeof *next);
+    for (size_t r = 0; r < t->rows; r++)
         for (size_t e = t->start[r]; e < t->start[r + 1]; e++) {
             size_t const source = source_of(t, depends, t->source[e]);
             if (source == SIZE_MAX) continue;
-            node[next] = t->coefficient[e];
-            f->term[next++] = lane_term_of((uint32_t)source, 0);
-            f->user_start[source + 1]++;
+            node[next[source]] = t->coefficient[e];
+            f->user[next[source]++] = lane_term_of((uint32_t)r, 0);
         }
-        f->start[r + 1] = next;
-    }
 }
 
-static void list_users(struct lane_few *f, size_t *next)
+/* reach_x = sum (1 + reach_r) over the rows r that have source x; rows come after their sources. */
+static double reach_of(const struct lane_few *f, size_t x, const double *of_row)
 {
-    size_t const sources = f->np + f->rows;
-    for (size_t x = 0; x < sources; x++) f->user_start[x + 1] += f->user_start[x];
-    memcpy(next, f->user_start, sources * sizeof *next);
-    for (size_t r = 0; r < f->rows; r++)
-        for (size_t e = f->start[r]; e < f->start[r + 1]; e++)
-            f->user[next[lane_term_source(f->term[e])]++] = r;
+    double reach = 0;
+    for (size_t k = f->start[x]; k < f->start[x + 1]; k++)
+        reach += 1 + of_row[lane_term_source(f->user[k])];
+    return reach;
 }
 
-/* The map of V with the coefficients node[terms] beside its own, whose slots go into the terms. */
+static void find_reach(struct lane_few *f, double *of_row)
+{
+    for (size_t r = f->rows; r-- > 0;) of_row[r] = reach_of(f, f->np + r, of_row);
+    for (size_t j = 0; j < f->np; j++) f->reach[j] = reach_of(f, j, of_row);
+}
+
+/* The map of V with the coefficients of the users beside its own. */
 static tansy_status make_map(struct lane_few *f, const struct lane_frame *from,
                              const struct tangent *t, const struct derivative *J,
                              struct lane_extra extra)
@@ -70,31 +78,42 @@ static tansy_status make_map(struct lane_few *f, const struct lane_frame *from,
     }
     tansy_status const status = lane_map_create(&f->along, from, J ? &direct : t, false, &extra);
     tangent_free(&direct);
-    for (size_t e = 0; status == TANSY_OK && e < extra.count; e++)
-        f->term[e] = lane_term_of(lane_term_source(f->term[e]), extra.slot[e]);
+    for (size_t k = 0; status == TANSY_OK && k < extra.count; k++)
+        f->user[k] = lane_term_of(lane_term_source(f->user[k]), extra.slot[k]);
     return status;
+}
+
+/* Terms of V in the map without U. */
+static size_t count_along(const struct tangent *t, const struct derivative *J)
+{
+    size_t of_p = 0;
+    for (size_t e = 0; e < t->terms; e++) of_p += lane_is_of_p(t, t->source[e]);
+    return J ? J->entries : t->terms - of_p;
 }
 
 static tansy_status create(struct lane_few *f, const struct lane_frame *from,
                            const struct tangent *t, const struct derivative *J, const bool *depends,
                            size_t terms)
 {
+    size_t const sources = t->np + t->rows;
     uint32_t *const node = heap_take((terms + 1) * sizeof *node);
     uint32_t *const slot = heap_take((terms + 1) * sizeof *slot);
-    size_t *const next = heap_take((t->np + t->rows + 1) * sizeof *next);
-    f->start = heap_take((t->rows + 1) * sizeof *f->start);
-    f->term = heap_take((terms + 1) * sizeof *f->term);
-    f->user_start = heap_take((t->np + t->rows + 1) * sizeof *f->user_start);
+    size_t *const next = heap_take((sources + 1) * sizeof *next);
+    double *const of_row = heap_take((t->rows + 1) * sizeof *of_row);
+    f->start = heap_take((sources + 1) * sizeof *f->start);
     f->user = heap_take((terms + 1) * sizeof *f->user);
+    f->reach = heap_take((t->np + 1) * sizeof *f->reach);
+    f->most = (double)(t->terms - count_along(t, J)) / dearer;
     tansy_status status = TANSY_OUT_OF_MEMORY;
-    if (node && slot && next && f->start && f->term && f->user_start && f->user) {
-        list_terms(f, t, depends, node);
-        list_users(f, next);
+    if (node && slot && next && of_row && f->start && f->user && f->reach) {
+        list_users(f, t, depends, node, next);
+        find_reach(f, of_row);
         status = make_map(f, from, t, J, (struct lane_extra){terms, node, slot});
     }
     heap_return(node);
     heap_return(slot);
     heap_return(next);
+    heap_return(of_row);
     return status;
 }
 
@@ -115,20 +134,22 @@ void lane_few_free(struct lane_few *f)
 {
     lane_map_free(&f->along);
     heap_return(f->start);
-    heap_return(f->term);
-    heap_return(f->user_start);
     heap_return(f->user);
+    heap_return(f->reach);
 }
 
-bool lane_few_applies(const struct lane_few *f, size_t moving)
+bool lane_few_applies(const struct lane_few *f, size_t moving, const size_t *moving_row)
 {
-    return f->along.program && SHARE * moving <= f->np;
+    if (!f->along.program) return false;
+    double reach = 0;
+    for (size_t k = 0; k < moving; k++) reach += f->reach[moving_row[k]];
+    return reach <= f->most;
 }
 
-/* A strip of the inner rows, then a byte for every source: whether it moves. */
+/* A strip of the inner rows, then a byte for each: whether it moves. */
 size_t lane_few_work(const struct lane_few *f)
 {
-    return f->along.program ? f->inner * LANE_STRIP + (f->np + f->rows) / sizeof(double) + 1 : 0;
+    return f->along.program ? f->inner * LANE_STRIP + f->inner / sizeof(double) + 1 : 0;
 }
 
 /* A run over the lanes first .. first + lanes. */
@@ -141,47 +162,40 @@ struct run_few {
     unsigned char *moves;
 };
 
-static void mark_users(const struct run_few *run, size_t source)
+/* Where row r is summed up: an inner row from 0, a root on top of what is there. */
+static double *sum_of(const struct run_few *run, size_t r)
 {
     const struct lane_few *const f = run->few;
-    for (size_t k = f->user_start[source]; k < f->user_start[source + 1]; k++)
-        run->moves[f->np + f->user[k]] = 1;
+    if (r >= f->inner) return run->panels->R + (r - f->inner) * run->panels->ld + run->first;
+    double *const row = run->strip + r * LANE_STRIP;
+    if (!run->moves[r]) memset(row, 0, LANE_STRIP * sizeof *row);
+    run->moves[r] = 1;
+    return row;
 }
 
-/* to += the terms of row r whose sources move. */
-static void add_row(const struct run_few *run, size_t r, double *to)
+/* Adds a source to the rows that have it. */
+static void pass_on(const struct run_few *run, size_t source, const double *restrict from)
 {
     const struct lane_few *const f = run->few;
-    for (size_t e = f->start[r]; e < f->start[r + 1]; e++) {
-        size_t const source = lane_term_source(f->term[e]);
-        if (!run->moves[source]) continue;
-        const double *const from = source < f->np
-                                       ? run->panels->U + source * run->panels->ld + run->first
-                                       : run->strip + (source - f->np) * LANE_STRIP;
-        double const a = run->coefficient[lane_term_slot(f->term[e])];
+    for (size_t e = f->start[source]; e < f->start[source + 1]; e++) {
+        double const a = run->coefficient[lane_term_slot(f->user[e])];
+        double *restrict const to = sum_of(run, lane_term_source(f->user[e])); /* not the source */
         for (size_t k = 0; k < run->lanes; k++) to[k] += a * from[k];
     }
 }
 
+/* Rows come after their sources, so that a row is complete when its turn comes. */
 static void run_strip(const struct run_few *run)
 {
     const struct lane_few *const f = run->few;
     const struct lane_panels *const panels = run->panels;
-    memset(run->moves, 0, f->np + f->rows);
+    memset(run->moves, 0, f->inner);
     for (size_t k = 0; k < panels->moving; k++) {
-        run->moves[panels->moving_row[k]] = 1;
-        mark_users(run, panels->moving_row[k]);
+        size_t const row = panels->moving_row[k];
+        pass_on(run, row, panels->U + row * panels->ld + run->first);
     }
-    for (size_t r = 0; r < f->inner; r++) {
-        if (!run->moves[f->np + r]) continue;
-        double *const row = run->strip + r * LANE_STRIP;
-        memset(row, 0, LANE_STRIP * sizeof *row);
-        add_row(run, r, row);
-        mark_users(run, f->np + r);
-    }
-    for (size_t r = f->inner; r < f->rows; r++)
-        if (run->moves[f->np + r])
-            add_row(run, r, panels->R + (r - f->inner) * panels->ld + run->first);
+    for (size_t r = 0; r < f->inner; r++)
+        if (run->moves[r]) pass_on(run, f->np + r, run->strip + r * LANE_STRIP);
 }
 
 void lane_few_add(const struct lane_few *f, const double *coefficient,

@@ -142,7 +142,8 @@ static void run_few(const struct lane_program *p, const struct leaves *at,
 void lane_program_run(const struct lane_program *p, const struct leaves *at,
                       const struct lane_panels *panels, double *work)
 {
-    if (panels->U && panels->moving_row && lane_few_applies(&p->few, panels->moving))
+    if (panels->U && panels->moving_row &&
+        lane_few_applies(&p->few, panels->moving, panels->moving_row))
         run_few(p, at, panels, work);
     else
         run_map(p, panels->U || !p->states.program ? &p->all : &p->states, at, panels, work);
