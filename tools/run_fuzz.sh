@@ -7,6 +7,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-600}
 only=${2:-}
+if [ -n "$only" ] && [ ! -f "tests/fuzz/$only.c" ]; then
+    echo "there is no fuzz target $only; there are $(cd tests/fuzz && ls ./*_fuzz.c | sed 's|./||; s|\.c||' | tr '\n' ' ')" >&2
+    exit 2
+fi
 
 # $1 target, $2 folder of seeds and name of the dictionary
 fuzz() {
