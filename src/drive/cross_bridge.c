@@ -31,6 +31,9 @@ static const double longest = 1e-3;                 /* the same, of a bridge */
 static const double vague = 256;    /* roundings of g: there it is but noise for S' */
 static const double too_far = 0.1;  /* of the longest step: a root so far ahead is none */
 static const double without = 0.01; /* of the longest step: a bridge of y alone */
+/* Half the way to a root leaves 0.6 (g^a, a < 1) to 1 of the rate of g.  Another rate is that of steps which are not stable: g follows a small value of its own. */
+static const double least_left = 0.4, most_left = 2;
+static const double certain = 16;   /* roundings of g, where its rate tells that */
 static const double stands = 0.01;  /* of the rate before: g has none at its root */
 static const double far_off = 1000; /* times the band of one that was held at rest */
 static const double concave =
@@ -257,9 +260,12 @@ static int go_to_root(struct tansy_solver *s, struct bridge *b)
     double first = 0, left = 0, v = 0, moves = 0;
     int code = 0;
     for (int k = 0; k < MOST_STEPS && code == 0; k++) {
+        double const before = moves;
         code = look_here(s, b->t + b->time, f);
         v = events_side(e, b->j, e->value[b->j]);
         moves = events_side(e, b->j, s->direction * e->rate[b->j]);
+        bool const alike = moves < least_left * before && moves > most_left * before;
+        if (code == 0 && k > 0 && !alike && fabs(v) > certain * b->rounding) return 1;
         if (code != 0 || !(moves < 0) || v <= 2 * b->rounding) break;
         left = -v / moves;
         if (k == 0) first = left;
