@@ -491,8 +491,8 @@ tansy_status events_cross(struct tansy_solver *s)
     if (bridged) e->stride = stride; /* the pace is that of before */
     double const unit = fmax(fabs(t), stride);
     bool const beside = led || t != e->at; /* a condition, and not a break */
-    if (status != TANSY_NOT_FINITE || !beside || !events_step_aside(s, t, s->direction, unit))
-        return status;
+    if (status != TANSY_NOT_FINITE || !beside) return status;
     e->stride = stride;
+    if (!events_rest_beside(s, t) && !events_step_aside(s, t, s->direction, unit)) return status;
     return solver_start_anew(s, t);
 }

@@ -164,18 +164,19 @@ static bool is_due(struct tansy_solver *s, size_t j, double h)
     struct events *const e = &s->events;
     double const now = fabs(e->sample[j]), before = fabs(e->low[j]);
     bool const held = e->band[j] > 0;
-    double const slow = (held ? stuck : crept) * e->stride;
+    double const slow = (held ? stuck : crept) * e->pace;
     if (!(now <= near_root * e->seen[j])) return false;
+    bool const lost = h <= slow && is_vague(s, j, fmax(before, now));
     double const nothing = e->bridged[j] > 0 ? at_zero * e->rounding[j] : 0;
-    bool const alike = fabs(before - now) <= fmax(crawl * now, nothing);
+    bool const alike = lost || fabs(before - now) <= fmax(crawl * now, nothing);
     e->crawls[j] = h <= slow && alike ? e->crawls[j] + 1 : 0;
     size_t const n = e->crawls[j];
     bool const crawls = n >= CRAWLS && (n & (n - 1)) == 0; /* looks in vain ever more seldom */
     if (s->derive.blind[j] || (e->bridged[j] >= MOST_LOOKS && !crawls)) return false;
-    if (held) return crawls && is_vague(s, j, now) && now <= at_zero * e->rounding[j];
+    if (held) return crawls && lost;
     if (!(before - now > nothing) && !crawls) return false;
     bool const close = now * h <= length_of(s) * (before - now);
-    bool const small = now <= faint * e->seen[j] || h <= crept * e->stride;
+    bool const small = now <= faint * e->seen[j] || h <= crept * e->pace;
     if (!close && !crawls && !(small && is_vague(s, j, now))) return false;
     e->bridged[j]++;
     return begins(s, j);
@@ -326,7 +327,7 @@ static int arrive(struct tansy_solver *s)
     bool const still = held || (crawls ? stays(e, moves, v, rounding) : far);
     bool const alone = held || (still && crawls);
     if (code == 0 && (alone || fabs(e->value[j]) <= noise))
-        code = events_rest_together(s, e->at, noise / rounding, alone ? 1 : 2, &rests);
+        code = events_rest_together(s, e->at, noise / rounding, alone ? 1 : 2, crawls, &rests);
     bool const leads = !held && crawls && moves < 0 && v <= -moves * without * e->stride;
     bool const waits = still && !leads; /* else a root is just ahead, though g is but rounding */
     if (code == 0 && waits && !rests) { /* it leaves at once, see events_leave(), or goes on */
@@ -356,7 +357,7 @@ static int arrive(struct tansy_solver *s)
     if (code == 0 && s->ns > 0) code = events_bridge_columns(s, &b, HUGE_VAL, &off);
     if (code != 0) return code;
     e->at = e->near = b.t + b.time;
-    return events_rest_together(s, e->at, vague, 1, &rests);
+    return events_rest_together(s, e->at, vague, 1, false, &rests);
 }
 
 /* S has a value in all columns: none, where the rate of g is so small that dT/dp is infinite. */
