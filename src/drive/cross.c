@@ -19,6 +19,7 @@ static const double same_time = 1e-8;  /* or, times the scale of p, in shares of
 /* Shares of a step that are no time: g has rounding errors of its own, which may be far above those of t. */
 static const double at_once = 1e-10, back_at_once = 1e-8;
 static const double no_height = 1e-6; /* of a g at rest, against its largest value */
+static const double no_more = 0.25;   /* of one that is held: else its band outgrows it */
 static const double no_way = 1e-10;   /* of that, by which g moves in a step: it has come to rest */
 static const double soon_there = 0.01;  /* of a step, in which a condition settles */
 static const double not_at_zero = 1e-3; /* of a g, against its largest value */
@@ -360,7 +361,9 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
     find_crossing(s, t);
     events_lead_smoothly(s);
     if (is_unfounded(s)) {
-        events_hold_still(s, t, e->leader, fmax(e->left, fabs(e->value[e->leader])));
+        bool const again = e->band[e->leader] > 0 && !derive_is_implicit(&s->derive);
+        double const size = fmax(e->left, fabs(e->value[e->leader]));
+        events_hold_still(s, t, e->leader, again ? no_more * size : size);
         e->crossing[e->leader] = false;
     }
     events_corner_begin(s, t);
@@ -488,8 +491,8 @@ tansy_status events_cross(struct tansy_solver *s)
     if (bridged) e->stride = stride; /* the pace is that of before */
     double const unit = fmax(fabs(t), stride);
     bool const beside = led || t != e->at; /* a condition, and not a break */
-    if (status != TANSY_NOT_FINITE || !beside || !events_step_aside(s, t, s->direction, unit))
-        return status;
+    if (status != TANSY_NOT_FINITE || !beside) return status;
     e->stride = stride;
+    if (!events_rest_beside(s, t) && !events_step_aside(s, t, s->direction, unit)) return status;
     return solver_start_anew(s, t);
 }

@@ -208,14 +208,17 @@ int events_bridge_columns(struct tansy_solver *s, const struct bridge *b, double
 int events_arrive(struct tansy_solver *s);
 
 /* cross_rest.c: at (t, y0) those of infinite slope that are within so many roundings of their roots, and e->leader, stay there, *rests, and are held, if they are no fewer than `least`; y0 and S lose
-   their part across the surfaces, e->leader is SIZE_MAX. */
+   their part across the surfaces, e->leader is SIZE_MAX.  Where steps creep, a small flow that goes on does not count. */
 int events_rest_together(struct tansy_solver *s, double t, double roundings, size_t least,
-                         bool *rests);
+                         bool creeps, bool *rests);
 void events_layout_rest(struct tansy_solver *s, struct arena *arena);
 
 /* cross_rest_start.c: after a start at (t0, y0) has failed because a derivative is infinite: those at their roots rest there, if no column moves them, and the
    failure is forgotten. */
 bool events_rest_at_start(struct tansy_solver *s, double direction);
+
+/* The same where starting anew at (t, y0) has failed so: those within rounding of their roots rest, whatever small flow goes on. */
+bool events_rest_beside(struct tansy_solver *s, double t);
 
 /* At a root of the leader, f before it in e->f: where f before it and behind it leave g there, it is held as it is, and e->leader is SIZE_MAX. */
 int events_stop_at_rest(struct tansy_solver *s);

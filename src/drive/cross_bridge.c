@@ -31,6 +31,9 @@ static const double longest = 1e-3;                 /* the same, of a bridge */
 static const double vague = 256;    /* roundings of g: there it is but noise for S' */
 static const double too_far = 0.1;  /* of the longest step: a root so far ahead is none */
 static const double without = 0.01; /* of the longest step: a bridge of y alone */
+/* Half the way to a root leaves 0.6 (g^a, a < 1) to 1 of the rate of g.  Another rate is that of steps which are not stable: g follows a small value of its own. */
+static const double least_left = 0.4, most_left = 2;
+static const double certain = 16;   /* roundings of g, where its rate tells that */
 static const double stands = 0.01;  /* of the rate before: g has none at its root */
 static const double far_off = 1000; /* times the band of one that was held at rest */
 static const double concave =
@@ -161,18 +164,19 @@ static bool is_due(struct tansy_solver *s, size_t j, double h)
     struct events *const e = &s->events;
     double const now = fabs(e->sample[j]), before = fabs(e->low[j]);
     bool const held = e->band[j] > 0;
-    double const slow = (held ? stuck : crept) * e->stride;
+    double const slow = (held ? stuck : crept) * e->pace;
     if (!(now <= near_root * e->seen[j])) return false;
+    bool const lost = h <= slow && is_vague(s, j, fmax(before, now));
     double const nothing = e->bridged[j] > 0 ? at_zero * e->rounding[j] : 0;
-    bool const alike = fabs(before - now) <= fmax(crawl * now, nothing);
+    bool const alike = lost || fabs(before - now) <= fmax(crawl * now, nothing);
     e->crawls[j] = h <= slow && alike ? e->crawls[j] + 1 : 0;
     size_t const n = e->crawls[j];
     bool const crawls = n >= CRAWLS && (n & (n - 1)) == 0; /* looks in vain ever more seldom */
     if (s->derive.blind[j] || (e->bridged[j] >= MOST_LOOKS && !crawls)) return false;
-    if (held) return crawls && is_vague(s, j, now) && now <= at_zero * e->rounding[j];
+    if (held) return crawls && lost;
     if (!(before - now > nothing) && !crawls) return false;
     bool const close = now * h <= length_of(s) * (before - now);
-    bool const small = now <= faint * e->seen[j] || h <= crept * e->stride;
+    bool const small = now <= faint * e->seen[j] || h <= crept * e->pace;
     if (!close && !crawls && !(small && is_vague(s, j, now))) return false;
     e->bridged[j]++;
     return begins(s, j);
@@ -257,9 +261,12 @@ static int go_to_root(struct tansy_solver *s, struct bridge *b)
     double first = 0, left = 0, v = 0, moves = 0;
     int code = 0;
     for (int k = 0; k < MOST_STEPS && code == 0; k++) {
+        double const before = moves;
         code = look_here(s, b->t + b->time, f);
         v = events_side(e, b->j, e->value[b->j]);
         moves = events_side(e, b->j, s->direction * e->rate[b->j]);
+        bool const alike = moves < least_left * before && moves > most_left * before;
+        if (code == 0 && k > 0 && !alike && fabs(v) > certain * b->rounding) return 1;
         if (code != 0 || !(moves < 0) || v <= 2 * b->rounding) break;
         left = -v / moves;
         if (k == 0) first = left;
@@ -320,7 +327,7 @@ static int arrive(struct tansy_solver *s)
     bool const still = held || (crawls ? stays(e, moves, v, rounding) : far);
     bool const alone = held || (still && crawls);
     if (code == 0 && (alone || fabs(e->value[j]) <= noise))
-        code = events_rest_together(s, e->at, noise / rounding, alone ? 1 : 2, &rests);
+        code = events_rest_together(s, e->at, noise / rounding, alone ? 1 : 2, crawls, &rests);
     bool const leads = !held && crawls && moves < 0 && v <= -moves * without * e->stride;
     bool const waits = still && !leads; /* else a root is just ahead, though g is but rounding */
     if (code == 0 && waits && !rests) { /* it leaves at once, see events_leave(), or goes on */
@@ -350,7 +357,7 @@ static int arrive(struct tansy_solver *s)
     if (code == 0 && s->ns > 0) code = events_bridge_columns(s, &b, HUGE_VAL, &off);
     if (code != 0) return code;
     e->at = e->near = b.t + b.time;
-    return events_rest_together(s, e->at, vague, 1, &rests);
+    return events_rest_together(s, e->at, vague, 1, false, &rests);
 }
 
 /* S has a value in all columns: none, where the rate of g is so small that dT/dp is infinite. */

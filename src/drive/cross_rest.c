@@ -14,21 +14,27 @@ enum {
     TRIALS = 3 /* to get beyond a surface, or beside it */
 };
 
-static const double kept_off = 16;   /* roundings: by so much g at rest is on its side, */
-static const double farthest = 256;  /* or by so much, where it is driven back less */
-static const double beside = 8;      /* the same, by which y is moved */
-static const double at_rest = 0.1;   /* of the rate that drives it back from beyond */
-static const double no_part = 1e-3;  /* of its rate, by which a condition changes that */
-static const double no_rate = 1e-3;  /* of the size of g in the last step */
+static const double kept_off = 16;  /* roundings: by so much g at rest is on its side, */
+static const double farthest = 256; /* or by so much, where it is driven back less */
+static const double creeping =
+    1e-5;                           /* of what errors of y are worth in g: so far, if steps crept */
+static const double ahead = 16;     /* steps, in which a flow may drive it back to the root, */
+static const double allowed = 1e-4; /* if it stands no farther off, in the same units */
+static const double beside = 8;     /* roundings, by which y is moved */
+static const double at_rest = 0.1;  /* of the rate that drives it back from beyond */
+static const double no_part = 1e-3; /* of its rate, by which a condition changes that */
+static const double no_rate = 1e-3; /* of the size of g in the last step */
 static const double singular = 1e-9; /* a pivot, of its row */
 
 /* Those that may come to rest; A = G_y N by rows, then its factors. */
 struct resting {
     size_t count, j[MOST];
     double rounding[MOST], rate[MOST], A[MOST][MOST];
-    double *N;       /* N[count*n] */
-    double off;      /* roundings beyond the surfaces */
-    bool idle[MOST]; /* it moves there as it would with its condition turned */
+    double *N;          /* N[count*n] */
+    double off;         /* roundings beyond the surfaces, */
+    double least[MOST]; /* or so far */
+    bool rests[MOST];   /* it does so already: it stays where it is, and S loses its part again */
+    bool idle[MOST];    /* it moves there as it would with its condition turned */
 };
 
 void events_layout_rest(struct tansy_solver *s, struct arena *arena)
@@ -77,6 +83,41 @@ static void solve(const struct resting *r, double *x)
     memcpy(x, z, r->count * sizeof *x);
 }
 
+/* g_k and g_l are one surface, written twice: "if d > 0 then sqrt(max(d, 0)) else -sqrt(max(-d, 0))". */
+static bool are_twins(const struct events *e, const struct resting *r, size_t k, size_t l)
+{
+    double const near = r->rounding[k] + r->rounding[l];
+    bool same = fabs(fabs(e->value[r->j[k]]) - fabs(e->value[r->j[l]])) <= near;
+    for (size_t m = 0; m < r->count; m++) {
+        double const a = fabs(r->A[k][m]), b = fabs(r->A[l][m]);
+        same = same && fabs(a - b) <= singular * (a + b);
+    }
+    return same;
+}
+
+/* N and G_y N of k at y0, where f is in e->f_other, with the modes in e->mode_probe; e->slope_after is g_t. */
+static bool find_part(struct tansy_solver *s, double t, struct resting *r, size_t k)
+{
+    struct events *const e = &s->events;
+    double *const n = r->N + k * s->n;
+    if (!events_slope_with(s, t, e->mode_probe, e->piece, e->f_probe)) return false;
+    for (size_t i = 0; i < s->n; i++) n[i] = e->f_other[i] - e->f_probe[i];
+    if (!events_is_known(e, events_rates(s, t, n, e->value, e->rate_after))) return false;
+    for (size_t i = 0; i < r->count; i++)
+        r->A[i][k] = e->rate_after[r->j[i]] - e->slope_after[r->j[i]];
+    return true;
+}
+
+/* k has no part on its own: its twins are turned with it. */
+static bool find_with_twins(struct tansy_solver *s, double t, struct resting *r, size_t k)
+{
+    struct events *const e = &s->events;
+    memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
+    for (size_t l = 0; l < r->count; l++)
+        if (l == k || are_twins(e, r, k, l)) e->mode_probe[r->j[l]] = e->mode[r->j[l]] == 0;
+    return find_part(s, t, r, k);
+}
+
 /* N and G_y N at y0, which is a few roundings beside what is meant, as N is zero at the root itself; *whole: none of these N is zero. */
 static bool find_beside(struct tansy_solver *s, double t, struct resting *r, bool *whole)
 {
@@ -86,15 +127,10 @@ static bool find_beside(struct tansy_solver *s, double t, struct resting *r, boo
     memset(e->probe, 0, s->n * sizeof *e->probe);
     if (!events_is_known(e, derive_rhs(&s->derive, 0, t, s->y0, e->f_other))) return false;
     if (!events_is_known(e, events_rates(s, t, e->probe, e->value, e->slope_after))) return false;
+    for (size_t k = 0; k < r->count; k++)
+        if (!events_flip(s, t, r->j[k], e->mode_probe) || !find_part(s, t, r, k)) return false;
     for (size_t k = 0; k < r->count; k++) {
-        double *const n = r->N + k * s->n;
-        if (!events_flip(s, t, r->j[k], e->mode_probe) ||
-            !events_slope_with(s, t, e->mode_probe, e->piece, e->f_probe))
-            return false;
-        for (size_t i = 0; i < s->n; i++) n[i] = e->f_other[i] - e->f_probe[i];
-        if (!events_is_known(e, events_rates(s, t, n, e->value, e->rate_after))) return false;
-        for (size_t i = 0; i < r->count; i++)
-            r->A[i][k] = e->rate_after[r->j[i]] - e->slope_after[r->j[i]];
+        if (r->A[k][k] == 0 && !find_with_twins(s, t, r, k)) return false;
         *whole = *whole && r->A[k][k] != 0;
         any = any || r->A[k][k] != 0;
     }
@@ -130,10 +166,21 @@ static void collect(struct tansy_solver *s, double t, double roundings, struct r
         if (s->derive.blind[j] || (!leads && !(fabs(e->value[j]) <= 1e-6 * e->seen[j]))) continue;
         double const rounding = events_rounding_of(s, t, j);
         if (!(rounding > 0)) continue;
-        if (!leads && !(fabs(e->value[j]) <= roundings * rounding)) continue;
+        bool const rests = e->rests[j] && fabs(e->value[j]) <= e->band[j];
+        if (!leads && !rests && !(fabs(e->value[j]) <= roundings * rounding)) continue;
         r->j[r->count] = j;
+        r->rests[r->count] = rests && events_side(e, j, e->value[j]) < 0;
         r->rounding[r->count++] = rounding;
     }
+}
+
+/* As many roundings beyond all surfaces as are nothing beside the errors of y. */
+static double farthest_of(struct tansy_solver *s, double t, const struct resting *r)
+{
+    double least = HUGE_VAL;
+    for (size_t k = 0; k < r->count; k++)
+        least = fmin(least, creeping * events_tolerance_of(s, t, r->j[k]) / r->rounding[k]);
+    return least;
 }
 
 /* y0 along N to a few roundings beyond all surfaces. */
@@ -144,7 +191,8 @@ static bool put_beyond(struct tansy_solver *s, double t, const struct resting *r
     for (int trial = 0; trial < TRIALS && !beyond; trial++) {
         double x[MOST];
         for (size_t k = 0; k < r->count; k++) {
-            double const aim = (r->off + 8 * (double)k) * r->rounding[k];
+            double const far = (r->off + 8 * (double)k) * r->rounding[k];
+            double const aim = fmax(far, r->rests[k] ? fabs(e->value[r->j[k]]) : r->least[k]);
             x[k] = (e->mode[r->j[k]] != 0 ? -aim : aim) - e->value[r->j[k]];
         }
         solve(r, x);
@@ -164,32 +212,6 @@ static bool put_beyond(struct tansy_solver *s, double t, const struct resting *r
     return true;
 }
 
-/* g_k and g_l are one surface, written twice: "if d > 0 then sqrt(max(d, 0)) else -sqrt(max(-d, 0))". */
-static bool are_twins(const struct events *e, const struct resting *r, size_t k, size_t l)
-{
-    double const near = r->rounding[k] + r->rounding[l];
-    bool same = fabs(fabs(e->value[r->j[k]]) - fabs(e->value[r->j[l]])) <= near;
-    for (size_t m = 0; m < r->count; m++) {
-        double const a = fabs(r->A[k][m]), b = fabs(r->A[l][m]);
-        same = same && fabs(a - b) <= singular * (a + b);
-    }
-    return same;
-}
-
-/* What drives g_k at (t, y0), f in e->f: its own part of f; where it has none, that with its twins turned, too.  *known: f has a value then. */
-static double drive_of(struct tansy_solver *s, double t, const struct resting *r, size_t k,
-                       bool *known)
-{
-    struct events *const e = &s->events;
-    if (r->A[k][k] != 0) return r->A[k][k];
-    memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
-    for (size_t l = 0; l < r->count; l++)
-        if (l == k || are_twins(e, r, k, l)) e->mode_probe[r->j[l]] = e->mode[r->j[l]] == 0;
-    *known = *known && events_slope_with(s, t, e->mode_probe, e->piece, e->f_probe) &&
-             events_is_known(e, events_rates(s, t, e->f_probe, e->value, e->rate_after));
-    return e->rate[r->j[k]] - e->rate_after[r->j[k]];
-}
-
 /* There, f in e->f: g has no rate to speak of, against that which would drive it back with the condition turned. */
 static bool is_at_rest(struct tansy_solver *s, double t, struct resting *r)
 {
@@ -197,15 +219,15 @@ static bool is_at_rest(struct tansy_solver *s, double t, struct resting *r)
     int code = derive_rhs(&s->derive, 0, t, s->y0, e->f);
     if (code == 0) code = events_rates(s, t, e->f, e->value, e->rate);
     if (!events_is_known(e, code) || !find_across(s, t, r)) return false;
-    bool known = true, any = false, all = true;
-    for (size_t k = 0; k < r->count && known; k++) {
-        double const back = events_side(e, r->j[k], -s->direction * drive_of(s, t, r, k, &known));
+    bool any = false, all = true;
+    for (size_t k = 0; k < r->count; k++) {
+        double const back = events_side(e, r->j[k], -s->direction * r->A[k][k]);
         any = any || back > 0;
         double const rate = fabs(e->rate[r->j[k]]);
-        r->idle[k] = fabs(back) <= no_part * rate;
-        all = all && back >= 0 && rate <= at_rest * back;
+        r->idle[k] = fabs(back) <= no_part * rate && !r->rests[k];
+        if (!r->rests[k]) all = all && back >= 0 && rate <= at_rest * back;
     }
-    return known && any && all;
+    return any && all;
 }
 
 /* Others than the leader may be near their roots by chance, and have no part in the rest, as abs(d) in d/sqrt(abs(d) + 1e-6): without those.  False: there are none. */
@@ -215,12 +237,27 @@ static bool leave_out(const struct events *e, struct resting *r)
     for (size_t k = 0; k < r->count; k++) {
         if (r->idle[k] && r->j[k] != e->leader) continue;
         r->j[left] = r->j[k];
+        r->rests[left] = r->rests[k];
         r->rounding[left++] = r->rounding[k];
     }
     bool const any = left < r->count;
     r->count = left;
     memset(r->idle, 0, sizeof r->idle);
     return any;
+}
+
+/* A small flow that goes on, e->rate, leads them back to their roots, where f is but rounding: they are put so far beyond that it takes a while. */
+static bool keep_off(struct tansy_solver *s, double t, struct resting *r)
+{
+    struct events *const e = &s->events;
+    bool any = false;
+    for (size_t k = 0; k < r->count; k++) {
+        double const moves = events_side(e, r->j[k], s->direction * e->rate[r->j[k]]);
+        double const most = allowed * events_tolerance_of(s, t, r->j[k]);
+        r->least[k] = fmin(moves * ahead * e->pace, most);
+        any = any || r->least[k] > fabs(e->value[r->j[k]]);
+    }
+    return !any || put_beyond(s, t, r);
 }
 
 /* S along N, which is that of both ends of the way. */
@@ -268,7 +305,7 @@ static int put_back(struct tansy_solver *s, double t, int code)
 }
 
 int events_rest_together(struct tansy_solver *s, double t, double roundings, size_t least,
-                         bool *rests)
+                         bool creeps, bool *rests)
 {
     struct events *const e = &s->events;
     struct failure const failure = s->derive.worker[0].failure;
@@ -281,8 +318,10 @@ int events_rest_together(struct tansy_solver *s, double t, double roundings, siz
     collect(s, t, roundings, &r);
     *rests = false;
     r.off = kept_off;
-    while (r.off <= farthest && r.count >= least && code == 0 && !*rests) {
-        *rests = find_across(s, t, &r) && put_beyond(s, t, &r) && is_at_rest(s, t, &r);
+    double const most = creeps ? fmax(farthest, farthest_of(s, t, &r)) : farthest;
+    while (r.off <= most && r.count >= least && code == 0 && !*rests) {
+        *rests = find_across(s, t, &r) && put_beyond(s, t, &r) && is_at_rest(s, t, &r) &&
+                 keep_off(s, t, &r);
         if (*rests && s->ns > 0) code = project(s, t, &r);
         *rests = *rests && code == 0;
         if (!*rests) code = put_back(s, t, code);
@@ -300,13 +339,13 @@ int events_stop_at_rest(struct tansy_solver *s)
     double const h = s->stats.h_last;
     bool rests = false;
     memset(e->bridged, 0, e->switches * sizeof *e->bridged);
-    if (!e->across || (e->band[j] > 0 && !e->rests[j]) || s->derive.blind[j]) return 0;
+    if (!e->across || s->derive.blind[j]) return 0;
     struct failure const failure = s->derive.worker[0].failure;
     int code = derive_switch(&s->derive, 0, e->at, s->y0, e->value);
     for (size_t i = 0; i < s->n; i++) e->f_near[i] = e->f[i] - (e->drifts ? e->drift[i] : 0);
     if (code == 0) code = events_rates(s, e->at, e->f_near, e->value, e->rate);
     if (code == 0 && fabs(e->rate[j] * h) <= no_rate * events_size(e, j))
-        code = events_rest_together(s, e->at, kept_off * kept_off, 1, &rests);
+        code = events_rest_together(s, e->at, kept_off * kept_off, 1, false, &rests);
     for (size_t i = 0; i < s->n && !rests; i++)
         e->f[i] = e->f_near[i] + (e->drifts ? e->drift[i] : 0);
     s->derive.worker[0].failure = failure;

@@ -7,8 +7,9 @@
 
 #include "drive/solver.h"
 
-static const double at_root = 16; /* roundings of g */
-static const double still = 1e-9; /* of the largest rate of S */
+static const double at_root = 16;    /* roundings of g */
+static const double near_root = 256; /* the same, where steps have led to it */
+static const double still = 1e-9;    /* of the largest rate of S */
 
 /* g_y v + g_p of those at rest, in e->G, is zero in all columns of the panel; or g_y v, `less` being g_p. */
 static bool is_zero(const struct events *e, const struct panel *q, const double *less, double small)
@@ -59,17 +60,35 @@ static bool is_left_alone(struct tansy_solver *s)
     return alone;
 }
 
+/* A derivative failed to be finite, and there may be rests. */
+static bool is_steep(const struct tansy_solver *s)
+{
+    const struct failure *const failure = &s->derive.worker[0].failure;
+    bool const steep = failure->kind == FAILURE_NOT_FINITE && failure->column != SIZE_MAX;
+    return steep && s->events.switches > 0 && s->events.across;
+}
+
+bool events_rest_beside(struct tansy_solver *s, double t)
+{
+    struct failure const failure = s->derive.worker[0].failure;
+    bool rests = false;
+    if (!is_steep(s)) return false;
+    rests = events_rest_together(s, t, near_root, 1, true, &rests) == 0 && rests;
+    s->derive.worker[0].failure = failure;
+    if (rests) s->error = message_clear(&s->message);
+    return rests;
+}
+
 bool events_rest_at_start(struct tansy_solver *s, double direction)
 {
     struct events *const e = &s->events;
     struct failure const failure = s->derive.worker[0].failure;
-    bool const steep = failure.kind == FAILURE_NOT_FINITE && failure.column != SIZE_MAX;
-    if (!steep || e->switches == 0 || !e->across) return false;
+    if (!is_steep(s)) return false;
     size_t const held = e->held;
     double const before = s->direction;
     bool rests = false;
     s->direction = direction;
-    int const code = events_rest_together(s, s->t0, at_root, 1, &rests);
+    int const code = events_rest_together(s, s->t0, at_root, 1, false, &rests);
     rests = rests && code == 0;
     bool const good = rests && is_left_alone(s);
     s->direction = before;

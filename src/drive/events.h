@@ -215,6 +215,7 @@ struct events {
     int failures;     /* and how many times in a row */
     size_t idle;      /* switching points since time last really moved */
     double stride;    /* longest step since the last start */
+    double pace;      /* longest step of late, starts or not */
     size_t steps;     /* made before it */
     bool cold;        /* starts of higher order have failed: the problem is stiff, or f jumps on */
     size_t *bridged;  /* bridged[switches]: cross_bridge.c: looks since the last start */

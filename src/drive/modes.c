@@ -271,6 +271,7 @@ static void forget(struct tansy_solver *s)
     e->refused = 0;
     events_forget_ties(e);
     e->held = 0;
+    e->pace = 0;
     memset(e->noisy, 0, e->switches * sizeof *e->noisy);
     memset(e->shaky, 0, e->switches * sizeof *e->shaky);
     memset(e->seen, 0, SEEN * e->switches * sizeof *e->seen);

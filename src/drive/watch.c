@@ -344,9 +344,11 @@ static tansy_status watch(struct tansy_solver *s)
 
 tansy_status events_look(struct tansy_solver *s)
 {
+    static const double lately = 0.999; /* a thousand steps */
     struct events *const e = &s->events;
     double limit = 0;
     e->stride = fmax(e->stride, fabs(s->stats.h_last));
+    e->pace = fmax(lately * e->pace, fabs(s->stats.h_last));
     if (e->switches > 0) TRY(watch(s));
     if (e->due && e->gap == 0 && e->leader != SIZE_MAX) events_corner_touched_before(s);
     if (!e->due && e->untold > 0) events_corner_flat_later(s);
