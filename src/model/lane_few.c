@@ -201,11 +201,9 @@ static void run_strip(const struct run_few *run)
 void lane_few_add(const struct lane_few *f, const double *coefficient,
                   const struct lane_panels *panels, double *work)
 {
-    struct run_few run = {.few = f,
-                          .coefficient = coefficient,
-                          .panels = panels,
-                          .strip = work,
-                          .moves = (unsigned char *)(work + f->inner * LANE_STRIP)};
+    struct run_few run = {.few = f, .coefficient = coefficient, .panels = panels};
+    run.strip = work;
+    run.moves = (unsigned char *)(run.strip + f->inner * LANE_STRIP);
     for (; run.first < panels->columns; run.first += LANE_STRIP) {
         size_t const rest = panels->columns - run.first;
         run.lanes = rest < LANE_STRIP ? rest : LANE_STRIP;
