@@ -445,16 +445,6 @@ static tansy_status cross_all(struct tansy_solver *s)
     return judge_code(s, events_find_soft(s, t));
 }
 
-/* Starting anew at t has met an infinite derivative: once more at rest, or a little aside. */
-static tansy_status start_beside(struct tansy_solver *s, double t, double stride)
-{
-    double const unit = fmax(fabs(t), stride);
-    s->events.stride = stride;
-    if (!events_rest_beside(s, t) && !events_step_aside(s, t, s->direction, unit))
-        return TANSY_NOT_FINITE;
-    return solver_start_anew(s, t);
-}
-
 tansy_status events_cross(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
@@ -500,5 +490,5 @@ tansy_status events_cross(struct tansy_solver *s)
     tansy_status const status = solver_start_anew(s, t);
     if (bridged) e->stride = stride;       /* the pace is that of before */
     bool const beside = led || t != e->at; /* a condition, and not a break */
-    return status == TANSY_NOT_FINITE && beside ? start_beside(s, t, stride) : status;
+    return status == TANSY_NOT_FINITE && beside ? events_start_beside(s, t, stride) : status;
 }

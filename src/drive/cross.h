@@ -217,8 +217,8 @@ void events_layout_rest(struct tansy_solver *s, struct arena *arena);
    failure is forgotten. */
 bool events_rest_at_start(struct tansy_solver *s, double direction);
 
-/* The same where starting anew at (t, y0) has failed so: those within rounding of their roots rest, whatever small flow goes on. */
-bool events_rest_beside(struct tansy_solver *s, double t);
+/* Where starting anew at (t, y0) has failed so, behind steps as long as `stride`: once more with those within rounding of their roots at rest, or a little aside. */
+tansy_status events_start_beside(struct tansy_solver *s, double t, double stride);
 
 /* At a root of the leader, f before it in e->f: where f before it and behind it leave g there, it is held as it is, and e->leader is SIZE_MAX. */
 int events_stop_at_rest(struct tansy_solver *s);

@@ -68,7 +68,8 @@ static bool is_steep(const struct tansy_solver *s)
     return steep && s->events.switches > 0 && s->events.across;
 }
 
-bool events_rest_beside(struct tansy_solver *s, double t)
+/* Where starting anew at (t, y0) has failed so: those within rounding of their roots rest, whatever small flow goes on. */
+static bool rest_beside(struct tansy_solver *s, double t)
 {
     struct failure const failure = s->derive.worker[0].failure;
     bool rests = false;
@@ -77,6 +78,14 @@ bool events_rest_beside(struct tansy_solver *s, double t)
     s->derive.worker[0].failure = failure;
     if (rests) s->error = message_clear(&s->message);
     return rests;
+}
+
+tansy_status events_start_beside(struct tansy_solver *s, double t, double stride)
+{
+    double const unit = fmax(fabs(t), stride);
+    s->events.stride = stride;
+    if (!rest_beside(s, t) && !events_step_aside(s, t, s->direction, unit)) return TANSY_NOT_FINITE;
+    return solver_start_anew(s, t);
 }
 
 bool events_rest_at_start(struct tansy_solver *s, double direction)
