@@ -20,7 +20,7 @@ help: ## says this
 
 run: | build ## solves an example model: a table, a picture, a report
 	tools/install_packages.sh build run
-	$(call build,release)
+	$(call build,release,,tansy tansy_program)
 	tools/run_model.sh
 
 test: | build ## builds everything and runs the tests

@@ -87,12 +87,10 @@ double events_error_of_rate(struct tansy_solver *s, double t, size_t j, const do
     return most;
 }
 
-void events_doubt_rate(struct tansy_solver *s, double t, size_t j)
+/* The relative error of the rate of g_j by roundings, and by those of slopes. */
+static double doubt(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
-    struct failure const failure = s->derive.worker[0].failure;
-    e->rate_error = 0;
-    if (s->ns == 0 || s->derive.form != FORM_ODE) return;
     bool const adams = s->stepper.method == &method_adams;
     bool const dense = !adams && !s->stepper.method->tableau;
     double const slopes = dense ? events_error_of_rate(s, t, j, e->f) : 0;
@@ -102,16 +100,27 @@ void events_doubt_rate(struct tansy_solver *s, double t, size_t j)
         off = slopes;
         memset(shift_of(s), 0, s->n * sizeof(double));
     }
-    s->derive.worker[0].failure = failure;
     double const share = off / e->rate[j];
-    if (isfinite(off)) e->rate_error = fabs(share) < 1 ? share : copysign(1, share);
-    /* else it is at rest */
+    if (!isfinite(off)) return 0; /* it is at rest */
+    return fabs(share) < 1 ? share : copysign(1, share);
+}
+
+void events_doubt_rate(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    struct failure const failure = s->derive.worker[0].failure;
+    e->rate_error = e->vagueness = 0;
+    if (s->ns == 0) return;
+    e->vagueness = events_vagueness(s, t, j);
+    if (s->derive.form == FORM_ODE) e->rate_error = doubt(s, t, j);
+    s->derive.worker[0].failure = failure;
 }
 
 /* The relative error of the jump of row i.  f- has an error of its own, which f+ may have, too: a tank that runs empty has s+ = 0, however well its rate is known. */
 static double error_of_jump(const struct tansy_solver *s, size_t i)
 {
     const struct events *const e = &s->events;
+    if (e->rate_error == 0) return 0;
     double const own = shift_of(s)[i] / (e->f[i] - e->f_after[i]);
     return fmin(fabs(e->rate_error), isfinite(own) ? fabs(e->rate_error - own) : HUGE_VAL);
 }
@@ -124,21 +133,32 @@ static double left_of(const struct tansy_solver *s, size_t i, size_t k, double j
     return fabs(s->sens0[k * s->n + i] + jump) * w->scale[k] + fmax(fabs(s->y0[i]), zero);
 }
 
+/* Than what is to be told so far.  Errors by rounding come first: a smaller atol does not help them. */
+static bool is_worse(const struct events *e, double wrong, bool by_atol)
+{
+    bool const other = e->rounded.wrong > 0 && e->rounded.by_atol != by_atol;
+    return other ? !by_atol : wrong > e->rounded.wrong;
+}
+
 void events_judge_jump(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
     double const allowed = promised * s->tolerances.tightest;
-    for (size_t k = 0; k < s->ns && e->rate_error != 0; k++)
+    bool const any = e->rate_error != 0 || e->vagueness > 0;
+    for (size_t k = 0; k < s->ns && any; k++)
         for (size_t i = 0; i < s->n; i++) {
             double const jump = (e->f[i] - e->f_after[i]) * e->delay[k];
             double const size = fabs(jump) * s->tolerances.scale[k] / left_of(s, i, k, jump);
-            double const wrong = size * error_of_jump(s, i);
-            if (!(wrong > allowed && wrong > e->rounded.wrong)) continue;
+            double const rounded = size * error_of_jump(s, i), vague = size * e->vagueness;
+            bool const by_atol = !(rounded > allowed);
+            double const wrong = by_atol ? vague : rounded;
+            if (!(wrong > allowed) || !is_worse(e, wrong, by_atol)) continue;
             e->rounded.t = t;
             e->rounded.wrong = wrong;
             e->rounded.size = size;
             e->rounded.number = j;
             e->rounded.row = i;
             e->rounded.column = k;
+            e->rounded.by_atol = by_atol;
         }
 }

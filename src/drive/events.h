@@ -167,11 +167,13 @@ struct events {
     size_t lost_switch;
 
     /* cross_rounding.c */
-    double rate_error; /* of the rate at the surface at work, relative to it */
+    double rate_error; /* of the rate at the surface at work, relative to it, */
+    double vagueness;  /* and by errors of y as large as atol */
     struct {
         double t, wrong,
             size; /* relative errors of S behind it, where that jumped by `size` times what is left */
         size_t number, row, column;
+        bool by_atol;
     } rounded; /* the largest of those above the tolerance; wrong = 0: there was none */
 
     /* cross_corner.c: is S one-sided? */
@@ -365,6 +367,12 @@ double events_tolerance_of(struct tansy_solver *s, double t, size_t j);
 
 /* The same of the roundings of y, eps |y_i|, once: what is left of g_j by them, as of a difference of two levels.  g there is in e->value. */
 double events_rounding_of(struct tansy_solver *s, double t, size_t j);
+
+/* The same of atol_i, once. */
+double events_atol_of(struct tansy_solver *s, double t, size_t j);
+
+/* cross_vague.c: the relative error of the rate of g_j at t, in e->rate, by errors of y as large as atol; 0: none to speak of. */
+double events_vagueness(struct tansy_solver *s, double t, size_t j);
 
 /* cross_stiff.c: of a stiff y' = f the slope at t is that of the dense output: f(t, y) has the error of y times its large derivative, as far as h |J| times more.
    What it is off by, P' - f with the modes before, is added to every f until e->drifts is false again: the jump f+ - f- has no such error.  A negative code of f. */

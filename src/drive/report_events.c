@@ -109,17 +109,28 @@ static void write_rounded(struct page *page, const struct tansy_solver *s)
     const struct events *const e = &s->events;
     struct name name, state, column;
     if (!(e->rounded.wrong > 0)) return;
-    page_line(page,
-              "warning: at %s, at t = %.10g, %s of %s is what is left of jumps %.1g times as "
-              "large, and the rate of the condition, which is stiff, is known to %.1g only: about "
-              "%.0f digits are right; %s\n",
-              name_switch(&s->problem, e->rounded.number, &name), e->rounded.t,
-              name_column(&s->problem, activation_name(s, (ptrdiff_t)e->rounded.column), &column),
-              name_state(&s->problem, e->rounded.row, &state), e->rounded.size,
-              e->rounded.wrong / e->rounded.size, fmax(0, -log10(e->rounded.wrong)),
-              s->stepper.method == &method_adams
-                  ? "use rosenbrock or bdf"
-                  : "let its fast component be algebraic, or slower");
+    const char *const at = name_switch(&s->problem, e->rounded.number, &name);
+    const char *const of =
+        name_column(&s->problem, activation_name(s, (ptrdiff_t)e->rounded.column), &column);
+    const char *const row = name_state(&s->problem, e->rounded.row, &state);
+    double const known = e->rounded.wrong / e->rounded.size;
+    double const digits = fmax(0, -log10(e->rounded.wrong));
+    if (e->rounded.by_atol)
+        page_line(page,
+                  "warning: at %s, at t = %.10g, what it depends on is so small that errors as "
+                  "large as atol move its rate by %.1g of itself: %s of %s is known to %.1g; give "
+                  "a smaller atol, 1/%.0e of it\n",
+                  at, e->rounded.t, known, of, row, fmin(e->rounded.wrong, 1),
+                  e->rounded.wrong / (100 * s->tolerances.tightest));
+    else
+        page_line(page,
+                  "warning: at %s, at t = %.10g, %s of %s is what is left of jumps %.1g times as "
+                  "large, and the rate of the condition, which is stiff, is known to %.1g only: "
+                  "about %.0f digits are right; %s\n",
+                  at, e->rounded.t, of, row, e->rounded.size, known, digits,
+                  s->stepper.method == &method_adams
+                      ? "use rosenbrock or bdf"
+                      : "let its fast component be algebraic, or slower");
 }
 
 /* The last switching points, oldest first. */

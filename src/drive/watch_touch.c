@@ -105,8 +105,14 @@ static bool go_to(struct tansy_solver *s, double t)
 struct some {
     size_t from, count;
     double alone;
-    bool rounds; /* their roundings are asked for, and not their error weights */
+    enum { WEIGHTS, ROUNDINGS, ATOLS } of; /* what is asked for */
 };
+
+static double size_of(const struct tansy_solver *s, const struct some *c, size_t i)
+{
+    if (c->of == ROUNDINGS) return DBL_EPSILON * fabs(s->y0[i]);
+    return c->of == ATOLS ? s->tolerances.atol[i] : tolerances_allow(&s->tolerances, i, s->y0[i]);
+}
 
 /* Their part in g_y v, v_i = w_i (1 + x_i) with shares x_i of no special position, or w_i of one alone, into *part. */
 static bool measure(struct tansy_solver *s, double t, size_t j, const struct some *c, double *part)
@@ -115,9 +121,7 @@ static bool measure(struct tansy_solver *s, double t, size_t j, const struct som
     memset(e->probe, 0, s->n * sizeof *e->probe);
     for (size_t i = c->from; i < c->from + c->count; i++) {
         double const x = c->count > 1 ? golden * (double)(i + 1) : 0;
-        double const w = c->rounds ? DBL_EPSILON * fabs(s->y0[i])
-                                   : tolerances_allow(&s->tolerances, i, s->y0[i]);
-        e->probe[i] = w * (1 + x - floor(x));
+        e->probe[i] = size_of(s, c, i) * (1 + x - floor(x));
     }
     if (!events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after))) return false;
     *part = fabs(e->rate_after[j] - c->alone);
@@ -125,10 +129,10 @@ static bool measure(struct tansy_solver *s, double t, size_t j, const struct som
 }
 
 /* The sum of |dg_j/dy_i| w_i. */
-static double sum_up(struct tansy_solver *s, double t, size_t j, bool rounds)
+static double sum_up(struct tansy_solver *s, double t, size_t j, int of)
 {
     enum { MOST_PARTS = 64 }; /* then stretches count as a whole: signs may cancel in them */
-    struct some c = {.rounds = rounds};
+    struct some c = {.of = of};
     double sum = 0, part = 0;
     size_t parts = 0;
     if (!measure(s, t, j, &c, &part)) return 0;
@@ -149,12 +153,17 @@ static double sum_up(struct tansy_solver *s, double t, size_t j, bool rounds)
 
 double events_tolerance_of(struct tansy_solver *s, double t, size_t j)
 {
-    return added_up * sum_up(s, t, j, false);
+    return added_up * sum_up(s, t, j, WEIGHTS);
 }
 
 double events_rounding_of(struct tansy_solver *s, double t, size_t j)
 {
-    return sum_up(s, t, j, true);
+    return sum_up(s, t, j, ROUNDINGS);
+}
+
+double events_atol_of(struct tansy_solver *s, double t, size_t j)
+{
+    return sum_up(s, t, j, ATOLS);
 }
 
 /* The size of g_j around t, where it is lowest: away from a pole at the far end. */
