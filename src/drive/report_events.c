@@ -117,9 +117,9 @@ static void write_rounded(struct page *page, const struct tansy_solver *s)
     double const digits = fmax(0, -log10(e->rounded.wrong));
     if (e->rounded.by_atol)
         page_line(page,
-                  "warning: at %s, at t = %.10g, what it depends on is so small that errors as "
-                  "large as atol move its rate by %.1g of itself: %s of %s is known to %.1g; give "
-                  "a smaller atol, 1/%.0e of it\n",
+                  "warning: at %s, at t = %.10g, the rate of the condition is so small that errors "
+                  "of y as large as atol change it by %.1g of itself, and %s of %s by up to %.1g; "
+                  "give a smaller atol, by a factor of %.0e\n",
                   at, e->rounded.t, known, of, row, fmin(e->rounded.wrong, 1),
                   e->rounded.wrong / (100 * s->tolerances.tightest));
     else
