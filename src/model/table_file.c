@@ -281,15 +281,24 @@ static tansy_status check_slope(struct table_file *table, size_t line, double t,
                 dv, dt);
 }
 
+/* Too few columns for the one that is wanted. */
+static tansy_status fail_columns(struct table_file *table, size_t line, struct field row,
+                                 const struct look *look, size_t wanted)
+{
+    bool const spaces = look->columns == 1 && memchr(row.text, ' ', row.length);
+    return fail(table, line, "this line has %zu column%s, not %zu%s", look->columns,
+                look->columns == 1 ? "" : "s", wanted + 1,
+                spaces ? "; columns are separated by commas, semicolons or tabs, not by spaces"
+                       : "");
+}
+
 static tansy_status add_row(struct table_file *table, size_t line, struct field row,
                             struct look *look, size_t wanted)
 {
     const char *at = row.text;
     double number[2] = {0, 0};
     TRY(check_columns(table, line, row, look));
-    if (look->columns <= wanted)
-        return fail(table, line, "this line has %zu column%s, not %zu", look->columns,
-                    look->columns == 1 ? "" : "s", wanted + 1);
+    if (look->columns <= wanted) return fail_columns(table, line, row, look, wanted);
     for (size_t k = 0; at; k++) {
         struct field const field = next_field(&at, row.text + row.length, look->separator);
         if (k == 0 || k == wanted)

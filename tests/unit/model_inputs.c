@@ -112,6 +112,7 @@ TEST(rows_have_the_same_number_of_columns)
     refuses("0,1,3\n1,2\n", 10, "", ":2: this line has 2 columns, not 3 as the lines above");
     refuses("t,a,b\n0,1\n", 10, "", ":2: this line has 2 columns, not 3 as the lines above");
     refuses("0\n1\n", 4, "", ":1: this line has 1 column, not 2");
+    refuses("0 1\n1 2\n", 8, "", ":2: this line has 1 column, not 2; columns are separated by");
 }
 
 TEST(quotes_are_closed_at_the_end_of_a_field)
