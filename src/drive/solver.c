@@ -93,6 +93,9 @@ static void reset(struct tansy_solver *s)
     s->equations.c = 0;
     s->krylov.weak = s->krylov.weakest = 1; /* a run does not depend on the one before */
     s->krylov.columns_jump = false;
+    s->stepper.closer = 0;
+    s->stepper.failing = 0;
+    s->stepper.failed_at = 0;
     if (s->linear.krylov) precondition_order_forget(&s->linear);
     tightness_begin(s);
     spike_forget(s);

@@ -8,6 +8,10 @@
 #include <math.h>
 
 enum { MOST_FAILURES = 30 }; /* of one step: by then h has shrunk by 0.3^30 = 2e-16 or more */
+/* Columns that fail their error test in one step of ten or more fail whatever h is, by what the iteration leaves of the state, which the second derivatives of F (transistors) multiply by
+   thousands: the attempts that follow solve closer. */
+enum { CLOSER = 200 };
+static const double often = 4, forgets = 0.98; /* 1/(1 - forgets) steps count, as a sum */
 static const double least_retreat = 1e-3;
 
 /* Below this h is lost in t. */
@@ -174,6 +178,16 @@ static bool is_one_too_many(const struct tansy_solver *s, enum outcome outcome)
     return most > 0 && so_far + 1 >= most && (error || !only_stale(s));
 }
 
+/* A column has failed its error test. */
+static void count_column(struct tansy_solver *s)
+{
+    struct stepper *const st = &s->stepper;
+    double const since = (double)(s->stats.steps - st->failed_at);
+    st->failing = st->failing * pow(forgets, since) + 1;
+    st->failed_at = s->stats.steps;
+    if (st->failing > often) st->closer = CLOSER;
+}
+
 /* Makes the next attempt smaller; an error when there is no smaller step. */
 static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
 {
@@ -184,6 +198,8 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     st->method->settle(st);
     s->uncut = 0;
     if (outcome == OUTCOME_ERROR && s->culprit >= 0) s->krylov.columns_jump = true;
+    if (outcome == OUTCOME_ERROR && s->culprit >= 0) count_column(s);
+    if (outcome != OUTCOME_ERROR) st->closer = 0, st->failing = 0; /* rounding may not allow it */
     s->krylov.is_probed = false; /* errors of its solves may be larger than they seem by now */
     double const smallest = smallest_step(s);
     bool const shrunk =

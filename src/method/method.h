@@ -83,8 +83,11 @@ struct stepper {
     enum verdict *verdict;   /* verdict[panels] of the simultaneous iteration */
     double *size;            /* size[panels] of its corrections */
     struct stages stages;    /* of a one-step method */
-    int failures; /* successive steps in which old factors did not do for the state of direct, */
-    int distrust; /* and steps to come that do not try them */
+    int failures;   /* successive steps in which old factors did not do for the state of direct, */
+    int distrust;   /* and steps to come that do not try them */
+    int closer;     /* attempts to come that solve closer for the state, as columns fail often: */
+    double failing; /* so many of late, */
+    size_t failed_at; /* the last one after so many steps */
 };
 
 struct method {

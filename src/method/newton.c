@@ -31,7 +31,8 @@ double corrector_share(const struct stepper *s, const struct part *part)
 {
     double const usual = part->kind == PART_STATE ? 0.1 : 0.02;
     bool const careful = part->kind == PART_STATE || equations_iterative(s->equations);
-    return (careful ? s->care : 1) * (s->share > 0 ? s->share * (usual / 0.1) : usual) /
+    double const closer = part->kind == PART_STATE && s->closer > 0 ? 0.01 : 1;
+    return closer * (careful ? s->care : 1) * (s->share > 0 ? s->share * (usual / 0.1) : usual) /
            (s->order + 2);
 }
 
@@ -225,6 +226,7 @@ enum verdict corrector_iterate(struct stepper *s, struct part *part, struct work
     struct correction_task task = task_of(s, part, w);
     double before = 0, square = 0;
     if (wary) part->wary--;
+    if (part->kind == PART_STATE && s->closer > 0) s->closer--;
     if (s->equations->exact_c)
         part->rate =
             1; /* of index 2: what was learnt at another step says nothing about the multipliers */
