@@ -198,7 +198,8 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     st->method->settle(st);
     s->uncut = 0;
     if (outcome == OUTCOME_ERROR && s->culprit >= 0) s->krylov.columns_jump = true;
-    if (outcome == OUTCOME_ERROR && s->culprit >= 0) count_column(s);
+    bool const direct = st->corrector == &corrector_direct && !s->linear.table->iterate;
+    if (outcome == OUTCOME_ERROR && s->culprit >= 0 && direct) count_column(s);
     if (outcome != OUTCOME_ERROR) st->closer = 0, st->failing = 0; /* rounding may not allow it */
     s->krylov.is_probed = false; /* errors of its solves may be larger than they seem by now */
     double const smallest = smallest_step(s);
