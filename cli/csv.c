@@ -132,22 +132,22 @@ int csv_row(struct csv *csv, const struct row *row)
     line->length = 0;
     for (size_t j = 0; j < csv->scanned; j++) {
         bool const minus = csv->scan_value[j] == 0 && signbit(csv->scan_value[j]);
-        if (minus) text_put(line, "-"); /* it was given, and 1/p knows it */
+        if (minus) text_character(line, '-'); /* it was given, and 1/p knows it */
         text_number(line, csv->scan_value[j]);
-        text_put(line, ",");
+        text_character(line, ',');
     }
     text_number(line, row->t);
     for (size_t i = 0; i < s->nx; i++) {
-        text_put(line, ",");
+        text_character(line, ',');
         text_number(line, row->x[i]);
     }
     for (size_t i = 0; i < s->nx; i++)
         for (size_t k = 0; k < s->ns; k++) {
-            text_put(line, ",");
+            text_character(line, ',');
             text_number(line, csv_scaled(s->request->scaling, row->sens[k * s->nx + i], row->x[i],
                                          s->value[k]));
         }
-    text_put(line, "\n");
+    text_character(line, '\n');
     return output_write(&csv->file, line);
 }
 

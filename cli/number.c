@@ -73,8 +73,8 @@ static bool scale(const struct number_powers *powers, uint64_t m, int e, int exp
     wide const low = (wide)m * p.low, high = (wide)m * p.high + (uint64_t)(low >> 64);
     int const shift = -(e + p.exponent + 64); /* high 2^(e + exponent + 64) = N */
     if (shift < 64 || shift > 127) return false;
-    uint64_t const whole = (uint64_t)(high >> shift);
-    uint64_t const fraction = (uint64_t)(high >> (shift - 64));
+    wide const scaled = high >> (shift - 64);
+    uint64_t const whole = (uint64_t)(scaled >> 64), fraction = (uint64_t)scaled;
     uint64_t const half = UINT64_C(1) << 63;
     if (fraction - half + 16 < 32) return false;
     *digits = whole + (fraction > half);
@@ -95,15 +95,15 @@ static void spell_eight(uint32_t value, char *out)
         "70717273747576777879"
         "80818283848586878889"
         "90919293949596979899";
-    size_t const upper = value / 10000, lower = value % 10000;
+    uint32_t const upper = value / 10000, lower = value % 10000;
     memcpy(out, pairs + 2 * (upper / 100), 2);
     memcpy(out + 2, pairs + 2 * (upper % 100), 2);
     memcpy(out + 4, pairs + 2 * (lower / 100), 2);
     memcpy(out + 6, pairs + 2 * (lower % 100), 2);
 }
 
-/* The digits of N, most significant first, without zeros at the end; how many.  In parts, because a division of 32 bits is
-   fast. */
+/* The digits of N, most significant first; how many are left without zeros at the end.  In parts, because a division of 32
+   bits is fast. */
 static int spell(uint64_t digits, char *out)
 {
     uint32_t const upper = (uint32_t)(digits / 100000000), lower = (uint32_t)(digits % 100000000);
@@ -125,49 +125,48 @@ static size_t write_exponent(int exponent, char *out)
     if (size >= 100) *at++ = (char)('0' + size / 100);
     *at++ = (char)('0' + size / 10 % 10);
     *at++ = (char)('0' + size % 10);
-    *at = '\0';
     return (size_t)(at - out);
 }
 
-/* d.ddd with `exponent` digits shifted, as %g lays it out. */
+/* d.ddd with `exponent` digits shifted, as %g lays it out; the length.  All digits are copied, whatever their number: a copy
+   of known length is a few instructions, and what comes next is written over those that were too many. */
 static size_t lay_out(const char *digit, int count, int exponent, char *out)
 {
-    char *at = out;
-    if (exponent < -4 || exponent >= DIGITS) {
-        *at++ = digit[0];
-        if (count > 1) *at++ = '.';
-        memcpy(at, digit + 1, (size_t)(count - 1));
-        at += count - 1;
-        return (size_t)(at - out) + write_exponent(exponent, at);
+    size_t const before = exponent < -4 || exponent >= DIGITS ? 1 : (size_t)(exponent + 1);
+    size_t length = (size_t)count;
+    if (exponent < 0 && exponent >= -4) { /* 0.00ddd */
+        size_t const zeros = (size_t)(1 - exponent);
+        memcpy(out, "0.000", 5);
+        memcpy(out + zeros, digit, DIGITS);
+        return zeros + length;
     }
-    if (exponent < 0) {
-        memcpy(at, "0.000", (size_t)(1 - exponent));
-        at += 1 - exponent;
-        memcpy(at, digit, (size_t)count);
-        at += count;
+    memcpy(out, digit, DIGITS);
+    if (length > before) {
+        memcpy(out + before + 1, digit + before, DIGITS);
+        out[before] = '.';
+        length++;
     } else {
-        int const before = exponent + 1;
-        for (int k = 0; k < before; k++) *at++ = k < count ? digit[k] : '0';
-        if (count > before) {
-            *at++ = '.';
-            memcpy(at, digit + before, (size_t)(count - before));
-            at += count - before;
-        }
+        length = before; /* zeros of 1000 are digits */
     }
-    *at = '\0';
-    return (size_t)(at - out);
+    return exponent < -4 || exponent >= DIGITS ? length + write_exponent(exponent, out + length)
+                                               : length;
+}
+
+/* floor(e log10(2)): 1292913986/2^32 is close enough to it for every exponent of a double. */
+static int floor_log10(int e)
+{
+    int const above = 400; /* a shift wants no sign */
+    return (int)((INT64_C(1292913986) * e + ((int64_t)above << 32)) >> 32) - above;
 }
 
 /* A positive normal number; 0 when it must be left to printf. */
-static size_t write_fast(const struct number_powers *powers, double x, char *out)
+static size_t write_fast(const struct number_powers *powers, uint64_t bits, char *out)
 {
-    char digit[DIGITS];
-    uint64_t digits = 0, bits = 0;
-    memcpy(&bits, &x, sizeof bits);
+    char digit[2 * DIGITS] = {0}; /* lay_out reads beyond those that there are */
+    uint64_t digits = 0;
     uint64_t const m = (bits << 11) | UINT64_C(1) << 63; /* the top bit is implied; */
     int const e = (int)(bits >> 52) - 1022;              /* x = m 2^(e - 64) */
-    int exponent =
-        (int)floor((e - 1) * 0.30102999566398120); /* of 2^(e-1) <= x: right or one too small */
+    int exponent = floor_log10(e - 1);                   /* of 2^(e-1) <= x: right or one too small */
     if (!scale(powers, m, e - 64, exponent, &digits)) return 0;
     if (digits >= UINT64_C(100000000000000000) && !scale(powers, m, e - 64, ++exponent, &digits))
         return 0;
@@ -177,12 +176,22 @@ static size_t write_fast(const struct number_powers *powers, double x, char *out
 
 size_t number_write(const struct number_powers *powers, double x, char *out)
 {
-    size_t sign = 0, length = 0;
-    if (isnan(x)) x = (double)NAN; /* without the sign that a NaN may have */
-    if (powers && isnormal(x)) {
-        if (x < 0) out[sign++] = '-';
-        length = write_fast(powers, fabs(x), out + sign);
-        if (length > 0) return sign + length;
+    uint64_t bits = 0;
+    memcpy(&bits, &x, sizeof bits);
+    uint64_t const size = bits & ~(UINT64_C(1) << 63), exponent = size >> 52;
+    if (powers && exponent > 0 && exponent < 0x7ff) {
+        out[0] = '-';
+        size_t const sign = bits != size;
+        size_t const length = write_fast(powers, size, out + sign);
+        if (length > 0) {
+            out[sign + length] = '\0';
+            return sign + length;
+        }
     }
-    return (size_t)snprintf(out, NUMBER_LENGTH, "%.17g", isnan(x) ? fabs(x) : x);
+    if (size == 0) {
+        memcpy(out, bits == 0 ? "0\0" : "-0", 3);
+        return 1 + (bits != 0);
+    }
+    /* a NaN may have a sign */
+    return (size_t)snprintf(out, NUMBER_LENGTH, "%.17g", isnan(x) ? fabs((double)NAN) : x);
 }

@@ -41,7 +41,7 @@ char *copy_of(const char *text)
     return copy;
 }
 
-static void make_room(struct text *text, size_t more)
+static inline void make_room(struct text *text, size_t more)
 {
     if (text->room - text->length > more) return;
     if (more > SIZE_MAX / 2 - text->length) out_of_memory();
@@ -60,6 +60,13 @@ void text_bytes(struct text *text, size_t length, const char *bytes)
 void text_put(struct text *text, const char *words)
 {
     text_bytes(text, strlen(words), words);
+}
+
+void text_character(struct text *text, char character)
+{
+    make_room(text, 1);
+    text->at[text->length++] = character;
+    text->at[text->length] = '\0';
 }
 
 void text_add(struct text *text, const char *format, ...)

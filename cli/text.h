@@ -38,6 +38,7 @@ void text_prepare_numbers(struct text *text);
 __attribute__((format(printf, 2, 3))) void text_add(struct text *text, const char *format, ...);
 void text_bytes(struct text *text, size_t length, const char *bytes);
 void text_put(struct text *text, const char *words);
+void text_character(struct text *text, char character);
 /* Characters of words in UTF-8; words and as many spaces as fill up to width characters. */
 size_t text_width(const char *words);
 void text_padded(struct text *text, const char *words, size_t width);
