@@ -166,7 +166,7 @@ static size_t write_fast(const struct number_powers *powers, uint64_t bits, char
     uint64_t digits = 0;
     uint64_t const m = (bits << 11) | UINT64_C(1) << 63; /* the top bit is implied; */
     int const e = (int)(bits >> 52) - 1022;              /* x = m 2^(e - 64) */
-    int exponent = floor_log10(e - 1);                   /* of 2^(e-1) <= x: right or one too small */
+    int exponent = floor_log10(e - 1); /* of 2^(e-1) <= x: right or one too small */
     if (!scale(powers, m, e - 64, exponent, &digits)) return 0;
     if (digits >= UINT64_C(100000000000000000) && !scale(powers, m, e - 64, ++exponent, &digits))
         return 0;
