@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-enum { NUMBER_LENGTH = 48 }; /* room for any number and its NUL, and for what is written beyond it */
+/* Room for any number and its NUL, and for what is written beyond it. */
+enum { NUMBER_LENGTH = 48 };
 
 /* Powers of ten with 128 bits, made once: 10^k = (high 2^64 + low) 2^exponent, k = -350 .. 350. */
 struct number_powers;

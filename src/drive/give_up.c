@@ -10,8 +10,7 @@
 #include "derive/names.h"
 #include "linear/precondition.h"
 
-/* The component of the culprit whose correction is largest in units of its tolerance, among those in the error test. */
-static size_t worst_component(struct tansy_solver *s)
+size_t solver_worst_component(struct tansy_solver *s)
 {
     struct stepper *const st = &s->stepper;
     struct part *part = &st->state;
@@ -25,10 +24,12 @@ static size_t worst_component(struct tansy_solver *s)
     struct work *const w = s->culprit < 0 ? &st->state_work : &st->panel_work[0];
     norms_weigh(&s->norms, part, part->history, w->winv);
     const double *const e = part->e[part->now];
+    bool const bends = s->culprit >= 0 && s->norms.bends && s->norms.bends[s->culprit];
     size_t worst = 0;
     double largest = -1;
     for (size_t i = 0; i < s->n; i++) {
         if (s->norms.tested && s->norms.tested[i] == 0) continue;
+        if (bends && s->consistent.kind[i] != TANSY_DIFFERENTIAL) continue;
         size_t const x = i * part->shape.lanes + lane;
         double const size = fabs(e[x] * w->winv[x]);
         if (!(size <= largest)) {
@@ -187,7 +188,7 @@ static tansy_status explain_lost(struct tansy_solver *s)
         "derivative infinite (that of sqrt(x) is at x = 0)? make it smooth, such as "
         "x/sqrt(abs(x) + 1e-6) for sign(x)*sqrt(abs(x)), or ask for fewer digits (rtol)",
         s->stepper.t, name_near(s, sizeof condition, condition), spacing_of(s->stepper.t),
-        name_state(&s->problem, worst_component(s), &component),
+        name_state(&s->problem, solver_worst_component(s), &component),
         name_column(&s->problem, activation_name(s, s->culprit), &column));
 }
 
@@ -205,8 +206,18 @@ static tansy_status explain_noise(struct tansy_solver *s, tansy_status status, c
                        "the error test failed at t = %.10g in %d attempt%s, last with h = %g, in "
                        "%s of %s; %s",
                        st->t, s->control.errors + 1, s->control.errors > 0 ? "s" : "", st->h,
-                       name_state(&s->problem, worst_component(s), &component),
+                       name_state(&s->problem, solver_worst_component(s), &component),
                        name_column(&s->problem, activation_name(s, s->culprit), &column), noise);
+}
+
+/* What roots there are in algebraic equations: cross_bridge.c passes those of y' = f. */
+static const char *doubt_roots(const struct tansy_solver *s)
+{
+    if (s->consistent.algebraic == 0 || s->events.switches == 0)
+        return ", with finite derivatives (that of sqrt(x) is infinite at x = 0)";
+    return ", with finite derivatives (that of sqrt(x) is infinite at x = 0: in y' = f it can be "
+           "passed, in an algebraic equation not; of a model, would `let` do instead of "
+           "`algebraic`)";
 }
 
 static tansy_status explain_error_test(struct tansy_solver *s)
@@ -224,9 +235,9 @@ static tansy_status explain_error_test(struct tansy_solver *s)
         "of %s; is the right-hand side continuous there%s, is its tolerance too "
         "small%s%s%s, or does the solution grow without bound?",
         st->t, s->control.errors + 1, s->control.errors > 0 ? "s" : "", st->h,
-        name_state(&s->problem, worst_component(s), &component),
+        name_state(&s->problem, solver_worst_component(s), &component),
         name_column(&s->problem, activation_name(s, s->culprit), &column),
-        s->culprit < 0 ? "" : ", with finite derivatives (that of sqrt(x) is infinite at x = 0)",
+        s->culprit < 0 && s->norms.bends == NULL ? "" : doubt_roots(s),
         s->culprit < 0 ? "" : doubt_column(s), limit_hint(s, true), solver_doubt_preconditioner(s));
 }
 

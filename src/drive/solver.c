@@ -99,6 +99,7 @@ static void reset(struct tansy_solver *s)
     if (s->linear.krylov) precondition_order_forget(&s->linear);
     tightness_begin(s);
     spike_forget(s);
+    bends_forget(s);
     jump_transient_forget(s);
     stages_forget(&s->stepper.stages);
     s->stepper.stages.is_rough = false;

@@ -12,6 +12,7 @@
 #include "base/threads.h"
 #include "derive/derive.h"
 #include "drive/activation.h"
+#include "drive/bends.h"
 #include "drive/consistent.h"
 #include "drive/control.h"
 #include "drive/costs.h"
@@ -107,6 +108,7 @@ struct tansy_solver {
     struct noise_leap noise_leap;
     struct jump_transient jump;
     struct spike spike;
+    struct bends bends;
     struct panel *shape; /* shape[panels] */
     struct activation activation;
 
@@ -323,6 +325,9 @@ tansy_status solver_step_again(struct tansy_solver *s, double t);
 
 /* give_up.c: the sentence when a step cannot be made. */
 tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome);
+
+/* The component of the culprit whose correction is largest in units of its tolerance, among those in the error test. */
+size_t solver_worst_component(struct tansy_solver *s);
 
 /* ", is the preconditioner ..." for the end of a question, where Krylov iteration gives reason to ask; or "". */
 const char *solver_doubt_preconditioner(const struct tansy_solver *s);

@@ -205,7 +205,8 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     double const smallest = smallest_step(s);
     bool const shrunk =
         fabs(st->h) <= smallest * (1 + 1e-9) || c->errors + c->failures >= MOST_FAILURES;
-    bool const hopeless = shrunk || is_one_too_many(s, outcome);
+    bool const bends = outcome == OUTCOME_ERROR && bends_failed(s);
+    bool const hopeless = !bends && (shrunk || is_one_too_many(s, outcome));
     if (outcome == OUTCOME_ERROR) {
         s->stats.rejected_error++;
         s->repeated[s->culprit < 0 ? 0 : activation_number(s, (size_t)s->culprit) + 1]++;
@@ -214,7 +215,8 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     bool const undefined = outcome == OUTCOME_FAILED && s->verdict == VERDICT_FAILED;
     if (shrunk && undefined && events_at_edge(s)) return TANSY_OK;
     bool const steep = undefined || outcome == OUTCOME_ERROR;
-    if (shrunk && steep && (events_pass_edge(s) || events_rest_at_edge(s))) return TANSY_OK;
+    if (shrunk && !bends && steep && (events_pass_edge(s) || events_rest_at_edge(s)))
+        return TANSY_OK;
     if (outcome == OUTCOME_STOP || hopeless) return solver_give_up(s, outcome);
     if (outcome == OUTCOME_ERROR)
         change(s, control_reject(c, st->method, st->h, st->order, s->candidate));
@@ -301,6 +303,7 @@ static tansy_status finish(struct tansy_solver *s, double end, bool *done)
     TRY(noise_leap_accept(s));
     TRY(jump_transient_goes_on(s));
     spike_watch(s);
+    bends_accepted(s);
     return s->events.any ? look_for_events(s, done) : TANSY_OK;
 }
 

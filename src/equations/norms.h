@@ -26,6 +26,7 @@ struct norms {
     const double *tested; /* the same for error tests, which leave those out too */
     const bool
         *held; /* held[k]: error tests of column k leave out its algebraic rows; NULL: of none */
+    const bool *bends;             /* bends[k]: likewise, for a while (drive/bends.h) */
     const tansy_kind *component;   /* component[n], where there are such columns */
     const struct own_weights *own; /* NULL: weights follow from tolerances */
 };
@@ -36,7 +37,7 @@ const double *norms_mask(const struct norms *s, const struct part *part, struct 
 static inline const double *norms_weigh_tests(const struct norms *s, const struct part *part,
                                               struct work *w)
 {
-    bool const some = s->tested || (s->held && part->kind == PART_TANGENT);
+    bool const some = s->tested || ((s->held || s->bends) && part->kind == PART_TANGENT);
     return some ? norms_mask(s, part, w) : w->winv;
 }
 
