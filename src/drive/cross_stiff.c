@@ -71,7 +71,8 @@ static int find_drift(struct tansy_solver *s, double t)
     static const double much = 3;
     struct events *const e = &s->events;
     int code = derive_rhs(&s->derive, 0, t, s->y0, e->f_after);
-    if (code == 0 && !e->rests[e->leader]) code = events_limit_before(s, t, e->f_after);
+    bool const at_root = !e->rests[e->leader] && e->bridge == SIZE_MAX; /* and not on its way */
+    if (code == 0 && at_root) code = events_limit_before(s, t, e->f_after);
     if (code != 0) return code;
     solver_output(s, t, 1, e->drift, NULL);
     for (size_t i = 0; i < s->n; i++) e->drift[i] -= e->f_after[i];

@@ -27,8 +27,9 @@ enum {
 
 static const double places[] = {0, 0.03, 0.21, 0.43, 0.61, 0.83, 1.07, 1.9}; /* in steps */
 static const double width = 1e-6, closer = 0.125;
-static const double first_places[] = {0.5, 1};         /* in steps that failed */
-static const double falls = 0.25;                      /* at most, of second differences of noise */
+static const double first_places[] = {0.5, 1}; /* in steps that failed */
+static const double falls =
+    0.4; /* at most, of second differences of noise; those of sqrt(t - T) at T: 0.35 */
 static const double moved = 1e-7, several = 100;       /* roundings */
 static const double visible = 1e-12;                   /* of f */
 static const double elsewhere = 0.05;                  /* times the noise, at most, in two places */
