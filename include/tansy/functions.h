@@ -97,10 +97,11 @@ typedef struct tansy_corner {
     size_t row, column;    /* of what: a component or an output, and a column */
     int jumps; /* 1: the value itself jumps, and has no derivative from the other side */
     int stands; /* 1: some condition stands at its edge along the column, though there may be no corner */
+    size_t more; /* of initial values: so many other components have one there as well */
 } tansy_corner;
 
 /* Does y0(p) have a corner at p along a direction in p, index[entries], value[entries]?  Fills condition (which must stay), row and
-   jumps of the first one; it comes zeroed.  Where a condition stands, column[n] = dy0 along the direction, all components from one
+   jumps of the first one, and more; it comes zeroed.  Where a condition stands, column[n] = dy0 along the direction, all components from one
    side, which is the derivative of y0 if that has no corner, whatever its conditions are at p. */
 typedef int tansy_initial_corner(double t0, const double *p, size_t entries, const size_t *index,
                                  const double *value, tansy_corner *corner, double *column,

@@ -38,17 +38,18 @@ void report_initial_corners(struct page *page, const struct tansy_solver *s)
         const tansy_corner *const c = &s->initial_corner[x].first;
         size_t const more = s->initial_corner[x].columns - 1;
         struct name state, column;
-        char others[48] = "";
+        char others[48] = "", beside[48] = "";
+        if (c->more > 0) (void)snprintf(beside, sizeof beside, " (and of %zu more)", c->more);
         if (more > 0)
             (void)snprintf(others, sizeof others, " and %zu more column%s", more,
                            more > 1 ? "s" : "");
-        page_line(page,
-                  "warning: the initial value of %s %s at these parameters, where %.100s is on its "
-                  "edge; S is %s in %s%s\n",
-                  name_state(&s->problem, c->row, &state), c->jumps ? "jumps" : "has a corner",
-                  c->condition, c->jumps ? "not defined" : "one-sided",
-                  name_column(&s->problem, activation_name(s, (ptrdiff_t)c->column), &column),
-                  others);
+        page_line(
+            page,
+            "warning: the initial value of %s%s %s at these parameters, where %.100s is on its "
+            "edge; S is %s in %s%s\n",
+            name_state(&s->problem, c->row, &state), beside, c->jumps ? "jumps" : "has a corner",
+            c->condition, c->jumps ? "not defined" : "one-sided",
+            name_column(&s->problem, activation_name(s, (ptrdiff_t)c->column), &column), others);
     }
 }
 

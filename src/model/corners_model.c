@@ -108,13 +108,17 @@ static int find_initial(double t0, const double *p, size_t entries, const size_t
     for (size_t e = 0; e < entries; e++) u[index[e]] = value[e];
     if (!corners_stand(c, &look, room) || !corners_find(c, &look, room, bend, column)) return 0;
     corner->stands = 1;
-    for (size_t i = 0; i < n && !corner->condition; i++)
-        if (bend[i].kind != BEND_NONE && is_kept(m, i))
+    for (size_t i = 0; i < n; i++) {
+        if (bend[i].kind == BEND_NONE || !is_kept(m, i)) continue;
+        if (corner->condition)
+            corner->more++;
+        else
             *corner = (tansy_corner){
                 .condition = m->condition_name[system->condition.count + bend[i].condition],
                 .row = i,
                 .jumps = bend[i].kind == BEND_JUMP,
                 .stands = 1};
+    }
     return 0;
 }
 

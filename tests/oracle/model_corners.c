@@ -126,6 +126,11 @@ TEST(the_report_has_a_line_for_every_corner)
     static const char two[] =
         "parameter a = 1, b = 1, c = 1, d = 4\nstate y = max(a, b, c), z = if d > 4 then 1 else 0\n"
         "y' = -y\nz' = -z\n";
+    check_report("parameter p = 1, q = 1\nstate x = max(p, q), y = abs(p - q), z = 1\nx' = -x\ny' "
+                 "= 1\nz' = 0\n",
+                 "the initial value of x (and of 1 more) has a corner at these parameters, where "
+                 "max(p, q) is on "
+                 "its edge; S is one-sided in d/d(p) and 1 more column\n");
     check_report(two, "the initial value of y has a corner at these parameters, where max(a, b, c) "
                       "is on its edge; S is one-sided in d/d(a) and 2 more columns\n");
     check_report(two, "the initial value of z jumps at these parameters, where d > 4 is on its "
