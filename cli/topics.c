@@ -133,7 +133,7 @@ const struct topic topics[] = {
      "-log10 of the largest relative error over all times, where values below a\n"
      "thousandth of the largest count as that large. The promise is an error of at most\n"
      "100 rtol; the exit status is 4 when one is worse. From rtol = 0.01 on nothing is\n"
-     "promised, and nothing is verified. What never exceeds its atol/rtol\n"
+     "promised, and nothing is verified. What stays below its atol/rtol\n"
      "is marked `not controlled: atol`: give it a smaller atol. What a change of the\n"
      "parameters by rtol moves by more than it is off is marked `ill-conditioned`: a\n"
      "smaller --rtol, or --norm max, gives more digits. Columns behind a condition whose\n"

@@ -77,16 +77,18 @@ void watch_tolerances(struct text *text, const struct study *s, const double *la
     }
     double const limit = s->atol[first] / study_rtol(s);
     if (count == 1)
-        text_add(text,
-                 "state %s never exceeds its atol/rtol = %g: its relative error is not controlled; "
-                 "give it `atol` in the model or --atol %s=...\n",
-                 names.at, limit, names.at);
+        text_add(
+            text,
+            "state %s stays below its atol/rtol = %g at all output times: its relative error is "
+            "not controlled; give it `atol` in the model or --atol %s=...\n",
+            names.at, limit, names.at);
     if (count > 1)
-        text_add(text,
-                 "%zu states (%s%s) never exceed their atol/rtol, %g for %s: their relative error "
-                 "is not controlled; give them `atol` in the model or --atol %s=...\n",
-                 count, names.at, count > MOST_NAMED ? ", ..." : "", limit, study_name(s, first),
-                 study_name(s, first));
+        text_add(
+            text,
+            "%zu states (%s%s) stay below their atol/rtol, %g for %s, at all output times: their "
+            "relative error is not controlled; give them `atol` in the model or --atol %s=...\n",
+            count, names.at, count > MOST_NAMED ? ", ..." : "", limit, study_name(s, first),
+            study_name(s, first));
     text_free(&names);
 }
 

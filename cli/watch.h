@@ -22,7 +22,7 @@ void watch_make(struct watch *w, const struct study *s);
 void watch_row(struct watch *w, const struct study *s, const struct row *row);
 void watch_free(struct watch *w);
 
-/* Whether state i never exceeds atol_i/rtol: then |error| <= rtol |y_i| + atol_i says nothing about its digits.  A state
+/* Whether state i stays below atol_i/rtol at all output times: then |error| <= rtol |y_i| + atol_i says nothing about its digits.  A state
    that is always zero has none to lose. */
 bool watch_uncontrolled(const struct study *s, size_t i, double largest);
 /* One line about such states, by the largest[n] of each; nothing when there is none. */
