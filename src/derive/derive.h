@@ -80,7 +80,6 @@ struct derive_worker {
     struct second_room second;
     double *U; /* U[np*lanes]: the directions of the panel `placed`, else zero */
     const struct panel *placed;
-    bool *moves;        /* moves[np]: the row of U has a direction */
     size_t *moving_row; /* moving_row[DERIVE_MOVING]: those that have, if they are not more */
     void *context;      /* what the user's functions get: the problem's, or &local with .scratch */
     tansy_local local;  /* its version goes up whenever p changes */

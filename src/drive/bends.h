@@ -13,10 +13,11 @@
 struct tansy_solver;
 
 struct bends {
-    bool *column; /* column[ns]: its algebraic rows are left out; NULL: the problem has no conditions */
-    double pace;  /* the longest step of the run */
-    double from;  /* since this time some are; */
-    int vain;     /* so many times in a row, with no way made in between */
+    bool *
+        column; /* column[ns]: its algebraic rows are left out; NULL: the problem has no conditions */
+    double pace; /* the longest step of the run */
+    double from; /* since this time some are; */
+    int vain;    /* so many times in a row, with no way made in between */
 };
 
 /* A run begins; an attempt has failed its error test, true: the next one has another; a step was accepted. */
