@@ -96,10 +96,10 @@ static void spell_eight(uint32_t value, char *out)
         "80818283848586878889"
         "90919293949596979899";
     uint32_t const upper = value / 10000, lower = value % 10000;
-    memcpy(out, pairs + 2 * (upper / 100), 2);
-    memcpy(out + 2, pairs + 2 * (upper % 100), 2);
-    memcpy(out + 4, pairs + 2 * (lower / 100), 2);
-    memcpy(out + 6, pairs + 2 * (lower % 100), 2);
+    memcpy(out, pairs + (size_t)2 * (upper / 100), 2);
+    memcpy(out + 2, pairs + (size_t)2 * (upper % 100), 2);
+    memcpy(out + 4, pairs + (size_t)2 * (lower / 100), 2);
+    memcpy(out + 6, pairs + (size_t)2 * (lower % 100), 2);
 }
 
 /* The digits of N, most significant first; how many are left without zeros at the end.  In parts, because a division of 32
@@ -136,7 +136,8 @@ static size_t lay_out(const char *digit, int count, int exponent, char *out)
     size_t length = (size_t)count;
     if (exponent < 0 && exponent >= -4) { /* 0.00ddd */
         size_t const zeros = (size_t)(1 - exponent);
-        memcpy(out, "0.000", 5);
+        static const char leading[] = "0.000";
+        memcpy(out, leading, sizeof leading);
         memcpy(out + zeros, digit, DIGITS);
         return zeros + length;
     }

@@ -188,6 +188,25 @@ static void count_column(struct tansy_solver *s)
     if (st->failing > often) st->closer = CLOSER;
 }
 
+/* What a failed attempt says of all that follow, and the statistics. */
+static void note_failure(struct tansy_solver *s, enum outcome outcome)
+{
+    struct stepper *const st = &s->stepper;
+    bool const direct = st->corrector == &corrector_direct && !s->linear.table->iterate;
+    s->krylov.is_probed = false; /* errors of its solves may be larger than they seem by now */
+    if (outcome != OUTCOME_ERROR) {
+        st->closer = 0; /* rounding may not allow it */
+        st->failing = 0;
+        s->stats.rejected_newton++;
+        return;
+    }
+    s->stats.rejected_error++;
+    s->repeated[s->culprit < 0 ? 0 : activation_number(s, (size_t)s->culprit) + 1]++;
+    if (s->culprit < 0) return;
+    s->krylov.columns_jump = true;
+    if (direct) count_column(s);
+}
+
 /* Makes the next attempt smaller; an error when there is no smaller step. */
 static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
 {
@@ -197,21 +216,12 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     double const h = st->h;
     st->method->settle(st);
     s->uncut = 0;
-    if (outcome == OUTCOME_ERROR && s->culprit >= 0) s->krylov.columns_jump = true;
-    bool const direct = st->corrector == &corrector_direct && !s->linear.table->iterate;
-    if (outcome == OUTCOME_ERROR && s->culprit >= 0 && direct) count_column(s);
-    if (outcome != OUTCOME_ERROR) st->closer = 0, st->failing = 0; /* rounding may not allow it */
-    s->krylov.is_probed = false; /* errors of its solves may be larger than they seem by now */
+    note_failure(s, outcome);
     double const smallest = smallest_step(s);
     bool const shrunk =
         fabs(st->h) <= smallest * (1 + 1e-9) || c->errors + c->failures >= MOST_FAILURES;
     bool const bends = outcome == OUTCOME_ERROR && bends_failed(s);
     bool const hopeless = !bends && (shrunk || is_one_too_many(s, outcome));
-    if (outcome == OUTCOME_ERROR) {
-        s->stats.rejected_error++;
-        s->repeated[s->culprit < 0 ? 0 : activation_number(s, (size_t)s->culprit) + 1]++;
-    } else
-        s->stats.rejected_newton++;
     bool const undefined = outcome == OUTCOME_FAILED && s->verdict == VERDICT_FAILED;
     if (shrunk && undefined && events_at_edge(s)) return TANSY_OK;
     bool const steep = undefined || outcome == OUTCOME_ERROR;
