@@ -24,7 +24,7 @@ size_t solver_worst_component(struct tansy_solver *s)
     struct work *const w = s->culprit < 0 ? &st->state_work : &st->panel_work[0];
     norms_weigh(&s->norms, part, part->history, w->winv);
     const double *const e = part->e[part->now];
-    bool const bends = s->culprit >= 0 && s->norms.bends && s->norms.bends[s->culprit];
+    bool const bends = s->culprit >= 0 && s->norms.bends;
     size_t worst = 0;
     double largest = -1;
     for (size_t i = 0; i < s->n; i++) {
@@ -237,7 +237,7 @@ static tansy_status explain_error_test(struct tansy_solver *s)
         st->t, s->control.errors + 1, s->control.errors > 0 ? "s" : "", st->h,
         name_state(&s->problem, solver_worst_component(s), &component),
         name_column(&s->problem, activation_name(s, s->culprit), &column),
-        s->culprit < 0 && s->norms.bends == NULL ? "" : doubt_roots(s),
+        s->culprit < 0 && !s->norms.bends ? "" : doubt_roots(s),
         s->culprit < 0 ? "" : doubt_column(s), limit_hint(s, true), solver_doubt_preconditioner(s));
 }
 

@@ -51,16 +51,6 @@ void norms_weigh(const struct norms *s, const struct part *part, const double *v
     for (size_t x = 0; x < entries; x++) winv[x] *= s->stricter; /* the rest stays 0 */
 }
 
-/* The algebraic rows of some columns. */
-static void leave_out(const struct norms *s, const struct part *part, const bool *column,
-                      double *masked)
-{
-    size_t const lanes = part->shape.lanes;
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; k < part->shape.columns && s->component[i] != TANSY_DIFFERENTIAL; k++)
-            if (column[part->shape.first + k]) masked[i * lanes + k] = 0;
-}
-
 const double *norms_mask(const struct norms *s, const struct part *part, struct work *w)
 {
     size_t const lanes = part->shape.lanes;
@@ -68,8 +58,10 @@ const double *norms_mask(const struct norms *s, const struct part *part, struct 
         s->kernels->scale_rows(s->n, lanes, s->tested, w->winv, w->masked);
     else
         memcpy(w->masked, w->winv, part->shape.count * sizeof *w->masked);
-    if (part->kind == PART_TANGENT && s->held) leave_out(s, part, s->held, w->masked);
-    if (part->kind == PART_TANGENT && s->bends) leave_out(s, part, s->bends, w->masked);
+    if (part->kind != PART_TANGENT || (!s->held && !s->bends)) return w->masked;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < part->shape.columns && s->component[i] != TANSY_DIFFERENTIAL; k++)
+            if (s->bends || s->held[part->shape.first + k]) w->masked[i * lanes + k] = 0;
     return w->masked;
 }
 

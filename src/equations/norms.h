@@ -25,8 +25,8 @@ struct norms {
     struct lever *lever;  /* lever[n]: what those count instead; NULL: nothing */
     const double *tested; /* the same for error tests, which leave those out too */
     const bool
-        *held; /* held[k]: error tests of column k leave out its algebraic rows; NULL: of none */
-    const bool *bends;             /* bends[k]: likewise, for a while (drive/bends.h) */
+        *held;  /* held[k]: error tests of column k leave out its algebraic rows; NULL: of none */
+    bool bends; /* those of all columns do, for a while (drive/bends.h) */
     const tansy_kind *component;   /* component[n], where there are such columns */
     const struct own_weights *own; /* NULL: weights follow from tolerances */
 };
