@@ -10,6 +10,7 @@
 
 static const double behind = 0.5; /* of a step: there the rate is compared */
 static const double seen = 1e-3;  /* of it: by less it does not change */
+static const double tiny = 1e-3;  /* of the longest step of late: over less, slopes are noise */
 static const double faded = 3e-3; /* of atol: 1.4e-3 at most in tests/oracle/switch_small.c */
 
 /* The rate of g_j at t on the dense output; NaN: it has none. */
@@ -31,7 +32,7 @@ double events_vagueness(struct tansy_solver *s, double t, size_t j)
     double const h = s->stats.h_last, rate = e->rate[j];
     bool const fades = s->stepper.method->tableau || s->stepper.method->matrices;
     double const change = rate - rate_at(s, t - behind * h, j);
-    if (!(fabs(change) > seen * fabs(rate))) return 0;
+    if (!(fabs(change) > seen * fabs(rate)) || fabs(h) < tiny * e->pace) return 0;
     double const atol = (fades ? faded : 1) * events_atol_of(s, t, j);
     double const share = atol / fabs(rate) * fabs(change / (behind * h * rate));
     return isfinite(share) ? fmin(share, 1) : 0;

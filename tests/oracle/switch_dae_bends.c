@@ -38,6 +38,7 @@ static const struct pair pairs[] = {
 static tansy_status run(const char *text, const tansy_options *o, double end, size_t n, size_t ns,
                         double (*y)[MOST], double (*S)[MOST * MOST])
 {
+    char report[8192];
     tansy_problem problem;
     tansy_model *const model = model_of_text(text, &problem);
     tansy_solver *const s = tansy_create(&problem, o);
@@ -47,6 +48,9 @@ static tansy_status run(const char *text, const tansy_options *o, double end, si
     for (int k = 0; k < ROWS && status == TANSY_OK; k++)
         status = tansy_solve(s, end * (k + 1) / ROWS, y[k], S[k]);
     if (status != TANSY_OK) printf("%s%s\n", text, tansy_message(s));
+    (void)tansy_report(s, report, sizeof report);
+    if (strstr(report, "warning")) puts(strstr(report, "warning"));
+    CHECK(!strstr(report, "warning"));
     tansy_free(s);
     tansy_model_free(model);
     return status;
