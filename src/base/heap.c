@@ -12,13 +12,14 @@
 void *heap_take_behind(size_t first, size_t size)
 {
     if (size > SIZE_MAX / 2) return NULL;
-    char *const raw = malloc(size + CACHE_LINE + sizeof(void *));
+    size_t const all = size + CACHE_LINE + sizeof(void *);
+    char *const raw = first == 0 ? calloc(all, 1) : malloc(all); /* new pages are zero already */
     if (!raw) return NULL;
     uintptr_t const from = (uintptr_t)(raw + sizeof(void *));
     size_t const shift = (CACHE_LINE - from % CACHE_LINE) % CACHE_LINE;
     char *const block = raw + sizeof(void *) + shift;
     memcpy(block - sizeof(void *), &raw, sizeof raw);
-    if (first < size) memset(block + first, 0, size - first);
+    if (first > 0 && first < size) memset(block + first, 0, size - first);
     return block;
 }
 
