@@ -147,6 +147,7 @@ void events_judge_jump(struct tansy_solver *s, double t, size_t j)
     bool const any = e->rate_error != 0 || e->vagueness > 0;
     for (size_t k = 0; k < s->ns && any; k++)
         for (size_t i = 0; i < s->n; i++) {
+            if (solver_is_algebraic(s, i)) continue; /* its S follows from that of others */
             double const jump = (e->f[i] - e->f_after[i]) * e->delay[k];
             double const size = fabs(jump) * s->tolerances.scale[k] / left_of(s, i, k, jump);
             double const rounded = size * error_of_jump(s, i), vague = size * e->vagueness;

@@ -157,7 +157,7 @@ double jump_transient_size(const struct tansy_solver *s, size_t k, const double 
 {
     double size = 0;
     for (size_t i = 0; i < s->n; i++) {
-        if (s->norms.tested && s->norms.tested[i] == 0) continue;
+        if (solver_is_algebraic(s, i)) continue; /* its errors are not carried on */
         double const entry = fabs(v[i * stride]);
         if (entry > size * row[i]) size = entry / row[i];
     }

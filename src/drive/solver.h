@@ -310,6 +310,11 @@ void spike_meets_switch(struct tansy_solver *s);
 void spike_watch(struct tansy_solver *s);
 void spike_failed(struct tansy_solver *s);
 
+static inline bool solver_is_algebraic(const struct tansy_solver *s, size_t i)
+{
+    return derive_is_implicit(&s->derive) && s->consistent.kind[i] != TANSY_DIFFERENTIAL;
+}
+
 /* All error weights are multiplied by the smaller theta of the two. */
 static inline void solver_set_strictness(struct tansy_solver *s)
 {

@@ -19,6 +19,8 @@ struct pair {
 };
 
 #define WEIR     "parameter q = 1.2, hmax = 2, kw = 3\nstate h = 0.5\n"
+#define CREST    "parameter q = 0.8, c = 0.4, k = 3\nstate h = 0.4\n"
+#define TIDE     "parameter w = 0.8, k = 2.8, c = 0.4\nstate x = 1\n"
 #define OVERFLOW "parameter q = 1.2, hmax = 2, kw = 3\nstate h = 0.5, w = 0.1\n"
 #define EMPTY    "parameter q = 0.9, h0 = 1.5\nstate h = h0, w = 0\n"
 
@@ -27,6 +29,12 @@ static const struct pair pairs[] = {
      WEIR "h' = q - (if h > hmax then kw*(h - hmax)^1.5 else 0)\n", 1, 1, 3, 5},
     {WEIR "algebraic f = 0\nh' = q - f\n0 = f - kw*max(h - hmax, 0)^1.5\n",
      WEIR "h' = q - kw*max(h - hmax, 0)^1.5\n", 1, 1, 3, 5},
+    /* its level is at the crest as the run begins */
+    {CREST "algebraic f = 0\nh' = q - f\n0 = f - k*max(h - c, 0)^1.5\n",
+     CREST "h' = q - k*max(h - c, 0)^1.5\n", 1, 1, 3, 10},
+    /* a weir of time */
+    {TIDE "algebraic f = 0\nx' = -x + f\n0 = f - k*max(sin(w*time) - c, 0)^1.5\n",
+     TIDE "x' = -x + k*max(sin(w*time) - c, 0)^1.5\n", 1, 1, 3, 10},
     /* it runs over twice */
     {OVERFLOW
      "algebraic f = 0\nh' = q*sin(time) - f\nw' = f - 0.35*w\n0 = f - kw*max(h - hmax, 0)^1.5\n",
