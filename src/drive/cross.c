@@ -414,7 +414,7 @@ static tansy_status approach(struct tansy_solver *s)
 {
     struct events *const e = &s->events;
     if (e->bridge != SIZE_MAX) return judge_code(s, events_arrive(s));
-    int code = events_slope(s, e->at, e->f);
+    int code = events_slope_at_root(s);
     if (code > 0 && e->near != e->at) {
         e->at = e->near;
         solver_output(s, e->at, 0, s->y0, s->sens0);

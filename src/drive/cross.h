@@ -163,6 +163,8 @@ bool events_step_aside(struct tansy_solver *s, double t, double direction, doubl
 /* The rates at (e->at, y0) along f into e->rate, g there in e->value.  Slopes that are infinite there, and not beside it, of g that are
    far from zero are 0 from now on. */
 int events_rates_at_root(struct tansy_solver *s);
+/* f- there; a code, above 0 also where a g has no value there: that of an implicit problem may have a branch of an algebraic variable in it, which F has not. */
+int events_slope_at_root(struct tansy_solver *s);
 
 /* At a root, with y' in e->f: where it is not quite reached, by consistent values or as a step begins there, and conditions that it
    guards have no value yet, e->at, y0 and sens0 go on to where they have. */

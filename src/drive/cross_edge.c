@@ -109,6 +109,16 @@ int events_rates_at_root(struct tansy_solver *s)
     return finite ? events_rates(s, e->at, e->f, e->value, e->rate) : code;
 }
 
+int events_slope_at_root(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    int code = events_slope(s, e->at, e->f);
+    if (code != 0 || e->near == e->at || !derive_is_implicit(&s->derive)) return code;
+    code = derive_switch(&s->derive, 0, e->at, s->y0, e->value);
+    for (size_t j = 0; j < e->switches && code == 0; j++) code = s->derive.missing[j];
+    return code;
+}
+
 /* A stop time or a break is on the way to t. */
 static bool is_barred(const struct tansy_solver *s, double t)
 {

@@ -21,6 +21,8 @@ struct pair {
 #define WEIR     "parameter q = 1.2, hmax = 2, kw = 3\nstate h = 0.5\n"
 #define CREST    "parameter q = 0.8, c = 0.4, k = 3\nstate h = 0.4\n"
 #define TIDE     "parameter w = 0.8, k = 2.8, c = 0.4\nstate x = 1\n"
+#define FLOWS    "parameter q = 0.4, c = 0.5, k = 3\nstate V = 0.8\n"
+#define RATE     "V' = q*(1 + 2*sin(time)) - o - d - 0.1*(if o > d then l else 0)\n"
 #define OVERFLOW "parameter q = 1.2, hmax = 2, kw = 3\nstate h = 0.5, w = 0.1\n"
 #define EMPTY    "parameter q = 0.9, h0 = 1.5\nstate h = h0, w = 0\n"
 
@@ -35,6 +37,10 @@ static const struct pair pairs[] = {
     /* a weir of time */
     {TIDE "algebraic f = 0\nx' = -x + f\n0 = f - k*max(sin(w*time) - c, 0)^1.5\n",
      TIDE "x' = -x + k*max(sin(w*time) - c, 0)^1.5\n", 1, 1, 3, 10},
+    /* flows are compared: o has no value a little below the crest as long as it flows */
+    {FLOWS "algebraic l = 0.4, o = 0, d = 0\n0 = l - V/2\n0 = o - k*max(l - c, 0)^1.5\n"
+           "0 = d - 0.2*l\n" RATE,
+     FLOWS "let l = V/2\nlet o = k*max(l - c, 0)^1.5\nlet d = 0.2*l\n" RATE, 1, 3, 3, 10},
     /* it runs over twice */
     {OVERFLOW
      "algebraic f = 0\nh' = q*sin(time) - f\nw' = f - 0.35*w\n0 = f - kw*max(h - hmax, 0)^1.5\n",
