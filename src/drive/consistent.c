@@ -222,6 +222,9 @@ static void note_distance(struct tansy_solver *s)
     c->from = c->given[c->shifted];
     c->to = s->y0[c->shifted];
     c->was_moved = true;
+    const char *const vanishing = s->problem.vanishing;
+    bool const state = vanishing && vanishing[c->shifted];
+    c->was_dropped = state && c->kind[c->shifted] != TANSY_DIFFERENTIAL;
 }
 
 /* r - J d, d = y - given: with M d = 0 the new d is in the null space of M as it is now, K (y', d) = r - J d. */

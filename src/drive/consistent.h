@@ -64,6 +64,7 @@ struct consistent {
     double unit;        /* of time that differences have confirmed to be no shorter; 0: none */
     size_t algebraic, multipliers, constraints;
     bool was_moved;   /* the initial values were inconsistent: this component went so far */
+    bool was_dropped; /* it is a state whose derivative has no coefficient there */
     size_t component; /* (not one of a later start) */
     double from, to;
     size_t shifted;   /* the algebraic component that was moved farthest from its given value, */

@@ -217,6 +217,23 @@ static void write_held(struct page *page, const struct tansy_solver *s)
                         : "its algebraic rows, which are not tested, may be wrong: choose dassl");
 }
 
+/* What became of the initial values. */
+static void write_moved(struct page *page, const struct tansy_solver *s)
+{
+    const struct consistent *const c = &s->consistent;
+    struct name name;
+    if (c->was_moved)
+        page_line(page,
+                  "initial values were made consistent: farthest moved is %s, from %g to %g\n",
+                  name_state(&s->problem, c->component, &name), c->from, c->to);
+    if (c->was_moved && c->was_dropped)
+        page_line(page,
+                  "warning: the coefficient of %s' is 0 where the run begins: %s is an algebraic "
+                  "variable there, its initial value %g is not kept, and S does not know of it\n",
+                  name_state(&s->problem, c->component, &name),
+                  name_state(&s->problem, c->component, &name), c->from);
+}
+
 static void write_choices(struct page *page, const struct tansy_solver *s)
 {
     static const char *const control[] = {"the state and each column on its own", "the state only",
@@ -261,11 +278,7 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
     write_digits(page, s);
     if (s->note) page_line(page, "note: %s\n", s->note);
     const struct consistent *const c = &s->consistent;
-    struct name name;
-    if (c->was_moved)
-        page_line(page,
-                  "initial values were made consistent: farthest moved is %s, from %g to %g\n",
-                  name_state(&s->problem, c->component, &name), c->from, c->to);
+    write_moved(page, s);
     if (c->rates_missing)
         page_line(page,
                   "warning: gmres did not find y' of algebraic variables, or S', where the run "

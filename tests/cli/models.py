@@ -216,6 +216,14 @@ class Algebraic(ProgramTest):
         self.assertAlmostEqual(rows[1]["speed"], -2 * math.sin(2), delta=PROMISE)
         self.assertAlmostEqual(rows[1]["d(speed)/d(a)"], -math.sin(2) - 2 * math.cos(2), delta=PROMISE)
 
+    def test_an_initial_value_that_is_not_kept_is_told(self):
+        """eps x' = a - x with eps = 0."""
+        (self.folder / "m.tansy").write_text("parameter eps = 0, a = 2\nstate x = 1, y = 0\neps*x' = a*cos(time) - x\n"
+                                             "y' = x - y\ntime 0 .. 1\n", encoding="utf-8")
+        says = "the coefficient of x' is 0 where the run begins: x is an algebraic variable there, its initial value 1 is not kept"
+        self.assertIn(says, self.good("solve", "m.tansy", "--points", "3").stderr)
+        self.assertNotIn(says, self.good("solve", "m.tansy", "--points", "3", "--set", "eps=0.1").stderr)
+
     def test_a_higher_index_is_told_and_not_solved(self):
         self.write("three.tansy", "state x = 1, v = 0\nalgebraic z = 0\nx' = v\nv' = z\n0 = x - cos(t)\ntime 0 .. 1\n")
         text = self.good("check", "three.tansy").stdout
