@@ -12,24 +12,14 @@ enum { MOST_NAMED = 3 };
 void watch_make(struct watch *w, const struct study *s)
 {
     w->largest = take(s->n, sizeof *w->largest);
-    w->nan_at = take(s->no, sizeof *w->nan_at);
-    w->in_column = take(s->no, sizeof *w->in_column);
-    w->corner = take(s->no, sizeof *w->corner);
-    w->corner_at = take(s->no, sizeof *w->corner_at);
-    w->corners = take(s->no, sizeof *w->corners);
-    w->corner_run = take(s->no, sizeof *w->corner_run);
-    for (size_t o = 0; o < s->no; o++) w->nan_at[o] = (double)NAN;
+    w->output = take(s->no, sizeof *w->output);
+    for (size_t o = 0; o < s->no; o++) w->output[o].nan_at = (double)NAN;
 }
 
 void watch_free(struct watch *w)
 {
     free(w->largest);
-    free(w->nan_at);
-    free(w->in_column);
-    free(w->corner);
-    free(w->corner_at);
-    free(w->corners);
-    free(w->corner_run);
+    free(w->output);
     *w = (struct watch){0};
 }
 
@@ -37,10 +27,44 @@ void watch_free(struct watch *w)
 static void watch_corners(struct watch *w, const struct study *s, const struct row *row)
 {
     for (size_t o = 0; o < s->no && row->corner; o++) {
-        if (!row->corner[o].condition || w->corners[o]++ > 0) continue;
-        w->corner[o] = row->corner[o];
-        w->corner_at[o] = row->t;
-        w->corner_run[o] = w->run;
+        struct watched_output *const output = &w->output[o];
+        if (!row->corner[o].condition || output->corners++ > 0) continue;
+        output->corner = row->corner[o];
+        output->corner_at = row->t;
+        output->corner_run = w->run;
+    }
+}
+
+static void watch_numbers(struct watch *w, const struct study *s, const struct row *row)
+{
+    for (size_t o = 0; o < s->no; o++) {
+        struct watched_output *const output = &w->output[o];
+        size_t const i = s->n + o;
+        if (!isnan(output->nan_at)) continue;
+        bool column = false;
+        for (size_t k = 0; k < s->ns && !column; k++) column = isnan(row->sens[k * s->nx + i]);
+        if (!column && !isnan(row->x[i])) continue;
+        output->nan_at = row->t;
+        output->nan_run = w->run;
+        output->in_column = !isnan(row->x[i]);
+    }
+}
+
+/* Errors of the integration are of the size of rtol, as a change of a parameter by rtol is: what moves by its whole size then has no digit that is sure. */
+static void watch_condition(struct watch *w, const struct study *s, const struct row *row)
+{
+    double const rtol = study_rtol(s);
+    struct shakiest *const worst = &w->shakiest;
+    for (size_t i = 0; i < s->n; i++) {
+        double const size = fmax(w->largest[i], s->atol[i] / rtol) / rtol;
+        double most = worst->share * size;
+        for (size_t k = 0; k < s->ns; k++) {
+            double const moves = fabs(row->sens[k * s->nx + i]) * s->scale[k];
+            if (!(moves > most)) continue;
+            most = moves;
+            *worst = (struct shakiest){
+                .share = moves / size, .state = i, .column = k, .run = w->run, .t = row->t};
+        }
     }
 }
 
@@ -49,15 +73,8 @@ void watch_row(struct watch *w, const struct study *s, const struct row *row)
     for (size_t i = 0; i < s->n; i++)
         w->largest[i] = fmax(w->largest[i], fmax(fabs(row->x[i]), fabs(row->begin[i])));
     watch_corners(w, s, row);
-    for (size_t o = 0; o < s->no; o++) {
-        size_t const i = s->n + o;
-        if (!isnan(w->nan_at[o])) continue;
-        bool column = false;
-        for (size_t k = 0; k < s->ns && !column; k++) column = isnan(row->sens[k * s->nx + i]);
-        if (!column && !isnan(row->x[i])) continue;
-        w->nan_at[o] = row->t;
-        w->in_column[o] = !isnan(row->x[i]);
-    }
+    watch_numbers(w, s, row);
+    watch_condition(w, s, row);
 }
 
 bool watch_uncontrolled(const struct study *s, size_t i, double largest)
@@ -92,34 +109,66 @@ void watch_tolerances(struct text *text, const struct study *s, const double *la
     text_free(&names);
 }
 
+static void add_run(struct text *text, size_t run)
+{
+    if (run > 0) text_add(text, "run %zu: ", run);
+}
+
 /* One line for every output with corners. */
 static void add_corners(struct text *text, const struct study *s, const struct watch *w)
 {
     for (size_t o = 0; o < s->no; o++) {
-        const tansy_corner *const c = &w->corner[o];
-        if (w->corners[o] == 0) continue;
-        if (w->corner_run[o] > 0) text_add(text, "run %zu: ", w->corner_run[o]);
+        const struct watched_output *const output = &w->output[o];
+        const tansy_corner *const c = &output->corner;
+        if (output->corners == 0) continue;
+        add_run(text, output->corner_run);
         text_add(text,
                  "output %s %s at t = %.10g, where %s is on its edge: its derivative with respect "
                  "to %s is %s there",
-                 study_name(s, s->n + o), c->jumps ? "jumps" : "has a corner", w->corner_at[o],
+                 study_name(s, s->n + o), c->jumps ? "jumps" : "has a corner", output->corner_at,
                  c->condition, s->column_name[c->column], c->jumps ? "not defined" : "one-sided");
-        if (w->corners[o] > 1)
-            text_add(text, ", and at %zu more time%s", w->corners[o] - 1,
-                     w->corners[o] > 2 ? "s" : "");
+        if (output->corners > 1)
+            text_add(text, ", and at %zu more time%s", output->corners - 1,
+                     output->corners > 2 ? "s" : "");
         text_put(text, "\n");
     }
+}
+
+/* One line for every output that has no value. */
+static void add_missing(struct text *text, const struct study *s, const struct watch *w)
+{
+    for (size_t o = 0; o < s->no; o++) {
+        const struct watched_output *const output = &w->output[o];
+        if (isnan(output->nan_at)) continue;
+        add_run(text, output->nan_run);
+        text_add(text, "output %s: %s not a number at t = %.10g\n", study_name(s, s->n + o),
+                 output->in_column ? "a sensitivity is" : "it is", output->nan_at);
+    }
+}
+
+/* One line where hardly a digit of a state is sure: chaos, a pole near by, a row in the midst of a jump. */
+static void add_condition(struct text *text, const struct study *s, const struct watch *w)
+{
+    static const double usual = 1000; /* times rtol: 100 and less in most models */
+    const struct shakiest *const x = &w->shakiest;
+    if (!(x->share >= fmax(usual * study_rtol(s), 0.01))) return;
+    const char *const name = study_name(s, x->state), *const column = s->column_name[x->column];
+    add_run(text, x->run);
+    text_add(
+        text,
+        "at t = %.10g %s moves by %.1g of its size, by d(%s)/d(%s), where %s moves by rtol, and "
+        "errors of the integration may do as much: hardly a digit of its sensitivities is "
+        "sure there; --verify tells how many are right, a smaller --rtol gives more\n",
+        x->t, name, x->share, name, column, column);
 }
 
 void watch_warnings(struct text *text, const struct study *s, const struct watch *w)
 {
     if (!w->largest) return;
     watch_tolerances(text, s, w->largest);
+    add_condition(text, s, w);
     add_corners(text, s, w);
-    for (size_t o = 0; o < s->no; o++)
-        if (!isnan(w->nan_at[o]))
-            text_add(text, "output %s: %s not a number at t = %.10g\n", study_name(s, s->n + o),
-                     w->in_column[o] ? "a sensitivity is" : "it is", w->nan_at[o]);
+    add_missing(text, s, w);
 }
 
 /* A line of the report, of so many bytes. */

@@ -1,21 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the rows of one run or many tell of themselves: states that no tolerance holds, outputs that are not numbers. */
+/* What the rows of one run or many tell of themselves: states that no tolerance holds, or that any error moves by their whole size; outputs that are not numbers. */
 #ifndef CLI_WATCH_H
 #define CLI_WATCH_H
 
 #include "run.h"
 
+/* What was first seen of an output, and in which run, from 1; 0: there is one alone. */
+struct watched_output {
+    double nan_at; /* when it, or one of its columns, was NaN; NaN: never */
+    bool in_column;
+    size_t nan_run;
+    tansy_corner corner;
+    double corner_at;
+    size_t corners; /* how many rows have one */
+    size_t corner_run;
+};
+
+/* Where a state answers most to a parameter: scale_k dx_i/dp_k rtol, in units of the largest abs(x_i) so far. */
+struct shakiest {
+    double share;
+    size_t state, column, run;
+    double t;
+};
+
 struct watch {
-    double *largest; /* largest[n]: max over t, and at t0, of abs(y_i) */
-    double *
-        nan_at; /* nan_at[no]: the first time when the output, or one of its columns, is NaN; NaN: never */
-    bool *in_column;      /* in_column[no]: it is a column */
-    tansy_corner *corner; /* corner[no]: the first one of the output, */
-    double *corner_at;    /* and when; */
-    size_t *corners;      /* how many rows have one */
-    size_t *corner_run;   /* corner_run[no]: in which run the first one is */
-    size_t run;           /* the run at work, from 1; 0: there is one alone */
-    size_t warned;        /* runs whose report had warnings */
+    double *largest;               /* largest[n]: max over t, and at t0, of abs(y_i) */
+    struct watched_output *output; /* output[no] */
+    struct shakiest shakiest;
+    size_t run;    /* the run at work, from 1; 0: there is one alone */
+    size_t warned; /* runs whose report had warnings */
 };
 
 void watch_make(struct watch *w, const struct study *s);

@@ -234,6 +234,25 @@ static void write_moved(struct page *page, const struct tansy_solver *s)
                   name_state(&s->problem, c->component, &name), c->from);
 }
 
+/* Parameters of which nothing tells how large they usually are. */
+static void write_unscaled(struct page *page, const struct tansy_solver *s)
+{
+    size_t const count = s->tolerances.unscaled;
+    struct name name;
+    if (count == 0 || s->ns == 0) return;
+    name_parameter(&s->problem, s->tolerances.first_unscaled, &name);
+    if (count == 1)
+        page_line(page,
+                  "warning: %s is 0 and has no scale: 1 is taken for its tolerances and "
+                  "increments\n",
+                  name.text);
+    else
+        page_line(page,
+                  "warning: %zu parameters are 0 and have no scale, the first is %s: 1 is taken "
+                  "for their tolerances and increments\n",
+                  count, name.text);
+}
+
 static void write_choices(struct page *page, const struct tansy_solver *s)
 {
     static const char *const control[] = {"the state and each column on its own", "the state only",
@@ -284,13 +303,7 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
                   "warning: gmres did not find y' of algebraic variables, or S', where the run "
                   "began: 0 is taken; raise krylov_dimension or krylov_restarts\n");
     write_held(page, s);
-    if (s->tolerances.unscaled > 0 && s->ns > 0)
-        page_line(page,
-                  "warning: %zu parameter%s 0 and %s no scale: 1 is taken for %s tolerances and "
-                  "increments\n",
-                  s->tolerances.unscaled, s->tolerances.unscaled > 1 ? "s are" : " is",
-                  s->tolerances.unscaled > 1 ? "have" : "has",
-                  s->tolerances.unscaled > 1 ? "their" : "its");
+    write_unscaled(page, s);
 }
 
 /* Steps that were short for long in what is but rounding: derivatives of it are worth nothing. */

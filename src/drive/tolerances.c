@@ -154,20 +154,34 @@ static double tightest(const struct tolerances *t, const tansy_options *o)
     return smallest;
 }
 
+/* Parameters that nothing tells the size of have 1; those that are columns, or may be in directions, are counted. */
+static void take_one_for_zero(struct tolerances *t, const tansy_problem *problem)
+{
+    bool const listed = problem->columns && !problem->directions;
+    size_t const count = listed ? t->ns : t->np;
+    t->unscaled = 0;
+    for (size_t j = 0; j < count; j++) {
+        ptrdiff_t const k = listed ? problem->columns[j] : (ptrdiff_t)j;
+        if (k < 0 || t->parameter_scale[k] != 0) continue;
+        if (t->unscaled++ == 0) t->first_unscaled = (size_t)k;
+    }
+    for (size_t k = 0; k < t->np; k++)
+        if (t->parameter_scale[k] == 0) t->parameter_scale[k] = 1;
+}
+
 tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *problem,
                                 const tansy_options *o, const double *y0, struct message *message)
 {
-    t->unscaled = 0;
     if (y0) memcpy(t->start, y0, t->n * sizeof *y0);
     double size = 0;
     for (size_t k = 0; k < t->np; k++) {
         if (!goes_on(problem, k)) size = tolerances_parameter_scale(problem, k);
-        t->parameter_scale[k] = size != 0 ? size : 1;
-        t->unscaled += size == 0;
+        t->parameter_scale[k] = size;
         if (!isfinite(t->parameter_scale[k]))
             return message_set(message, TANSY_BAD_PROBLEM, "scale of parameter %zu is not finite",
                                k);
     }
+    take_one_for_zero(t, problem);
     for (size_t k = 0; k < t->ns; k++) t->scale[k] = column_scale(t, problem, k);
     for (size_t i = 0; i < t->n; i++)
         t->zero[i] = t->atol[i] > 0 ? t->atol[i] : negligible * t->rtol[i] * fabs(t->start[i]);

@@ -26,8 +26,9 @@ struct tolerances {
     double *rho, *a;                   /* of panel m at m*MAX_LANES: factors of rtol and atol */
     double *rtol_matrix, *atol_matrix; /* literal, panel after panel; NULL: not given */
     double tightest;                   /* smallest rtol of any column that counts */
-    size_t unscaled;                   /* parameters that are 0 and have no scale: a warning */
-    bool checked;                      /* those of the columns, which do not change */
+    size_t unscaled,
+        first_unscaled; /* columns' parameters that are 0 and have no scale: warned of */
+    bool checked;       /* those of the columns, which do not change */
 };
 
 /* Places the arrays for the panels; weighs: the user has a function of error weights. */

@@ -316,6 +316,20 @@ static tansy_status add_row(struct table_file *table, size_t line, struct field 
     return TANSY_OK;
 }
 
+/* `0 s` in front of a number is no name of a column. */
+static bool is_broken_number(struct field first, const char *behind, const char *end,
+                             char separator)
+{
+    double number;
+    char decimal;
+    const char *digit = first.text;
+    const char *const last = first.text + first.length;
+    while (digit < last && strchr("+-.", *digit)) digit++;
+    bool const begins = digit < last && *digit >= '0' && *digit <= '9';
+    return begins && behind &&
+           number_of(next_field(&behind, end, separator), separator, &number, &decimal);
+}
+
 /* The first line that is neither empty nor a comment: names if it does not begin with a number. */
 static tansy_status read_first(struct table_file *table, size_t line, struct field row,
                                struct look *look, const char *column, size_t *wanted)
@@ -328,6 +342,8 @@ static tansy_status read_first(struct table_file *table, size_t line, struct fie
     struct field const names = is_header ? row : (struct field){0};
     size_t columns;
     TRY(count_columns(table, line, row, look->separator, &columns));
+    if (is_header && is_broken_number(first, at, row.text + row.length, look->separator))
+        return fail(table, line, "'%.*s' is not a finite number", shown(first.length), first.text);
     if (column) TRY(find_column(table, line, names, look->separator, column, wanted));
     if (!is_header) return add_row(table, line, row, look, *wanted);
     if (columns > 1) look->columns = columns; /* one name alone is a title */

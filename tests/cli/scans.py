@@ -88,6 +88,12 @@ class Scans(ProgramTest):
             run = self.run_program("solve", "m.tansy", *words)
             self.assertEqual((run.returncode, run.stdout), (2, ""))
 
+    def test_warnings_of_outputs_name_the_run(self):
+        """log(x - 0.5) with x = exp(-k t) has no value from t = log(2)/k on."""
+        self.model("parameter k = 1\nstate x = 1\nx' = -k*x\noutput late = log(x - 0.5)\ntime 0 .. 1\n")
+        run = self.good("solve", "m.tansy", "--scan", "k=0.5:1:2", "--points", "11", "--out", "a.csv")
+        self.assertIn("warning: run 2: output late: it is not a number at t = 0.7\n", run.stderr)
+
     def test_the_method_is_that_of_the_first_run_that_begins(self):
         self.model(NO_START)
         run = self.run_program("solve", "m.tansy", "--scan", "k=0:2:3", "--points", "2", "--stats", "a.json")

@@ -301,6 +301,26 @@ class Conditioning(ProgramTest):
             self.assertIn("FAIL", run.stderr)
             self.assertRegex(run.stderr, r"(?m)^B +\d\.\d +\S+  worse than promised  ill-conditioned$")
 
+    def test_rows_of_which_hardly_a_digit_is_sure_are_warned_of(self):
+        """x = a/(1 - k a t) has its pole at t = 1/(k a), where |k dx/dk|/x = k a t/(1 - k a t) = x k t; half-way that is 1."""
+        text = "parameter k = 1, a = 1\nstate x = a\nx' = k*x^2\ntime 0 .. 1\n"
+        (self.folder / "pole.tansy").write_text(text, encoding="utf-8")
+        run = self.good("solve", "pole.tansy", "--at", "0.5,1", "--out", "a.csv", "--report", "a.html")
+        words = r"at t = 1 x moves by \S+ of its size, by d\(x\)/d\(\w\), where \w moves by rtol"
+        self.assertRegex(run.stderr, "warning: " + words)
+        self.assertRegex((self.folder / "a.html").read_text(encoding="utf-8"), words)
+        run = self.good("solve", "pole.tansy", "--at", "0.5,0.99", "--out", "a.csv")
+        self.assertNotIn("moves by", run.stderr)
+        run = self.good("solve", "pole.tansy", "--scan", "a=0.5:1:2", "--at", "0.5,1", "--out", "a.csv")
+        self.assertRegex(run.stderr, "warning: run 2: " + words)
+
+    def test_chaos_is_warned_of(self):
+        text = ("parameter s = 10, r = 28, b = 2.7\nstate x = 1, y = 1, z = 1\n"
+                "x' = s*(y - x)\ny' = x*(r - z) - y\nz' = x*y - b*z\ntime 0 .. 40\n")
+        (self.folder / "lorenz.tansy").write_text(text, encoding="utf-8")
+        self.assertIn("hardly a digit of its sensitivities is sure there", self.good("solve", "lorenz.tansy").stderr)
+        self.assertEqual(self.good("solve", "lorenz.tansy", "--to", "5", "--out", "a.csv").stderr.count("warning"), 0)
+
 
 if __name__ == "__main__":
     main()

@@ -212,6 +212,10 @@ TEST(a_table_is_linear_unless_it_is_constant)
 TEST(what_is_wrong_with_a_table_is_said_with_its_line)
 {
     refuses("0,1\n1,2\n1,3\n", 12, "", ":3: the time 1 does not rise");
+    refuses("0 s,1\n1,2\n", 10, "", ":1: '0 s' is not a finite number");
+    refuses("-.5e,1\n1,2\n", 11, "", ":1: '-.5e' is not a finite number");
+    accepts("1st,x\n0,1\n1,2\n", "", 2, 1, 2);
+    accepts("t,300\n0,1\n1,2\n", "", 2, 1, 2);
     refuses("0,1\n1,x\n", 8, "", ":2: 'x' is not a finite number");
     refuses("0,1\n1,1e999\n", 12, "", ":2: '1e999' is not a finite number");
     refuses("0,1\n1,nan\n", 10, "", ":2: 'nan' is not a finite number");

@@ -113,10 +113,19 @@ TEST(the_report_names_the_linear_solver_and_counts_krylov_iterations)
 
 TEST(a_parameter_that_is_zero_and_has_no_scale_is_a_warning)
 {
+    static const int columns[] = {0, 3};
     static const double zero[FAULT_NP] = {0.75, 0, 1, 0}, scale[FAULT_NP] = {0, 2, 0, 1};
     struct fault_user user = fault_user();
     tansy_problem p = fault_problem(&user, WITH_MATRICES, zero);
-    check_report(&p, NULL, "warning: 2 parameters are 0 and have no scale");
+    check_report(&p, NULL, "warning: 2 parameters are 0 and have no scale, the first is p_1:");
+    p.columns = columns;
+    p.ns = 2;
+    check_report(&p, NULL, "warning: p_3 is 0 and has no scale");
+    p.ns = 1;
+    tansy_free(report(&p, NULL));
+    CHECK(!strstr(page, "scale"));
+    p.columns = NULL;
+    p.ns = 0;
     p.scale = scale;
     tansy_free(report(&p, NULL));
     CHECK(!strstr(page, "warning"));
