@@ -150,7 +150,7 @@ static bool draw(struct scratch *scratch, const struct text *script, struct text
         (void)snprintf(why, size,
                        "gnuplot is not installed, so there are no plots; install it, "
                        "e.g. by: apt install gnuplot-nox");
-    else if (!good)
+    else if (status != 0)
         first_words(scratch, status, why, size);
     else if (!whole)
         (void)snprintf(why, size, "the picture is not whole: is there no room in %s?",

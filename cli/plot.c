@@ -183,24 +183,29 @@ unsigned plot_possible(const struct study *s, const struct series *series, unsig
     return s->ns > 0 ? panels : panels & PANEL_TRAJECTORIES;
 }
 
-/* Black becomes the colour of the page's text. */
-static void follow_page(const struct text *svg, struct text *picture)
+/* Black becomes the colour of the page's text, and what is named in the picture is so once in the page. */
+static void follow_page(const struct text *svg, unsigned panel, struct text *picture)
 {
-    static const char *const black[] = {"\"black\"", "'black'", "rgb(  0,   0,   0)"};
-    static const char *const current[] = {"\"currentColor\"", "'currentColor'", "currentColor"};
+    static const char *const words[][2] = {{"\"black\"", "\"currentColor\""},
+                                           {"'black'", "'currentColor'"},
+                                           {"rgb(  0,   0,   0)", "currentColor"}};
+    static const char *const names[] = {" id=\"", " id='", "href=\"#", "href='#", "url(#"};
     const char *at = strstr(svg->at, "<svg");
     for (at = at ? at : svg->at; *at;) {
-        size_t step = 1;
-        for (size_t k = 0; k < 3; k++) {
-            if (strncmp(at, black[k], strlen(black[k])) != 0) continue;
-            text_put(picture, current[k]);
-            step = strlen(black[k]);
-            at += step;
-            step = 0;
-            break;
+        const char *const from = at;
+        for (size_t k = 0; k < sizeof words / sizeof *words && at == from; k++) {
+            size_t const length = strlen(words[k][0]);
+            if (strncmp(at, words[k][0], length) != 0) continue;
+            text_put(picture, words[k][1]);
+            at += length;
         }
-        if (step == 0) continue;
-        text_bytes(picture, 1, at++);
+        for (size_t k = 0; k < sizeof names / sizeof *names && at == from; k++) {
+            size_t const length = strlen(names[k]);
+            if (strncmp(at, names[k], length) != 0) continue;
+            text_add(picture, "%sp%u-", names[k], panel);
+            at += length;
+        }
+        if (at == from) text_bytes(picture, 1, at++);
     }
 }
 
@@ -225,7 +230,7 @@ bool plot_draw(const struct study *s, const struct series *series, unsigned pane
     text_put(&script, count > 1 ? "unset multiplot\nunset output\n" : "unset output\n");
     bool const inside = strcmp(kind, "inline") == 0;
     bool const good = gnuplot_run(&script, inside ? &svg : picture, why, size);
-    if (good && inside) follow_page(&svg, picture);
+    if (good && inside) follow_page(&svg, panels, picture);
     text_free(&script);
     text_free(&svg);
     return good;

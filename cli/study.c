@@ -131,8 +131,10 @@ static int set_one(struct study *s, char *text, const char *where, bool in_file)
     if (!split_assignment(text, &name, &value))
         return complain(BAD_USAGE, "%s: it must be NAME=VALUE%s", where,
                         in_file ? "" : ", or @FILE with such lines");
-    if (!read_number(value, &number))
-        return complain(BAD_USAGE, "%s: %s = %s: the value must be a number", where, name, value);
+    if (!read_number(value, &number) || strchr(name, '='))
+        return complain(BAD_USAGE, "%s: %s = %s: the value must be a number%s", where, name, value,
+                        strchr(name, '=') ? "; give one NAME=VALUE, and the option again for more"
+                                          : "");
     ptrdiff_t const k = study_parameter(s, in_file ? where : "--set", name);
     if (k < 0) return BAD_USAGE;
     if (!study_is_in_bounds(s, (size_t)k, number) && !s->request->quiet)
@@ -240,8 +242,9 @@ static int name_all_columns(struct study *s, size_t k)
 {
     for (size_t j = 0; j < k; j++)
         if (s->columns[j] >= 0)
-            return complain(BAD_USAGE, "--sens: %s is among all parameters: leave out one of them",
-                            s->column_name[j]);
+            return complain(BAD_USAGE,
+                            "--sens %s: all stands for every parameter, once: leave out all, or %s",
+                            s->request->sens, s->column_name[j]);
     for (size_t l = 0; l < s->np; l++)
         set_column(s, k + l, (int)l, tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, l));
     return DONE;

@@ -100,8 +100,7 @@ void text_padded(struct text *text, const char *words, size_t width)
     for (size_t at = text_width(words); at < width; at++) text_put(text, " ");
 }
 
-/* The bytes of the character at `at`, 1 to 4; 0: it is no UTF-8 (RFC 3629). */
-static size_t character(const char *at)
+size_t text_character_length(const char *at)
 {
     /* lead bytes from, to; the second byte from, to; how many bytes */
     static const unsigned char kinds[][5] = {
@@ -124,7 +123,7 @@ void text_html(struct text *text, const char *words)
 {
     for (size_t length = 1; *words; words += length > 0 ? length : 1) {
         unsigned char const c = (unsigned char)*words;
-        length = character(words);
+        length = text_character_length(words);
         if (c == '&')
             text_put(text, "&amp;");
         else if (c == '<')
@@ -147,7 +146,7 @@ void text_json(struct text *text, const char *words)
     text_put(text, "\"");
     for (size_t length = 1; *words; words += length > 0 ? length : 1) {
         unsigned char const c = (unsigned char)*words;
-        length = character(words);
+        length = text_character_length(words);
         if (c == '"' || c == '\\')
             text_add(text, "\\%c", c);
         else if (c < ' ')

@@ -24,7 +24,7 @@ void *take(size_t count, size_t size);
 void *take_more(void *block, size_t count, size_t size);
 char *copy_of(const char *text);
 
-/* Writes "tansy: ..." and a newline to stderr; returns status. */
+/* Writes "tansy: ..." and a newline to stderr, in one line of UTF-8; returns status. */
 __attribute__((format(printf, 2, 3))) int complain(int status, const char *format, ...);
 
 /* Text that grows; {0} is empty.  `at` ends with NUL once something has been added. */
@@ -42,6 +42,8 @@ void text_character(struct text *text, char character);
 /* Characters of words in UTF-8; words and as many spaces as fill up to width characters. */
 size_t text_width(const char *words);
 void text_padded(struct text *text, const char *words, size_t width);
+/* The bytes of the character at `at`, 1 to 4; 0: it is no UTF-8 (RFC 3629). */
+size_t text_character_length(const char *at);
 /* Adds words escaped for HTML; as a JSON string with its quotes; as a field of RFC 4180, quoted where needed.
    Bytes that are no UTF-8 become U+FFFD in HTML and JSON. */
 void text_html(struct text *text, const char *words);

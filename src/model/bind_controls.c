@@ -135,8 +135,10 @@ static tansy_status add_levels(struct binder *b, uint32_t symbol, uint32_t contr
     assert(grid->t.item && grid->t.count >= 2);
     size_t const levels = grid->t.count - (st->is_linear ? 0 : 1);
     if (st->list.given && st->list.count != levels)
-        return BIND_ERROR(b, s->place, "%s has %zu levels on this grid, but the list has %u values",
-                          bind_name(b, s->name), levels, (unsigned)st->list.count);
+        return BIND_ERROR(b, s->place,
+                          "%s has %zu level%s on this grid, but the list has %u value%s",
+                          bind_name(b, s->name), levels, levels == 1 ? "" : "s",
+                          (unsigned)st->list.count, st->list.count == 1 ? "" : "s");
     s->first = (uint32_t)b->system->parameter.count;
     s->indices = (struct indices){
         .count = 1, .name = {NO_NAME}, .lower = {1}, .size = {(uint32_t)levels}, .entries = levels};

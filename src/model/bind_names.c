@@ -333,6 +333,9 @@ tansy_status bind_unknown(struct binder *b, uint32_t name, struct place place)
         return BIND_ERROR(b, place, "%.*s%s is not declared; the derivative of %s is written %s'",
                           SHOWN, word, rest, state, state);
     const char *const nearest = suggestion(b, name);
+    if (nearest && strcmp(nearest, word) == 0)
+        return BIND_ERROR(b, place, "%s is a constant of the language: give it a name, a = %s",
+                          word, word);
     if (nearest)
         return BIND_ERROR(b, place, "%.*s%s is not declared; did you mean %s?", SHOWN, word, rest,
                           nearest);

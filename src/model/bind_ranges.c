@@ -6,7 +6,9 @@
 
 static tansy_status whole(struct binder *b, struct place place, double number)
 {
-    if (!(fabs(number) <= 1e15) || number != floor(number))
+    if (fabs(number) > 1e15 && isfinite(number))
+        return BIND_ERROR(b, place, "the bound %g of this range is beyond 1e15", number);
+    if (number != floor(number) || !isfinite(number))
         return BIND_ERROR(b, place, "the bound %g of this range is not a whole number", number);
     return TANSY_OK;
 }

@@ -102,7 +102,7 @@ static tansy_status check_mode(struct binder *b, const struct symbol *s, const s
                           kind[0] == 'a' || kind[0] == 'i' || kind[0] == 'o' ? "n" : "", kind);
     if (mode == MODE_TIME && s->kind != SYMBOL_CONSTANT && s->kind != SYMBOL_PARAMETER)
         return BIND_ERROR(b, term->place,
-                          "the times of a grid are made of constants and parameters, but %s is a%s "
+                          "times here are made of constants and parameters, but %s is a%s "
                           "%s",
                           name, kind[0] == 'a' || kind[0] == 'i' || kind[0] == 'o' ? "n" : "",
                           kind);

@@ -211,7 +211,8 @@ static tansy_status parse_clauses(struct parser *p, struct statement *s)
         TRY(parse_clause(p, clause, s));
     }
     if (s->kind != STATEMENT_CONTROL || (seen & MAY_PIECEWISE && seen & MAY_GRID)) return TANSY_OK;
-    bool const ends = p->token.kind == TOKEN_LINE || p->token.kind == TOKEN_END;
+    bool const ends =
+        p->token.kind == TOKEN_LINE || p->token.kind == TOKEN_END || p->token.kind == TOKEN_COMMA;
     if (!ends) return TANSY_OK; /* what is wrong stands there */
     return PARSE_ERROR(p, s->place, "a control needs %s",
                        seen & MAY_PIECEWISE ? "its grid: `at {t0, t1, ...}` or `on a .. b by N`"

@@ -161,6 +161,10 @@ static tansy_status read_index(struct parser *p, struct frame *f)
     f->kind = FRAME_SUM_FROM;
     f->name_place = p->token.place;
     TRY(parse_name(p, "an index, as in sum(i in 1..N: x[i])", &f->name));
+    for (size_t k = f->ranges; k < p->pending_range.count; k++)
+        if (p->pending_range.item[k].name == f->name)
+            return PARSE_ERROR(p, f->name_place, "two indices are called %s",
+                               p->out->name.item[f->name]);
     TRY(parse_expect(p, TOKEN_IN, "`in`, as in sum(i in 1..N: x[i])"));
     f->terms = p->pending.count;
     return TANSY_OK;

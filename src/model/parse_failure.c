@@ -131,11 +131,21 @@ tansy_status parse_refuse_glued(struct parser *p)
                        text_at(p, number), shown(p, p->token.place), text_at(p, p->token.place));
 }
 
+/* A name with `=` behind it: the next one of a list of declarations. */
+static bool is_declared_here(const struct parser *p)
+{
+    const char *at = text_at(p, p->token.place) + p->token.place.length;
+    at += strspn(at, " \t");
+    return p->token.kind == TOKEN_NAME && at[0] == '=' && at[1] != '=';
+}
+
 /* Two values side by side. */
 static tansy_status refuse_neighbours(struct parser *p)
 {
     char found[SHOWN + 40];
     describe(p, found, sizeof found);
+    if (is_declared_here(p) && p->frame.count == 0)
+        return PARSE_ERROR(p, p->token.place, "a comma is missing before %s", found);
     (void)PARSE_ERROR(p, p->token.place,
                       "an operator is missing before %s; a product is written with `*`", found);
     return note_open(p);

@@ -125,7 +125,7 @@ static tansy_status refuse_equation(struct parser *p, const struct statement *s,
                            "a reaction begins with a label or `reaction`: r1: A -> B, rate");
     if (found == TOKEN_TICK) return parse_refuse_operator(p);
     char const first = p->out->source.text[s->place.offset];
-    if (ends && (first == '+' || first == '-'))
+    if ((ends || found == TOKEN_FOR) && (first == '+' || first == '-'))
         return PARSE_ERROR(p, s->place,
                            "`=` is missing; for the line before to go on, the operator stands at "
                            "its end");

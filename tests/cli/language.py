@@ -67,7 +67,8 @@ class Expressions(Language):
                      ("sum(i in 1..2, j in 1..i-1: k)", K), ("product(i in 1..1, j in 1..i-1: k)", 1),
                      ("sum(i in 1..3, j in 1..i: u[j])", sum(j * math.exp(-j * T) for _, j in pairs))])
         self.refuses(BASE + "output o = sum(j in 1..i, i in 1..3: x)\n", "i is not declared")
-        self.refuses(BASE + "output o = sum(i in 1..3, i in 1..i: x)\n", "in use by a loop around this")
+        for bound in ("i", "2"):
+            self.refuses(BASE + f"output o = sum(i in 1..3, i in 1..{bound}: x)\n", "two indices are called i")
         self.refuses(BASE + "output o = sum(i in 1..3, j in 1..i-3: x)\n", "the range 1 .. -2 is empty")
         self.refuses(BASE + "output o = sum(i in 1..3, j in 1..i/2: x)\n", "not a whole number")
         self.refuses(BASE + "output o = sum(i in 1..3, j in 1..x*i: x)\n", "x")

@@ -97,6 +97,16 @@ class Interrupts(ProgramTest):
         self.assertEqual(run.returncode, 1, err)
         return out, err
 
+    def test_messages_are_one_line_of_text(self):
+        """Whatever is quoted: line ends, escapes of terminals, what is no UTF-8; letters stay."""
+        for word in (["solve", MODEL, "--rtol", "a\nb\x1b[31mé"], ["so\nlve\x1b[31mé"], ["solve", MODEL, "--metho\nd\x1bé"]):
+            said = self.refused(*word)
+            self.assertIn("?", said)
+            self.assertIn("é", said)
+            self.assertNotIn("\x1b", said)
+        run = subprocess.run([PROGRAM, "solve", MODEL, "--method", b"r\xff\xc2\x85k"], capture_output=True, check=False)
+        self.assertIn(b"--method r??k: it must be one of", run.stderr)
+
     def test_a_verification_that_is_interrupted_is_none(self):
         """Conditions ask for differences, which take some 500 runs for 60 columns."""
         (self.folder / "m.tansy").write_text("parameter a = 1, b = 0.3, c[1..60] = 0.01\nstate x = 1, y = 0\nx' = y\n"

@@ -232,7 +232,7 @@ class WrongUsage(ProgramTest):
         self.refused("solve", MODEL, "--scan", "p1=1:2:2", "--set", "p1=1", says="leave out --set p1")
         self.refused("solve", MODEL, "--min-step", "2", "--max-step", "1", says="--min-step is above --max-step")
         self.refused("rank", MODEL, "--sens", "none", says="nothing to rank")
-        self.refused("solve", MODEL, "--sens", "p1,all", says="p1 is among all parameters")
+        self.refused("solve", MODEL, "--sens", "p1,all", says="leave out all, or p1")
         self.refused("solve", MODEL, "--sens", "all,p1", says="p1 is named twice")
         for option in (("--man",), ("--completion", "zsh")):
             self.refused("help", *option, "extra", says=f"extra is one word too many; right is: tansy help {option[0]}")

@@ -191,6 +191,18 @@ static const struct wrong controls_and_inputs[] = {
      "m:1:9: a control needs `piecewise constant` or `piecewise linear`\n"
      "    control u = 3 at {0, 1}\n"
      "            ^\n"},
+    {"control u = 3, v = 2 piecewise constant at {0, 1}",
+     "m:1:9: a control needs `piecewise constant` or `piecewise linear`\n"
+     "    control u = 3, v = 2 piecewise constant at {0, 1}\n"
+     "            ^\n"},
+    {"control u = 3 piecewise constant, v = 2 piecewise constant at {0, 1}",
+     "m:1:9: a control needs its grid: `at {t0, t1, ...}` or `on a .. b by N`\n"
+     "    control u = 3 piecewise constant, v = 2 piecewise constant at {0, 1}\n"
+     "            ^\n"},
+    {"control u = 3 at {0, 1}, v = 2 piecewise constant at {0, 1}",
+     "m:1:9: a control needs `piecewise constant` or `piecewise linear`\n"
+     "    control u = 3 at {0, 1}, v = 2 piecewise constant at {0, 1}\n"
+     "            ^\n"},
     {"control u = 3 piecewise",
      "m:1:24: expected `constant` or `linear`, found the end of the file\n"
      "    control u = 3 piecewise\n"
