@@ -111,6 +111,10 @@ void events_lead_smoothly(struct tansy_solver *s);
 /* Switch j has turned: the one that does so by noise over and over gets a band. */
 void events_hold(struct tansy_solver *s, double t, size_t j, bool noise);
 
+/* All over the step g_j is below, or `far` below, what errors of y as large as atol are worth in it, as a component that leaves 0 like t^8 is, and f is continuous
+   at its surface: its signs say nothing, and nothing hangs on them.  Then it is held until it is beyond that; false: it is not so, or holding it was in vain. */
+bool events_hold_below_atol(struct tansy_solver *s, double t, size_t j, bool far);
+
 /* It counts as on the side of its mode up to so much beyond zero. */
 void events_hold_still(struct tansy_solver *s, double t, size_t j, double size);
 

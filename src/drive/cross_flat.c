@@ -14,6 +14,7 @@ static const double share = 1e-5;         /* of the scale of a column: how near 
 static const double same = 1e-12;         /* relative difference of two f there, */
 static const double same_implicit = 1e-9; /* and of two that Newton's method finds */
 static const double no_rate = 1e-9;       /* of g_t + g_y |f| */
+static const double lost = 1e-3;          /* of a tolerance: no one sees that */
 
 void events_layout_flat(struct tansy_solver *s, struct arena *arena)
 {
@@ -27,6 +28,7 @@ void events_layout_flat(struct tansy_solver *s, struct arena *arena)
     ARENA_TAKE(arena, e->flat, e->switches);
     ARENA_TAKE(arena, e->told, e->switches);
     ARENA_TAKE(arena, e->leaning, e->switches);
+    ARENA_TAKE(arena, e->awake, e->switches);
     e->f_before = arena_doubles(arena, s->n);
 }
 
@@ -90,13 +92,21 @@ static bool differ_rates(const struct tansy_solver *s, const double *f, const do
     return i < s->n;
 }
 
+/* So do two values of f_i, or of an algebraic component, by more than is lost in the tolerances of S over a step: not where y and S have just begun to leave 0, as t^8 does. */
+static bool differ_visibly(const struct tansy_solver *s, size_t i, double a, double b)
+{
+    double const stride = s->events.stride, time = events_counts(s, i) ? stride : 1;
+    double const w = tolerances_allow(&s->tolerances, i, s->y0[i]);
+    return differ(s, a, b) && (stride == 0 || !(fabs(a - b) * time <= lost * share * w));
+}
+
 /* f nearby, or an algebraic component, is another one with these modes. */
 static bool matters(struct tansy_solver *s, double t, const double *mode)
 {
     struct events *const e = &s->events;
     if (!look_nearby(s, t, mode, e->f_other, e->g_other)) return true;
     size_t i = 0;
-    while (i < s->n && !differ(s, e->f_near[i], e->f_other[i])) i++;
+    while (i < s->n && !differ_visibly(s, i, e->f_near[i], e->f_other[i])) i++;
     return i < s->n;
 }
 
@@ -112,7 +122,7 @@ static void choose(struct events *e, unsigned bits)
 {
     memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
     for (size_t j = 0; j < e->switches; j++) {
-        if (!e->flat[j] || e->told[j]) continue;
+        if (!e->flat[j] || e->told[j] || !e->awake[j]) continue;
         if (bits & 1) e->mode_probe[j] = 1 - e->mode[j];
         bits >>= 1;
     }
@@ -137,6 +147,20 @@ static size_t count_untold(const struct events *e)
     return untold;
 }
 
+/* How many of them columns move by more than is lost in atol, as g at the point nearby tells; one that is not moved at all may be so with other modes. */
+static size_t count_awake(struct tansy_solver *s, double t, bool known)
+{
+    struct events *const e = &s->events;
+    size_t count = 0;
+    for (size_t j = 0; j < e->switches; j++) {
+        if (!e->flat[j] || e->told[j]) continue;
+        double const moved = fabs(e->g_near[j] - e->value[j]);
+        e->awake[j] = !known || moved == 0 || !(moved <= share * lost * events_atol_of(s, t, j));
+        count += e->awake[j];
+    }
+    return count;
+}
+
 static void tell(struct events *e, double t, size_t j, ptrdiff_t why)
 {
     e->told[j] = true;
@@ -144,18 +168,24 @@ static void tell(struct events *e, double t, size_t j, ptrdiff_t why)
     if (e->corners <= REMEMBERED) e->corner[e->corners - 1].mixed = true;
 }
 
+static bool is_awake(const struct events *e, size_t j)
+{
+    return e->flat[j] && !e->told[j] && e->awake[j];
+}
+
 /* Tells those on whose modes f depends: on one at a time, or on several (together). */
 static void judge(struct tansy_solver *s, double t, ptrdiff_t why, bool together)
 {
     struct events *const e = &s->events;
-    size_t const untold = count_untold(e);
-    if (untold == 0) return;
-    bool all = untold > MOST_AT_ONCE || !look_nearby(s, t, e->mode, e->f_near, e->g_near);
+    if (count_untold(e) == 0) return;
+    bool const known = look_nearby(s, t, e->mode, e->f_near, e->g_near);
+    size_t const awake = count_awake(s, t, known);
+    bool all = awake > MOST_AT_ONCE || !known;
     for (size_t j = 0; j < e->switches; j++)
-        if (e->flat[j] && !e->told[j] && (all || flat_matters(s, t, j))) tell(e, t, j, why);
-    all = !all && together && some_matter(s, t, count_untold(e));
+        if (is_awake(e, j) && (all || flat_matters(s, t, j))) tell(e, t, j, why);
+    all = !all && together && some_matter(s, t, count_awake(s, t, known));
     for (size_t j = 0; j < e->switches && all; j++)
-        if (e->flat[j] && !e->told[j]) tell(e, t, j, why);
+        if (is_awake(e, j)) tell(e, t, j, why);
     e->untold = count_untold(e);
 }
 
@@ -201,6 +231,13 @@ void events_corner_stays(struct tansy_solver *s, double t, const double *rate, p
     judge(s, t, why, true);
 }
 
+/* g_j, in e->value, is not at its surface any more, as far as y tells. */
+static bool has_left(struct tansy_solver *s, double t, size_t j)
+{
+    const struct events *const e = &s->events;
+    return fabs(e->value[j]) > fmax(e->band[j], lost * events_atol_of(s, t, j));
+}
+
 /* At the first point y may have special values; and what jumps with a mode may do so later.  Together at steps 1, 2, 4, 8, ... */
 void events_corner_flat_later(struct tansy_solver *s)
 {
@@ -210,6 +247,8 @@ void events_corner_flat_later(struct tansy_solver *s)
     solver_output(s, t, 0, s->y0, s->sens0);
     events_set_out(s);
     if (!events_is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->value))) return;
+    for (size_t j = 0; j < e->switches; j++)
+        if (e->flat[j] && !e->told[j] && has_left(s, t, j)) e->flat[j] = false;
     judge(s, t, CORNER_FLAT, (e->since & (e->since - 1)) == 0);
 }
 
@@ -230,14 +269,15 @@ void events_corner_flat_before(struct tansy_solver *s, double t)
     memset(e->leaning, 0, e->switches * sizeof *e->leaning);
     memcpy(e->f_before, e->f, s->n * sizeof *e->f);
     if (untold == 0) return;
-    bool const all = untold > MOST_AT_ONCE || !look_nearby(s, t, e->mode, e->f_near, e->g_near);
-    unsigned const end = all ? 2 : 1U << untold;
+    bool const known = look_nearby(s, t, e->mode, e->f_near, e->g_near);
+    size_t const awake = count_awake(s, t, known);
+    bool const all = awake > MOST_AT_ONCE || !known;
+    unsigned const end = all ? 2 : 1U << awake;
     for (unsigned bits = 1; bits < end; bits++) {
         choose(e, all ? ~0U : bits);
         if (!all && !leans(s, t)) continue;
         for (size_t j = 0; j < e->switches; j++)
-            if (e->mode_probe[j] != e->mode[j] || (all && e->flat[j] && !e->told[j]))
-                e->leaning[j] = true;
+            if (e->mode_probe[j] != e->mode[j] || (all && is_awake(e, j))) e->leaning[j] = true;
     }
 }
 

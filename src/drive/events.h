@@ -187,6 +187,7 @@ struct events {
     double *G_alone;                            /* as G, with s = 0 */
     bool *flat,
         *told; /* [switches]: stays at its surface, where columns move it; S was found to depend on it */
+    bool *awake;      /* awake[switches]: of these, columns move it visibly by now */
     size_t standing;  /* how many stand at their surface, at t0 or at a break */
     size_t untold;    /* flat ones on which S does not depend, as far as seen */
     size_t since;     /* steps since they were found */
