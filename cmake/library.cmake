@@ -23,9 +23,7 @@ target_link_libraries(tansy_objects PRIVATE tansy_internal)
 target_compile_options(tansy_objects PRIVATE -fno-tree-slp-vectorize)
 set(objects $<TARGET_OBJECTS:tansy_objects>)
 
-if(NOT TANSY_COVERAGE AND NOT TANSY_SANITIZE)
-    set(kernel_optimisation -O3)
-endif()
+set(TANSY_KERNEL_OPTIMISATION "-O3" CACHE STRING "Optimisation of the kernels, behind that of the build type")
 
 # Compiles the kernels as NAME with the flags that follow.
 function(add_kernels name)
@@ -36,7 +34,7 @@ function(add_kernels name)
     target_link_libraries(tansy_kernels_${name} PRIVATE tansy_internal)
     target_compile_definitions(tansy_kernels_${name} PRIVATE KERNELS_NAME=${name})
     target_compile_options(tansy_kernels_${name} PRIVATE
-        ${kernel_optimisation} -ffp-contract=fast -Wno-psabi ${ARGN})
+        ${TANSY_KERNEL_OPTIMISATION} -ffp-contract=fast -Wno-psabi ${ARGN})
     set(objects ${objects} $<TARGET_OBJECTS:tansy_kernels_${name}> PARENT_SCOPE)
 endfunction()
 

@@ -121,7 +121,7 @@ static void solve_exactly(struct chain *it, double *y, double *S)
 
 static void check_runs(bool apart, double rtol)
 {
-    for (int number = 0; number < CASES; number++) {
+    for (int number = 0; number < CASES; number += TEST_STRIDE) {
         struct chain it = make(number, apart);
         double y[N], S[NP * N], right[N], exact[NP * N];
         tansy_options const options = {.method = TANSY_LIMEX,

@@ -44,7 +44,8 @@ static size_t broken(size_t M, enum derivatives derivatives, const struct choice
     size_t count = 0;
     make_oracle(M, it->form, &o);
     for (size_t c = 0; c < CORRECTORS; c++)
-        for (double rtol = 1e-4; rtol > 0.5e-6; rtol /= 10) {
+        for (int digits = 4; digits <= 6; digits += TEST_STRIDE) {
+            double const rtol = pow(10, -digits);
             tansy_options options = it->options;
             options.method = TANSY_DASSL;
             options.sensitivities = all_correctors[c];

@@ -16,7 +16,8 @@ static size_t breaks(const char *problem, const struct one_step_case *it, int fi
     size_t broken = 0;
     double worst = 0;
     oracle_open(problem, &o);
-    for (int digits = o.problem->amplifies && first < 4 ? 4 : first; digits <= last; digits++) {
+    for (int digits = o.problem->amplifies && first < 4 ? 4 : first; digits <= last;
+         digits += TEST_STRIDE) {
         double const rtol = pow(10, -digits);
         tansy_options const options = one_step_options(it, rtol, 0);
         struct accuracy const a = oracle_measure(&o, GIVEN, &options);

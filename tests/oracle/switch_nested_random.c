@@ -264,10 +264,10 @@ TEST(nested_conditions_agree_with_differences_or_say_why_not)
 {
     struct model_seeds const seeds = model_seeds(MODELS);
     struct counts count = {.bad = 0};
-    for (uint64_t k = 0; k < seeds.count; k++) judge_model(seeds.first + k, &count);
+    for (uint64_t k = 0; k < seeds.count; k += TEST_STRIDE) judge_model(seeds.first + k, &count);
     model_seeds_print(seeds, count.refused, VERDICTS, verdict_names, count.verdict);
     printf(" warned of %zu of %zu models without corners\n", count.alarms, count.plain);
     CHECK_EQUAL(count.bad, 0);
-    CHECK(count.verdict[AGREES] > seeds.count * NP / 2);
+    CHECK(count.verdict[AGREES] > seeds.count * NP / (2 * TEST_STRIDE));
     CHECK(count.alarms <= 1 + count.plain / 30); /* 1 in 50 over thousands of models */
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 enum { N = 3, SWITCHES = 3, NP = 4, PIECES = 1 << SWITCHES, SYSTEMS = 240 };
+enum { STRIDE = TEST_STRIDE > 1 ? 3 : 1 }; /* odd: for both directions and all methods */
 
 struct piecewise {
     double A[PIECES][N][N], b[PIECES][N], P[PIECES][N][NP]; /* y' = A y + b + P p + sines */
@@ -109,7 +110,7 @@ static bool differences(struct piecewise *s, double t, size_t k, size_t expected
 TEST(columns_are_those_of_differences_of_whole_runs)
 {
     size_t compared = 0, turned_in_all = 0, slid = 0;
-    for (uint64_t seed = 1; seed <= SYSTEMS; seed++) {
+    for (uint64_t seed = 1; seed <= SYSTEMS; seed += STRIDE) {
         struct piecewise s;
         double const t = seed % 2 ? 2 : -2;
         double y[N], sens[NP][N], d[N];
@@ -127,7 +128,7 @@ TEST(columns_are_those_of_differences_of_whole_runs)
             compared++;
         }
     }
-    CHECK(compared > SYSTEMS * NP / 2);
-    CHECK(turned_in_all > SYSTEMS / 2);
+    CHECK(compared > SYSTEMS * NP / (2 * STRIDE));
+    CHECK(turned_in_all > SYSTEMS / (2 * STRIDE));
     CHECK(slid < SYSTEMS / 2);
 }
