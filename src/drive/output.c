@@ -126,6 +126,14 @@ static bool differences_are_lost(const struct tansy_solver *s)
     return lost;
 }
 
+/* Columns, some of algebraic variables, ask for steps as short as they are, not the state. */
+static bool are_for_algebraic_columns(const struct tansy_solver *s)
+{
+    static const double much_less = 0.1;
+    if (s->ns == 0 || s->consistent.algebraic == 0 || s->options.suppress_algebraic) return false;
+    return s->state_attempt.estimates.candidate[SAME].error < much_less * s->candidate[SAME].error;
+}
+
 /* What the many steps may come from, NULL: nothing is known. */
 static const char *advice(const struct tansy_solver *s)
 {
@@ -147,6 +155,10 @@ static const char *advice(const struct tansy_solver *s)
                    ? "; differences may be too noisy for this tolerance: give df/dy and df/dp"
                    : "; differences may be too noisy for this tolerance: give df/dy and df/dp, or "
                      "try difference = fourth";
+    if (are_for_algebraic_columns(s))
+        return "; steps may be short for columns of algebraic variables, where their tolerance is "
+               "far below what errors of other components leave in them: give these variables a "
+               "larger atol, or set suppress_algebraic";
     return NULL;
 }
 
