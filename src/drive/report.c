@@ -238,19 +238,19 @@ static void write_moved(struct page *page, const struct tansy_solver *s)
 static void write_unscaled(struct page *page, const struct tansy_solver *s)
 {
     size_t const count = s->tolerances.unscaled;
-    struct name name;
+    struct name room;
     if (count == 0 || s->ns == 0) return;
-    name_parameter(&s->problem, s->tolerances.first_unscaled, &name);
+    const char *const name = name_parameter(&s->problem, s->tolerances.first_unscaled, &room);
     if (count == 1)
         page_line(page,
                   "warning: %s is 0 and has no scale: 1 is taken for its tolerances and "
                   "increments\n",
-                  name.text);
+                  name);
     else
         page_line(page,
                   "warning: %zu parameters are 0 and have no scale, the first is %s: 1 is taken "
                   "for their tolerances and increments\n",
-                  count, name.text);
+                  count, name);
 }
 
 static void write_choices(struct page *page, const struct tansy_solver *s)
