@@ -238,7 +238,7 @@ tansy_status bind_rate_of(struct binder *b, const struct term *term, const struc
                           uint32_t *state, uint32_t *unit, struct value *fault)
 {
     uint32_t const symbol = b->symbol_of[term->name];
-    size_t entry;
+    size_t entry = SIZE_MAX;
     if (symbol == NO_NAME) return refuse_part(b, term);
     const struct symbol *const s = &b->symbol.item[symbol];
     if (s->kind != SYMBOL_STATE) return no_derivative(b, s, term);
