@@ -265,6 +265,8 @@ static int check_together(const struct option_table *table, const struct request
     if (commands[r->command].needs_model && !r->operand)
         return complain(BAD_USAGE, "%s needs a model file: tansy %s", commands[r->command].name,
                         commands[r->command].usage);
+    if (r->man && r->completion)
+        return complain(BAD_USAGE, "--man and --completion are two things: ask for one of them");
     if (r->operand && (r->man || r->completion))
         return complain(BAD_USAGE, "%s is one word too many; right is: tansy help %s", r->operand,
                         r->man ? "--man" : "--completion bash|zsh|fish");

@@ -3,6 +3,7 @@
 #include "text.h"
 #include "output_file.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -255,7 +256,12 @@ void suggest_start(struct suggestion *s, const char *word)
     *s = (struct suggestion){.word = word, .distance = SIZE_MAX};
 }
 
-/* Levenshtein's distance, for words of at most LONGEST letters. */
+static bool same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Levenshtein's distance, for words of at most LONGEST letters; capitals are no other letters. */
 static size_t distance(const char *a, const char *b)
 {
     size_t const na = strlen(a), nb = strlen(b);
@@ -267,7 +273,7 @@ static size_t distance(const char *a, const char *b)
         row[0] = i;
         for (size_t j = 1; j <= nb; j++) {
             size_t const above = row[j];
-            size_t best = corner + (a[i - 1] != b[j - 1]);
+            size_t best = corner + !same_letter(a[i - 1], b[j - 1]);
             if (above + 1 < best) best = above + 1;
             if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
             corner = above;

@@ -54,7 +54,7 @@ const struct topic topics[] = {
      "\n"
      "examples\n"
      "  tansy export gas_oil.tansy --c gas_oil.c\n"
-     "  cc -O2 -shared -fPIC -o gas_oil.so gas_oil.c -lm\n"
+     "  cc -O2 -shared -fPIC $(pkg-config --cflags tansy) -o gas_oil.so gas_oil.c -lm\n"
      "  tansy solve gas_oil.so --out gas_oil.csv\n"
      "  tansy export gas_oil.tansy --c -                to the standard output\n"},
     {"methods", "",

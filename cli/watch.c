@@ -13,6 +13,8 @@ void watch_make(struct watch *w, const struct study *s)
 {
     w->largest = take(s->n, sizeof *w->largest);
     w->output = take(s->no, sizeof *w->output);
+    w->growth.earlier = take(s->ns, sizeof *w->growth.earlier);
+    w->growth.later = take(s->ns, sizeof *w->growth.later);
     for (size_t o = 0; o < s->no; o++) w->output[o].nan_at = (double)NAN;
 }
 
@@ -20,6 +22,8 @@ void watch_free(struct watch *w)
 {
     free(w->largest);
     free(w->output);
+    free(w->growth.earlier);
+    free(w->growth.later);
     *w = (struct watch){0};
 }
 
@@ -50,22 +54,53 @@ static void watch_numbers(struct watch *w, const struct study *s, const struct r
     }
 }
 
-/* Errors of the integration are of the size of rtol, as a change of a parameter by rtol is: what moves by its whole size then has no digit that is sure. */
+/* Rows 1, 2, 4, 8, .. of a run are kept; the last but one of them is a quarter to half as far as the row at work. */
+static void keep_sizes(struct watch *w, const struct study *s, const double *size)
+{
+    struct growth *const g = &w->growth;
+    if (g->run != w->run) g->rows = 0;
+    g->run = w->run;
+    g->rows++;
+    if ((g->rows & (g->rows - 1)) != 0) return;
+    memcpy(g->earlier, g->later, s->ns * sizeof *g->later);
+    memcpy(g->later, size, s->ns * sizeof *size);
+    if (g->rows == 1) memset(g->earlier, 0, s->ns * sizeof *g->earlier);
+}
+
+/* Those of an earlier row of this run; NULL: it is the first. */
+static const double *sizes_before(const struct watch *w)
+{
+    const struct growth *const g = &w->growth;
+    if (g->rows == 0 || g->run != w->run) return NULL;
+    return g->rows == 1 ? g->later : g->earlier;
+}
+
+/* Errors of the integration are of the size of rtol, and grow as columns do: by a column that has grown far, and by which a state moves by much of its size where a parameter moves by rtol, they may do the
+   same.  A column that is as large as ever says that of the parameter alone, as of one of two pressures whose difference drives a flow. */
 static void watch_condition(struct watch *w, const struct study *s, const struct row *row)
 {
+    static const double far = 100; /* times what it was half-way */
     double const rtol = study_rtol(s);
     struct shakiest *const worst = &w->shakiest;
-    for (size_t i = 0; i < s->n; i++) {
-        double const size = fmax(w->largest[i], s->atol[i] / rtol) / rtol;
-        double most = worst->share * size;
-        for (size_t k = 0; k < s->ns; k++) {
-            double const moves = fabs(row->sens[k * s->nx + i]) * s->scale[k];
-            if (!(moves > most)) continue;
-            most = moves;
-            *worst = (struct shakiest){
-                .share = moves / size, .state = i, .column = k, .run = w->run, .t = row->t};
+    double *const size = take(s->ns, sizeof *size);
+    const double *const before = sizes_before(w);
+    for (size_t k = 0; k < s->ns; k++) {
+        size_t most = 0;
+        for (size_t i = 0; i < s->n; i++) {
+            double const x = fmax(w->largest[i], s->atol[i] / rtol);
+            double const moves = fabs(row->sens[k * s->nx + i]) * s->scale[k] / x;
+            if (!(moves > size[k])) continue;
+            size[k] = moves;
+            most = i;
         }
+        double const earlier = before ? before[k] : 0;
+        bool const grown = earlier > 0 && size[k] > far * earlier;
+        if (grown && size[k] * rtol > worst->share)
+            *worst = (struct shakiest){
+                .share = size[k] * rtol, .state = most, .column = k, .run = w->run, .t = row->t};
     }
+    keep_sizes(w, s, size);
+    free(size);
 }
 
 void watch_row(struct watch *w, const struct study *s, const struct row *row)

@@ -16,17 +16,24 @@ struct watched_output {
     size_t corner_run;
 };
 
-/* Where a state answers most to a parameter: scale_k dx_i/dp_k rtol, in units of the largest abs(x_i) so far. */
+/* Where a state answers most to a parameter, by a column that has grown: scale_k dx_i/dp_k rtol, in units of the largest abs(x_i) so far. */
 struct shakiest {
     double share;
     size_t state, column, run;
     double t;
 };
 
+/* Sizes of the columns, their largest scale_k dx_i/dp_k in units of abs(x_i), of a row half as far and of one that will be so. */
+struct growth {
+    double *earlier, *later; /* [ns] */
+    size_t rows, run;        /* rows of this run so far */
+};
+
 struct watch {
     double *largest;               /* largest[n]: max over t, and at t0, of abs(y_i) */
     struct watched_output *output; /* output[no] */
     struct shakiest shakiest;
+    struct growth growth;
     size_t run;    /* the run at work, from 1; 0: there is one alone */
     size_t warned; /* runs whose report had warnings */
 };

@@ -330,7 +330,7 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
             events_hold_still(s, t, j, fabs(e->value[j]) + fabs(e->rate_after[j]) * e->stride);
             continue;
         }
-        if (events_hold_below_atol(s, t, j, false)) continue;
+        if (events_hide(s, t, j, false)) continue;
         events_withdraw_touch(e, t, j, e->stride);
         return events_refuse_sliding(s, t, j);
     }
@@ -356,7 +356,7 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     TRY(judge_code(s, derive_switch(&s->derive, 0, t, s->y0, e->value)));
-    if (e->idle > IDLE + 2 * e->switches && !events_hold_below_atol(s, t, e->leader, false))
+    if (e->idle > IDLE + 2 * e->switches && !events_hide(s, t, e->leader, false))
         return events_contradict(s, e->leader, t);
     if (!events_open_eyes(s)) return TANSY_OK;
     TRY(judge_code(s, events_rates_at_root(s)));
@@ -368,12 +368,12 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
         events_hold_still(s, t, e->leader, again ? no_more * size : size);
         e->crossing[e->leader] = false;
     }
-    if (events_hold_below_atol(s, t, e->leader, true)) e->crossing[e->leader] = false;
+    if (events_hide(s, t, e->leader, true)) e->crossing[e->leader] = false;
     events_corner_begin(s, t);
     size_t surfaces = 0;
     for (size_t j = events_next_crossing(s, e->leader); j < e->switches;
          j = events_next_crossing(s, SIZE_MAX)) {
-        if (surfaces++ > 2 * e->switches && !events_hold_below_atol(s, t, j, false))
+        if (surfaces++ > 2 * e->switches && !events_hide(s, t, j, false))
             return events_contradict(s, j, t);
         TRY(cross_one(s, t, j));
         TRY(judge_code(s, renew_rates(s, t)));

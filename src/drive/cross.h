@@ -75,6 +75,9 @@ size_t events_count_standing(const struct events *e, const double *rate, bool bo
 bool events_slope_with(struct tansy_solver *s, double t, const double *mode, size_t piece,
                        double *f);
 
+/* How near the point nearby is, in shares of the scales of columns. */
+extern const double events_nearness;
+
 /* cross_flat.c: y', or the values of algebraic components, and g at a point nearby, (y + d s, p + d u) with a little of every column, with
    these modes.  Returns 0, or a code. */
 int events_look_nearby(struct tansy_solver *s, double t, const double *mode, double *f, double *g);
@@ -111,9 +114,14 @@ void events_lead_smoothly(struct tansy_solver *s);
 /* Switch j has turned: the one that does so by noise over and over gets a band. */
 void events_hold(struct tansy_solver *s, double t, size_t j, bool noise);
 
-/* All over the step g_j is below, or `far` below, what errors of y as large as atol are worth in it, as a component that leaves 0 like t^8 is, and f is continuous
-   at its surface: its signs say nothing, and nothing hangs on them.  Then it is held until it is beyond that; false: it is not so, or holding it was in vain. */
-bool events_hold_below_atol(struct tansy_solver *s, double t, size_t j, bool far);
+/* cross_hidden.c: all over the step g_j is below, or `far` below, what errors of y as large as atol are worth in it, and nothing hangs on its sign: it is held until it is beyond that, or something does;
+   false: it is not so, or holding it was in vain.  At the event, g in e->value. */
+bool events_hide(struct tansy_solver *s, double t, size_t j, bool far);
+
+/* After a step: those of which that is so no more count again. */
+void events_look_at_hidden(struct tansy_solver *s);
+void events_forget_hidden(struct events *e);
+void events_layout_hidden(struct tansy_solver *s, struct arena *arena);
 
 /* It counts as on the side of its mode up to so much beyond zero. */
 void events_hold_still(struct tansy_solver *s, double t, size_t j, double size);

@@ -3,6 +3,7 @@
    p is what it is, and S is one-sided if it depends on them.  Whether it does is seen from f at a point nearby,
    (y + d s, p + d u) with a little of every column: with all other modes frozen f is smooth, so that what is the same there with
    both modes is so everywhere on the piece.  The same for the g of what crosses later, if f jumps there. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,11 +11,10 @@
 
 enum { MOST_AT_ONCE = 5 }; /* switches whose modes are tried in all combinations */
 
-static const double share = 1e-5;         /* of the scale of a column: how near the point is */
+const double events_nearness = 1e-5;
 static const double same = 1e-12;         /* relative difference of two f there, */
 static const double same_implicit = 1e-9; /* and of two that Newton's method finds */
 static const double no_rate = 1e-9;       /* of g_t + g_y |f| */
-static const double lost = 1e-3;          /* of a tolerance: no one sees that */
 
 void events_layout_flat(struct tansy_solver *s, struct arena *arena)
 {
@@ -28,7 +28,6 @@ void events_layout_flat(struct tansy_solver *s, struct arena *arena)
     ARENA_TAKE(arena, e->flat, e->switches);
     ARENA_TAKE(arena, e->told, e->switches);
     ARENA_TAKE(arena, e->leaning, e->switches);
-    ARENA_TAKE(arena, e->awake, e->switches);
     e->f_before = arena_doubles(arena, s->n);
 }
 
@@ -41,7 +40,7 @@ static void move_away(struct tansy_solver *s)
     memcpy(e->y_near, s->y0, s->n * sizeof *e->y_near);
     for (size_t k = 0; k < s->ns; k++) {
         double const x = (double)(k + 1) * 0.61803398874989485;
-        double const part = share * s->tolerances.scale[k] * (0.5 + x - floor(x));
+        double const part = events_nearness * s->tolerances.scale[k] * (0.5 + x - floor(x));
         for (size_t i = 0; i < s->n; i++) e->y_near[i] += part * s->sens0[k * s->n + i];
         for (size_t x1 = d->direction_start[k]; x1 < d->direction_start[k + 1]; x1++)
             s->p[d->direction_row[x1]] += part * d->direction_value[x1];
@@ -92,12 +91,14 @@ static bool differ_rates(const struct tansy_solver *s, const double *f, const do
     return i < s->n;
 }
 
-/* So do two values of f_i, or of an algebraic component, by more than is lost in the tolerances of S over a step: not where y and S have just begun to leave 0, as t^8 does. */
+/* So do two values of f_i, or of an algebraic component, by more than S shows in a thousand of the longest steps so far (cross_hidden.c): not where y and S have just begun to leave 0, as t^8 does. */
 static bool differ_visibly(const struct tansy_solver *s, size_t i, double a, double b)
 {
-    double const stride = s->events.stride, time = events_counts(s, i) ? stride : 1;
+    static const double bearable = 10; /* tolerances */
+    double const span = 1000 * s->events.stride, time = events_counts(s, i) ? span : 1;
     double const w = tolerances_allow(&s->tolerances, i, s->y0[i]);
-    return differ(s, a, b) && (stride == 0 || !(fabs(a - b) * time <= lost * share * w));
+    return differ(s, a, b) &&
+           (span == 0 || !(fabs(a - b) * time <= bearable * events_nearness * w));
 }
 
 /* f nearby, or an algebraic component, is another one with these modes. */
@@ -122,10 +123,17 @@ static void choose(struct events *e, unsigned bits)
 {
     memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
     for (size_t j = 0; j < e->switches; j++) {
-        if (!e->flat[j] || e->told[j] || !e->awake[j]) continue;
+        if (!e->flat[j] || e->told[j]) continue;
         if (bits & 1) e->mode_probe[j] = 1 - e->mode[j];
         bits >>= 1;
     }
+}
+
+/* Turns all of them. */
+static void choose_all(struct events *e)
+{
+    for (size_t j = 0; j < e->switches; j++)
+        e->mode_probe[j] = e->flat[j] && !e->told[j] ? 1 - e->mode[j] : e->mode[j];
 }
 
 /* The modes of some that stay, `untold` in all, matter together, though none does alone. */
@@ -147,20 +155,6 @@ static size_t count_untold(const struct events *e)
     return untold;
 }
 
-/* How many of them columns move by more than is lost in atol, as g at the point nearby tells; one that is not moved at all may be so with other modes. */
-static size_t count_awake(struct tansy_solver *s, double t, bool known)
-{
-    struct events *const e = &s->events;
-    size_t count = 0;
-    for (size_t j = 0; j < e->switches; j++) {
-        if (!e->flat[j] || e->told[j]) continue;
-        double const moved = fabs(e->g_near[j] - e->value[j]);
-        e->awake[j] = !known || moved == 0 || !(moved <= share * lost * events_atol_of(s, t, j));
-        count += e->awake[j];
-    }
-    return count;
-}
-
 static void tell(struct events *e, double t, size_t j, ptrdiff_t why)
 {
     e->told[j] = true;
@@ -168,24 +162,32 @@ static void tell(struct events *e, double t, size_t j, ptrdiff_t why)
     if (e->corners <= REMEMBERED) e->corner[e->corners - 1].mixed = true;
 }
 
-static bool is_awake(const struct events *e, size_t j)
+/* Of many that stay: neither does one alone matter, nor do all together. */
+static bool none_matters(struct tansy_solver *s, double t)
 {
-    return e->flat[j] && !e->told[j] && e->awake[j];
+    struct events *const e = &s->events;
+    choose_all(e);
+    bool found = matters(s, t, e->mode_probe);
+    for (size_t j = 0; j < e->switches && !found; j++)
+        found = e->flat[j] && !e->told[j] && flat_matters(s, t, j);
+    return !found;
 }
 
 /* Tells those on whose modes f depends: on one at a time, or on several (together). */
 static void judge(struct tansy_solver *s, double t, ptrdiff_t why, bool together)
 {
     struct events *const e = &s->events;
-    if (count_untold(e) == 0) return;
+    size_t const untold = count_untold(e);
+    if (untold == 0) return;
     bool const known = look_nearby(s, t, e->mode, e->f_near, e->g_near);
-    size_t const awake = count_awake(s, t, known);
-    bool all = awake > MOST_AT_ONCE || !known;
+    e->untold = untold;
+    if (known && untold > MOST_AT_ONCE && none_matters(s, t)) return;
+    bool all = untold > MOST_AT_ONCE || !known;
     for (size_t j = 0; j < e->switches; j++)
-        if (is_awake(e, j) && (all || flat_matters(s, t, j))) tell(e, t, j, why);
-    all = !all && together && some_matter(s, t, count_awake(s, t, known));
+        if (e->flat[j] && !e->told[j] && (all || flat_matters(s, t, j))) tell(e, t, j, why);
+    all = !all && together && some_matter(s, t, count_untold(e));
     for (size_t j = 0; j < e->switches && all; j++)
-        if (is_awake(e, j)) tell(e, t, j, why);
+        if (e->flat[j] && !e->told[j]) tell(e, t, j, why);
     e->untold = count_untold(e);
 }
 
@@ -231,11 +233,23 @@ void events_corner_stays(struct tansy_solver *s, double t, const double *rate, p
     judge(s, t, why, true);
 }
 
-/* g_j, in e->value, is not at its surface any more, as far as y tells. */
-static bool has_left(struct tansy_solver *s, double t, size_t j)
+/* Those of which g, in e->value, is by now more than roundings of y are worth in it, and a little of atol, so that f itself shows it no sooner, have left their surface. */
+static void drop_those_that_left(struct tansy_solver *s, double t)
 {
-    const struct events *const e = &s->events;
-    return fabs(e->value[j]) > fmax(e->band[j], lost * events_atol_of(s, t, j));
+    static const double little = 1e-7, roundings = 64 * DBL_EPSILON;
+    struct events *const e = &s->events;
+    memset(e->f_near, 0, s->n * sizeof *e->f_near);
+    if (!events_is_known(e, events_rates(s, t, e->f_near, e->value, e->rate_probe))) return;
+    for (size_t i = 0; i < s->n; i++) {
+        double const x = (double)(i + 1) * 0.61803398874989485;
+        e->f_near[i] =
+            (little * s->tolerances.atol[i] + roundings * fabs(s->y0[i])) * (0.5 + x - floor(x));
+    }
+    if (!events_is_known(e, events_rates(s, t, e->f_near, e->value, e->g_other))) return;
+    for (size_t j = 0; j < e->switches; j++) {
+        double const worth = fabs(e->g_other[j] - e->rate_probe[j]);
+        if (!e->told[j] && fabs(e->value[j]) > fmax(e->band[j], worth)) e->flat[j] = false;
+    }
 }
 
 /* At the first point y may have special values; and what jumps with a mode may do so later.  Together at steps 1, 2, 4, 8, ... */
@@ -247,8 +261,7 @@ void events_corner_flat_later(struct tansy_solver *s)
     solver_output(s, t, 0, s->y0, s->sens0);
     events_set_out(s);
     if (!events_is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->value))) return;
-    for (size_t j = 0; j < e->switches; j++)
-        if (e->flat[j] && !e->told[j] && has_left(s, t, j)) e->flat[j] = false;
+    drop_those_that_left(s, t);
     judge(s, t, CORNER_FLAT, (e->since & (e->since - 1)) == 0);
 }
 
@@ -269,15 +282,14 @@ void events_corner_flat_before(struct tansy_solver *s, double t)
     memset(e->leaning, 0, e->switches * sizeof *e->leaning);
     memcpy(e->f_before, e->f, s->n * sizeof *e->f);
     if (untold == 0) return;
-    bool const known = look_nearby(s, t, e->mode, e->f_near, e->g_near);
-    size_t const awake = count_awake(s, t, known);
-    bool const all = awake > MOST_AT_ONCE || !known;
-    unsigned const end = all ? 2 : 1U << awake;
+    bool const all = untold > MOST_AT_ONCE || !look_nearby(s, t, e->mode, e->f_near, e->g_near);
+    unsigned const end = all ? 2 : 1U << untold;
     for (unsigned bits = 1; bits < end; bits++) {
         choose(e, all ? ~0U : bits);
         if (!all && !leans(s, t)) continue;
         for (size_t j = 0; j < e->switches; j++)
-            if (e->mode_probe[j] != e->mode[j] || (all && is_awake(e, j))) e->leaning[j] = true;
+            if (e->mode_probe[j] != e->mode[j] || (all && e->flat[j] && !e->told[j]))
+                e->leaning[j] = true;
     }
 }
 

@@ -46,79 +46,11 @@ void events_lead_smoothly(struct tansy_solver *s)
     e->left = left;
 }
 
-/* y0 with all components moved by this share of atol, in no special direction; y_near is what it was. */
-static void shake(struct tansy_solver *s, double share)
-{
-    struct events *const e = &s->events;
-    memcpy(e->y_near, s->y0, s->n * sizeof *s->y0);
-    for (size_t i = 0; i < s->n; i++) {
-        double const x = 0.61803398874989485 * (double)(i + 1), r = 0.5 + x - floor(x);
-        s->y0[i] += (i % 2 == 0 ? r : -r) * share * s->tolerances.atol[i];
-    }
-}
-
-/* What errors of y as large as atol are worth in g_j by its slopes, here and where the step began: beside a pole slopes say nothing.  e->rate_after stays. */
-static double slope_times_atol(struct tansy_solver *s, double t, size_t j)
-{
-    struct events *const e = &s->events;
-    memcpy(e->g_other, e->rate_after, e->switches * sizeof *e->rate_after);
-    double const here = events_atol_of(s, t, j);
-    memcpy(e->y_near, s->y0, s->n * sizeof *s->y0);
-    solver_output(s, s->before, 0, s->y0, NULL);
-    double const before = events_atol_of(s, s->before, j);
-    memcpy(s->y0, e->y_near, s->n * sizeof *s->y0);
-    memcpy(e->rate_after, e->g_other, e->switches * sizeof *e->rate_after);
-    return fmin(here, before);
-}
-
-/* The same, and more where g_j, which is in e->value, is the product of two that are as small. */
-static double worth_of_atol(struct tansy_solver *s, double t, size_t j)
-{
-    struct events *const e = &s->events;
-    double worth = slope_times_atol(s, t, j), largest = 0;
-    for (size_t i = 0; i < s->n; i++) largest = fmax(largest, s->tolerances.atol[i]);
-    if (events_size(e, j) > largest) return worth; /* no such product, but perhaps a pole */
-    shake(s, 1);
-    bool const known = events_is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->g_near));
-    memcpy(s->y0, e->y_near, s->n * sizeof *s->y0);
-    return known ? fmax(worth, fabs(e->g_near[j] - e->value[j])) : worth;
-}
-
-/* With either mode of j, and y off by this share of atol, f differs by less than the tolerance of y over the longest step: not at a jump, nor at the root of sqrt(x). */
-static bool is_harmless(struct tansy_solver *s, double t, size_t j, double share)
-{
-    struct events *const e = &s->events;
-    memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
-    e->mode_probe[j] = 1 - e->mode[j];
-    shake(s, share);
-    bool same = events_slope_with(s, t, e->mode, e->piece, e->f_near) &&
-                events_slope_with(s, t, e->mode_probe, e->piece, e->f_other);
-    memcpy(s->y0, e->y_near, s->n * sizeof *s->y0);
-    for (size_t i = 0; i < s->n && same; i++) {
-        double const w = tolerances_allow(&s->tolerances, i, s->y0[i]);
-        same = !events_counts(s, i) || fabs(e->f_near[i] - e->f_other[i]) * e->stride <= w;
-    }
-    return same;
-}
-
-bool events_hold_below_atol(struct tansy_solver *s, double t, size_t j, bool far)
-{
-    static const double far_below = 1e-3;
-    struct events *const e = &s->events;
-    double const size = events_size(e, j);
-    if (s->consistent.algebraic > 0) return false; /* of those ties are told, see watch_tie.c */
-    double const worth = worth_of_atol(s, t, j), band = fmax(far_below * worth, size);
-    if (!(size <= (far ? far_below : 1) * worth) || band <= e->band[j]) return false;
-    if (!is_harmless(s, t, j, band / worth)) return false;
-    e->band[j] = band;
-    return true;
-}
-
 void events_hold_still(struct tansy_solver *s, double t, size_t j, double size)
 {
     struct events *const e = &s->events;
-    bool const unseen = events_size(e, j) <= slope_times_atol(s, t, j) && is_harmless(s, t, j, 1);
-    if (!unseen && e->held++ == 0) {
+    bool const is_small = events_size(e, j) <= events_atol_of(s, t, j); /* not by rounding */
+    if (!(is_small && events_hide(s, t, j, false)) && e->held++ == 0) {
         e->held_from = t;
         e->held_switch = j;
     }

@@ -67,6 +67,7 @@ struct events {
     double *low;    /* low[switches]: at its near end */
     double *trial;  /* trial[switches]: at the point being tried, or after turning */
     double *rate, *rate_after; /* rate[switches]: dg/dt along the solution, before and after */
+    double *rate_probe;        /* rate_probe[switches]: along something else */
     double *G;                 /* G[switches*lanes] = (dg/dy) s + (dg/dp) u of a panel */
     double *delay;             /* delay[ns] = dT/dp of the switching point at work */
     double *apart;             /* apart[switches]: how much its own dT/dp differs from that */
@@ -141,12 +142,14 @@ struct events {
     /* cross_noise.c */
     bool missed;  /* watch_blind.c: some had no value in the last step */
     bool blurred; /* watch_range.c: a stretch counts as certain as bounds are no wider than noise */
-    bool resolved; /* the root was located where g is certain to have only one */
-    bool suspect;  /* cross_limit.c: something was seen at this event */
-    double left;   /* |g| at the ends of the bracket it was located in */
-    size_t *noisy; /* noisy[switches]: turns of noise in a row */
-    double *shaky; /* shaky[switches]: the largest size of g in a step with one of them */
-    size_t held;   /* how many times a band was made or widened; the first time: */
+    bool resolved;  /* the root was located where g is certain to have only one */
+    bool suspect;   /* cross_limit.c: something was seen at this event */
+    double left;    /* |g| at the ends of the bracket it was located in */
+    bool *hidden;   /* hidden[switches]: cross_hidden.c: held with nothing to tell; */
+    size_t hiddens; /* how many are */
+    size_t *noisy;  /* noisy[switches]: turns of noise in a row */
+    double *shaky;  /* shaky[switches]: the largest size of g in a step with one of them */
+    size_t held;    /* how many times a band was made or widened; the first time: */
     double held_from;
     size_t held_switch;
 
@@ -187,7 +190,6 @@ struct events {
     double *G_alone;                            /* as G, with s = 0 */
     bool *flat,
         *told; /* [switches]: stays at its surface, where columns move it; S was found to depend on it */
-    bool *awake;      /* awake[switches]: of these, columns move it visibly by now */
     size_t standing;  /* how many stand at their surface, at t0 or at a break */
     size_t untold;    /* flat ones on which S does not depend, as far as seen */
     size_t since;     /* steps since they were found */

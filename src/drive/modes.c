@@ -34,6 +34,7 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     e->trial = arena_doubles(arena, e->switches);
     e->rate = arena_doubles(arena, e->switches);
     e->rate_after = arena_doubles(arena, e->switches);
+    e->rate_probe = arena_doubles(arena, e->switches);
     e->G = arena_matrix(arena, e->switches, lanes);
     e->delay = arena_doubles(arena, s->ns);
     e->apart = arena_doubles(arena, e->switches);
@@ -63,6 +64,7 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     ARENA_TAKE(arena, e->bridged, e->switches);
     e->rounding = arena_doubles(arena, e->switches);
     ARENA_TAKE(arena, e->rests, e->switches);
+    events_layout_hidden(s, arena);
     ARENA_TAKE(arena, e->crawls, e->switches);
     events_layout_passage(s, arena);
     events_layout_rest(s, arena);
@@ -276,6 +278,7 @@ static void forget(struct tansy_solver *s)
     memset(e->shaky, 0, e->switches * sizeof *e->shaky);
     memset(e->seen, 0, SEEN * e->switches * sizeof *e->seen);
     memset(e->band, 0, e->switches * sizeof *e->band);
+    events_forget_hidden(e);
     memset(e->bent, 0, e->switches * sizeof *e->bent);
     memset(e->was_bent, 0, e->switches * sizeof *e->was_bent);
     memset(e->early, 0, e->switches * sizeof *e->early);

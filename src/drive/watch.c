@@ -354,6 +354,7 @@ tansy_status events_look(struct tansy_solver *s)
     if (!e->due && e->untold > 0) events_corner_flat_later(s);
     if (e->switches > 0) events_look_for_ties(s);
     if (!e->due && e->switches > 0) events_look_for_bridge(s);
+    if (!e->due && e->hiddens > 0) events_look_at_hidden(s);
     if (e->refused != 0) return solver_fail_here(s, e->refused);
     if (e->due || e->breaks == 0 || !events_next_break(s, &limit)) return TANSY_OK;
     e->due = s->stepper.t == limit;

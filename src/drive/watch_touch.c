@@ -123,8 +123,8 @@ static bool measure(struct tansy_solver *s, double t, size_t j, const struct som
         double const x = c->count > 1 ? golden * (double)(i + 1) : 0;
         e->probe[i] = size_of(s, c, i) * (1 + x - floor(x));
     }
-    if (!events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after))) return false;
-    *part = fabs(e->rate_after[j] - c->alone);
+    if (!events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_probe))) return false;
+    *part = fabs(e->rate_probe[j] - c->alone);
     return true;
 }
 
@@ -136,7 +136,7 @@ static double sum_up(struct tansy_solver *s, double t, size_t j, int of)
     double sum = 0, part = 0;
     size_t parts = 0;
     if (!measure(s, t, j, &c, &part)) return 0;
-    c.alone = s->events.rate_after[j];
+    c.alone = s->events.rate_probe[j];
     for (c.count = s->n; c.from < s->n;) {
         if (!measure(s, t, j, &c, &part)) return 0;
         bool const split = part != 0 && c.count > 1 && parts < MOST_PARTS;

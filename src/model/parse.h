@@ -43,6 +43,7 @@ struct parser {
     LIST(struct range) pending_range;
     size_t depth, sums; /* frames that are not operators; sums among them */
     bool unit_ends;     /* a unit after the expression belongs to the statement */
+    bool declares;      /* the statement is a list of declarations */
     bool only_group;    /* the expression ends with its first closing parenthesis */
 };
 

@@ -237,6 +237,7 @@ static tansy_status parse_declaration(struct parser *p, enum statement_kind kind
 tansy_status parse_declarations(struct parser *p)
 {
     enum statement_kind const kind = kind_of(p->token.kind);
+    p->declares = true;
     do {
         TRY(parse_advance(p)); /* the word or a comma */
         TRY(parse_declaration(p, kind));

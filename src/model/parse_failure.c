@@ -136,7 +136,7 @@ static bool is_declared_here(const struct parser *p)
 {
     const char *at = text_at(p, p->token.place) + p->token.place.length;
     at += strspn(at, " \t");
-    return p->token.kind == TOKEN_NAME && at[0] == '=' && at[1] != '=';
+    return p->declares && p->token.kind == TOKEN_NAME && at[0] == '=' && at[1] != '=';
 }
 
 /* Two values side by side. */

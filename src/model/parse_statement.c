@@ -197,6 +197,7 @@ static tansy_status parse_one(struct parser *p)
 
 tansy_status parse_statement(struct parser *p)
 {
+    p->declares = false;
     TRY(parse_one(p));
     if (p->token.kind == TOKEN_END) return TANSY_OK;
     return p->token.kind == TOKEN_LINE ? parse_advance(p) : parse_refuse_end(p);

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Conditions whose sign is not known, and on which nothing hangs (docs/switches.md): behind n lags c leaves 0 like t^n, what is computed of it first has either sign, and max(c, 0) never turns.  Of y' = f, a g
+   that stays below what errors of y as large as atol are worth in it all over a step is held on its side, if y and S, over a thousand of the longest steps so far, would not show which branch it is:
+     |f+ - f-| 1000 h <= 10 w at y, and at y off by such an error (not so at the root of sqrt(c)); 1e-3 w at y itself, where that of a kink is 0 and of a jump is not,
+     |f+ - f-| 1000 h <= 10 w d at (y + d s, p + d u) with a little of every column, cross_flat.c.
+   After every step the first and the last are asked for again, of all that are held together. */
+#include <math.h>
+#include <string.h>
+
+#include "drive/solver.h"
+
+static const double far_below = 1e-3;
+static const double many_steps = 1000, vanishing = 1e-3, bearable = 10;
+
+void events_layout_hidden(struct tansy_solver *s, struct arena *arena)
+{
+    ARENA_TAKE(arena, s->events.hidden, s->events.switches);
+}
+
+void events_forget_hidden(struct events *e)
+{
+    memset(e->hidden, 0, e->switches * sizeof *e->hidden);
+    e->hiddens = 0;
+}
+
+/* y0 with all components moved by this share of atol, in no special direction; y_near is what it was. */
+static void shake(struct tansy_solver *s, double share)
+{
+    struct events *const e = &s->events;
+    memcpy(e->y_near, s->y0, s->n * sizeof *s->y0);
+    for (size_t i = 0; i < s->n; i++) {
+        double const x = 0.61803398874989485 * (double)(i + 1), r = 0.5 + x - floor(x);
+        s->y0[i] += (i % 2 == 0 ? r : -r) * share * s->tolerances.atol[i];
+    }
+}
+
+/* What errors of y as large as atol are worth in g_j, by its slopes here and where the step began (beside a pole they say nothing); or by a move of y, where g_j is the product of two that are as small. */
+static double worth_of_atol(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    double largest = 0, worth = events_atol_of(s, t, j);
+    memcpy(e->y_near, s->y0, s->n * sizeof *s->y0);
+    solver_output(s, s->before, 0, s->y0, NULL);
+    worth = fmin(worth, events_atol_of(s, s->before, j));
+    memcpy(s->y0, e->y_near, s->n * sizeof *s->y0);
+    for (size_t i = 0; i < s->n; i++) largest = fmax(largest, s->tolerances.atol[i]);
+    if (events_size(e, j) > largest) return worth;
+    shake(s, 1);
+    bool const known = events_is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->g_near));
+    memcpy(s->y0, e->y_near, s->n * sizeof *s->y0);
+    return known ? fmax(worth, fabs(e->g_near[j] - e->value[j])) : worth;
+}
+
+/* f_near and f_other differ by no more than that many tolerances of y over many steps. */
+static bool are_same(const struct tansy_solver *s, double tolerances)
+{
+    const struct events *const e = &s->events;
+    double const span = many_steps * e->stride;
+    size_t i = 0;
+    while (i < s->n && fabs(e->f_near[i] - e->f_other[i]) * span <=
+                           tolerances * tolerances_allow(&s->tolerances, i, s->y0[i]))
+        i++;
+    return i == s->n;
+}
+
+/* With the modes as they are and with those of mode_probe y is, with y off by this share of atol. */
+static bool is_same_state(struct tansy_solver *s, double t, double share, double tolerances)
+{
+    struct events *const e = &s->events;
+    shake(s, share);
+    bool const known = events_slope_with(s, t, e->mode, e->piece, e->f_near) &&
+                       events_slope_with(s, t, e->mode_probe, e->piece, e->f_other);
+    memcpy(s->y0, e->y_near, s->n * sizeof *s->y0);
+    return known && are_same(s, tolerances);
+}
+
+/* The same of S. */
+static bool are_same_columns(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    if (s->ns == 0) return true;
+    return events_is_known(e, events_look_nearby(s, t, e->mode, e->f_near, e->g_near)) &&
+           events_is_known(e, events_look_nearby(s, t, e->mode_probe, e->f_other, e->g_near)) &&
+           are_same(s, bearable * events_nearness);
+}
+
+bool events_hide(struct tansy_solver *s, double t, size_t j, bool far)
+{
+    struct events *const e = &s->events;
+    if (s->derive.form != FORM_ODE || !s->started || e->stride == 0) return false;
+    double const worth = worth_of_atol(s, t, j), size = events_size(e, j);
+    double const band = fmax(far_below * worth, size);
+    if (!(size <= (far ? far_below : 1) * worth) || band <= e->band[j]) return false;
+    memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
+    e->mode_probe[j] = 1 - e->mode[j];
+    if (!is_same_state(s, t, 0, vanishing) || !is_same_state(s, t, band / worth, bearable) ||
+        !are_same_columns(s, t))
+        return false;
+    e->band[j] = band;
+    e->hiddens += !e->hidden[j];
+    e->hidden[j] = true;
+    return true;
+}
+
+static void release(struct events *e, size_t j)
+{
+    e->band[j] = 0;
+    e->hidden[j] = false;
+    e->hiddens--;
+}
+
+void events_look_at_hidden(struct tansy_solver *s)
+{
+    struct events *const e = &s->events;
+    double const t = solver_now(s);
+    for (size_t j = 0; j < e->switches; j++) {
+        if (e->hidden[j] && !(fabs(e->sample[j]) <= e->band[j])) release(e, j);
+        e->mode_probe[j] = e->hidden[j] ? 1 - e->mode[j] : e->mode[j];
+    }
+    if (e->hiddens == 0) return;
+    solver_output(s, t, 0, s->y0, s->sens0);
+    events_set_out(s);
+    if (is_same_state(s, t, 0, bearable) && are_same_columns(s, t)) return;
+    for (size_t j = 0; j < e->switches; j++)
+        if (e->hidden[j]) release(e, j);
+}
