@@ -325,12 +325,11 @@ static tansy_status check_sliding(struct tansy_solver *s, double t)
         rest(s, t, j);
         if (!e->turned[j] || !(moves < 0) || v > -moves * soon || !is_at_zero(e, j)) continue;
         if (events_is_grazing(s, j, e->rate_after[j])) continue; /* if it does return, then later */
-        if (events_returns_elsewhere(s, t, j)) continue;
+        if (events_returns_elsewhere(s, t, j) || events_hide(s, t, j, false)) continue;
         if (fabs(e->rate_after[j]) * e->stride <= no_way * e->seen[j]) {
             events_hold_still(s, t, j, fabs(e->value[j]) + fabs(e->rate_after[j]) * e->stride);
             continue;
         }
-        if (events_hide(s, t, j, false)) continue;
         events_withdraw_touch(e, t, j, e->stride);
         return events_refuse_sliding(s, t, j);
     }
@@ -362,13 +361,13 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
     TRY(judge_code(s, events_rates_at_root(s)));
     find_crossing(s, t);
     events_lead_smoothly(s);
-    if (is_unfounded(s)) {
+    bool const unfounded = is_unfounded(s), hidden = events_hide(s, t, e->leader, !unfounded);
+    if (unfounded && !hidden) {
         bool const again = e->band[e->leader] > 0 && !derive_is_implicit(&s->derive);
         double const size = fmax(e->left, fabs(e->value[e->leader]));
         events_hold_still(s, t, e->leader, again ? no_more * size : size);
-        e->crossing[e->leader] = false;
     }
-    if (events_hide(s, t, e->leader, true)) e->crossing[e->leader] = false;
+    if (unfounded || hidden) e->crossing[e->leader] = false;
     events_corner_begin(s, t);
     size_t surfaces = 0;
     for (size_t j = events_next_crossing(s, e->leader); j < e->switches;

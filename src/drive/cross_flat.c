@@ -91,11 +91,12 @@ static bool differ_rates(const struct tansy_solver *s, const double *f, const do
     return i < s->n;
 }
 
-/* So do two values of f_i, or of an algebraic component, by more than S shows in a thousand of the longest steps so far (cross_hidden.c): not where y and S have just begun to leave 0, as t^8 does. */
+/* So do two values of f_i, or of an algebraic component, by more than S shows in a hundred of the longest steps of late (cross_hidden.c): not where y and S have just begun to leave 0, as t^8 does. */
 static bool differ_visibly(const struct tansy_solver *s, size_t i, double a, double b)
 {
     static const double bearable = 10; /* tolerances */
-    double const span = 1000 * s->events.stride, time = events_counts(s, i) ? span : 1;
+    double const longest = fmax(s->events.stride, s->events.pace), span = 100 * longest;
+    double const time = events_counts(s, i) ? span : 1;
     double const w = tolerances_allow(&s->tolerances, i, s->y0[i]);
     return differ(s, a, b) &&
            (span == 0 || !(fabs(a - b) * time <= bearable * events_nearness * w));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conditions whose sign is not known, and on which nothing hangs (docs/switches.md): behind n lags c leaves 0 like t^n, what is computed of it first has either sign, and max(c, 0) never turns.  Of y' = f, a g
-   that stays below what errors of y as large as atol are worth in it all over a step is held on its side, if y and S, over a thousand of the longest steps so far, would not show which branch it is:
-     |f+ - f-| 1000 h <= 10 w at y, and at y off by such an error (not so at the root of sqrt(c)); 1e-3 w at y itself, where that of a kink is 0 and of a jump is not,
-     |f+ - f-| 1000 h <= 10 w d at (y + d s, p + d u) with a little of every column, cross_flat.c.
+   that stays below what errors of y as large as atol are worth in it all over a step is held on its side, if y and S, over a hundred of the longest steps of late, would not show which branch it is:
+     |f+ - f-| 100 h <= 10 w at y, and at y off by such an error (not so at the root of sqrt(c)); 1e-4 w at y itself, where that of a kink is 0 and of a jump is not,
+     |f+ - f-| 100 h <= 10 w d at (y + d s, p + d u) with a little of every column, cross_flat.c.
    After every step the first and the last are asked for again, of all that are held together. */
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "drive/solver.h"
 
 static const double far_below = 1e-3;
-static const double many_steps = 1000, vanishing = 1e-3, bearable = 10;
+static const double many_steps = 100, vanishing = 1e-4, bearable = 10;
 
 void events_layout_hidden(struct tansy_solver *s, struct arena *arena)
 {
@@ -55,7 +55,7 @@ static double worth_of_atol(struct tansy_solver *s, double t, size_t j)
 static bool are_same(const struct tansy_solver *s, double tolerances)
 {
     const struct events *const e = &s->events;
-    double const span = many_steps * e->stride;
+    double const span = many_steps * fmax(e->stride, e->pace);
     size_t i = 0;
     while (i < s->n && fabs(e->f_near[i] - e->f_other[i]) * span <=
                            tolerances * tolerances_allow(&s->tolerances, i, s->y0[i]))

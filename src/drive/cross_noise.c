@@ -49,8 +49,7 @@ void events_lead_smoothly(struct tansy_solver *s)
 void events_hold_still(struct tansy_solver *s, double t, size_t j, double size)
 {
     struct events *const e = &s->events;
-    bool const is_small = events_size(e, j) <= events_atol_of(s, t, j); /* not by rounding */
-    if (!(is_small && events_hide(s, t, j, false)) && e->held++ == 0) {
+    if (e->held++ == 0) {
         e->held_from = t;
         e->held_switch = j;
     }
@@ -68,7 +67,9 @@ void events_hold(struct tansy_solver *s, double t, size_t j, bool noise)
         e->shaky[j] = 0;
         e->noisy[j] = 0;
     }
-    if (noise && e->noisy[j] > PATIENCE) events_hold_still(s, t, j, size);
+    if (!noise || e->noisy[j] <= PATIENCE) return;
+    bool const is_small = size <= events_atol_of(s, t, j); /* not by rounding alone */
+    if (!(is_small && events_hide(s, t, j, false))) events_hold_still(s, t, j, size);
 }
 
 /* A way across the surface of g_j into e->probe, and g_y of it: f-, or where g has no rate along that, all components by shares of no special position. */
