@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Characters that end a line or steer a terminal: those of C0 but tabs, DEL, and of C1, U+0080 to U+009F. */
 static bool is_control(const char *at)
@@ -43,4 +44,11 @@ int complain(int status, const char *format, ...)
     (void)fprintf(stderr, "tansy: %s\n", words);
     free(words);
     return status;
+}
+
+void complain_interrupted(void)
+{
+    static const char words[] = "tansy: interrupted: nothing more is written\n";
+    ssize_t const told = write(STDERR_FILENO, words, sizeof words - 1);
+    (void)told; /* there is nobody else to tell */
 }

@@ -40,11 +40,9 @@ static double now(void)
 static void on_signal(int number)
 {
     (void)number;
-    static const char words[] = "tansy: interrupted: nothing more is written\n";
     if (running && interrupts++ == 0) return;
     output_remove_unfinished();
-    ssize_t const told = write(STDERR_FILENO, words, sizeof words - 1);
-    (void)told;
+    complain_interrupted();
     _exit(STOPPED);
 }
 

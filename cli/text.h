@@ -27,6 +27,9 @@ char *copy_of(const char *text);
 /* Writes "tansy: ..." and a newline to stderr, in one line of UTF-8; returns status. */
 __attribute__((format(printf, 2, 3))) int complain(int status, const char *format, ...);
 
+/* The same of an interrupt that ends the program, in a handler of signals. */
+void complain_interrupted(void);
+
 /* Text that grows; {0} is empty.  `at` ends with NUL once something has been added. */
 struct text {
     char *at;

@@ -178,10 +178,6 @@ static const struct wrong values[] = {
      "m:1:8: an operator is missing before `k`; a product is written with `*`\n"
      "    x' = 2 k = 3\n"
      "           ^\n"},
-    {"parameter a = 1 b = 2",
-     "m:1:17: a comma is missing before `b`\n"
-     "    parameter a = 1 b = 2\n"
-     "                    ^\n"},
     {"x' = 2 (a)",
      "m:1:8: an operator is missing before `(`; a product is written with `*`\n"
      "    x' = 2 (a)\n"

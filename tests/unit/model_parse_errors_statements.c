@@ -191,6 +191,10 @@ static const struct wrong controls_and_inputs[] = {
      "m:1:9: a control needs `piecewise constant` or `piecewise linear`\n"
      "    control u = 3 at {0, 1}\n"
      "            ^\n"},
+    {"parameter a = 1 b = 2",
+     "m:1:17: a comma is missing before `b`\n"
+     "    parameter a = 1 b = 2\n"
+     "                    ^\n"},
     {"control u = 3, v = 2 piecewise constant at {0, 1}",
      "m:1:9: a control needs `piecewise constant` or `piecewise linear`\n"
      "    control u = 3, v = 2 piecewise constant at {0, 1}\n"
