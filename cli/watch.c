@@ -62,9 +62,10 @@ static void keep_sizes(struct watch *w, const struct study *s, const double *siz
     g->run = w->run;
     g->rows++;
     if ((g->rows & (g->rows - 1)) != 0) return;
-    memcpy(g->earlier, g->later, s->ns * sizeof *g->later);
-    memcpy(g->later, size, s->ns * sizeof *size);
-    if (g->rows == 1) memset(g->earlier, 0, s->ns * sizeof *g->earlier);
+    for (size_t k = 0; k < s->ns; k++) {
+        g->earlier[k] = g->rows > 1 ? g->later[k] : 0;
+        g->later[k] = size[k];
+    }
 }
 
 /* Those of an earlier row of this run; NULL: it is the first. */

@@ -19,7 +19,6 @@ static const double same_time = 1e-8;  /* or, times the scale of p, in shares of
 /* Shares of a step that are no time: g has rounding errors of its own, which may be far above those of t. */
 static const double at_once = 1e-10, back_at_once = 1e-8;
 static const double no_height = 1e-6; /* of a g at rest, against its largest value */
-static const double no_more = 0.25;   /* of one that is held: else its band outgrows it */
 static const double no_way = 1e-10;   /* of that, by which g moves in a step: it has come to rest */
 static const double soon_there = 0.01;  /* of a step, in which a condition settles */
 static const double not_at_zero = 1e-3; /* of a g, against its largest value */
@@ -55,17 +54,6 @@ static void find_crossing(struct tansy_solver *s, double t)
         e->crossing[j] = j == e->leader || (!waits && (v < 0 || soon));
         e->turned[j] = false;
     }
-}
-
-/* The leader crosses in the dense output, by no more than that is wrong, but consistent values drive it back to its side: of an
-   algebraic variable that is equal to another but for errors, z > x with 0 = z - x. */
-static bool is_unfounded(const struct tansy_solver *s)
-{
-    const struct events *const e = &s->events;
-    size_t const j = e->leader;
-    if (events_is_grazing(s, j, e->rate[j])) return false;
-    double const moves = events_side(e, j, s->direction * e->rate[j]);
-    return moves > 0 && fabs(e->value[j]) <= no_height * e->seen[j];
 }
 
 /* f- and f+ are so close that a whole step would not show it: a kink. */
@@ -361,13 +349,7 @@ static tansy_status cross_switches(struct tansy_solver *s, double t)
     TRY(judge_code(s, events_rates_at_root(s)));
     find_crossing(s, t);
     events_lead_smoothly(s);
-    bool const unfounded = is_unfounded(s), hidden = events_hide(s, t, e->leader, !unfounded);
-    if (unfounded && !hidden) {
-        bool const again = e->band[e->leader] > 0 && !derive_is_implicit(&s->derive);
-        double const size = fmax(e->left, fabs(e->value[e->leader]));
-        events_hold_still(s, t, e->leader, again ? no_more * size : size);
-    }
-    if (unfounded || hidden) e->crossing[e->leader] = false;
+    if (events_stay_behind(s, t)) e->crossing[e->leader] = false;
     events_corner_begin(s, t);
     size_t surfaces = 0;
     for (size_t j = events_next_crossing(s, e->leader); j < e->switches;

@@ -118,6 +118,9 @@ void events_hold(struct tansy_solver *s, double t, size_t j, bool noise);
    false: it is not so, or holding it was in vain.  At the event, g in e->value. */
 bool events_hide(struct tansy_solver *s, double t, size_t j, bool far);
 
+/* The leader, with rates in e->rate, is that, or crosses in the dense output alone: it is held, and is not to be turned. */
+bool events_stay_behind(struct tansy_solver *s, double t);
+
 /* After a step: those of which that is so no more count again. */
 void events_look_at_hidden(struct tansy_solver *s);
 void events_forget_hidden(struct events *e);
