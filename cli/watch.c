@@ -2,6 +2,7 @@
 /* Warnings that need the solution. */
 #include "watch.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +59,7 @@ static void watch_numbers(struct watch *w, const struct study *s, const struct r
 static void keep_sizes(struct watch *w, const struct study *s, const double *size)
 {
     struct growth *const g = &w->growth;
+    assert(g->earlier && g->later); /* watch_make() */
     if (g->run != w->run) g->rows = 0;
     g->run = w->run;
     g->rows++;
