@@ -11,6 +11,7 @@
 #include "support/model_solution.h"
 #include "test.h"
 
+enum { STRIDE = TEST_STRIDE > 1 ? 3 : 1 }; /* each method has its lags */
 enum { MOST_STATES = 20, MOST_COLUMNS = 4, TIMES = 4 };
 
 /* %d: how many lags, or cells; %s: with or without a condition. */
@@ -119,7 +120,7 @@ TEST(what_leaves_zero_behind_many_lags_turns_no_condition)
 {
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
         for (int lags = 3; lags <= 15; lags += lags < 8 ? 1 : 3)
-            for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+            for (size_t m = lags % STRIDE; m < sizeof methods / sizeof *methods; m += STRIDE)
                 check(&pairs[k], lags, methods[m], 1e-6);
 }
 
