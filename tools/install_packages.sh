@@ -23,7 +23,7 @@ present() {
     if [ -n "${command_of[$1]:-}" ]; then
         command -v "${command_of[$1]}" >/dev/null
     else
-        echo "#include <${header_of[$1]}>" | cc -E - >/dev/null 2>&1 ||
+        { [ -n "${header_of[$1]:-}" ] && echo "#include <${header_of[$1]}>" | cc -E - >/dev/null 2>&1; } ||
             dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q '^install ok installed'
     fi
 }
