@@ -2,6 +2,7 @@
 """Models with conditions, controls, integrals, units and algebraic equations through the program."""
 import json
 import math
+import os
 import re
 
 from program import HAS_KLU, HERE, ProgramTest, main
@@ -112,9 +113,10 @@ class InitialValues(ProgramTest):
 class Shipped(ProgramTest):
     AMPLIFY = {"brusselator_1d", "brusselator_2d"}  # errors grow along the way: 100 rtol is missed
     LEFT_OUT = {"heat_400"}  # 160,000 states take too long here
-    # the staggered corrector, which auto takes, is at 1.2 times 100 rtol at one of the fronts; at 1e-6 rounding decides whether
-    # a column of the brusselator, which is ill-conditioned where it passes zero, is at 0.9 or 1.01 times it
-    OPTIONS = {"transistor_amplifier": ("--sensitivities", "direct"), "brusselator": ("--rtol", "1e-7")}
+    # the staggered corrector, which auto takes, is at 1.2 times 100 rtol at one of the fronts
+    OPTIONS = {"transistor_amplifier": ("--sensitivities", "direct")}
+    if os.environ.get("TANSY_SPARING"):  # kernels of the sanitized build round otherwise: at 1e-6 a column is at 1.01 times 100 rtol
+        OPTIONS["brusselator"] = ("--rtol", "1e-7")
 
     def verify(self, model, *options):
         run = self.run_program("solve", model, "--verify", "--out", "a.csv", *options)
