@@ -121,6 +121,7 @@ static tansy_status jump_here(struct tansy_solver *s, double t, size_t j, const 
         TRY(judge_code(s, events_limit_after(s, t, j)));
     events_corner_stage(s, t, j, group);
     if (j != SIZE_MAX) events_judge_jump(s, t, j);
+    if (j != SIZE_MAX) remains_look(s, t, j);
     if (group) events_corner_grazed(s, t, j);
     events_jump(s, true);
     return events_renew(s, t);
@@ -260,6 +261,7 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     memcpy(e->mode_before, e->mode, e->switches * sizeof *e->mode);
     if (!touched) TRY(judge_code(s, events_find_delays(s, t, j, &size)));
     if (!touched) events_doubt_rate(s, t, j);
+    if (!touched) remains_find_slope(s, t, j);
     memcpy(e->kept, e->crossing, e->switches * sizeof *e->kept);
     TRY(events_turn_surface(s, t, j, e->together));
     size_t const overtaken = touched ? SIZE_MAX : find_overtaken(e, size);
@@ -272,7 +274,7 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     TRY(judge_code(s, events_slope(s, t, e->f_after)));
     /* That S may be neither of its limits has been told of one that leaves its surface, where it stayed, by noise. */
     bool const known = s->ns == 0 || (noise && e->flat[j] && e->told[j]) || is_kink(s) ||
-                       events_jump_vanishes(s, t, j);
+                       events_jump_vanishes(s, t, j, e->mode_before);
     if (!known) return noise ? events_refuse_noise(s, t, j) : events_refuse_grazing(s, t, j);
     events_jump(s, false);
     return events_renew(s, t);

@@ -82,6 +82,9 @@ extern const double events_nearness;
    these modes.  Returns 0, or a code. */
 int events_look_nearby(struct tansy_solver *s, double t, const double *mode, double *f, double *g);
 
+/* By how much component i may differ there, or its f in many steps: S does not show that. */
+double events_bearable_nearby(const struct tansy_solver *s, size_t i);
+
 /* cross_flat.c: finds the switches that stay at their surface from t on, with these rates, and tells those on which S depends.
    Before and after a switching point: also those on which something that crosses depends, if f jumps. */
 void events_corner_stays(struct tansy_solver *s, double t, const double *rate, ptrdiff_t why);
@@ -105,8 +108,8 @@ tansy_status events_refuse_sliding(struct tansy_solver *s, double t, size_t j);
 /* cross_noise.c: g_j, which has just crossed, is but rounding errors, or jumps. */
 bool events_is_noise(const struct tansy_solver *s, size_t j);
 
-/* g_j was turned where it is but rounding, or has left the band it was held in, f- in e->f: f is continuous at the surface. */
-bool events_jump_vanishes(struct tansy_solver *s, double t, size_t j);
+/* g_j is but rounding, or was turned so, or has left the band it was held in, f- in e->f: f with these modes is that with the others at the surface. */
+bool events_jump_vanishes(struct tansy_solver *s, double t, size_t j, const double *other);
 
 /* Where the leader is that, and another that crosses is not, that one leads: the time is that of its root. */
 void events_lead_smoothly(struct tansy_solver *s);

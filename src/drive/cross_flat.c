@@ -91,15 +91,19 @@ static bool differ_rates(const struct tansy_solver *s, const double *f, const do
     return i < s->n;
 }
 
+/* What is promised of a small S (DESIGN 12), 0.1 rtol |y|/p, or a tenth of 100 atol/p. */
+double events_bearable_nearby(const struct tansy_solver *s, size_t i)
+{
+    static const double tolerances = 10, of_y = 1e-2;
+    return tolerances * events_nearness * tolerances_allow(&s->tolerances, i, of_y * s->y0[i]);
+}
+
 /* So do two values of f_i, or of an algebraic component, by more than S shows in a hundred of the longest steps of late (cross_hidden.c): not where y and S have just begun to leave 0, as t^8 does. */
 static bool differ_visibly(const struct tansy_solver *s, size_t i, double a, double b)
 {
-    static const double bearable = 10; /* tolerances */
     double const longest = fmax(s->events.stride, s->events.pace), span = 100 * longest;
     double const time = events_counts(s, i) ? span : 1;
-    double const w = tolerances_allow(&s->tolerances, i, s->y0[i]);
-    return differ(s, a, b) &&
-           (span == 0 || !(fabs(a - b) * time <= bearable * events_nearness * w));
+    return differ(s, a, b) && (span == 0 || !(fabs(a - b) * time <= events_bearable_nearby(s, i)));
 }
 
 /* f nearby, or an algebraic component, is another one with these modes. */
@@ -212,13 +216,55 @@ static int find_moved_rates(struct tansy_solver *s, double t)
     return code;
 }
 
+/* What roundings of y are worth in g, and this share of atol: into e->g_other; g in e->value. */
+static bool find_blur(struct tansy_solver *s, double t, double share)
+{
+    static const double roundings = 64 * DBL_EPSILON;
+    struct events *const e = &s->events;
+    memset(e->f_near, 0, s->n * sizeof *e->f_near);
+    if (!events_is_known(e, events_rates(s, t, e->f_near, e->value, e->rate_probe))) return false;
+    for (size_t i = 0; i < s->n; i++) {
+        double const x = (double)(i + 1) * 0.61803398874989485;
+        e->f_near[i] =
+            (share * s->tolerances.atol[i] + roundings * fabs(s->y0[i])) * (0.5 + x - floor(x));
+    }
+    if (!events_is_known(e, events_rates(s, t, e->f_near, e->value, e->g_other))) return false;
+    for (size_t j = 0; j < e->switches; j++) e->g_other[j] = fabs(e->g_other[j] - e->rate_probe[j]);
+    return true;
+}
+
+/* Those whose g is by now more than roundings, and a little of atol, so that f itself shows it no sooner, have left their surface. */
+static void drop_those_that_left(struct tansy_solver *s, double t)
+{
+    static const double little = 1e-7;
+    struct events *const e = &s->events;
+    if (!find_blur(s, t, little)) return;
+    for (size_t j = 0; j < e->switches; j++)
+        if (!e->told[j] && fabs(e->value[j]) > fmax(e->band[j], e->g_other[j])) e->flat[j] = false;
+}
+
+/* Of those that stayed: where the far side is no more than rounding away, and g would not leave that in a step, they stay on. */
+static void drop_those_that_leave(struct tansy_solver *s, double t, const double *rate,
+                                  bool bounded)
+{
+    struct events *const e = &s->events;
+    double const step = fmax(e->stride, e->pace);
+    bool const known = count_untold(e) > 0 && find_blur(s, t, 0);
+    for (size_t j = 0; j < e->switches; j++) {
+        double const size = fmax(fabs(e->value[j]), fabs(rate[j]) * step);
+        bool const here = known && !e->told[j] && size <= e->g_other[j];
+        e->flat[j] = e->flat[j] && (here || events_stays(e, j, rate, bounded));
+    }
+}
+
 void events_corner_stays(struct tansy_solver *s, double t, const double *rate, ptrdiff_t why)
 {
     struct events *const e = &s->events;
     bool const bounded = events_point_bounds(s, t);
     bool known = false;
+    drop_those_that_leave(s, t, rate, bounded);
     for (size_t j = 0; j < e->switches; j++) {
-        bool const flat = events_stays(e, j, rate, bounded);
+        bool const flat = e->flat[j] || events_stays(e, j, rate, bounded);
         if (flat && !e->flat[j]) {
             if (!known && (!events_is_known(e, events_find_moves_either_way(s, t, rate)) ||
                            !events_is_known(e, find_moved_rates(s, t))))
@@ -227,30 +273,10 @@ void events_corner_stays(struct tansy_solver *s, double t, const double *rate, p
             e->flat[j] = e->moves[j] != 0;
             e->told[j] = false;
         }
-        e->flat[j] = e->flat[j] && flat;
     }
     e->untold = 0;
     e->since = 0;
     judge(s, t, why, true);
-}
-
-/* Those of which g, in e->value, is by now more than roundings of y are worth in it, and a little of atol, so that f itself shows it no sooner, have left their surface. */
-static void drop_those_that_left(struct tansy_solver *s, double t)
-{
-    static const double little = 1e-7, roundings = 64 * DBL_EPSILON;
-    struct events *const e = &s->events;
-    memset(e->f_near, 0, s->n * sizeof *e->f_near);
-    if (!events_is_known(e, events_rates(s, t, e->f_near, e->value, e->rate_probe))) return;
-    for (size_t i = 0; i < s->n; i++) {
-        double const x = (double)(i + 1) * 0.61803398874989485;
-        e->f_near[i] =
-            (little * s->tolerances.atol[i] + roundings * fabs(s->y0[i])) * (0.5 + x - floor(x));
-    }
-    if (!events_is_known(e, events_rates(s, t, e->f_near, e->value, e->g_other))) return;
-    for (size_t j = 0; j < e->switches; j++) {
-        double const worth = fabs(e->g_other[j] - e->rate_probe[j]);
-        if (!e->told[j] && fabs(e->value[j]) > fmax(e->band[j], worth)) e->flat[j] = false;
-    }
 }
 
 /* At the first point y may have special values; and what jumps with a mode may do so later.  Together at steps 1, 2, 4, 8, ... */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conditions whose sign is not known, and on which nothing hangs (docs/switches.md): behind n lags c leaves 0 like t^n, what is computed of it first has either sign, and max(c, 0) never turns.  Of y' = f, a g
    that stays below what errors of y as large as atol are worth in it all over a step is held on its side, if y and S, over a hundred of the longest steps of late, would not show which branch it is:
-     |f+ - f-| 100 h <= 10 w at y, and at y off by such an error (not so at the root of sqrt(c)); 1e-4 w at y itself, where that of a kink is 0 and of a jump is not,
-     |f+ - f-| 100 h <= 10 w d at (y + d s, p + d u) with a little of every column, cross_flat.c.
+     f+ - f- falls with g as g becomes 0 (a jump does not, however small: what is below atol may grow),
+     |f+ - f-| 100 h <= 10 w at y, and at y off by such an error (not so at the root of sqrt(c)); 1e-4 w at y itself,
+     |f+ - f-| 100 h <= what is promised of a small S, times d, at (y + d s, p + d u) with a little of every column, cross_flat.c.
    After every step the first and the last are asked for again, of all that are held together. */
 #include <math.h>
 #include <string.h>
@@ -51,16 +52,11 @@ static double worth_of_atol(struct tansy_solver *s, double t, size_t j)
     return known ? fmax(worth, fabs(e->g_near[j] - e->value[j])) : worth;
 }
 
-/* f_near and f_other differ by no more than that many tolerances of y over many steps. */
-static bool are_same(const struct tansy_solver *s, double tolerances)
+/* By how much f_near[i] and f_other[i] differ over many steps. */
+static double apart(const struct tansy_solver *s, size_t i)
 {
     const struct events *const e = &s->events;
-    double const span = many_steps * fmax(e->stride, e->pace);
-    size_t i = 0;
-    while (i < s->n && fabs(e->f_near[i] - e->f_other[i]) * span <=
-                           tolerances * tolerances_allow(&s->tolerances, i, s->y0[i]))
-        i++;
-    return i == s->n;
+    return fabs(e->f_near[i] - e->f_other[i]) * many_steps * fmax(e->stride, e->pace);
 }
 
 /* With the modes as they are and with those of mode_probe y is, with y off by this share of atol. */
@@ -71,7 +67,10 @@ static bool is_same_state(struct tansy_solver *s, double t, double share, double
     bool const known = events_slope_with(s, t, e->mode, e->piece, e->f_near) &&
                        events_slope_with(s, t, e->mode_probe, e->piece, e->f_other);
     memcpy(s->y0, e->y_near, s->n * sizeof *s->y0);
-    return known && are_same(s, tolerances);
+    size_t i = 0;
+    while (i < s->n && apart(s, i) <= tolerances * tolerances_allow(&s->tolerances, i, s->y0[i]))
+        i++;
+    return known && i == s->n;
 }
 
 /* The same of S. */
@@ -79,9 +78,12 @@ static bool are_same_columns(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
     if (s->ns == 0) return true;
-    return events_is_known(e, events_look_nearby(s, t, e->mode, e->f_near, e->g_near)) &&
-           events_is_known(e, events_look_nearby(s, t, e->mode_probe, e->f_other, e->g_near)) &&
-           are_same(s, bearable * events_nearness);
+    bool const known =
+        events_is_known(e, events_look_nearby(s, t, e->mode, e->f_near, e->g_near)) &&
+        events_is_known(e, events_look_nearby(s, t, e->mode_probe, e->f_other, e->g_near));
+    size_t i = 0;
+    while (i < s->n && apart(s, i) <= events_bearable_nearby(s, i)) i++;
+    return known && i == s->n;
 }
 
 bool events_hide(struct tansy_solver *s, double t, size_t j, bool far)
@@ -93,8 +95,8 @@ bool events_hide(struct tansy_solver *s, double t, size_t j, bool far)
     if (!(size <= (far ? far_below : 1) * worth) || band <= e->band[j]) return false;
     memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
     e->mode_probe[j] = 1 - e->mode[j];
-    if (!is_same_state(s, t, 0, vanishing) || !is_same_state(s, t, band / worth, bearable) ||
-        !are_same_columns(s, t))
+    if (!events_jump_vanishes(s, t, j, e->mode_probe) || !is_same_state(s, t, 0, vanishing) ||
+        !is_same_state(s, t, band / worth, bearable) || !are_same_columns(s, t))
         return false;
     e->band[j] = band;
     e->hiddens += !e->hidden[j];

@@ -83,22 +83,22 @@ static double find_way(struct tansy_solver *s, double t, size_t j)
     double const alone = e->rate_after[j];
     for (size_t i = 0; i < s->n; i++) {
         double const x = 0.61803398874989485 * (double)(i + 1);
-        e->probe[i] = s->y0[i] * (x - floor(x));
+        e->probe[i] = (s->y0[i] + s->tolerances.atol[i]) * (x - floor(x)); /* y_i may be 0 */
     }
     bool const known = events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after));
     return known ? e->rate_after[j] - alone : 0;
 }
 
-/* The largest part of f- - f+, in units of the tolerance, where g_j is v, on the way from y0 on which it has this rate; below 0: it is not known. */
-static double jump_at(struct tansy_solver *s, double t, size_t j, double rate, double v)
+/* The largest part of f - f with these other modes, in units of the tolerance, where g_j is v, on the way from y0 on which it has this rate; below 0: it is not known. */
+static double jump_at(struct tansy_solver *s, double t, size_t j, const double *other, double rate,
+                      double v)
 {
     struct events *const e = &s->events;
     double const time = (v - e->value[j]) / rate;
     double size = 0;
     memcpy(e->y_near, s->y0, s->n * sizeof *s->y0);
     for (size_t i = 0; i < s->n; i++) s->y0[i] += time * e->probe[i];
-    bool const known = isfinite(time) &&
-                       events_slope_with(s, t, e->mode_before, e->piece, e->f_near) &&
+    bool const known = isfinite(time) && events_slope_with(s, t, other, e->piece, e->f_near) &&
                        events_slope_with(s, t, e->mode, e->piece, e->f_other);
     for (size_t i = 0; i < s->n; i++)
         if (events_counts(s, i))
@@ -108,7 +108,7 @@ static double jump_at(struct tansy_solver *s, double t, size_t j, double rate, d
     return known ? size : -1;
 }
 
-bool events_jump_vanishes(struct tansy_solver *s, double t, size_t j)
+bool events_jump_vanishes(struct tansy_solver *s, double t, size_t j, const double *other)
 {
     static const double sure = 256; /* roundings of g */
     static const double less = 0.7; /* sqrt(d) is half as large at d/4 */
@@ -117,6 +117,7 @@ bool events_jump_vanishes(struct tansy_solver *s, double t, size_t j)
     double const far = fmax(fabs(e->value[j]), sure * events_rounding_of(s, t, j));
     double const v = copysign(far, e->mode[j] - 0.5), rate = find_way(s, t, j);
     if (rate == 0) return false;
-    double const here = jump_at(s, t, j, rate, v), nearer = jump_at(s, t, j, rate, v / 4);
+    double const here = jump_at(s, t, j, other, rate, v);
+    double const nearer = jump_at(s, t, j, other, rate, v / 4);
     return here >= 0 && nearer >= 0 && nearer <= less * here;
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "drive/remains.h"
 
 struct tansy_solver;
 
@@ -178,6 +179,8 @@ struct events {
         size_t number, row, column;
         bool by_atol;
     } rounded; /* the largest of those above the tolerance; wrong = 0: there was none */
+
+    struct remains remains;
 
     /* cross_corner.c: is S one-sided? */
     double *f_first, *f_last, *f_probe; /* f before the first surface, and with other modes */

@@ -65,6 +65,7 @@ void events_layout(struct tansy_solver *s, struct arena *arena, size_t lanes)
     e->rounding = arena_doubles(arena, e->switches);
     ARENA_TAKE(arena, e->rests, e->switches);
     events_layout_hidden(s, arena);
+    remains_layout(s, arena);
     ARENA_TAKE(arena, e->crawls, e->switches);
     events_layout_passage(s, arena);
     events_layout_rest(s, arena);
@@ -279,6 +280,7 @@ static void forget(struct tansy_solver *s)
     memset(e->seen, 0, SEEN * e->switches * sizeof *e->seen);
     memset(e->band, 0, e->switches * sizeof *e->band);
     events_forget_hidden(e);
+    remains_forget(s);
     memset(e->bent, 0, e->switches * sizeof *e->bent);
     memset(e->was_bent, 0, e->switches * sizeof *e->was_bent);
     memset(e->early, 0, e->switches * sizeof *e->early);

@@ -302,6 +302,7 @@ tansy_status tansy_solve(tansy_solver *s, double t, double *y, double *sens)
     tansy_status status = reach(s, t);
     if (s->started && s->direction * (t - solver_now(s)) > 0) t = solver_now(s);
     if (status >= 0) status = deliver(s, t, y, sens);
+    if (status >= 0) remains_judge(s, t, y, sens);
     if (status < 0) output_here(s, y, sens);
     return status;
 }

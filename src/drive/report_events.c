@@ -134,6 +134,22 @@ static void write_rounded(struct page *page, const struct tansy_solver *s)
                       : "let its fast component be algebraic, or slower");
 }
 
+/* S that was handed out is what is left of jumps. */
+static void write_remains(struct page *page, const struct tansy_solver *s)
+{
+    const struct remains *const r = &s->events.remains;
+    struct name name, state, column;
+    if (!(r->told.wrong > 0)) return;
+    page_line(page,
+              "warning: behind %s, at t = %.10g, %s of %s is what is left of jumps %.1g times as "
+              "large, and so are errors within the tolerance: about %.0f digits are right; give a "
+              "smaller rtol, by a factor of %.0e\n",
+              name_switch(&s->problem, r->told.number, &name), r->told.t,
+              name_column(&s->problem, activation_name(s, (ptrdiff_t)r->told.column), &column),
+              name_state(&s->problem, r->told.row, &state), r->told.size,
+              fmax(0, -log10(r->told.wrong)), r->told.wrong / (100 * s->tolerances.tightest));
+}
+
 /* The last switching points, oldest first. */
 void report_events(struct page *page, const struct tansy_solver *s)
 {
@@ -159,6 +175,7 @@ void report_events(struct page *page, const struct tansy_solver *s)
                   "branch within a wider distance\n",
                   name_switch(&s->problem, e->lost_switch, &name), e->lost_at);
     write_rounded(page, s);
+    write_remains(page, s);
     if (e->ties > 0)
         page_line(page,
                   "warning: %s is zero but for errors of algebraic variables at t = %.10g, and "

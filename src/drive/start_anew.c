@@ -67,12 +67,17 @@ static double start_bent(struct tansy_solver *s, double usual, int *code)
 double solver_choose_first(struct tansy_solver *s, double proposed, double usual, bool *warm,
                            int *code)
 {
+    enum { OFTEN = 4 }; /* switching points */
+    static const double shorter =
+        0.1; /* where time did not move: dense output may dip at its beginning */
     double h = 0;
     bool const goes_on = method_is_one_step(s->stepper.method);
     *warm = start_warm(s, &h, code);
     if (*warm || *code < 0) return h;
     if (goes_on) proposed = fmin(proposed, jump_transient_first_step(s));
     h = fmin(goes_on ? proposed : start_bent(s, usual, code), s->events.stride);
+    if (s->events.idle > OFTEN && !derive_is_implicit(&s->derive))
+        h *= pow(shorter, (double)(s->events.idle - OFTEN));
     return s->events.gap > 0 ? fmin(h, 0.3 * s->events.gap) : h;
 }
 

@@ -88,3 +88,54 @@ TEST(conditions_that_stay_do_not_hide_others)
         CHECK_TEXT_CONTAINS(r.report, "at the same time as");
     }
 }
+
+/* From 1e-17 by r1 up to c = 1e-15, atol 1e-9, and on by r2: T = log(c/x0)/r1, x = c exp(r2 (t - T)).  The jump of x' at c is as small as x is, but x grows. */
+TEST(what_grows_from_far_below_atol_turns_where_it_is)
+{
+    static const char text[] = "parameter r1 = 1, r2 = 2, c = 1e-15\nstate x = 1e-17\n"
+                               "x' = (if x > c then r2 else r1)*x\n";
+    static const tansy_method exact[] = {TANSY_METHOD_AUTO, TANSY_RK8, TANSY_ROSENBROCK};
+    double const T = log(100), x = 1e-15 * exp(2 * (20 - T));
+    for (int m = 0; m < 3; m++) {
+        struct result const r = solve(text, exact[m], 20);
+        CHECK_CLOSE(r.y[0], x, 1e-4 * x); /* 100 rtol */
+        CHECK_CLOSE(r.sens[0], x * 2 * T, 1e-4 * x * 2 * T);
+        CHECK_CLOSE(r.sens[1], x * (20 - T), 1e-4 * x * (20 - T));
+        CHECK_CLOSE(r.sens[2], -x / 1e-15, 1e-4 * x / 1e-15); /* 1 - r2/r1 */
+    }
+}
+
+/* An epidemic that ends where fewer than c are ill: it does not come back.  Reference: atol = 1e-40. */
+TEST(what_has_died_out_does_not_rise_again)
+{
+    static const char text[] = "parameter beta = 400, gamma = 26, mu = 0.02, cut = 1e-15\n"
+                               "state s = 0.5, i = 1e-4\n"
+                               "let inf = if i > cut then beta*s*i else 0\n"
+                               "s' = mu*(1 - s) - inf\ni' = inf - gamma*i\n";
+    static const tansy_method most[] = {TANSY_METHOD_AUTO, TANSY_RK8,   TANSY_ROSENBROCK,
+                                        TANSY_BDF,         TANSY_LIMEX, TANSY_DASSL};
+    struct model_solution const right =
+        model_solve(text, &(tansy_options){.method = TANSY_RK8, .rtol = 1e-11, .atol = 1e-40}, 10);
+    CHECK_CLOSE(right.y[0], 0.178931, 1e-6);
+    for (size_t m = 0; m < sizeof most / sizeof *most; m++) {
+        struct result const r = solve(text, most[m], 10);
+        CHECK_CLOSE(r.y[0], right.y[0], 1e-4 * right.y[0]); /* 100 rtol */
+        CHECK_CLOSE(r.sens[4], right.sens[2][0], 1e-4 * right.sens[2][0]);
+    }
+}
+
+/* Two equal vessels and a valve between them that lets little through: S is one-sided by cv t p/2 or so, against p = 1e5; roundings decide where p1 - p2 is. */
+TEST(a_little_that_hangs_on_a_condition_that_stays_is_told)
+{
+    static const char text[] = "parameter k1 = 0.5, k2 = 0.5\nconstant cv = %g\n"
+                               "state p1 = 1e5, p2 = 1e5\n"
+                               "p1' = -k1*(p1 - 5e4) - cv*max(p1 - p2, 0)\n"
+                               "p2' = -k2*(p2 - 5e4) + cv*max(p1 - p2, 0)\n";
+    for (double cv = 1e-5; cv < 2e-2; cv *= 10)
+        for (int m = 0; m < METHODS; m++) {
+            char with[sizeof text + 20];
+            (void)snprintf(with, sizeof with, text, cv);
+            CHECK_TEXT_CONTAINS(solve(with, methods[m], 10).report,
+                                "stays at its surface; S is one-sided there");
+        }
+}

@@ -45,6 +45,10 @@ static const struct pair pairs[] = {
      "let d[i in 1..N] = (if i > 1 then x[i-1] else 1) - K*x[i]\n"
      "x[i]' = k*%s - 0.1*x[i] for i in 1..N\n",
      "max(d[i], 0)", "d[i]", 10},
+    /* two conditions at one 0 */
+    {"constant N = %d\nparameter k = 7, q = 1, a = 0.3\nstate x[1..N] = 0, c = 0\n"
+     "x[i]' = k*((if i > 1 then x[i-1] else q) - x[i]) for i in 1..N\nc' = k*x[N] - k*a*(%s)\n",
+     "max(c, 0) - max(-c, 0)", "c", 4},
     /* at rest until a dose is given, at a time that is a parameter */
     {"constant N = %d\nparameter k = 2, dose = 1, t1 = 1.3, ke = 0.2\nstate a[1..N] = 0, c = 0\n"
      "let u = if time > t1 then 1 else 0\n"
@@ -131,4 +135,14 @@ TEST(neither_does_it_at_other_tolerances)
             for (size_t m = 0; m < sizeof methods / sizeof *methods; m += 2)
                 for (double rtol = 1e-4; rtol > 1e-9; rtol /= 1e4)
                     check(&pairs[k], lags, methods[m], rtol);
+}
+
+/* Dense output of a first step may dip below 0 where it begins, and conditions that hang on each other turn there over and over: the next step is shorter. */
+TEST(first_steps_that_dip_are_made_shorter)
+{
+    static const struct pair nested = {
+        "constant N = %d\nparameter k = 7, q = 1, a = 0.3\nstate x[1..N] = 0, c = 0\n"
+        "x[i]' = k*((if i > 1 then x[i-1] else q) - x[i]) for i in 1..N\nc' = k*(%s) - k*a*c\n",
+        "max(min(x[N], x[N-1]), 0)", "x[N]", 4};
+    for (double rtol = 1e-6; rtol > 1e-9; rtol /= 100) check(&nested, 4, TANSY_ROSENBROCK, rtol);
 }
