@@ -19,7 +19,7 @@
 #include "support/kinetics.h"
 #include "support/stopwatch.h"
 
-enum { ROUNDS = 40, LANES = 32 };
+enum { ROUNDS = 200, LANES = 32 };
 static const double shortest = 3e-4; /* seconds of a measurement */
 
 /* All that is measured. */
