@@ -36,8 +36,11 @@ static void check_honest(tansy_rhs rhs, double size, tansy_method method, double
     static char report[20000];
     double const y0 = 0.2, p = 1, exact = 1 / (1 + 4 * exp(-t_end));
     double y = 0, S = 0, S_exact = t_end * exact * (1 - exact);
-    tansy_options const o = {
-        .method = method, .rtol = rtol, .atol = 1e-3 * rtol, .sensitivities = TANSY_DIFFERENCE};
+    tansy_options const o = {.method = method,
+                             .rtol = rtol,
+                             .atol = 1e-3 * rtol,
+                             .sensitivities = TANSY_DIFFERENCE,
+                             .max_steps = 20000};
     tansy_problem const problem = {
         .n = 1, .np = 1, .y0 = &y0, .p = &p, .rhs = rhs, .context = &size};
     tansy_solver *const s = tansy_create(&problem, &o);
