@@ -82,8 +82,8 @@ extern const double events_nearness;
    these modes.  Returns 0, or a code. */
 int events_look_nearby(struct tansy_solver *s, double t, const double *mode, double *f, double *g);
 
-/* By how much component i may differ there, or its f in many steps: S does not show that. */
-double events_bearable_nearby(const struct tansy_solver *s, size_t i);
+/* By how much component i may differ there, or its f in many steps: ten tolerances of a column whose size is that share of y/p. */
+double events_bearable_nearby(const struct tansy_solver *s, size_t i, double of_y);
 
 /* cross_flat.c: finds the switches that stay at their surface from t on, with these rates, and tells those on which S depends.
    Before and after a switching point: also those on which something that crosses depends, if f jumps. */

@@ -15,6 +15,8 @@ const double events_nearness = 1e-5;
 static const double same = 1e-12;         /* relative difference of two f there, */
 static const double same_implicit = 1e-9; /* and of two that Newton's method finds */
 static const double no_rate = 1e-9;       /* of g_t + g_y |f| */
+static const double of_small_columns =
+    1e-2; /* what is promised of a small S (DESIGN 12) is 0.1 rtol |y|/p, or 100 atol/p */
 
 void events_layout_flat(struct tansy_solver *s, struct arena *arena)
 {
@@ -91,10 +93,9 @@ static bool differ_rates(const struct tansy_solver *s, const double *f, const do
     return i < s->n;
 }
 
-/* What is promised of a small S (DESIGN 12), 0.1 rtol |y|/p, or a tenth of 100 atol/p. */
-double events_bearable_nearby(const struct tansy_solver *s, size_t i)
+double events_bearable_nearby(const struct tansy_solver *s, size_t i, double of_y)
 {
-    static const double tolerances = 10, of_y = 1e-2;
+    static const double tolerances = 10;
     return tolerances * events_nearness * tolerances_allow(&s->tolerances, i, of_y * s->y0[i]);
 }
 
@@ -103,7 +104,8 @@ static bool differ_visibly(const struct tansy_solver *s, size_t i, double a, dou
 {
     double const longest = fmax(s->events.stride, s->events.pace), span = 100 * longest;
     double const time = events_counts(s, i) ? span : 1;
-    return differ(s, a, b) && (span == 0 || !(fabs(a - b) * time <= events_bearable_nearby(s, i)));
+    double const most = events_bearable_nearby(s, i, of_small_columns);
+    return differ(s, a, b) && (span == 0 || !(fabs(a - b) * time <= most));
 }
 
 /* f nearby, or an algebraic component, is another one with these modes. */
@@ -243,18 +245,22 @@ static void drop_those_that_left(struct tansy_solver *s, double t)
         if (!e->told[j] && fabs(e->value[j]) > fmax(e->band[j], e->g_other[j])) e->flat[j] = false;
 }
 
-/* Of those that stayed: where the far side is no more than rounding away, and g would not leave that in a step, they stay on. */
-static void drop_those_that_leave(struct tansy_solver *s, double t, const double *rate,
+/* Of those that stayed: one that was turned where g is but rounding, and would not leave that in a step, may stay on: true if there are such, to be looked at again after a step. */
+static bool drop_those_that_leave(struct tansy_solver *s, double t, const double *rate,
                                   bool bounded)
 {
     struct events *const e = &s->events;
     double const step = fmax(e->stride, e->pace);
     bool const known = count_untold(e) > 0 && find_blur(s, t, 0);
+    bool any = false;
     for (size_t j = 0; j < e->switches; j++) {
         double const size = fmax(fabs(e->value[j]), fabs(rate[j]) * step);
-        bool const here = known && !e->told[j] && size <= e->g_other[j];
-        e->flat[j] = e->flat[j] && (here || events_stays(e, j, rate, bounded));
+        bool const here = known && e->turned[j] && !e->told[j] && size <= e->g_other[j];
+        bool const stays = events_stays(e, j, rate, bounded);
+        any = any || (e->flat[j] && here && !stays);
+        e->flat[j] = e->flat[j] && (here || stays);
     }
+    return any;
 }
 
 void events_corner_stays(struct tansy_solver *s, double t, const double *rate, ptrdiff_t why)
@@ -262,7 +268,7 @@ void events_corner_stays(struct tansy_solver *s, double t, const double *rate, p
     struct events *const e = &s->events;
     bool const bounded = events_point_bounds(s, t);
     bool known = false;
-    drop_those_that_leave(s, t, rate, bounded);
+    bool const waits = drop_those_that_leave(s, t, rate, bounded);
     for (size_t j = 0; j < e->switches; j++) {
         bool const flat = e->flat[j] || events_stays(e, j, rate, bounded);
         if (flat && !e->flat[j]) {
@@ -274,9 +280,9 @@ void events_corner_stays(struct tansy_solver *s, double t, const double *rate, p
             e->told[j] = false;
         }
     }
-    e->untold = 0;
+    e->untold = waits ? count_untold(e) : 0;
     e->since = 0;
-    judge(s, t, why, true);
+    if (!waits) judge(s, t, why, true);
 }
 
 /* At the first point y may have special values; and what jumps with a mode may do so later.  Together at steps 1, 2, 4, 8, ... */
@@ -302,6 +308,21 @@ static bool leans(struct tansy_solver *s, double t)
     return found;
 }
 
+/* Of many that stay: neither does it hang on one alone, nor on all together. */
+static bool none_leans(struct tansy_solver *s, double t)
+{
+    struct events *const e = &s->events;
+    choose_all(e);
+    bool found = leans(s, t);
+    for (size_t j = 0; j < e->switches && !found; j++) {
+        if (!e->flat[j] || e->told[j]) continue;
+        memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
+        e->mode_probe[j] = 1 - e->mode[j];
+        found = leans(s, t);
+    }
+    return !found;
+}
+
 void events_corner_flat_before(struct tansy_solver *s, double t)
 {
     struct events *const e = &s->events;
@@ -309,7 +330,9 @@ void events_corner_flat_before(struct tansy_solver *s, double t)
     memset(e->leaning, 0, e->switches * sizeof *e->leaning);
     memcpy(e->f_before, e->f, s->n * sizeof *e->f);
     if (untold == 0) return;
-    bool const all = untold > MOST_AT_ONCE || !look_nearby(s, t, e->mode, e->f_near, e->g_near);
+    bool const known = look_nearby(s, t, e->mode, e->f_near, e->g_near);
+    if (known && untold > MOST_AT_ONCE && none_leans(s, t)) return;
+    bool const all = untold > MOST_AT_ONCE || !known;
     unsigned const end = all ? 2 : 1U << untold;
     for (unsigned bits = 1; bits < end; bits++) {
         choose(e, all ? ~0U : bits);

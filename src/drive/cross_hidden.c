@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conditions whose sign is not known, and on which nothing hangs (docs/switches.md): behind n lags c leaves 0 like t^n, what is computed of it first has either sign, and max(c, 0) never turns.  Of y' = f, a g
-   that stays below what errors of y as large as atol are worth in it all over a step is held on its side, if y and S, over a hundred of the longest steps of late, would not show which branch it is:
+   that was exactly 0 at the beginning, or is to be refused, and stays below what errors of y as large as atol are worth in it all over a step is held on its side, if y and S, over a hundred of the longest steps of late, would not show which branch it is:
      f+ - f- falls with g as g becomes 0 (a jump does not, however small: what is below atol may grow),
      |f+ - f-| 100 h <= 10 w at y, and at y off by such an error (not so at the root of sqrt(c)); 1e-4 w at y itself,
      |f+ - f-| 100 h <= what is promised of a small S, times d, at (y + d s, p + d u) with a little of every column, cross_flat.c.
@@ -11,11 +11,12 @@
 #include "drive/solver.h"
 
 static const double far_below = 1e-3;
-static const double many_steps = 100, vanishing = 1e-4, bearable = 10;
+static const double many_steps = 100, vanishing = 1e-4, bearable = 10, usual = 0.1;
 
 void events_layout_hidden(struct tansy_solver *s, struct arena *arena)
 {
     ARENA_TAKE(arena, s->events.hidden, s->events.switches);
+    ARENA_TAKE(arena, s->events.from_zero, s->events.switches);
 }
 
 void events_forget_hidden(struct events *e)
@@ -82,7 +83,7 @@ static bool are_same_columns(struct tansy_solver *s, double t)
         events_is_known(e, events_look_nearby(s, t, e->mode, e->f_near, e->g_near)) &&
         events_is_known(e, events_look_nearby(s, t, e->mode_probe, e->f_other, e->g_near));
     size_t i = 0;
-    while (i < s->n && apart(s, i) <= events_bearable_nearby(s, i)) i++;
+    while (i < s->n && apart(s, i) <= events_bearable_nearby(s, i, usual)) i++;
     return known && i == s->n;
 }
 
@@ -90,6 +91,8 @@ bool events_hide(struct tansy_solver *s, double t, size_t j, bool far)
 {
     struct events *const e = &s->events;
     if (s->derive.form != FORM_ODE || !s->started || e->stride == 0) return false;
+    if (far && !e->from_zero[j])
+        return false; /* x < c with c far below atol is a crossing, and x may grow */
     double const worth = worth_of_atol(s, t, j), size = events_size(e, j);
     double const band = fmax(far_below * worth, size);
     if (!(size <= (far ? far_below : 1) * worth) || band <= e->band[j]) return false;

@@ -3,6 +3,7 @@
    says when its condition turns.  A smooth g is all but zero at both ends of the bracket that its root is located in, a few
    rounding errors of t wide; noise and jumps are not.  Such a switch is turned without a jump of S, or refused where f jumps;
    one that turns so again and again is held until it is well beyond its noise. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -89,7 +90,7 @@ static double find_way(struct tansy_solver *s, double t, size_t j)
     return known ? e->rate_after[j] - alone : 0;
 }
 
-/* The largest part of f - f with these other modes, in units of the tolerance, where g_j is v, on the way from y0 on which it has this rate; below 0: it is not known. */
+/* The largest part of f - f with these other modes, but for rounding, in units of the tolerance, where g_j is v, on the way from y0 on which it has this rate; below 0: it is not known. */
 static double jump_at(struct tansy_solver *s, double t, size_t j, const double *other, double rate,
                       double v)
 {
@@ -100,10 +101,12 @@ static double jump_at(struct tansy_solver *s, double t, size_t j, const double *
     for (size_t i = 0; i < s->n; i++) s->y0[i] += time * e->probe[i];
     bool const known = isfinite(time) && events_slope_with(s, t, other, e->piece, e->f_near) &&
                        events_slope_with(s, t, e->mode, e->piece, e->f_other);
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->n; i++) {
+        double const rounding = 2 * DBL_EPSILON * (fabs(e->f_near[i]) + fabs(e->f_other[i]));
+        double const jump = fabs(e->f_near[i] - e->f_other[i]) - rounding;
         if (events_counts(s, i))
-            size = fmax(size, fabs(e->f_near[i] - e->f_other[i]) /
-                                  tolerances_allow(&s->tolerances, i, s->y0[i]));
+            size = fmax(size, jump / tolerances_allow(&s->tolerances, i, s->y0[i]));
+    }
     memcpy(s->y0, e->y_near, s->n * sizeof *s->y0);
     return known ? size : -1;
 }

@@ -387,6 +387,7 @@ tansy_status events_begin(struct tansy_solver *s, double direction, double reach
     if (e->refused != 0) return solver_fail_here(s, e->refused);
     if (e->y_from) memcpy(s->y0, e->y_from, s->n * sizeof *s->y0); /* it goes with sens0 */
     memcpy(e->sample, e->value, e->switches * sizeof *e->sample);
+    for (size_t j = 0; j < e->switches; j++) e->from_zero[j] = e->value[j] == 0;
     return TANSY_OK;
 }
 

@@ -34,13 +34,14 @@ void remains_forget(struct tansy_solver *s)
 {
     struct remains *const r = &s->events.remains;
     r->rows = 0;
+    r->pressed = 0;
     r->told.wrong = 0;
     if (!is_wanted(s)) return;
     memset(r->largest, 0, s->n * sizeof *r->largest);
     memset(r->error, 0, s->n * sizeof *r->error);
 }
 
-/* The sum of dg_j/dy_i times what is usual of y_i, i from .. from + count - 1, less `alone`, which is g_t; each with a factor of no special position. */
+/* g_t and the sum of dg_j/dy_i, i from .. from + count - 1, each with a factor of no special position where there are several. */
 static double slope_along(struct tansy_solver *s, double t, size_t j, size_t from, size_t count)
 {
     struct events *const e = &s->events;
@@ -56,11 +57,12 @@ static double slope_along(struct tansy_solver *s, double t, size_t j, size_t fro
 /* Stretches of components that g_j does not depend on are passed over as a whole. */
 void remains_find_slope(struct tansy_solver *s, double t, size_t j)
 {
-    enum { MOST_SLOPES = 64 }; /* of more components nothing is known */
+    enum { MOST_SLOPES = 1024 }; /* of more components nothing is known */
     struct remains *const r = &s->events.remains;
     size_t slopes = 0, from = 0, count = s->n;
     if (!is_wanted(s)) return;
     memset(r->slope, 0, s->n * sizeof *r->slope);
+    struct failure const failure = s->derive.worker[0].failure;
     double const alone = slope_along(s, t, j, 0, 0);
     while (from < s->n && slopes <= MOST_SLOPES) {
         double const part = slope_along(s, t, j, from, count) - alone;
@@ -73,6 +75,8 @@ void remains_find_slope(struct tansy_solver *s, double t, size_t j)
         from += count;
         count = 2 * count < s->n - from ? 2 * count : s->n - from;
     }
+    s->derive.worker[0].failure = failure;
+    r->rate = s->events.rate[j];
     r->is_known = slopes <= MOST_SLOPES && isfinite(alone);
 }
 
@@ -80,7 +84,8 @@ void remains_find_slope(struct tansy_solver *s, double t, size_t j)
 static double typical(const struct tansy_solver *s)
 {
     const struct method *const m = s->stepper.method;
-    return m->tableau ? 0.005 : m->matrices ? 0.2 : method_is_one_step(m) ? 0.1 : 0.5;
+    double const usual = m->tableau ? 0.1 : method_is_one_step(m) ? 0.5 : 1;
+    return usual * s->events.remains.pressed;
 }
 
 /* What s_ik, times the scale of k, may be wrong by: a tolerance, or what is left of it since it was more. */
@@ -95,12 +100,11 @@ static double error_before(const struct tansy_solver *s, double t, size_t i, siz
 }
 
 /* ds+_ik times the scale of k, see remains.h, with the sum in `others`, that of all j. */
-static double error_behind(const struct tansy_solver *s, size_t j, size_t i, double own,
-                           double others)
+static double error_behind(const struct tansy_solver *s, size_t i, double own, double others)
 {
     const struct events *const e = &s->events;
     double const slope = e->remains.slope[i];
-    double const share = (e->f[i] - e->f_after[i]) / e->rate[j];
+    double const share = (e->f[i] - e->f_after[i]) / e->remains.rate;
     return fabs(1 - share * slope) * own + fabs(share) * (others - fabs(slope) * own);
 }
 
@@ -126,9 +130,11 @@ static double decay_of(struct tansy_solver *s, double t, size_t i)
     struct events *const e = &s->events;
     double const y = s->y0[i], step = 1e-7 * fmax(fabs(y), floor_of(s, i));
     if (s->derive.form != FORM_ODE) return 0;
+    struct failure const failure = s->derive.worker[0].failure;
     s->y0[i] = y + step;
     bool const known = events_is_known(e, events_slope(s, t, e->f_near));
     s->y0[i] = y;
+    s->derive.worker[0].failure = failure;
     double const slope = (e->f_near[i] - e->f_after[i]) / step;
     return known && isfinite(slope) ? fmax(0, -slope) : 0;
 }
@@ -160,7 +166,7 @@ void remains_look(struct tansy_solver *s, double t, size_t j)
             double const left = fabs(before + step * e->delay[k]) * scale + floor_of(s, i);
             if (!(fabs(before) * scale > left)) continue;
             double const own = error_before(s, t, i, k);
-            double const off = error_behind(s, j, i, own, sum_of_errors(s, t, k));
+            double const off = error_behind(s, i, own, sum_of_errors(s, t, k));
             if (!(off > most * left)) continue;
             most = off / left;
             worst = off;
@@ -169,6 +175,13 @@ void remains_look(struct tansy_solver *s, double t, size_t j)
         }
         remember(s, t, j, i, worst);
     }
+    r->pressed = 0;
+}
+
+void remains_note_step(struct tansy_solver *s)
+{
+    struct remains *const r = &s->events.remains;
+    r->pressed = fmax(r->pressed, fmin(s->candidate[SAME].error, 1));
 }
 
 void remains_judge(struct tansy_solver *s, double t, const double *y, const double *sens)

@@ -15,7 +15,9 @@ struct tansy_solver;
 
 struct remains {
     double *slope;   /* slope[n]: dg/dy of the surface at work, */
-    bool is_known;   /* if it is */
+    double rate;     /* and r, before it is turned, */
+    double pressed;  /* the largest error of a step, in tolerances, since the last one; */
+    bool is_known;   /* if they are */
     double *largest; /* largest[n]: |y_i| at switching points and where it was asked for */
     double *error;   /* error[n]: of s_ik times the scale of k, where it was left; 0: none */
     double *since;   /* since[n]: when, */
@@ -37,6 +39,9 @@ void remains_find_slope(struct tansy_solver *s, double t, size_t j);
 
 /* After it is turned, f- in e->f, f+ in e->f_after, dT/dp in e->delay, s- in sens0: which rows s+ is not known well in. */
 void remains_look(struct tansy_solver *s, double t, size_t j);
+
+/* A step was made. */
+void remains_note_step(struct tansy_solver *s);
 
 /* y and S at t were handed out. */
 void remains_judge(struct tansy_solver *s, double t, const double *y, const double *sens);

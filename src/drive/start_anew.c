@@ -67,7 +67,7 @@ static double start_bent(struct tansy_solver *s, double usual, int *code)
 double solver_choose_first(struct tansy_solver *s, double proposed, double usual, bool *warm,
                            int *code)
 {
-    enum { OFTEN = 4 }; /* switching points */
+    size_t const often = 4 + s->events.switches; /* more, and the run would end (cross.c) */
     static const double shorter =
         0.1; /* where time did not move: dense output may dip at its beginning */
     double h = 0;
@@ -76,8 +76,8 @@ double solver_choose_first(struct tansy_solver *s, double proposed, double usual
     if (*warm || *code < 0) return h;
     if (goes_on) proposed = fmin(proposed, jump_transient_first_step(s));
     h = fmin(goes_on ? proposed : start_bent(s, usual, code), s->events.stride);
-    if (s->events.idle > OFTEN && !derive_is_implicit(&s->derive))
-        h *= pow(shorter, (double)(s->events.idle - OFTEN));
+    if (s->events.idle > often && !derive_is_implicit(&s->derive))
+        h *= pow(shorter, (double)(s->events.idle - often));
     return s->events.gap > 0 ? fmin(h, 0.3 * s->events.gap) : h;
 }
 

@@ -349,6 +349,7 @@ tansy_status events_look(struct tansy_solver *s)
     double limit = 0;
     e->stride = fmax(e->stride, fabs(s->stats.h_last));
     e->pace = fmax(lately * e->pace, fabs(s->stats.h_last));
+    remains_note_step(s);
     if (e->switches > 0) TRY(watch(s));
     if (e->due && e->gap == 0 && e->leader != SIZE_MAX) events_corner_touched_before(s);
     if (!e->due && e->untold > 0) events_corner_flat_later(s);

@@ -59,7 +59,7 @@ static size_t threads_matter(const tansy_problem *problem, tansy_options options
     size_t broken = 0;
     options.threads = 1;
     solve(problem, &options, t, one);
-    for (size_t x = 0; x < NUMBERS; x++) {
+    for (size_t x = TEST_STRIDE > 1 ? NUMBERS - 1 : 0; x < NUMBERS; x++) {
         options.threads = thread_numbers[x];
         solve(problem, &options, t, &other);
         broken += differ(one, &other, &options);

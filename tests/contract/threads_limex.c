@@ -104,7 +104,7 @@ static void check_threads(const tansy_problem *problem, tansy_options options, t
     solve(problem, &options, &one);
     CHECK_EQUAL(one.status, status);
     CHECK(!one.ahead);
-    for (size_t x = 0; x < NUMBERS; x++) {
+    for (size_t x = TEST_STRIDE > 1 ? NUMBERS - 1 : 0; x < NUMBERS; x++) {
         options.threads = thread_numbers[x];
         solve(problem, &options, &other);
         CHECK(other.ahead);

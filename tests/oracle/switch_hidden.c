@@ -105,6 +105,20 @@ TEST(what_grows_from_far_below_atol_turns_where_it_is)
     }
 }
 
+/* The same with a kink, x' = r1 x + (r2 - r1) max(x - c, 0): x = a + (c - a) exp(r2 (t - T)), a = c (r2 - r1)/r2. */
+TEST(what_grows_from_far_below_atol_bends_where_it_is)
+{
+    static const char text[] = "parameter r1 = 1, r2 = 2, c = 1e-15\nstate x = 1e-17\n"
+                               "x' = r1*x + (r2 - r1)*max(x - c, 0)\n";
+    static const tansy_method exact[] = {TANSY_METHOD_AUTO, TANSY_RK8, TANSY_ROSENBROCK};
+    double const x = 0.5e-15 * (1 + exp(2 * (20 - log(100))));
+    for (int m = 0; m < 3; m++) {
+        struct result const r = solve(text, exact[m], 20);
+        CHECK_CLOSE(r.y[0], x, 1e-4 * x);                           /* 100 rtol */
+        CHECK_CLOSE(r.sens[0], x * 2 * log(100) + x, 1e-4 * x * 9); /* dT/dr1 = -T, da/dr1 = -c/2 */
+    }
+}
+
 /* An epidemic that ends where fewer than c are ill: it does not come back.  Reference: atol = 1e-40. */
 TEST(what_has_died_out_does_not_rise_again)
 {

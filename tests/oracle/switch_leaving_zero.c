@@ -45,6 +45,10 @@ static const struct pair pairs[] = {
      "let d[i in 1..N] = (if i > 1 then x[i-1] else 1) - K*x[i]\n"
      "x[i]' = k*%s - 0.1*x[i] for i in 1..N\n",
      "max(d[i], 0)", "d[i]", 10},
+    /* lags with a limit of their own */
+    {"constant N = %d\nparameter k = 2.5, q = 1\nstate x[1..N] = 0\n"
+     "x[i]' = k*((if i > 1 then x[i-1] else q) - %s) for i in 1..N\n",
+     "max(x[i], 0)", "x[i]", 4},
     /* two conditions at one 0 */
     {"constant N = %d\nparameter k = 7, q = 1, a = 0.3\nstate x[1..N] = 0, c = 0\n"
      "x[i]' = k*((if i > 1 then x[i-1] else q) - x[i]) for i in 1..N\nc' = k*x[N] - k*a*(%s)\n",
