@@ -348,6 +348,7 @@ tansy_status tansy_step(tansy_solver *s, double t, double *y, double *sens)
     tansy_status const status = there ? TANSY_OK : solver_take_step(s, t);
     s->stepper.may_ask_inside = false;
     output_here(s, y, sens);
+    if (status >= 0) remains_judge(s, solver_now(s), y, sens);
     return status;
 }
 
@@ -369,5 +370,6 @@ tansy_status tansy_at(tansy_solver *s, double t, double *y, double *yp, double *
     s->stepper.stages.stops = NULL;
     solver_output_all(s, t, 0, y, sens);
     solver_output_all(s, t, 1, yp, sensp);
+    remains_judge(s, t, y, sens);
     return judge_stages(s);
 }
