@@ -163,6 +163,24 @@ static struct excerpt excerpt_of(const struct source *source, size_t offset)
     return e;
 }
 
+/* The columns of a terminal that a character takes, roughly those of Unicode's East Asian Width: 2 where it is wide, 0 where it is
+   drawn upon the one before. */
+static size_t width_of(int32_t code)
+{
+    static const struct {
+        int32_t first, last;
+        size_t width;
+    } others[] = {
+        {0x300, 0x36f, 0},     {0x1100, 0x115f, 2},   {0x1ab0, 0x1aff, 0},   {0x20d0, 0x20ff, 0},
+        {0x2e80, 0x303e, 2},   {0x3041, 0xa4cf, 2},   {0xac00, 0xd7a3, 2},   {0xf900, 0xfaff, 2},
+        {0xfe00, 0xfe0f, 0},   {0xfe30, 0xfe6f, 2},   {0xff01, 0xff60, 2},   {0xffe0, 0xffe6, 2},
+        {0x1f300, 0x1f64f, 2}, {0x1f680, 0x1f6ff, 2}, {0x1f900, 0x1f9ff, 2}, {0x20000, 0x3fffd, 2},
+    };
+    for (size_t k = 0; k < sizeof others / sizeof *others && code >= others[k].first; k++)
+        if (code <= others[k].last) return others[k].width;
+    return 1;
+}
+
 /* The line of a place, cut to some 100 characters around it, and the caret under it. */
 static void write_line(struct writer *w, const struct source *source, struct place at)
 {
@@ -177,12 +195,14 @@ static void write_line(struct writer *w, const struct source *source, struct pla
     if (e.cut_before) write_bytes(w, "   ", DOTS);
     for (size_t i = e.from, bytes = 1; i < offset; i += bytes) {
         int32_t const code = source_character(text + i, offset - i, &bytes);
-        write_bytes(w, code == '\t' ? "\t" : " ", 1);
+        write_bytes(w, code == '\t' ? "\t" : "  ", code == '\t' ? 1 : width_of(code));
     }
-    write_bytes(w, "^", 1);
     size_t const last = offset + at.length < e.to ? offset + at.length : e.to;
-    for (size_t i = step_on(text, offset, last, 1); i < last; i = step_on(text, i, last, 1))
-        write_bytes(w, "~", 1);
+    size_t marks = 0;
+    for (size_t i = offset, bytes = 1; i < last; i += bytes)
+        marks += width_of(source_character(text + i, last - i, &bytes));
+    write_bytes(w, "^", 1);
+    for (size_t k = 1; k < marks; k++) write_bytes(w, "~", 1);
     write_bytes(w, "\n", 1);
 }
 

@@ -54,6 +54,15 @@ TEST(columns_count_characters)
           (struct place){4, 1}, "dir/m.tansy:1:2: what 3\n    abc\n     ^\n");
 }
 
+TEST(wide_characters_take_two_columns_and_accents_none)
+{
+    check("温度 x", (struct place){7, 1}, "dir/m.tansy:1:4: what 3\n    温度 x\n         ^\n");
+    check("a 温度", (struct place){2, 6}, "dir/m.tansy:1:3: what 3\n    a 温度\n      ^~~~\n");
+    check("e\xcc\x81 x", (struct place){4, 1},
+          "dir/m.tansy:1:4: what 3\n    e\xcc\x81 x\n      ^\n");
+    check("🙂😀 x", (struct place){9, 1}, "dir/m.tansy:1:4: what 3\n    🙂😀 x\n         ^\n");
+}
+
 TEST(bytes_that_cannot_be_printed_are_question_marks)
 {
     check("a\x01\xff\xc3 b", (struct place){5, 1},
