@@ -121,6 +121,7 @@ TEST(threads_change_nothing_when_panels_fail_their_error_test)
     for (size_t x = 0; x < 2 * WAYS; x++)
         for (int control = TANSY_EACH_COLUMN; control <= TANSY_ALL_AS_ONE;
              control += TEST_STRIDE > 1 ? 2 : 1) {
+            if (TEST_STRIDE > 1 && (x + (size_t)control / 2) % 2 != 0) continue;
             const size_t *const place = places[x % 2];
             struct ring_user user = {.column = {place[0], place[1]}, .from = 1, .to = 0};
             tansy_problem const problem = jumping_ring(&user);
@@ -143,6 +144,7 @@ TEST(threads_change_nothing_when_panels_cannot_be_evaluated)
         for (int control = TANSY_EACH_COLUMN; control <= TANSY_ALL_AS_ONE;
              control += TEST_STRIDE > 1 ? 2 : 1)
             for (int how = RING_NOT_HERE; how <= RING_NAN; how += 2) {
+                if (TEST_STRIDE > 1 && (c + (size_t)(control + how) / 2) % 2 != 0) continue;
                 struct ring_user user = {.column = {250, 60}, .how = how};
                 tansy_problem const problem = jumping_ring(&user);
                 tansy_options options = options_of(c);
@@ -155,7 +157,7 @@ TEST(threads_change_nothing_when_panels_cannot_be_evaluated)
                 CHECK_EQUAL(one.status, TANSY_OK);
                 failed += one.stats.rejected_newton;
             }
-    CHECK(failed > 100); /* or too little was tested */
+    CHECK(failed > 100 / TEST_STRIDE); /* or too little was tested */
 }
 
 /* The same from some time on: no smaller step helps.  Of two failing panels the first is told of, that of the

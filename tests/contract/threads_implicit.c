@@ -43,12 +43,14 @@ static void check_same(const char *name, tansy_options options, double t)
 TEST(threads_change_no_bit_of_an_implicit_problem)
 {
     for (size_t c = 0; c < CORRECTORS; c++)
-        for (int residual = TANSY_SEED; residual <= TANSY_MATRIX; residual++)
+        for (int residual = TANSY_SEED; residual <= TANSY_MATRIX; residual++) {
+            if (TEST_STRIDE > 1 && (c + (size_t)residual) % 2 == 0) continue;
             check_same("dae_network_600x400",
                        (tansy_options){.rtol = 1e-3,
                                        .sensitivities = all_correctors[c],
                                        .residual = (tansy_residual)residual},
                        1e-3);
+        }
 }
 
 TEST(threads_change_no_bit_of_krylov_iteration)

@@ -60,7 +60,8 @@ TEST(wide_characters_take_two_columns_and_accents_none)
     check("a 温度", (struct place){2, 6}, "dir/m.tansy:1:3: what 3\n    a 温度\n      ^~~~\n");
     check("e\xcc\x81 x", (struct place){4, 1},
           "dir/m.tansy:1:4: what 3\n    e\xcc\x81 x\n      ^\n");
-    check("🙂😀 x", (struct place){9, 1}, "dir/m.tansy:1:4: what 3\n    🙂😀 x\n         ^\n");
+    check("🙂😀 x", (struct place){9, 1},
+          "dir/m.tansy:1:4: what 3\n    🙂😀 x\n         ^\n");
 }
 
 TEST(bytes_that_cannot_be_printed_are_question_marks)
