@@ -108,7 +108,7 @@ static void add(char text[TEXT], const char *more)
 /* left and right of `and` in brackets. */
 static void compound_write(const struct compound *c, char text[TEXT])
 {
-    static char stack[TERMS][TEXT / 32], joined[TEXT / 32];
+    static char stack[TERMS][TEXT / 32], joined[2 * sizeof *stack + sizeof "( and )"];
     size_t top = 0;
     for (size_t k = 0; k < c->count; k++) {
         int const term = c->term[k];
@@ -120,7 +120,10 @@ static void compound_write(const struct compound *c, char text[TEXT])
             (void)snprintf(joined, sizeof joined, "(%s %s %s)", stack[top - 2],
                            term == AND ? "and" : "or", stack[top - 1]);
         if (term == AND || term == OR) top--;
-        if (term < 0) memcpy(stack[top - 1], joined, sizeof joined);
+        if (term >= 0) continue;
+        size_t const length = strlen(joined);
+        CHECK(length < sizeof *stack);
+        if (length < sizeof *stack) memcpy(stack[top - 1], joined, length + 1);
     }
     add(text, stack[0]);
 }
