@@ -39,13 +39,23 @@ tansy_status events_refuse_noise(struct tansy_solver *s, double t, size_t j)
                of, t, s->events.value[j]);
 }
 
-/* Slopes of the same sign do not meet at the surface: then it is the jump of an algebraic variable that takes g back over it. */
+/* Slopes of the same sign do not meet at the surface: then it is the jump of an algebraic variable that takes g back over it, or, of
+   y' = f, nothing has crossed but errors of y (limiters on a profile that is flat as yet). */
 tansy_status events_refuse_sliding(struct tansy_solver *s, double t, size_t j)
 {
     const struct events *const e = &s->events;
     struct name name;
     const char *const of = name_switch(&s->problem, j, &name);
-    if (e->rate[j] * e->rate_after[j] > 0)
+    bool const same = e->rate[j] * e->rate_after[j] > 0;
+    if (same && s->derive.form == FORM_ODE)
+        return s->error = message_set(
+                   &s->message, TANSY_SLIDING,
+                   "%s: at t = %.10g g is beyond its threshold by no more than errors of y (%.3g), "
+                   "and both branches lead back (dg/dt = %.3g before, %.3g after): which of them "
+                   "holds is not known there; begin with values that are not on the threshold, or "
+                   "use the method bdf or adams, and look at the warnings",
+                   of, t, e->value[j], e->rate[j], e->rate_after[j]);
+    if (same)
         return s->error = message_set(
                    &s->message, TANSY_SLIDING,
                    "%s: at t = %.10g each of its branches puts g on the side of the other: an "
