@@ -108,15 +108,18 @@ bool events_hide(struct tansy_solver *s, double t, size_t j, bool far)
 }
 
 /* The leader crosses in the dense output, by no more than that is wrong, but consistent values drive it back to its side: of an
-   algebraic variable that is equal to another but for errors, z > x with 0 = z - x. */
-static bool is_unfounded(const struct tansy_solver *s)
+   algebraic variable that is equal to another but for errors, z > x with 0 = z - x; of y' = f, where all that was seen of g are errors far below atol. */
+static bool is_unfounded(struct tansy_solver *s, double t)
 {
     static const double no_height = 1e-6; /* against its largest value */
     const struct events *const e = &s->events;
     size_t const j = e->leader;
     if (events_is_grazing(s, j, e->rate[j])) return false;
-    double const moves = events_side(e, j, s->direction * e->rate[j]);
-    return moves > 0 && fabs(e->value[j]) <= no_height * e->seen[j];
+    double const moves = events_side(e, j, s->direction * e->rate[j]), size = fabs(e->value[j]);
+    if (!(moves > 0)) return false;
+    if (size <= no_height * e->seen[j]) return true;
+    return s->derive.form == FORM_ODE &&
+           fmax(size, events_size(e, j)) <= far_below * worth_of_atol(s, t, j);
 }
 
 bool events_stay_behind(struct tansy_solver *s, double t)
@@ -124,7 +127,7 @@ bool events_stay_behind(struct tansy_solver *s, double t)
     static const double no_more = 0.25; /* of one that is held: else its band outgrows it */
     struct events *const e = &s->events;
     size_t const j = e->leader;
-    bool const unfounded = is_unfounded(s), hidden = events_hide(s, t, j, !unfounded);
+    bool const unfounded = is_unfounded(s, t), hidden = events_hide(s, t, j, !unfounded);
     if (hidden || !unfounded) return hidden;
     bool const again = e->band[j] > 0 && !derive_is_implicit(&s->derive);
     double const size = fmax(e->left, fabs(e->value[j]));
