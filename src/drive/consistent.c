@@ -207,6 +207,22 @@ static tansy_status check_given(struct tansy_solver *s, double t)
     return s->problem.yp0 && t == s->problem.t0 ? check_given_rates(s, t) : TANSY_OK;
 }
 
+/* A component with a derivative moves only where M is coupled: M y is kept, not y.  The one that moved farthest is told. */
+static void note_replaced(struct tansy_solver *s)
+{
+    struct consistent *const c = &s->consistent;
+    double farthest = 1;
+    for (size_t i = 0; i < s->n; i++) {
+        double const distance = fabs(s->y0[i] - c->given[i]) / consistent_weight(s, i);
+        if (c->kind[i] != TANSY_DIFFERENTIAL || !(distance > farthest)) continue;
+        farthest = distance;
+        c->was_replaced = true;
+        c->replaced = i;
+        c->replaced_from = c->given[i];
+        c->replaced_to = s->y0[i];
+    }
+}
+
 static void note_distance(struct tansy_solver *s)
 {
     struct consistent *const c = &s->consistent;
@@ -225,6 +241,7 @@ static void note_distance(struct tansy_solver *s)
     const char *const vanishing = s->problem.vanishing;
     bool const state = vanishing && vanishing[c->shifted];
     c->was_dropped = state && c->kind[c->shifted] != TANSY_DIFFERENTIAL;
+    note_replaced(s);
 }
 
 /* r - J d, d = y - given: with M d = 0 the new d is in the null space of M as it is now, K (y', d) = r - J d. */

@@ -67,6 +67,9 @@ struct consistent {
     bool was_dropped; /* it is a state whose derivative has no coefficient there */
     size_t component; /* (not one of a later start) */
     double from, to;
+    bool was_replaced; /* so was, of a coupled M, a component that has a derivative: */
+    size_t replaced;
+    double replaced_from, replaced_to;
     size_t shifted;   /* the algebraic component that was moved farthest from its given value, */
     double distance;  /* in units of its error weight; 0: none was */
     bool *held;       /* held[ns]: columns of index 2 kind (consistent_held.c), */

@@ -234,6 +234,19 @@ static void write_moved(struct page *page, const struct tansy_solver *s)
                   name_state(&s->problem, c->component, &name), c->from);
 }
 
+/* Initial values that the equations do not allow. */
+static void write_replaced(struct page *page, const struct tansy_solver *s)
+{
+    const struct consistent *const c = &s->consistent;
+    struct name name;
+    if (c->was_replaced)
+        page_line(page,
+                  "warning: the equations do not allow the initial values of the states: %s begins "
+                  "at %g, not at %g (kept are the sums whose derivatives stand in the equations); "
+                  "give values that satisfy the equations without derivatives\n",
+                  name_state(&s->problem, c->replaced, &name), c->replaced_to, c->replaced_from);
+}
+
 /* Parameters of which nothing tells how large they usually are. */
 static void write_unscaled(struct page *page, const struct tansy_solver *s)
 {
@@ -298,6 +311,7 @@ static void write_choices(struct page *page, const struct tansy_solver *s)
     if (s->note) page_line(page, "note: %s\n", s->note);
     const struct consistent *const c = &s->consistent;
     write_moved(page, s);
+    write_replaced(page, s);
     if (c->rates_missing)
         page_line(page,
                   "warning: gmres did not find y' of algebraic variables, or S', where the run "

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
+#include <tansy/model.h>
 #include <tansy/tansy.h>
 
 /* a (u0 - u1) + y0 = t,  a ((1 + bend) u1 - u0) + y1 = -t, u = y'.  With bend = 0 the sum is algebraic. */
@@ -279,4 +280,33 @@ TEST(columns_of_values_that_are_moved_too_far_are_told)
     static const double q[] = {0.5, 1}, start[] = {18.22, -0.3};
     tansy_problem const problem = {.n = 2, .np = 2, .p = q, .y0 = start, .residual = cubic_flow};
     check_told(&problem, NULL, TANSY_INCONSISTENT, "dy/dp_0", "component");
+}
+
+/* The report of a model as it begins. */
+static void begin(const char *text, char *report, size_t size)
+{
+    tansy_problem problem = {.n = 0};
+    tansy_model *const model = tansy_model_parse(text, strlen(text), "model");
+    CHECK_EQUAL(tansy_model_problem(model, &problem), TANSY_OK);
+    tansy_solver *const s = tansy_create(&problem, NULL);
+    CHECK_EQUAL(tansy_initialise(s, NULL, NULL, NULL, NULL), TANSY_OK);
+    (void)tansy_report(s, report, size);
+    tansy_free(s);
+    tansy_model_free(model);
+}
+
+/* x + y = 4 is kept, so both begin at 2; of z the initial value is but a guess. */
+TEST(initial_values_of_states_that_are_not_kept_are_told)
+{
+    static const char warning[] = "do not allow the initial values of the states";
+    char report[8000];
+    begin("parameter a = 1\nstate x = 1, y = 3\nx' + y' = -a*x\nx = y\ntime 0 .. 1\n", report,
+          sizeof report);
+    CHECK_TEXT_CONTAINS(report, warning);
+    CHECK_TEXT_CONTAINS(report, "x begins at 2, not at 1");
+    begin("parameter a = 1\nstate x = 2, y = 2\nalgebraic z = 5\nx' + y' = -a*x\nx = y\n"
+          "0 = z - x\ntime 0 .. 1\n",
+          report, sizeof report);
+    CHECK_TEXT_CONTAINS(report, "farthest moved is z");
+    CHECK(!strstr(report, warning));
 }
