@@ -4,8 +4,9 @@
 # carries on as long as there are a compiler and cmake. With nothing missing it does nothing and needs no network.
 # usage: install_packages.sh [build|run|check|fuzz|valgrind|bench]...
 set -euo pipefail
+# OpenBLAS without threads: Tansy has threads of its own, and OpenBLAS' wait for work by turning on a core from the start of a program
 declare -A groups=(
-    [build]="gcc libc6-dev make cmake pkg-config python3 libopenblas-dev libsuitesparse-dev libcmocka-dev"
+    [build]="gcc libc6-dev make cmake pkg-config python3 libopenblas-serial-dev libsuitesparse-dev libcmocka-dev"
     [run]="gnuplot-nox"
     [check]="clang clang-format clang-tidy binutils"
     [fuzz]="clang libclang-rt-dev"
@@ -16,7 +17,7 @@ declare -A groups=(
 declare -A command_of=([gcc]=cc [make]=make [cmake]=cmake [pkg-config]=pkg-config [python3]=python3 [gnuplot-nox]=gnuplot
     [clang]=clang [clang-format]=clang-format [clang-tidy]=clang-tidy [binutils]=objdump [valgrind]=valgrind
     [xz-utils]=xz)
-declare -A header_of=([libc6-dev]=stdio.h [libopenblas-dev]=cblas.h [libcmocka-dev]=cmocka.h
+declare -A header_of=([libc6-dev]=stdio.h [libopenblas-serial-dev]=cblas.h [libcmocka-dev]=cmocka.h
     [libclang-rt-dev]=fuzzer/FuzzedDataProvider.h [libsuitesparse-dev]=suitesparse/klu.h)
 
 present() {
