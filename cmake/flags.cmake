@@ -16,7 +16,8 @@ if(TANSY_SANITIZE)
     add_link_options(-fsanitize=${TANSY_SANITIZE})
     # at a fixed address: else each of the tests carries, and at each start applies, some 400,000 relocations
     string(APPEND CMAKE_EXE_LINKER_FLAGS " -no-pie")
-    # hundreds of tests are linked: gold takes half the time
+endif()
+if(TANSY_GOLD)
     include(CheckLinkerFlag)
     check_linker_flag(C -fuse-ld=gold TANSY_LINKER_IS_GOLD)
     if(TANSY_LINKER_IS_GOLD)
