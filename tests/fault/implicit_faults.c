@@ -175,7 +175,8 @@ static size_t all_breaks(enum fade_kind kind, bool once)
         broken += told(clean.status == TANSY_OK && right(t_end, &clean), "a clean run", &it, &user,
                        &clean);
         for (enum fade_function f = 0; f < FADE_DERIVED; f++)
-            for (size_t k = 1; k <= user.calls[f]; k += k < 20 ? 1 : 1 + k / 10) {
+            for (size_t k = 1 + number % TEST_STRIDE; k <= user.calls[f];
+                 k += TEST_STRIDE * (k < 20 ? 1 : 1 + k / 10)) {
                 struct fade_user failing = {
                     .function = f, .kind = kind, .first = k, .last = once ? k : SIZE_MAX};
                 if (f == FADE_PREPARE && kind == FADE_NAN) continue; /* it gives no numbers */

@@ -40,7 +40,7 @@ TEST(where_large_terms_cancel_columns_are_right_or_lost_in_words)
 {
     struct detest d;
     detest_open(STIFF_DETEST, "F5", &d);
-    for (int digits = 3; digits <= 7; digits += TEST_STRIDE) {
+    for (int digits = TEST_STRIDE > 1 ? 5 : 3; digits <= 7; digits += TEST_STRIDE) {
         bool warned = false;
         double const e =
             run_detest(&d, TANSY_ROSENBROCK, TANSY_DIFFERENCE, pow(10, -digits), &warned);
@@ -74,7 +74,7 @@ TEST(extrapolated_columns_are_right_or_lost_in_words)
 {
     struct detest d;
     detest_open(STIFF_DETEST, "F5", &d);
-    for (int digits = 3; digits <= 7; digits += TEST_STRIDE) {
+    for (int digits = TEST_STRIDE > 1 ? 5 : 3; digits <= 7; digits += TEST_STRIDE) {
         bool warned = false;
         double const e = run_detest(&d, TANSY_LIMEX, TANSY_DIFFERENCE, pow(10, -digits), &warned);
         printf("F5, limex, rtol 1e-%d: e/rtol %.3g%s\n", digits, e, warned ? ", warned" : "");
@@ -164,7 +164,7 @@ TEST(a_restart_forgets_what_was_lost)
 /* The geometric mean of e/rtol of S over tolerances about 1e-3. */
 static double mean_error(const struct detest *d, tansy_sensitivities sensitivities, size_t *warned)
 {
-    enum { RUNS = 81 };
+    enum { RUNS = 1 + 80 / TEST_STRIDE };
     double sum = 0;
     *warned = 0;
     for (int x = 0; x < RUNS; x++) {
@@ -177,7 +177,8 @@ static double mean_error(const struct detest *d, tansy_sensitivities sensitiviti
 }
 
 /* D5 of DETEST, an orbit of eccentricity 0.9, amplifies local errors of S: e is from 10 to 800 rtol, by chance, with exact tangents as
-   with differences.  log(e) deviates by 0.9, its mean of 81 by 0.1, the logarithm of a quotient of two means by 0.14; five times that is a factor of 2. */
+   with differences.  log(e) deviates by 0.9, its mean of 81 by 0.1, the logarithm of a quotient of two means by 0.14; five times that is a factor of 2
+   (of 21 runs, under sanitizers, a factor of 4). */
 TEST(differences_are_as_good_as_tangents_where_errors_grow)
 {
     struct detest d;
@@ -188,6 +189,6 @@ TEST(differences_are_as_good_as_tangents_where_errors_grow)
     printf("D5, rtol about 1e-3: e/rtol %.3g with tangents, %.3g with differences\n", exact,
            difference);
     CHECK_EQUAL(warned, 0);
-    CHECK_AT_MOST(difference, 2 * exact);
+    CHECK_AT_MOST(difference, (TEST_STRIDE > 1 ? 4 : 2) * exact);
     detest_close(&d);
 }

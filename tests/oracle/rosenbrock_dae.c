@@ -37,7 +37,8 @@ static size_t broken_by(const struct oracle *o, const struct range *range)
         double const smallest = TEST_STRIDE > 1 ? fmax(least, 1e-5) : least;
         double worst[2] = {0, 0};
         size_t steps = 0;
-        for (double rtol = 1e-3; rtol > 0.9 * smallest; rtol /= TEST_STRIDE > 1 ? 100 : 10) {
+        for (double rtol = TEST_STRIDE > 1 ? 1e-4 : 1e-3; rtol > 0.9 * smallest;
+             rtol /= TEST_STRIDE > 1 ? 100 : 10) {
             tansy_options const options = {.method = TANSY_ROSENBROCK,
                                            .formula = formulas[k].formula,
                                            .sensitivities = range->sensitivities,

@@ -23,7 +23,7 @@ static const double right[2][2] = {{3.29351232e-4, 6.03907232e-4}, {3.379228459,
 TEST(S_behind_the_jumps_of_an_oscillation_is_right)
 {
     for (int m = 0; m < METHODS; m++)
-        for (int digits = 4; digits <= 8; digits += TEST_STRIDE) {
+        for (int digits = TEST_STRIDE > 1 ? 5 : 4; digits <= 8; digits += TEST_STRIDE) {
             double const rtol = pow(10, -digits);
             tansy_options const o = {.method = methods[m], .rtol = rtol, .atol = 1e-3 * rtol};
             struct model_solution const s = model_solve(MODEL("100"), &o, 3);
@@ -81,7 +81,7 @@ TEST(S_behind_jumps_with_a_switching_point_in_them_is_right)
                                 "z' = ((a - y^2)*z - y + 0.1*(if y > 0.5 then 1 else 0))/ep\n";
     static const double good[2] = {3.4835767, 6.4319966};
     for (int m = 0; m < METHODS; m++)
-        for (int digits = 5; digits <= 6; digits++) {
+        for (int digits = 5; digits <= 6; digits += TEST_STRIDE) {
             double const rtol = pow(10, -digits);
             tansy_options const o = {.method = methods[m], .rtol = rtol, .atol = 1e-3 * rtol};
             struct model_solution const s = model_solve(model, &o, 4);

@@ -40,7 +40,7 @@ static void open_problem(const char *problem, tansy_linear_solver solver, struct
     if (sparse && solver == TANSY_LINEAR_AUTO) sparse_solver_or_dense();
 }
 
-enum { SPARING = TEST_STRIDE > 1 ? 2 : 1 }; /* decades from one tolerance to the next */
+enum { SPARING = TEST_STRIDE > 1 ? 3 : 1 }; /* decades from one tolerance to the next */
 
 size_t promises_broken(const char *problem, tansy_method method, enum derivatives derivatives,
                        double smallest)
