@@ -224,6 +224,9 @@ void verify_shadow_free(struct study *w)
     free(w->size);
 }
 
+/* Of the run that is compared with: a short pulse that both pass over, f being 0 on either side, would be right to all digits. */
+enum { LEAST_STEPS = 200 };
+
 /* One run against the kept rows; false when it did not reach the end. */
 static bool compare(const struct study *s, const struct series *series, tansy_method method,
                     size_t call_limit, struct verification *v)
@@ -235,6 +238,7 @@ static bool compare(const struct study *s, const struct series *series, tansy_me
     struct study w = verify_shadow(s, series, 100);
     w.options.method = method;
     w.call_limit = call_limit;
+    if (!(w.options.max_step > 0)) w.options.max_step = v->span / LEAST_STEPS;
     struct comparison c = {.study = s, .series = series, .v = v};
     c.off = take(s->ns * s->nx, sizeof *c.off);
     c.slope = take(s->ns * s->nx, sizeof *c.slope);

@@ -16,6 +16,7 @@ void watch_make(struct watch *w, const struct study *s)
     w->output = take(s->no, sizeof *w->output);
     w->growth.earlier = take(s->ns, sizeof *w->growth.earlier);
     w->growth.later = take(s->ns, sizeof *w->growth.later);
+    small_starts_make(&w->small, s);
     for (size_t o = 0; o < s->no; o++) w->output[o].nan_at = (double)NAN;
 }
 
@@ -25,6 +26,7 @@ void watch_free(struct watch *w)
     free(w->output);
     free(w->growth.earlier);
     free(w->growth.later);
+    small_starts_free(&w->small);
     *w = (struct watch){0};
 }
 
@@ -55,38 +57,45 @@ static void watch_numbers(struct watch *w, const struct study *s, const struct r
     }
 }
 
-/* Rows 1, 2, 4, 8, .. of a run are kept; the last but one of them is a quarter to half as far as the row at work. */
-static void keep_sizes(struct watch *w, const struct study *s, const double *size)
+/* A row that is twice as far as the last that was kept, or farther, is kept. */
+static void keep_sizes(struct watch *w, const struct study *s, double t, const double *size)
 {
     struct growth *const g = &w->growth;
     assert(g->earlier && g->later); /* watch_make() */
     if (g->run != w->run) g->rows = 0;
     g->run = w->run;
+    if (g->rows > 0 && fabs(t - s->t0) < 2 * fabs(g->t_later - s->t0)) return;
     g->rows++;
-    if ((g->rows & (g->rows - 1)) != 0) return;
+    g->t_earlier = g->t_later;
+    g->t_later = t;
     for (size_t k = 0; k < s->ns; k++) {
         g->earlier[k] = g->rows > 1 ? g->later[k] : 0;
         g->later[k] = size[k];
     }
 }
 
-/* Those of an earlier row of this run; NULL: it is the first. */
-static const double *sizes_before(const struct watch *w)
+/* Those of a row of this run that is half as far as t, or less; NULL: there is none, but the initial values. */
+static const double *sizes_before(const struct watch *w, const struct study *s, double t)
 {
     const struct growth *const g = &w->growth;
     if (g->rows == 0 || g->run != w->run) return NULL;
-    return g->rows == 1 ? g->later : g->earlier;
+    bool const later = 2 * fabs(g->t_later - s->t0) <= fabs(t - s->t0);
+    double const from = later ? g->t_later : g->t_earlier;
+    if ((!later && g->rows == 1) || from == s->t0) return NULL;
+    return later ? g->later : g->earlier;
 }
 
 /* Errors of the integration are of the size of rtol, and grow as columns do: by a column that has grown far, and by which a state moves by much of its size where a parameter moves by rtol, they may do the
    same.  A column that is as large as ever says that of the parameter alone, as of one of two pressures whose difference drives a flow. */
 static void watch_condition(struct watch *w, const struct study *s, const struct row *row)
 {
-    static const double far = 100; /* times what it was half-way */
+    static const double far = 100; /* times what it was half-way; where nothing is known of that, */
+    static const double hopeless =
+        1; /* of a state, which moves by as much where a parameter does by rtol */
     double const rtol = study_rtol(s);
     struct shakiest *const worst = &w->shakiest;
     double *const size = take(s->ns, sizeof *size);
-    const double *const before = sizes_before(w);
+    const double *const before = sizes_before(w, s, row->t);
     for (size_t k = 0; k < s->ns; k++) {
         size_t most = 0;
         for (size_t i = 0; i < s->n; i++) {
@@ -96,13 +105,13 @@ static void watch_condition(struct watch *w, const struct study *s, const struct
             size[k] = moves;
             most = i;
         }
-        double const earlier = before ? before[k] : 0;
-        bool const grown = earlier > 0 && size[k] > far * earlier;
+        bool const grown =
+            before ? before[k] > 0 && size[k] > far * before[k] : size[k] * rtol > hopeless;
         if (grown && size[k] * rtol > worst->share)
             *worst = (struct shakiest){
                 .share = size[k] * rtol, .state = most, .column = k, .run = w->run, .t = row->t};
     }
-    keep_sizes(w, s, size);
+    keep_sizes(w, s, row->t, size);
     free(size);
 }
 
@@ -113,6 +122,7 @@ void watch_row(struct watch *w, const struct study *s, const struct row *row)
     watch_corners(w, s, row);
     watch_numbers(w, s, row);
     watch_condition(w, s, row);
+    small_starts_row(&w->small, s, row);
 }
 
 bool watch_uncontrolled(const struct study *s, size_t i, double largest)
@@ -204,6 +214,7 @@ void watch_warnings(struct text *text, const struct study *s, const struct watch
 {
     if (!w->largest) return;
     watch_tolerances(text, s, w->largest);
+    small_starts_tell(text, s, &w->small);
     add_condition(text, s, w);
     add_corners(text, s, w);
     add_missing(text, s, w);
@@ -235,6 +246,7 @@ void watch_report(struct watch *w, const struct study *s, const struct outcome *
     w->warned += any;
     if (any && w->warned == MOST_NAMED + 1)
         (void)complain(DONE, "warning: more runs have warnings, which are not shown");
+    small_starts_judge(&w->small, s, w->run, outcome->stats.rhs_evals);
 }
 
 void watch_warn(const struct study *s, const struct watch *w)

@@ -3,7 +3,7 @@
 #ifndef CLI_WATCH_H
 #define CLI_WATCH_H
 
-#include "run.h"
+#include "small_start.h"
 
 /* What was first seen of an output, and in which run, from 1; 0: there is one alone. */
 struct watched_output {
@@ -26,7 +26,8 @@ struct shakiest {
 /* Sizes of the columns, their largest scale_k dx_i/dp_k in units of abs(x_i), of a row half as far and of one that will be so. */
 struct growth {
     double *earlier, *later; /* [ns] */
-    size_t rows, run;        /* rows of this run so far */
+    double t_earlier, t_later;
+    size_t rows, run; /* rows of this run so far */
 };
 
 struct watch {
@@ -34,6 +35,7 @@ struct watch {
     struct watched_output *output; /* output[no] */
     struct shakiest shakiest;
     struct growth growth;
+    struct small_starts small;
     size_t run;    /* the run at work, from 1; 0: there is one alone */
     size_t warned; /* runs whose report had warnings */
 };
@@ -51,7 +53,7 @@ void watch_tolerances(struct text *text, const struct study *s, const double *la
 void watch_warnings(struct text *text, const struct study *s, const struct watch *w);
 /* The same on stderr, unless quiet. */
 void watch_warn(const struct study *s, const struct watch *w);
-/* What the solver's report of a run warns of, on stderr unless quiet; of the first three runs that have anything. */
+/* After each run: what its report warns of, on stderr unless quiet, of the first three runs that have anything; and a second look at what began small. */
 void watch_report(struct watch *w, const struct study *s, const struct outcome *outcome);
 
 #endif

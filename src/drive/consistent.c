@@ -212,11 +212,13 @@ static void note_replaced(struct tansy_solver *s)
 {
     struct consistent *const c = &s->consistent;
     double farthest = 1;
+    c->replacements = 0;
     for (size_t i = 0; i < s->n; i++) {
         double const distance = fabs(s->y0[i] - c->given[i]) / consistent_weight(s, i);
-        if (c->kind[i] != TANSY_DIFFERENTIAL || !(distance > farthest)) continue;
+        if (c->kind[i] != TANSY_DIFFERENTIAL || !(distance > 1)) continue;
+        c->replacements++;
+        if (!(distance > farthest)) continue;
         farthest = distance;
-        c->was_replaced = true;
         c->replaced = i;
         c->replaced_from = c->given[i];
         c->replaced_to = s->y0[i];

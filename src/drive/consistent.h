@@ -67,8 +67,8 @@ struct consistent {
     bool was_dropped; /* it is a state whose derivative has no coefficient there */
     size_t component; /* (not one of a later start) */
     double from, to;
-    bool was_replaced; /* so was, of a coupled M, a component that has a derivative: */
-    size_t replaced;
+    size_t replacements; /* so were, of a coupled M, components that have a derivative: */
+    size_t replaced;     /* the one that was moved farthest */
     double replaced_from, replaced_to;
     size_t shifted;   /* the algebraic component that was moved farthest from its given value, */
     double distance;  /* in units of its error weight; 0: none was */

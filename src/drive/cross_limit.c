@@ -52,6 +52,18 @@ struct side {
         stands; /* time does: f is not asked for beyond a break or a stop time that is close ahead */
 };
 
+/* The direction of component i, which takes it no farther in a unit than to so many times its size: a rate of 1e7, of a pulse that lasts
+   1e-5, leads to where f is another one. */
+static double direction_of(const struct tansy_solver *s, const struct side *x, size_t i)
+{
+    static const double times = 10, as_nothing = 1000; /* atol/rtol */
+    const struct tolerances *const w = &s->tolerances;
+    double const zero = w->rtol[i] > 0 ? w->zero[i] / w->rtol[i] : HUGE_VAL;
+    double const most = fmax(times * fabs(s->y0[i]), as_nothing * zero);
+    double const way = fabs(x->along[i]) * x->unit;
+    return way > most ? x->along[i] * (most / way) : x->along[i];
+}
+
 /* f at this distance; a code. */
 static int look(struct tansy_solver *s, const struct side *x, double distance, double *f)
 {
@@ -59,7 +71,7 @@ static int look(struct tansy_solver *s, const struct side *x, double distance, d
     double const t = x->t + x->sign * distance;
     if (x->along)
         for (size_t i = 0; i < s->n; i++)
-            e->y_near[i] = s->y0[i] + (t - x->t) * slant * x->along[i];
+            e->y_near[i] = s->y0[i] + (t - x->t) * slant * direction_of(s, x, i);
     else
         solver_output(s, t, 0, e->y_near, NULL);
     return derive_rhs(&s->derive, 0, x->stands ? x->t : t, e->y_near, f);

@@ -220,6 +220,7 @@ static void use(struct tansy_solver *s)
     struct jump_transient *const x = &s->jump;
     double const size = x->leak * x->size;
     set(s, theta_for(s, size));
+    if (x->lasts) return; /* of what it is to be measured by nothing is known yet */
     x->count += x->theta < 1 && !x->is_counted;
     x->is_counted = x->is_counted || x->theta < 1;
     double const left = size * x->theta;
@@ -233,6 +234,36 @@ static void use(struct tansy_solver *s)
     x->worst.column = x->column;
 }
 
+/* Is it time that turns the condition?  Then T(p) is known, and one who sends short pulses may have the end of one at hand. */
+static bool is_by_time(const struct tansy_solver *s)
+{
+    const struct remains *const r = &s->events.remains;
+    size_t i = 0;
+    if (!r->is_known) return false;
+    while (i < s->n && r->slope[i] == 0) i++;
+    return i == s->n;
+}
+
+/* The largest column, in units of its usual size, into x->size and x->column. */
+static void measure_columns(struct tansy_solver *s)
+{
+    struct jump_transient *const x = &s->jump;
+    x->size = 0;
+    for (size_t k = 0; k < s->activation.active; k++) {
+        double const size = jump_transient_size(s, k, x->row, s->sens0 + k * s->n, 1);
+        if (size > x->size) x->column = k;
+        x->size = fmax(x->size, size);
+    }
+}
+
+/* A column has jumped that others, as those of a control's levels, are larger than. */
+static bool column_has_jumped(struct tansy_solver *s)
+{
+    if (!is_by_time(s)) return false;
+    measure_columns(s);
+    return s->jump.size > large;
+}
+
 void jump_transient_look(struct tansy_solver *s)
 {
     struct jump_transient *const x = &s->jump;
@@ -240,23 +271,20 @@ void jump_transient_look(struct tansy_solver *s)
     size_t i = 0;
     measure_rows(s, x->after);
     while (i < s->n && !has_jumped(x, i)) i++;
-    x->is_new = x->is_on || i < s->n;
+    x->is_new = x->is_on || i < s->n || column_has_jumped(s);
     x->size = x->rate = 0;
 }
 
-/* S, which has jumped, with the sizes that follow from how fast it is now. */
+/* S, which has jumped, with the sizes that follow from how fast it is now.  What decays within a step of before does so by itself; what time has made large may be ended by it: S of a
+   pulse's time is as large as the pulse is high, and what counts is what both ends of it leave (docs/switches.md). */
 static bool is_large(struct tansy_solver *s, double tau)
 {
     struct jump_transient *const x = &s->jump;
-    if (!(tau < fast * x->pace)) return false;
-    widen(s, s->y0, s->events.f, tau);
-    if (!x->is_on && !find_usual(s)) return false;
-    x->size = 0;
-    for (size_t k = 0; k < s->activation.active; k++) {
-        double const size = jump_transient_size(s, k, x->row, s->sens0 + k * s->n, 1);
-        if (size > x->size) x->column = k;
-        x->size = fmax(x->size, size);
-    }
+    x->lasts = !(tau < fast * x->pace);
+    if (x->lasts && !is_by_time(s)) return false;
+    widen(s, s->y0, s->events.f, x->lasts ? 0 : tau);
+    if (!x->is_on && !x->lasts && !find_usual(s)) return false;
+    measure_columns(s);
     return x->size > (x->is_on ? JUMP_IS_OVER : large) && isfinite(x->size);
 }
 
@@ -288,16 +316,19 @@ tansy_status jump_transient_begins(struct tansy_solver *s, double t, bool *anew)
     end(s);
     if (!begins) return TANSY_OK;
     x->from = t;
-    x->tau = tau;
+    x->tau = x->lasts ? x->pace / long_enough : tau;
     take(s);
     x->keeps_leak = was_on;
     *anew = true; /* panels are to be linearised again */
-    TRY(jump_leak_find(s, t));
+    if (x->lasts)
+        x->leak = 1;
+    else
+        TRY(jump_leak_find(s, t));
     if (leaves_it(s)) return TANSY_OK;
     x->is_on = true;
     x->is_counted = x->is_counted && was_on;
     if (!was_on) x->least = 0;
-    x->next_look = long_enough * tau;
+    x->next_look = long_enough * x->tau;
     x->steps = s->stats.steps;
     use(s);
     return TANSY_OK;
@@ -418,7 +449,8 @@ tansy_status jump_transient_goes_on(struct tansy_solver *s)
     struct jump_transient *const x = &s->jump;
     if (!x->is_on) return TANSY_OK;
     x->spent += x->theta < 1;
-    if (leaves_it(s)) {
+    bool const is_over = x->lasts && fabs(s->stepper.t - x->from) >= x->next_look;
+    if (is_over || leaves_it(s)) {
         end(s);
         return TANSY_OK;
     }

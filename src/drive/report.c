@@ -239,12 +239,16 @@ static void write_replaced(struct page *page, const struct tansy_solver *s)
 {
     const struct consistent *const c = &s->consistent;
     struct name name;
-    if (c->was_replaced)
-        page_line(page,
-                  "warning: the equations do not allow the initial values of the states: %s begins "
-                  "at %g, not at %g (kept are the sums whose derivatives stand in the equations); "
-                  "give values that satisfy the equations without derivatives\n",
-                  name_state(&s->problem, c->replaced, &name), c->replaced_to, c->replaced_from);
+    char more[48] = "";
+    if (c->replacements == 0) return;
+    if (c->replacements > 1)
+        (void)snprintf(more, sizeof more, ", and %zu more %s moved", c->replacements - 1,
+                       c->replacements > 2 ? "are" : "is");
+    page_line(page,
+              "warning: the equations do not allow the initial values of the states: %s begins "
+              "at %g, not at %g%s (kept are the sums whose derivatives stand in the equations); "
+              "give values that satisfy the equations without derivatives\n",
+              name_state(&s->problem, c->replaced, &name), c->replaced_to, c->replaced_from, more);
 }
 
 /* Parameters of which nothing tells how large they usually are. */

@@ -147,7 +147,8 @@ static void write_remains(struct page *page, const struct tansy_solver *s)
               name_switch(&s->problem, r->told.number, &name), r->told.t,
               name_column(&s->problem, activation_name(s, (ptrdiff_t)r->told.column), &column),
               name_state(&s->problem, r->told.row, &state), r->told.size,
-              fmax(0, -log10(r->told.wrong)), r->told.wrong / (100 * s->tolerances.tightest));
+              fmax(0, -log10(r->told.wrong)),
+              fmax(2, r->told.wrong / (100 * s->tolerances.tightest)));
 }
 
 /* The last switching points, oldest first. */

@@ -302,7 +302,8 @@ static tansy_status take_start(struct tansy_solver *s, const double *y0, const d
 static void forget(struct tansy_solver *s, double t0)
 {
     struct consistent *const c = &s->consistent;
-    c->was_moved = c->was_replaced = c->rates_missing = false; /* as at creation */
+    c->was_moved = c->rates_missing = false; /* as at creation */
+    c->replacements = 0;
     if (c->rated) memset(c->rated, 0, s->n * sizeof *c->rated);
     consistent_forget_held(s);
     if (c->lever) memset(c->lever, 0, s->n * sizeof *c->lever);

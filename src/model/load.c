@@ -2,6 +2,9 @@
 /* Models as shared objects, made from exported C: what the object says of itself becomes a system without a graph. */
 #include <dlfcn.h>
 #include <errno.h>
+#ifdef __ELF__
+#include <link.h>
+#endif
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +20,36 @@ static tansy_status refuse(struct tansy_model *m, const char *what, const char *
     return TANSY_BAD_MODEL;
 }
 
+/* Is the file shorter than its segments say?  It would be mapped all the same, and what is missing end the program (SIGBUS).  What is no ELF file is dlopen's to refuse. */
+#ifdef __ELF__
+static bool is_cut(const char *path)
+{
+    bool cut = false;
+    ElfW(Ehdr) head;
+    FILE *const file = fopen(path, "rb");
+    if (!file) return false;
+    bool const has_head = fread(&head, sizeof head, 1, file) == 1 &&
+                          memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 &&
+                          head.e_phentsize == sizeof(ElfW(Phdr));
+    long const size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    for (size_t k = 0; has_head && !cut && k < head.e_phnum; k++) {
+        ElfW(Phdr) segment;
+        size_t const at = head.e_phoff + k * sizeof segment;
+        cut = at > (size_t)size || fseek(file, (long)at, SEEK_SET) != 0 ||
+              fread(&segment, sizeof segment, 1, file) != 1 || segment.p_offset > (size_t)size ||
+              segment.p_filesz > (size_t)size - segment.p_offset;
+    }
+    (void)fclose(file);
+    return cut;
+}
+#else
+static bool is_cut(const char *path)
+{
+    (void)path;
+    return false;
+}
+#endif
+
 /* A name without a folder would be looked for where the system keeps its libraries. */
 static tansy_status open_object(struct tansy_model *m)
 {
@@ -25,9 +58,11 @@ static tansy_status open_object(struct tansy_model *m)
     char *const path = heap_take(size);
     if (!path) return TANSY_OUT_OF_MEMORY;
     (void)snprintf(path, size, "./%s", name);
-    m->loaded.object = dlopen(strchr(name, '/') ? name : path, RTLD_NOW | RTLD_LOCAL);
+    bool const cut = is_cut(name);
+    if (!cut) m->loaded.object = dlopen(strchr(name, '/') ? name : path, RTLD_NOW | RTLD_LOCAL);
     heap_return(path);
     if (m->loaded.object) return TANSY_OK;
+    if (cut) return refuse(m, "cannot be loaded: ", "the file is cut short; compile it again");
     const char *const why = dlerror();
     return refuse(m, "cannot be loaded: ", why ? why : "");
 }

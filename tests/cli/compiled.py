@@ -80,7 +80,9 @@ class Compiled(ProgramTest):
         self.compile(MODEL)
         self.refused("export", "model.so", "--c", "again.c", says="export takes the text of a model, and model.so is compiled already")
         (self.folder / "text.so").write_text("state x = 1\nx' = -x\n", encoding="utf-8")
-        for name, status, says in (("text.so", 2, "text.so: cannot be loaded: "), ("none.so", 3, "none.so: cannot be read: ")):
+        (self.folder / "cut.so").write_bytes((self.folder / "model.so").read_bytes()[:5000])
+        for name, status, says in (("text.so", 2, "text.so: cannot be loaded: "), ("none.so", 3, "none.so: cannot be read: "),
+                                   ("cut.so", 2, "cut.so: cannot be loaded: the file is cut short; compile it again")):
             run = self.run_program("solve", name)
             self.assertEqual(run.returncode, status)
             self.assertIn(says, run.stderr)

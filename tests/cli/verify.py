@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """--verify where columns jump, where f has no derivative, and where the problem is ill-conditioned."""
+import math
 import re
 
 from program import HERE, MODEL, ProgramTest, main
@@ -318,8 +319,34 @@ class Conditioning(ProgramTest):
         text = ("parameter s = 10, r = 28, b = 2.7\nstate x = 1, y = 1, z = 1\n"
                 "x' = s*(y - x)\ny' = x*(r - z) - y\nz' = x*y - b*z\ntime 0 .. 40\n")
         (self.folder / "lorenz.tansy").write_text(text, encoding="utf-8")
-        self.assertIn("hardly a digit of its sensitivities is sure there", self.good("solve", "lorenz.tansy").stderr)
+        for times in ((), ("--at", "40"), ("--points", "2"), ("--points", "3"), ("--at", "0,15,40"), ("--at", "39,40")):
+            self.assertIn("hardly a digit of its sensitivities is sure there", self.good("solve", "lorenz.tansy", *times).stderr)
         self.assertEqual(self.good("solve", "lorenz.tansy", "--to", "5", "--out", "a.csv").stderr.count("warning"), 0)
+
+    def test_what_grows_from_below_atol_is_warned_of(self):
+        """x = 1/(1 + (1/x0 - 1) exp(-a t)): with atol = 1e-9 x0 may be any other below that."""
+        text = "parameter a = 1, x0 = 1e-20\nstate x = x0, z = %s\nx' = a*x*(1 - x)\nz' = a - z\ntime 0 .. 100\n"
+        words = "state x begins at 1e-20, below its atol of 1e-09, and what becomes of it depends on that"
+        (self.folder / "small.tansy").write_text(text % "1e-20", encoding="utf-8")  # z is fed, and depends on nothing
+        run = self.good("solve", "small.tansy", "--points", "3", "--out", "a.csv", "--report", "a.html")
+        self.assertIn(words, run.stderr)
+        self.assertIn("--atol x=1e-26", run.stderr)
+        self.assertNotIn("state z", run.stderr)
+        self.assertIn(words, (self.folder / "a.html").read_text(encoding="utf-8"))
+        self.assertIn(words, self.good("rank", "small.tansy").stderr)
+        run = self.good("solve", "small.tansy", "--scan", "a=1:2:2", "--scan", "x0=1e-3:1e-20:2:log", "--out", "a.csv")
+        self.assertRegex(run.stderr, "run [24]: " + words)
+        run = self.good("solve", "small.tansy", "--atol", "x=1e-26", "--at", "50", "--sens", "none")
+        self.assertNotIn("begins at", run.stderr)
+        self.assertAlmostEqual(self.table(run.stdout)[2][0]["x"], 1 / (1 + 1e20 * math.exp(-50)), delta=1e-4)
+
+    def test_a_pulse_that_a_run_passes_over_is_found(self):
+        """x' is 0 but for a bell of the width 0.01: two steps see nothing of it."""
+        text = "parameter a = 2\nstate x = 0\nx' = a*exp(-((time - 1.5)/0.01)^2)/(0.01*sqrt(pi))\ntime 0 .. 3\n"
+        (self.folder / "bell.tansy").write_text(text, encoding="utf-8")
+        run = self.run_program("solve", "bell.tansy", "--verify", "--out", "a.csv")
+        self.assertEqual(run.returncode, 4, run.stdout)
+        self.assertIn("PASS", self.good("solve", "bell.tansy", "--max-step", "0.01", "--verify", "--out", "a.csv").stdout)
 
 
 if __name__ == "__main__":
