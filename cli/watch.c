@@ -85,34 +85,50 @@ static const double *sizes_before(const struct watch *w, const struct study *s, 
     return later ? g->later : g->earlier;
 }
 
+/* How far column k moves a state where its parameter moves by its scale, the most of all: in units of the state's size. */
+static double size_of(const struct watch *w, const struct study *s, const struct row *row, size_t k,
+                      size_t *state)
+{
+    double size = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double const x = fmax(w->largest[i], s->atol[i] / study_rtol(s));
+        double const moves = fabs(row->sens[k * s->nx + i]) * s->scale[k] / x;
+        if (!(moves > size)) continue;
+        size = moves;
+        *state = i;
+    }
+    return size;
+}
+
 /* Errors of the integration are of the size of rtol, and grow as columns do: by a column that has grown far, and by which a state moves by much of its size where a parameter moves by rtol, they may do the
    same.  A column that is as large as ever says that of the parameter alone, as of one of two pressures whose difference drives a flow. */
 static void watch_condition(struct watch *w, const struct study *s, const struct row *row)
 {
-    static const double far = 100; /* times what it was half-way; where nothing is known of that, */
-    static const double hopeless =
-        1; /* of a state, which moves by as much where a parameter does by rtol */
+    static const double far = 100; /* times what it was half-way */
     double const rtol = study_rtol(s);
-    struct shakiest *const worst = &w->shakiest;
     double *const size = take(s->ns, sizeof *size);
     const double *const before = sizes_before(w, s, row->t);
+    w->alone.share = 0;
     for (size_t k = 0; k < s->ns; k++) {
         size_t most = 0;
-        for (size_t i = 0; i < s->n; i++) {
-            double const x = fmax(w->largest[i], s->atol[i] / rtol);
-            double const moves = fabs(row->sens[k * s->nx + i]) * s->scale[k] / x;
-            if (!(moves > size[k])) continue;
-            size[k] = moves;
-            most = i;
-        }
-        bool const grown =
-            before ? before[k] > 0 && size[k] > far * before[k] : size[k] * rtol > hopeless;
-        if (grown && size[k] * rtol > worst->share)
-            *worst = (struct shakiest){
-                .share = size[k] * rtol, .state = most, .column = k, .run = w->run, .t = row->t};
+        size[k] = size_of(w, s, row, k, &most);
+        struct shakiest const it = {
+            .share = size[k] * rtol, .state = most, .column = k, .run = w->run, .t = row->t};
+        struct shakiest *const worst = before ? &w->shakiest : &w->alone;
+        bool const grown = !before || (before[k] > 0 && size[k] > far * before[k]);
+        if (grown && it.share > worst->share) *worst = it;
     }
     keep_sizes(w, s, row->t, size);
     free(size);
+}
+
+/* A run that has no row half as far as its last: it is not known whether columns have grown, and only what moves a state by all of its size is told. */
+static void judge_alone(struct watch *w, const struct study *s)
+{
+    const struct shakiest *const x = &w->alone;
+    bool const large = x->share > 1 && w->largest[x->state] >= s->atol[x->state] / study_rtol(s);
+    if (large && x->t != s->t0 && x->share > w->shakiest.share) w->shakiest = *x;
+    w->alone.share = 0;
 }
 
 void watch_row(struct watch *w, const struct study *s, const struct row *row)
@@ -246,6 +262,7 @@ void watch_report(struct watch *w, const struct study *s, const struct outcome *
     w->warned += any;
     if (any && w->warned == MOST_NAMED + 1)
         (void)complain(DONE, "warning: more runs have warnings, which are not shown");
+    judge_alone(w, s);
     small_starts_judge(&w->small, s, w->run, outcome->stats.rhs_evals);
 }
 

@@ -34,6 +34,7 @@ struct watch {
     double *largest;               /* largest[n]: max over t, and at t0, of abs(y_i) */
     struct watched_output *output; /* output[no] */
     struct shakiest shakiest;
+    struct shakiest alone; /* of the last row, where none is half as far */
     struct growth growth;
     struct small_starts small;
     size_t run;    /* the run at work, from 1; 0: there is one alone */
