@@ -75,7 +75,7 @@ static int read_range(struct sets *sets, const struct study *s, const char *word
     if (!split_assignment(copy, &name, &range) || !read_grid(range, &values)) {
         (void)complain(BAD_USAGE,
                        "--scan %s: it must be NAME=A:B:N, NAME=A:B:N:log with A and "
-                       "B of one sign, or @FILE.csv; N from 1 to %d",
+                       "B of one sign, NAME=A, or @FILE.csv; N from 1 to %d",
                        word, MOST_POINTS);
         status = BAD_USAGE;
     }

@@ -87,6 +87,7 @@ TEST(threads_change_nothing_in_clean_runs)
         for (size_t c = 0; c < WAYS; c++)
             for (int control = TANSY_EACH_COLUMN; control <= TANSY_ALL_AS_ONE;
                  control += TEST_STRIDE > 1 ? 2 : 1) {
+                if (TEST_STRIDE > 1 && (c + (size_t)(control + (int)source) / 2) % 2 != 0) continue;
                 tansy_problem const problem = ring_problem(source, NULL);
                 tansy_options options = options_of(c);
                 options.error_control = (tansy_error_control)control;

@@ -123,7 +123,9 @@ TEST(rows_of_several_threads_are_those_of_one)
     struct ring it;
     for (int k = 0; k < 3; k++) {
         ring_set(&it, HUGE_VAL);
-        check_threads(&it.problem, (tansy_options){.sensitivities = ways[k]}, TANSY_OK);
+        if (TEST_STRIDE == 1 || k != 1)
+            check_threads(&it.problem, (tansy_options){.sensitivities = ways[k]}, TANSY_OK);
+        if (TEST_STRIDE > 1 && k != 1) continue;
         it.problem.autonomous = 0;
         it.problem.structure = TANSY_BANDED;
         it.problem.lower = it.problem.upper = N - 1;
