@@ -293,7 +293,7 @@ static bool leaves_it(struct tansy_solver *s)
 {
     struct jump_transient *const x = &s->jump;
     bool const leaves = x->leak * x->size > JUMP_IS_OVER && has_spent(s, ROOM);
-    x->left += leaves && x->leak * x->size > too_much_left;
+    x->left += leaves && !x->lasts && x->leak * x->size > too_much_left;
     return leaves;
 }
 
