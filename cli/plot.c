@@ -59,9 +59,10 @@ static void add_time_axis(struct text *script, const struct study *s, const stru
 static void add_title(struct text *script, const struct curves *curves, enum panel panel)
 {
     struct text title = {0};
-    if (panel == PANEL_TRAJECTORIES) text_put(&title, "Trajectories");
-    if (panel == PANEL_SENSITIVITIES) text_put(&title, "Sensitivities dx/dp");
-    if (panel == PANEL_NORMALISED) text_put(&title, "Normalised sensitivities |p| dx/dp / max|x|");
+    text_put(&title, panel == PANEL_TRAJECTORIES ? "Trajectories"
+                     : panel == PANEL_SENSITIVITIES
+                         ? "Sensitivities dx/dp"
+                         : "Normalised sensitivities |p| dx/dp / max|x|");
     if (curves->of > curves->count)
         text_add(&title,
                  panel == PANEL_TRAJECTORIES ? " (outputs and largest, %zu of %zu)"
