@@ -2,6 +2,7 @@
 /* Transients of S behind a switching point, see jump_transient.h: how large S is, how fast it decays, and what tolerances follow from it. */
 #include "drive/solver.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -25,6 +26,10 @@ static const double falls = 0.5;     /* of its size, from one look to the next *
 static const double slower = 3;      /* a part of S that decays on its own */
 /* rtol times theta, where rounding errors are not far; the second without iteration and extrapolation, which add to them. */
 static const double finest = 1e-13, finest_plain = 1e-14;
+static const double slopes =
+    100; /* roundings of t: algebraic components, whose slopes are not known, change in a pulse */
+static const double too_short =
+    5e-11; /* roundings of t in a pulse: no step of dassl is short enough */
 /* Times the tolerance, worth a warning; and what errors of steps add up to; of one-step and of multistep methods. */
 static const double too_much_plain = 30, add_up_plain = 10;
 static const double too_much = 2.5, add_up = 50;
@@ -204,12 +209,26 @@ static double counts_from(const struct tansy_solver *s)
     return JUMP_IS_OVER * fmin(allowed_of(s), 1);
 }
 
+/* dassl begins with slopes of algebraic components that are not known. */
+static bool is_sluggish(const struct tansy_solver *s)
+{
+    return s->derive.form != FORM_ODE && !method_is_one_step(s->stepper.method);
+}
+
+/* The same for dassl in a pulse. */
+static double finest_in_pulse(const struct tansy_solver *s)
+{
+    return fmax(finest, slopes * DBL_EPSILON * fabs(s->jump.from) / s->jump.ends);
+}
+
 /* Theta for S of this size; rounding limits it. */
 static double theta_for(const struct tansy_solver *s, double size)
 {
     const struct method *const method = s->stepper.method;
     bool const plain = method_is_one_step(method) && !method->rows;
-    double const rounding = (plain ? finest_plain : finest) / (rtol_of(s) * s->tightness.rho);
+    double const usual = plain ? finest_plain : finest;
+    double const least = s->jump.lasts && is_sluggish(s) ? finest_in_pulse(s) : usual;
+    double const rounding = least / (rtol_of(s) * s->tightness.rho);
     if (!(size > counts_from(s))) return 1;
     return fmin(1, fmax(allowed_of(s) / size, fmax(s->jump.least, rounding)));
 }
@@ -242,6 +261,26 @@ static bool is_by_time(const struct tansy_solver *s)
     if (!r->is_known) return false;
     while (i < s->n && r->slope[i] == 0) i++;
     return i == s->n;
+}
+
+/* How soon, within a step of before, a condition turns of which time and parameters alone decide, as the end of a pulse does, into x->ends; infinite: none.  A code. */
+static int find_end(struct tansy_solver *s, double t)
+{
+    enum { LOOKS_AHEAD = 14 };
+    static const double nearer = 4;
+    struct events *const e = &s->events;
+    struct failure const failure = s->derive.worker[0].failure;
+    double distance = s->jump.pace * pow(nearer, 1 - LOOKS_AHEAD);
+    int code = 0;
+    s->jump.ends = HUGE_VAL;
+    for (int k = 0; k < LOOKS_AHEAD && s->jump.ends == HUGE_VAL && code == 0; k++) {
+        code = derive_switch(&s->derive, 0, t + s->direction * distance, s->y0, s->jump.g);
+        for (size_t j = 0; j < e->switches && code == 0; j++)
+            if (events_side(e, j, s->jump.g[j]) < -e->band[j]) s->jump.ends = distance;
+        distance *= nearer;
+    }
+    if (code >= 0) s->derive.worker[0].failure = failure;
+    return code;
 }
 
 /* The largest column, in units of its usual size, into x->size and x->column. */
@@ -277,11 +316,11 @@ void jump_transient_look(struct tansy_solver *s)
 
 /* S, which has jumped, with the sizes that follow from how fast it is now.  What decays within a step of before does so by itself; what time has made large may be ended by it: S of a
    pulse's time is as large as the pulse is high, and what counts is what both ends of it leave (docs/switches.md). */
-static bool is_large(struct tansy_solver *s, double tau)
+static bool is_large(struct tansy_solver *s, double t, double tau)
 {
     struct jump_transient *const x = &s->jump;
-    x->lasts = !(tau < fast * x->pace);
-    if (x->lasts && !is_by_time(s)) return false;
+    bool const short_enough = !is_sluggish(s) || DBL_EPSILON * fabs(t) <= too_short * x->ends;
+    if (x->lasts && (x->ends == HUGE_VAL || !short_enough)) return false;
     widen(s, s->y0, s->events.f, x->lasts ? 0 : tau);
     if (!x->is_on && !x->lasts && !find_usual(s)) return false;
     measure_columns(s);
@@ -312,11 +351,17 @@ tansy_status jump_transient_begins(struct tansy_solver *s, double t, bool *anew)
     if (!x->is_new) return TANSY_OK;
     bool const was_on = x->is_on;
     double const tau = x->size / x->rate;
-    bool const begins = is_large(s, tau);
+    x->lasts = !(tau < fast * x->pace);
+    x->ends = HUGE_VAL;
+    if (x->lasts && is_by_time(s)) {
+        int const code = find_end(s, t);
+        if (code < 0) return solver_fail_here(s, code);
+    }
+    bool const begins = is_large(s, t, tau);
     end(s);
     if (!begins) return TANSY_OK;
     x->from = t;
-    x->tau = x->lasts ? x->pace / long_enough : tau;
+    x->tau = x->lasts ? x->ends / long_enough : tau;
     take(s);
     x->keeps_leak = was_on;
     *anew = true; /* panels are to be linearised again */
@@ -441,7 +486,8 @@ void jump_transient_failed(struct tansy_solver *s)
     const struct control *const c = &s->control;
     int const most = s->options.max_error_failures, last = most > 2 ? most - 2 : 0;
     bool const many = c->errors + c->failures >= MANY_FAILURES || (last > 0 && c->errors >= last);
-    if (s->jump.is_on && many && s->jump.theta < 1) give_way(s);
+    bool const at_once = s->jump.lasts && s->derive.form != FORM_ODE; /* see finest_in_pulse() */
+    if (s->jump.is_on && (many || at_once) && s->jump.theta < 1) give_way(s);
 }
 
 tansy_status jump_transient_goes_on(struct tansy_solver *s)

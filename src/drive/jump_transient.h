@@ -43,10 +43,11 @@ struct jump_transient {
     bool keeps_leak;            /* does not become less while the time constant is the same */
     bool is_counted;            /* below */
     bool is_on;                 /* S is large, and decays, */
-    bool lasts;  /* or may be ended by another switching point: watched for a step of before */
-    double from; /* since this time, */
-    double tau;  /* at first with this time constant; */
-    double size; /* so many times its usual size, most of all in: */
+    bool lasts;                 /* or will soon be ended by another switching point: */
+    double ends;                /* within this time */
+    double from;                /* since this time, */
+    double tau;                 /* at first with this time constant; */
+    double size;                /* so many times its usual size, most of all in: */
     size_t column;
     double rate;      /* while it is looked for: that of S' likewise, in the same column */
     double next_look; /* time since `from` by which rows must be less by half */
