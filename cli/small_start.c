@@ -120,8 +120,8 @@ void small_starts_tell(struct text *text, const struct study *s, const struct sm
     if (w->worst.run > 0) text_add(text, "run %zu: ", w->worst.run);
     text_add(
         text,
-        "state %s begins at %g, below its atol of %g, and what becomes of it depends on that: at t "
-        "= %.10g it is %.4g, but %.4g with an atol of %.1g, and so are others and their "
+        "state %s begins at %g, beside an atol of %g, and what becomes of it depends on that: at t "
+        "= %.10g it is %.6g, but %.6g with an atol of %.1g, and so are others and their "
         "sensitivities; give it `atol` in the model or --atol %s=%.1g\n",
         name, w->worst.begin, s->atol[w->worst.state], w->worst.t, w->worst.x, w->worst.right,
         w->worst.atol, name, w->worst.atol);

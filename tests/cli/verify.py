@@ -326,7 +326,7 @@ class Conditioning(ProgramTest):
     def test_what_grows_from_below_atol_is_warned_of(self):
         """x = 1/(1 + (1/x0 - 1) exp(-a t)): with atol = 1e-9 x0 may be any other below that."""
         text = "parameter a = 1, x0 = 1e-20\nstate x = x0, z = %s\nx' = a*x*(1 - x)\nz' = a - z\ntime 0 .. 100\n"
-        words = "state x begins at 1e-20, below its atol of 1e-09, and what becomes of it depends on that"
+        words = "state x begins at 1e-20, beside an atol of 1e-09, and what becomes of it depends on that"
         (self.folder / "small.tansy").write_text(text % "1e-20", encoding="utf-8")  # z is fed, and depends on nothing
         run = self.good("solve", "small.tansy", "--points", "3", "--out", "a.csv", "--report", "a.html")
         self.assertIn(words, run.stderr)
