@@ -2,7 +2,6 @@
 /* Transients of S behind a switching point, see jump_transient.h: how large S is, how fast it decays, and what tolerances follow from it. */
 #include "drive/solver.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -26,10 +25,6 @@ static const double falls = 0.5;     /* of its size, from one look to the next *
 static const double slower = 3;      /* a part of S that decays on its own */
 /* rtol times theta, where rounding errors are not far; the second without iteration and extrapolation, which add to them. */
 static const double finest = 1e-13, finest_plain = 1e-14;
-static const double slopes =
-    100; /* roundings of t: algebraic components, whose slopes are not known, change in a pulse */
-static const double too_short =
-    5e-11; /* roundings of t in a pulse: no step of dassl is short enough */
 /* Times the tolerance, worth a warning; and what errors of steps add up to; of one-step and of multistep methods. */
 static const double too_much_plain = 30, add_up_plain = 10;
 static const double too_much = 2.5, add_up = 50;
@@ -209,25 +204,13 @@ static double counts_from(const struct tansy_solver *s)
     return JUMP_IS_OVER * fmin(allowed_of(s), 1);
 }
 
-/* dassl begins with slopes of algebraic components that are not known. */
-static bool is_sluggish(const struct tansy_solver *s)
-{
-    return s->derive.form != FORM_ODE && !method_is_one_step(s->stepper.method);
-}
-
-/* The same for dassl in a pulse. */
-static double finest_in_pulse(const struct tansy_solver *s)
-{
-    return fmax(finest, slopes * DBL_EPSILON * fabs(s->jump.from) / s->jump.ends);
-}
-
 /* Theta for S of this size; rounding limits it. */
 static double theta_for(const struct tansy_solver *s, double size)
 {
     const struct method *const method = s->stepper.method;
     bool const plain = method_is_one_step(method) && !method->rows;
     double const usual = plain ? finest_plain : finest;
-    double const least = s->jump.lasts && is_sluggish(s) ? finest_in_pulse(s) : usual;
+    double const least = s->jump.lasts ? jump_pulse_finest(s, usual) : usual;
     double const rounding = least / (rtol_of(s) * s->tightness.rho);
     if (!(size > counts_from(s))) return 1;
     return fmin(1, fmax(allowed_of(s) / size, fmax(s->jump.least, rounding)));
@@ -253,36 +236,6 @@ static void use(struct tansy_solver *s)
     x->worst.column = x->column;
 }
 
-/* Is it time that turns the condition?  Then T(p) is known, and one who sends short pulses may have the end of one at hand. */
-static bool is_by_time(const struct tansy_solver *s)
-{
-    const struct remains *const r = &s->events.remains;
-    size_t i = 0;
-    if (!r->is_known) return false;
-    while (i < s->n && r->slope[i] == 0) i++;
-    return i == s->n;
-}
-
-/* How soon, within a step of before, a condition turns of which time and parameters alone decide, as the end of a pulse does, into x->ends; infinite: none.  A code. */
-static int find_end(struct tansy_solver *s, double t)
-{
-    enum { LOOKS_AHEAD = 14 };
-    static const double nearer = 4;
-    struct events *const e = &s->events;
-    struct failure const failure = s->derive.worker[0].failure;
-    double distance = s->jump.pace * pow(nearer, 1 - LOOKS_AHEAD);
-    int code = 0;
-    s->jump.ends = HUGE_VAL;
-    for (int k = 0; k < LOOKS_AHEAD && s->jump.ends == HUGE_VAL && code == 0; k++) {
-        code = derive_switch(&s->derive, 0, t + s->direction * distance, s->y0, s->jump.g);
-        for (size_t j = 0; j < e->switches && code == 0; j++)
-            if (events_side(e, j, s->jump.g[j]) < -e->band[j]) s->jump.ends = distance;
-        distance *= nearer;
-    }
-    if (code >= 0) s->derive.worker[0].failure = failure;
-    return code;
-}
-
 /* The largest column, in units of its usual size, into x->size and x->column. */
 static void measure_columns(struct tansy_solver *s)
 {
@@ -298,7 +251,7 @@ static void measure_columns(struct tansy_solver *s)
 /* A column has jumped that others, as those of a control's levels, are larger than. */
 static bool column_has_jumped(struct tansy_solver *s)
 {
-    if (!is_by_time(s)) return false;
+    if (!jump_pulse_is_by_time(s)) return false;
     measure_columns(s);
     return s->jump.size > large;
 }
@@ -316,11 +269,10 @@ void jump_transient_look(struct tansy_solver *s)
 
 /* S, which has jumped, with the sizes that follow from how fast it is now.  What decays within a step of before does so by itself; what time has made large may be ended by it: S of a
    pulse's time is as large as the pulse is high, and what counts is what both ends of it leave (docs/switches.md). */
-static bool is_large(struct tansy_solver *s, double t, double tau)
+static bool is_large(struct tansy_solver *s, double tau)
 {
     struct jump_transient *const x = &s->jump;
-    bool const short_enough = !is_sluggish(s) || DBL_EPSILON * fabs(t) <= too_short * x->ends;
-    if (x->lasts && (x->ends == HUGE_VAL || !short_enough)) return false;
+    if (x->lasts && x->ends == HUGE_VAL) return false;
     widen(s, s->y0, s->events.f, x->lasts ? 0 : tau);
     if (!x->is_on && !x->lasts && !find_usual(s)) return false;
     measure_columns(s);
@@ -353,11 +305,11 @@ tansy_status jump_transient_begins(struct tansy_solver *s, double t, bool *anew)
     double const tau = x->size / x->rate;
     x->lasts = !(tau < fast * x->pace);
     x->ends = HUGE_VAL;
-    if (x->lasts && is_by_time(s)) {
-        int const code = find_end(s, t);
+    if (x->lasts && jump_pulse_is_by_time(s)) {
+        int const code = jump_pulse_find_end(s, t);
         if (code < 0) return solver_fail_here(s, code);
     }
-    bool const begins = is_large(s, t, tau);
+    bool const begins = is_large(s, tau);
     end(s);
     if (!begins) return TANSY_OK;
     x->from = t;
@@ -486,7 +438,7 @@ void jump_transient_failed(struct tansy_solver *s)
     const struct control *const c = &s->control;
     int const most = s->options.max_error_failures, last = most > 2 ? most - 2 : 0;
     bool const many = c->errors + c->failures >= MANY_FAILURES || (last > 0 && c->errors >= last);
-    bool const at_once = s->jump.lasts && s->derive.form != FORM_ODE; /* see finest_in_pulse() */
+    bool const at_once = s->jump.lasts && s->derive.form != FORM_ODE; /* see jump_pulse.c */
     if (s->jump.is_on && (many || at_once) && s->jump.theta < 1) give_way(s);
 }
 

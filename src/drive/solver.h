@@ -301,6 +301,12 @@ double jump_transient_size(const struct tansy_solver *s, size_t k, const double 
 void jump_leak_layout(struct tansy_solver *s, struct arena *arena);
 double *jump_leak_vector(const struct tansy_solver *s, enum leak_vector which);
 tansy_status jump_leak_find(struct tansy_solver *s, double t);
+/* jump_pulse.c: the condition at t is one of time and parameters alone. */
+bool jump_pulse_is_by_time(const struct tansy_solver *s);
+/* Another such turns within a step of before: in how much time, into jump.ends; infinite: none.  A code. */
+int jump_pulse_find_end(struct tansy_solver *s, double t);
+/* The least rtol theta up to there. */
+double jump_pulse_finest(const struct tansy_solver *s, double usual);
 
 /* spike.c: a run begins; S jumps, or a fast phase ends otherwise; after an accepted step, and after a failed attempt. */
 void spike_layout(struct tansy_solver *s, struct arena *arena);
