@@ -315,11 +315,11 @@ static void take_report(const struct study *s, const tansy_solver *solver, struc
 }
 
 /* The slopes of multistep formulas are what their corrector made agree with the equations. */
-static bool is_multistep(const struct study *s)
+static bool is_multistep(const tansy_solver *solver)
 {
-    tansy_method const method = s->options.method;
-    return method == TANSY_ADAMS || method == TANSY_BDF || method == TANSY_DASSL ||
-           (method == TANSY_METHOD_AUTO && (s->problem.residual || s->problem.mass));
+    tansy_stats stats;
+    tansy_get_stats(solver, &stats);
+    return stats.method == TANSY_ADAMS || stats.method == TANSY_BDF || stats.method == TANSY_DASSL;
 }
 
 /* y' and S' at t, which the run has just reached: of one-step methods by the equations, or where these make too much of errors of y, slopes. */
@@ -329,7 +329,7 @@ static tansy_status take_rates(const struct study *s, tansy_solver *solver, stru
     double *const sensp = s->ns > 0 ? r->sensp : NULL;
     if (t == s->t0) return tansy_initialise(solver, NULL, r->yp, NULL, sensp);
     tansy_stored const at = {.t = t, .y = r->y, .sens = s->ns > 0 ? r->sens : NULL};
-    if (!r->rates.study && !is_multistep(s)) rates_open(&r->rates, s, r->problem, false);
+    if (!r->rates.study && !is_multistep(solver)) rates_open(&r->rates, s, r->problem, false);
     bool const found = r->rates.study && rates_find(&r->rates, solver, &at, r->yp, sensp);
     return found ? TANSY_OK : tansy_at(solver, t, NULL, r->yp, NULL, sensp);
 }
@@ -348,7 +348,7 @@ static bool take_slope(const struct study *s, tansy_solver *solver, struct rows 
     tansy_stored const at = {.t = t, .y = r->y};
     rates_open(&r->rates, s, r->problem, true);
     if (rates_find(&r->rates, solver, &at, r->slope, NULL)) return true;
-    return is_multistep(s) && !final_is_tighter(s) &&
+    return is_multistep(solver) && !final_is_tighter(s) &&
            tansy_at(solver, t, NULL, r->slope, NULL, NULL) == TANSY_OK;
 }
 

@@ -13,7 +13,7 @@ extern "C" {
 
 typedef enum tansy_method {
     TANSY_METHOD_AUTO =
-        0,       /* y' = f: rk8, or bdf as soon as and as long as it is stiff; else dassl */
+        0, /* y' = f: rk8, or bdf as soon as and as long as it is stiff; small B y' = f with constant B and exact derivatives: rosenbrock; else dassl */
     TANSY_ADAMS, /* implicit Adams formulas, orders 1 to 12: problems that are not stiff */
     TANSY_BDF,   /* backward differentiation formulas, orders 1 to 5: stiff problems */
     TANSY_DASSL, /* the same with fixed leading coefficient (DASSL): implicit problems, and all others */

@@ -39,6 +39,7 @@ typedef struct tansy_stats {
         linear_iterations; /* of gmres, in columns: divided by .solves, the average Krylov dimension */
     size_t preconditioners; /* prepared, of gmres */
     size_t second_evals;    /* columns of directional second derivatives */
+    tansy_method method;    /* that the next step is to be made by, which auto may change */
 } tansy_stats;
 
 /* Never call these two directly: tansy_create and tansy_get_stats pass the sizes on, so that the structs

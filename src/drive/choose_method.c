@@ -116,10 +116,45 @@ static int count_substeps(const struct tansy_solver *s)
     return (int)fmin(ceil(pow(columns / state, 1.0 / (method->max_order + method->gain))), 100);
 }
 
+/* There may be columns of index 2 kind, for which dassl is the method (consistent_held.c). */
+static bool rates_may_vanish(const tansy_problem *q)
+{
+    bool const varies = q->residual || q->mass_varies || q->mass_tangent;
+    size_t j = 0;
+    if (!q->vanishing) return varies && !q->kind;
+    while (j < q->n && !q->vanishing[j]) j++;
+    return j < q->n;
+}
+
+/* B y' = f with constant B, index 1 and few equations: at the same rtol errors of S are a twentieth of dassl's and less, for twice its time (docs/dae.md, bench implicit_default).
+   Second derivatives by differences of differences would not do. */
+static bool suits_rosenbrock(const struct tansy_solver *s)
+{
+    enum {
+        LARGE = 200
+    }; /* networks and grids: steps that need no new factors are worth more there */
+    const tansy_problem *const q = &s->problem;
+    const tansy_options *const o = &s->options;
+    bool const constant = q->mass_constant || !(q->residual || q->mass_varies || q->mass_tangent);
+    bool const exact = s->ns == 0 || q->second || q->complete || derive_gives_tangent(q);
+    bool const plain =
+        o->sensitivities == TANSY_SENSITIVITIES_AUTO || o->sensitivities == TANSY_NONE;
+    if (s->n >= LARGE || !constant || !exact || !plain || rates_may_vanish(q)) return false;
+    for (size_t i = 0; q->kind && i < q->n; i++)
+        if (q->kind[i] == TANSY_INDEX_2) return false;
+    return o->max_order == 0 && o->linear_solver != TANSY_GMRES;
+}
+
+static tansy_method choose_for(const struct tansy_solver *s)
+{
+    if (s->options.method != TANSY_METHOD_AUTO) return s->options.method;
+    if (s->derive.form == FORM_ODE) return TANSY_BDF;
+    return suits_rosenbrock(s) ? TANSY_ROSENBROCK : TANSY_DASSL;
+}
+
 tansy_status choose_method(struct tansy_solver *s)
 {
-    tansy_method method = s->options.method;
-    if (method == TANSY_METHOD_AUTO) method = s->derive.form != FORM_ODE ? TANSY_DASSL : TANSY_BDF;
+    tansy_method const method = choose_for(s);
     TRY(check_form(s, method));
     TRY(check_sensitivities(s, method));
     if (!is_one_step(method)) s->stepper.method = multistep[method];

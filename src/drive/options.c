@@ -32,7 +32,7 @@ struct option {
 
 /* clang-format off */
 static const struct option table[] = {
-    CHOOSE(method, "auto adams bdf dassl rk8 rosenbrock limex", "auto (rk8 or bdf by stiffness, dassl if implicit)", "integration formulas"),
+    CHOOSE(method, "auto adams bdf dassl rk8 rosenbrock limex", "auto (rk8 or bdf by stiffness; rosenbrock or dassl if implicit)", "integration formulas"),
     CHOOSE(sensitivities, "auto simultaneous staggered direct none measured tangent difference", "auto (by cost)", "how the columns of S are solved for"),
     CHOOSE(error_control, "each state all", "each", "who must pass the error test: the state and each column, the state, all as one vector"),
     CHOOSE(norm, "rms max", "rms", "norm of errors over the components"),

@@ -41,6 +41,7 @@ void tansy_get_stats_sized(const tansy_solver *s, tansy_stats *stats, size_t siz
         all.bytes = s->bytes;
         all.preconditioners = s->krylov.prepared;
         all.h_next = s->stepper.h;
+        if (s->stepper.method) all.method = s->stepper.method->option;
         if (s->events.due) all.h_last = solver_now(s) - s->before; /* it was cut at a root */
     }
     memcpy(stats, &all, size < sizeof all ? size : sizeof all);

@@ -129,6 +129,7 @@ static void accept(struct stepper *s)
 
 const struct method method_limex = {.name = "limex",
                                     .title = "extrapolated linearly implicit Euler (LIMEX)",
+                                    .option = TANSY_LIMEX,
                                     .rows = true,
                                     .max_order = LIMEX_ROWS - 1,
                                     .lowest_order = 1,

@@ -92,6 +92,7 @@ struct stepper {
 
 struct method {
     const char *name, *title;
+    tansy_method option;               /* by which the user asks for it */
     const struct family *family;       /* of formulas; NULL if not multistep */
     const struct runge_kutta *tableau; /* of an explicit one-step method, */
     const struct rosenbrock *matrices; /* or of a linearly implicit one, */

@@ -304,6 +304,7 @@ static const double fixed_growth[BDF_ORDERS + 1] = {1, 1e4, 2, 1.5, 1.25, 1.1};
 
 const struct method method_adams = {.name = "adams",
                                     .title = "implicit Adams formulas",
+                                    .option = TANSY_ADAMS,
                                     .family = &family_adams,
                                     .max_order = ADAMS_ORDERS,
                                     .bias = {20, 20, 25},
@@ -313,6 +314,7 @@ const struct method method_adams = {.name = "adams",
 
 const struct method method_bdf = {.name = "bdf",
                                   .title = "backward differentiation formulas",
+                                  .option = TANSY_BDF,
                                   .family = &family_bdf,
                                   .max_order = BDF_ORDERS,
                                   .steady_growth = bdf_growth,
@@ -325,6 +327,7 @@ const struct method method_bdf = {.name = "bdf",
 const struct method method_dassl = {
     .name = "dassl",
     .title = "backward differentiation formulas with fixed leading coefficient",
+    .option = TANSY_DASSL,
     .family = &family_fixed,
     .max_order = BDF_ORDERS,
     .steady_growth = fixed_growth,

@@ -307,8 +307,8 @@ static void accept(struct stepper *s)
 }
 
 #define ROSENBROCK                                                                                 \
-    .name = "rosenbrock", .gain = 1, .layout = layout, .start = start, .advance = advance,         \
-    .estimate = estimate, .accept = accept, .settle = one_step_settle,                             \
+    .name = "rosenbrock", .option = TANSY_ROSENBROCK, .gain = 1, .layout = layout, .start = start, \
+    .advance = advance, .estimate = estimate, .accept = accept, .settle = one_step_settle,         \
     .interpolate = rosenbrock_interpolate, .bias = {2, 2, 2}
 #define ORDER(q, power)                                                                            \
     .max_order = q, .lowest_order = q, .first_power = power,                                       \

@@ -472,7 +472,7 @@ static void interpolate(struct stepper *s, struct part *part, double t, int deri
 }
 
 #define RUNGE_KUTTA                                                                                \
-    .max_order = 7, .lowest_order = 7, .gain = 1,                                                  \
+    .option = TANSY_RK8, .max_order = 7, .lowest_order = 7, .gain = 1,                             \
     .extra_rows = ROW_STAGES + RUNGE_KUTTA_POINTS - 7, .bias = {16, 16, 16}, .first_power = 0.125, \
     .layout = layout, .start = start, .advance = advance, .estimate = estimate, .accept = accept,  \
     .settle = one_step_settle, .interpolate = interpolate

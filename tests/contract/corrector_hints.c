@@ -49,7 +49,8 @@ TEST(a_tolerance_below_rounding_errors_is_named)
 /* z has no value beyond t = 1. */
 TEST(a_sensible_one_is_not)
 {
-    check_message(root, (tansy_options){.rtol = 1e-6, .sensitivities = TANSY_NONE},
+    check_message(root,
+                  (tansy_options){.method = TANSY_DASSL, .rtol = 1e-6, .sensitivities = TANSY_NONE},
                   TANSY_NOT_CONVERGED, "is the tolerance", false);
 }
 

@@ -48,6 +48,7 @@ static void compare(const char *text, double end, tansy_options options)
     tansy_stats stats[2];
     CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
     double y[2][16], S[2][16 * 16];
+    options.method = TANSY_DASSL;
     for (int k = 0; k < 2; k++) {
         options.linear_solver = k ? TANSY_GMRES : TANSY_LINEAR_AUTO;
         tansy_solver *const s = tansy_create(&problem, &options);

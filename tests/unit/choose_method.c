@@ -3,6 +3,7 @@
 #include "drive/solver.h"
 #include "test.h"
 
+#include <string.h>
 #include <tansy/tansy.h>
 
 static const double one[] = {1, 1};
@@ -82,6 +83,52 @@ TEST(every_formula_belongs_to_its_method)
     leads_to(&linearly, (tansy_options){.method = TANSY_LIMEX}, &method_limex);
     leads_to(&linearly, (tansy_options){0}, &method_dassl);
     leads_to(&implicit, (tansy_options){0}, &method_dassl);
+}
+
+/* Solves the model by what the options lead to. */
+static void model_leads_to(const char *text, tansy_options options, tansy_method method)
+{
+    tansy_model *const m = tansy_model_parse(text, strlen(text), "test");
+    tansy_problem problem;
+    tansy_stats stats;
+    CHECK_EQUAL(tansy_model_problem(m, &problem), TANSY_OK);
+    tansy_solver *const s = tansy_create(&problem, &options);
+    CHECK_EQUAL(tansy_solve(s, 1, NULL, NULL), TANSY_OK);
+    tansy_get_stats(s, &stats);
+    CHECK_EQUAL(stats.method, method);
+    tansy_free(s);
+    tansy_model_free(m);
+}
+
+static const char algebraic[] = "parameter k = 1\nstate x = 1\nalgebraic z = 1\n"
+                                "x' = -k*z\n0 = z - x\n";
+
+TEST(implicit_models_lead_to_rosenbrock_where_it_serves)
+{
+    model_leads_to(algebraic, (tansy_options){0}, TANSY_ROSENBROCK);
+    model_leads_to(algebraic, (tansy_options){.sensitivities = TANSY_NONE}, TANSY_ROSENBROCK);
+    model_leads_to(algebraic, (tansy_options){.linear_solver = TANSY_DENSE_LU}, TANSY_ROSENBROCK);
+    model_leads_to("parameter k = 1\nstate x = 1, y = 2\nx' + y' = -k*x\nx' - y' = -y\n",
+                   (tansy_options){0}, TANSY_ROSENBROCK);
+}
+
+TEST(other_implicit_models_and_options_lead_to_dassl)
+{
+    model_leads_to(algebraic, (tansy_options){.sensitivities = TANSY_STAGGERED}, TANSY_DASSL);
+    model_leads_to(algebraic, (tansy_options){.max_order = 4}, TANSY_DASSL);
+    model_leads_to(algebraic, (tansy_options){.linear_solver = TANSY_GMRES}, TANSY_DASSL);
+    model_leads_to("parameter k = 1\nstate x = 1\nx'*x + sin(x') = -k\n", /* not linear in x' */
+                   (tansy_options){0}, TANSY_DASSL);
+    model_leads_to("parameter k = 1\nstate x = 1, y = 2\n(1 + x)*x' + y' = -k*x\nx' - y' = -y\n",
+                   (tansy_options){0}, TANSY_DASSL); /* B varies */
+    model_leads_to("parameter k = 1\nstate x = 1, y = 1\nalgebraic z = 0\n"
+                   "x' = -k*x\ny' = z\n0 = y - x\n", /* index 2 */
+                   (tansy_options){0}, TANSY_DASSL);
+    model_leads_to("parameter e = 0\nstate x = 1, z = 1\nx' = -x\ne*z' = x - z\n",
+                   (tansy_options){0}, TANSY_DASSL); /* the column of e has z' in it */
+    model_leads_to("constant N = 200\nparameter k = 1\nstate x[1..N] = 1\nalgebraic z = 1\n"
+                   "x[i]' = -k*x[i] + z for i in 1..N\n0 = z - x[1]\n",
+                   (tansy_options){0}, TANSY_DASSL); /* large */
 }
 
 TEST(a_formula_of_another_method_is_refused)
