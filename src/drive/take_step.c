@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One accepted step: attempt after attempt with smaller steps until one passes, then the choice of the next
    order and step size. */
+#include "drive/algebraic_zero.h"
 #include "drive/automatic.h"
 #include "method/limex.h"
 
@@ -314,6 +315,7 @@ static tansy_status finish(struct tansy_solver *s, double end, bool *done)
     TRY(jump_transient_goes_on(s));
     spike_watch(s);
     bends_accepted(s);
+    algebraic_zero_follow(s);
     return s->events.any ? look_for_events(s, done) : TANSY_OK;
 }
 

@@ -169,6 +169,11 @@ static void take_one_for_zero(struct tolerances *t, const tansy_problem *problem
         if (t->parameter_scale[k] == 0) t->parameter_scale[k] = 1;
 }
 
+double tolerances_zero(const struct tolerances *t, size_t i)
+{
+    return t->atol[i] > 0 ? t->atol[i] : negligible * t->rtol[i] * fabs(t->start[i]);
+}
+
 tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *problem,
                                 const tansy_options *o, const double *y0, struct message *message)
 {
@@ -183,8 +188,7 @@ tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *probl
     }
     take_one_for_zero(t, problem);
     for (size_t k = 0; k < t->ns; k++) t->scale[k] = column_scale(t, problem, k);
-    for (size_t i = 0; i < t->n; i++)
-        t->zero[i] = t->atol[i] > 0 ? t->atol[i] : negligible * t->rtol[i] * fabs(t->start[i]);
+    for (size_t i = 0; i < t->n; i++) t->zero[i] = tolerances_zero(t, i);
     if (t->checked) return TANSY_OK;
     t->tightest = tightest(t, o);
     TRY(check_columns(t, o, message));

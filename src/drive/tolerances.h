@@ -44,6 +44,10 @@ tansy_status tolerances_state(struct tolerances *t, const tansy_options *options
 tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *problem,
                                 const tansy_options *options, const double *y0,
                                 struct message *message);
+
+/* zero[i] as the user wants it; algebraic_zero.h raises it. */
+double tolerances_zero(const struct tolerances *t, size_t i);
+
 /* Typical size of p_k: as given, |p_k|, or the range of its bounds; 0: nothing tells it. */
 double tolerances_parameter_scale(const tansy_problem *problem, size_t k);
 
