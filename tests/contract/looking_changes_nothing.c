@@ -152,7 +152,8 @@ TEST(a_run_does_not_depend_on_who_looks)
                                                        krylov ? TANSY_GMRES : TANSY_LINEAR_AUTO,
                                                    .rtol = 1e-5,
                                                    .atol = 1e-11};
-                    if (way != TANSY_MEASURED) compare(form, &options);
+                    bool const taken = TEST_STRIDE == 1 || ((int)form + way + method) % 2 == 0;
+                    if (way != TANSY_MEASURED && taken) compare(form, &options);
                 }
 }
 

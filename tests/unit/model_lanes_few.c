@@ -140,7 +140,7 @@ static size_t check_all_columns(struct subject *s, const struct derivative *J)
     size_t row[NP];
     p->few.most = (double)INFINITY; /* however many rows are reached */
     struct lane_panels panels = {.ld = LD, .V = s->V, .U = s->U, .R = s->R, .moving_row = row};
-    for (panels.columns = 1; panels.columns <= MOST; panels.columns++) {
+    for (panels.columns = 1; panels.columns <= MOST; panels.columns += TEST_STRIDE) {
         panels.moving = move_few(s, row, 1 + panels.columns % (NP / 4));
         check(s, p, &panels, work);
     }
