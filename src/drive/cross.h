@@ -75,6 +75,9 @@ size_t events_count_standing(const struct events *e, const double *rate, bool bo
 bool events_slope_with(struct tansy_solver *s, double t, const double *mode, size_t piece,
                        double *f);
 
+/* The same on the piece at hand, with the values of algebraic components in their places. */
+bool events_solution_with(struct tansy_solver *s, double t, const double *mode, double *f);
+
 /* How near the point nearby is, in shares of the scales of columns. */
 extern const double events_nearness;
 

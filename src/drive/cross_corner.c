@@ -78,6 +78,20 @@ bool events_slope_with(struct tansy_solver *s, double t, const double *mode, siz
     return events_is_known(e, code);
 }
 
+bool events_solution_with(struct tansy_solver *s, double t, const double *mode, double *f)
+{
+    struct events *const e = &s->events;
+    memcpy(e->mode_kept, e->mode, e->switches * sizeof *e->mode);
+    set_modes(s, mode, e->piece);
+    events_keep(s);
+    int const code = events_slope(s, t, f);
+    for (size_t i = 0; i < s->n; i++)
+        if (!events_counts(s, i)) f[i] = s->y0[i];
+    events_put_back(s);
+    set_modes(s, e->mode_kept, e->piece);
+    return events_is_known(e, code);
+}
+
 /* Turns in `mode` those that are on another side when the modes are these instead of `from`; false: that is not known. */
 static bool settle(struct tansy_solver *s, double t, const double *from, size_t piece, double *mode)
 {

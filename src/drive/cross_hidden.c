@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conditions whose sign is not known, and on which nothing hangs (docs/switches.md): behind n lags c leaves 0 like t^n, what is computed of it first has either sign, and max(c, 0) never turns.  Of y' = f, a g
-   that was exactly 0 at the beginning, or is to be refused, and stays below what errors of y as large as atol are worth in it all over a step is held on its side, if y and S, over a hundred of the longest steps of late, would not show which branch it is:
-     f+ - f- falls with g as g becomes 0 (a jump does not, however small: what is below atol may grow),
+/* Conditions whose sign is not known, and on which nothing hangs (docs/switches.md): behind n lags c leaves 0 like t^n, what is computed of it first has either sign, and max(c, 0) never turns.  A g
+   that was exactly 0 at the beginning, or (y' = f) is to be refused, and stays below what errors of y as large as atol are worth in it all over a step is held on its side, if y and S, over a hundred of the longest steps of late, would not show which branch it is:
+     f+ - f- falls with g as g becomes 0 (a jump does not, however small: what is below atol may grow; y' = f),
      |f+ - f-| 100 h <= 10 w at y, and at y off by such an error (not so at the root of sqrt(c)); 1e-4 w at y itself,
      |f+ - f-| 100 h <= what is promised of a small S, times d, at (y + d s, p + d u) with a little of every column, cross_flat.c.
    After every step the first and the last are asked for again, of all that are held together. */
@@ -17,6 +17,7 @@ void events_layout_hidden(struct tansy_solver *s, struct arena *arena)
 {
     ARENA_TAKE(arena, s->events.hidden, s->events.switches);
     ARENA_TAKE(arena, s->events.from_zero, s->events.switches);
+    if (derive_is_implicit(&s->derive)) s->events.y_set_out = arena_doubles(arena, s->n);
 }
 
 void events_forget_hidden(struct events *e)
@@ -53,21 +54,25 @@ static double worth_of_atol(struct tansy_solver *s, double t, size_t j)
     return known ? fmax(worth, fabs(e->g_near[j] - e->value[j])) : worth;
 }
 
-/* By how much f_near[i] and f_other[i] differ over many steps. */
+/* By how much f_near[i] and f_other[i] differ over many steps, or two values of an algebraic component. */
 static double apart(const struct tansy_solver *s, size_t i)
 {
     const struct events *const e = &s->events;
-    return fabs(e->f_near[i] - e->f_other[i]) * many_steps * fmax(e->stride, e->pace);
+    double const time = events_counts(s, i) ? many_steps * fmax(e->stride, e->pace) : 1;
+    return fabs(e->f_near[i] - e->f_other[i]) * time;
 }
 
 /* With the modes as they are and with those of mode_probe y is, with y off by this share of atol. */
 static bool is_same_state(struct tansy_solver *s, double t, double share, double tolerances)
 {
     struct events *const e = &s->events;
+    if (e->y_from) memcpy(e->y_set_out, e->y_from, s->n * sizeof *e->y_from);
     shake(s, share);
-    bool const known = events_slope_with(s, t, e->mode, e->piece, e->f_near) &&
-                       events_slope_with(s, t, e->mode_probe, e->piece, e->f_other);
+    events_set_out(s);
+    bool const known = events_solution_with(s, t, e->mode, e->f_near) &&
+                       events_solution_with(s, t, e->mode_probe, e->f_other);
     memcpy(s->y0, e->y_near, s->n * sizeof *s->y0);
+    if (e->y_from) memcpy(e->y_from, e->y_set_out, s->n * sizeof *e->y_from);
     size_t i = 0;
     while (i < s->n && apart(s, i) <= tolerances * tolerances_allow(&s->tolerances, i, s->y0[i]))
         i++;
@@ -90,16 +95,18 @@ static bool are_same_columns(struct tansy_solver *s, double t)
 bool events_hide(struct tansy_solver *s, double t, size_t j, bool far)
 {
     struct events *const e = &s->events;
-    if (s->derive.form != FORM_ODE || !s->started || e->stride == 0) return false;
-    if (far && !e->from_zero[j])
+    bool const implicit = derive_is_implicit(&s->derive);
+    if (!s->started || e->stride == 0) return false;
+    if ((far || implicit) && !e->from_zero[j])
         return false; /* x < c with c far below atol is a crossing, and x may grow */
     double const worth = worth_of_atol(s, t, j), size = events_size(e, j);
     double const band = fmax(far_below * worth, size);
     if (!(size <= (far ? far_below : 1) * worth) || band <= e->band[j]) return false;
     memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
     e->mode_probe[j] = 1 - e->mode[j];
-    if (!events_jump_vanishes(s, t, j, e->mode_probe) || !is_same_state(s, t, 0, vanishing) ||
-        !is_same_state(s, t, band / worth, bearable) || !are_same_columns(s, t))
+    if (!implicit && !events_jump_vanishes(s, t, j, e->mode_probe)) return false;
+    if (!is_same_state(s, t, 0, vanishing) || !is_same_state(s, t, band / worth, bearable) ||
+        !are_same_columns(s, t))
         return false;
     e->band[j] = band;
     e->hiddens += !e->hidden[j];

@@ -119,7 +119,7 @@ TEST(threads_change_nothing_when_panels_fail_their_error_test)
 {
     static const size_t places[][2] = {{5, 70}, {170, 290}};
     size_t repeated = 0;
-    for (size_t x = 0; x < 2 * WAYS; x += TEST_STRIDE > 1 ? 3 : 1)
+    for (size_t x = 0; x<2 * WAYS; x += TEST_STRIDE> 1 ? 3 : 1)
         for (int control = TANSY_EACH_COLUMN; control <= TANSY_ALL_AS_ONE;
              control += TEST_STRIDE > 1 ? 2 : 1) {
             if (TEST_STRIDE > 1 && (x + (size_t)control / 2) % 2 != 0) continue;
@@ -141,7 +141,7 @@ TEST(threads_change_nothing_when_panels_fail_their_error_test)
 TEST(threads_change_nothing_when_panels_cannot_be_evaluated)
 {
     size_t failed = 0;
-    for (size_t c = 0; c < WAYS; c += TEST_STRIDE > 1 ? 2 : 1)
+    for (size_t c = 0; c<WAYS; c += TEST_STRIDE> 1 ? 2 : 1)
         for (int control = TANSY_EACH_COLUMN; control <= TANSY_ALL_AS_ONE;
              control += TEST_STRIDE > 1 ? 2 : 1)
             for (int how = RING_NOT_HERE; how <= RING_NAN; how += 2) {
