@@ -65,31 +65,31 @@ static void set_modes(struct tansy_solver *s, const double *mode, size_t piece)
     derive_set_modes(&s->derive);
 }
 
-bool events_slope_with(struct tansy_solver *s, double t, const double *mode, size_t piece,
-                       double *f)
+/* y' with these modes and this piece; values: of algebraic components their values instead. */
+static bool look_with(struct tansy_solver *s, double t, const double *mode, size_t piece,
+                      bool values, double *f)
 {
     struct events *const e = &s->events;
     memcpy(e->mode_kept, e->mode, e->switches * sizeof *e->mode);
     set_modes(s, mode, piece);
     events_keep(s);
     int const code = events_slope(s, t, f);
+    for (size_t i = 0; values && i < s->n; i++)
+        if (!events_counts(s, i)) f[i] = s->y0[i];
     events_put_back(s);
     set_modes(s, e->mode_kept, e->piece);
     return events_is_known(e, code);
 }
 
+bool events_slope_with(struct tansy_solver *s, double t, const double *mode, size_t piece,
+                       double *f)
+{
+    return look_with(s, t, mode, piece, false, f);
+}
+
 bool events_solution_with(struct tansy_solver *s, double t, const double *mode, double *f)
 {
-    struct events *const e = &s->events;
-    memcpy(e->mode_kept, e->mode, e->switches * sizeof *e->mode);
-    set_modes(s, mode, e->piece);
-    events_keep(s);
-    int const code = events_slope(s, t, f);
-    for (size_t i = 0; i < s->n; i++)
-        if (!events_counts(s, i)) f[i] = s->y0[i];
-    events_put_back(s);
-    set_modes(s, e->mode_kept, e->piece);
-    return events_is_known(e, code);
+    return look_with(s, t, mode, s->events.piece, true, f);
 }
 
 /* Turns in `mode` those that are on another side when the modes are these instead of `from`; false: that is not known. */
