@@ -116,14 +116,16 @@ static int count_substeps(const struct tansy_solver *s)
     return (int)fmin(ceil(pow(columns / state, 1.0 / (method->max_order + method->gain))), 100);
 }
 
-/* There may be columns of index 2 kind, for which dassl is the method (consistent_held.c). */
+/* There may be columns of index 2 kind, for which dassl is the method (consistent_held.c): coefficients of a derivative depend on p, and a parameter is 0.  Where they vanish otherwise, a - b with
+   a = b, the report tells. */
 static bool rates_may_vanish(const tansy_problem *q)
 {
     bool const varies = q->residual || q->mass_varies || q->mass_tangent;
-    size_t j = 0;
+    size_t j = 0, k = 0;
     if (!q->vanishing) return varies && !q->kind;
     while (j < q->n && !q->vanishing[j]) j++;
-    return j < q->n;
+    while (k < q->np && q->p[k] != 0) k++;
+    return j < q->n && k < q->np;
 }
 
 /* B y' = f with constant B, index 1 and few equations: at the same rtol errors of S are a twentieth of dassl's and less, for twice its time (docs/dae.md, bench implicit_default).

@@ -110,6 +110,8 @@ TEST(implicit_models_lead_to_rosenbrock_where_it_serves)
     model_leads_to(algebraic, (tansy_options){.linear_solver = TANSY_DENSE_LU}, TANSY_ROSENBROCK);
     model_leads_to("parameter k = 1\nstate x = 1, y = 2\nx' + y' = -k*x\nx' - y' = -y\n",
                    (tansy_options){0}, TANSY_ROSENBROCK);
+    model_leads_to("parameter C = 1, R = 2\nstate v = 1, w = 0\nC*(v' - w') = -v/R\nw' = v - w\n",
+                   (tansy_options){0}, TANSY_ROSENBROCK);
 }
 
 TEST(other_implicit_models_and_options_lead_to_dassl)
