@@ -128,7 +128,7 @@ class Shipped(ProgramTest):
         left_out = self.LEFT_OUT | self.AMPLIFY
         models = sorted(path for path in (TOP / "examples" / "models").glob("*.tansy") if path.stem not in left_out)
         self.assertGreaterEqual(len(models), 11)
-        for model in models:
+        for model in models[::3] if "TANSY_SPARING" in os.environ else models:
             self.verify(model, *self.OPTIONS.get(model.stem, ()))
 
     def test_multipliers_are_marked_and_do_not_count(self):

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """--verify where columns jump, where f has no derivative, and where the problem is ill-conditioned."""
 import math
+import os
 import re
 
 from program import HERE, MODEL, ProgramTest, main
 
 MODELS = HERE.parent.parent / "examples/models"
+STRIDE = 4 if "TANSY_SPARING" in os.environ else 1  # of long rows of like cases, where the program takes long to start
 EDGE = "parameter a = 1, b = 3, c = 2, x0 = 0.5\nstate x = x0\nx' = if x < c then a else b\ntime 0 .. 5\n"
 BOTH = """parameter b = .5, c = 1.5, d = 1.2, ta = .7
 state x = 0, y = 0, z = 0
@@ -150,7 +152,8 @@ class WithoutDerivative(ProgramTest):
         for root in ("sqrt(max(x-c,0))", "max(x-c,0)^0.5", "if x > c then sqrt(x-c) else 0", "sqrt(max(2*x-2*c,0)/2)",
                      "sqrt(max(x-c,0)*max(x-c,0)^0.5)^(2/3)"):
             done = 0
-            for k, c in ((.5, .3), (.7, .3), (.9, .5), (1.1, .4), (1.3, .7), (.6, 1.1), (.4, .9), (.8, 1.3)):
+            pairs = ((.5, .3), (.7, .3), (.9, .5), (1.1, .4), (1.3, .7), (.6, 1.1), (.4, .9), (.8, 1.3))
+            for k, c in pairs[::STRIDE]:
                 def right(t, k=k, c=c):
                     u = max(k*t - c, 0)
                     return {"y": 2/(3*k)*u**1.5, "d(y)/d(c)": -u**.5/k, "d(y)/d(k)": -2/(3*k*k)*u**1.5 + t*u**.5/k}
@@ -162,7 +165,7 @@ class WithoutDerivative(ProgramTest):
                 done += run.returncode == 0
                 if run.returncode != 0:
                     self.assertIn("with finite derivatives", run.stderr)
-            self.assertGreaterEqual(done, 4, root)
+            self.assertGreaterEqual(done, 4 // STRIDE, root)
 
     def test_roots_that_fall_to_zero(self):
         """y = 2/(3k) (c^1.5 - (c - kt)^1.5) up to kt = c, and no more behind."""
@@ -319,7 +322,8 @@ class Conditioning(ProgramTest):
         text = ("parameter s = 10, r = 28, b = 2.7\nstate x = 1, y = 1, z = 1\n"
                 "x' = s*(y - x)\ny' = x*(r - z) - y\nz' = x*y - b*z\ntime 0 .. 40\n")
         (self.folder / "lorenz.tansy").write_text(text, encoding="utf-8")
-        for times in ((), ("--at", "40"), ("--points", "2"), ("--points", "3"), ("--at", "0,15,40"), ("--at", "39,40")):
+        options = ((), ("--at", "40"), ("--points", "2"), ("--points", "3"), ("--at", "0,15,40"), ("--at", "39,40"))
+        for times in options[::STRIDE]:
             self.assertIn("hardly a digit of its sensitivities is sure there", self.good("solve", "lorenz.tansy", *times).stderr)
         self.assertEqual(self.good("solve", "lorenz.tansy", "--to", "5", "--out", "a.csv").stderr.count("warning"), 0)
 

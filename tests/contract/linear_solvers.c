@@ -90,7 +90,7 @@ static void solves_panel(struct linear_case *s, double re, size_t lanes)
         double const limit = bound(s, re, lanes, X + k);
         for (size_t i = 0; i < n; i++) x[i] = B[i * lanes + k];
         s->l.table->solve(&s->l, 0, x);
-        bool const looked_at = n < 200 ? k % TEST_STRIDE == 0 : k == 0;
+        bool const looked_at = n < 200 / TEST_STRIDE ? k % TEST_STRIDE == 0 : k == 0;
         if (looked_at) CHECK_AT_MOST(residual(s, re, lanes, X + k, B + k), limit);
         for (size_t i = 0; i < n; i++) B[i * lanes + k] = X[i * lanes + k] - x[i];
         for (size_t i = 0; i < n; i++) x[i] = 0;

@@ -280,7 +280,7 @@ static void check_ways(const struct setting *u, tansy_method method, int order, 
 static void check_sources(struct setting u, bool fully)
 {
     for (int form = 0; form<FORMS; form += TEST_STRIDE> 1 ? 2 : 1)
-        for (int parameter = 0; parameter < PARAMETERS; parameter++) {
+        for (int parameter = 0; parameter<PARAMETERS; parameter += TEST_STRIDE> 1 ? 2 : 1) {
             u.form = (enum form)form;
             u.parameter = (enum parameter)parameter;
             check_ways(&u, TANSY_DASSL, 5, fully);
