@@ -44,7 +44,7 @@ TEST(threads_change_no_bit_of_an_implicit_problem)
 {
     for (size_t c = 0; c < CORRECTORS; c++)
         for (int residual = TANSY_SEED; residual <= TANSY_MATRIX; residual++) {
-            if (TEST_STRIDE > 1 && (c + (size_t)residual) % 2 == 0) continue;
+            if (TEST_STRIDE > 1 && (c + (size_t)residual) % 3 != 0) continue;
             check_same("dae_network_600x400",
                        (tansy_options){.rtol = 1e-3,
                                        .sensitivities = all_correctors[c],
