@@ -19,6 +19,14 @@ bool jump_pulse_is_by_time(const struct tansy_solver *s)
     return i == s->n;
 }
 
+/* The conditions so far ahead, y going on along f. */
+static int look_ahead(struct tansy_solver *s, double t, double distance)
+{
+    double *const y = jump_leak_vector(s, LEAK_END);
+    for (size_t i = 0; i < s->n; i++) y[i] = s->y0[i] + s->direction * distance * s->events.f[i];
+    return derive_switch(&s->derive, 0, t + s->direction * distance, y, s->jump.g);
+}
+
 /* dassl begins with slopes of algebraic components that are not known. */
 static bool is_sluggish(const struct tansy_solver *s)
 {
@@ -41,7 +49,7 @@ int jump_pulse_find_end(struct tansy_solver *s, double t)
     int code = 0;
     s->jump.ends = HUGE_VAL;
     for (int k = 0; k < LOOKS_AHEAD && s->jump.ends == HUGE_VAL && code == 0; k++) {
-        code = derive_switch(&s->derive, 0, t + s->direction * distance, s->y0, s->jump.g);
+        code = look_ahead(s, t, distance);
         for (size_t j = 0; j < e->switches && code == 0; j++)
             if (events_side(e, j, s->jump.g[j]) < -e->band[j]) s->jump.ends = distance;
         distance *= nearer;

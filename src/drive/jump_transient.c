@@ -305,7 +305,7 @@ tansy_status jump_transient_begins(struct tansy_solver *s, double t, bool *anew)
     double const tau = x->size / x->rate;
     x->lasts = !(tau < fast * x->pace);
     x->ends = HUGE_VAL;
-    if (x->lasts && jump_pulse_is_by_time(s)) {
+    if (x->lasts) {
         int const code = jump_pulse_find_end(s, t);
         if (code < 0) return solver_fail_here(s, code);
     }
