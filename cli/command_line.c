@@ -105,6 +105,9 @@ static int set_flag(const struct option *option, struct request *r)
     case OPTION_VERIFY:
         r->verify = true;
         break;
+    case OPTION_ONCE:
+        r->once = true;
+        break;
     case OPTION_QUIET:
         r->quiet = true;
         break;

@@ -29,7 +29,7 @@ struct request {
     enum scaling scaling;
     unsigned panels;
     bool has_panels; /* they are given */
-    bool has_to, verify, quiet, each, man, wants_help;
+    bool has_to, verify, once, quiet, each, man, wants_help;
     tansy_options options;
 };
 

@@ -31,6 +31,7 @@ enum option_id {
     OPTION_PANELS,
     OPTION_REPORT,
     OPTION_VERIFY,
+    OPTION_ONCE,
     OPTION_C,
     OPTION_QUIET,
     OPTION_MAN,

@@ -83,13 +83,18 @@ static void show_progress(double t)
     (void)fflush(stderr);
 }
 
+static bool has_spent_calls(void)
+{
+    return call_limit > 0 && atomic_load(&calls) > call_limit;
+}
+
 /* Is the run to end? */
 static bool watch_call(double t)
 {
     if (interrupts > 0) return true;
     if (progress.wanted || call_limit > 0) {
         size_t const call = atomic_fetch_add(&calls, 1);
-        if (call_limit > 0 && call >= call_limit) return true;
+        if (has_spent_calls()) return true;
         if (progress.wanted && call % 256 == 0) show_progress(t);
     }
     return false;
@@ -255,35 +260,6 @@ static tansy_status complete_row(const struct study *s, struct rows *r, double t
     return status;
 }
 
-/* "; WHAT: file:line:column: equation; ...": some equations of the model. */
-static void add_equations(struct text *why, const struct study *s, tansy_model_kind kind,
-                          const char *what)
-{
-    enum { SHOWN = 6 };
-    size_t const count = tansy_model_count(s->model, kind);
-    for (size_t k = 0; k < count && k < SHOWN; k++)
-        text_add(why, "; %s%s", k == 0 ? what : "", tansy_model_name(s->model, kind, k));
-    if (count > SHOWN) text_add(why, "; ... (%zu in all)", count);
-}
-
-/* What the library says of an implicit problem that cannot begin, and the equations it is about. */
-static char *explain_start(const struct study *s, const char *message, tansy_status status)
-{
-    struct text why = {0};
-    bool const constrained = tansy_model_count(s->model, TANSY_MODEL_CONSTRAINTS) > 0;
-    char *const words = study_words(s, message);
-    text_put(&why, words);
-    free(words);
-    if (status == TANSY_INCONSISTENT)
-        add_equations(&why, s, constrained ? TANSY_MODEL_CONSTRAINTS : TANSY_MODEL_ALGEBRAIC,
-                      constrained ? "the constraints: " : "the algebraic equations: ");
-    if (status == TANSY_HIGH_INDEX)
-        add_equations(&why, s, TANSY_MODEL_ALGEBRAIC,
-                      "do two of the equations without derivatives say the same, or has one to be "
-                      "replaced by its derivative in time? ");
-    return why.at;
-}
-
 int run_exit_status(tansy_status status)
 {
     return status == TANSY_BAD_PROBLEM || status == TANSY_BAD_OPTION ? BAD_USAGE : STOPPED;
@@ -298,7 +274,12 @@ static void stop(const struct study *s, struct outcome *o, const tansy_solver *s
     o->exit_status = run_exit_status(status);
     o->interrupted = interrupts > 0;
     o->option_refused = status == TANSY_BAD_OPTION;
-    o->why = o->interrupted ? copy_of("interrupted") : explain_start(s, message, status);
+    if (o->interrupted)
+        o->why = copy_of("interrupted");
+    else if (has_spent_calls())
+        o->why = copy_of("it took as many evaluations of f as it may");
+    else
+        o->why = run_explain(s, message, status);
 }
 
 static void take_report(const struct study *s, const tansy_solver *solver, struct outcome *o)

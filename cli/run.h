@@ -38,6 +38,8 @@ bool run_interrupted(void);
 void run_clear_progress(void);
 /* Integrates over all times of the study.  Values and scales of the columns are set. */
 void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcome);
+/* What the library says of a run that stopped, and the equations of an implicit problem that cannot begin; the caller frees it. */
+char *run_explain(const struct study *s, const char *message, tansy_status status);
 /* Of a run that stopped: BAD_USAGE where the problem or an option is not usable, else STOPPED. */
 int run_exit_status(tansy_status status);
 /* At a break time: the side that the run came from, -1 or 1; at its beginning the one it goes to. */

@@ -71,6 +71,17 @@ void series_move_last(struct series *series, size_t count)
     series->count = count;
 }
 
+void series_clear(struct series *series)
+{
+    size_t const entries = series->nx * series->ns;
+    if (!series->data) return;
+    series->count = series->seen = 0;
+    memset(series->largest, 0, series->nx * sizeof *series->largest);
+    memset(series->biggest, 0, entries * sizeof *series->biggest);
+    memset(series->squares, 0, entries * sizeof *series->squares);
+    memset(series->valued, 0, entries * sizeof *series->valued);
+}
+
 void series_free(struct series *series)
 {
     free(series->t);
@@ -80,6 +91,11 @@ void series_free(struct series *series)
     free(series->squares);
     free(series->valued);
     *series = (struct series){0};
+}
+
+const double *series_row(const struct series *series, size_t j)
+{
+    return series->data + j * width(series);
 }
 
 double series_x(const struct series *series, size_t j, size_t i)

@@ -20,8 +20,12 @@ void series_make(struct series *series, const struct study *s);
 void series_add(struct series *series, const struct row *row);
 /* Makes the last of the rows the last of `count` rows, for which there is room; those between are left as they are. */
 void series_move_last(struct series *series, size_t count);
+/* Forgets its rows. */
+void series_clear(struct series *series);
 void series_free(struct series *series);
 
+/* Row j: x[nx], then sens[ns*nx]. */
+const double *series_row(const struct series *series, size_t j);
 double series_x(const struct series *series, size_t j, size_t i);
 double series_sens(const struct series *series, size_t j, size_t k, size_t i);
 /* max over t of abs(x_i). */

@@ -5,186 +5,10 @@
 #include "verify_parts.h"
 
 #include "stats.h"
-#include "watch.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A second run that is compared with the kept rows as it goes. */
-struct comparison {
-    const struct study *study;
-    const struct series *series;
-    struct verification *v;
-    double *off, *slope; /* [ns*nx]: max over t, of the quantities that are not controlled */
-    size_t row;
-    bool at_switch, left_out; /* of this row */
-};
-
-/* Is an error e to be left out? */
-static bool leave_out(struct comparison *c, double e)
-{
-    bool const out = c->at_switch && !(e <= c->v->promise);
-    c->left_out = c->left_out || out;
-    return out;
-}
-
-static const double *row_of(const struct series *series, size_t j)
-{
-    return series->data + j * series->nx * (1 + series->ns);
-}
-
-/* The floor of output i, whose states' atol move it by `rest`. */
-static void set_floor(struct verification *v, size_t i, double rest, double largest)
-{
-    if (v->control[i] == CONTROLLED && largest > 0 && largest < rest) v->control[i] = BELOW_ATOL;
-    v->floor[i] = fmax(fmax(v->floor[i], rest), 1e-3 * largest);
-}
-
-/* Outputs have no atol of their own.  Theirs, through dQ/dy in a few mixed directions r: max over t of |dQ/dy r atol/rtol|;
-   and where Q is a small rest of large terms their rounding, 1e-9 |dQ/dy r y|, which counts as no error of the run. */
-static void output_floors(const struct study *s, const struct series *series,
-                          struct verification *v)
-{
-    enum { DIRECTIONS = 4, ALL = 2 * DIRECTIONS };
-    if (s->no == 0) return;
-    double *const r = take(ALL * s->n, sizeof *r), *const dq = take(ALL * s->outputs, sizeof *dq);
-    double *const rest = take(s->no, sizeof *rest);
-    double *const still = take(ALL * s->n, sizeof *still); /* y' and S' count as 0 */
-    for (size_t j = 0; j < series->count; j++) {
-        const double *const y = row_of(series, j);
-        for (size_t m = 0; m < DIRECTIONS; m++)
-            for (size_t i = 0; i < s->n; i++) {
-                r[m * s->n + i] = verify_mixed(i, m) * s->atol[i] / study_rtol(s);
-                r[(DIRECTIONS + m) * s->n + i] = verify_mixed(i, m) * y[i];
-            }
-        tansy_point const at = {
-            .t = series->t[j], .side = run_side(s, series->t[j]), .y = y, .yp = still, .p = s->p};
-        tansy_columns const columns = {.ns = ALL, .sens = r, .sensp = still};
-        if (tansy_model_output_columns_at(s->model, &at, &columns, dq) != TANSY_OK) break;
-        for (size_t m = 0; m < ALL; m++)
-            for (size_t o = 0; o < s->no; o++) {
-                double const size = fabs(dq[m * s->outputs + s->output[o]]);
-                double *const to = m < DIRECTIONS ? &rest[o] : &v->floor[s->n + o];
-                if (isfinite(size)) *to = fmax(*to, m < DIRECTIONS ? size : 1e-9 * size);
-            }
-    }
-    for (size_t o = 0; o < s->no; o++)
-        set_floor(v, s->n + o, rest[o], series_largest(series, s->n + o));
-    free(r);
-    free(dq);
-    free(rest);
-    free(still);
-}
-
-/* How the error tests treat state i. */
-static enum control control_of(const struct study *s, size_t i, double largest)
-{
-    tansy_kind const kind = s->summary.kind ? s->summary.kind[i] : TANSY_DIFFERENTIAL;
-    if (kind == TANSY_INDEX_2) return MULTIPLIER;
-    if (kind == TANSY_ALGEBRAIC && s->options.suppress_algebraic) return SUPPRESSED;
-    return watch_uncontrolled(s, i, largest) ? BELOW_ATOL : CONTROLLED;
-}
-
-/* An output that moves with states which are not tested is not tested either. */
-static void follow_untested(const struct study *s, const struct series *series, enum control which,
-                            struct verification *v)
-{
-    double *const r = take(s->n, sizeof *r), *const still = take(s->n, sizeof *still);
-    double *const dq = take(s->outputs, sizeof *dq);
-    bool any = false;
-    for (size_t i = 0; i < s->n; i++)
-        if (v->control[i] == which) {
-            r[i] = verify_mixed(i, 0);
-            any = true;
-        }
-    for (size_t j = 0; j < series->count && any && s->no > 0; j++) {
-        tansy_point const at = {.t = series->t[j],
-                                .side = run_side(s, series->t[j]),
-                                .y = row_of(series, j),
-                                .yp = still,
-                                .p = s->p};
-        tansy_columns const columns = {.ns = 1, .sens = r, .sensp = still};
-        if (tansy_model_output_columns_at(s->model, &at, &columns, dq) != TANSY_OK) break;
-        for (size_t o = 0; o < s->no; o++)
-            if (fabs(dq[s->output[o]]) > 0) v->control[s->n + o] = which;
-    }
-    free(r);
-    free(still);
-    free(dq);
-}
-
-static void floors(const struct study *s, const struct series *series, struct verification *v)
-{
-    for (size_t i = 0; i < s->n; i++) {
-        double const largest = series_largest(series, i);
-        v->floor[i] = fmax(s->atol[i] / study_rtol(s), 1e-3 * largest);
-        v->control[i] = control_of(s, i, largest);
-    }
-    follow_untested(s, series, SUPPRESSED, v);
-    follow_untested(s, series, MULTIPLIER, v);
-    output_floors(s, series, v);
-}
-
-/* The errors of quantity i; what atol hides is kept relative to the largest value alone. */
-static void compare_quantity(struct comparison *c, const struct row *row, size_t i)
-{
-    const struct study *const s = c->study;
-    struct verification *const v = c->v;
-    double const right = row->x[i], error = fabs(series_x(c->series, c->row, i) - right);
-    double const off_state = verify_relative(error, fabs(right) + v->floor[i]);
-    bool const jumps = leave_out(c, off_state);
-    if (!jumps) v->state[i] = fmax(v->state[i], off_state);
-    if (v->control[i] && !jumps)
-        v->of_largest[i] =
-            fmax(v->of_largest[i], verify_relative(error, series_largest(c->series, i)));
-    for (size_t k = 0; k < s->ns; k++) {
-        double const scale = s->scale[k], slope = row->sens[k * s->nx + i];
-        double const off = fabs(series_sens(c->series, c->row, k, i) - slope);
-        double const e = verify_relative(off * scale, fabs(slope) * scale + v->floor[i]);
-        if (leave_out(c, e)) continue;
-        if (v->control[i]) {
-            c->off[k * s->nx + i] = fmax(c->off[k * s->nx + i], off);
-            c->slope[k * s->nx + i] = fmax(c->slope[k * s->nx + i], fabs(slope));
-        }
-        if (verify_untested(v->control[i]) || !(e > v->column[k])) continue;
-        v->column[k] = e;
-        v->worst[k] = i;
-    }
-}
-
-static int compare_row(void *to, const struct row *row)
-{
-    struct comparison *const c = to;
-    /* at the end T of a grid, a parameter, all runs give the limit from before */
-    bool const is_end = c->study->end_parameter > 0 && c->row + 1 == c->series->count;
-    c->at_switch = !is_end && verify_at_switch(c->v, row->t);
-    c->left_out = false;
-    for (size_t i = 0; i < c->study->nx; i++) compare_quantity(c, row, i);
-    c->v->left_out += c->left_out;
-    c->row++;
-    return DONE;
-}
-
-/* hidden_k = max over i below atol of max over t |delta s_ik| / max over t |s_ik|; aside_k the same over what is not tested,
-   whose columns count as zero below the floor. */
-static void find_hidden(const struct comparison *c)
-{
-    const struct study *const s = c->study;
-    struct verification *const v = c->v;
-    for (size_t k = 0; k < s->ns; k++)
-        for (size_t i = 0; i < s->nx; i++) {
-            double const off = c->off[k * s->nx + i], slope = c->slope[k * s->nx + i];
-            if (v->control[i] == BELOW_ATOL)
-                v->hidden[k] = fmax(v->hidden[k], verify_relative(off, slope));
-            if (!verify_untested(v->control[i])) continue;
-            double const e = verify_relative(off * s->scale[k], slope * s->scale[k] + v->floor[i]);
-            if (!(e >= v->aside[k])) continue;
-            v->aside[k] = e;
-            v->aside_worst[k] = i;
-        }
-}
 
 struct study verify_shadow(const struct study *s, const struct series *series, double tighter)
 {
@@ -222,41 +46,6 @@ void verify_shadow_free(struct study *w)
     free(w->value);
     free(w->scale);
     free(w->size);
-}
-
-/* Of the run that is compared with: a short pulse that both pass over, f being 0 on either side, would be right to all digits. */
-enum { LEAST_STEPS = 200 };
-
-/* One run against the kept rows; false when it did not reach the end. */
-static bool compare(const struct study *s, const struct series *series, tansy_method method,
-                    size_t call_limit, struct verification *v)
-{
-    memset(v->state, 0, s->nx * sizeof *v->state);
-    memset(v->of_largest, 0, s->nx * sizeof *v->of_largest);
-    memset(v->column, 0, s->ns * sizeof *v->column);
-    v->left_out = 0;
-    struct study w = verify_shadow(s, series, 100);
-    w.options.method = method;
-    w.call_limit = call_limit;
-    if (!(w.options.max_step > 0)) w.options.max_step = v->span / LEAST_STEPS;
-    struct comparison c = {.study = s, .series = series, .v = v};
-    c.off = take(s->ns * s->nx, sizeof *c.off);
-    c.slope = take(s->ns * s->nx, sizeof *c.slope);
-    struct outcome again;
-    run_study(&w, compare_row, &c, &again);
-    bool const whole = again.exit_status == DONE;
-    if (whole) find_hidden(&c);
-    struct text how = {0};
-    text_add(&how, "%s at rtol = %g against %s at rtol = %g", stats_method(&again), w.options.rtol,
-             v->how, study_rtol(s));
-    if (!whole) text_add(&how, "; it stopped at t = %g: %s", again.t, again.why);
-    free(v->how);
-    v->how = how.at;
-    outcome_free(&again);
-    verify_shadow_free(&w);
-    free(c.off);
-    free(c.slope);
-    return whole;
 }
 
 /* What is in no error test has no promise to keep; but fewer than two digits are no result. */
@@ -329,52 +118,6 @@ static void judge(struct verification *v)
     v->passed = v->missed == 0;
 }
 
-/* Ways to solve again, the first that comes to the end counts. */
-struct attempt {
-    tansy_method method;
-    bool limited;     /* within the work of the run, times some factor */
-    bool independent; /* of the formulas that the run was by */
-};
-enum { MOST_ATTEMPTS = 3 };
-
-/* B x' = f: of rosenbrock and limex each is compared with the other, as far as it takes the B at hand: over long oscillations errors of dassl at rtol/100 add up to the promise itself.  dassl
-   is compared with these, and comes last: of index 2 it is all there is. */
-static size_t choose_implicit(const struct study *s, const char *ran, struct attempt *out)
-{
-    bool const rosenbrock = strcmp(ran, "rosenbrock") == 0;
-    bool const dassl = !rosenbrock && strcmp(ran, "limex") != 0;
-    size_t count = 0;
-    if (!rosenbrock && s->problem.mass_constant)
-        out[count++] = (struct attempt){TANSY_ROSENBROCK, true, true};
-    else if (rosenbrock || (dassl && s->problem.rate_linear))
-        out[count++] = (struct attempt){TANSY_LIMEX, true, true};
-    out[count++] = (struct attempt){TANSY_DASSL, false, !dassl};
-    return count;
-}
-
-/* Multistep methods are compared with one-step methods, and these with multistep methods: rk8 and adams for what is not stiff,
-   rosenbrock, limex and bdf for the rest.  Last comes the method itself, of which the tighter tolerance is all that is new. */
-static size_t choose(const struct study *s, const struct outcome *outcome, struct attempt *out)
-{
-    const char *const ran = stats_method(outcome);
-    bool const linear = strcmp(ran, "rosenbrock") == 0 || strcmp(ran, "limex") == 0;
-    bool const one_step = linear || strcmp(ran, "rk8") == 0;
-    tansy_method const same = strcmp(ran, "adams") == 0 ? TANSY_ADAMS : TANSY_BDF;
-    size_t count = 0;
-    if (s->problem.residual) return choose_implicit(s, ran, out);
-    if (stats_method_changes(outcome) > 0) { /* both rk8 and bdf took part */
-        out[count++] = (struct attempt){TANSY_ROSENBROCK, true, true};
-        out[count++] = (struct attempt){TANSY_BDF, false, false};
-        return count;
-    }
-    out[count++] = (struct attempt){one_step ? TANSY_ADAMS : TANSY_RK8, true, true};
-    if (!one_step) out[count++] = (struct attempt){TANSY_ROSENBROCK, true, true};
-    out[count++] = (struct attempt){same, false, one_step};
-    if (one_step) /* which starts where f has no derivative, and the others do not */
-        out[count++] = (struct attempt){linear ? TANSY_RK8 : TANSY_ROSENBROCK, true, true};
-    return count;
-}
-
 /* The method that ran, for people. */
 static const char *ran_by(const struct outcome *outcome)
 {
@@ -389,8 +132,8 @@ static void take_times(const struct study *s, const struct series *series, struc
     v->span = fabs(v->t_end - s->t0);
 }
 
-int verify_run(struct study *s, const struct series *series, const struct outcome *outcome,
-               struct verification *v)
+void verify_begin(const struct study *s, const struct series *series, const struct outcome *outcome,
+                  struct verification *v)
 {
     *v = (struct verification){.n = s->n,
                                .nx = s->nx,
@@ -420,24 +163,49 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
     for (size_t k = 0; k < s->ns; k++) v->by_difference[k] = (double)NAN;
     v->lost = outcome->report && strstr(outcome->report, "S is not controlled behind it");
     take_times(s, series, v);
-    floors(s, series, v);
-    bool const has_conditions = s->summary.conditions > 0 || s->problem.initial_corner;
-    if (has_conditions) verify_base(s, series, v);
-    struct attempt attempts[MOST_ATTEMPTS];
-    size_t const count = choose(s, outcome, attempts);
+    verify_floors(s, series, v);
+}
+
+bool verify_repeat(const struct study *s, const struct series *series,
+                   const struct outcome *outcome, const struct repetition *how,
+                   struct verification *v, bool *independent)
+{
+    struct partner partner[MOST_PARTNERS];
+    size_t const count = verify_partners(s, outcome, partner);
     char *const method = copy_of(v->how);
-    bool whole = false, independent = false;
+    bool whole = false;
+    *independent = false;
     for (size_t a = 0; a < count && !whole && !run_interrupted(); a++) {
-        /* a stiff problem would keep an explicit method busy for ever */
-        bool const explicit = attempts[a].method == TANSY_RK8 || attempts[a].method == TANSY_ADAMS;
-        size_t const most = (explicit ? 20 : 200) * outcome->stats.rhs_evals + 5000;
-        size_t const limit = attempts[a].limited ? most : 0;
+        const struct partner *const by = &partner[a];
+        bool const explicit = by->method == TANSY_RK8 || by->method == TANSY_ADAMS;
+        size_t const times = explicit ? how->explicit_calls : how->calls;
+        struct study w = verify_shadow(s, series, how->tighter);
+        w.options.method = by->method;
+        if (by->limited || how->all_limited)
+            w.call_limit = times * outcome->stats.rhs_evals + how->spare;
+        if (!(w.options.max_step > 0) && how->least_steps > 0)
+            w.options.max_step = v->span / how->least_steps;
         free(v->how);
         v->how = copy_of(method);
-        whole = compare(s, series, attempts[a].method, limit, v);
-        independent = whole && attempts[a].independent;
+        whole = verify_compare(s, series, &w, v);
+        *independent = whole && by->independent;
+        verify_shadow_free(&w);
     }
     free(method);
+    return whole;
+}
+
+int verify_run(struct study *s, const struct series *series, const struct outcome *outcome,
+               struct verification *v)
+{
+    /* a stiff problem would keep an explicit method busy for ever */
+    static const struct repetition thorough = {
+        .tighter = 100, .explicit_calls = 20, .calls = 200, .spare = 5000, .least_steps = 200};
+    bool const has_conditions = s->summary.conditions > 0 || s->problem.initial_corner;
+    bool independent = false;
+    verify_begin(s, series, outcome, v);
+    if (has_conditions) verify_base(s, series, v);
+    bool const whole = verify_repeat(s, series, outcome, &thorough, v, &independent);
     if (whole && !independent && !has_conditions) verify_base(s, series, v);
     if (whole && v->base.t) verify_by_differences(s, series, v);
     v->nothing_left = whole && v->left_out == series->count;

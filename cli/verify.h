@@ -15,6 +15,12 @@ enum control {
     LOST        /* a column behind a surface where f is 0/0, as the report warns */
 };
 
+/* Of quantity `quantity` itself, column = SIZE_MAX, or of one of its columns. */
+struct difference {
+    double error, t;
+    size_t quantity, column;
+};
+
 /* Errors in the norm of DESIGN 12, relative: state[nx] of states and outputs; column[ns] and the worst of each; by_difference[ns], NaN when
    nothing is decided, and doubt[ns], what the difference itself may be off by. */
 struct verification {
@@ -56,7 +62,8 @@ struct verification {
     double *
         hidden; /* hidden[ns]: the largest error of such ones in the column, relative to max over t of abs(s_ik) */
     size_t *worst;
-    char *how; /* a sentence */
+    struct difference most; /* the largest error of all */
+    char *how;              /* a sentence */
 };
 
 /* DONE; NOT_VERIFIED, also when no second run can be made; STOPPED when interrupted. */

@@ -11,6 +11,39 @@ double verify_relative(double error, double size);
 double verify_mixed(size_t i, size_t m);
 /* Is an output at time t within the uncertainty of a switching point? */
 bool verify_at_switch(const struct verification *v, double t);
+/* v->floor and v->control. */
+void verify_floors(const struct study *s, const struct series *series, struct verification *v);
+/* A way to solve again. */
+struct partner {
+    tansy_method method;
+    bool limited;     /* within the work of the run, times some factor */
+    bool independent; /* of the formulas that the run was by */
+};
+enum { MOST_PARTNERS = 3 };
+/* Of these the first that comes to the end counts; how many. */
+size_t verify_partners(const struct study *s, const struct outcome *outcome,
+                       struct partner partner[MOST_PARTNERS]);
+/* One run, of the study w, against the kept rows of s, into the errors of v, v->most and v->how; false when it did not reach the end.  When conditions turn it finds on the way, unless
+   verify_base has. */
+bool verify_compare(const struct study *s, const struct series *series, struct study *w,
+                    struct verification *v);
+/* v with nothing compared yet. */
+void verify_begin(const struct study *s, const struct series *series, const struct outcome *outcome,
+                  struct verification *v);
+/* How thoroughly a run is repeated. */
+struct repetition {
+    double tighter; /* its tolerances are so many times smaller */
+    size_t
+        explicit_calls, /* and it has so many times the calls of f, by a method for what is not stiff, */
+        calls, spare; /* or by another; and these */
+    bool all_limited; /* also where nothing else is left */
+    double
+        least_steps; /* a short pulse that both pass over, f being 0 on either side, would be right to all digits; 0: any number */
+};
+/* By one partner after the other, until one comes to the end; *independent: the formulas are others. */
+bool verify_repeat(const struct study *s, const struct series *series,
+                   const struct outcome *outcome, const struct repetition *how,
+                   struct verification *v, bool *independent);
 /* v->moved_state and ->moved_column, by two more runs. */
 void verify_condition(const struct study *s, const struct series *series, struct verification *v);
 /* A copy of the study with its own small arrays, the times of the kept rows and tolerances `tighter` times smaller. */

@@ -17,6 +17,7 @@ void watch_make(struct watch *w, const struct study *s)
     w->growth.earlier = take(s->ns, sizeof *w->growth.earlier);
     w->growth.later = take(s->ns, sizeof *w->growth.later);
     small_starts_make(&w->small, s);
+    second_look_make(&w->look, s);
     for (size_t o = 0; o < s->no; o++) w->output[o].nan_at = (double)NAN;
 }
 
@@ -27,6 +28,7 @@ void watch_free(struct watch *w)
     free(w->growth.earlier);
     free(w->growth.later);
     small_starts_free(&w->small);
+    second_look_free(&w->look);
     *w = (struct watch){0};
 }
 
@@ -139,6 +141,7 @@ void watch_row(struct watch *w, const struct study *s, const struct row *row)
     watch_numbers(w, s, row);
     watch_condition(w, s, row);
     small_starts_row(&w->small, s, row);
+    second_look_row(&w->look, row);
 }
 
 bool watch_uncontrolled(const struct study *s, size_t i, double largest)
@@ -231,6 +234,7 @@ void watch_warnings(struct text *text, const struct study *s, const struct watch
     if (!w->largest) return;
     watch_tolerances(text, s, w->largest);
     small_starts_tell(text, s, &w->small);
+    second_look_tell(text, s, &w->look);
     add_condition(text, s, w);
     add_corners(text, s, w);
     add_missing(text, s, w);
@@ -264,6 +268,7 @@ void watch_report(struct watch *w, const struct study *s, const struct outcome *
         (void)complain(DONE, "warning: more runs have warnings, which are not shown");
     judge_alone(w, s);
     small_starts_judge(&w->small, s, w->run, outcome->stats.rhs_evals);
+    second_look_judge(&w->look, s, w->run, outcome);
 }
 
 void watch_warn(const struct study *s, const struct watch *w)

@@ -3,6 +3,7 @@
 #ifndef CLI_WATCH_H
 #define CLI_WATCH_H
 
+#include "second_look.h"
 #include "small_start.h"
 
 /* What was first seen of an output, and in which run, from 1; 0: there is one alone. */
@@ -37,6 +38,7 @@ struct watch {
     struct shakiest alone; /* of the last row, where none is half as far */
     struct growth growth;
     struct small_starts small;
+    struct second_look look;
     size_t run;    /* the run at work, from 1; 0: there is one alone */
     size_t warned; /* runs whose report had warnings */
 };
@@ -54,7 +56,7 @@ void watch_tolerances(struct text *text, const struct study *s, const double *la
 void watch_warnings(struct text *text, const struct study *s, const struct watch *w);
 /* The same on stderr, unless quiet. */
 void watch_warn(const struct study *s, const struct watch *w);
-/* After each run: what its report warns of, on stderr unless quiet, of the first three runs that have anything; and a second look at what began small. */
+/* After each run: what its report warns of, on stderr unless quiet, of the first three runs that have anything; and second looks at it. */
 void watch_report(struct watch *w, const struct study *s, const struct outcome *outcome);
 
 #endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --verify: below which size a quantity counts as zero, floor_i = max(atol_i/rtol, 1e-3 max over t of |y_i|), and how the error tests treat it. */
+#include "verify_parts.h"
+
+#include "watch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The floor of output i, whose states' atol move it by `rest`. */
+static void set_floor(struct verification *v, size_t i, double rest, double largest)
+{
+    if (v->control[i] == CONTROLLED && largest > 0 && largest < rest) v->control[i] = BELOW_ATOL;
+    v->floor[i] = fmax(fmax(v->floor[i], rest), 1e-3 * largest);
+}
+
+/* Outputs have no atol of their own.  Theirs, through dQ/dy in a few mixed directions r: max over t of |dQ/dy r atol/rtol|;
+   and where Q is a small rest of large terms their rounding, 1e-9 |dQ/dy r y|, which counts as no error of the run. */
+static void output_floors(const struct study *s, const struct series *series,
+                          struct verification *v)
+{
+    enum { DIRECTIONS = 4, ALL = 2 * DIRECTIONS };
+    if (s->no == 0) return;
+    double *const r = take(ALL * s->n, sizeof *r), *const dq = take(ALL * s->outputs, sizeof *dq);
+    double *const rest = take(s->no, sizeof *rest);
+    double *const still = take(ALL * s->n, sizeof *still); /* y' and S' count as 0 */
+    for (size_t j = 0; j < series->count; j++) {
+        const double *const y = series_row(series, j);
+        for (size_t m = 0; m < DIRECTIONS; m++)
+            for (size_t i = 0; i < s->n; i++) {
+                r[m * s->n + i] = verify_mixed(i, m) * s->atol[i] / study_rtol(s);
+                r[(DIRECTIONS + m) * s->n + i] = verify_mixed(i, m) * y[i];
+            }
+        tansy_point const at = {
+            .t = series->t[j], .side = run_side(s, series->t[j]), .y = y, .yp = still, .p = s->p};
+        tansy_columns const columns = {.ns = ALL, .sens = r, .sensp = still};
+        if (tansy_model_output_columns_at(s->model, &at, &columns, dq) != TANSY_OK) break;
+        for (size_t m = 0; m < ALL; m++)
+            for (size_t o = 0; o < s->no; o++) {
+                double const size = fabs(dq[m * s->outputs + s->output[o]]);
+                double *const to = m < DIRECTIONS ? &rest[o] : &v->floor[s->n + o];
+                if (isfinite(size)) *to = fmax(*to, m < DIRECTIONS ? size : 1e-9 * size);
+            }
+    }
+    for (size_t o = 0; o < s->no; o++)
+        set_floor(v, s->n + o, rest[o], series_largest(series, s->n + o));
+    free(r);
+    free(dq);
+    free(rest);
+    free(still);
+}
+
+/* How the error tests treat state i. */
+static enum control control_of(const struct study *s, size_t i, double largest)
+{
+    tansy_kind const kind = s->summary.kind ? s->summary.kind[i] : TANSY_DIFFERENTIAL;
+    if (kind == TANSY_INDEX_2) return MULTIPLIER;
+    if (kind == TANSY_ALGEBRAIC && s->options.suppress_algebraic) return SUPPRESSED;
+    return watch_uncontrolled(s, i, largest) ? BELOW_ATOL : CONTROLLED;
+}
+
+/* An output that moves with states which are not tested is not tested either. */
+static void follow_untested(const struct study *s, const struct series *series, enum control which,
+                            struct verification *v)
+{
+    double *const r = take(s->n, sizeof *r), *const still = take(s->n, sizeof *still);
+    double *const dq = take(s->outputs, sizeof *dq);
+    bool any = false;
+    for (size_t i = 0; i < s->n; i++)
+        if (v->control[i] == which) {
+            r[i] = verify_mixed(i, 0);
+            any = true;
+        }
+    for (size_t j = 0; j < series->count && any && s->no > 0; j++) {
+        tansy_point const at = {.t = series->t[j],
+                                .side = run_side(s, series->t[j]),
+                                .y = series_row(series, j),
+                                .yp = still,
+                                .p = s->p};
+        tansy_columns const columns = {.ns = 1, .sens = r, .sensp = still};
+        if (tansy_model_output_columns_at(s->model, &at, &columns, dq) != TANSY_OK) break;
+        for (size_t o = 0; o < s->no; o++)
+            if (fabs(dq[s->output[o]]) > 0) v->control[s->n + o] = which;
+    }
+    free(r);
+    free(still);
+    free(dq);
+}
+
+void verify_floors(const struct study *s, const struct series *series, struct verification *v)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        double const largest = series_largest(series, i);
+        v->floor[i] = fmax(s->atol[i] / study_rtol(s), 1e-3 * largest);
+        v->control[i] = control_of(s, i, largest);
+    }
+    follow_untested(s, series, SUPPRESSED, v);
+    follow_untested(s, series, MULTIPLIER, v);
+    output_floors(s, series, v);
+}

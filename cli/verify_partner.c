@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --verify: by which methods a run is repeated. */
+#include "verify_parts.h"
+
+#include "stats.h"
+
+#include <string.h>
+
+/* B x' = f: of rosenbrock and limex each is compared with the other, as far as it takes the B at hand: over long oscillations errors of dassl at rtol/100 add up to the promise itself.  dassl
+   is compared with these, and comes last: of index 2 it is all there is. */
+static size_t choose_implicit(const struct study *s, const char *ran, struct partner *out)
+{
+    bool const rosenbrock = strcmp(ran, "rosenbrock") == 0;
+    bool const dassl = !rosenbrock && strcmp(ran, "limex") != 0;
+    size_t count = 0;
+    if (!rosenbrock && s->problem.mass_constant)
+        out[count++] = (struct partner){TANSY_ROSENBROCK, true, true};
+    else if (rosenbrock || (dassl && s->problem.rate_linear))
+        out[count++] = (struct partner){TANSY_LIMEX, true, true};
+    out[count++] = (struct partner){TANSY_DASSL, false, !dassl};
+    return count;
+}
+
+/* Multistep methods are compared with one-step methods, and these with multistep methods: rk8 and adams for what is not stiff,
+   rosenbrock, limex and bdf for the rest.  Last comes the method itself, of which the tighter tolerance is all that is new. */
+size_t verify_partners(const struct study *s, const struct outcome *outcome,
+                       struct partner partner[MOST_PARTNERS])
+{
+    const char *const ran = stats_method(outcome);
+    bool const linear = strcmp(ran, "rosenbrock") == 0 || strcmp(ran, "limex") == 0;
+    bool const one_step = linear || strcmp(ran, "rk8") == 0;
+    tansy_method const same = strcmp(ran, "adams") == 0 ? TANSY_ADAMS : TANSY_BDF;
+    size_t count = 0;
+    if (s->problem.residual) return choose_implicit(s, ran, partner);
+    if (stats_method_changes(outcome) > 0) { /* both rk8 and bdf took part */
+        partner[count++] = (struct partner){TANSY_ROSENBROCK, true, true};
+        partner[count++] = (struct partner){TANSY_BDF, false, false};
+        return count;
+    }
+    partner[count++] = (struct partner){one_step ? TANSY_ADAMS : TANSY_RK8, true, true};
+    if (!one_step) partner[count++] = (struct partner){TANSY_ROSENBROCK, true, true};
+    partner[count++] = (struct partner){same, false, one_step};
+    if (one_step) /* which starts where f has no derivative, and the others do not */
+        partner[count++] = (struct partner){linear ? TANSY_RK8 : TANSY_ROSENBROCK, true, true};
+    return count;
+}

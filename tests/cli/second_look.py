@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The second look at runs of models with conditions, and at those by dassl: it tells what is less exact than promised, and changes nothing."""
+import os
+import re
+
+from program import HERE, ProgramTest, main
+
+SPARING = "TANSY_SPARING" in os.environ  # the program is slow
+PENDULUM = HERE.parent.parent / "examples/models/pendulum.tansy"
+SPRING = """parameter k = 900, m = 1.3, h0 = 1.2, c = 0.2
+state x = h0, v = 0
+x' = v
+v' = -9.81 + (if x < 0 then (-k*x - c*v)/m else 0)
+time 0 .. 2.2
+"""
+EDGE = "parameter a = 1, b = 3, c = 2\nstate x = 0.5\nx' = if x < c then a else b\ntime 0 .. 5\n"
+TOLD = re.compile(r"warning: (run \d+: )?(\S+) is less exact than promised at t = (\S+): computed once more, (.*), it differs by (\S+), "
+                  r"relative, and (\S+) is promised")
+
+
+class SecondLook(ProgramTest):
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8")
+        return name
+
+    def look(self, *words):
+        run = self.good(*words)
+        return run, TOLD.search(run.stderr)
+
+    def test_what_is_told_is_the_error(self):
+        """Errors of bdf add up on a ball that bounces on a spring; rk8 at 1e-12 is exact beside them."""
+        self.write("m.tansy", SPRING)
+        _, told = self.look("solve", "m.tansy", "--method", "bdf", "--rtol", "1e-7", "--out", "a.csv")
+        self.assertTrue(told)
+        self.assertEqual(told[6], "1e-05")
+        self.assertIn("against bdf at rtol = 1e-07", told[4])
+        self.good("solve", "m.tansy", "--method", "rk8", "--rtol", "1e-12", "--atol", "1e-15", "--quiet", "--out", "b.csv")
+        _, names, rows = self.read_table("a.csv")
+        right = self.read_table("b.csv")[2]
+        self.assertIn(told[2], names)
+        errors = {}
+        for name in names[1:]:
+            quantity, scale = name, 1
+            if name.startswith("d("):
+                quantity, parameter = re.fullmatch(r"d\((\w)\)/d\((\w+)\)", name).groups()
+                scale = {"k": 900, "m": 1.3, "h0": 1.2, "c": 0.2}[parameter]
+            floor = max(1e-9 / 1e-7, 1e-3 * max(abs(row[quantity]) for row in rows))
+            for row, exact in zip(rows, right):
+                errors[name, row["t"]] = abs(row[name] - exact[name]) * scale / (abs(exact[name]) * scale + floor)
+        worst = max(errors, key=errors.get)
+        self.assertEqual(worst[0], told[2])
+        self.assertAlmostEqual(worst[1], float(told[3]), delta=1e-9)
+        self.assertAlmostEqual(errors[worst] / float(told[5]), 1, delta=0.05)  # two digits are shown
+
+    def test_the_table_is_that_of_one_run(self):
+        self.write("m.tansy", SPRING)
+        for method in ("bdf", "limex"):
+            words = ("solve", "m.tansy", "--method", method)
+            run, once = self.good(*words), self.good(*words, "--once")
+            self.assertEqual(run.stdout, once.stdout)
+            self.assertNotRegex(once.stderr, TOLD)
+
+    def test_runs_that_are_as_exact_as_promised_have_no_warning(self):
+        for text in (EDGE, SPRING):
+            for rtol in ("1e-4", "1e-6", "1e-8"):
+                run = self.good("solve", self.write("m.tansy", text), "--rtol", rtol, "--out", "a.csv")
+                self.assertNotIn("warning", run.stderr)
+
+    def test_dassl_is_looked_at_without_conditions(self):
+        """Errors of 40 swings of a pendulum add up."""
+        _, told = self.look("solve", PENDULUM, "--to", "80", "--out", "a.csv")
+        self.assertTrue(told)
+        self.assertIn("against dassl", told[4])
+
+    def test_the_ranking_and_the_page_have_it(self):
+        self.write("m.tansy", SPRING)
+        words = ("m.tansy", "--method", "bdf", "--rtol", "1e-7")
+        self.assertTrue(self.look("rank", *words)[1])
+        run, told = self.look("solve", *words, "--quiet", "--out", "a.csv", "--report", "a.html")
+        self.assertFalse(told)
+        self.assertEqual(run.stderr, "")
+        self.assertRegex((self.folder / "a.html").read_text(encoding="utf-8"), "is less exact than promised")
+
+    def test_of_a_scan_the_run_is_named(self):
+        self.write("m.tansy", SPRING)
+        run, told = self.look("solve", "m.tansy", "--method", "bdf", "--rtol", "1e-7", "--scan", "h0=100:1.2:2", "--to", "2.2")
+        self.assertEqual(told[1], "run 2: ")
+        self.assertIn("and 1 of 2 runs", run.stderr)
+
+    def test_where_the_second_run_takes_too_long_nothing_is_known(self):
+        """u oscillates below its atol, and above a tenth of it."""
+        self.write("m.tansy", EDGE.replace("state x = 0.5", "state x = 0.5, u = 0\nu' = 1e4*(3e-10*sin(1e4*time) - u)"))
+        words = ("solve", "m.tansy", "--method", "bdf", "--at", "5", "--out", "a.csv")
+        self.assertRegex(self.good(*words).stderr, "how exact the sensitivities are behind the conditions is not known: a second run, bdf at .*; "
+                                                   r"it stopped at t = \S+: it took as many evaluations of f as it may; --verify takes more time")
+        run = self.good(*words, "--rtol", "1e-2", "--atol", "1")
+        self.assertNotIn("not known", run.stderr)  # nothing is promised
+
+    def test_a_long_run_is_told_of(self):
+        """2000 states and parameters, 300 steps and more."""
+        if SPARING:
+            self.skipTest("takes long")
+        self.write("m.tansy", "parameter k[i in 1..2000] = 1 + i/1000, T = 0.5\nstate u[i in 1..2000] = 1, w = 0\n"
+                              "u[i]' = cos(3*time) - k[i]*u[i] for i in 1..2000\nw' = if time < T then 1 else 0\ntime 0 .. 9\n")
+        run = self.good("solve", "m.tansy", "--at", "9", "--max-step", "0.03", "--out", "a.csv")
+        self.assertIn("the run was long and was not computed once more", run.stderr)
+
+
+if __name__ == "__main__":
+    main()
