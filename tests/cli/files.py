@@ -200,8 +200,8 @@ class EarlyEnd(ProgramTest):
 
     def test_interrupts_before_a_run_end_the_program(self):
         """A model that takes seconds to compile is left at once."""
-        (self.folder / "big.tansy").write_text("state u[i in 1..400, j in 1..400] = i\n"
-                                               "u[i,j]' = sin(u[i,j]) for i in 1..400, j in 1..400\n", encoding="utf-8")
+        (self.folder / "big.tansy").write_text("state u[i in 1..900, j in 1..900] = i\n"
+                                               "u[i,j]' = sin(u[i,j]) for i in 1..900, j in 1..900\n", encoding="utf-8")
         with subprocess.Popen([PROGRAM, "check", "big.tansy"], cwd=self.folder, stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True) as run:
             time.sleep(0.2)
