@@ -273,8 +273,9 @@ static tansy_status cross_one(struct tansy_solver *s, double t, size_t j)
     if (!touched) return TANSY_OK;
     TRY(judge_code(s, events_slope(s, t, e->f_after)));
     /* That S may be neither of its limits has been told of one that leaves its surface, where it stayed, by noise. */
+    bool const may_vanish = noise ? !events_has_algebraic(s, t, j) : s->derive.form == FORM_ODE;
     bool const known = s->ns == 0 || (noise && e->flat[j] && e->told[j]) || is_kink(s) ||
-                       events_jump_vanishes(s, t, j, e->mode_before);
+                       (may_vanish && events_jump_vanishes(s, t, j, e->mode_before));
     if (!known) return noise ? events_refuse_noise(s, t, j) : events_refuse_grazing(s, t, j);
     events_jump(s, false);
     return events_renew(s, t);

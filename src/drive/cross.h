@@ -114,6 +114,9 @@ bool events_is_noise(const struct tansy_solver *s, size_t j);
 /* g_j is but rounding, or was turned so, or has left the band it was held in, f- in e->f: f with these modes is that with the others at the surface. */
 bool events_jump_vanishes(struct tansy_solver *s, double t, size_t j, const double *other);
 
+/* It depends on algebraic variables, by which a branch may hold it at 0. */
+bool events_has_algebraic(struct tansy_solver *s, double t, size_t j);
+
 /* Where the leader is that, and another that crosses is not, that one leads: the time is that of its root. */
 void events_lead_smoothly(struct tansy_solver *s);
 

@@ -5,6 +5,7 @@
      |f+ - f-| 100 h <= 10 w at y, and at y off by such an error (not so at the root of sqrt(c)); 1e-4 w at y itself,
      |f+ - f-| 100 h <= what is promised of a small S, times d, at (y + d s, p + d u) with a little of every column, cross_flat.c.
    After every step the first and the last are asked for again, of all that are held together. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ void events_layout_hidden(struct tansy_solver *s, struct arena *arena)
 {
     ARENA_TAKE(arena, s->events.hidden, s->events.switches);
     ARENA_TAKE(arena, s->events.from_zero, s->events.switches);
+    s->events.mode_alone = arena_doubles(arena, s->events.switches);
     if (derive_is_implicit(&s->derive)) s->events.y_set_out = arena_doubles(arena, s->n);
 }
 
@@ -52,6 +54,30 @@ static double worth_of_atol(struct tansy_solver *s, double t, size_t j)
     bool const known = events_is_known(e, derive_switch(&s->derive, 0, t, s->y0, e->g_near));
     memcpy(s->y0, e->y_near, s->n * sizeof *s->y0);
     return known ? fmax(worth, fabs(e->g_near[j] - e->value[j])) : worth;
+}
+
+/* The step begins at g = 0 and is on its side in all samples, and dips below by no more than *dip: what leaves 0 like t^2 seems to do so, as the dense output of a one-step method has not quite the
+   slope of y where it begins. */
+static bool only_dips(struct tansy_solver *s, size_t j, double *dip)
+{
+    enum { PLACES = 40 };
+    static const double between = 2; /* the places */
+    struct events *const e = &s->events;
+    bool const begins = fabs(e->begin[j]) <= DBL_EPSILON * events_size(e, j);
+    size_t others = 0;
+    for (size_t k = 0; k < e->switches; k++) others += k != j && e->begin[k] == 0;
+    if (others > 0 && !derive_is_implicit(&s->derive)) return false; /* they wait for each other */
+    if (e->softs > 0 || e->rows < 2 || !begins) return false;
+    for (size_t i = 1; i < e->rows; i++)
+        if (!(events_side(e, j, e->sample[i * e->switches + j]) > 0)) return false;
+    double most = fabs(e->value[j]);
+    for (int k = 1; k <= PLACES; k++) {
+        double const t = s->before + ldexp(s->stepper.t - s->before, -k);
+        if (events_evaluate(s, t, e->g_near) != 0) return false;
+        most = fmax(most, -between * events_side(e, j, e->g_near[j]));
+    }
+    *dip = most;
+    return true;
 }
 
 /* By how much f_near[i] and f_other[i] differ over many steps, or two values of an algebraic component. */
@@ -92,6 +118,25 @@ static bool are_same_columns(struct tansy_solver *s, double t)
     return known && i == s->n;
 }
 
+/* Of `z > 0 and x > 0`, both at 0, each alone does nothing, and both do: g_j is turned with those turned that are at 0, too. */
+static bool hangs_with_others(struct tansy_solver *s, double t, size_t j)
+{
+    struct events *const e = &s->events;
+    size_t others = 0;
+    memcpy(e->mode_alone, e->mode, e->switches * sizeof *e->mode);
+    for (size_t k = 0; k < e->switches; k++) {
+        if (k == j || !e->from_zero[k] || !(fabs(e->value[k]) <= events_atol_of(s, t, k))) continue;
+        e->mode[k] = 1 - e->mode[k];
+        others++;
+    }
+    memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
+    e->mode_probe[j] = 1 - e->mode[j];
+    bool const hangs = others > 0 && !is_same_state(s, t, 0, vanishing);
+    memcpy(e->mode, e->mode_alone, e->switches * sizeof *e->mode);
+    derive_set_modes(&s->derive);
+    return hangs;
+}
+
 bool events_hide(struct tansy_solver *s, double t, size_t j, bool far)
 {
     struct events *const e = &s->events;
@@ -99,14 +144,17 @@ bool events_hide(struct tansy_solver *s, double t, size_t j, bool far)
     if (!s->started || e->stride == 0) return false;
     if ((far || implicit) && !e->from_zero[j])
         return false; /* x < c with c far below atol is a crossing, and x may grow */
-    double const worth = worth_of_atol(s, t, j), size = events_size(e, j);
+    double const worth = worth_of_atol(s, t, j);
+    double size = events_size(e, j);
+    bool const dips = only_dips(s, j, &size);
     double const band = fmax(far_below * worth, size);
-    if (!(size <= (far ? far_below : 1) * worth) || band <= e->band[j]) return false;
+    if (!(size <= (far && !dips ? far_below : 1) * worth) || band <= e->band[j]) return false;
     memcpy(e->mode_probe, e->mode, e->switches * sizeof *e->mode);
     e->mode_probe[j] = 1 - e->mode[j];
-    if (!implicit && !events_jump_vanishes(s, t, j, e->mode_probe)) return false;
-    if (!is_same_state(s, t, 0, vanishing) || !is_same_state(s, t, band / worth, bearable) ||
-        !are_same_columns(s, t))
+    if (!events_jump_vanishes(s, t, j, e->mode_probe)) return false;
+    double const most = dips ? many_steps : bearable; /* it is held for this step alone */
+    if (!is_same_state(s, t, 0, vanishing) || !is_same_state(s, t, band / worth, most) ||
+        !are_same_columns(s, t) || hangs_with_others(s, t, j))
         return false;
     e->band[j] = band;
     e->hiddens += !e->hidden[j];

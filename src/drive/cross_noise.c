@@ -15,7 +15,10 @@ static const double rough =
     0.01; /* of its size in the step; of a smooth g 1e-13 is left, a root at h = 1e-12 t 1e-3 */
 static const double steep =
     16; /* roundings of t in which a g with a slope is as large, at a step that is no longer */
-static const double margin = 8; /* times the largest value of the noise */
+static const double margin = 8;                  /* times the largest value of the noise */
+static const double evaluated = 2, solved = 100; /* roundings of f, and of y' with its equations */
+static const double small =
+    0.1; /* of what atol is worth in g: where y' is solved for, jumps are looked for that near */
 
 bool events_is_noise(const struct tansy_solver *s, size_t j)
 {
@@ -73,12 +76,28 @@ void events_hold(struct tansy_solver *s, double t, size_t j, bool noise)
     if (!(is_small && events_hide(s, t, j, false))) events_hold_still(s, t, j, size);
 }
 
-/* A way across the surface of g_j into e->probe, and g_y of it: f-, or where g has no rate along that, all components by shares of no special position. */
-static double find_way(struct tansy_solver *s, double t, size_t j)
+bool events_has_algebraic(struct tansy_solver *s, double t, size_t j)
 {
     struct events *const e = &s->events;
+    if (!derive_is_implicit(&s->derive)) return false;
+    memset(e->probe, 0, s->n * sizeof *e->probe);
+    if (!events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after))) return true;
+    double const alone = e->rate_after[j];
+    for (size_t i = 0; i < s->n; i++) {
+        double const x = 0.61803398874989485 * (double)(i + 1);
+        if (solver_is_algebraic(s, i)) e->probe[i] = 1 + x - floor(x);
+    }
+    bool const known = events_is_known(e, events_rates(s, t, e->probe, e->value, e->rate_after));
+    return !known || e->rate_after[j] != alone;
+}
+
+/* A way across the surface of g_j into e->probe, and g_y of it: f-, or where g has no rate along that, or takes more than a step to come to v, all components by shares of no special position. */
+static double find_way(struct tansy_solver *s, double t, size_t j, double v)
+{
+    struct events *const e = &s->events;
+    bool const soon = !e->y_from || fabs(v - e->value[j]) <= fabs(e->rate[j]) * e->stride;
     memcpy(e->probe, e->f, s->n * sizeof *e->probe);
-    if (e->rate[j] != 0) return e->rate[j];
+    if (e->rate[j] != 0 && soon) return e->rate[j];
     memset(e->f_near, 0, s->n * sizeof *e->f_near);
     if (!events_is_known(e, events_rates(s, t, e->f_near, e->value, e->rate_after))) return 0;
     double const alone = e->rate_after[j];
@@ -90,19 +109,30 @@ static double find_way(struct tansy_solver *s, double t, size_t j)
     return known ? e->rate_after[j] - alone : 0;
 }
 
-/* The largest part of f - f with these other modes, but for rounding, in units of the tolerance, where g_j is v, on the way from y0 on which it has this rate; below 0: it is not known. */
-static double jump_at(struct tansy_solver *s, double t, size_t j, const double *other, double rate,
-                      double v)
+/* y' with these modes where y is moved along the way for so long; algebraic variables follow. */
+static bool look_along(struct tansy_solver *s, double t, double time, const double *mode, double *f)
 {
     struct events *const e = &s->events;
-    double const time = (v - e->value[j]) / rate;
+    for (size_t i = 0; i < s->n; i++) s->y0[i] = e->y_near[i] + time * e->probe[i];
+    if (!e->y_from) return events_slope_with(s, t, mode, e->piece, f);
+    memcpy(e->y_set_out, e->y_from, s->n * sizeof *e->y_from);
+    events_set_out(s);
+    bool const known = events_solution_with(s, t, mode, f);
+    memcpy(e->y_from, e->y_set_out, s->n * sizeof *e->y_from);
+    return known;
+}
+
+/* The largest part of f - f with these other modes, but for rounding, in units of the tolerance, so far on the way from y0; below 0: it is not known. */
+static double jump_at(struct tansy_solver *s, double t, const double *other, double time)
+{
+    struct events *const e = &s->events;
     double size = 0;
+    double const roundings = (e->y_from ? solved : evaluated) * DBL_EPSILON;
     memcpy(e->y_near, s->y0, s->n * sizeof *s->y0);
-    for (size_t i = 0; i < s->n; i++) s->y0[i] += time * e->probe[i];
-    bool const known = isfinite(time) && events_slope_with(s, t, other, e->piece, e->f_near) &&
-                       events_slope_with(s, t, e->mode, e->piece, e->f_other);
+    bool const known = isfinite(time) && look_along(s, t, time, other, e->f_near) &&
+                       look_along(s, t, time, e->mode, e->f_other);
     for (size_t i = 0; i < s->n; i++) {
-        double const rounding = 2 * DBL_EPSILON * (fabs(e->f_near[i]) + fabs(e->f_other[i]));
+        double const rounding = roundings * (fabs(e->f_near[i]) + fabs(e->f_other[i]));
         double const jump = fabs(e->f_near[i] - e->f_other[i]) - rounding;
         if (events_counts(s, i))
             size = fmax(size, jump / tolerances_allow(&s->tolerances, i, s->y0[i]));
@@ -116,11 +146,14 @@ bool events_jump_vanishes(struct tansy_solver *s, double t, size_t j, const doub
     static const double sure = 256; /* roundings of g */
     static const double less = 0.7; /* sqrt(d) is half as large at d/4 */
     struct events *const e = &s->events;
-    if (s->derive.form != FORM_ODE) return false;
-    double const far = fmax(fabs(e->value[j]), sure * events_rounding_of(s, t, j));
-    double const v = copysign(far, e->mode[j] - 0.5), rate = find_way(s, t, j);
-    if (rate == 0) return false;
-    double const here = jump_at(s, t, j, other, rate, v);
-    double const nearer = jump_at(s, t, j, other, rate, v / 4);
+    double const rounding =
+        e->y_from ? small * events_atol_of(s, t, j) : sure * events_rounding_of(s, t, j);
+    double const far = fmax(fabs(e->value[j]), rounding);
+    double const v = copysign(far, e->mode[j] - 0.5), rate = find_way(s, t, j, v);
+    if (rate == 0 && !e->y_from) return false;
+    /* x*y has no rate at x = y = 0: all the way, of the size of atol */
+    double const far_off = rate == 0 ? 1 : (v - e->value[j]) / rate;
+    double const near_by = rate == 0 ? 0.25 : (v / 4 - e->value[j]) / rate;
+    double const here = jump_at(s, t, other, far_off), nearer = jump_at(s, t, other, near_by);
     return here >= 0 && nearer >= 0 && nearer <= less * here;
 }

@@ -143,16 +143,17 @@ struct events {
     /* cross_noise.c */
     bool missed;  /* watch_blind.c: some had no value in the last step */
     bool blurred; /* watch_range.c: a stretch counts as certain as bounds are no wider than noise */
-    bool resolved;     /* the root was located where g is certain to have only one */
-    bool suspect;      /* cross_limit.c: something was seen at this event */
-    double left;       /* |g| at the ends of the bracket it was located in */
-    bool *from_zero;   /* from_zero[switches]: g was exactly 0 where the run began */
-    double *y_set_out; /* room for y_from, of an implicit problem */
-    bool *hidden;      /* hidden[switches]: cross_hidden.c: held with nothing to tell; */
-    size_t hiddens;    /* how many are */
-    size_t *noisy;     /* noisy[switches]: turns of noise in a row */
-    double *shaky;     /* shaky[switches]: the largest size of g in a step with one of them */
-    size_t held;       /* how many times a band was made or widened; the first time: */
+    bool resolved;      /* the root was located where g is certain to have only one */
+    bool suspect;       /* cross_limit.c: something was seen at this event */
+    double left;        /* |g| at the ends of the bracket it was located in */
+    bool *from_zero;    /* from_zero[switches]: g was exactly 0 where the run began */
+    double *y_set_out;  /* room for y_from, of an implicit problem */
+    double *mode_alone; /* the modes, while others are tried with others */
+    bool *hidden;       /* hidden[switches]: cross_hidden.c: held with nothing to tell; */
+    size_t hiddens;     /* how many are */
+    size_t *noisy;      /* noisy[switches]: turns of noise in a row */
+    double *shaky;      /* shaky[switches]: the largest size of g in a step with one of them */
+    size_t held;        /* how many times a band was made or widened; the first time: */
     double held_from;
     size_t held_switch;
 

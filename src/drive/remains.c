@@ -80,12 +80,13 @@ void remains_find_slope(struct tansy_solver *s, double t, size_t j)
     r->is_known = slopes <= MOST_SLOPES && isfinite(alone);
 }
 
-/* Errors of S, in tolerances. */
+/* Errors of S, in tolerances.  In a pulse that is followed (jump_pulse.c) these are lower; what was made before it is in the jumps of both of its ends, and goes. */
 static double typical(const struct tansy_solver *s)
 {
     const struct method *const m = s->stepper.method;
     double const usual = m->tableau ? 0.1 : method_is_one_step(m) ? 0.5 : 1;
-    return usual * s->events.remains.pressed;
+    double const theta = s->jump.is_on && s->jump.lasts ? s->jump.theta : 1;
+    return usual * theta * s->events.remains.pressed;
 }
 
 /* What s_ik, times the scale of k, may be wrong by: a tolerance, or what is left of it since it was more. */
