@@ -29,8 +29,10 @@ static struct {
 } progress;
 static atomic_size_t calls;
 static size_t call_limit;
+static double deadline;
+static atomic_bool is_late;
 
-static double now(void)
+double run_clock(void)
 {
     struct timespec at;
     (void)clock_gettime(CLOCK_MONOTONIC, &at);
@@ -68,7 +70,7 @@ bool run_interrupted(void)
 /* From the second second on, five times a second. */
 static void show_progress(double t)
 {
-    double const clock = now();
+    double const clock = run_clock();
     if (clock - progress.since < 1 || clock - progress.shown < 0.2) return;
     progress.shown = clock;
     progress.drawn = true;
@@ -83,18 +85,19 @@ static void show_progress(double t)
     (void)fflush(stderr);
 }
 
-static bool has_spent_calls(void)
+static bool has_spent(void)
 {
-    return call_limit > 0 && atomic_load(&calls) > call_limit;
+    return atomic_load(&is_late) || (call_limit > 0 && atomic_load(&calls) > call_limit);
 }
 
 /* Is the run to end? */
 static bool watch_call(double t)
 {
     if (interrupts > 0) return true;
-    if (progress.wanted || call_limit > 0) {
+    if (progress.wanted || call_limit > 0 || deadline > 0) {
         size_t const call = atomic_fetch_add(&calls, 1);
-        if (has_spent_calls()) return true;
+        if (deadline > 0 && call % 16 == 0 && run_clock() > deadline) atomic_store(&is_late, true);
+        if (has_spent()) return true;
         if (progress.wanted && call % 256 == 0) show_progress(t);
     }
     return false;
@@ -140,6 +143,8 @@ static void start_progress(const struct study *s)
 {
     atomic_store(&calls, 0);
     call_limit = s->call_limit;
+    deadline = s->deadline;
+    atomic_store(&is_late, false);
     progress.wanted = !s->request->quiet && isatty(STDERR_FILENO);
     progress.t0 = s->t0;
     progress.t1 = study_time(s, s->count - 1);
@@ -147,7 +152,7 @@ static void start_progress(const struct study *s)
     progress.runs = s->runs;
     if (s->run > 1) return; /* the clock is the scan's */
     progress.drawn = false;
-    progress.since = now();
+    progress.since = run_clock();
     progress.shown = 0;
 }
 
@@ -276,8 +281,9 @@ static void stop(const struct study *s, struct outcome *o, const tansy_solver *s
     o->option_refused = status == TANSY_BAD_OPTION;
     if (o->interrupted)
         o->why = copy_of("interrupted");
-    else if (has_spent_calls())
-        o->why = copy_of("it took as many evaluations of f as it may");
+    else if (has_spent())
+        o->why = copy_of(is_late ? "it took as long as it may"
+                                 : "it took as many evaluations of f as it may");
     else
         o->why = run_explain(s, message, status);
 }
@@ -341,7 +347,8 @@ static void move_end(const struct study *s, tansy_solver *solver, struct rows *r
     double *const rate = r->slope, *const second = rate + s->n;
     bool const known = !r->sensp && take_slope(s, solver, r, t);
     r->moves[k] = 1;
-    if (!known && !final_rates(s, r->problem, solver, t, rate, second) && interrupts == 0)
+    if (!known && !final_rates(s, r->problem, solver, t, rate, second) && interrupts == 0 &&
+        !s->is_aside && !s->request->quiet)
         (void)complain(DONE,
                        "warning: d(...)/d(%s) %sis less exact than the rest in the last line: a "
                        "second run for %s did not reach the end",
@@ -374,6 +381,13 @@ static tansy_status solve_to(struct study *s, tansy_solver *solver, double t, st
     return status == TANSY_OK ? tansy_solve(solver, t, r->y, s->ns > 0 ? r->sens : NULL) : status;
 }
 
+static size_t count_switches(const tansy_solver *solver)
+{
+    tansy_stats stats;
+    tansy_get_stats(solver, &stats);
+    return stats.switches;
+}
+
 static void go_through_times(struct study *s, const tansy_problem *problem, tansy_solver *solver,
                              row_sink *sink, void *to, struct outcome *o)
 {
@@ -388,13 +402,16 @@ static void go_through_times(struct study *s, const tansy_problem *problem, tans
         if (status == TANSY_OK && r.yp) status = take_rates(s, solver, &r, t);
         ptrdiff_t const k = j + 1 == s->count ? end_column(s) : -1;
         if (status == TANSY_OK && k >= 0) move_end(s, solver, &r, t, (size_t)k);
-        if (status == TANSY_OK && interrupts > 0) status = TANSY_USER_STOPPED;
+        if (status == TANSY_OK && (interrupts > 0 || has_spent())) status = TANSY_USER_STOPPED;
         if (status == TANSY_OK) status = complete_row(s, &r, t, k >= 0);
         if (status != TANSY_OK) break;
         if (progress.wanted && j % 1024 == 0) show_progress(t);
-        o->exit_status = sink(
-            to,
-            &(struct row){.t = t, .x = r.x, .sens = r.all, .begin = r.begin, .corner = r.corner});
+        o->exit_status = sink(to, &(struct row){.t = t,
+                                                .x = r.x,
+                                                .sens = r.all,
+                                                .begin = r.begin,
+                                                .corner = r.corner,
+                                                .switches = count_switches(solver)});
     }
     if (status != TANSY_OK) stop(s, o, solver, status);
     if (status == TANSY_OK &&
@@ -415,7 +432,7 @@ static double reached(const struct study *s, const tansy_solver *solver)
 void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcome)
 {
     *outcome = (struct outcome){.exit_status = DONE, .runs = 1, .t = s->t0};
-    double const start = now();
+    double const start = run_clock();
     tansy_problem problem = s->problem;
     running = 1; /* from here on there is something to keep */
     watch(&problem);
@@ -431,7 +448,7 @@ void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcom
     forget_interrupt(outcome);
     end_progress(outcome);
     tansy_free(solver);
-    outcome->seconds = now() - start;
+    outcome->seconds = run_clock() - start;
 }
 
 void outcome_free(struct outcome *outcome)

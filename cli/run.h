@@ -11,6 +11,7 @@ struct row {
     const double *x, *sens;
     const double *begin;        /* y at t0 */
     const tansy_corner *corner; /* corner[o] of the chosen outputs; NULL: none has one */
+    size_t switches;            /* conditions that have turned so far */
 };
 
 /* Takes a row; not DONE ends the run. */
@@ -40,6 +41,8 @@ void run_clear_progress(void);
 void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcome);
 /* What the library says of a run that stopped, and the equations of an implicit problem that cannot begin; the caller frees it. */
 char *run_explain(const struct study *s, const char *message, tansy_status status);
+/* Seconds, from some time on. */
+double run_clock(void);
 /* Of a run that stopped: BAD_USAGE where the problem or an option is not usable, else STOPPED. */
 int run_exit_status(tansy_status status);
 /* At a break time: the side that the run came from, -1 or 1; at its beginning the one it goes to. */

@@ -28,6 +28,7 @@ void series_make(struct series *series, const struct study *s)
     series->squares = take(s->nx * s->ns, sizeof *series->squares);
     series->valued = take(s->nx * s->ns, sizeof *series->valued);
     series->t = take(rows, sizeof *series->t);
+    series->switches = take(rows, sizeof *series->switches);
     series->data = take(rows * width(series), sizeof *series->data);
 }
 
@@ -58,6 +59,7 @@ void series_add(struct series *series, const struct row *row)
     add_squares(series, row->sens);
     for (size_t i = 0; i < series->nx; i++)
         if (isfinite(row->x[i])) series->largest[i] = fmax(series->largest[i], fabs(row->x[i]));
+    series->switches[series->count] = row->switches;
     series->t[series->count++] = row->t;
     series->seen++;
 }
@@ -68,6 +70,7 @@ void series_move_last(struct series *series, size_t count)
     memcpy(series->data + (count - 1) * width(series),
            series->data + (series->count - 1) * width(series), width(series) * sizeof(double));
     series->t[count - 1] = series->t[series->count - 1];
+    series->switches[count - 1] = series->switches[series->count - 1];
     series->count = count;
 }
 
@@ -85,6 +88,7 @@ void series_clear(struct series *series)
 void series_free(struct series *series)
 {
     free(series->t);
+    free(series->switches);
     free(series->data);
     free(series->largest);
     free(series->biggest);

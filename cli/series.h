@@ -9,6 +9,7 @@ struct series {
     size_t nx, ns, count, room;
     size_t every, seen; /* only every so many rows are kept, and the last */
     double *t;          /* t[count] */
+    size_t *switches;   /* switches[count]: conditions that had turned */
     double *data;       /* rows of x[nx], sens[ns*nx] */
     double *largest;    /* largest[nx]: max over all rows of abs(x_i), where it has a value */
     double *biggest,

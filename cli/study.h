@@ -28,6 +28,8 @@ struct study {
     double *direction;  /* direction[k*np + l]: column k's direction in p; NULL without outputs */
     double *y0;         /* y0[n]: the initial state of the last run */
     size_t call_limit;  /* the run stops after so many calls of f; 0: no limit */
+    double deadline;    /* and at this time of run_clock(); 0: never */
+    bool is_aside;      /* a run to compare with: it says nothing itself */
     struct numbers *
         turned; /* takes the times at which conditions turn, up to a little after the end; or NULL */
     size_t run, runs;   /* of a scan, from 1; else 0 */

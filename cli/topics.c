@@ -160,9 +160,10 @@ const struct topic topics[] = {
      "they are marked `not controlled: index 2`, their digits are shown, and fewer than two\n"
      "are worse than promised.\n"
      "\n"
-     "Without --verify, runs of models with conditions, and those by dassl, have a second\n"
-     "look: they are computed once more at a tenth of the tolerance, and a warning names\n"
-     "what is less exact than promised. --once leaves that out.\n"
+     "Without --verify, runs of models with conditions, those by dassl, and by bdf or adams\n"
+     "where it is asked for, have a second look: they are computed once more at a tenth of\n"
+     "the tolerance, and a warning names what is less exact than promised. --once leaves\n"
+     "that out.\n"
      "\n"
      "example\n"
      "  tansy solve gas_oil.tansy --out g.csv --verify\n"},

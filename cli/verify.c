@@ -35,6 +35,8 @@ struct study verify_shadow(const struct study *s, const struct series *series, d
     w.problem.p = w.p;
     w.times = series->t;
     w.count = series->count;
+    w.turned = NULL;
+    w.is_aside = true;
     return w;
 }
 
@@ -159,11 +161,50 @@ void verify_begin(const struct study *s, const struct series *series, const stru
                                .one_sided_first = take(s->ns, sizeof(size_t)),
                                .until = take(s->ns, sizeof(double)),
                                .worst = take(s->ns, sizeof(size_t)),
+                               .most_state = take(s->nx, sizeof(double)),
+                               .most_column = take(s->ns, sizeof(double)),
                                .how = copy_of(ran_by(outcome))};
     for (size_t k = 0; k < s->ns; k++) v->by_difference[k] = (double)NAN;
     v->lost = outcome->report && strstr(outcome->report, "S is not controlled behind it");
     take_times(s, series, v);
     verify_floors(s, series, v);
+}
+
+/* gmres is for what is too large for factors, of which rosenbrock and limex have none else. */
+static bool is_too_large_for(const struct study *s, tansy_method method)
+{
+    return s->options.linear_solver == TANSY_GMRES &&
+           (method == TANSY_ROSENBROCK || method == TANSY_LIMEX);
+}
+
+static void take_gmres(tansy_options *to, const tansy_options *from)
+{
+    to->linear_solver = from->linear_solver;
+    to->preconditioner = from->preconditioner;
+    to->precondition_side = from->precondition_side;
+    to->preconditioner_lower = from->preconditioner_lower;
+    to->preconditioner_upper = from->preconditioner_upper;
+    to->preconditioner_block = from->preconditioner_block;
+    to->krylov_dimension = from->krylov_dimension;
+    to->krylov_orthogonal = from->krylov_orthogonal;
+    to->krylov_restarts = from->krylov_restarts;
+    to->krylov_tolerance = from->krylov_tolerance;
+}
+
+/* The study for one partner. */
+static struct study repeated(const struct study *s, const struct series *series,
+                             const struct outcome *outcome, const struct repetition *how,
+                             const struct partner *by)
+{
+    bool const explicit = by->method == TANSY_RK8 || by->method == TANSY_ADAMS;
+    size_t const times = explicit ? how->explicit_calls : how->calls;
+    struct study w = verify_shadow(s, series, how->tighter);
+    w.options.method = by->method;
+    w.deadline = how->deadline;
+    if (by->limited || how->all_limited)
+        w.call_limit = times * outcome->stats.rhs_evals + how->spare;
+    if (s->options.linear_solver == TANSY_GMRES && !explicit) take_gmres(&w.options, &s->options);
+    return w;
 }
 
 bool verify_repeat(const struct study *s, const struct series *series,
@@ -175,20 +216,17 @@ bool verify_repeat(const struct study *s, const struct series *series,
     char *const method = copy_of(v->how);
     bool whole = false;
     *independent = false;
-    for (size_t a = 0; a < count && !whole && !run_interrupted(); a++) {
+    for (size_t a = how->from; a < count && !whole && !run_interrupted(); a++) {
         const struct partner *const by = &partner[a];
-        bool const explicit = by->method == TANSY_RK8 || by->method == TANSY_ADAMS;
-        size_t const times = explicit ? how->explicit_calls : how->calls;
-        struct study w = verify_shadow(s, series, how->tighter);
-        w.options.method = by->method;
-        if (by->limited || how->all_limited)
-            w.call_limit = times * outcome->stats.rhs_evals + how->spare;
+        if (is_too_large_for(s, by->method)) continue;
+        struct study w = repeated(s, series, outcome, how, by);
         if (!(w.options.max_step > 0) && how->least_steps > 0)
             w.options.max_step = v->span / how->least_steps;
         free(v->how);
         v->how = copy_of(method);
         whole = verify_compare(s, series, &w, v);
         *independent = whole && by->independent;
+        v->partner = a;
         verify_shadow_free(&w);
     }
     free(method);
@@ -244,6 +282,8 @@ void verify_free(struct verification *v)
     free(v->turned.at);
     series_free(&v->base);
     free(v->worst);
+    free(v->most_state);
+    free(v->most_column);
     free(v->how);
     *v = (struct verification){0};
 }

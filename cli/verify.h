@@ -62,8 +62,10 @@ struct verification {
     double *
         hidden; /* hidden[ns]: the largest error of such ones in the column, relative to max over t of abs(s_ik) */
     size_t *worst;
-    struct difference most; /* the largest error of all */
-    char *how;              /* a sentence */
+    struct difference most;           /* the largest error of all, */
+    double *most_state, *most_column; /* [nx], [ns]: those that it is the largest of */
+    size_t partner;                   /* by which of verify_partners() it was solved again */
+    char *how;                        /* a sentence */
 };
 
 /* DONE; NOT_VERIFIED, also when no second run can be made; STOPPED when interrupted. */

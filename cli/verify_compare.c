@@ -33,7 +33,10 @@ static void note_most(struct comparison *c, double e, double t, size_t i, size_t
     struct verification *const v = c->v;
     double const kept =
         k == SIZE_MAX ? series_x(c->series, c->row, i) : series_sens(c->series, c->row, k, i);
-    if (verify_untested(v->control[i]) || !(e > v->most.error) || !isfinite(kept)) return;
+    double *const most = k == SIZE_MAX ? &v->most_state[i] : &v->most_column[k];
+    if (verify_untested(v->control[i]) || !isfinite(kept)) return;
+    *most = fmax(*most, e);
+    if (!(e > v->most.error)) return;
     v->most = (struct difference){.error = e, .t = t, .quantity = i, .column = k};
 }
 
@@ -71,7 +74,8 @@ static int compare_row(void *to, const struct row *row)
     struct comparison *const c = to;
     /* at the end T of a grid, a parameter, all runs give the limit from before */
     bool const is_end = c->study->end_parameter > 0 && c->row + 1 == c->series->count;
-    c->at_switch = !is_end && verify_at_switch(c->v, row->t);
+    bool const same_side = c->series->switches[c->row] == row->switches;
+    c->at_switch = !is_end && !same_side && verify_at_switch(c->v, row->t);
     c->left_out = false;
     for (size_t i = 0; i < c->study->nx; i++) compare_quantity(c, row, i);
     c->v->left_out += c->left_out;
@@ -114,7 +118,9 @@ static void run_and_compare(struct study *w, struct comparison *c, struct outcom
     run_study(w, keep_row, &kept, again);
     for (size_t j = 0; j < kept.count; j++) {
         const double *const x = series_row(&kept, j);
-        (void)compare_row(c, &(struct row){.t = kept.t[j], .x = x, .sens = x + kept.nx});
+        struct row const row = {
+            .t = kept.t[j], .x = x, .sens = x + kept.nx, .switches = kept.switches[j]};
+        (void)compare_row(c, &row);
     }
     series_free(&kept);
     w->turned = NULL;
@@ -131,6 +137,8 @@ bool verify_compare(const struct study *s, const struct series *series, struct s
     memset(v->column, 0, s->ns * sizeof *v->column);
     v->left_out = 0;
     v->most = (struct difference){0};
+    memset(v->most_state, 0, s->nx * sizeof *v->most_state);
+    memset(v->most_column, 0, s->ns * sizeof *v->most_column);
     c.off = take(s->ns * s->nx, sizeof *c.off);
     c.slope = take(s->ns * s->nx, sizeof *c.slope);
     if (finds_turns)

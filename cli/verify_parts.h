@@ -34,11 +34,13 @@ void verify_begin(const struct study *s, const struct series *series, const stru
 struct repetition {
     double tighter; /* its tolerances are so many times smaller */
     size_t
-        explicit_calls, /* and it has so many times the calls of f, by a method for what is not stiff, */
-        calls, spare; /* or by another; and these */
-    bool all_limited; /* also where nothing else is left */
-    double
-        least_steps; /* a short pulse that both pass over, f being 0 on either side, would be right to all digits; 0: any number */
+        explicit_calls; /* it has so many times the calls of f, by a method for what is not stiff, */
+    size_t calls, spare; /* or by another; and these */
+    bool all_limited;    /* also where nothing else is left */
+    double deadline;     /* by run_clock(); 0: none */
+    size_t from;         /* the first of the partners that is tried */
+    /* a short pulse that both pass over, f being 0 on either side, would be right to all digits; 0: any number */
+    double least_steps;
 };
 /* By one partner after the other, until one comes to the end; *independent: the formulas are others. */
 bool verify_repeat(const struct study *s, const struct series *series,
