@@ -6,6 +6,7 @@ import re
 from program import HERE, ProgramTest, main
 
 SPARING = "TANSY_SPARING" in os.environ  # the program is slow
+LOTKA = HERE.parent.parent / "examples/models/lotka_volterra.tansy"
 PENDULUM = HERE.parent.parent / "examples/models/pendulum.tansy"
 SPRING = """parameter k = 900, m = 1.3, h0 = 1.2, c = 0.2
 state x = h0, v = 0
@@ -95,6 +96,47 @@ class SecondLook(ProgramTest):
                                                    r"it stopped at t = \S+: it took as many evaluations of f as it may; --verify takes more time")
         run = self.good(*words, "--rtol", "1e-2", "--atol", "1")
         self.assertNotIn("not known", run.stderr)  # nothing is promised
+
+    def test_many_switching_points_excuse_nothing(self):
+        """A spring that is stiffer on one side: 500 kinks, beside which S does not jump; errors add up."""
+        self.write("m.tansy", "parameter w = 3, a = 0.3\nstate x = 1, v = 0\nx' = v\n"
+                              "v' = -w^2*x - (if x > 0 then a*w^2*x else 0)\ntime 0 .. 600\n")
+        words = ("solve", "m.tansy", "--rtol", "1e-4", "--out", "a.csv")
+        self.assertTrue(self.look(*words)[1])
+        run = self.run_program(*words, "--verify")
+        self.assertEqual(run.returncode, 4)
+        self.assertNotIn("left out", run.stderr + run.stdout)
+
+    def test_multistep_methods_that_are_asked_for_are_looked_at(self):
+        for method in ("dassl", "bdf", "adams"):
+            self.assertTrue(self.look("solve", LOTKA, "--method", method, "--to", "500", "--points", "3")[1], method)
+        self.assertFalse(self.look("solve", LOTKA, "--method", "rk8", "--to", "500", "--points", "3")[1])
+
+    def test_a_difference_that_is_the_other_run_s_is_no_warning(self):
+        """A pendulum with friction: adams is off by more than rk8 is."""
+        self.write("m.tansy", "parameter g = 9.81, l = 0.5515, mu = 0.1469, eps = 0.0001355\nstate a = 1.694, w = 0\na' = w\n"
+                              "w' = -g/l*sin(a) - mu*(if w > eps then 1 else if w < -eps then -1 else w/eps)\ntime 0 .. 5.576\n")
+        self.assertNotIn("warning", self.good("solve", "m.tansy", "--points", "51", "--out", "a.csv").stderr)
+
+    def test_it_says_nothing_of_its_own_runs(self):
+        """Behind T the slope wants a run for y', which the second run has no time for."""
+        self.write("m.tansy", "parameter a = 1, b = 3, c = 2, T = 5\nstate x = 0.5, u = 0\nx' = if x < c then a else b\n"
+                              "u' = 1e4*(3e-10*sin(1e4*time) - u)\ntime 0 .. T\n")
+        run = self.good("solve", "m.tansy", "--method", "rosenbrock", "--points", "3", "--out", "a.csv")
+        self.assertNotIn("less exact than the rest", run.stderr)
+
+    def test_what_is_no_number_is_not_counted(self):
+        self.write("m.tansy", SPRING.replace("c = 0.2", "c = 0.2, z = 1").replace("state x", "state u = 0, x")
+                   + "u' = z\noutput lx = log(x) + 0*z\n")
+        run = self.look("solve", "m.tansy", "--method", "bdf", "--rtol", "1e-7", "--out", "a.csv")[0]
+        self.assertIn("so do 4 of 5 columns and 2 of 4 states and outputs", run.stderr)
+
+    def test_a_pulse_that_is_followed_is_not_left_of_jumps(self):
+        self.write("m.tansy", "parameter k = 0.5158, a = 0.5762, D = 1.722, e = 0.2827\nconstant d = 2.131e-05\nstate x = 1, y = 0, z = 0\n"
+                              "x' = -k*x\ny' = (if x < a and x > a - d then D/d else 0) - e*y\nz' = y - 0.3*z\ntime 0 .. 5.857\n")
+        for method in ("auto", "rosenbrock", "limex"):
+            run = self.good("solve", "m.tansy", "--rtol", "1e-4", "--method", method, "--out", "a.csv")
+            self.assertNotIn("warning", run.stderr)
 
     def test_a_long_run_is_told_of(self):
         """2000 states and parameters, 300 steps and more."""
