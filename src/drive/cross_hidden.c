@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conditions whose sign is not known, and on which nothing hangs (docs/switches.md): behind n lags c leaves 0 like t^n, what is computed of it first has either sign, and max(c, 0) never turns.  A g
    that was exactly 0 at the beginning, or (y' = f) is to be refused, and stays below what errors of y as large as atol are worth in it all over a step is held on its side, if y and S, over a hundred of the longest steps of late, would not show which branch it is:
-     f+ - f- falls with g as g becomes 0 (a jump does not, however small: what is below atol may grow; y' = f),
+     f+ - f- falls with g as g becomes 0 (a jump does not, however small: what is below atol may grow),
      |f+ - f-| 100 h <= 10 w at y, and at y off by such an error (not so at the root of sqrt(c)); 1e-4 w at y itself,
      |f+ - f-| 100 h <= what is promised of a small S, times d, at (y + d s, p + d u) with a little of every column, cross_flat.c.
    After every step the first and the last are asked for again, of all that are held together. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Short pulses, see jump_transient.h: whether time alone has made S large, and when it will end that. */
+/* Short pulses, see jump_transient.h: whether time alone has made S large, and when a condition will end that. */
 #include "drive/solver.h"
 
 #include <float.h>
