@@ -10,6 +10,9 @@ static const double slopes =
 static const double too_short =
     5e-11; /* roundings of t in a pulse: no step of dassl is short enough */
 
+/* times rtol: what extrapolation leaves in the time of a condition on y, in roundings of t; it is the same at both ends where one step goes over the pulse */
+static const double extrapolated = 1e4;
+
 bool jump_pulse_is_by_time(const struct tansy_solver *s)
 {
     const struct remains *const r = &s->events.remains;
@@ -54,7 +57,10 @@ int jump_pulse_find_end(struct tansy_solver *s, double t)
             if (events_side(e, j, s->jump.g[j]) < -e->band[j]) s->jump.ends = distance;
         distance *= nearer;
     }
-    if (is_sluggish(s) && DBL_EPSILON * fabs(t) > too_short * s->jump.ends) s->jump.ends = HUGE_VAL;
+    double const rounding = DBL_EPSILON * fabs(t) / s->jump.ends;
+    bool const extrapolates = s->stepper.method->rows && !jump_pulse_is_by_time(s);
+    if (is_sluggish(s) && rounding > too_short) s->jump.ends = HUGE_VAL;
+    if (extrapolates && extrapolated * rounding > s->tolerances.tightest) s->jump.ends = HUGE_VAL;
     if (code >= 0) s->derive.worker[0].failure = failure;
     return code;
 }
