@@ -47,7 +47,7 @@ static const struct option own[] = {
     {"verify", NULL, BIT_SOLVE, OPTION_VERIFY, NULL, NULL, "solves again in another way and tells how many digits of each state, output and column agree"},
     {"once", NULL, RUNS, OPTION_ONCE, NULL, NULL, "runs of models with conditions, those by dassl, and by bdf or adams where it is asked for, are not computed once more, to see that they are as exact as promised"},
     {"c", "FILE.c", BIT_EXPORT, OPTION_C, "FILE", NULL, "file of the C source; - is the standard output"},
-    {"quiet", NULL, RUNS | BIT_CHECK | BIT_EXPORT, OPTION_QUIET, NULL, NULL, "no summary, warnings or progress, only errors"},
+    {"quiet", NULL, RUNS | BIT_CHECK | BIT_EXPORT, OPTION_QUIET, NULL, NULL, "no summary, warnings or progress, only errors and the verdict of --verify"},
     {"man", NULL, BIT_HELP, OPTION_MAN, NULL, NULL, "the manual page as roff"},
     {"completion", "SHELL", BIT_HELP, OPTION_COMPLETION, "bash zsh fish", NULL, "the completion script of a shell"},
     {"help", NULL, ALL, OPTION_HELP, NULL, NULL, "explains the command"},

@@ -91,14 +91,7 @@ static void add_facts(struct text *page, const struct job *job, const struct ver
     add_number_fact(page, job->outcome.stats.steps, "steps");
     add_fact(page, stats_method(&job->outcome), "method");
     add_fact(page, seconds, "to solve");
-    bool const good = v->done && v->passed, verdict = good && verify_promises(v);
-    if (v->how)
-        add_fact(page,
-                 !v->done  ? "not made"
-                 : verdict ? "pass"
-                 : good    ? "no promise"
-                           : "fail",
-                 "verification");
+    if (v->how) add_fact(page, verify_verdict_word(v), "verification");
     text_put(page, "</div>\n");
 }
 

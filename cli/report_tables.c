@@ -150,84 +150,117 @@ void report_ranking(struct text *page, const struct job *job)
     ranking_free(&ranking);
 }
 
-static void add_verdict(struct text *page, bool good, bool promised, enum control control)
+/* The last cell of a line. */
+struct cell {
+    enum seen seen;
+    bool good, hidden, promised;
+    enum control control;
+};
+
+static void add_verdict(struct text *page, const struct cell *of)
 {
-    if (good && !promised)
-        text_add(page, "<td>nothing promised%s%s</td></tr>\n", control ? ", " : "",
-                 verify_control_text(control));
-    else if (good && verify_untested(control))
-        text_add(page, "<td class=\"bad\">%s</td></tr>\n", verify_control_text(control));
-    else
-        text_add(page, "<td class=\"%s\">%s%s%s</td></tr>\n",
-                 good && control == CONTROLLED ? "good" : "bad", good ? "yes" : "no",
-                 control ? ", " : "", verify_control_text(control));
+    bool const open = of->good && (of->hidden || of->seen == NOTHING);
+    bool const sure = of->good && of->promised && !open && of->control == CONTROLLED;
+    const char *const words = of->seen == ZEROS              ? "0 in both runs"
+                              : !of->good                    ? "no"
+                              : of->seen == NOTHING          ? "nothing to compare"
+                              : of->hidden                   ? "not decided"
+                              : !of->promised                ? "nothing promised"
+                              : verify_untested(of->control) ? ""
+                                                             : "yes";
+    text_add(page, "<td class=\"%s\">%s%s%s</td></tr>\n",
+             sure           ? "good"
+             : of->promised ? "bad"
+                            : "",
+             words, *words && of->control ? ", " : "", verify_control_text(of->control));
 }
 
 /* One line; the column of differences is there when some were taken. */
-static void add_digits(struct text *page, double digits, const struct text *by_difference)
+static void add_digits(struct text *page, enum seen seen, double error,
+                       const struct text *by_difference)
 {
-    text_add(page, "<td class=\"number\">%.1f</td>", digits);
+    char digits[16];
+    text_add(page, "<td class=\"number\">%s</td>",
+             verify_digits(seen, error, digits, sizeof digits));
     if (!by_difference) return;
     text_put(page, "<td>");
     if (by_difference->at) text_html(page, by_difference->at);
     text_put(page, "</td>");
 }
 
+static void add_column(struct text *page, const struct study *s, const struct verification *v,
+                       size_t k)
+{
+    bool const hidden = verify_column_hidden(v, k), promised = verify_promises(v);
+    const struct text nothing = {0}, *const none = v->differences ? &nothing : NULL;
+    struct text by_difference = {0};
+    text_put(page, "<tr><th scope=\"row\">dx/d(");
+    text_html(page, s->column_name[k]);
+    text_put(page, ")</th>");
+    if (v->differences) verify_difference(&by_difference, s, v, k);
+    add_digits(page, v->seen_column[k], hidden ? v->hidden[k] : v->column[k],
+               v->differences ? &by_difference : NULL);
+    text_free(&by_difference);
+    add_verdict(page, &(struct cell){.seen = v->seen_column[k],
+                                     .good = verify_column_passed(v, k),
+                                     .hidden = hidden,
+                                     .promised = promised,
+                                     .control = verify_column_control(v, k)});
+    if (v->untested == 0) return;
+    text_put(page, "<tr><th scope=\"row\">d(");
+    text_html(page, study_name(s, v->aside_worst[k]));
+    text_put(page, ")/d(");
+    text_html(page, s->column_name[k]);
+    text_put(page, ")</th>");
+    add_digits(page, VALUES, v->aside[k], none);
+    add_verdict(page, &(struct cell){.seen = VALUES,
+                                     .good = verify_aside_passed(v, k),
+                                     .promised = promised,
+                                     .control = v->control[v->aside_worst[k]]});
+}
+
+static void add_quantity(struct text *page, const struct study *s, const struct verification *v,
+                         size_t i)
+{
+    const struct text nothing = {0};
+    text_put(page, "<tr>");
+    add_name(page, study_name(s, i));
+    add_digits(page, v->seen[i], verify_shown(v, i), v->differences ? &nothing : NULL);
+    add_verdict(page, &(struct cell){.seen = v->seen[i],
+                                     .good = verify_state_passed(v, i),
+                                     .hidden = verify_state_hidden(v, i),
+                                     .promised = verify_promises(v),
+                                     .control = v->control[i]});
+}
+
 void report_verification(struct text *page, const struct job *job, const struct verification *v)
 {
     const struct study *const s = &job->study;
+    struct text note = {0}, verdict = {0};
     if (!v->how) return;
+    verify_tell(&verdict, v);
+    text_add(page, "<section id=\"verification\"><h2>Verification</h2>\n<p class=\"%s\">",
+             verify_verdict(v) == VERDICT_PASS ? "good" : "bad");
+    text_html(page, verdict.at);
+    text_put(page, "</p>\n");
+    text_free(&verdict);
     if (v->stopped) {
-        text_put(page,
-                 "<section id=\"verification\"><h2>Verification</h2>\n<p class=\"note\">Nothing "
-                 "is verified, since ");
-        text_html(page, v->how);
-        text_put(page, ".</p>\n</section>\n");
+        text_put(page, "</section>\n");
         return;
     }
-    struct text note = {0};
-    bool const promised = verify_promises(v);
-    const struct text nothing = {0}, *const none = v->differences ? &nothing : NULL;
-    open_table(page, "verification", "Verification");
     text_add(page,
+             "<div class=\"scroll\"><table>\n"
              "<tr><th>state, output or column</th><th>digits</th>%s<th>as promised</th></tr>\n",
              v->differences ? "<th>digits by differences</th>" : "");
     size_t const states = v->done ? v->nx < MOST_ROWS ? v->nx : MOST_ROWS : 0;
-    for (size_t i = 0; i < states; i++) {
-        text_put(page, "<tr>");
-        add_name(page, study_name(s, i));
-        add_digits(page, digits_of(v->control[i] ? v->of_largest[i] : v->state[i]), none);
-        add_verdict(page, verify_state_passed(v, i), promised, v->control[i]);
-    }
-    for (size_t k = 0; v->done && k < v->ns; k++) {
-        text_put(page, "<tr><th scope=\"row\">dx/d(");
-        text_html(page, s->column_name[k]);
-        text_put(page, ")</th>");
-        bool const hidden = verify_column_hidden(v, k);
-        struct text by_difference = {0};
-        if (v->differences) verify_difference(&by_difference, s, v, k);
-        add_digits(page, digits_of(hidden ? v->hidden[k] : v->column[k]),
-                   v->differences ? &by_difference : NULL);
-        text_free(&by_difference);
-        add_verdict(page, verify_column_passed(v, k), promised, verify_column_control(v, k));
-        if (v->untested == 0) continue;
-        text_put(page, "<tr><th scope=\"row\">d(");
-        text_html(page, study_name(s, v->aside_worst[k]));
-        text_put(page, ")/d(");
-        text_html(page, s->column_name[k]);
-        text_put(page, ")</th>");
-        add_digits(page, digits_of(v->aside[k]), none);
-        add_verdict(page, verify_aside_passed(v, k), promised, v->control[v->aside_worst[k]]);
-    }
-    text_put(&note, v->done          ? "Compared: "
-                    : v->interrupted ? "Interrupted, nothing is verified: "
-                                     : "Nothing could be verified: ");
+    for (size_t i = 0; i < states; i++) add_quantity(page, s, v, i);
+    for (size_t k = 0; v->done && k < v->ns; k++) add_column(page, s, v, k);
+    text_put(&note, v->done ? "Compared: " : "Tried: ");
     text_html(&note, v->how);
-    if (promised)
+    if (verify_promises(v))
         text_add(&note, ". Promised are %.1f digits.", digits_of(v->promise));
     else
-        text_put(&note, ". Nothing is promised at this tolerance, and nothing is verified: give an "
-                        "--rtol below 0.01 for a verdict.");
+        text_put(&note, ". Nothing is promised at this tolerance.");
     if (v->times < v->times_all)
         text_add(&note, " Compared at %zu of %zu times of output.", v->times, v->times_all);
     if (states < v->nx) text_add(&note, " The first %zu of %zu states and outputs.", states, v->nx);

@@ -68,9 +68,13 @@ static int verify(struct job *job, struct verification *v)
     if (!job->request->verify) return DONE;
     struct text table = {0};
     int const status = verify_run(&job->study, &job->series, &job->outcome, v);
-    verify_table(&table, &job->study, v);
-    bool const quiet = job->request->quiet && status == DONE && verify_promises(v);
-    int const written = quiet ? DONE : job_show(job->request, &table);
+    if (job->request->quiet && status == DONE) {
+        verify_tell(&table, v);
+        text_put(&table, "\n");
+    } else {
+        verify_table(&table, &job->study, v);
+    }
+    int const written = job_show(job->request, &table);
     text_free(&table);
     return worse(status, written);
 }
@@ -84,7 +88,10 @@ static void verify_nothing(struct job *job, struct verification *v)
              job->outcome.interrupted ? "was interrupted" : "stopped", job->outcome.t);
     v->how = how.at;
     v->stopped = true;
-    (void)complain(DONE, "nothing is verified, since %s", v->how);
+    struct text verdict = {0};
+    verify_tell(&verdict, v);
+    (void)complain(DONE, "%s", verdict.at);
+    text_free(&verdict);
 }
 
 static const char *place_of(const char *file)

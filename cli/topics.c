@@ -11,7 +11,7 @@ const struct topic topics[] = {
      "\n"
      "Exit status: 0 done; 1 the integration stopped or was interrupted, what is done\n"
      "is kept; 2 wrong usage or a wrong model; 3 a file cannot be read or written;\n"
-     "4 --verify found something worse than promised.\n"},
+     "4 --verify says FAIL or UNDECIDED.\n"},
     {"solve", "",
      "Results are a table in CSV: t, the states, the outputs, then d(x)/d(p) for every\n"
      "state and output x and every parameter p of --sens. Lines with # in front tell\n"
@@ -133,8 +133,16 @@ const struct topic topics[] = {
      "times smaller and tells, for every state, output and column, how many digits agree:\n"
      "-log10 of the largest relative error over all times, where values below a\n"
      "thousandth of the largest count as that large. The promise is an error of at most\n"
-     "100 rtol; the exit status is 4 when one is worse. From rtol = 0.01 on nothing is\n"
-     "promised, and nothing is verified. What stays below its atol/rtol\n"
+     "100 rtol.\n"
+     "\n"
+     "  PASS       exit status 0: all is as good as promised\n"
+     "  FAIL       exit status 4: something is worse\n"
+     "  UNDECIDED  exit status 4: something is as good only beside an atol that is larger\n"
+     "             than rtol times its size; or there was nothing to compare: no second\n"
+     "             run came to the end, all is 0, or from rtol = 0.01 on nothing is\n"
+     "             promised. It says of how many, and why\n"
+     "\n"
+     "What is 0 in both runs is listed and changes no verdict. What stays below its atol/rtol\n"
      "is marked `not controlled: atol`: give it a smaller atol. What a change of the\n"
      "parameters by rtol moves by more than it is off is marked `ill-conditioned`: a\n"
      "smaller --rtol, or --norm max, gives more digits. Columns behind a condition whose\n"

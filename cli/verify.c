@@ -50,76 +50,6 @@ void verify_shadow_free(struct study *w)
     free(w->size);
 }
 
-/* What is in no error test has no promise to keep; but fewer than two digits are no result. */
-static const double no_result = 1e-2;
-
-/* Two runs may agree by chance in what neither of them controls: then only differences count, of all quantities and up to the end. */
-static bool is_lost(const struct verification *v, size_t k)
-{
-    bool const told = !isnan(v->by_difference[k]) && v->until[k] == v->t_end && v->open[k] == 0;
-    return v->lost && !told;
-}
-
-bool verify_promises(const struct verification *v)
-{
-    return v->promise < 1;
-}
-
-bool verify_column_passed(const struct verification *v, size_t k)
-{
-    if (!verify_promises(v)) return true;
-    return v->column[k] <= v->promise && !v->differs[k] && !is_lost(v, k);
-}
-
-bool verify_aside_passed(const struct verification *v, size_t k)
-{
-    return v->untested == 0 || v->aside[k] <= no_result;
-}
-
-bool verify_state_passed(const struct verification *v, size_t i)
-{
-    if (verify_untested(v->control[i])) return v->of_largest[i] <= no_result;
-    return !verify_promises(v) || v->state[i] <= v->promise;
-}
-
-bool verify_column_conditioned(const struct verification *v, size_t k)
-{
-    return !(v->column[k] <= v->promise) && v->column[k] <= v->moved_column[k] && !v->differs[k];
-}
-
-bool verify_state_conditioned(const struct verification *v, size_t i)
-{
-    return !(v->state[i] <= v->promise) && v->state[i] <= v->moved_state[i];
-}
-
-bool verify_column_hidden(const struct verification *v, size_t k)
-{
-    return v->hidden[k] > v->promise;
-}
-
-enum control verify_column_control(const struct verification *v, size_t k)
-{
-    if (is_lost(v, k)) return LOST;
-    return verify_column_hidden(v, k) ? BELOW_ATOL : CONTROLLED;
-}
-
-static void judge(struct verification *v)
-{
-    v->missed = v->marked = v->untested = v->conditioned = 0;
-    for (size_t k = 0; k < v->ns; k++) v->conditioned += verify_column_conditioned(v, k);
-    for (size_t i = 0; i < v->nx; i++) {
-        v->conditioned += !verify_untested(v->control[i]) && verify_state_conditioned(v, i);
-        v->marked += v->control[i] == BELOW_ATOL;
-        v->untested += verify_untested(v->control[i]);
-    }
-    for (size_t i = 0; i < v->nx; i++) v->missed += !verify_state_passed(v, i);
-    for (size_t k = 0; k < v->ns; k++) {
-        v->missed += !verify_column_passed(v, k) || !verify_aside_passed(v, k);
-        v->marked += verify_column_hidden(v, k);
-    }
-    v->passed = v->missed == 0;
-}
-
 /* The method that ran, for people. */
 static const char *ran_by(const struct outcome *outcome)
 {
@@ -140,11 +70,15 @@ void verify_begin(const struct study *s, const struct series *series, const stru
     *v = (struct verification){.n = s->n,
                                .nx = s->nx,
                                .ns = s->ns,
+                               .steps = outcome->stats.steps,
                                .promise = 100 * study_rtol(s),
                                .state = take(s->nx, sizeof(double)),
                                .of_largest = take(s->nx, sizeof(double)),
                                .floor = take(s->nx, sizeof(double)),
+                               .noise = take(s->nx, sizeof(double)),
                                .control = take(s->nx, sizeof(enum control)),
+                               .seen = take(s->nx, sizeof(enum seen)),
+                               .seen_column = take(s->ns, sizeof(enum seen)),
                                .aside = take(s->ns, sizeof(double)),
                                .aside_worst = take(s->ns, sizeof(size_t)),
                                .column = take(s->ns, sizeof(double)),
@@ -250,12 +184,12 @@ int verify_run(struct study *s, const struct series *series, const struct outcom
     v->interrupted = run_interrupted();
     v->done = whole && !v->interrupted && !v->nothing_left;
     if (!v->done) return v->interrupted ? STOPPED : NOT_VERIFIED;
-    judge(v);
-    if (!v->passed) {
+    verify_judge(v);
+    if (v->missed > 0) {
         verify_condition(s, series, v);
-        judge(v);
+        verify_judge(v);
     }
-    return v->passed ? DONE : NOT_VERIFIED;
+    return verify_verdict(v) == VERDICT_PASS ? DONE : NOT_VERIFIED;
 }
 
 void verify_free(struct verification *v)
@@ -263,7 +197,10 @@ void verify_free(struct verification *v)
     free(v->state);
     free(v->of_largest);
     free(v->floor);
+    free(v->noise);
     free(v->control);
+    free(v->seen);
+    free(v->seen_column);
     free(v->aside);
     free(v->aside_worst);
     free(v->hidden);

@@ -15,6 +15,15 @@ enum control {
     LOST        /* a column behind a surface where f is 0/0, as the report warns */
 };
 
+/* What there was to compare of a quantity or a column. */
+enum seen {
+    NOTHING = 0,
+    ZEROS, /* in both runs, at all times; of an output also what is but rounding of its terms */
+    VALUES
+};
+
+enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_UNDECIDED };
+
 /* Of quantity `quantity` itself, column = SIZE_MAX, or of one of its columns. */
 struct difference {
     double error, t;
@@ -24,11 +33,13 @@ struct difference {
 /* Errors in the norm of DESIGN 12, relative: state[nx] of states and outputs; column[ns] and the worst of each; by_difference[ns], NaN when
    nothing is decided, and doubt[ns], what the difference itself may be off by. */
 struct verification {
-    bool done, passed;
+    bool done;
     size_t n, nx, ns, missed;
-    size_t marked;  /* quantities that are not controlled and columns that atol hides */
-    double promise; /* 100 rtol */
-    double *floor;  /* floor[nx] */
+    size_t steps;  /* of the run */
+    size_t marked; /* quantities that are not controlled and columns that atol hides */
+    size_t hidden_ones, unseen, zeros; /* that miss the promise but for atol; NOTHING; ZEROS */
+    double promise;                    /* 100 rtol */
+    double *floor;                     /* floor[nx] */
     double *state, *column, *by_difference, *doubt;
     bool differences; /* were taken */
     bool *differs;    /* differs[ns]: some value is wrong by differences */
@@ -51,8 +62,10 @@ struct verification {
     struct numbers turned; /* times at which a condition turns */
     struct series base;    /* the run at the tolerance of the differences, */
     size_t base_calls;     /* and its evaluations of f */
+    double *noise;         /* noise[nx]: an output below is rounding of its terms */
     enum control *control; /* control[nx] */
-    bool lost;             /* columns are LOST where differences do not tell them */
+    enum seen *seen, *seen_column; /* [nx], [ns] */
+    bool lost;                     /* columns are LOST where differences do not tell them */
     size_t untested; /* how many of them take no part in the error tests, nor in the verdict */
     double *
         aside; /* aside[ns]: the largest error of those in the column, of max over t of abs(s_ik) */
@@ -71,6 +84,16 @@ struct verification {
 /* DONE; NOT_VERIFIED, also when no second run can be made; STOPPED when interrupted. */
 int verify_run(struct study *s, const struct series *series, const struct outcome *outcome,
                struct verification *v);
+/* FAIL where anything is worse than promised, UNDECIDED where anything is open or nothing is promised or compared. */
+enum verdict verify_verdict(const struct verification *v);
+/* "pass", "fail" or "undecided". */
+const char *verify_verdict_word(const struct verification *v);
+/* The verdict in capitals and why, one line without its end. */
+void verify_tell(struct text *text, const struct verification *v);
+/* The digits of an error with one decimal; "-" where there was nothing, or zeros, to compare. */
+const char *verify_digits(enum seen seen, double error, char *answer, size_t size);
+/* Why it has none; or "". */
+const char *verify_seen_text(enum seen seen);
 /* "not controlled: why", or "". */
 const char *verify_control_text(enum control control);
 /* Does it take no part in the error tests? */
@@ -86,6 +109,10 @@ double digits_of(double e);
 bool verify_promises(const struct verification *v);
 bool verify_column_passed(const struct verification *v, size_t k);
 bool verify_state_passed(const struct verification *v, size_t i);
+/* The error of quantity i that tells its digits. */
+double verify_shown(const struct verification *v, size_t i);
+/* Is it as good as promised beside its atol, and not of its own size? */
+bool verify_state_hidden(const struct verification *v, size_t i);
 /* Has what is not tested two digits in the column? */
 bool verify_aside_passed(const struct verification *v, size_t k);
 /* Are these off by more than the promise, but by less than a change of the parameters by rtol moves them? */

@@ -40,14 +40,29 @@ static void note_most(struct comparison *c, double e, double t, size_t i, size_t
     v->most = (struct difference){.error = e, .t = t, .quantity = i, .column = k};
 }
 
+/* Is x_i, or its column times the parameter's scale, 0 or but rounding? */
+static bool is_none(const struct verification *v, size_t i, double x)
+{
+    return fabs(x) <= v->noise[i];
+}
+
+static void see(enum seen *seen, bool zero)
+{
+    if (zero && *seen == NOTHING) *seen = ZEROS;
+    if (!zero) *seen = VALUES;
+}
+
 /* The errors of quantity i; what atol hides is kept relative to the largest value alone. */
 static void compare_quantity(struct comparison *c, const struct row *row, size_t i)
 {
     const struct study *const s = c->study;
     struct verification *const v = c->v;
-    double const right = row->x[i], error = fabs(series_x(c->series, c->row, i) - right);
+    double const kept = series_x(c->series, c->row, i), right = row->x[i];
+    bool const zero = is_none(v, i, kept) && is_none(v, i, right);
+    double const error = zero ? 0 : fabs(kept - right);
     double const off_state = verify_relative(error, fabs(right) + v->floor[i]);
     bool const jumps = leave_out(c, off_state);
+    if (!jumps) see(&v->seen[i], zero);
     if (!jumps) v->state[i] = fmax(v->state[i], off_state);
     if (!jumps) note_most(c, off_state, row->t, i, SIZE_MAX);
     if (v->control[i] && !jumps)
@@ -55,9 +70,12 @@ static void compare_quantity(struct comparison *c, const struct row *row, size_t
             fmax(v->of_largest[i], verify_relative(error, series_largest(c->series, i)));
     for (size_t k = 0; k < s->ns; k++) {
         double const scale = s->scale[k], slope = row->sens[k * s->nx + i];
-        double const off = fabs(series_sens(c->series, c->row, k, i) - slope);
+        double const before = series_sens(c->series, c->row, k, i);
+        bool const none = is_none(v, i, before * scale) && is_none(v, i, slope * scale);
+        double const off = none ? 0 : fabs(before - slope);
         double const e = verify_relative(off * scale, fabs(slope) * scale + v->floor[i]);
         if (leave_out(c, e)) continue;
+        see(&v->seen_column[k], none);
         note_most(c, e, row->t, i, k);
         if (v->control[i]) {
             c->off[k * s->nx + i] = fmax(c->off[k * s->nx + i], off);
@@ -135,6 +153,8 @@ bool verify_compare(const struct study *s, const struct series *series, struct s
     memset(v->state, 0, s->nx * sizeof *v->state);
     memset(v->of_largest, 0, s->nx * sizeof *v->of_largest);
     memset(v->column, 0, s->ns * sizeof *v->column);
+    memset(v->seen, 0, s->nx * sizeof *v->seen);
+    memset(v->seen_column, 0, s->ns * sizeof *v->seen_column);
     v->left_out = 0;
     v->most = (struct difference){0};
     memset(v->most_state, 0, s->nx * sizeof *v->most_state);

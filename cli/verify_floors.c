@@ -2,27 +2,31 @@
 /* --verify: below which size a quantity counts as zero, floor_i = max(atol_i/rtol, 1e-3 max over t of |y_i|), and how the error tests treat it. */
 #include "verify_parts.h"
 
-#include "watch.h"
-
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* The floor of output i, whose states' atol move it by `rest`. */
-static void set_floor(struct verification *v, size_t i, double rest, double largest)
+/* Where Q is a small rest of large terms, so much of them counts as no error of the run. */
+static const double small_rest = 1e-9;
+
+/* The floor of output i, whose states' atol move it by `rest` and whose terms are as large as `terms`.  A sum that cancels, as of what
+   is conserved, is 0 but for the roundings of its terms, one in each step. */
+static void set_floor(struct verification *v, size_t i, double rest, double terms, double largest)
 {
-    if (v->control[i] == CONTROLLED && largest > 0 && largest < rest) v->control[i] = BELOW_ATOL;
-    v->floor[i] = fmax(fmax(v->floor[i], rest), 1e-3 * largest);
+    if (v->control[i] == CONTROLLED && largest < rest) v->control[i] = BELOW_ATOL;
+    v->floor[i] = fmax(fmax(small_rest * terms, rest), 1e-3 * largest);
+    v->noise[i] = (double)v->steps * DBL_EPSILON * terms;
 }
 
 /* Outputs have no atol of their own.  Theirs, through dQ/dy in a few mixed directions r: max over t of |dQ/dy r atol/rtol|;
-   and where Q is a small rest of large terms their rounding, 1e-9 |dQ/dy r y|, which counts as no error of the run. */
+   and the size of its terms, |dQ/dy r y|. */
 static void output_floors(const struct study *s, const struct series *series,
                           struct verification *v)
 {
     enum { DIRECTIONS = 4, ALL = 2 * DIRECTIONS };
     if (s->no == 0) return;
     double *const r = take(ALL * s->n, sizeof *r), *const dq = take(ALL * s->outputs, sizeof *dq);
-    double *const rest = take(s->no, sizeof *rest);
+    double *const rest = take(s->no, sizeof *rest), *const terms = take(s->no, sizeof *terms);
     double *const still = take(ALL * s->n, sizeof *still); /* y' and S' count as 0 */
     for (size_t j = 0; j < series->count; j++) {
         const double *const y = series_row(series, j);
@@ -38,25 +42,26 @@ static void output_floors(const struct study *s, const struct series *series,
         for (size_t m = 0; m < ALL; m++)
             for (size_t o = 0; o < s->no; o++) {
                 double const size = fabs(dq[m * s->outputs + s->output[o]]);
-                double *const to = m < DIRECTIONS ? &rest[o] : &v->floor[s->n + o];
-                if (isfinite(size)) *to = fmax(*to, m < DIRECTIONS ? size : 1e-9 * size);
+                double *const to = m < DIRECTIONS ? &rest[o] : &terms[o];
+                if (isfinite(size)) *to = fmax(*to, size);
             }
     }
     for (size_t o = 0; o < s->no; o++)
-        set_floor(v, s->n + o, rest[o], series_largest(series, s->n + o));
+        set_floor(v, s->n + o, rest[o], terms[o], series_largest(series, s->n + o));
     free(r);
     free(dq);
     free(rest);
+    free(terms);
     free(still);
 }
 
-/* How the error tests treat state i. */
+/* How the error tests treat state i; one that is 0 may be so for want of control. */
 static enum control control_of(const struct study *s, size_t i, double largest)
 {
     tansy_kind const kind = s->summary.kind ? s->summary.kind[i] : TANSY_DIFFERENTIAL;
     if (kind == TANSY_INDEX_2) return MULTIPLIER;
     if (kind == TANSY_ALGEBRAIC && s->options.suppress_algebraic) return SUPPRESSED;
-    return watch_uncontrolled(s, i, largest) ? BELOW_ATOL : CONTROLLED;
+    return largest < s->atol[i] / study_rtol(s) ? BELOW_ATOL : CONTROLLED;
 }
 
 /* An output that moves with states which are not tested is not tested either. */

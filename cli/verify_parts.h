@@ -13,6 +13,10 @@ double verify_mixed(size_t i, size_t m);
 bool verify_at_switch(const struct verification *v, double t);
 /* v->floor and v->control. */
 void verify_floors(const struct study *s, const struct series *series, struct verification *v);
+/* All counts of v, after a comparison. */
+void verify_judge(struct verification *v);
+/* Columns that did not pass and are behind a surface where f is 0/0. */
+size_t verify_count_lost(const struct verification *v);
 /* A way to solve again. */
 struct partner {
     tansy_method method;

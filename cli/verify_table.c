@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The verdict of --verify as a table for people. */
-#include "verify.h"
+#include "verify_parts.h"
 
 #include <math.h>
 
@@ -14,27 +14,24 @@ static double shown_from(const struct verification *v)
     for (size_t shown = 0; shown < SHOWN; shown++) {
         double next = 0;
         for (size_t i = 0; i < v->nx; i++)
-            if (v->state[i] < limit) next = fmax(next, v->state[i]);
+            if (verify_shown(v, i) < limit) next = fmax(next, verify_shown(v, i));
         limit = next;
     }
     return limit;
 }
 
-const char *verify_control_text(enum control control)
-{
-    static const char *const text[] = {[CONTROLLED] = "",
-                                       [BELOW_ATOL] = "not controlled: atol",
-                                       [SUPPRESSED] = "not controlled: suppress_algebraic",
-                                       [MULTIPLIER] = "not controlled: index 2",
-                                       [LOST] = "not controlled: 0/0"};
-    return text[control];
-}
+struct remarks {
+    enum seen seen;
+    bool good, hidden, conditioned;
+    enum control control;
+};
 
-static void end_line(struct text *text, bool good, bool conditioned, enum control control)
+static void end_line(struct text *text, const struct remarks *of)
 {
-    text_add(text, "%s%s%s%s\n", good ? "" : "  worse than promised",
-             conditioned ? "  ill-conditioned" : "", control ? "  " : "",
-             verify_control_text(control));
+    text_add(text, "%s%s%s%s%s%s%s\n", of->seen == VALUES ? "" : "  ", verify_seen_text(of->seen),
+             of->good ? "" : "  worse than promised", of->good && of->hidden ? "  not decided" : "",
+             of->conditioned ? "  ill-conditioned" : "", of->control ? "  " : "",
+             verify_control_text(of->control));
 }
 
 static void add_quantities(struct text *text, const struct study *s, const struct verification *v)
@@ -43,11 +40,18 @@ static void add_quantities(struct text *text, const struct study *s, const struc
     text_add(text, "%-24s %6s\n", v->nx > v->n ? "state or output" : "state", "digits");
     size_t ties = from >= 0 ? SHOWN : v->nx;
     for (size_t i = 0; i < v->nx; i++) {
-        if (v->state[i] < from || (v->state[i] == from && ties == 0)) continue;
-        ties -= v->state[i] == from;
+        double const error = verify_shown(v, i);
+        struct remarks const remarks = {.seen = v->seen[i],
+                                        .good = verify_state_passed(v, i),
+                                        .hidden = verify_state_hidden(v, i),
+                                        .conditioned = verify_state_conditioned(v, i),
+                                        .control = v->control[i]};
+        char digits[16];
+        if (error < from || (error == from && ties == 0)) continue;
+        ties -= error == from;
         text_padded(text, study_name(s, i), NAME);
-        text_add(text, " %6.1f", digits_of(v->control[i] ? v->of_largest[i] : v->state[i]));
-        end_line(text, verify_state_passed(v, i), verify_state_conditioned(v, i), v->control[i]);
+        text_add(text, " %6s", verify_digits(v->seen[i], error, digits, sizeof digits));
+        end_line(text, &remarks);
     }
     if (from >= 0) text_add(text, "(the worst of %zu; no other has fewer digits)\n", v->nx);
 }
@@ -55,6 +59,10 @@ static void add_quantities(struct text *text, const struct study *s, const struc
 void verify_difference(struct text *text, const struct study *s, const struct verification *v,
                        size_t k)
 {
+    if (v->seen_column[k] == ZEROS && v->by_difference[k] == 0) {
+        text_put(text, "0, too");
+        return;
+    }
     if (isnan(v->by_difference[k])) {
         text_add(text, "not decided (%s)",
                  v->one_sided[k] > 0 ? "one-sided" : "differences too noisy");
@@ -76,20 +84,29 @@ static void add_columns(struct text *text, const struct study *s, const struct v
         text_add(text, "%-24s %6s  %s\n", "column", "digits",
                  v->differences ? "worst for         digits by differences" : "worst for");
     for (size_t k = 0; k < v->ns; k++) {
-        bool const hidden = verify_column_hidden(v, k);
+        bool const hidden = verify_column_hidden(v, k), any = v->seen_column[k] == VALUES;
+        struct remarks const remarks = {.seen = v->seen_column[k],
+                                        .good = verify_column_passed(v, k),
+                                        .hidden = hidden,
+                                        .conditioned = verify_column_conditioned(v, k),
+                                        .control = verify_column_control(v, k)};
+        double const error = hidden ? v->hidden[k] : v->column[k];
+        char digits[16];
         text_padded(text, s->column_name[k], NAME);
-        text_add(text, " %6.1f  ", digits_of(hidden ? v->hidden[k] : v->column[k]));
-        text_padded(text, study_name(s, v->worst[k]), v->differences ? 16 : 0);
+        text_add(text, " %6s%s", verify_digits(v->seen_column[k], error, digits, sizeof digits),
+                 any || v->differences ? "  " : "");
+        text_padded(text, any ? study_name(s, v->worst[k]) : "", v->differences ? 16 : 0);
         if (v->differences) {
             text_put(text, "  ");
             verify_difference(text, s, v, k);
         }
-        end_line(text, verify_column_passed(v, k), verify_column_conditioned(v, k),
-                 verify_column_control(v, k));
+        end_line(text, &remarks);
         if (v->untested == 0) continue;
         text_padded(text, "  in what is not tested", NAME);
         text_add(text, " %6.1f  %s", digits_of(v->aside[k]), study_name(s, v->aside_worst[k]));
-        end_line(text, verify_aside_passed(v, k), false, v->control[v->aside_worst[k]]);
+        end_line(text, &(struct remarks){.seen = VALUES,
+                                         .good = verify_aside_passed(v, k),
+                                         .control = v->control[v->aside_worst[k]]});
     }
 }
 
@@ -109,18 +126,10 @@ static void add_one_sided(struct text *text, const struct study *s, const struct
     }
 }
 
-/* Columns that did not pass and are behind a surface where f is 0/0. */
-static size_t count_lost(const struct verification *v)
-{
-    size_t lost = 0;
-    for (size_t k = 0; k < v->ns && v->lost; k++) lost += !verify_column_passed(v, k);
-    return lost;
-}
-
 /* What `not controlled: 0/0` means, and what to do; so where differences tell that such a column is wrong. */
 static void add_lost(struct text *text, const struct verification *v)
 {
-    size_t const lost = count_lost(v);
+    size_t const lost = verify_count_lost(v);
     if (lost == 0) return;
     text_add(text,
              "%zu of %zu columns cannot be relied on: they are behind a condition at which a "
@@ -131,23 +140,13 @@ static void add_lost(struct text *text, const struct verification *v)
              lost, v->ns);
 }
 
-static bool undecided(const struct verification *v)
-{
-    for (size_t k = 0; v->differences && k < v->ns; k++)
-        if (v->open[k] > 0 || v->one_sided[k] > 0) return true;
-    return false;
-}
-
 void verify_table(struct text *text, const struct study *s, const struct verification *v)
 {
     const char *const kinds = v->nx > v->n ? "states, outputs and columns" : "states and columns";
     text_add(text, "verification: %s\n", v->how);
     if (!v->done) {
-        text_put(text, v->interrupted ? "interrupted: nothing is verified\n"
-                       : v->nothing_left
-                           ? "every time of output is at a switching point, where columns jump: "
-                             "nothing is verified; take other times\n"
-                           : "the second run could not be made: nothing is verified\n");
+        verify_tell(text, v);
+        text_put(text, "\n");
         return;
     }
     if (verify_promises(v))
@@ -164,8 +163,12 @@ void verify_table(struct text *text, const struct study *s, const struct verific
         text_add(
             text,
             "%zu of %zu %s are not controlled: atol is larger than rtol times their size, and "
-            "their digits count from their largest value; give `atol` in the model or --atol\n",
+            "their digits count from their largest value; give a smaller `atol` in the model or "
+            "--atol\n",
             v->marked, v->nx + v->ns, kinds);
+    if (v->zeros > 0)
+        text_add(text, "%zu of %zu %s are 0 in both runs, and count neither way\n", v->zeros,
+                 v->nx + v->ns, kinds);
     if (v->untested > 0)
         text_add(text,
                  "%zu of %zu %s take no part in the error tests (multipliers of index 2 and what "
@@ -184,17 +187,6 @@ void verify_table(struct text *text, const struct study *s, const struct verific
                  "%zu of %zu %s are ill-conditioned: a change of the parameters by rtol moves them "
                  "by more than they are off; a smaller --rtol gives more digits\n",
                  v->conditioned, v->nx + v->ns, kinds);
-    if (!verify_promises(v))
-        text_put(text, "nothing is verified: give an --rtol below 0.01 for a verdict\n");
-    if (v->passed && verify_promises(v))
-        text_add(text, "PASS: every state%s and column is as good as promised%s%s\n",
-                 v->nx > v->n ? ", output" : "",
-                 v->marked + v->untested > 0 ? ", but for those not controlled" : "",
-                 undecided(v) ? ", as far as the differences tell" : "");
-    else if (!v->passed)
-        text_add(text, "FAIL: %zu of %zu %s are worse than promised%s\n", v->missed, v->nx + v->ns,
-                 kinds,
-                 v->missed > count_lost(v) ? "; try a smaller --rtol, --norm max, a smaller atol, "
-                                             "or a shorter time"
-                                           : "");
+    verify_tell(text, v);
+    text_put(text, "\n");
 }

@@ -30,7 +30,7 @@ complete -c tansy -n '__fish_seen_subcommand_from solve' -l report -r -F -d 'wri
 complete -c tansy -n '__fish_seen_subcommand_from solve' -l verify -d 'solves again in another way and tells how many digits of each state, output and column agree'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank' -l once -d 'runs of models with conditions, those by dassl, and by bdf or adams where it is asked for, are not computed once more, to see that they are as exact as promised'
 complete -c tansy -n '__fish_seen_subcommand_from export' -l c -r -F -d 'file of the C source; - is the standard output'
-complete -c tansy -n '__fish_seen_subcommand_from solve rank check export' -l quiet -d 'no summary, warnings or progress, only errors'
+complete -c tansy -n '__fish_seen_subcommand_from solve rank check export' -l quiet -d 'no summary, warnings or progress, only errors and the verdict of --verify'
 complete -c tansy -n '__fish_seen_subcommand_from help' -l man -d 'the manual page as roff'
 complete -c tansy -n '__fish_seen_subcommand_from help' -l completion -x -a 'bash zsh fish' -d 'the completion script of a shell'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check export methods help version' -l help -d 'explains the command'

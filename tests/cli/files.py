@@ -131,10 +131,10 @@ class EarlyEnd(ProgramTest):
         self.assertGreater(len(text), 100)
         self.assertIn("stopped at t = -0.757", run.stderr)
         self.assertTrue((self.folder / "a.json").exists())
-        self.assertRegex(run.stderr, r"(?m)^tansy: nothing is verified, since the run stopped at t = -0\.757\d+$")
+        self.assertRegex(run.stderr, r"(?m)^tansy: UNDECIDED: nothing is verified, since the run stopped at t = -0\.757\d+$")
         page = (self.folder / "a.html").read_text(encoding="utf-8")
-        self.assertIn("<b>not made</b><span>verification</span>", page)
-        self.assertRegex(page, r'<section id="verification">.*\n<p class="note">Nothing is verified, since the run stopped at t = -0\.757')
+        self.assertIn("<b>undecided</b><span>verification</span>", page)
+        self.assertRegex(page, r'<section id="verification">.*\n<p class="bad">UNDECIDED: nothing is verified, since the run stopped at t = -0\.757')
         self.assertEqual(Page(page).wrong, [])
 
     def test_too_many_steps(self):

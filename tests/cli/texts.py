@@ -114,7 +114,7 @@ class Interrupts(ProgramTest):
                                              "time 0 .. 40\n", encoding="utf-8")
         out, _ = self.stop("a.csv", 0.2, "solve", "m.tansy", "--points", "3", "--out", "a.csv", "--report", "a.html", "--verify")
         self.assertIn("interrupted: nothing is verified\n", out)
-        self.assertIn("<b>not made</b><span>verification</span>", (self.folder / "a.html").read_text(encoding="utf-8"))
+        self.assertIn("<b>undecided</b><span>verification</span>", (self.folder / "a.html").read_text(encoding="utf-8"))
 
     def test_an_interrupt_is_no_trouble_of_the_model(self):
         """Three in fifteen evaluations are for output between steps."""
