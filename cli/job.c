@@ -57,12 +57,24 @@ static void tell_idle_options(const struct request *r)
                              "rosenbrock or limex");
 }
 
+/* A picture that would show nothing. */
+static int refuse_empty_pictures(const struct study *s)
+{
+    const struct request *const r = s->request;
+    if (r->plot.count == 0 || s->ns > 0 || (r->panels & PANEL_TRAJECTORIES)) return DONE;
+    return complain(BAD_USAGE,
+                    "--plot %s: there is nothing to draw, since there are no columns: "
+                    "add trajectories to --panels, or columns by --sens",
+                    r->plot.word[0]);
+}
+
 int job_open(struct job *job, const struct request *request)
 {
     *job = (struct job){.request = request};
     int status = files_differ(request);
     if (status == DONE) status = study_read(&job->study, request);
     if (status == DONE) status = study_prepare(&job->study);
+    if (status == DONE && request->command == SOLVE) status = refuse_empty_pictures(&job->study);
     if (status != DONE) return status;
     tell_idle_options(request);
     watch_make(&job->watch, &job->study);

@@ -33,7 +33,7 @@ void job_free(struct job *job);
 /* The larger trouble of two exit statuses. */
 int worse(int a, int b);
 
-/* Draws the files of --plot; without gnuplot a warning, and DONE. */
+/* Draws the files of --plot; DONE, or IO_FAILED with a message. */
 int job_write_plots(struct job *job);
 
 int solve_command(const struct request *request);

@@ -154,14 +154,14 @@ static bool add_plot(struct text *page, const struct job *job, enum panel panel,
         text_put(page, "<p class=\"note\">");
         text_html(page, why);
         text_put(page, "</p>\n");
-        if (!job->request->quiet) (void)complain(DONE, "warning: the report has no plots: %s", why);
+        (void)complain(IO_FAILED, "the report is written without plots: %s", why);
     }
     text_put(page, "</figure></section>\n");
     text_free(&picture);
     return drawn;
 }
 
-static void add_plots(struct text *page, const struct job *job)
+static bool add_plots(struct text *page, const struct job *job)
 {
     static const enum panel panels[] = {PANEL_TRAJECTORIES, PANEL_NORMALISED, PANEL_SENSITIVITIES,
                                         PANEL_RANKING};
@@ -170,6 +170,7 @@ static void add_plots(struct text *page, const struct job *job)
     for (size_t k = 0; k < 4 && drawn; k++)
         if (plot_possible(&job->study, &job->series, (unsigned)panels[k]))
             drawn = add_plot(page, job, panels[k], ids[k]);
+    return drawn;
 }
 
 static void add_model(struct text *page, const struct text *model)
@@ -194,14 +195,14 @@ static void add_model(struct text *page, const struct text *model)
     text_put(page, "</section>\n");
 }
 
-int report_write(struct job *job, const struct verification *v)
+int report_write(struct job *job, const struct verification *v, bool *whole)
 {
     if (!job->report.file) return DONE;
     struct text page = {0};
     add_head(&page, job);
     add_facts(&page, job, v);
     add_warnings(&page, job);
-    add_plots(&page, job);
+    *whole = add_plots(&page, job);
     if (job->series.count > 0) {
         report_values(&page, job);
         if (job->study.ns > 0) {

@@ -6,7 +6,8 @@
 #include "job.h"
 #include "verify.h"
 
-int report_write(struct job *job, const struct verification *v);
+/* *whole becomes false, which is said, when it has no plots since they cannot be drawn; it is written all the same. */
+int report_write(struct job *job, const struct verification *v, bool *whole);
 
 /* Its tables. */
 void report_values(struct text *page, const struct job *job);

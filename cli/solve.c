@@ -31,10 +31,10 @@ static int run_once(struct job *job)
     return worse(status, csv_stopped(&job->csv, &job->outcome));
 }
 
-/* The picture for one file.  One that is missing is said, also with --quiet, since it was asked for; the results stay good. */
+/* The picture for one file.  One that cannot be drawn is an error, and all else is written. */
 static int write_plot(struct job *job, size_t k)
 {
-    char why[256] = "there is nothing to draw";
+    char why[256] = "";
     struct text picture = {0};
     const char *const path = job->request->plot.word[k];
     unsigned const panels = plot_possible(&job->study, &job->series,
@@ -48,7 +48,9 @@ static int write_plot(struct job *job, size_t k)
         status = worse(status, output_close(&job->plot[k]));
         job->plotted[k] = status == DONE;
     } else {
-        (void)complain(DONE, "warning: %s: %s", path, why);
+        if (panels) /* else the run has stopped before it had anything */
+            status =
+                complain(IO_FAILED, "%s is not drawn, all other results are kept: %s", path, why);
         output_drop(&job->plot[k]);
     }
     text_free(&picture);
@@ -114,26 +116,33 @@ static void say_what_was_done(const struct job *job)
     (void)fputc('\n', stderr);
 }
 
+/* After the run: the table, then all that is made of it.  What cannot be drawn keeps nothing else from being made. */
+static int write_all(struct job *job, int ran)
+{
+    struct verification v = {0};
+    watch_warn(&job->study, &job->watch);
+    int status = worse(ran, output_close(&job->csv.file));
+    status = worse(status, job_write_stats(job));
+    int const drawn = job_write_plots(job);
+    if (status == DONE)
+        status = verify(job, &v);
+    else if (status == STOPPED)
+        verify_nothing(job, &v);
+    bool whole = true;
+    status = worse(status, report_write(job, &v, &whole));
+    if (worse(status, STOPPED) == STOPPED) say_what_was_done(job);
+    verify_free(&v);
+    return worse(status, whole ? drawn : IO_FAILED);
+}
+
 int solve_command(const struct request *request)
 {
     struct job job;
-    struct verification v = {0};
     int status = job_open(&job, request);
-    bool const usable = status == DONE;
-    if (usable) status = request->scan.count > 0 ? scan_run(&job) : run_once(&job);
-    if (usable && status != BAD_USAGE && status != IO_FAILED) {
-        watch_warn(&job.study, &job.watch);
-        status = worse(status, output_close(&job.csv.file));
-        status = worse(status, job_write_stats(&job));
-        status = worse(status, job_write_plots(&job));
-        if (status == DONE)
-            status = verify(&job, &v);
-        else if (status == STOPPED)
-            verify_nothing(&job, &v);
-        status = worse(status, report_write(&job, &v));
-        if (worse(status, STOPPED) == STOPPED) say_what_was_done(&job);
+    if (status == DONE) {
+        status = request->scan.count > 0 ? scan_run(&job) : run_once(&job);
+        if (status != BAD_USAGE && status != IO_FAILED) status = write_all(&job, status);
     }
-    verify_free(&v);
     job_free(&job);
     return status;
 }

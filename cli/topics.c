@@ -10,8 +10,8 @@ const struct topic topics[] = {
      "  tansy rank gas_oil.tansy\n"
      "\n"
      "Exit status: 0 done; 1 the integration stopped or was interrupted, what is done\n"
-     "is kept; 2 wrong usage or a wrong model; 3 a file cannot be read or written;\n"
-     "4 --verify says FAIL or UNDECIDED.\n"},
+     "is kept; 2 wrong usage or a wrong model; 3 a file cannot be read or written, or a\n"
+     "picture cannot be drawn; 4 --verify says FAIL or UNDECIDED.\n"},
     {"solve", "",
      "Results are a table in CSV: t, the states, the outputs, then d(x)/d(p) for every\n"
      "state and output x and every parameter p of --sens. Lines with # in front tell\n"
@@ -206,8 +206,8 @@ const struct topic topics[] = {
      "derivatives by source, and more. Of a scan, stopped and t_end are those of the first\n"
      "run that stopped.\n"
      "\n"
-     "--plot and the plots of --report are drawn by gnuplot. Without it there is a\n"
-     "warning, and all other results are written.\n"},
+     "--plot and the plots of --report are drawn by gnuplot. Where it is missing or fails,\n"
+     "all other results are written, and the exit status is 3.\n"},
     {"language", "the model language in short",
      "A model is text that reads like the equations of a paper:\n"
      "\n"

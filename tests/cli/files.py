@@ -294,13 +294,28 @@ class Report(ProgramTest):
         self.assertEqual(page.wrong, [])
 
     def test_without_gnuplot(self):
-        run, text = self.page(MODEL, "--plot", "a.svg", "--plot", "a.png", env={"PATH": str(self.folder)})
-        self.assertIn("gnuplot is not installed", run.stderr)
-        self.assertIn("apt install", run.stderr)
-        self.assertEqual(sorted(os.listdir(self.folder)), ["a.csv", "a.html"])
-        self.assertIn("gnuplot is not installed", text)
-        self.assertEqual(Page(text).tables, 6)
-        self.assertEqual(len(self.read_table("a.csv")[2]), 201)
+        """All that needs none is written; the exit status says that something is missing."""
+        words = ("solve", MODEL, "--out", "a.csv", "--report", "a.html", "--verify", "--stats", "a.json")
+        for plots, more in (((), ()), (("a.svg", "a.png"), ()), ((), ("--quiet",)), (("a.svg",), ("--quiet",))):
+            plot = [word for name in plots for word in ("--plot", name)]
+            run = self.run_program(*words, *plot, *more, env={"PATH": str(self.folder)})
+            self.assertEqual(run.returncode, 3)
+            for name in plots:
+                self.assertIn(f"tansy: {name} is not drawn, all other results are kept: gnuplot is not installed", run.stderr)
+            self.assertIn("tansy: the report is written without plots: gnuplot is not installed", run.stderr)
+            self.assertIn("apt install", run.stderr)
+            self.assertIn("PASS", run.stdout)
+            self.assertEqual(sorted(os.listdir(self.folder)), ["a.csv", "a.html", "a.json"])
+            text = (self.folder / "a.html").read_text(encoding="utf-8")
+            self.assertIn("gnuplot is not installed", text)
+            self.assertIn("<b>pass</b><span>verification</span>", text)
+            self.assertEqual(Page(text).tables, 7)
+            self.assertEqual(len(self.read_table("a.csv")[2]), 201)
+            self.assertEqual("wrote a.csv, a.json, a.html" in run.stderr, not more)
+        run = self.run_program("rank", MODEL, "--plot", "r.svg", "--out", "r.csv", env={"PATH": str(self.folder)})
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("root mean square", run.stdout)
+        self.assertTrue((self.folder / "r.csv").exists())
 
     def test_with_a_gnuplot_that_fails(self):
         tool = self.folder / "gnuplot"
@@ -310,9 +325,17 @@ class Report(ProgramTest):
                            ("kill -9 $$", "gnuplot was killed by signal 9")):
             tool.write_text(f"#!/bin/sh\n{does}\n", encoding="utf-8")
             tool.chmod(0o755)
-            run = self.good("solve", MODEL, "--plot", "a.svg", "--out", "a.csv", env={"PATH": str(self.folder)})
-            self.assertIn(says, run.stderr)
+            run = self.run_program("solve", MODEL, "--plot", "a.svg", "--out", "a.csv", env={"PATH": str(self.folder)})
+            self.assertEqual(run.returncode, 3)
+            self.assertIn("tansy: a.svg is not drawn, all other results are kept: " + says, run.stderr)
             self.assertFalse((self.folder / "a.svg").exists())
+            self.assertEqual(len(self.read_table("a.csv")[2]), 201)
+
+    def test_a_picture_of_nothing_is_refused(self):
+        for panels in ("ranking", "sensitivities,normalised"):
+            self.refused("solve", MODEL, "--sens", "none", "--panels", panels, "--plot", "a.svg", "--out", "a.csv",
+                         says="--plot a.svg: there is nothing to draw, since there are no columns")
+        self.assertEqual(os.listdir(self.folder), [])
 
 
 @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
@@ -358,7 +381,7 @@ class Plots(ProgramTest):
 
     def test_few_points_and_no_columns(self):
         for words in (["--at", "1"], ["--at", "0"], ["--at", "1e-6:4:30:log"], ["--sens", "none"], ["--to", "-0.5"],
-                      ["--sens", "p2"], ["--at", "1", "--panels", "ranking", "--sens", "none"]):
+                      ["--sens", "p2"]):
             self.good("solve", MODEL, "--out", "a.csv", "--plot", "a.svg", *words)
 
     def test_ranking(self):

@@ -143,8 +143,9 @@ class WrongWords(ProgramTest):
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_pictures_without_a_place_for_them(self):
-        run = self.good("solve", MODEL, "--out", "a.csv", "--plot", "a.svg", env={"TMPDIR": "/nowhere"})
-        self.assertIn("warning: a.svg: cannot make a folder in /nowhere (TMPDIR): ", run.stderr)
+        run = self.run_program("solve", MODEL, "--out", "a.csv", "--plot", "a.svg", env={"TMPDIR": "/nowhere"})
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("a.svg is not drawn, all other results are kept: cannot make a folder in /nowhere (TMPDIR): ", run.stderr)
         self.assertTrue((self.folder / "a.csv").exists())
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")

@@ -95,8 +95,9 @@ class Cut(ProgramTest):
     def test_pictures_that_are_cut_are_not_kept(self):
         """gnuplot ends with status 0 where its file may not grow."""
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
-        run = self.good(*FEW, "--out", "a.csv", "--plot", "a.svg", preexec_fn=limit)
-        self.assertIn("a.svg: ", run.stderr)
+        run = self.run_program(*FEW, "--out", "a.csv", "--plot", "a.svg", preexec_fn=limit)
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("a.svg is not drawn, ", run.stderr)
         self.assertEqual(os.listdir(self.folder), ["a.csv"])
 
     def test_pictures_end_as_their_format_does(self):
@@ -106,7 +107,8 @@ class Cut(ProgramTest):
             for picture, good in ((whole, True), (cut, False)):
                 tool.write_text(f"#!/bin/sh\nprintf '{picture}' >\"${{2%script}}picture\"\n", encoding="utf-8")
                 tool.chmod(0o755)
-                run = self.good(*FEW, "--plot", f"a.{kind}", env={"PATH": str(self.folder)})
+                run = self.run_program(*FEW, "--plot", f"a.{kind}", env={"PATH": str(self.folder)})
+                self.assertEqual(run.returncode, 0 if good else 3)
                 self.assertEqual((self.folder / f"a.{kind}").exists(), good, (kind, run.stderr))
                 self.assertEqual("the picture is not whole" in run.stderr, not good)
                 pathlib.Path(self.folder / f"a.{kind}").unlink(missing_ok=True)

@@ -62,12 +62,14 @@ class Texts(ProgramTest):
         self.assertIn("The first 60 of 80 parameters that are set.", self.read("a.html"))
 
     def test_quiet_tells_of_pictures_that_are_missing_and_of_nothing_else(self):
-        """The page says itself that it has none."""
         words = ("solve", MODEL, "--out", "a.csv", "--report", "a.html", "--quiet")
-        self.assertEqual(self.good(*words, env={"TMPDIR": "/missing"}).stderr, "")
+        page = r"tansy: the report is written without plots: cannot make a folder in /missing.*\n"
+        run = self.run_program(*words, env={"TMPDIR": "/missing"})
+        self.assertEqual(run.returncode, 3)
+        self.assertRegex(run.stderr, rf"\A{page}\Z")
         self.assertIn("cannot make a folder in /missing", self.read("a.html"))
-        run = self.good(*words, "--plot", "a.svg", "--plot", "b.png", env={"TMPDIR": "/missing"})
-        self.assertRegex(run.stderr, r"\Atansy: warning: a\.svg: cannot make a folder.*\ntansy: warning: b\.png: cannot make.*\n\Z")
+        run = self.run_program(*words, "--plot", "a.svg", "--plot", "b.png", env={"TMPDIR": "/missing"})
+        self.assertRegex(run.stderr, rf"\Atansy: a\.svg is not drawn.*cannot make a folder.*\ntansy: b\.png is .*cannot make.*\n{page}\Z")
 
     def test_no_tolerance_in_a_model_is_told(self):
         self.write("m.tansy", DECAY.replace("x = 1", "x = 1 atol 0"))
