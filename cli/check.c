@@ -217,8 +217,8 @@ static int check_derivatives(struct study *s, struct text *text, bool *warned)
     if (!started && run_exit_status(status) == BAD_USAGE)
         result = complain(BAD_USAGE, "%s", words);
     else if (status != TANSY_OK)
-        result = complain(STOPPED, "%s at t = %g: %s", started ? "derivatives" : "the start",
-                          tansy_time(solver), words);
+        result = complain(status == TANSY_OUT_OF_MEMORY ? IO_FAILED : STOPPED, "%s at t = %g: %s",
+                          started ? "derivatives" : "the start", tansy_time(solver), words);
     else if (result == DONE)
         tell_agreement(s, text, moved ? tansy_time(solver) : s->t0, open);
     free(words);

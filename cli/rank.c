@@ -192,6 +192,21 @@ static int refuse_none(const struct request *r)
                                "'x(0)' would rank the initial value of x");
 }
 
+/* After the run. */
+static int tell_all(struct job *job, size_t count, const size_t *of)
+{
+    const struct outcome *const o = &job->outcome;
+    watch_report(&job->watch, &job->study, o);
+    int status = o->exit_status;
+    if (o->why) (void)complain(status, "stopped at t = %.10g: %s", o->t, o->why);
+    if (status == BAD_USAGE) return status;
+    watch_warn(&job->study, &job->watch);
+    if (job->series.count > 0) status = worse(status, rank_all(job, count, of));
+    status = worse(status, job_write_stats(job));
+    status = worse(status, job_write_plots(job));
+    return o->no_memory ? worse(status, IO_FAILED) : status;
+}
+
 int rank_command(const struct request *request)
 {
     struct job job;
@@ -202,16 +217,8 @@ int rank_command(const struct request *request)
     if (status == DONE) {
         series_make(&job.series, &job.study);
         run_study(&job.study, keep_row, &job, &job.outcome);
-        watch_report(&job.watch, &job.study, &job.outcome);
-        status = job.outcome.exit_status;
-        if (job.outcome.why)
-            (void)complain(status, "stopped at t = %.10g: %s", job.outcome.t, job.outcome.why);
-        if (status != BAD_USAGE) {
-            watch_warn(&job.study, &job.watch);
-            if (job.series.count > 0) status = worse(status, rank_all(&job, count, of));
-            status = worse(status, job_write_stats(&job));
-            status = worse(status, job_write_plots(&job));
-        }
+        status = outcome_is_empty(&job.outcome) ? complain(IO_FAILED, "%s", job.outcome.why)
+                                                : tell_all(&job, count, of);
     }
     free(of);
     job_free(&job);

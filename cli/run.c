@@ -2,7 +2,6 @@
 /* One integration of a study: outputs and their columns at every time, progress, interrupts. */
 #include "run.h"
 
-#include "counts.h"
 #include "final_time.h"
 #include "output_file.h"
 #include "rates.h"
@@ -278,6 +277,7 @@ static void stop(const struct study *s, struct outcome *o, const tansy_solver *s
         tansy_error(solver) < 0 ? tansy_message(solver) : tansy_status_text(status);
     o->exit_status = run_exit_status(status);
     o->interrupted = interrupts > 0;
+    o->no_memory = status == TANSY_OUT_OF_MEMORY;
     o->option_refused = status == TANSY_BAD_OPTION;
     if (o->interrupted)
         o->why = copy_of("interrupted");
@@ -412,6 +412,7 @@ static void go_through_times(struct study *s, const tansy_problem *problem, tans
                                                 .begin = r.begin,
                                                 .corner = r.corner,
                                                 .switches = count_switches(solver)});
+        o->rows += o->exit_status == DONE;
     }
     if (status != TANSY_OK) stop(s, o, solver, status);
     if (status == TANSY_OK &&
@@ -449,50 +450,4 @@ void run_study(struct study *s, row_sink *sink, void *to, struct outcome *outcom
     end_progress(outcome);
     tansy_free(solver);
     outcome->seconds = run_clock() - start;
-}
-
-void outcome_free(struct outcome *outcome)
-{
-    free(outcome->why);
-    free(outcome->report);
-    free(outcome->repeated);
-    *outcome = (struct outcome){0};
-}
-
-void outcome_add(struct outcome *sum, const struct outcome *one, size_t ns)
-{
-    for (const struct count *c = counts; c->key; c++)
-        *count_in(&sum->stats, c) += count_of(&one->stats, c);
-    sum->stats.order_last = one->stats.order_last;
-    sum->stats.h_last = one->stats.h_last;
-    for (size_t k = 0; k <= ns; k++) sum->repeated[k] += one->repeated[k];
-    sum->seconds += one->seconds;
-    sum->runs += one->runs;
-    sum->interrupted = sum->interrupted || one->interrupted;
-    char method[8];
-    if (!*outcome_line(sum, "method", method, sizeof method)) {
-        free(sum->report);
-        sum->report = copy_of(one->report);
-        sum->stats.bytes = one->stats.bytes;
-    }
-    if (sum->why || !one->why) return;
-    sum->why = copy_of(one->why);
-    sum->t = one->t;
-}
-
-const char *outcome_line(const struct outcome *outcome, const char *label, char *answer,
-                         size_t size)
-{
-    size_t const length = strlen(label);
-    (void)snprintf(answer, size, "%s", "");
-    for (const char *line = outcome->report; line && *line;) {
-        size_t const end = strcspn(line, "\n");
-        if (strncmp(line, label, length) == 0 && strncmp(line + length, "  ", 2) == 0) {
-            const char *const words = line + length + strspn(line + length, " ");
-            (void)snprintf(answer, size, "%.*s", (int)(line + end - words), words);
-            return answer;
-        }
-        line += end + (line[end] == '\n');
-    }
-    return answer;
 }

@@ -21,12 +21,14 @@ typedef int row_sink(void *to, const struct row *row);
 struct outcome {
     int exit_status; /* DONE, STOPPED, or what the sink said, or BAD_USAGE */
     bool interrupted;
+    bool no_memory;      /* which is why it stopped */
     bool option_refused; /* BAD_USAGE whatever the values of the parameters */
     double t;            /* where it ended */
     char *why;           /* why it stopped, or NULL */
     char *report;        /* tansy_report() */
     double seconds;
     tansy_stats stats;
+    size_t rows;      /* that were taken */
     size_t *repeated; /* repeated[1 + ns]: steps repeated because of the state, of each column */
     size_t runs;
 };
@@ -45,6 +47,8 @@ char *run_explain(const struct study *s, const char *message, tansy_status statu
 double run_clock(void);
 /* Of a run that stopped: BAD_USAGE where the problem or an option is not usable, else STOPPED. */
 int run_exit_status(tansy_status status);
+/* There was no memory for a single row: nothing is to be written. */
+bool outcome_is_empty(const struct outcome *outcome);
 /* At a break time: the side that the run came from, -1 or 1; at its beginning the one it goes to. */
 int run_side(const struct study *s, double t);
 void outcome_free(struct outcome *outcome);

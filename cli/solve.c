@@ -21,6 +21,7 @@ static int run_once(struct job *job)
     const struct request *const r = job->request;
     if (r->plot.count > 0 || r->report || r->verify) series_make(&job->series, &job->study);
     run_study(&job->study, take_row, job, &job->outcome);
+    if (outcome_is_empty(&job->outcome)) return complain(IO_FAILED, "%s", job->outcome.why);
     watch_report(&job->watch, &job->study, &job->outcome);
     int const status = job->outcome.exit_status;
     if (!job->outcome.why || status == BAD_USAGE) {
@@ -141,7 +142,9 @@ int solve_command(const struct request *request)
     int status = job_open(&job, request);
     if (status == DONE) {
         status = request->scan.count > 0 ? scan_run(&job) : run_once(&job);
+        if (outcome_is_empty(&job.outcome)) status = IO_FAILED;
         if (status != BAD_USAGE && status != IO_FAILED) status = write_all(&job, status);
+        if (job.outcome.no_memory) status = worse(status, IO_FAILED);
     }
     job_free(&job);
     return status;

@@ -155,7 +155,7 @@ int study_fit_times(struct study *s, const char *where)
     if (status != DONE) return status;
     tansy_status const rising = tansy_model_check_times(s->model, s->p, words, sizeof words);
     if (rising == TANSY_BAD_PROBLEM) return complain(BAD_USAGE, "%s%s", where, words);
-    return rising == TANSY_OK ? DONE : complain(STOPPED, "no memory for the times of controls");
+    return rising == TANSY_OK ? DONE : complain(IO_FAILED, "no memory for the times of controls");
 }
 
 int study_choose_times(struct study *s)

@@ -90,6 +90,33 @@ class Numbers(ProgramTest):
         self.assertAlmostEqual(row["dln(x)/dln(k)"], 1, delta=1e-12)
 
 
+@unittest.skipIf("TANSY_SPARING" in os.environ, "shadow memory takes more than any limit")
+class Memory(ProgramTest):
+    MODEL = ("parameter p[i in 1..3000] = 1e-3\nstate x[i in 1..200] = 1\n"
+             "x[i]' = -x[i]*sum(k in 1..3000: p[k])/3000 for i in 1..200\ntime 0 .. 1\n")
+
+    def limited(self, *words):
+        """What is said where there is room for the program and the model, and none for the solver: at 80 to 180 MB."""
+        (self.folder / "m.tansy").write_text(self.MODEL, encoding="utf-8")
+        said = set()
+        for megabytes in range(80, 200, 20):
+            (self.folder / "a.csv").write_text("old\n", encoding="utf-8")
+            limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+            run = self.run_program(*words, preexec_fn=limit)
+            if run.returncode == 127:  # not even the libraries have room
+                continue
+            self.assertIn(run.returncode, (0, 3), run.stderr)
+            if run.returncode == 3:
+                self.assertRegex(run.stderr, r"\Atansy: .*memory.*\n\Z")
+                self.assertEqual((self.folder / "a.csv").read_text(encoding="utf-8"), "old\n")
+                said.add(run.stderr)
+        return said
+
+    def test_without_memory_old_files_stay(self):
+        for words in (("solve", "m.tansy", "--points", "2", "--out", "a.csv"), ("rank", "m.tansy", "--points", "2", "--out", "a.csv")):
+            self.assertIn("tansy: no memory for 200 equations with 3000 columns of sensitivities\n", self.limited(*words))
+
+
 class Cut(ProgramTest):
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_pictures_that_are_cut_are_not_kept(self):
