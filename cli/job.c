@@ -127,6 +127,7 @@ void job_free(struct job *job)
     output_drop(&job->report);
     for (size_t k = 0; k < MOST_PLOTS; k++) output_drop(&job->plot[k]);
     series_free(&job->series);
+    rankings_free(&job->rankings);
     watch_free(&job->watch);
     outcome_free(&job->outcome);
     study_free(&job->study);

@@ -16,6 +16,7 @@ struct job {
     struct output stats, report, plot[MOST_PLOTS];
     bool plotted[MOST_PLOTS];
     struct series series;
+    struct rankings rankings; /* for tables and pictures */
     struct watch watch;
     struct outcome outcome;
 };

@@ -126,36 +126,55 @@ static void add_curves(struct text *script, const struct study *s, const struct 
     text_put(script, curves.count > 0 ? "\n" : "0 lw 2 lc rgb '#0072b2' title 'all are zero'\n");
 }
 
-/* Bars from the top down, longest first. */
-static void add_bars(struct text *script, const struct study *s, const struct series *series)
+static void add_bars_title(struct text *script, const struct drawing *d, const struct ranking *r,
+                           size_t bars)
 {
-    struct ranking ranking;
-    size_t *const of = take(s->n, sizeof *of);
-    for (size_t i = 0; i < s->n; i++) of[i] = i;
-    ranking_make(&ranking, series, s, s->n, of);
-    size_t const bars = s->ns < MOST_BARS ? s->ns : MOST_BARS;
-    double const most = bars > 0 ? ranking.norm[ranking.order[0]] : 0;
-    text_put(script, "$bars << END\n");
+    enum { MOST_NAMES = 4 };
+    const struct series *const series = d->series;
+    struct text title = {0}, over = {0};
+    text_put(&title, "Which parameters matter to ");
+    ranking_name(&title, d->study, r, MOST_NAMES);
+    if (r->ns > bars) text_add(&title, " (the first %zu of %zu)", bars, r->ns);
+    text_add(&over, "root mean square of |p| dx/dp / max|x| over %zu times from t = %g to %g",
+             series->seen, series->t[0], series->t[series->count - 1]);
+    text_put(script, "set title ");
+    add_quoted(script, title.at);
+    text_put(script, "\nset xlabel ");
+    add_quoted(script, over.at);
+    text_put(script, "\n");
+    text_free(&title);
+    text_free(&over);
+}
+
+/* Bars of ranking number a from the top down, longest first. */
+static void add_bars(struct text *script, const struct drawing *d, size_t a)
+{
+    const struct study *const s = d->study;
+    const struct ranking *const r = &d->rankings->one[a];
+    size_t const bars = r->ns < MOST_BARS ? r->ns : MOST_BARS;
+    double const most = r->norm[r->order[0]];
+    text_add(script, "$bars%zu << END\n", a);
     for (size_t b = 0; b < bars; b++)
-        text_add(script, "%.7g %zu\n", ranking.norm[ranking.order[b]], bars - b);
+        text_add(script, "%.7g %zu\n", r->norm[r->order[b]], bars - b);
     text_put(script, "END\nunset key\nunset logscale x\nset format x '%h'\nunset ylabel\n"
-                     "set grid xtics noytics\nset xlabel 'root mean square over time and states'\n"
-                     "set title ");
-    if (s->ns > bars)
-        text_add(script, "'Which parameters matter (the first %zu of %zu)'\n", bars, s->ns);
-    else
-        text_put(script, "'Which parameters matter'\n");
+                     "set grid xtics noytics\n");
+    add_bars_title(script, d, r, bars);
     text_add(script, "set xrange [0:%.7g]\nset yrange [0.3:%zu.7]\nset ytics (",
              most > 0 ? 1.05 * most : 1, bars);
     for (size_t b = 0; b < bars; b++) {
         text_put(script, b > 0 ? ", " : "");
-        add_quoted(script, s->column_name[ranking.order[b]]);
+        add_quoted(script, s->column_name[r->order[b]]);
         text_add(script, " %zu", bars - b);
     }
-    text_put(script, ")\nplot $bars using (0):2:(0):1:($2-0.38):($2+0.38) with boxxyerror fs solid "
-                     "noborder lc rgb '#0072b2'\n");
-    ranking_free(&ranking);
-    free(of);
+    text_add(script,
+             ")\nplot $bars%zu using (0):2:(0):1:($2-0.38):($2+0.38) with boxxyerror fs solid "
+             "noborder lc rgb '#0072b2'\n",
+             a);
+}
+
+size_t plot_rankings(const struct rankings *rankings)
+{
+    return rankings->count < MOST_RANKINGS ? rankings->count : MOST_RANKINGS;
 }
 
 static void add_terminal(struct text *script, const char *kind, int width, int height)
@@ -210,28 +229,30 @@ static void follow_page(const struct text *svg, unsigned panel, struct text *pic
     }
 }
 
-bool plot_draw(const struct study *s, const struct series *series, unsigned panels,
-               const char *kind, struct text *picture, char *why, size_t size)
+/* In two columns where there are more than two. */
+static void add_layout(struct text *script, const struct drawing *d, size_t count)
+{
+    int const columns = count > 2 ? 2 : 1, rows = ((int)count + columns - 1) / columns;
+    size_t const bars = d->study->ns < MOST_BARS ? d->study->ns : MOST_BARS;
+    int const high = d->panels == PANEL_RANKING ? 130 + 24 * (int)bars : 400;
+    add_terminal(script, d->kind, 780 * columns, high * rows);
+    if (count > 1) text_add(script, "set multiplot layout %d,%d\n", rows, columns);
+}
+
+bool plot_draw(const struct drawing *d, struct text *picture, char *why, size_t size)
 {
     struct text script = {0}, svg = {0};
-    int count = 0;
-    for (unsigned bit = 1; bit <= PANEL_RANKING; bit *= 2) count += (panels & bit) != 0;
-    int const columns = count > 2 ? 2 : 1, rows = (count + columns - 1) / columns;
-    bool const bars_only = panels == PANEL_RANKING;
-    size_t const bars = s->ns < MOST_BARS ? s->ns : MOST_BARS;
-    add_terminal(&script, kind, 780 * columns, bars_only ? 130 + 24 * (int)bars : 400 * rows);
-    if (count > 1) text_add(&script, "set multiplot layout %d,%d\n", rows, columns);
-    for (unsigned bit = 1; bit <= PANEL_RANKING; bit *= 2) {
-        if (!(panels & bit)) continue;
-        if (bit == PANEL_RANKING)
-            add_bars(&script, s, series);
-        else
-            add_curves(&script, s, series, (enum panel)bit);
-    }
+    size_t const rankings = d->panels & PANEL_RANKING ? plot_rankings(d->rankings) : 0;
+    size_t count = rankings;
+    for (unsigned bit = 1; bit < PANEL_RANKING; bit *= 2) count += (d->panels & bit) != 0;
+    add_layout(&script, d, count);
+    for (unsigned bit = 1; bit < PANEL_RANKING; bit *= 2)
+        if (d->panels & bit) add_curves(&script, d->study, d->series, (enum panel)bit);
+    for (size_t a = 0; a < rankings; a++) add_bars(&script, d, a);
     text_put(&script, count > 1 ? "unset multiplot\nunset output\n" : "unset output\n");
-    bool const inside = strcmp(kind, "inline") == 0;
+    bool const inside = strcmp(d->kind, "inline") == 0;
     bool const good = gnuplot_run(&script, inside ? &svg : picture, why, size);
-    if (good && inside) follow_page(&svg, panels, picture);
+    if (good && inside) follow_page(&svg, d->panels, picture);
     text_free(&script);
     text_free(&svg);
     return good;

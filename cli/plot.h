@@ -6,12 +6,21 @@
 #include "output_file.h"
 #include "series.h"
 
-enum { MOST_CURVES = 10, MOST_BARS = 20 };
+enum { MOST_CURVES = 10, MOST_BARS = 20, MOST_RANKINGS = 12 };
 
-/* Draws the panels (bits of enum panel) in one picture of the kind "svg", "png" or "pdf"; "inline": SVG without background and
-   with the text's colour for black, to stand in a page.  false with a sentence in why[size]. */
-bool plot_draw(const struct study *s, const struct series *series, unsigned panels,
-               const char *kind, struct text *picture, char *why, size_t size);
+struct drawing {
+    const struct study *study;
+    const struct series *series;
+    const struct rankings *rankings;
+    unsigned panels; /* bits of enum panel */
+    const char *
+        kind; /* "svg", "png" or "pdf"; "inline": SVG without background and with the text's colour for black, to stand in a page */
+};
+
+/* Draws the panels in one picture; false with a sentence in why[size]. */
+bool plot_draw(const struct drawing *drawing, struct text *picture, char *why, size_t size);
+/* How many of the rankings are shown. */
+size_t plot_rankings(const struct rankings *rankings);
 /* Which of the panels there is something to show in. */
 unsigned plot_possible(const struct study *s, const struct series *series, unsigned panels);
 

@@ -5,6 +5,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,29 +104,25 @@ static void add_lines(struct text *csv, const struct study *s, const struct rank
     }
 }
 
-static void add_title(struct text *text, const struct job *job, size_t count, const size_t *of)
+static void add_title(struct text *text, const struct job *job)
 {
     const struct study *const s = &job->study;
     text_add(text, "%s from t = %g to %g; norm: root mean square over time and over ",
              s->summary.name, s->t0, job->series.t[job->series.count - 1]);
-    if (!s->request->of)
-        text_put(text, "all states");
-    else
-        for (size_t a = 0; a < count; a++)
-            text_add(text, "%s%s", a > 0 ? ", " : "", study_name(s, of[a]));
+    ranking_name(text, s, &job->rankings.one[0], SIZE_MAX);
     text_put(text,
              "\nof |p| dx/dp / max|x|, the relative change of x for a relative change of p\n");
 }
 
 /* What the norms are not made of. */
-static void add_notes(struct text *notes, const struct job *job, size_t count, const size_t *of)
+static void add_notes(struct text *notes, const struct job *job)
 {
     const struct study *const s = &job->study;
     text_put(notes, "");
     if (job->outcome.why)
         text_add(notes, "the run stopped at t = %.10g: %zu of %zu times of output\n",
                  job->outcome.t, job->series.seen, s->count);
-    ranking_notes(notes, &job->series, s, count, of);
+    ranking_notes(notes, &job->series, s, &job->rankings.one[0]);
 }
 
 /* "# ..." of every line. */
@@ -139,31 +136,25 @@ static void add_comments(struct text *csv, const char *lines)
     }
 }
 
-/* The ranking of all quantities together, then with --each of one after the other, as text and as CSV. */
-static int rank_all(struct job *job, size_t count, const size_t *of)
+/* The rankings as text and as CSV. */
+static int write_rankings(struct job *job)
 {
     const struct study *const s = &job->study;
     struct text table = {0}, csv = {0}, notes = {0};
-    struct ranking r;
     bool const blocks = speaks_utf8();
-    add_title(&table, job, count, of);
-    add_notes(&notes, job, count, of);
+    add_title(&table, job);
+    add_notes(&notes, job);
     text_put(&table, notes.at);
     text_add(&csv, "# tansy %s, model %s; norm: root mean square over time of |p| dx/dp / max|x|\n",
              tansy_version(), s->summary.name);
     add_comments(&csv, notes.at);
     text_put(&csv, "quantity,rank,parameter,value,norm\n");
-    ranking_make(&r, &job->series, s, count, of);
-    add_ranking(&table, s, &r, "", blocks);
-    add_lines(&csv, s, &r, "all");
-    ranking_free(&r);
-    for (size_t a = 0; a < count && s->request->each; a++) {
-        char what[128];
-        (void)snprintf(what, sizeof what, "\n%s", study_name(s, of[a]));
-        ranking_make(&r, &job->series, s, 1, &of[a]);
-        add_ranking(&table, s, &r, what, blocks);
-        add_lines(&csv, s, &r, study_name(s, of[a]));
-        ranking_free(&r);
+    for (size_t a = 0; a < job->rankings.count; a++) {
+        const struct ranking *const r = &job->rankings.one[a];
+        const char *const name = a > 0 ? study_name(s, r->of[0]) : "";
+        text_put(&table, a > 0 ? "\n" : "");
+        add_ranking(&table, s, r, name, blocks);
+        add_lines(&csv, s, r, a > 0 ? name : "all");
     }
     if (job->outcome.why) {
         notes.length = 0;
@@ -193,7 +184,7 @@ static int refuse_none(const struct request *r)
 }
 
 /* After the run. */
-static int tell_all(struct job *job, size_t count, const size_t *of)
+static int tell_all(struct job *job)
 {
     const struct outcome *const o = &job->outcome;
     watch_report(&job->watch, &job->study, o);
@@ -201,7 +192,7 @@ static int tell_all(struct job *job, size_t count, const size_t *of)
     if (o->why) (void)complain(status, "stopped at t = %.10g: %s", o->t, o->why);
     if (status == BAD_USAGE) return status;
     watch_warn(&job->study, &job->watch);
-    if (job->series.count > 0) status = worse(status, rank_all(job, count, of));
+    if (job->series.count > 0) status = worse(status, write_rankings(job));
     status = worse(status, job_write_stats(job));
     status = worse(status, job_write_plots(job));
     return o->no_memory ? worse(status, IO_FAILED) : status;
@@ -217,8 +208,10 @@ int rank_command(const struct request *request)
     if (status == DONE) {
         series_make(&job.series, &job.study);
         run_study(&job.study, keep_row, &job, &job.outcome);
+        rankings_make(&job.rankings, &job.series, &job.study, count, of);
+        of = NULL;
         status = outcome_is_empty(&job.outcome) ? complain(IO_FAILED, "%s", job.outcome.why)
-                                                : tell_all(&job, count, of);
+                                                : tell_all(&job);
     }
     free(of);
     job_free(&job);

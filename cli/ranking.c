@@ -47,11 +47,14 @@ static void sort_by_norm(size_t count, size_t *order, const double *norm)
         }
 }
 
-void ranking_make(struct ranking *r, const struct series *series, const struct study *s,
-                  size_t count, const size_t *of)
+static void make(struct ranking *r, const struct series *series, const struct study *s,
+                 size_t count, const size_t *of)
 {
-    *r = (struct ranking){
-        .ns = s->ns, .order = take(s->ns, sizeof *r->order), .norm = take(s->ns, sizeof *r->norm)};
+    *r = (struct ranking){.ns = s->ns,
+                          .count = count,
+                          .of = of,
+                          .order = take(s->ns, sizeof *r->order),
+                          .norm = take(s->ns, sizeof *r->norm)};
     size_t counted = 0;
     for (size_t k = 0; k < s->ns; k++) r->order[k] = k;
     for (size_t a = 0; a < count; a++) {
@@ -66,16 +69,50 @@ void ranking_make(struct ranking *r, const struct series *series, const struct s
     sort_by_norm(s->ns, r->order, r->norm);
 }
 
-void ranking_free(struct ranking *r)
+static size_t *all_states(const struct study *s)
 {
-    free(r->order);
-    free(r->norm);
-    *r = (struct ranking){0};
+    size_t *const of = take(s->n, sizeof *of);
+    for (size_t i = 0; i < s->n; i++) of[i] = i;
+    return of;
+}
+
+void rankings_make(struct rankings *all, const struct series *series, const struct study *s,
+                   size_t count, size_t *of)
+{
+    *all = (struct rankings){.of = of ? of : all_states(s)};
+    if (!of) count = s->n;
+    if (series->count == 0 || s->ns == 0) return;
+    all->count = s->request->each ? 1 + count : 1;
+    all->one = take(all->count, sizeof *all->one);
+    make(&all->one[0], series, s, count, all->of);
+    for (size_t a = 1; a < all->count; a++) make(&all->one[a], series, s, 1, &all->of[a - 1]);
+}
+
+void rankings_free(struct rankings *all)
+{
+    for (size_t a = 0; a < all->count; a++) {
+        free(all->one[a].order);
+        free(all->one[a].norm);
+    }
+    free(all->one);
+    free(all->of);
+    *all = (struct rankings){0};
+}
+
+void ranking_name(struct text *text, const struct study *s, const struct ranking *r, size_t most)
+{
+    bool states = r->count == s->n;
+    for (size_t a = 0; a < r->count; a++) states = states && r->of[a] == a;
+    if (states && r->count > 1) text_put(text, "all states");
+    for (size_t a = 0; a < r->count && a < most && !(states && r->count > 1); a++)
+        text_add(text, "%s%s", a > 0 ? ", " : "", study_name(s, r->of[a]));
+    if (!states && r->count > most) text_add(text, ", ... (%zu in all)", r->count);
 }
 
 void ranking_notes(struct text *notes, const struct series *series, const struct study *s,
-                   size_t count, const size_t *of)
+                   const struct ranking *r)
 {
+    size_t const count = r->count, *const of = r->of;
     enum { NAMED = 10 };
     size_t zero = 0;
     for (size_t a = 0; a < count; a++) {

@@ -145,8 +145,12 @@ static bool add_plot(struct text *page, const struct job *job, enum panel panel,
 {
     char why[256] = "";
     struct text picture = {0};
-    bool const drawn =
-        plot_draw(&job->study, &job->series, (unsigned)panel, "inline", &picture, why, sizeof why);
+    struct drawing const drawing = {.study = &job->study,
+                                    .series = &job->series,
+                                    .rankings = &job->rankings,
+                                    .panels = (unsigned)panel,
+                                    .kind = "inline"};
+    bool const drawn = plot_draw(&drawing, &picture, why, sizeof why);
     text_add(page, "<section id=\"plot-%s\"><figure>\n", id);
     if (drawn) {
         text_bytes(page, picture.length, picture.at);

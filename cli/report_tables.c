@@ -69,23 +69,6 @@ void report_values(struct text *page, const struct job *job)
     close_table(page, note);
 }
 
-static size_t *all_states(const struct study *s)
-{
-    size_t *const of = take(s->n, sizeof *of);
-    for (size_t i = 0; i < s->n; i++) of[i] = i;
-    return of;
-}
-
-/* The ranking over all states, as the plot has it. */
-static struct ranking rank_all(const struct job *job)
-{
-    struct ranking ranking;
-    size_t *const of = all_states(&job->study);
-    ranking_make(&ranking, &job->series, &job->study, job->study.n, of);
-    free(of);
-    return ranking;
-}
-
 void report_sensitivities(struct text *page, const struct job *job)
 {
     const struct study *const s = &job->study;
@@ -93,14 +76,14 @@ void report_sensitivities(struct text *page, const struct job *job)
     size_t const last = series->count - 1;
     size_t const rows = s->nx < MOST_ROWS ? s->nx : MOST_ROWS;
     size_t const columns = s->ns < MOST_COLUMNS ? s->ns : MOST_COLUMNS;
-    struct ranking ranking = rank_all(job);
+    const struct ranking *const ranking = &job->rankings.one[0];
     char title[64], note[160] = "";
     (void)snprintf(title, sizeof title, "Sensitivities at t = %g", series->t[last]);
     open_table(page, "sensitivities", title);
     text_put(page, "<tr><th>dx/dp</th>");
     for (size_t c = 0; c < columns; c++) {
         text_put(page, "<th>");
-        text_html(page, s->column_name[ranking.order[c]]);
+        text_html(page, s->column_name[ranking->order[c]]);
         text_put(page, "</th>");
     }
     text_put(page, "</tr>\n");
@@ -108,7 +91,7 @@ void report_sensitivities(struct text *page, const struct job *job)
         text_put(page, "<tr>");
         add_name(page, study_name(s, i));
         for (size_t c = 0; c < columns; c++)
-            add_value(page, series_sens(series, last, ranking.order[c], i));
+            add_value(page, series_sens(series, last, ranking->order[c], i));
         text_put(page, "</tr>\n");
     }
     if (rows < s->nx || columns < s->ns)
@@ -116,38 +99,34 @@ void report_sensitivities(struct text *page, const struct job *job)
                        "The %zu most important of %zu columns, %zu of %zu rows; the CSV has all.",
                        columns, s->ns, rows, s->nx);
     close_table(page, note);
-    ranking_free(&ranking);
 }
 
 void report_ranking(struct text *page, const struct job *job)
 {
     const struct study *const s = &job->study;
-    struct ranking ranking = rank_all(job);
+    const struct ranking *const ranking = &job->rankings.one[0];
     size_t const rows = s->ns < MOST_ROWS ? s->ns : MOST_ROWS;
-    double const most = s->ns > 0 ? ranking.norm[ranking.order[0]] : 0;
+    double const most = s->ns > 0 ? ranking->norm[ranking->order[0]] : 0;
     open_table(page, "ranking", "Ranking");
     text_put(page, "<tr><th>parameter</th><th>value</th><th>norm</th><th></th></tr>\n");
     for (size_t r = 0; r < rows; r++) {
-        size_t const k = ranking.order[r];
+        size_t const k = ranking->order[r];
         text_put(page, "<tr>");
         add_name(page, s->column_name[k]);
         add_value(page, s->value[k]);
-        add_value(page, ranking.norm[k]);
+        add_value(page, ranking->norm[k]);
         text_add(page, "<td class=\"bar\"><span style=\"width:%.1f%%\"></span></td></tr>\n",
-                 most > 0 && ranking.norm[k] > 0 ? 100 * ranking.norm[k] / most : 0);
+                 most > 0 && ranking->norm[k] > 0 ? 100 * ranking->norm[k] / most : 0);
     }
     struct text note = {0}, left_out = {0};
-    size_t *const of = all_states(s);
     text_put(&note, "Root mean square, over time and all states, of |p| dx/dp / max|x|: the "
                     "relative change of the states for a relative change of the parameter.\n");
     text_put(&left_out, "");
-    ranking_notes(&left_out, &job->series, s, s->n, of);
+    ranking_notes(&left_out, &job->series, s, ranking);
     text_html(&note, left_out.at);
     close_table(page, note.at);
-    free(of);
     text_free(&note);
     text_free(&left_out);
-    ranking_free(&ranking);
 }
 
 /* The last cell of a line. */

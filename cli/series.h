@@ -39,15 +39,25 @@ double series_norm(const struct series *series, const struct study *s, size_t k,
 /* Parameters by importance: order[ns], norm[ns] = root mean square of series_norm over the quantities of[count] but for those that are
    always 0 while their columns are not; NaN where it is not known. */
 struct ranking {
-    size_t ns;
+    size_t ns, count;
+    const size_t *of; /* the caller's */
     size_t *order;
     double *norm; /* by column, not sorted */
 };
-void ranking_make(struct ranking *r, const struct series *series, const struct study *s,
-                  size_t count, const size_t *of);
+/* The rankings of a call, of which its tables and its pictures are made: of all quantities of[count] together, then, of each of them alone. */
+struct rankings {
+    size_t count; /* 1, or with each 1 + the quantities; 0: there is nothing to rank */
+    size_t *of;
+    struct ranking *one;
+};
+/* Takes of[count]; NULL: all states. */
+void rankings_make(struct rankings *all, const struct series *series, const struct study *s,
+                   size_t count, size_t *of);
+void rankings_free(struct rankings *all);
+/* "all states", or the names, of which so many at most. */
+void ranking_name(struct text *text, const struct study *s, const struct ranking *r, size_t most);
 /* What is left out of it, in sentences of one line each. */
 void ranking_notes(struct text *notes, const struct series *series, const struct study *s,
-                   size_t count, const size_t *of);
-void ranking_free(struct ranking *r);
+                   const struct ranking *r);
 
 #endif

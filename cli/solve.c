@@ -41,13 +41,21 @@ static int write_plot(struct job *job, size_t k)
     unsigned const panels = plot_possible(&job->study, &job->series,
                                           job->request->command == RANK ? (unsigned)PANEL_RANKING
                                                                         : job->request->panels);
-    bool const drawn = panels && plot_draw(&job->study, &job->series, panels,
-                                           strrchr(path, '.') + 1, &picture, why, sizeof why);
+    struct drawing const drawing = {.study = &job->study,
+                                    .series = &job->series,
+                                    .rankings = &job->rankings,
+                                    .panels = panels,
+                                    .kind = strrchr(path, '.') + 1};
+    bool const drawn = panels && plot_draw(&drawing, &picture, why, sizeof why);
     int status = DONE;
     if (drawn) {
         status = output_write(&job->plot[k], &picture);
         status = worse(status, output_close(&job->plot[k]));
         job->plotted[k] = status == DONE;
+        size_t const shown = plot_rankings(&job->rankings), all = job->rankings.count;
+        if (shown < all && !job->request->quiet)
+            (void)complain(DONE, "warning: %s shows the first %zu of %zu rankings", path, shown,
+                           all);
     } else {
         if (panels) /* else the run has stopped before it had anything */
             status =
@@ -122,6 +130,7 @@ static int write_all(struct job *job, int ran)
 {
     struct verification v = {0};
     watch_warn(&job->study, &job->watch);
+    if (job->series.data) rankings_make(&job->rankings, &job->series, &job->study, 0, NULL);
     int status = worse(ran, output_close(&job->csv.file));
     status = worse(status, job_write_stats(job));
     int const drawn = job_write_plots(job);
