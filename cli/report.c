@@ -95,18 +95,6 @@ static void add_facts(struct text *page, const struct job *job, const struct ver
     text_put(page, "</div>\n");
 }
 
-/* Parameters that were set outside their bounds. */
-static void add_bounds(struct text *words, const struct study *s)
-{
-    for (size_t k = 0; k < s->np; k++) {
-        tansy_parameter const about = tansy_model_parameter(s->model, k);
-        if (s->p[k] < about.lower || s->p[k] > about.upper)
-            text_add(words, "%s = %g is outside its bounds %g .. %g\n",
-                     tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, k), s->p[k], about.lower,
-                     about.upper);
-    }
-}
-
 /* Why the run ended early, what the model and the solver warn of. */
 static void add_warnings(struct text *page, const struct job *job)
 {
@@ -116,7 +104,7 @@ static void add_warnings(struct text *page, const struct job *job)
     if (job->outcome.why)
         text_add(&words, "stopped at t = %.10g: %s\n", job->outcome.t, job->outcome.why);
     text_put(&words, model);
-    add_bounds(&words, &job->study);
+    study_add_bounds(&words, &job->study);
     watch_warnings(&words, &job->study, &job->watch);
     char *const report = study_words(&job->study, job->outcome.report ? job->outcome.report : "");
     for (const char *line = report; *line;) {

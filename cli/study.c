@@ -123,6 +123,19 @@ void study_tell_bounds(const struct study *s, size_t k, double value, const char
                    about.upper);
 }
 
+void study_add_bounds(struct text *text, const struct study *s)
+{
+    struct alike all = {0};
+    for (size_t k = 0; k < s->np; k++) {
+        tansy_parameter const about = tansy_model_parameter(s->model, k);
+        const char *const name = tansy_model_name(s->model, TANSY_MODEL_PARAMETERS, k);
+        if (study_is_in_bounds(s, k, s->p[k]) || !alike_add(&all, name)) continue;
+        text_add(text, "%s = %g is outside its bounds %g .. %g", name, s->p[k], about.lower,
+                 about.upper);
+    }
+    if (all.count > 0) alike_tell(text, &all);
+}
+
 /* "name=value", which is changed, of the command line or of a line of a file. */
 static int set_one(struct study *s, char *text, const char *where, bool in_file)
 {
@@ -137,8 +150,6 @@ static int set_one(struct study *s, char *text, const char *where, bool in_file)
                                           : "");
     ptrdiff_t const k = study_parameter(s, in_file ? where : "--set", name);
     if (k < 0) return BAD_USAGE;
-    if (!study_is_in_bounds(s, (size_t)k, number) && !s->request->quiet)
-        study_tell_bounds(s, (size_t)k, number, "");
     s->p[k] = number;
     s->given[k] = true;
     return DONE;
@@ -185,6 +196,10 @@ static int set_parameters(struct study *s)
         status = set_one(s, copy, where, false);
         free(copy);
     }
+    struct text words = {0};
+    if (status == DONE && !s->request->quiet) study_add_bounds(&words, s);
+    if (words.length > 0) (void)complain(DONE, "warning: %.*s", (int)words.length - 1, words.at);
+    text_free(&words);
     return status;
 }
 

@@ -70,6 +70,8 @@ enum named { NAMED_PARAMETER, NAMED_STATE, NAMED_ANY };
 int study_unknown(const struct study *s, const char *where, const char *name, enum named kind);
 /* The bounds of parameter k; a warning that value is outside of them, with `where` in front. */
 bool study_is_in_bounds(const struct study *s, size_t k, double value);
+/* One line for all parameters whose value is not; nothing when there is none. */
+void study_add_bounds(struct text *text, const struct study *s);
 void study_tell_bounds(const struct study *s, size_t k, double value, const char *where);
 
 /* Values and scales of the columns for the present p and the initial state y0[n]. */

@@ -302,3 +302,21 @@ const char *suggest_text(const struct suggestion *s, char *answer, size_t size)
                    close ? "?" : "");
     return answer;
 }
+
+bool alike_add(struct alike *a, const char *name)
+{
+    enum { NAMED = 3 };
+    if (a->count > 0 && a->count <= NAMED)
+        text_add(&a->names, "%s%s", a->count > 1 ? ", " : "", name);
+    if (a->count == NAMED + 1) text_put(&a->names, ", ...");
+    return a->count++ == 0;
+}
+
+void alike_tell(struct text *text, struct alike *a)
+{
+    if (a->count > 1)
+        text_add(text, "; so it is with %zu other%s: %s", a->count - 1, a->count > 2 ? "s" : "",
+                 a->names.at);
+    text_put(text, "\n");
+    text_free(&a->names);
+}

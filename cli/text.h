@@ -36,6 +36,15 @@ struct text {
     size_t length, room;
     struct number_powers *powers; /* makes text_number fast, see text_prepare_numbers; or NULL */
 };
+/* What one line says of many: how many they are, and the names of some but the first. */
+struct alike {
+    size_t count;
+    struct text names;
+};
+/* Is it the first of them, which the line names itself? */
+bool alike_add(struct alike *a, const char *name);
+/* "; so it is with 43 others: b, c, d, ..." and the end of the line; frees a. */
+void alike_tell(struct text *text, struct alike *a);
 /* For texts with many numbers. */
 void text_prepare_numbers(struct text *text);
 __attribute__((format(printf, 2, 3))) void text_add(struct text *text, const char *format, ...);

@@ -181,13 +181,15 @@ static void add_run(struct text *text, size_t run)
     if (run > 0) text_add(text, "run %zu: ", run);
 }
 
-/* One line for every output with corners. */
-static void add_corners(struct text *text, const struct study *s, const struct watch *w)
+/* One line for all outputs that jump, or that have corners. */
+static void add_corners(struct text *text, const struct study *s, const struct watch *w, bool jumps)
 {
+    struct alike all = {0};
     for (size_t o = 0; o < s->no; o++) {
         const struct watched_output *const output = &w->output[o];
         const tansy_corner *const c = &output->corner;
-        if (output->corners == 0) continue;
+        if (output->corners == 0 || c->jumps != jumps) continue;
+        if (!alike_add(&all, study_name(s, s->n + o))) continue;
         add_run(text, output->corner_run);
         text_add(text,
                  "output %s %s at t = %.10g, where %s is on its edge: its derivative with respect "
@@ -197,20 +199,24 @@ static void add_corners(struct text *text, const struct study *s, const struct w
         if (output->corners > 1)
             text_add(text, ", and at %zu more time%s", output->corners - 1,
                      output->corners > 2 ? "s" : "");
-        text_put(text, "\n");
     }
+    if (all.count > 0) alike_tell(text, &all);
 }
 
-/* One line for every output that has no value. */
-static void add_missing(struct text *text, const struct study *s, const struct watch *w)
+/* One line for all outputs that have no value, or of which a sensitivity has none. */
+static void add_missing(struct text *text, const struct study *s, const struct watch *w,
+                        bool in_column)
 {
+    struct alike all = {0};
     for (size_t o = 0; o < s->no; o++) {
         const struct watched_output *const output = &w->output[o];
-        if (isnan(output->nan_at)) continue;
+        if (isnan(output->nan_at) || output->in_column != in_column) continue;
+        if (!alike_add(&all, study_name(s, s->n + o))) continue;
         add_run(text, output->nan_run);
-        text_add(text, "output %s: %s not a number at t = %.10g\n", study_name(s, s->n + o),
-                 output->in_column ? "a sensitivity is" : "it is", output->nan_at);
+        text_add(text, "output %s: %s not a number at t = %.10g", study_name(s, s->n + o),
+                 in_column ? "a sensitivity is" : "it is", output->nan_at);
     }
+    if (all.count > 0) alike_tell(text, &all);
 }
 
 /* One line where hardly a digit of a state is sure: chaos, a pole near by, a row in the midst of a jump. */
@@ -236,8 +242,8 @@ void watch_warnings(struct text *text, const struct study *s, const struct watch
     small_starts_tell(text, s, &w->small);
     second_look_tell(text, s, &w->look);
     add_condition(text, s, w);
-    add_corners(text, s, w);
-    add_missing(text, s, w);
+    for (int second = 0; second < 2; second++) add_corners(text, s, w, second == 1);
+    for (int second = 0; second < 2; second++) add_missing(text, s, w, second == 1);
 }
 
 /* A line of the report, of so many bytes. */

@@ -8,13 +8,45 @@
 #include "derive/names.h"
 #include "drive/solver.h"
 
+/* Is the same to be said of two conditions, at one time? */
+static bool is_like(const struct events *e, size_t x, size_t y)
+{
+    ptrdiff_t const a = e->corner[x].other, b = e->corner[y].other;
+    bool const same = a == b && e->corner[x].mixed == e->corner[y].mixed;
+    return same && e->corner[x].t == e->corner[y].t;
+}
+
+/* Of point x one line speaks for all of `count` that are like it, "; so it is with .." in more[size]; false: an earlier one does. */
+static bool collect_like(const struct tansy_solver *s, size_t x, size_t count, char *more,
+                         size_t size)
+{
+    const struct events *const e = &s->events;
+    size_t others = 0, next = 0;
+    struct name name;
+    for (size_t y = 0; y < x; y++)
+        if (is_like(e, x, y)) return false;
+    for (size_t y = count - 1; y > x; y--) {
+        if (!is_like(e, x, y)) continue;
+        others++;
+        next = y;
+    }
+    if (others > 0)
+        (void)snprintf(more, size, "; so it is with %s%s",
+                       name_switch(&s->problem, e->corner[next].number, &name),
+                       others > 1 ? ", and others" : "");
+    return true;
+}
+
 /* Points where S is one-sided. */
 static void write_corners(struct page *page, const struct tansy_solver *s)
 {
     const struct events *const e = &s->events;
     struct name name, other;
-    for (size_t x = 0; x < e->corners && x < REMEMBERED; x++) {
+    size_t const count = e->corners < REMEMBERED ? e->corners : REMEMBERED;
+    for (size_t x = 0; x < count; x++) {
         ptrdiff_t const with = e->corner[x].other;
+        char more[240] = "";
+        if (!collect_like(s, x, count, more, sizeof more)) continue;
         const char *const what = with == CORNER_START   ? "the solution starts on its surface"
                                  : with == CORNER_BREAK ? "a break time falls on it"
                                  : with == CORNER_FLAT  ? "from there on it stays at its surface"
@@ -23,9 +55,9 @@ static void write_corners(struct page *page, const struct tansy_solver *s)
         const char *const how = with == CORNER_TOUCH ? ", infinite for p to the other side"
                                 : e->corner[x].mixed ? ", or neither of its limits"
                                                      : "";
-        page_line(page, "warning: %s at t = %.10g: %s%s; S is one-sided there%s\n",
+        page_line(page, "warning: %s at t = %.10g: %s%s; S is one-sided there%s%s\n",
                   name_switch(&s->problem, e->corner[x].number, &name), e->corner[x].t, what,
-                  with >= 0 ? name_switch(&s->problem, (size_t)with, &other) : "", how);
+                  with >= 0 ? name_switch(&s->problem, (size_t)with, &other) : "", how, more);
     }
     if (e->corners > REMEMBERED)
         page_line(page, "warning: S is one-sided at %zu more points\n", e->corners - REMEMBERED);

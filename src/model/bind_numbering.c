@@ -3,6 +3,7 @@
    each after the ones its own g contains, which is the order they were made in unless g was made anew) and pieces. */
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,11 +92,50 @@ static void mark_written(const struct binder *b, uint8_t *written)
     }
 }
 
+/* What one warning says of many: the first of them, with its place, and the names of some others. */
+struct alike {
+    size_t count;
+    struct place place;
+    const char *kind, *name;
+    char others[200]; /* "; so it is with 43 others: a, b, ..." */
+    size_t used;
+};
+
+/* Another one, of this name, as long as the model lives. */
+static void add_alike(struct alike *a, struct place place, const char *kind, const char *name)
+{
+    enum { NAMED = 3 };
+    size_t const room = sizeof a->others - a->used;
+    if (a->count++ == 0) {
+        a->place = place;
+        a->kind = kind;
+        a->name = name;
+    } else if (a->count <= NAMED + 1) {
+        int const length =
+            snprintf(a->others + a->used, room, "%s%s", a->count > 2 ? ", " : "", name);
+        if (length > 0) a->used += (size_t)length < room ? (size_t)length : room - 1;
+    } else if (a->count == NAMED + 2) {
+        (void)snprintf(a->others + a->used, room, ", ...");
+    }
+}
+
+/* What there is to say of the others, in words[size]. */
+static const char *tell_others(const struct alike *a, char *words, size_t size)
+{
+    (void)snprintf(words, size, "%s", "");
+    if (a->count > 1)
+        (void)snprintf(words, size, "; so it is with %zu other%s: %s", a->count - 1,
+                       a->count > 2 ? "s" : "", a->others);
+    return words;
+}
+
 /* What nothing depends on is worth a warning: it is missing, or it cancels as in 0*k. */
 static tansy_status warn_unused(struct binder *b, const uint8_t *used)
 {
     uint8_t *const written = heap_take(b->syntax->name.count + 1);
     if (!written) return BIND_NO_MEMORY(b);
+    struct alike nowhere = {0}, idle = {0};
+    char others[300];
     mark_written(b, written);
     for (size_t k = 0; k < b->symbol.count; k++) {
         const struct symbol *const s = &b->symbol.item[k];
@@ -104,14 +144,16 @@ static tansy_status warn_unused(struct binder *b, const uint8_t *used)
         size_t const first = s->first + (is_input ? b->system->parameter.count : 0);
         for (size_t i = 0; i < s->indices.entries && !is_used; i++) is_used = used[first + i];
         if (is_used) continue;
-        const char *const kind = symbol_kind_text(s->kind), *const name = bind_name(b, s->name);
-        if (written[s->name])
-            BIND_WARN(b, s->place,
-                      "nothing depends on the %s %s: where it stands it cancels or is not used",
-                      kind, name);
-        else
-            BIND_WARN(b, s->place, "the %s %s is used nowhere", kind, name);
+        add_alike(written[s->name] ? &idle : &nowhere, s->place, symbol_kind_text(s->kind),
+                  bind_name(b, s->name));
     }
+    if (nowhere.count > 0)
+        BIND_WARN(b, nowhere.place, "the %s %s is used nowhere%s", nowhere.kind, nowhere.name,
+                  tell_others(&nowhere, others, sizeof others));
+    if (idle.count > 0)
+        BIND_WARN(b, idle.place,
+                  "nothing depends on the %s %s: where it stands it cancels or is not used%s",
+                  idle.kind, idle.name, tell_others(&idle, others, sizeof others));
     heap_return(written);
     return TANSY_OK;
 }
@@ -141,6 +183,8 @@ static tansy_status check_variables(struct binder *b, const uint8_t *mark)
     const struct node *const node = graph_nodes(b->graph);
     size_t const n = b->first_integral;
     tansy_status status = TANSY_OK;
+    struct alike rateless = {0};
+    char others[300];
     uint8_t *const seen = heap_take(n + 1);
     if (!seen) return BIND_NO_MEMORY(b);
     for (size_t i = 0; i < graph_count(b->graph); i++) {
@@ -154,9 +198,11 @@ static tansy_status check_variables(struct binder *b, const uint8_t *mark)
             status =
                 BIND_ERROR(b, s->place, "the algebraic variable %s is in no equation", s->name);
         if (s->kind == STATE_DIFFERENTIAL && !(seen[i] & RATE))
-            BIND_WARN(b, s->place, "%s' is in no equation: %s is an algebraic variable", s->name,
-                      s->name);
+            add_alike(&rateless, s->place, "", s->name);
     }
+    if (rateless.count > 0)
+        BIND_WARN(b, rateless.place, "%s' is in no equation: %s is an algebraic variable%s",
+                  rateless.name, rateless.name, tell_others(&rateless, others, sizeof others));
     heap_return(seen);
     return status;
 }

@@ -85,6 +85,53 @@ def catches_interrupts(run):
     return caught >> (signal.SIGINT - 1) & 1 == 1
 
 
+class Alike(ProgramTest):
+    """What is to be said of 44 is said once: of the first, how many others there are, and the names of three."""
+
+    def warnings(self, text, *words):
+        (self.folder / "m.tansy").write_text(text, encoding="utf-8")
+        run = self.good("solve", "m.tansy", "--points", "3", "--out", "a.csv", "--report", "a.html", *words)
+        lines = [line for line in run.stderr.splitlines() if "warning: " in line]
+        page = (self.folder / "a.html").read_text(encoding="utf-8")
+        for line in lines:
+            self.assertIn(line.split("warning: ")[1].replace("&", "&amp;").replace("'", "&#39;").replace(">", "&gt;"), page)
+        return lines
+
+    def test_equations_that_lack_derivatives(self):
+        lines = self.warnings("parameter k = 1\nstate x[i in 1..44] = 1, y = 1\ny' = -k*y\n0 = x[i] - k*y for i in 1..44\ntime 0 .. 1\n")
+        self.assertEqual(len(lines), 1)
+        self.assertTrue(lines[0].endswith("m.tansy:2:7: warning: x[1]' is in no equation: x[1] is an algebraic variable; "
+                                          "so it is with 43 others: x[2], x[3], x[4], ..."), lines[0])
+
+    def test_parameters_that_are_not_used(self):
+        names = [f"p{i}" for i in range(44)]
+        unused = "".join(f"parameter {name} = 1\n" for name in names)
+        lines = self.warnings(unused + "parameter q = 1, r = 2\nstate x = 1\nx' = -x + 0*q + 0*r\ntime 0 .. 1\n")
+        self.assertEqual([line.split("warning: ")[1] for line in lines],
+                         ["the parameter p0 is used nowhere; so it is with 43 others: p1, p2, p3, ...",
+                          "nothing depends on the parameter q: where it stands it cancels or is not used; so it is with 1 other: r"])
+
+    def test_values_outside_their_bounds(self):
+        values = [word for i in range(44) for word in ("--set", f"p[{i + 1}]=3")]
+        lines = self.warnings("parameter p[i in 1..44] = 1 in 0 .. 2\nstate x = 1\nx' = -x*sum(i in 1..44: p[i])\ntime 0 .. 1\n", *values)
+        self.assertEqual(lines, ["tansy: warning: p[1] = 3 is outside its bounds 0 .. 2; so it is with 43 others: p[2], p[3], p[4], ..."])
+
+    def test_outputs_with_corners_and_without_values(self):
+        outputs = "".join(f"output q{i} = max(c[{i}], 0.5)*x, l{i} = log(x - {i + 1})\n" for i in range(1, 45))
+        lines = self.warnings("parameter k = 1, c[i in 1..44] = 0.5\nstate x = 1\nx' = -k*x\n" + outputs + "time 0 .. 1\n")
+        self.assertEqual(len(lines), 2)
+        self.assertIn("output q1 has a corner at t = 0", lines[0])
+        self.assertTrue(lines[0].endswith("; so it is with 43 others: q2, q3, q4, ..."))
+        self.assertEqual(lines[1], "tansy: warning: output l1: it is not a number at t = 0; so it is with 43 others: l2, l3, l4, ...")
+
+    def test_conditions_at_which_the_solution_starts(self):
+        lines = self.warnings("parameter k = 1, c[i in 1..5] = 0.5\nstate x[i in 1..5] = 0.5\nx[i]' = -k*max(x[i] - c[i], 0) for i in 1..5\n"
+                              "time 0 .. 1\n")
+        self.assertEqual(len(lines), 1)
+        self.assertIn("(i = 1) at t = 0: the solution starts on its surface", lines[0])
+        self.assertTrue(lines[0].endswith("(i = 2), and others"), lines[0])
+
+
 class Interrupts(ProgramTest):
     def stop(self, written, seconds, *words):
         """Interrupts the program some time after the file `written` is there, or after its start."""
