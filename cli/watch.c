@@ -235,9 +235,28 @@ static void add_condition(struct text *text, const struct study *s, const struct
         x->t, name, x->share, name, column, column);
 }
 
+/* One line for columns by initial values that are but guesses. */
+static void add_guesses(struct text *text, const struct study *s)
+{
+    struct alike all = {0};
+    for (size_t k = 0; k < s->ns && s->summary.kind; k++) {
+        if (s->columns[k] >= 0) continue;
+        size_t const i = (size_t)(-1 - s->columns[k]);
+        bool const guessed = s->summary.kind[i] != TANSY_DIFFERENTIAL;
+        if (!guessed || !alike_add(&all, s->column_name[k])) continue;
+        text_add(text,
+                 "the column of %s is 0: %s is an algebraic variable, of which the initial value "
+                 "is a first guess; the start is corrected to satisfy the equations, and what "
+                 "comes of it does not move with the guess",
+                 s->column_name[k], study_name(s, i));
+    }
+    if (all.count > 0) alike_tell(text, &all);
+}
+
 void watch_warnings(struct text *text, const struct study *s, const struct watch *w)
 {
     if (!w->largest) return;
+    add_guesses(text, s);
     watch_tolerances(text, s, w->largest);
     small_starts_tell(text, s, &w->small);
     second_look_tell(text, s, &w->look);

@@ -124,6 +124,20 @@ class Alike(ProgramTest):
         self.assertTrue(lines[0].endswith("; so it is with 43 others: q2, q3, q4, ..."))
         self.assertEqual(lines[1], "tansy: warning: output l1: it is not a number at t = 0; so it is with 43 others: l2, l3, l4, ...")
 
+    def test_columns_of_guesses(self):
+        """z(0) and its like choose one of two starts, and nothing else; x(0) counts."""
+        model = "parameter a = 2\nstate x = 1\nalgebraic z[1..5] = 3\nx' = -a*z[1]\n0 = z[i]^2 - 4*x^2 for i in 1..5\ntime 0 .. 1\n"
+        names = [f"z[{i}](0)" for i in range(1, 6)]
+        lines = self.warnings(model, "--sens", ",".join(["a", *names, "x(0)"]))
+        self.assertEqual(lines, ["tansy: warning: the column of z[1](0) is 0: z[1] is an algebraic variable, of which the initial value is a "
+                                 "first guess; the start is corrected to satisfy the equations, and what comes of it does not move with the "
+                                 "guess; so it is with 4 others: z[2](0), z[3](0), z[4](0), ..."])
+        _, _, table = self.read_table("a.csv")
+        for row in table:
+            self.assertEqual({row[f"d(x)/d({name})"] for name in names}, {0})
+            self.assertGreater(row["d(x)/d(x(0))"], 0)
+        self.assertEqual(self.warnings(model, "--sens", "a,x(0)"), [])
+
     def test_conditions_at_which_the_solution_starts(self):
         lines = self.warnings("parameter k = 1, c[i in 1..5] = 0.5\nstate x[i in 1..5] = 0.5\nx[i]' = -k*max(x[i] - c[i], 0) for i in 1..5\n"
                               "time 0 .. 1\n")
