@@ -25,9 +25,10 @@ void second_look_make(struct second_look *l, const struct study *s)
 {
     const struct request *const r = s->request;
     bool const told = !r->quiet || r->report;
-    bool const doubtful = s->summary.conditions > 0 || s->problem.residual || is_multistep(s);
+    bool const doubtful =
+        s->summary.conditions > 0 || s->problem.residual || is_multistep(s) || s->no > 0;
     bool const promised = 100 * study_rtol(s) < 1 && study_rtol(s) > finest;
-    l->wanted = s->ns > 0 && told && doubtful && promised && !r->once && !r->verify;
+    l->wanted = (s->ns > 0 || s->no > 0) && told && doubtful && promised && !r->once && !r->verify;
     if (l->wanted) series_make(&l->rows, s);
 }
 
@@ -120,8 +121,10 @@ void second_look_judge(struct second_look *l, const struct study *s, size_t run,
                        const struct outcome *outcome)
 {
     if (!l->wanted) return;
-    bool const doubtful =
+    bool const by_columns =
         s->summary.conditions > 0 || outcome->stats.method == TANSY_DASSL || is_multistep(s);
+    bool const doubtful =
+        (by_columns && s->ns > 0) || s->summary.output_rates || verify_amplifies(s, &l->rows);
     bool const is_due = run <= FIRST_RUNS || run % EVERY == 0;
     if (doubtful && is_due && outcome->exit_status == DONE && l->rows.count > 0 &&
         !run_interrupted()) {
@@ -160,17 +163,20 @@ static void tell_missed(struct text *text, const struct study *s, const struct s
 
 void second_look_tell(struct text *text, const struct study *s, const struct second_look *l)
 {
+    bool const behind = s->summary.conditions > 0 && s->ns > 0;
+    const char *const what = behind      ? "the sensitivities are behind the conditions"
+                             : s->ns > 0 ? "the results are"
+                                         : "the outputs are";
     if (l->missed > 0) tell_missed(text, s, l);
     if (l->failed > 0) {
         add_run(text, l->failed_run);
-        text_add(text,
-                 "how exact the sensitivities are behind the conditions is not known: a second "
-                 "run, %s; --verify takes more time\n",
-                 l->failure);
+        text_add(text, "how exact %s is not known: a second run, %s; --verify takes more time\n",
+                 what, l->failure);
     }
     if (l->long_ones > 0)
-        text_put(text, "the run was long and was not computed once more: --verify tells how exact "
-                       "the sensitivities are behind the conditions\n");
+        text_add(text,
+                 "the run was long and was not computed once more: --verify tells how exact %s\n",
+                 what);
 }
 
 void second_look_free(struct second_look *l)

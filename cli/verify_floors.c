@@ -8,14 +8,64 @@
 
 /* Where Q is a small rest of large terms, so much of them counts as no error of the run. */
 static const double small_rest = 1e-9;
+/* Below so much of its largest value a quantity counts as zero. */
+static const double rest = 1e-3;
 
-/* The floor of output i, whose states' atol move it by `rest` and whose terms are as large as `terms`.  A sum that cancels, as of what
+/* The floor of output i, whose states' atol move it by `moved` and whose terms are as large as `terms`.  A sum that cancels, as of what
    is conserved, is 0 but for the roundings of its terms, one in each step. */
-static void set_floor(struct verification *v, size_t i, double rest, double terms, double largest)
+static void set_floor(struct verification *v, size_t i, double moved, double terms, double largest)
 {
-    if (v->control[i] == CONTROLLED && largest < rest) v->control[i] = BELOW_ATOL;
-    v->floor[i] = fmax(fmax(small_rest * terms, rest), 1e-3 * largest);
+    if (v->control[i] == CONTROLLED && largest < moved) v->control[i] = BELOW_ATOL;
+    v->floor[i] = fmax(fmax(small_rest * terms, moved), rest * largest);
     v->noise[i] = (double)v->steps * DBL_EPSILON * terms;
+}
+
+enum { DIRECTIONS = 4 };
+
+/* dq[count*outputs] = dQ/dy r at the kept row j, of directions r[count*n]; y' and S' count as 0. */
+static bool move_outputs(const struct study *s, const struct series *series, size_t j, size_t count,
+                         const double *r, double *dq)
+{
+    double *const still = take(count * s->n, sizeof *still);
+    tansy_point const at = {.t = series->t[j],
+                            .side = run_side(s, series->t[j]),
+                            .y = series_row(series, j),
+                            .yp = still,
+                            .p = s->p};
+    tansy_columns const columns = {.ns = count, .sens = r, .sensp = still};
+    bool const known = tansy_model_output_columns_at(s->model, &at, &columns, dq) == TANSY_OK;
+    free(still);
+    return known;
+}
+
+/* r[DIRECTIONS*n]: y of row j with mixed signs and sizes. */
+static void mix_row(const struct study *s, const struct series *series, size_t j, double *r)
+{
+    const double *const y = series_row(series, j);
+    for (size_t m = 0; m < DIRECTIONS; m++)
+        for (size_t i = 0; i < s->n; i++) r[m * s->n + i] = verify_mixed(i, m) * y[i];
+}
+
+bool verify_amplifies(const struct study *s, const struct series *series)
+{
+    static const double promised = 100; /* times rtol */
+    if (s->no == 0) return false;
+    double *const r = take(DIRECTIONS * s->n, sizeof *r);
+    double *const dq = take(DIRECTIONS * s->outputs, sizeof *dq);
+    bool any = false;
+    for (size_t j = 0; j < series->count && !any; j++) {
+        mix_row(s, series, j, r);
+        if (!move_outputs(s, series, j, DIRECTIONS, r, dq)) break;
+        for (size_t a = 0; a < DIRECTIONS * s->no; a++) {
+            size_t const m = a / s->no, o = a % s->no, i = s->n + o;
+            double const terms = fabs(dq[m * s->outputs + s->output[o]]);
+            double const size = fabs(series_x(series, j, i)) + rest * series_largest(series, i);
+            any = any || (isfinite(terms) && terms > promised * size);
+        }
+    }
+    free(r);
+    free(dq);
+    return any;
 }
 
 /* Outputs have no atol of their own.  Theirs, through dQ/dy in a few mixed directions r: max over t of |dQ/dy r atol/rtol|;
@@ -23,36 +73,29 @@ static void set_floor(struct verification *v, size_t i, double rest, double term
 static void output_floors(const struct study *s, const struct series *series,
                           struct verification *v)
 {
-    enum { DIRECTIONS = 4, ALL = 2 * DIRECTIONS };
+    enum { ALL = 2 * DIRECTIONS };
     if (s->no == 0) return;
     double *const r = take(ALL * s->n, sizeof *r), *const dq = take(ALL * s->outputs, sizeof *dq);
-    double *const rest = take(s->no, sizeof *rest), *const terms = take(s->no, sizeof *terms);
-    double *const still = take(ALL * s->n, sizeof *still); /* y' and S' count as 0 */
+    double *const moved = take(s->no, sizeof *moved), *const terms = take(s->no, sizeof *terms);
+    for (size_t m = 0; m < DIRECTIONS; m++)
+        for (size_t i = 0; i < s->n; i++)
+            r[(DIRECTIONS + m) * s->n + i] = verify_mixed(i, m) * s->atol[i] / study_rtol(s);
     for (size_t j = 0; j < series->count; j++) {
-        const double *const y = series_row(series, j);
-        for (size_t m = 0; m < DIRECTIONS; m++)
-            for (size_t i = 0; i < s->n; i++) {
-                r[m * s->n + i] = verify_mixed(i, m) * s->atol[i] / study_rtol(s);
-                r[(DIRECTIONS + m) * s->n + i] = verify_mixed(i, m) * y[i];
-            }
-        tansy_point const at = {
-            .t = series->t[j], .side = run_side(s, series->t[j]), .y = y, .yp = still, .p = s->p};
-        tansy_columns const columns = {.ns = ALL, .sens = r, .sensp = still};
-        if (tansy_model_output_columns_at(s->model, &at, &columns, dq) != TANSY_OK) break;
+        mix_row(s, series, j, r);
+        if (!move_outputs(s, series, j, ALL, r, dq)) break;
         for (size_t m = 0; m < ALL; m++)
             for (size_t o = 0; o < s->no; o++) {
                 double const size = fabs(dq[m * s->outputs + s->output[o]]);
-                double *const to = m < DIRECTIONS ? &rest[o] : &terms[o];
+                double *const to = m < DIRECTIONS ? &terms[o] : &moved[o];
                 if (isfinite(size)) *to = fmax(*to, size);
             }
     }
     for (size_t o = 0; o < s->no; o++)
-        set_floor(v, s->n + o, rest[o], terms[o], series_largest(series, s->n + o));
+        set_floor(v, s->n + o, moved[o], terms[o], series_largest(series, s->n + o));
     free(r);
     free(dq);
-    free(rest);
+    free(moved);
     free(terms);
-    free(still);
 }
 
 /* How the error tests treat state i; one that is 0 may be so for want of control. */
@@ -68,8 +111,7 @@ static enum control control_of(const struct study *s, size_t i, double largest)
 static void follow_untested(const struct study *s, const struct series *series, enum control which,
                             struct verification *v)
 {
-    double *const r = take(s->n, sizeof *r), *const still = take(s->n, sizeof *still);
-    double *const dq = take(s->outputs, sizeof *dq);
+    double *const r = take(s->n, sizeof *r), *const dq = take(s->outputs, sizeof *dq);
     bool any = false;
     for (size_t i = 0; i < s->n; i++)
         if (v->control[i] == which) {
@@ -77,18 +119,11 @@ static void follow_untested(const struct study *s, const struct series *series, 
             any = true;
         }
     for (size_t j = 0; j < series->count && any && s->no > 0; j++) {
-        tansy_point const at = {.t = series->t[j],
-                                .side = run_side(s, series->t[j]),
-                                .y = series_row(series, j),
-                                .yp = still,
-                                .p = s->p};
-        tansy_columns const columns = {.ns = 1, .sens = r, .sensp = still};
-        if (tansy_model_output_columns_at(s->model, &at, &columns, dq) != TANSY_OK) break;
+        if (!move_outputs(s, series, j, 1, r, dq)) break;
         for (size_t o = 0; o < s->no; o++)
             if (fabs(dq[s->output[o]]) > 0) v->control[s->n + o] = which;
     }
     free(r);
-    free(still);
     free(dq);
 }
 
@@ -96,7 +131,7 @@ void verify_floors(const struct study *s, const struct series *series, struct ve
 {
     for (size_t i = 0; i < s->n; i++) {
         double const largest = series_largest(series, i);
-        v->floor[i] = fmax(s->atol[i] / study_rtol(s), 1e-3 * largest);
+        v->floor[i] = fmax(s->atol[i] / study_rtol(s), rest * largest);
         v->control[i] = control_of(s, i, largest);
     }
     follow_untested(s, series, SUPPRESSED, v);

@@ -17,6 +17,9 @@ void verify_floors(const struct study *s, const struct series *series, struct ve
 void verify_judge(struct verification *v);
 /* Columns that did not pass and are behind a surface where f is 0/0. */
 size_t verify_count_lost(const struct verification *v);
+/* Is there an output that is a small rest of large terms, as the rate of what is stiff: by more than the promise, when y is another within
+   its tolerance?  What it is then the error tests, which hold y, do not say. */
+bool verify_amplifies(const struct study *s, const struct series *series);
 /* A way to solve again. */
 struct partner {
     tansy_method method;

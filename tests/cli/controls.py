@@ -194,7 +194,10 @@ class FinalTime(ProgramTest):
         right = self.by_differences(1e-3, "--rtol", 1e-12, "--atol", 1e-14)
         for method in ("dassl", "rosenbrock", "limex"):
             row, said = self.last("--sens", "T", "--atol", 1e-9, "--method", method)
-            self.assertEqual(said, "")
+            if method == "limex":  # q itself, x' of a fast component, is off by 2.5e-4, and that alone is told
+                self.assertRegex(said, r"\Atansy: warning: q is less exact than promised at t = 2: .*; so do 1 of 4 states and outputs; .*\n\Z")
+            else:
+                self.assertEqual(said, "")
             for name in "qr":
                 self.assertAlmostEqual(row[f"d({name})/d(T)"], right[name], delta=1e-4 * abs(right[name]), msg=name)
 

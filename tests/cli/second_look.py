@@ -148,5 +148,51 @@ class SecondLook(ProgramTest):
         self.assertIn("the run was long and was not computed once more", run.stderr)
 
 
+class Amplified(ProgramTest):
+    """Outputs that are small rests of large terms, as rates of stiff models: the error tests hold y, and these are off by more."""
+
+    MODELS = {
+        "relaxation": ("parameter mu = 1000\nstate x = 2, v = 0\nx' = v\nv' = mu*(1 - x^2)*v - x\noutput rate = v'\ntime 0 .. 2000\n", 80),
+        "kinetics": ("parameter k1 = 0.04, k2 = 1e4, k3 = 3e7\nstate a = 1, b = 0, c = 0\na' = -k1*a + k2*b*c\n"
+                     "b' = k1*a - k2*b*c - k3*b^2\nc' = k3*b^2\noutput rate = b', sum_ = a + b + c\ntime 0 .. 100\n", 20),
+        "lag": ("parameter L = 1e6\nstate y = 0\ny' = -L*(y - cos(time))\noutput rate = y'\ntime 0 .. 10\n", 20),
+        "implicit": ("parameter L = 1e6\nstate y = 0\nalgebraic z = 1\ny' = -L*(y - z)\n0 = z - cos(time)\noutput rate = y'\n"
+                     "time 0 .. 10\n", 20),
+        "smooth": ("parameter k = 1\nstate x = 1, v = 0\nx' = v\nv' = -k*x\noutput rate = v', energy = x^2 + v^2\ntime 0 .. 10\n", 100)}
+
+    def errors(self, rows, right):
+        """By the norm of the verdict, of a run without columns."""
+        most = {name: max(abs(row[name]) for row in right) for name in right[0] if name != "t"}
+        return {name: max(abs(row[name] - exact[name]) / (abs(exact[name]) + 1e-3 * most[name]) for row, exact in zip(rows, right))
+                for name in most}
+
+    def test_what_is_off_is_told_and_nothing_else(self):
+        counts = {True: 0, False: 0}
+        for name, (text, points) in self.MODELS.items():
+            (self.folder / "m.tansy").write_text(text, encoding="utf-8")
+            words = ("solve", "m.tansy", "--sens", "none", "--points", points + 1, "--atol", "1e-18")
+            right = self.table(self.good(*words, "--rtol", "1e-11", "--once", "--method", "dassl" if name == "implicit" else "bdf").stdout)[2]
+            for method in ("auto", "dassl") if SPARING else ("auto", "dassl", "rosenbrock", "limex"):
+                run = self.good(*words, "--method", method)
+                told = TOLD.search(run.stderr)
+                errors = self.errors(self.table(run.stdout)[2], right)
+                worst = max(errors, key=errors.get)
+                where = f"{name} by {method}: {errors}, {run.stderr}"
+                if errors[worst] > 1.2e-4:  # near the promise of 1e-4 errors of the reference count
+                    self.assertTrue(told, where)
+                    self.assertEqual(told[2], worst, where)
+                    self.assertAlmostEqual(float(told[5]) / errors[worst], 1, delta=0.1, msg=where)
+                elif errors[worst] < 0.8e-4:
+                    self.assertFalse(told, where)
+                counts[bool(told)] += 1
+        self.assertGreater(min(counts.values()), 2, counts)
+
+    def test_the_verdict_says_so_too(self):
+        (self.folder / "m.tansy").write_text(self.MODELS["lag"][0], encoding="utf-8")
+        run = self.run_program("solve", "m.tansy", "--sens", "none", "--atol", "1e-14", "--verify", "--out", "a.csv")
+        self.assertEqual(run.returncode, 4)
+        self.assertRegex(run.stdout, r"(?m)^rate +\d\.\d  worse than promised")
+
+
 if __name__ == "__main__":
     main()
