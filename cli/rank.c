@@ -209,7 +209,6 @@ int rank_command(const struct request *request)
         series_make(&job.series, &job.study);
         run_study(&job.study, keep_row, &job, &job.outcome);
         rankings_make(&job.rankings, &job.series, &job.study, count, of);
-        of = NULL;
         status = outcome_is_empty(&job.outcome) ? complain(IO_FAILED, "%s", job.outcome.why)
                                                 : tell_all(&job);
     }

@@ -69,18 +69,12 @@ static void make(struct ranking *r, const struct series *series, const struct st
     sort_by_norm(s->ns, r->order, r->norm);
 }
 
-static size_t *all_states(const struct study *s)
-{
-    size_t *const of = take(s->n, sizeof *of);
-    for (size_t i = 0; i < s->n; i++) of[i] = i;
-    return of;
-}
-
 void rankings_make(struct rankings *all, const struct series *series, const struct study *s,
-                   size_t count, size_t *of)
+                   size_t count, const size_t *of)
 {
-    *all = (struct rankings){.of = of ? of : all_states(s)};
     if (!of) count = s->n;
+    *all = (struct rankings){.of = take(count, sizeof *all->of)};
+    for (size_t a = 0; a < count; a++) all->of[a] = of ? of[a] : a;
     if (series->count == 0 || s->ns == 0) return;
     all->count = s->request->each ? 1 + count : 1;
     all->one = take(all->count, sizeof *all->one);

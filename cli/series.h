@@ -50,9 +50,9 @@ struct rankings {
     size_t *of;
     struct ranking *one;
 };
-/* Takes of[count]; NULL: all states. */
+/* of[count]; NULL: all states. */
 void rankings_make(struct rankings *all, const struct series *series, const struct study *s,
-                   size_t count, size_t *of);
+                   size_t count, const size_t *of);
 void rankings_free(struct rankings *all);
 /* "all states", or the names, of which so many at most. */
 void ranking_name(struct text *text, const struct study *s, const struct ranking *r, size_t most);
