@@ -147,7 +147,8 @@ static int set_one(struct study *s, char *text, const char *where, bool in_file)
     if (!read_number(value, &number) || strchr(name, '='))
         return complain(BAD_USAGE, "%s: %s = %s: the value must be a number%s", where, name, value,
                         strchr(name, '=') ? "; give one NAME=VALUE, and the option again for more"
-                                          : "");
+                        : strchr(value, '[') ? ", in the unit that the model has: leave [...] out"
+                                             : "");
     ptrdiff_t const k = study_parameter(s, in_file ? where : "--set", name);
     if (k < 0) return BAD_USAGE;
     s->p[k] = number;

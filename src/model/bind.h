@@ -175,16 +175,29 @@ const char *text_entry(struct system *system, const char *name, const struct ind
 /* bind_names.c: symbols, sizes, units, errors about names. */
 tansy_status bind_declare(struct binder *b);
 tansy_status bind_size(struct binder *b);
-/* The number of the unit at a place of the text and, unless NULL, the text itself; offset 0: unknown. */
-tansy_status bind_unit(struct binder *b, struct place place, uint32_t *number, const char **text);
-/* A unit for a message: as the model writes it or, where it does not, in base units. */
-void bind_unit_text(const struct binder *b, uint32_t unit, char text[UNIT_TEXT]);
 /* Refuses a name that nothing declares, and says what it is or may have been meant to be. */
 tansy_status bind_unknown(struct binder *b, uint32_t name, struct place place);
 const char *symbol_kind_text(enum symbol_kind kind);
 void bind_entry_name(const struct binder *b, const struct symbol *s, size_t k,
                      char text[ENTRY_NAME]);
 void bind_binding(struct binder *b, const struct indices *indices, size_t k, size_t from);
+
+/* bind_units.c: units of names. */
+/* The number of the unit at a place of the text and, unless NULL, the text itself; offset 0: unknown. */
+tansy_status bind_unit(struct binder *b, struct place place, uint32_t *number, const char **text);
+/* A value of the symbol, in a unit: where the declaration says none the symbol takes the first that there is, with its text; else both
+   are the same, or it is an error. */
+tansy_status bind_take_unit(struct binder *b, struct symbol *s, struct place place, uint32_t unit,
+                            const char *what);
+/* The same for a time and the unit of time. */
+tansy_status bind_take_time_unit(struct binder *b, const struct value *v, const char *what);
+tansy_status bind_is_time(struct binder *b, struct place place, uint32_t unit);
+/* The same for an integral and its integrand. */
+tansy_status bind_take_integral_unit(struct binder *b, struct symbol *s, const struct value *v);
+/* Keeps how x' of the symbol is written where its unit is known. */
+tansy_status bind_rate_unit(struct binder *b, const struct symbol *s);
+/* A unit for a message: as the model writes it or, where it does not, in base units. */
+void bind_unit_text(const struct binder *b, uint32_t unit, char text[UNIT_TEXT]);
 
 /* bind_ranges.c: bounds of indices, loops, entries. */
 tansy_status bind_ranges(struct binder *b, struct ranges ranges, struct indices *indices);
@@ -255,6 +268,8 @@ tansy_status bind_refuse_function(struct binder *b, uint32_t name, struct place 
 /* Both must have the same unit, if both are known; what: "the two sides of this equation have". */
 tansy_status value_same_unit(struct binder *b, struct place place, uint32_t x, uint32_t y,
                              const char *what);
+/* It has no unit, or 1; what: "an exponent has no dimension, but there are". */
+tansy_status value_is_plain(struct binder *b, const struct value *v, const char *what);
 struct place place_span(struct place a, struct place b);
 tansy_status value_needs_number(struct binder *b, const struct value *v);
 void value_fold(struct binder *b, struct value *v);
@@ -288,8 +303,10 @@ tansy_status bind_explicit(struct binder *b, const uint8_t *mark, struct final_s
 /* The parts of a model, in the order of the work. */
 tansy_status bind_time(struct binder *b);
 tansy_status bind_parameters(struct binder *b);
-tansy_status bind_parameter_add(struct binder *b, const struct symbol *s, struct expression value,
+tansy_status bind_parameter_add(struct binder *b, struct symbol *s, struct expression value,
                                 struct parameter p); /* with its limits */
+/* Shows the unit of the symbol, whose levels or entries are the last parameters, when all are read. */
+void bind_parameter_units(struct binder *b, const struct symbol *s);
 tansy_status bind_controls(struct binder *b);
 tansy_status bind_inputs(struct binder *b);
 tansy_status bind_states(struct binder *b);

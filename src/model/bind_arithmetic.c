@@ -121,6 +121,11 @@ tansy_status value_same_unit(struct binder *b, struct place place, uint32_t x, u
     return BIND_ERROR(b, place, "%s different units: %s and %s", what, left, right);
 }
 
+tansy_status value_is_plain(struct binder *b, const struct value *v, const char *what)
+{
+    return value_same_unit(b, v->place, v->unit, UNIT_NONE, what);
+}
+
 static struct value finite(struct binder *b, double number, struct place place)
 {
     if (isfinite(number)) return value_number(number, place);
@@ -140,8 +145,7 @@ static tansy_status unit_of_result(struct binder *b, enum term_kind kind, struct
         return TANSY_OK;
     case TERM_POWER:
         *unit = UNIT_UNKNOWN;
-        TRY(value_same_unit(b, c->place, c->unit, UNIT_NONE,
-                            "an exponent has no dimension, but there are"));
+        TRY(value_is_plain(b, c, "an exponent has no dimension, but there are"));
         if (c->kind == VALUE_NUMBER && a->unit != UNIT_UNKNOWN)
             *unit = unit_multiply(&b->units, UNIT_NONE, a->unit, c->number);
         else if (a->unit == UNIT_NONE)

@@ -43,7 +43,7 @@ static tansy_status read_time(struct binder *b, struct expression e, struct valu
                               struct grid_time *time)
 {
     TRY(bind_evaluate(b, e, MODE_TIME, v));
-    TRY(value_same_unit(b, v->place, v->unit, b->time_unit, "the grid has"));
+    TRY(bind_take_time_unit(b, v, "the grid has"));
     *time =
         (struct grid_time){.number = v->number, .moves = v->kind == VALUE_NODE, .place = v->place};
     time->node = value_node(b, v);
@@ -98,6 +98,7 @@ static tansy_status regular_grid(struct binder *b, const struct statement *st, s
     TRY(read_time(b, st->from, &from_value, &from));
     TRY(read_time(b, st->to, &to_value, &to));
     TRY(bind_number(b, st->by, &by));
+    TRY(value_is_plain(b, &by, "the number of intervals has no dimension, but there are"));
     if (!(to.number > from.number))
         return BIND_ERROR(b, from_value.place,
                           "the times of the grid must rise, not go from %g to %g", from.number,
@@ -153,6 +154,7 @@ static tansy_status add_levels(struct binder *b, uint32_t symbol, uint32_t contr
         TRY(bind_parameter_add(
             b, s, st->list.given ? b->syntax->item.item[st->list.first + k] : st->value, p));
     }
+    bind_parameter_units(b, s);
     return TANSY_OK;
 }
 

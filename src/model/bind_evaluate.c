@@ -183,6 +183,7 @@ static tansy_status end_bound(struct binder *b, struct frame *f)
     TRY(bind_poisoned(b, &v));
     if (v.kind != VALUE_NUMBER || v.is_condition)
         return BIND_ERROR(b, v.place, "the bound of a range is made of constants and index names");
+    TRY(value_is_plain(b, &v, "the bound of a range has no dimension, but there are"));
     if (f->done % 2 == 0)
         f->lower = v.number;
     else

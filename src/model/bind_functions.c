@@ -186,8 +186,7 @@ static tansy_status call_graph(struct binder *b, const struct known *f, struct p
     if (f->function == FUNCTION_SQRT && a->unit != UNIT_UNKNOWN)
         a->unit = unit_multiply(&b->units, UNIT_NONE, a->unit, 0.5);
     else
-        TRY(value_same_unit(b, a->place, a->unit, UNIT_NONE,
-                            "the argument of a function has no dimension, but there are"));
+        TRY(value_is_plain(b, a, "the argument of a function has no dimension, but there are"));
     if (a->kind == VALUE_NUMBER) {
         double const number = f->number(a->number);
         uint32_t const unit = a->unit;

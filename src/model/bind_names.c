@@ -108,53 +108,6 @@ tansy_status bind_declare(struct binder *b)
     return TANSY_OK;
 }
 
-/* Keeps how a unit is written first. */
-static tansy_status note_unit(struct binder *b, uint32_t unit, const char *text, size_t length)
-{
-    while (b->unit_text.count < unit)
-        if (!LIST_ADD(&b->unit_text, NULL)) return BIND_NO_MEMORY(b);
-    if (unit == UNIT_UNKNOWN || b->unit_text.item[unit - 1]) return TANSY_OK;
-    b->unit_text.item[unit - 1] = text_keep(b->system, text, length);
-    return b->unit_text.item[unit - 1] ? TANSY_OK : BIND_NO_MEMORY(b);
-}
-
-/* The unit of x', mg/min of mg and min. */
-static tansy_status note_rate_unit(struct binder *b, const struct symbol *s)
-{
-    char text[UNIT_TEXT];
-    if (s->unit == UNIT_UNKNOWN || b->time_unit == UNIT_UNKNOWN) return TANSY_OK;
-    if (strpbrk(b->system->time_unit, " /*.")) return TANSY_OK;
-    const char *const above = s->unit == UNIT_NONE ? "1" : s->unit_text;
-    int const length = snprintf(text, sizeof text, "%s/%s", above, b->system->time_unit);
-    uint32_t const unit = unit_multiply(&b->units, s->unit, b->time_unit, -1);
-    return length < UNIT_TEXT ? note_unit(b, unit, text, (size_t)length) : TANSY_OK;
-}
-
-void bind_unit_text(const struct binder *b, uint32_t unit, char text[UNIT_TEXT])
-{
-    const char *const written = unit <= b->unit_text.count ? b->unit_text.item[unit - 1] : NULL;
-    if (written && unit != UNIT_NONE && strlen(written) < UNIT_TEXT)
-        memcpy(text, written, strlen(written) + 1);
-    else
-        unit_write(unit_of(&b->units, unit), text);
-}
-
-tansy_status bind_unit(struct binder *b, struct place place, uint32_t *number, const char **text)
-{
-    struct unit unit;
-    struct unit_fault fault;
-    *number = UNIT_UNKNOWN;
-    if (place.offset == 0) return TANSY_OK;
-    if (!unit_parse(b->syntax->source.text + place.offset, place.length, &unit, &fault)) {
-        struct place const at = {place.offset + (uint32_t)fault.offset, (uint32_t)fault.length};
-        return BIND_ERROR(b, at, "%s", fault.what);
-    }
-    *number = unit_number(&b->units, &unit);
-    TRY(note_unit(b, *number, b->syntax->source.text + place.offset, place.length));
-    if (text) *text = keep(b, place);
-    return b->units.failed || (text && !*text) ? BIND_NO_MEMORY(b) : TANSY_OK;
-}
-
 /* Numbers with units are few: every one is looked up before anything is evaluated, and its number kept in the term's
    `body`, which numbers do not use. */
 static tansy_status read_number_units(struct binder *b)
@@ -180,7 +133,6 @@ static tansy_status size_symbol(struct binder *b, size_t k)
     s->indices = indices;
     s->is_sized = true;
     TRY(bind_unit(b, st->unit, &s->unit, &s->unit_text));
-    if (s->kind == SYMBOL_STATE) TRY(note_rate_unit(b, s));
     if (st->list.given && s->kind != SYMBOL_CONTROL && st->list.count != indices.entries)
         return BIND_ERROR(b, s->place, "%s has %zu entries, but the list has %u values",
                           bind_name(b, s->name), indices.entries, (unsigned)st->list.count);
@@ -258,13 +210,6 @@ tansy_status bind_size(struct binder *b)
     return TANSY_OK;
 }
 
-/* Seconds times a factor, or without dimension. */
-static bool is_of_time(const struct unit *unit)
-{
-    static const struct unit none = {.factor = 1}, second = {.factor = 1, .exponent = {[2] = 1}};
-    return unit_same_dimension(unit, &second) || unit_same_dimension(unit, &none);
-}
-
 tansy_status bind_time(struct binder *b)
 {
     const struct statement *first = NULL;
@@ -275,8 +220,7 @@ tansy_status bind_time(struct binder *b)
         if (first) return BIND_ERROR(b, s->place, "the time span is given twice");
         first = s;
         TRY(bind_unit(b, s->unit, &b->time_unit, &b->system->time_unit));
-        if (b->time_unit != UNIT_UNKNOWN && !is_of_time(unit_of(&b->units, b->time_unit)))
-            return BIND_ERROR(b, s->unit, "a unit of time is wanted here, such as s, min, h or 1");
+        TRY(bind_is_time(b, s->unit, b->time_unit));
     }
     return TANSY_OK;
 }

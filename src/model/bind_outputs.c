@@ -114,6 +114,8 @@ static tansy_status find_integrands(struct binder *b)
         if (b->symbol.item[k].kind != SYMBOL_INTEGRAL) continue;
         TRY(bind_definition(b, k, 0, &v));
         TRY(value_needs_number(b, &v));
+        TRY(bind_take_integral_unit(b, &b->symbol.item[k], &v));
+        b->system->state.item[b->symbol.item[k].first].unit = b->symbol.item[k].unit_text;
         if (!LIST_ADD(&b->integrand, value_node(b, &v))) return BIND_NO_MEMORY(b);
     }
     return TANSY_OK;
@@ -121,8 +123,8 @@ static tansy_status find_integrands(struct binder *b)
 
 tansy_status bind_outputs(struct binder *b)
 {
-    TRY(find_lets(b));
     TRY(find_integrands(b));
+    TRY(find_lets(b)); /* and their units, where they use integrals */
     bool *const is_output = heap_take(b->symbol.count + 1);
     if (!is_output) return BIND_NO_MEMORY(b);
     tansy_status const status = add_all(b, is_output);

@@ -5,14 +5,14 @@
 #include "model/bind.h"
 
 /* A number in the unit of the symbol. */
-static tansy_status read_number(struct binder *b, const struct symbol *s, struct expression e,
+static tansy_status read_number(struct binder *b, struct symbol *s, struct expression e,
                                 const char *what, struct value *v)
 {
     TRY(bind_number(b, e, v));
-    return value_same_unit(b, v->place, s->unit, v->unit, what);
+    return bind_take_unit(b, s, v->place, v->unit, what);
 }
 
-static tansy_status read_bounds(struct binder *b, const struct symbol *s, struct parameter *p)
+static tansy_status read_bounds(struct binder *b, struct symbol *s, struct parameter *p)
 {
     static const char what[] = "the parameter and its bound have";
     const struct statement *const st = bind_statement(b, s);
@@ -32,7 +32,7 @@ static tansy_status read_bounds(struct binder *b, const struct symbol *s, struct
                       p->upper, p->value, p->name);
 }
 
-static tansy_status read_scale(struct binder *b, const struct symbol *s, struct parameter *p)
+static tansy_status read_scale(struct binder *b, struct symbol *s, struct parameter *p)
 {
     const struct statement *const st = bind_statement(b, s);
     struct value v;
@@ -43,20 +43,25 @@ static tansy_status read_scale(struct binder *b, const struct symbol *s, struct 
                         : BIND_ERROR(b, v.place, "a scale is positive, not %g", p->scale);
 }
 
-tansy_status bind_parameter_add(struct binder *b, const struct symbol *s, struct expression value,
+tansy_status bind_parameter_add(struct binder *b, struct symbol *s, struct expression value,
                                 struct parameter p)
 {
     struct value v;
     TRY(read_number(b, s, value, "declaration and value have", &v));
     p.value = v.number;
-    p.unit = s->unit_text;
     p.place = s->place;
     TRY(read_bounds(b, s, &p));
     TRY(read_scale(b, s, &p));
     return LIST_ADD(&b->system->parameter, p) ? TANSY_OK : BIND_NO_MEMORY(b);
 }
 
-static tansy_status add_entries(struct binder *b, const struct symbol *s)
+void bind_parameter_units(struct binder *b, const struct symbol *s)
+{
+    for (size_t k = s->first; k < b->system->parameter.count; k++)
+        b->system->parameter.item[k].unit = s->unit_text;
+}
+
+static tansy_status add_entries(struct binder *b, struct symbol *s)
 {
     const struct statement *const st = bind_statement(b, s);
     TRY(bind_loop_begin(b, &s->indices));
@@ -71,6 +76,7 @@ static tansy_status add_entries(struct binder *b, const struct symbol *s)
         TRY(bind_parameter_add(
             b, s, st->list.given ? b->syntax->item.item[st->list.first + k] : st->value, p));
     }
+    bind_parameter_units(b, s);
     bind_loop_end(b);
     return TANSY_OK;
 }
@@ -82,7 +88,7 @@ tansy_status bind_parameters(struct binder *b)
     return TANSY_OK;
 }
 
-static tansy_status read_atol(struct binder *b, const struct symbol *s, struct state *state)
+static tansy_status read_atol(struct binder *b, struct symbol *s, struct state *state)
 {
     const struct statement *const st = bind_statement(b, s);
     struct value v;
@@ -101,18 +107,15 @@ static tansy_status read_atol(struct binder *b, const struct symbol *s, struct s
 static tansy_status add_states(struct binder *b, const struct symbol *s, enum state_kind kind)
 {
     if (!LIST_ROOM(&b->system->state, s->indices.entries)) return BIND_NO_MEMORY(b);
-    TRY(bind_loop_begin(b, &s->indices));
     for (size_t k = 0; k < s->indices.entries; k++) {
-        struct state state = {.name = text_entry(b->system, bind_name(b, s->name), &s->indices, k),
-                              .unit = s->unit_text,
-                              .kind = kind,
-                              .place = s->place};
-        bind_loop_set(b, &s->indices, k);
-        TRY(read_atol(b, s, &state));
+        struct state const state = {
+            .name = text_entry(b->system, bind_name(b, s->name), &s->indices, k),
+            .unit = s->unit_text,
+            .kind = kind,
+            .place = s->place};
         if (!state.name) return BIND_NO_MEMORY(b);
         b->system->state.item[b->system->state.count++] = state;
     }
-    bind_loop_end(b);
     return TANSY_OK;
 }
 
@@ -132,15 +135,30 @@ static tansy_status add_all_states(struct binder *b)
 /* The values of a constant, or the initial values of a state. */
 static tansy_status find_values(struct binder *b, uint32_t symbol)
 {
-    const struct symbol *const s = &b->symbol.item[symbol];
+    struct symbol *const s = &b->symbol.item[symbol];
     for (size_t i = 0; i < s->indices.entries; i++) {
         struct value v;
         TRY(bind_definition(b, symbol, i, &v));
         TRY(value_needs_number(b, &v));
-        if (s->kind != SYMBOL_CONSTANT)
-            b->system->state.item[s->first + i].initial = value_node(b, &v);
+        if (s->kind == SYMBOL_CONSTANT) continue;
+        TRY(bind_take_unit(b, s, v.place, v.unit, "declaration and value have"));
+        b->system->state.item[s->first + i].initial = value_node(b, &v);
     }
     return TANSY_OK;
+}
+
+/* The tolerances of a state, which is in the unit of its initial value; then its unit is known. */
+static tansy_status find_tolerances(struct binder *b, struct symbol *s)
+{
+    TRY(bind_loop_begin(b, &s->indices));
+    for (size_t k = 0; k < s->indices.entries; k++) {
+        bind_loop_set(b, &s->indices, k);
+        TRY(read_atol(b, s, &b->system->state.item[s->first + k]));
+    }
+    bind_loop_end(b);
+    for (size_t k = 0; k < s->indices.entries; k++)
+        b->system->state.item[s->first + k].unit = s->unit_text;
+    return bind_rate_unit(b, s);
 }
 
 /* All states are there before the first initial value is found. */
@@ -149,8 +167,9 @@ tansy_status bind_states(struct binder *b)
     TRY(add_all_states(b));
     for (uint32_t k = 0; k < b->symbol.count; k++) {
         enum symbol_kind const kind = b->symbol.item[k].kind;
-        if (kind == SYMBOL_STATE || kind == SYMBOL_ALGEBRAIC || kind == SYMBOL_CONSTANT)
-            TRY(find_values(b, k));
+        bool const is_state = kind == SYMBOL_STATE || kind == SYMBOL_ALGEBRAIC;
+        if (is_state || kind == SYMBOL_CONSTANT) TRY(find_values(b, k));
+        if (is_state) TRY(find_tolerances(b, &b->symbol.item[k]));
     }
     return graph_failed(b->graph) ? BIND_NO_MEMORY(b) : TANSY_OK;
 }
@@ -180,8 +199,8 @@ tansy_status bind_span(struct binder *b)
         if (s->kind != STATEMENT_TIME) continue;
         TRY(bind_number(b, s->lower, &from));
         TRY(read_end(b, s->upper, &to));
-        TRY(value_same_unit(b, from.place, from.unit, b->time_unit, "the time span has"));
-        TRY(value_same_unit(b, to.place, to.unit, b->time_unit, "the time span has"));
+        TRY(bind_take_time_unit(b, &from, "the time span has"));
+        TRY(bind_take_time_unit(b, &to, "the time span has"));
         if (from.number == to.number)
             return BIND_ERROR(b, s->place, "the time span %g .. %g is empty", from.number,
                               to.number);

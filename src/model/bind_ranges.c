@@ -83,6 +83,8 @@ tansy_status bind_range_number(struct binder *b, struct indices *indices, uint32
     struct value lower, upper;
     TRY(bind_number(b, range->from, &lower));
     TRY(bind_number(b, range->to, &upper));
+    TRY(value_is_plain(b, &lower, "the bound of a range has no dimension, but there are"));
+    TRY(value_is_plain(b, &upper, "the bound of a range has no dimension, but there are"));
     return bind_range_set(b, indices, which, range, lower.number, upper.number);
 }
 

@@ -51,6 +51,8 @@ static tansy_status add_side(struct binder *b, uint32_t first, uint32_t count, d
         TRY(find_species(b, species, &change));
         if (species->stoichiometry.count > 0)
             TRY(bind_number(b, species->stoichiometry, &molecules));
+        TRY(value_is_plain(b, &molecules,
+                           "the number of molecules has no dimension, but there are"));
         if (!(molecules.number >= 0))
             return BIND_ERROR(b, molecules.place,
                               "the number of molecules is %g, but it is not negative",

@@ -41,6 +41,7 @@ static tansy_status one_index(struct binder *b, uint32_t symbol, uint32_t k,
         *entry = SIZE_MAX;
         return TANSY_OK;
     }
+    TRY(value_is_plain(b, index, "an index has no dimension, but there are"));
     double const lower = (double)indices->lower[k], upper = lower + indices->size[k] - 1;
     bool const is_whole = index->number == floor(index->number);
     if (is_whole && index->number >= lower && index->number <= upper) {

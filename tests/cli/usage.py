@@ -281,7 +281,8 @@ class WrongUsage(ProgramTest):
 
     def test_the_file_and_the_line_of_what_is_wrong_are_told(self):
         for text, says in (("p1 = 1\n\np9 = 2\n", "--set @s.txt, line 3: the model has no parameter p9; did you mean p"),
-                           ("y1 = 1\n", "--set @s.txt, line 1: y1 is a state"), ("# p\np1 = x\n", "--set @s.txt, line 2: p1 = x: the value")):
+                           ("y1 = 1\n", "--set @s.txt, line 1: y1 is a state"), ("# p\np1 = x\n", "--set @s.txt, line 2: p1 = x: the value"),
+                           ("p1 = 2 [1/min]\n", "must be a number, in the unit that the model has: leave [...] out")):
             (self.folder / "s.txt").write_text(text, encoding="utf-8")
             self.refused("solve", MODEL, "--set", "@s.txt", says=says)
         (self.folder / "s.txt").write_text("p1\n", encoding="utf-8")
