@@ -370,11 +370,13 @@ bool solver_explain_root(struct tansy_solver *s, const char *where, const char *
             "positive value, or do without its column",
             where, what, name_parameter(&s->problem, f->column, &name));
     else if (is_root_of_state(s, f))
-        s->error = message_set(
-            &s->message, TANSY_NOT_FINITE,
-            "%s: %s: a root or a power below 1 has an infinite derivative at 0; start from a small "
-            "positive value, or make it smooth, such as x/sqrt(x + 1e-6) for sqrt(x)",
-            where, what);
+        s->error = message_set(&s->message, TANSY_NOT_FINITE,
+                               "%s: %s: a root, a power below 1 or a quotient by x has an infinite "
+                               "derivative at 0; start "
+                               "from a small positive value, or write it without, such as x/sqrt(x "
+                               "+ 1e-6) for sqrt(x), "
+                               "x^n/(K^n + x^n) for 1/(1 + (K/x)^n)",
+                               where, what);
     else
         return false;
     return true;

@@ -29,12 +29,18 @@ extern const struct corrector corrector_rows_staggered, corrector_rows_simultane
 enum verdict corrector_improve(struct stepper *s, struct part *part, struct work *w, size_t worker,
                                bool first, double *square);
 
-/* y' = y0' + c e of a part into w->yp, of an implicit problem; `first`: e is zero so far. */
+/* The state at a point of the step at work, once f or its derivatives had no value at one (a root, a power, log x in d(x^n)/dn): a
+   component that is negative by less than a rounding of what the error test allows is 0.  Formulas with weights of both signs take
+   what leaves 0 flatter than their order, x = c t^25, to -1e-190, at every h, and roundings of f what is near 0 to -1e-33. */
+void corrector_lift(const struct stepper *s, double *y);
+
+/* The point of a part at work is ready: y, and of an implicit problem y' = y0' + c e in w->yp; `first`: e is zero so far. */
 void corrector_fill_slope(const struct stepper *s, const struct part *part, struct work *w,
                           bool first);
 static inline void corrector_slope(const struct stepper *s, const struct part *part, struct work *w,
                                    bool first)
 {
+    if (part->kind == PART_STATE) corrector_lift(s, first ? w->y0 : w->y);
     if (w->yp) corrector_fill_slope(s, part, w, first);
 }
 

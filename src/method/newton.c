@@ -2,6 +2,7 @@
 /* The modified Newton iteration that all correctors share (ODESSA 4.15):
      W delta = r(t, y, y'),  y = y0 + e,  y' = y0' + c e,  e <- e + delta,   r = f(t, y) - y', f - B y' or -F,
    until the error still expected, |delta| min(1, 1.5 rate), is a small share of the error tolerance. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,13 +37,23 @@ double corrector_share(const struct stepper *s, const struct part *part)
            (s->order + 2);
 }
 
+void corrector_lift(const struct stepper *s, double *y)
+{
+    const double *const winv = s->state_work.winv;
+    if (!atomic_load_explicit(&s->stages.lacks_value, memory_order_relaxed)) return;
+    for (size_t i = 0; i < s->state.shape.count; i++)
+        if (y[i] < 0 && -y[i] * winv[i] <= DBL_EPSILON) y[i] = 0;
+}
+
 enum verdict corrector_verdict(struct stepper *s, struct part *part, size_t worker, int code)
 {
     if (code == 0) return VERDICT_OK;
     part->failure = s->equations->derive->worker[worker].failure;
     if (code < 0) return VERDICT_STOP;
     if (s->equations->singular) return VERDICT_SINGULAR;
-    return part->failure.kind == FAILURE_SLOW ? VERDICT_NOT_CONVERGED : VERDICT_FAILED;
+    if (part->failure.kind == FAILURE_SLOW) return VERDICT_NOT_CONVERGED;
+    atomic_store_explicit(&s->stages.lacks_value, true, memory_order_relaxed);
+    return VERDICT_FAILED;
 }
 
 /* The state of direct, whose factors are made anew once it is known: DASPK iterates longer with them. */

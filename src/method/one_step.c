@@ -55,6 +55,7 @@ void one_step_offer(struct stepper *s, const struct part *part, const double *sq
 
 void one_step_begin(struct stepper *s)
 {
+    corrector_lift(s, one_step_row(&s->state, s->state.pending ? ROW_END : ROW_BEGIN));
     s->reciprocal = 1 / s->h;
     s->end = s->stages.refinement.is_last ? s->stages.refinement.end : s->t + (s->h + s->t_low);
     s->formula.same = 1; /* the error estimate is the error */

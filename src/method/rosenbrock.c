@@ -134,6 +134,7 @@ static int state_stage(struct stepper *s, int i)
         stages->at[i] = stages->at[i - 1];
     else if (i > 0) {
         rosenbrock_sum(s, part, one_step_value(part), 1, i, r->a[i], y);
+        corrector_lift(s, y);
         stages->at[i] = y;
     }
     int code = state_value(s, i, u);

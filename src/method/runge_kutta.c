@@ -64,6 +64,7 @@ static const double *stage_value(struct stepper *s, struct part *part, double h,
     if (a->terms == 0) return one_step_row(part, ROW_END);
     double *const out = part->kind == PART_STATE ? s->stages.y + (size_t)i * s->stages.stride : y;
     one_step_sum(s, part, one_step_value(part), h, a, out);
+    if (part->kind == PART_STATE) corrector_lift(s, out);
     return out;
 }
 

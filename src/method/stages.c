@@ -66,6 +66,7 @@ enum { STIFF_STEPS = 15, CALM_STEPS = 6 }; /* as in DOP853 */
 void stages_forget(struct stages *s)
 {
     atomic_store_explicit(&s->looks_stiff, false, memory_order_relaxed);
+    atomic_store_explicit(&s->lacks_value, false, memory_order_relaxed);
     s->steps = 0;
     atomic_store_explicit(&s->moves, false, memory_order_relaxed);
     s->stiff = s->calm = s->still = s->pressed = 0;

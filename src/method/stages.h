@@ -95,6 +95,7 @@ struct stages {
     atomic_bool moves;       /* some part moved by more than a little in the step looked at */
     bool was_looked_at;      /* the last step */
     int still;               /* looks in a row at which nothing moved */
+    atomic_bool lacks_value; /* an attempt of this run met a point without f or its derivatives */
     atomic_bool looks_stiff; /* some part saw that its last step was at the border of stability */
     int stiff,
         calm; /* steps in a row, nearly, at the border of stability; looks since the last such */
