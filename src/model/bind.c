@@ -49,7 +49,9 @@ tansy_status bind_within(struct system *system, struct syntax *syntax, size_t te
                        .syntax = syntax,
                        .current_state = UINT32_MAX};
     system->graph = b.graph = graph_create();
+    if (b.graph) graph_keep_poles(b.graph, true);
     tansy_status const status = b.graph ? bind_all(&b) : BIND_NO_MEMORY(&b);
+    if (system->graph) graph_keep_poles(system->graph, false);
     binder_free(&b);
     if (!system->name) system->name = system->title = "";
     return status;

@@ -81,6 +81,15 @@ static bool is_known_at_start(struct binder *b, size_t n, uint32_t rhs)
     return node_is_constant(b->graph, value) && isfinite(node_value(node_at(b->graph, value)));
 }
 
+/* What is left of an equation by the coefficient of its rate, which x in x*y' = x*z is: cancelled. */
+static uint32_t divide(struct graph *g, uint32_t rest, uint32_t coefficient)
+{
+    graph_keep_poles(g, false);
+    uint32_t const quotient = graph_binary(g, OP_DIVIDE, rest, coefficient);
+    graph_keep_poles(g, true);
+    return quotient;
+}
+
 /* Can residual k be solved for a rate?  Its coefficient must not vanish, by a switch or by its value at the start, without the rest of it. */
 static bool is_solvable(struct binder *b, const struct form *f, size_t k, uint32_t rest)
 {
@@ -91,7 +100,7 @@ static bool is_solvable(struct binder *b, const struct form *f, size_t k, uint32
     if (f->rhs[f->rates.column[entry]] != UINT32_MAX) return false;
     if (graph_leaves(b->graph, coefficient) & forbidden) return false;
     return !vanishes_at_start(b, f->n, coefficient) ||
-           is_known_at_start(b, f->n, graph_binary(b->graph, OP_DIVIDE, rest, coefficient));
+           is_known_at_start(b, f->n, divide(b->graph, rest, coefficient));
 }
 
 /* Solves what can be solved; the rest moves up in general[]. */
@@ -112,8 +121,7 @@ static tansy_status solve_single(struct binder *b, struct form *f)
             continue;
         }
         uint32_t const negative = graph_unary(b->graph, OP_NEGATE, rest[k]);
-        f->rhs[f->rates.column[entry]] =
-            graph_binary(b->graph, OP_DIVIDE, negative, f->rates.node[entry]);
+        f->rhs[f->rates.column[entry]] = divide(b->graph, negative, f->rates.node[entry]);
         f->of_rhs[f->rates.column[entry]] = f->of_general[k];
     }
     heap_return(rest);

@@ -196,6 +196,7 @@ tansy_status bind_rebuild(struct binder *b, const uint8_t *mark, const struct fi
                                  .known = known,
                                  .truth = truth};
     good = good && r.image[0] && known && truth;
+    if (r.to) graph_keep_poles(r.to, true);
     if (good) {
         for (int k = 1; k < UNDERS; k++) r.image[k] = r.image[0] + (r.guards.any ? k * count : 0);
         rebuild(b, &r, mark);

@@ -86,6 +86,10 @@ uint32_t graph_unary(struct graph *g, enum operation operation, uint32_t a);
 uint32_t graph_binary(struct graph *g, enum operation operation, uint32_t a, uint32_t b);
 uint32_t graph_select(struct graph *g, uint32_t condition, uint32_t then, uint32_t otherwise);
 
+/* Kept: x/x, x^2/x and (1/x) x stay as they are where x may be 0, so that they have no value there; for what the model says.  Derivatives
+   are built without: x is cancelled, which gives their limits at 0. */
+void graph_keep_poles(struct graph *g, bool kept);
+
 /* Which leaves an expression contains: bits 1 << OP_STATE etc., only of leaves; and 1 << OP_AT_LEAST where it compares what moves. */
 uint32_t graph_leaves(const struct graph *g, uint32_t node);
 

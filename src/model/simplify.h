@@ -22,6 +22,7 @@ struct graph {
     uint32_t *table;  /* open addressing: node number + 1, or 0 */
     size_t places;    /* of the table, a power of two */
     bool failed;
+    bool keeps_poles; /* see graph_keep_poles() */
 };
 
 enum { ZERO = 0, ONE = 1 }; /* the first two nodes */
@@ -73,6 +74,9 @@ double operation_value(enum operation operation, double a, double b);
 
 /* a = coefficient * (the node returned), which has no constant factor; 1 when a is a constant. */
 uint32_t split_coefficient(const struct graph *g, uint32_t a, double *coefficient);
+
+/* May x be cancelled?  Poles are not kept, or it is above 0 wherever it has a value. */
+bool simplify_may_cancel(const struct graph *g, uint32_t x);
 
 /* Sums: c a, a + b, a - b. */
 uint32_t simplify_scale(struct graph *g, double c, uint32_t a);

@@ -109,7 +109,9 @@ void graph_merge_exponentials(struct graph *g, const uint32_t *root, size_t root
     if (m.uses && count_uses(&m, root, roots) >= 2) {
         changes = true;
         m.node = heap_take(m.count * sizeof *m.node);
+        graph_keep_poles(g, true);
         if (m.node) merge(&m);
+        graph_keep_poles(g, false);
     }
     if (!m.uses || (changes && !m.node)) g->failed = true;
     for (size_t i = 0; i < roots; i++)

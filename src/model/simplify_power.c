@@ -102,6 +102,16 @@ static uint32_t join(struct graph *g, struct power a, struct power b, int sign)
     return node_make(g, OP_POWER, a.base, sum, 0);
 }
 
+/* Is base^(a + sign b) the same where the base is 0, where that may be?  Not if one is a pole there and the result is none; a product of
+   powers that are no numbers is one power. */
+static bool may_join(const struct graph *g, struct power a, struct power b, int sign)
+{
+    bool const known = a.node == ZERO && b.node == ZERO;
+    double const y = sign * b.exponent, sum = a.exponent + y;
+    bool const keeps = known ? (a.exponent > 0 && y > 0) || sum < 0 : sign > 0;
+    return keeps || simplify_may_cancel(g, a.base);
+}
+
 /* Does g, as far as it is made of sums and products, divide by x? */
 static bool divides_by(const struct graph *g, uint32_t a, uint32_t x)
 {
@@ -149,6 +159,7 @@ static bool merge_absolute(struct graph *g, uint32_t a, uint32_t b, uint32_t *re
         return false;
     uint32_t const y = n.argument[1], z = n.argument[2];
     if ((b != y && b != z) || simplify_scale(g, -1, y) != z) return false;
+    if (!may_join(g, power, (struct power){power.base, 1, ZERO}, 1)) return false;
     uint32_t const sign = graph_select(g, n.argument[0], graph_constant(g, b == y ? 1 : -1),
                                        graph_constant(g, b == y ? -1 : 1));
     uint32_t const whole = join(g, power, (struct power){power.base, 1, ZERO}, 1);
@@ -171,7 +182,7 @@ static bool merge_root(struct graph *g, uint32_t a, uint32_t b, uint32_t *result
 static bool merge(struct graph *g, uint32_t a, uint32_t b, uint32_t *result)
 {
     struct power const x = as_power(g, a), y = as_power(g, b);
-    if (x.base == y.base) {
+    if (x.base == y.base && may_join(g, x, y, 1)) {
         *result = join(g, x, y, 1);
         return true;
     }
@@ -202,8 +213,10 @@ uint32_t simplify_factors(struct graph *g, uint32_t a, uint32_t b)
     if (b == ONE) return a;
     if (merge(g, a, b, &result)) return result;
     struct node const x = *node_at(g, a), y = *node_at(g, b);
-    if (x.operation == OP_DIVIDE && x.argument[1] == b) return x.argument[0];
-    if (y.operation == OP_DIVIDE && y.argument[1] == a) return y.argument[0];
+    bool const cancels_b = x.operation == OP_DIVIDE && x.argument[1] == b;
+    bool const cancels_a = y.operation == OP_DIVIDE && y.argument[1] == a;
+    if (cancels_b && simplify_may_cancel(g, b)) return x.argument[0];
+    if (cancels_a && simplify_may_cancel(g, a)) return y.argument[0];
     if (merge_inside(g, a, b, &result) || merge_inside(g, b, a, &result)) return result;
     return node_make(g, OP_MULTIPLY, a, b, 0);
 }
@@ -212,13 +225,13 @@ uint32_t simplify_quotient(struct graph *g, uint32_t a, uint32_t b)
 {
     if (b == ONE) return a;
     struct power const x = as_power(g, a), y = as_power(g, b);
-    if (x.base == y.base) return join(g, x, y, -1);
+    if (x.base == y.base && may_join(g, x, y, -1)) return join(g, x, y, -1);
     if (a == ONE && y.node == ZERO) return simplify_constant_power(g, y.base, -y.exponent);
     struct node const n = *node_at(g, a);
     if (n.operation == OP_MULTIPLY) {
         for (unsigned k = 0; k < 2; k++) {
             struct power const factor = as_power(g, n.argument[k]);
-            if (factor.base != y.base) continue;
+            if (factor.base != y.base || !may_join(g, factor, y, -1)) continue;
             uint32_t const rest = join(g, factor, y, -1), other = n.argument[1 - k];
             return rest == ONE ? other : node_make(g, OP_MULTIPLY, rest, other, 0);
         }

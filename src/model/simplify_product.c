@@ -58,7 +58,7 @@ uint32_t simplify_divide(struct graph *g, uint32_t a, uint32_t b)
 {
     if (b == ZERO) return node_make(g, OP_DIVIDE, a, b, 0);
     if (a == ZERO) return ZERO;
-    if (a == b) return ONE;
+    if (a == b) return simplify_may_cancel(g, b) ? ONE : node_make(g, OP_DIVIDE, a, b, 0);
     struct parts const x = take_apart(g, a), y = take_apart(g, b);
     double const c = x.c / y.c;
     if (!isnormal(c)) return node_make(g, OP_DIVIDE, a, b, 0);
