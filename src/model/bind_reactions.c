@@ -53,10 +53,6 @@ static tansy_status add_side(struct binder *b, uint32_t first, uint32_t count, d
             TRY(bind_number(b, species->stoichiometry, &molecules));
         TRY(value_is_plain(b, &molecules,
                            "the number of molecules has no dimension, but there are"));
-        if (!(molecules.number >= 0))
-            return BIND_ERROR(b, molecules.place,
-                              "the number of molecules is %g, but it is not negative",
-                              molecules.number);
         while (at < changes->list.count && changes->list.item[at].state != change.state) at++;
         if (at == changes->list.count && !LIST_ADD(&changes->list, change))
             return BIND_NO_MEMORY(b);

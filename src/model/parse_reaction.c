@@ -2,21 +2,33 @@
 /* Reactions: LABEL: 2 A + B -> C, rate  or  A <-> B, forward, backward, for all i of a range. */
 #include "model/parse.h"
 
-/* 2 or (n + 1), with or without a * after it. */
+static tansy_status add_term(struct parser *p, struct expression *e, struct term term)
+{
+    if (e->count == 0) e->first = (uint32_t)p->out->term.count;
+    e->count++;
+    return LIST_ADD(&p->out->term, term) ? TANSY_OK : parse_no_memory(p);
+}
+
+/* 2 or (n + 1), with or without a * after it; with or without a - before it, which a species alone may have too. */
 static tansy_status parse_stoichiometry(struct parser *p, struct expression *e)
 {
+    struct place const place = p->token.place;
+    bool const negative = p->token.kind == TOKEN_MINUS;
+    if (negative) TRY(parse_advance(p));
     if (p->token.kind == TOKEN_NUMBER) {
-        struct term const term = {
-            .kind = TERM_NUMBER, .number = p->token.number, .place = p->token.place};
-        *e = (struct expression){(uint32_t)p->out->term.count, 1};
-        if (!LIST_ADD(&p->out->term, term)) return parse_no_memory(p);
+        TRY(add_term(p, e,
+                     (struct term){
+                         .kind = TERM_NUMBER, .number = p->token.number, .place = p->token.place}));
         TRY(parse_advance(p));
     } else if (p->token.kind == TOKEN_OPEN) {
         p->only_group = true;
         TRY(parse_expression(p, e));
         p->only_group = false;
+    } else if (negative) {
+        TRY(add_term(p, e, (struct term){.kind = TERM_NUMBER, .number = 1, .place = place}));
     } else
         return TANSY_OK;
+    if (negative) TRY(add_term(p, e, (struct term){.kind = TERM_NEGATE, .place = place}));
     return p->token.kind == TOKEN_TIMES ? parse_advance(p) : TANSY_OK;
 }
 

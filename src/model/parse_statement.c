@@ -118,8 +118,8 @@ static tansy_status refuse_equation(struct parser *p, const struct statement *s,
     bool const is_name = last->kind == TERM_NAME && s->left.count == 1;
     if (last->kind == TERM_EQUAL)
         return PARSE_ERROR(p, last->place, "an equation is written with one `=`");
-    bool const is_reaction = last->kind == TERM_NUMBER && found == TOKEN_NAME &&
-                             has_arrow(&p->out->source, p->token.place.offset); /* 2 A -> B */
+    bool const is_reaction =
+        found == TOKEN_NAME && has_arrow(&p->out->source, p->token.place.offset); /* 2 A -> B */
     if (found == TOKEN_ARROW || found == TOKEN_BOTH_ARROWS || is_reaction)
         return PARSE_ERROR(p, is_reaction ? s->place : p->token.place,
                            "a reaction begins with a label or `reaction`: r1: A -> B, rate");

@@ -127,6 +127,25 @@ TEST(many_reactions_of_one_species_add_up)
     CHECK_CLOSE(f, MANY * (MANY + 1.0), 0);
 }
 
+/* What takes -1 A makes one, as other models write it that are imported. */
+TEST(numbers_of_molecules_may_be_negative)
+{
+    static const char *const same[] = {
+        "r: -1 A -> 3 B, 2*A",       "r: - A -> 3B, 2*A",          "r: (1 - 2) A -> 3*B, 2*A",
+        "r: -(3 - 2)*A -> 3 B, 2*A", "r: -3 B -> A, 2*A",          "r: 0 -> A + 3 B, 2*A",
+        "r: -1*A + -3 B -> 0, 2*A",  "r: A -> 2 A + -(-3) B, 2*A", "r: -A -> -3 B + 6 B, 2*A",
+        "r: -1 A <-> 3 B, 3*A, A",
+    };
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
+        char text[100];
+        double f[2];
+        snprintf(text, sizeof text, "state A = 1, B = 0\n%s", same[k]);
+        right_sides(text, (double[]){5, 0}, f);
+        CHECK_CLOSE(f[0], 10, 0);
+        CHECK_CLOSE(f[1], 30, 0);
+    }
+}
+
 TEST(what_is_no_reaction_is_refused)
 {
     refuses("parameter k = 1\nstate A = 1\nr: A -> k, 1", "3:9",
@@ -137,7 +156,8 @@ TEST(what_is_no_reaction_is_refused)
     refuses("state A = 1, B = 1\nr: A -> 0, 1", "1:14", "there is no equation for B");
     refuses("state A[1..2] = 1\nr: A -> 0, 1", "2:4", "A is a vector");
     refuses("state A[1..2] = 1\nr: A[i] -> A[i+1], 1 for i in 1..2", "2:14", "index 1 of A is 3");
-    refuses("state A = 1\nr: (1 - 2) A -> 0, 1", "2:5", "the number of molecules is -1");
+    refuses("state A = 1\nr: - -> A, 1", "2:6", "expected a species");
+    refuses("state A = 1\n-1 A -> 0, 1", "2:1", "a reaction begins with a label or `reaction`");
     refuses("state A = 1\nr: A -> 0, A > 1", "2:12", "this is a condition");
     refuses("state A = 1\nr: A -> 0, r", "2:12", "r depends on itself: r -> r");
     refuses("state A = 1\nr: A -> 0, 1\nr: 0 -> A, 1", "3:1", "r is declared twice");
