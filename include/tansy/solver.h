@@ -84,7 +84,7 @@ TANSY_API tansy_status tansy_step(tansy_solver *s, double t, double *y, double *
 
 /* Dense output inside the last step: y[n], yp[n] = y', sens, sensp = S' at t; any may be NULL.  rosenbrock and limex test it in steps that
    tansy_step() makes, which may be more for it, and in those of tansy_solve() that pass the time asked for; in others it may be far worse than the ends.
-   TANSY_BAD_CALL when t is not between the ends of the last step, or after an error not tansy_time(). */
+   TANSY_BAD_CALL when t is not between the ends of the last step, but for 4 roundings of t and of the step, or after an error not tansy_time(). */
 TANSY_API tansy_status tansy_at(tansy_solver *s, double t, double *y, double *yp, double *sens,
                                 double *sensp);
 

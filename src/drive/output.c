@@ -83,13 +83,27 @@ static void output_start(const struct tansy_solver *s, double *y, double *sens)
     if (sens) activation_give(s, s->sens0, sens);
 }
 
-/* True when t lies within the last step, whose far end has been reached. */
-static bool inside(const struct tansy_solver *s, double t)
+/* Where the last step begins, or what has led to it. */
+static double beginning(const struct tansy_solver *s)
 {
     const struct events *const e = &s->events;
     double const leap = s->before == e->leap_to ? e->leap_from : s->before;
-    double const from = s->before == e->passage.to ? e->passage.from : leap;
-    return s->direction * (t - from) >= 0 && s->direction * (solver_now(s) - t) >= 0;
+    return s->before == e->passage.to ? e->passage.from : leap;
+}
+
+/* True when t lies within the last step, whose far end has been reached. */
+static bool inside(const struct tansy_solver *s, double t)
+{
+    return s->direction * (t - beginning(s)) >= 0 && s->direction * (solver_now(s) - t) >= 0;
+}
+
+/* t, or the end of the last step that it is but for rounding: of t + h, of h and of what is asked for. */
+static double round_into_step(const struct tansy_solver *s, double t)
+{
+    double const from = beginning(s), to = solver_now(s);
+    double const rounding = events_roundoff(t, s->stats.h_last);
+    if (s->direction * (from - t) > 0 && fabs(from - t) <= rounding) return from;
+    return s->direction * (t - to) > 0 && fabs(t - to) <= rounding ? to : t;
 }
 
 static tansy_status refuse(struct tansy_solver *s, double t)
@@ -364,6 +378,7 @@ tansy_status tansy_at(tansy_solver *s, double t, double *y, double *yp, double *
     }
     if (s->direction * (t - solver_now(s)) > 0 && has_reached(s, t))
         t = solver_now(s); /* as tansy_solve() has it */
+    t = round_into_step(s, t);
     if (s->error < 0 && t != solver_now(s))
         return TANSY_BAD_CALL; /* the last step's polynomial is gone */
     if (!inside(s, t)) return refuse(s, t);

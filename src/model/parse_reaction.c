@@ -2,11 +2,34 @@
 /* Reactions: LABEL: 2 A + B -> C, rate  or  A <-> B, forward, backward, for all i of a range. */
 #include "model/parse.h"
 
-static tansy_status add_term(struct parser *p, struct expression *e, struct term term)
+static tansy_status add_number(struct parser *p, struct expression *e, double number,
+                               struct place place)
 {
-    if (e->count == 0) e->first = (uint32_t)p->out->term.count;
-    e->count++;
+    struct term const term = {.kind = TERM_NUMBER, .number = number, .place = place};
+    *e = (struct expression){(uint32_t)p->out->term.count, 1};
     return LIST_ADD(&p->out->term, term) ? TANSY_OK : parse_no_memory(p);
+}
+
+static tansy_status negate(struct parser *p, struct expression *e, struct place sign)
+{
+    e->count++;
+    return LIST_ADD(&p->out->term, ((struct term){.kind = TERM_NEGATE, .place = sign}))
+               ? TANSY_OK
+               : parse_no_memory(p);
+}
+
+/* 2, (n + 1), or 1 for the species behind a sign. */
+static tansy_status parse_molecules(struct parser *p, struct expression *e, struct place sign)
+{
+    if (p->token.kind == TOKEN_NUMBER) {
+        TRY(add_number(p, e, p->token.number, p->token.place));
+        return parse_advance(p);
+    }
+    if (p->token.kind != TOKEN_OPEN) return add_number(p, e, 1, sign);
+    p->only_group = true;
+    TRY(parse_expression(p, e));
+    p->only_group = false;
+    return TANSY_OK;
 }
 
 /* 2 or (n + 1), with or without a * after it; with or without a - before it, which a species alone may have too. */
@@ -14,21 +37,10 @@ static tansy_status parse_stoichiometry(struct parser *p, struct expression *e)
 {
     struct place const place = p->token.place;
     bool const negative = p->token.kind == TOKEN_MINUS;
+    if (!negative && p->token.kind != TOKEN_NUMBER && p->token.kind != TOKEN_OPEN) return TANSY_OK;
     if (negative) TRY(parse_advance(p));
-    if (p->token.kind == TOKEN_NUMBER) {
-        TRY(add_term(p, e,
-                     (struct term){
-                         .kind = TERM_NUMBER, .number = p->token.number, .place = p->token.place}));
-        TRY(parse_advance(p));
-    } else if (p->token.kind == TOKEN_OPEN) {
-        p->only_group = true;
-        TRY(parse_expression(p, e));
-        p->only_group = false;
-    } else if (negative) {
-        TRY(add_term(p, e, (struct term){.kind = TERM_NUMBER, .number = 1, .place = place}));
-    } else
-        return TANSY_OK;
-    if (negative) TRY(add_term(p, e, (struct term){.kind = TERM_NEGATE, .place = place}));
+    TRY(parse_molecules(p, e, place));
+    if (negative) TRY(negate(p, e, place));
     return p->token.kind == TOKEN_TIMES ? parse_advance(p) : TANSY_OK;
 }
 
