@@ -106,7 +106,8 @@ typedef struct tansy_problem {
        others, and its tangent in y, y', p: for consistent initial values.  NULL: by differences. */
     tansy_residual_value *constraint_rate;
     tansy_residual_tangent *constraint_rate_tangent;
-    /* sign[n]: 1 y_i >= 0, 2 y_i > 0, -1 and -2 with <=, <; 0: any.  A step that breaks one is repeated with a smaller h. */
+    /* sign[n]: 1 y_i >= 0, 2 y_i > 0, -1 and -2 with <=, <; 0: any.  A step that breaks one is repeated with a smaller h.
+       An initial value that breaks >= or <= by a tenth of its tolerance, as rounding does, is 0. */
     const int *sign;
 
     tansy_pattern jacobian_pattern; /* with TANSY_SPARSE: of df/dy; of dF/dy and dF/dy' as one */

@@ -168,12 +168,6 @@ static tansy_status check_components(const tansy_problem *p, struct message *m)
     for (size_t i = 0; p->yp0 && i < p->n; i++)
         if (!isfinite(p->yp0[i]))
             return message_set(m, TANSY_BAD_PROBLEM, "yp0[%zu] = %g is not finite", i, p->yp0[i]);
-    for (size_t i = 0; p->sign && p->y0 && !p->initial && i < p->n; i++) {
-        double const side = p->sign[i] * p->y0[i];
-        if (side < 0 || (side == 0 && (p->sign[i] == 2 || p->sign[i] == -2)))
-            return message_set(m, TANSY_BAD_PROBLEM, "y0[%zu] = %g breaks its sign[%zu] = %d", i,
-                               p->y0[i], i, p->sign[i]);
-    }
     return TANSY_OK;
 }
 

@@ -123,6 +123,7 @@ static tansy_status complete(struct tansy_solver *s)
     derive_set_parameters(&s->derive);
     TRY(tolerances_state(&s->tolerances, o, &s->message));
     TRY(solver_initialise(s));
+    TRY(solver_check_given_signs(s));
     TRY(tolerances_columns(&s->tolerances, &s->problem, o, s->y0, &s->message));
     tolerances_panels(&s->tolerances, o, s->shape, s->stepper.panels);
     connect_tolerances(s);

@@ -251,6 +251,7 @@ bool solver_keep_signs(struct tansy_solver *s);
 
 /* The same of consistent initial values: an error. */
 tansy_status solver_check_signs(struct tansy_solver *s);
+tansy_status solver_check_given_signs(struct tansy_solver *s); /* of the problem's own .y0 */
 
 /* attempt.c: one attempt of a step over all parts. */
 enum outcome solver_attempt(struct tansy_solver *s);

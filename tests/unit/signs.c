@@ -132,6 +132,43 @@ TEST(a_solution_that_leaves_its_sign_is_told)
     check_breaking((const int[]){0, -1});
 }
 
+/* y' = +-1, to the side it must keep, from y0, which is 0 but for rounding.  Beyond a tenth of the tolerance, as in steps, and where 0 itself is forbidden it is refused. */
+static int leaving(double t, const double *y, const double *p, double *f, void *context)
+{
+    const int *const sign = context;
+    (void)t, (void)y, (void)p;
+    f[0] = *sign > 0 ? 1 : -1;
+    return 0;
+}
+
+static tansy_status begin_at(double y0, int sign, tansy_method method, double *y)
+{
+    tansy_problem const problem = {
+        .n = 1, .y0 = &y0, .rhs = leaving, .sign = &sign, .context = &sign};
+    tansy_options const options = {.method = method, .rtol = 1e-6, .atol = 1e-9};
+    tansy_solver *const s = tansy_create(&problem, &options);
+    tansy_status status = tansy_solve(s, 0, y, NULL);
+    if (status == TANSY_OK) status = tansy_solve(s, 1, y + 1, NULL);
+    tansy_free(s);
+    return status;
+}
+
+TEST(initial_values_that_break_a_sign_by_rounding_are_on_the_border)
+{
+    static const double roundings[] = {-5.7e-41, -1e-300, -4.9e-324, -1e-16, -0.99e-10};
+    double y[2];
+    for (tansy_method m = TANSY_METHOD_AUTO; m <= TANSY_LIMEX; m++)
+        for (size_t k = 0; k < sizeof roundings / sizeof *roundings; k++) {
+            CHECK_EQUAL(begin_at(roundings[k], 1, m, y), TANSY_OK);
+            CHECK_CLOSE(y[0], 0, 0);
+            CHECK_CLOSE(y[1], 1, 1e-4); /* 100 rtol */
+            CHECK_EQUAL(begin_at(-roundings[k], -1, m, y), TANSY_OK);
+            CHECK_CLOSE(y[1], -1, 1e-4);
+            CHECK_EQUAL(begin_at(roundings[k], 2, m, y), TANSY_BAD_PROBLEM);
+            CHECK_EQUAL(begin_at(-1.01e-10, 1, m, y), TANSY_BAD_PROBLEM);
+        }
+}
+
 TEST(initial_values_of_the_wrong_sign_are_refused)
 {
     static const double y0[] = {-1, -2}, zero[] = {0, 0}, p[] = {1};
