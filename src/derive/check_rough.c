@@ -39,7 +39,9 @@ bool check_is_rough(struct check *c, const struct line *along, size_t i)
         check_scale_steps(d, &line, 2);
     }
     check_scale_steps(d, &line, 0.5);
-    return known && near > visible * c->size[i] && far <= steady * near;
+    /* What f_i moves by when y, y' or p moves by itself is one of its terms: of F = 0 the only one that is known. */
+    double const term = fmax(c->size[i], fabs(c->value[i]) / c->Delta);
+    return known && near > visible * term && far <= steady * near;
 }
 
 void check_leave_open(struct check *c, size_t i, const struct name *entry, double h)
