@@ -452,19 +452,31 @@ static tansy_status check_all(struct check *c, const struct panel *panel)
     return check_others(c);
 }
 
-/* Once more, with increments that stay near y, after what `first` says. */
-static tansy_status check_nearer(struct check *c, const struct panel *panel, tansy_status before)
+/* Once more, with increments that stay nearer to y, after what `first` says: that is so still where the differences now cannot tell. */
+static tansy_status check_again(struct check *c, const struct panel *panel, tansy_status before)
 {
-    struct message const first = *c->message;
-    bool const fails = before == TANSY_USER_FAILED || before == TANSY_NOT_FINITE;
-    double const most = check_largest(c);
-    if ((before != TANSY_WRONG_DERIVATIVE && !fails) || !check_goes_far(c, most)) return before;
-    c->most = most;
+    struct message const first = *c->message, open = c->open;
     c->d->worker[0].failure.kind = FAILURE_NONE;
+    c->open.text[0] = 0;
     tansy_status const now = check_all(c, panel);
     if (now != TANSY_OK || !c->accused.upheld) return now;
     *c->message = first;
+    c->open = open;
     return before;
+}
+
+/* Sizes by tolerances, 1e-3 of 1e-8 beside a pole at -1e-10, count up to the largest |y| then, and last not at all. */
+static tansy_status check_nearer(struct check *c, const struct panel *panel, tansy_status status)
+{
+    double const most = check_largest(c);
+    for (int look = check_goes_far(c, most) ? 0 : 1; look < 2; look++) {
+        bool const failed = status == TANSY_USER_FAILED || status == TANSY_NOT_FINITE;
+        if (status != TANSY_WRONG_DERIVATIVE && !failed) return status;
+        c->alone = look == 1;
+        c->most = most;
+        status = check_again(c, panel, status);
+    }
+    return status;
 }
 
 tansy_status derive_check(struct derive *d, const struct point *at, double span,
@@ -482,8 +494,7 @@ tansy_status derive_check(struct derive *d, const struct point *at, double span,
     c.Delta = formula_of(TANSY_FOURTH_ORDER)->increment;
     divide_space(&c, panel);
     struct message const old = *message;
-    tansy_status status = check_all(&c, panel);
-    if (status != TANSY_OK) status = check_nearer(&c, panel, status);
+    tansy_status const status = check_nearer(&c, panel, check_all(&c, panel));
     if (status == TANSY_OK) *message = c.open.text[0] ? c.open : old;
     return status;
 }

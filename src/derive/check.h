@@ -27,7 +27,8 @@ struct check {
     double t, Delta;
     double
         span; /* a length of time within which, and to the side of which, f may be looked at; 0: any, |t|, or 1 at 0 */
-    double most; /* sizes of y by tolerances count up to this */
+    double most; /* sizes of y by tolerances count up to this, */
+    bool alone;  /* and, so, not at all where y is not 0 */
     struct accused accused;
     const double *y, *yp;
     double *f; /* the value whose derivatives are compared: f of y' = f and B y' = f, else r = -F */

@@ -11,6 +11,7 @@ enum { POINTS = 4 }; /* of one-sided formulas */
 
 double check_size(const struct check *c, size_t j, double y)
 {
+    if (c->alone && y != 0) return fabs(y);
     double const size = fmax(fabs(y), fmin(c->d->level[j], c->most));
     return size > 0 ? size : 1; /* as in size_of_state */
 }

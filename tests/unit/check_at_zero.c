@@ -6,6 +6,8 @@
 #include <math.h>
 #include <tansy/tansy.h>
 
+#include "support/model_solution.h"
+
 /* What is wrong with a tangent, and by how much, relative. */
 struct fault {
     double in_state, in_rate, in_parameter;
@@ -94,4 +96,21 @@ TEST(wrong_tangents_of_a_right_hand_side_at_rest_are_found)
 {
     static const double y0[] = {0.7, 0.3 * 0.7 / 0.6}, p[] = {0.3, 0.6, 0.7 * (0.3 * 0.7 / 0.6)};
     check((tansy_problem){.n = 2, .np = 3, .y0 = y0, .p = p, .rhs = rhs, .tangent = rhs_tangent});
+}
+
+/* y_2 = p/(p + y_1) has its pole at y_1 = -p = -4e-11, y_1 is 1e-8, and its tolerances say 1e-3: increments by them go over the pole. */
+TEST(a_pole_beside_a_small_component_does_not_make_derivatives_wrong)
+{
+    static const char *const text =
+        "parameter p = 4e-11, k = 1\nstate x = 1e-8\nalgebraic z = 4e-3\n"
+        "x' = -k*x\n0 = z - p/(p + x)\n";
+    tansy_problem problem;
+    tansy_model *const m = model_of_text(text, &problem);
+    for (double atol = 1e-12; atol < 1e-4; atol *= 10) {
+        tansy_solver *const s =
+            tansy_create(&problem, &(tansy_options){.rtol = 1e-6, .atol = atol});
+        CHECK_EQUAL(tansy_check(s), TANSY_OK);
+        tansy_free(s);
+    }
+    tansy_model_free(m);
 }
