@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""References: two methods that agree at rtol = 1e-11, with absolute tolerances that follow the size of each state; and the
+condition, from parameters moved by +-1e-6 of themselves.  Kept in a cache, by the text of the instance."""
+import hashlib
+import json
+import random
+
+import norm
+import program
+from template import FINER
+
+RTOL = 1e-11
+SHARES = (1e-14, 1e-17, 1e-20)  # of the largest |y_i|: RTOL 1e-3, the floor of the norm, and less
+ENOUGH = 0.1 * norm.PROMISE * 1e-8  # for the tightest tolerance
+MOVE, DRAWS = 1e-6, 4
+LIMIT = 60       # CPU seconds of one run
+VERSION = 1      # of this file: another one is another reference
+NOT_STIFF = ("rk8", "limex", "rosenbrock", "adams", "bdf")
+STIFF = ("limex", "bdf", "rosenbrock", "rk8")
+IMPLICIT = ("limex", "rosenbrock", "dassl")
+
+
+def key(instance):
+    words = repr((VERSION, instance.twin, instance.times, instance.step))
+    return f"{instance.name}-{instance.seed}-{hashlib.sha256(words.encode()).hexdigest()[:16]}.json"
+
+
+class Maker:
+    """Makes the reference of one instance."""
+
+    def __init__(self, path, instance):
+        self.path, self.instance = path, instance
+        self.size, self.states = {}, []
+
+    def run(self, method, share, moved=()):
+        words = ["--method", method, "--rtol", repr(RTOL), "--max-step", repr(self.instance.step), "--quiet"]
+        words += ["--max-steps", "1000000"]
+        for name in self.states:
+            words += ["--atol", f"{name}={share * self.size[name] or 1e-300!r}"]
+        for name, value in moved:
+            words += ["--set", f"{name}={value!r}"]
+        return program.solve(self.path, self.instance.twin, self.instance.times, words, LIMIT)
+
+    def first(self):
+        """Sizes of the states, and which methods to take: by a run of the state alone to a relative tolerance."""
+        for method in ("auto", "bdf", "limex", "dassl"):
+            for atol in ("1e-25", "1e-18", "1e-12"):
+                words = ["--method", method, "--sens", "none", "--rtol", "1e-6", "--atol", atol, "--quiet", "--max-step",
+                         repr(self.instance.step)]
+                run = program.solve(self.path, self.instance.twin, self.instance.times, words, LIMIT)
+                if run.status == "ok":
+                    self.size = norm.sizes(run.names, run.rows)
+                    self.states = run.names[:run.counts["n"]]
+                    implicit = run.counts["method"] in ("rosenbrock", "dassl") or method == "dassl"
+                    return IMPLICIT if implicit else NOT_STIFF if run.counts["method"] == "rk8" else STIFF
+        return ()
+
+    def pair(self, methods):
+        """The best agreement of two methods, and of these the run that was made last."""
+        runs, best = [], (float("inf"), None, "")
+        for method, share in ((method, share) for share in SHARES for method in methods):
+            if any(status == "refused" for of, _, status, _ in runs if of == method):
+                continue
+            new = self.run(method, share)
+            if new.status == "ok":
+                self.size = norm.sizes(new.names, new.rows)
+                for other, _, status, old in runs:
+                    if other != method and status == "ok":
+                        off, where = norm.error(new.names, new.rows, old.rows, self.size, self.instance.values)
+                        best = min(best, (off, (method, share, new), f"{other} {method} {where}"), key=lambda x: x[0])
+            runs.append((method, share, new.status, new))
+            if best[0] <= ENOUGH:
+                break
+        return best
+
+    def condition(self, method, share, run):
+        """The worst of four draws of signs, for parameters moved by MOVE of themselves."""
+        generator, worst = random.Random(self.instance.seed), None
+        for _ in range(DRAWS):
+            moved = [(name, value * (1 + MOVE * generator.choice((-1, 1)))) for name, value in self.instance.values.items()]
+            other = self.run(method, share, moved)
+            if other.status == "ok":
+                off, _ = norm.error(run.names, run.rows[::FINER], other.rows[::FINER], self.size, self.instance.values)
+                worst = off if worst is None else max(worst, off)
+        return worst
+
+    def make(self):
+        off, best, by = self.pair(self.first())
+        if best is None:
+            return {"agree": None}
+        method, share, run = best
+        return {"agree": off, "by": by, "condition": self.condition(method, share, run), "move": MOVE,
+                "names": run.names, "size": self.size, "rows": run.rows[::FINER]}
+
+
+def reference(path, instance, cache):
+    cache.mkdir(parents=True, exist_ok=True)
+    kept = cache / key(instance)
+    if kept.exists():
+        return json.loads(kept.read_text(encoding="utf-8"))
+    made = Maker(path, instance).make()
+    beside = kept.with_suffix(".new")
+    beside.write_text(json.dumps(made), encoding="utf-8")
+    beside.replace(kept)
+    return made
+
+
+def serves(made, rtol):
+    return made["agree"] is not None and made["condition"] is not None and made["agree"] <= 0.1 * norm.PROMISE * rtol

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A page about one table of the yardstick, or about two: before and after.  usage: summary.py CSV [AFTER.csv]
+The page is written beside the (last) table, as NAME.md."""
+import csv
+import math
+import pathlib
+import statistics
+import sys
+
+RANK = {"kept": 0, "shaky": 1, "told": 2, "refused": 3, "stopped": 4, "timeout": 5, "silent": 6, "crash": 7}
+HEAD = ("runs", "kept", "shaky", "missed, told", "silent", "false warnings", "stops", "median steps", "median evaluations")
+WORSE_COST = 1.25  # evaluations of a run that was kept before and after
+LEAST_COST = 100   # evaluations: below this the ratio says nothing
+
+
+def read(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def median(rows, field):
+    values = [float(row[field]) for row in rows if row["status"] == "ok" and row[field]]
+    return f"{statistics.median(values):.0f}" if values else "-"
+
+
+def counted(rows):
+    """What was run and has a reference: neither refused nor without one."""
+    return [row for row in rows if row["verdict"] not in ("refused", "no_reference")]
+
+
+def figures(rows):
+    rows = counted(rows)
+    of = [row["verdict"] for row in rows]
+    stops = sum(of.count(word) for word in ("stopped", "timeout", "crash"))
+    warned = sum(row["false_warning"] == "1" for row in rows)
+    return [len(rows), of.count("kept"), of.count("shaky"), of.count("told"), of.count("silent"), warned, stops,
+            median(rows, "steps"), median(rows, "evaluations")]
+
+
+def groups(rows, *fields):
+    """Rows by the values of the fields, in the order of the first of each."""
+    found = {}
+    for row in rows:
+        found.setdefault(tuple(row[field] for field in fields), []).append(row)
+    return found
+
+
+def table(head, lines):
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for line in lines:
+        yield "| " + " | ".join(map(str, line)) + " |"
+    yield ""
+
+
+def by(tables, *fields):
+    """One line a group, its figures in all tables: `before -> after` where there are two and they differ."""
+    grouped = [groups(rows, *fields) for rows in tables]
+    for name in sorted(grouped[0], key=lambda name: [(word == "default") - 1 and word or "" for word in name]):
+        each = [figures(of.get(name, [])) for of in grouped]
+        yield [*name, *(" -> ".join(map(str, dict.fromkeys(cell))) for cell in zip(*each))]
+
+
+def key(row):
+    return row["template"], row["seed"], row["method"], row["rtol"]
+
+
+def both(before, after):
+    old = {key(row): row for row in before}
+    return [(old[key(row)], row) for row in after if key(row) in old]
+
+
+def worse(before, after):
+    """Runs whose verdict got worse, and those of which a false warning is new."""
+    for old, new in both(before, after):
+        if "no_reference" in (old["verdict"], new["verdict"]):
+            continue
+        falls = RANK[new["verdict"]] > RANK[old["verdict"]]
+        warned = new["false_warning"] == "1" and old["false_warning"] != "1"
+        if falls or warned:
+            yield [*key(new), old["verdict"], new["verdict"] + (", false warning" if warned else ""),
+                   old["error_rtol"] or "-", new["error_rtol"] or "-", new["condition_rtol"] or "-", new["where"]]
+
+
+def costs(before, after):
+    """Geometric means of the costs of runs that were kept before and after."""
+    for name, pairs in pairs_by_method(before, after).items():
+        cells = [name, len(pairs)]
+        for field in ("steps", "evaluations", "factorisations"):
+            ratios = [float(new[field]) / float(old[field]) for old, new in pairs
+                      if float(old[field] or 0) > 0 and float(new[field] or 0) > 0]
+            cells.append(f"{math.exp(statistics.fmean(map(math.log, ratios))):.3f}" if ratios else "-")
+        yield cells
+
+
+def pairs_by_method(before, after):
+    found = {}
+    for old, new in both(before, after):
+        if old["verdict"] == new["verdict"] == "kept":
+            found.setdefault(new["method"], []).append((old, new))
+    return found
+
+
+def dearer(before, after):
+    for pairs in pairs_by_method(before, after).values():
+        for old, new in pairs:
+            least, now = float(old["evaluations"]), float(new["evaluations"])
+            if least >= LEAST_COST and now > WORSE_COST * least:
+                yield [*key(new), f"{least:.0f}", f"{now:.0f}", f"{now / least:.2f}"]
+
+
+def misses(rows):
+    for row in rows:
+        if row["verdict"] in ("silent", "crash", "timeout") or (row["method"] == "default" and row["verdict"] == "stopped"):
+            yield [*key(row), row["verdict"], row["error_rtol"] or "-", row["condition_rtol"] or "-", row["where"]]
+
+
+def without_reference(rows):
+    return sorted({f"{row['template']} {row['seed']} at {row['rtol']}" for row in rows if row["verdict"] == "no_reference"})
+
+
+def page(names, tables):
+    yield f"# Yardstick: {' -> '.join(names)}\n"
+    yield "What the words mean is in bench/yardstick/README.md. Errors and conditions are in units of rtol; kept is up to 100.\n"
+    yield "## By method\n"
+    yield from table(["method", *HEAD], by(tables, "method"))
+    yield "## By method and rtol\n"
+    yield from table(["method", "rtol", *HEAD], by(tables, "method", "rtol"))
+    yield "## By template, all methods\n"
+    yield from table(["template", *HEAD], by(tables, "template"))
+    yield "## By template, the default\n"
+    yield from table(["template", *HEAD], by([[r for r in rows if r["method"] == "default"] for rows in tables], "template"))
+    where = ["template", "seed", "method", "rtol"]
+    if len(tables) == 2:
+        yield "## Runs that got worse\n"
+        yield from table([*where, "before", "after", "error before", "error after", "condition", "where"], worse(*tables))
+        yield "## Costs where kept before and after, geometric means of after/before\n"
+        yield from table(["method", "runs", "steps", "evaluations", "factorisations"], costs(*tables))
+        yield f"## Runs, kept before and after, with more than {WORSE_COST} times the evaluations\n"
+        yield from table([*where, "before", "after", "ratio"], dearer(*tables))
+    yield "## Silent misses, time out and crashes, and stops of the default\n"
+    yield from table([*where, "verdict", "error", "condition", "where"], misses(tables[-1]))
+    without = without_reference(tables[-1])
+    yield f"Without a reference: {len(without)}{': ' if without else ''}{', '.join(without)}."
+
+
+def main(argv):
+    paths = [pathlib.Path(name) for name in argv]
+    text = "\n".join(page([path.stem for path in paths], [read(path) for path in paths])) + "\n"
+    out = paths[-1].with_suffix(".md") if len(paths) == 1 else paths[-1].with_name(f"{paths[0].stem}_{paths[-1].stem}.md")
+    out.write_text(text, encoding="utf-8")
+    print(text.split("\n## By template")[0])
+    print(f"the page is {out}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    main(sys.argv[1:])
