@@ -25,7 +25,8 @@ def error(names, exact, given, size, scale):
         floor = 1e-3 * size[column[1] if column else name]
         for right, is_ in zip(exact, given):
             off = abs(right[j] - is_[j]) * factor
-            e = off / (abs(right[j]) * factor + floor) if off else 0.0
+            bound = abs(right[j]) * factor + floor
+            e = off / bound if bound else math.inf if off else 0.0
             e = e if math.isfinite(e) else math.inf
             if e > worst:
                 worst, where = e, name
@@ -36,6 +37,7 @@ def told(said, names):
     """Whether a warning of what was said is of accuracy and names a state, output or column, or says ill-conditioned."""
     quantities = {name for name in names if not COLUMN.fullmatch(name)}
     for line in said.splitlines():
+        line = line.split("; it stopped at")[0]   # why a second look could not be made: names of conditions
         if "warning:" not in line or not ACCURACY.search(line):
             continue
         if "ill-conditioned" in line or not quantities.isdisjoint(re.findall(r"[^\W\d]\w*(?:\[[\d, ]+\])?", line)):

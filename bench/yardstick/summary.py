@@ -10,6 +10,7 @@ import sys
 
 RANK = {"kept": 0, "shaky": 1, "told": 2, "refused": 3, "stopped": 4, "timeout": 5, "silent": 6, "crash": 7}
 HEAD = ("runs", "kept", "shaky", "missed, told", "silent", "false warnings", "stops", "median steps", "median evaluations")
+COSTS = ("steps", "evaluations", "tangents", "factorisations")
 WORSE_COST = 1.25  # evaluations of a run that was kept before and after
 LEAST_COST = 100   # evaluations: below this the ratio says nothing
 
@@ -71,6 +72,12 @@ def both(before, after):
     return [(old[key(row)], row) for row in after if key(row) in old]
 
 
+def shared(before, after):
+    """The runs that both tables have."""
+    pairs = both(before, after)
+    return [old for old, _ in pairs], [new for _, new in pairs]
+
+
 def worse(before, after):
     """Runs whose verdict got worse, and those of which a false warning is new."""
     for old, new in both(before, after):
@@ -87,7 +94,7 @@ def costs(before, after):
     """Geometric means of the costs of runs that were kept before and after."""
     for name, pairs in pairs_by_method(before, after).items():
         cells = [name, len(pairs)]
-        for field in ("steps", "evaluations", "factorisations"):
+        for field in COSTS:
             ratios = [float(new[field]) / float(old[field]) for old, new in pairs
                       if float(old[field] or 0) > 0 and float(new[field] or 0) > 0]
             cells.append(f"{math.exp(statistics.fmean(map(math.log, ratios))):.3f}" if ratios else "-")
@@ -136,7 +143,7 @@ def page(names, tables):
         yield "## Runs that got worse\n"
         yield from table([*where, "before", "after", "error before", "error after", "condition", "where"], worse(*tables))
         yield "## Costs where kept before and after, geometric means of after/before\n"
-        yield from table(["method", "runs", "steps", "evaluations", "factorisations"], costs(*tables))
+        yield from table(["method", "runs", *COSTS], costs(*tables))
         yield f"## Runs, kept before and after, with more than {WORSE_COST} times the evaluations\n"
         yield from table([*where, "before", "after", "ratio"], dearer(*tables))
     yield "## Silent misses, time out and crashes, and stops of the default\n"
@@ -147,7 +154,8 @@ def page(names, tables):
 
 def main(argv):
     paths = [pathlib.Path(name) for name in argv]
-    text = "\n".join(page([path.stem for path in paths], [read(path) for path in paths])) + "\n"
+    tables = [read(path) for path in paths]
+    text = "\n".join(page([path.stem for path in paths], shared(*tables) if len(tables) == 2 else tables)) + "\n"
     out = paths[-1].with_suffix(".md") if len(paths) == 1 else paths[-1].with_name(f"{paths[0].stem}_{paths[-1].stem}.md")
     out.write_text(text, encoding="utf-8")
     print(text.split("\n## By template")[0])
