@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What one mechanism is worth: takes it out of a copy of the tree (a git worktree of HEAD), builds the program there, runs
-the yardstick with it and prints what moved against a stored table.
+"""What one mechanism is worth: takes it out of a copy of the tree (a git worktree of HEAD), builds
+the program there, runs the yardstick with it and prints what moved against a stored table.
 
-    tools/ablate.py --disable src/drive/spike.c:spike_watch --returns 0 --against bench/results/yardstick_before.csv -- --seeds 0:1
+    tools/ablate.py --disable src/drive/spike.c:spike_watch --against before.csv -- --seeds 0:1
     tools/ablate.py --patch without.patch --against before.csv -- --templates 'pk_*'
 
-Options behind -- are those of bench/yardstick/run.py.  --disable lets a function return EXPRESSION (nothing: `return;`) at
-once.  References are made by --program, the program as it is, unless the cache has them."""
+Options behind -- are those of bench/yardstick/run.py.  --disable lets a function return EXPRESSION
+(nothing: `return;`) at once.  References are made by --program, the program as it is, unless the
+cache has them."""
 import argparse
 import contextlib
 import os
@@ -23,7 +24,8 @@ import summary  # noqa: E402  (found by the line above)
 
 
 def disable(text, function, expression):
-    """The text of a C file in which the function returns at once; its braces stand in the first column."""
+    """The text of a C file in which the function, whose braces stand in the first column, returns
+    at once."""
     head = re.compile(rf"^[^\n;{{}}#/ ][^;{{}}]*?\b{re.escape(function)}\([^;{{}}]*\)\n{{\n", re.M)
     found = head.findall(text)
     if len(found) != 1:
@@ -39,7 +41,8 @@ def call(*words, **more):
 @contextlib.contextmanager
 def copy_of_tree():
     """A worktree of HEAD that is there as long as it is needed."""
-    with tempfile.TemporaryDirectory() as folder:
+    (TOP / "build").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=TOP / "build") as folder:
         tree = pathlib.Path(folder) / "tree"
         call("git", "-C", TOP, "worktree", "add", "--quiet", "--detach", tree, "HEAD")
         try:
@@ -54,7 +57,8 @@ def take_out(tree, words):
     for place in words.disable:
         name, function = place.rsplit(":", 1)
         path = tree / name
-        path.write_text(disable(path.read_text(encoding="utf-8"), function, words.returns), encoding="utf-8")
+        text = disable(path.read_text(encoding="utf-8"), function, words.returns)
+        path.write_text(text, encoding="utf-8")
     call("git", "-C", tree, "--no-pager", "diff", "--stat")
 
 
@@ -63,7 +67,8 @@ def build(tree, jobs, more):
     (tree / "build").mkdir(exist_ok=True)
     quiet = {"cwd": tree, "stdout": subprocess.DEVNULL}
     call("cmake", "--preset", "release", "-DTANSY_WERROR=OFF", *more, **quiet)
-    call("cmake", "--build", "build/release", "--parallel", jobs, "--target", "tansy_program", **quiet)
+    call("cmake", "--build", "build/release", "--parallel", jobs, "--target", "tansy_program",
+         **quiet)
     return tree / "build/release/tansy"
 
 
@@ -71,34 +76,39 @@ def moved(before, after):
     """Runs with another verdict, or with another false warning."""
     for old, new in summary.both(before, after):
         if (old["verdict"], old["false_warning"]) != (new["verdict"], new["false_warning"]):
-            warned = [" (false warning)" if row["false_warning"] == "1" else "" for row in (old, new)]
-            yield [*summary.key(new), old["verdict"] + warned[0], new["verdict"] + warned[1], old["error_rtol"] or "-",
-                   new["error_rtol"] or "-", new["where"]]
+            verdicts = [row["verdict"] + ", false warning" * int(row["false_warning"] or 0)
+                        for row in (old, new)]
+            errors = [row["error_rtol"] or "-" for row in (old, new)]
+            yield [*summary.key(new), *verdicts, *errors, new["where"]]
 
 
 def tell(before, after):
     before, after = summary.shared(before, after)
     print("## By method\n")
-    print("\n".join(summary.table(["method", *summary.HEAD], summary.by([before, after], "method"))))
+    lines = summary.by([before, after], "method")
+    print("\n".join(summary.table(["method", *summary.HEAD], lines)))
     print("## Costs where kept with it and without, geometric means of without/with\n")
-    print("\n".join(summary.table(["method", "runs", *summary.COSTS], summary.costs(before, after))))
+    lines = summary.costs(before, after)
+    print("\n".join(summary.table(["method", "runs", *summary.COSTS], lines)))
     runs = list(moved(before, after))
     print(f"## {len(runs)} of {len(after)} runs moved\n")
-    head = ["template", "seed", "method", "rtol", "with it", "without", "error with", "error without", "where"]
+    head = [*summary.WHICH, "with it", "without", "error with", "error without", "where"]
     print("\n".join(summary.table(head, runs)))
 
 
 def arguments(argv):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--patch", type=pathlib.Path)
-    parser.add_argument("--disable", action="append", default=[], metavar="FILE:FUNCTION", help="may be repeated")
-    parser.add_argument("--returns", default="", metavar="EXPRESSION")
-    parser.add_argument("--against", type=pathlib.Path, required=True, metavar="CSV")
-    parser.add_argument("--out", type=pathlib.Path, default=TOP / "build/ablate.csv", help="the new table")
-    parser.add_argument("--program", type=os.path.abspath, default=TOP / "build/release/tansy")
-    parser.add_argument("--jobs", default="2")
-    parser.add_argument("--cmake", action="append", default=[], metavar="OPTION", help="of cmake, as -DX=Y; may be repeated")
-    parser.add_argument("options", nargs="*", help="of the yardstick, behind --")
+    layout = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=layout)
+    add = parser.add_argument
+    add("--patch", type=pathlib.Path)
+    add("--disable", action="append", default=[], metavar="FILE:FUNCTION", help="repeatable")
+    add("--returns", default="", metavar="EXPRESSION")
+    add("--against", type=pathlib.Path, required=True, metavar="CSV")
+    add("--out", type=pathlib.Path, default=TOP / "build/ablate.csv", help="the new table")
+    add("--program", type=os.path.abspath, default=TOP / "build/release/tansy")
+    add("--jobs", default="2")
+    add("--cmake", action="append", default=[], metavar="OPTION", help="as -DX=Y; repeatable")
+    add("options", nargs="*", help="of the yardstick, behind --")
     words = parser.parse_args(argv)
     if not words.patch and not words.disable:
         parser.error("nothing to take out: --patch FILE or --disable FILE:FUNCTION")
@@ -112,8 +122,9 @@ def main(argv):
     with copy_of_tree() as tree:
         take_out(tree, words)
         program = build(tree, words.jobs, words.cmake)
-        call(sys.executable, TOP / "bench/yardstick/run.py", program, "--out", words.out, "--jobs", words.jobs,
-             "--reference-program", words.program, *words.options, stdout=subprocess.DEVNULL)
+        call(sys.executable, TOP / "bench/yardstick/run.py", program, "--out", words.out, "--jobs",
+             words.jobs, "--reference-program", words.program, *words.options,
+             stdout=subprocess.DEVNULL)
     tell(summary.read(words.against), summary.read(words.out))
 
 

@@ -6,18 +6,21 @@ import re
 PROMISE = 100   # times rtol
 FORGIVEN = 3    # times what parameters moved by rtol do: less is no miss
 COLUMN = re.compile(r"d\((.+)\)/d\((.+)\)")
-ACCURACY = re.compile(r"exact|accura|digit|wrong|not controlled|not right|not sure|errors? of|depends on that|"
-                      r"ill-conditioned|cannot be trusted|uncertain")
+ACCURACY = re.compile(r"exact|accura|digit|wrong|not controlled|not right|not sure|errors? of|"
+                      r"depends on that|ill-conditioned|cannot be trusted|uncertain")
+WORD = re.compile(r"[^\W\d]\w*(?:\[[\d, ]+\])?")
 
 
 def sizes(names, rows):
     """The largest |y_i| of all times, by name."""
-    return {name: max(abs(row[i]) for row in rows) for i, name in enumerate(names) if not COLUMN.fullmatch(name)}
+    return {name: max(abs(row[i]) for row in rows) for i, name in enumerate(names)
+            if not COLUMN.fullmatch(name)}
 
 
 def error(names, exact, given, size, scale):
-    """The largest e = |delta s_ik| sigma_k / (|s_ik| sigma_k + 1e-3 max |y_i|) of all columns, components and rows, for the
-    state the same with y; and the name of where it is.  A number that is not finite is infinitely wrong."""
+    """The largest e = |delta s_ik| sigma_k / (|s_ik| sigma_k + 1e-3 max |y_i|) of all columns,
+    components and rows, for the state the same with y; and the name of where it is.  A number that
+    is not finite is infinitely wrong."""
     worst, where = 0.0, ""
     for j, name in enumerate(names):
         column = COLUMN.fullmatch(name)
@@ -34,19 +37,21 @@ def error(names, exact, given, size, scale):
 
 
 def told(said, names):
-    """Whether a warning of what was said is of accuracy and names a state, output or column, or says ill-conditioned."""
+    """Whether a warning of what was said is of accuracy and names a state, output or column, or
+    says ill-conditioned."""
     quantities = {name for name in names if not COLUMN.fullmatch(name)}
     for line in said.splitlines():
-        line = line.split("; it stopped at")[0]   # why a second look could not be made: names of conditions
+        line = line.split("; it stopped at")[0]   # of a second run: why, with names of conditions
         if "warning:" not in line or not ACCURACY.search(line):
             continue
-        if "ill-conditioned" in line or not quantities.isdisjoint(re.findall(r"[^\W\d]\w*(?:\[[\d, ]+\])?", line)):
+        if "ill-conditioned" in line or not quantities.isdisjoint(WORD.findall(line)):
             return True
     return False
 
 
 def verdict(status, error_rtol, condition_rtol, is_told):
-    """Of a run that came to its end: kept, shaky (the parameters do as much), told, silent; else its status."""
+    """Of a run that came to its end: kept, shaky (the parameters do as much), told, silent; else
+    its status."""
     if status != "ok":
         return status
     if error_rtol <= PROMISE:
@@ -57,4 +62,5 @@ def verdict(status, error_rtol, condition_rtol, is_told):
 
 
 def false_warning(status, error_rtol, condition_rtol, is_told):
-    return status == "ok" and is_told and error_rtol <= PROMISE and condition_rtol <= PROMISE
+    kept = status == "ok" and error_rtol <= PROMISE
+    return kept and is_told and condition_rtol <= PROMISE

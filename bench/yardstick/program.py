@@ -27,7 +27,8 @@ def read_table(path):
         return [], []
     lines = path.read_text(encoding="utf-8").splitlines()
     table = list(csv.reader(line for line in lines if not line.startswith("#")))
-    return (table[0][1:], [[float(x) for x in row[1:]] for row in table[1:]]) if table else ([], [])
+    rows = [[float(x) for x in row[1:]] for row in table[1:]]
+    return (table[0][1:], rows) if table else ([], [])
 
 
 def status_of(code, complete):
@@ -40,21 +41,29 @@ def status_of(code, complete):
     return "ok" if code == 0 and complete else "crash"
 
 
+def call(command, limit, said):
+    """Exit status and CPU seconds of a command that may take `limit` of them; `said` takes what it
+    says."""
+    limited = ["sh", "-c", f'ulimit -t {limit}; exec "$@"', "sh", *map(str, command)]
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    child = subprocess.Popen(limited, stdout=subprocess.DEVNULL, stderr=said, env=environment)
+    _, ended, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(ended)
+    return child.returncode, used.ru_utime + used.ru_stime
+
+
 def solve(program, text, times, words, limit):
     """Solves the model with these options, and at most `limit` seconds of CPU time."""
-    with tempfile.TemporaryDirectory() as folder:
-        model, table, counts = (pathlib.Path(folder) / name for name in ("m.tansy", "m.csv", "m.json"))
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        model, table, counts = folder / "m.tansy", folder / "m.csv", folder / "m.json"
         model.write_text(text, encoding="utf-8")
-        command = [program, "solve", model, "--at", ",".join(map(repr, times)), "--out", table, "--stats", counts, *words]
-        limited = ["sh", "-c", f'ulimit -t {limit}; exec "$@"', "sh", *map(str, command)]
-        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-        with open(pathlib.Path(folder) / "said", "w+", encoding="utf-8") as said:
-            child = subprocess.Popen(limited, stdout=subprocess.DEVNULL, stderr=said, env=environment)
-            _, ended, used = os.wait4(child.pid, 0)
-            child.returncode = os.waitstatus_to_exitcode(ended)
-            said.seek(0)
-            words_said = said.read()
+        command = [program, "solve", model, "--at", ",".join(map(repr, times)), "--out", table,
+                   "--stats", counts, *words]
+        with open(folder / "said", "w+", encoding="utf-8") as file:
+            code, cpu = call(command, limit, file)
+            file.seek(0)
+            said = file.read()
         names, rows = read_table(table)
         counted = json.loads(counts.read_text(encoding="utf-8")) if counts.exists() else {}
-    status = status_of(child.returncode, len(rows) == len(times))
-    return Run(status, words_said, names, rows, counted, used.ru_utime + used.ru_stime)
+    return Run(status_of(code, len(rows) == len(times)), said, names, rows, counted, cpu)

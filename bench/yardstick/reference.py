@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""References: two methods that agree at rtol = 1e-11, with absolute tolerances that follow the size of each state; and the
-condition, from parameters moved by +-1e-6 of themselves.  Kept in a cache, by the text of the instance."""
+"""References: two methods that agree at rtol = 1e-11, with absolute tolerances that follow the size
+of each state; and the condition, from parameters moved by +-1e-6 of themselves.  Kept in a cache,
+by the text of the instance."""
 import hashlib
 import json
 import random
@@ -11,11 +12,12 @@ from template import FINER
 
 RTOL = 1e-11
 SHARES = (1e-14, 1e-17, 1e-20)  # of the largest |y_i|: RTOL 1e-3, the floor of the norm, and less
-ENOUGH = 0.1 * norm.PROMISE * 1e-8  # for the tightest tolerance
+ROUGH = ("1e-25", "1e-18", "1e-12", "1e-9")  # absolute tolerances of a first run, which tells sizes
+ENOUGH = 0.1 * norm.PROMISE * 1e-8           # for the tightest tolerance
 MOVE, DRAWS = 1e-6, 4
-UNSAID = 0.05    # share of a move that S may not say: curvature and errors are a thousandth, a wrong jump is much of it
-LIMIT = 60       # CPU seconds of one run
-VERSION = 2      # of this file: another one is another reference
+UNSAID = 0.05    # share of a move that S may not say: of smooth models it is a thousandth
+LIMIT = 30       # CPU seconds of one run
+VERSION = 3      # of this file: another one is another reference
 NOT_STIFF = ("rk8", "limex", "rosenbrock", "adams", "bdf")
 STIFF = ("limex", "bdf", "rosenbrock", "rk8")
 IMPLICIT = ("limex", "rosenbrock", "dassl")
@@ -23,7 +25,8 @@ IMPLICIT = ("limex", "rosenbrock", "dassl")
 
 def key(instance):
     words = repr((VERSION, instance.twin, instance.times, instance.step))
-    return f"{instance.name}-{instance.seed}-{hashlib.sha256(words.encode()).hexdigest()[:16]}.json"
+    digest = hashlib.sha256(words.encode()).hexdigest()[:16]
+    return f"{instance.name}-{instance.seed}-{digest}.json"
 
 
 class Maker:
@@ -31,63 +34,78 @@ class Maker:
 
     def __init__(self, path, instance):
         self.path, self.instance = path, instance
-        self.size, self.states = {}, []
+        self.states, self.rough = [], {}   # and sizes of all quantities by a first run
+        self.size = {}                     # by the reference
 
-    def run(self, method, share, moved=()):
-        words = ["--method", method, "--rtol", repr(RTOL), "--max-step", repr(self.instance.step), "--quiet"]
-        words += ["--max-steps", "1000000"]
-        for name in self.states:
-            words += ["--atol", f"{name}={share * self.size[name] or 1e-300!r}"]
-        for name, value in moved:
-            words += ["--set", f"{name}={value!r}"]
+    def solve(self, method, rtol, words):
+        words = ["--method", method, "--rtol", repr(rtol), "--quiet",
+                 "--max-step", repr(self.instance.step), *words]
         return program.solve(self.path, self.instance.twin, self.instance.times, words, LIMIT)
 
+    def run(self, method, share, moved=()):
+        words = []
+        for name in self.states:
+            words += ["--atol", f"{name}={share * self.rough[name] or 1e-300!r}"]
+        for name, value in moved:
+            words += ["--set", f"{name}={value!r}"]
+        return self.solve(method, RTOL, words)
+
     def first(self):
-        """Sizes of the states, and which methods to take: by a run of the state alone to a relative tolerance."""
+        """Sizes, and which methods to take: by a run of the state alone."""
         for method in ("auto", "bdf", "limex", "dassl"):
-            for atol in ("1e-25", "1e-18", "1e-12", "1e-9"):
-                words = ["--method", method, "--sens", "none", "--rtol", "1e-6", "--atol", atol, "--quiet", "--max-step",
-                         repr(self.instance.step)]
-                run = program.solve(self.path, self.instance.twin, self.instance.times, words, LIMIT)
-                if run.status == "ok":
-                    self.size = norm.sizes(run.names, run.rows)
-                    self.states = run.names[:run.counts["n"]]
-                    implicit = run.counts["method"] in ("rosenbrock", "dassl") or method == "dassl"
-                    return IMPLICIT if implicit else NOT_STIFF if run.counts["method"] == "rk8" else STIFF
+            for atol in ROUGH:
+                run = self.solve(method, 1e-6, ["--sens", "none", "--atol", atol])
+                if run.status != "ok":
+                    continue
+                self.rough = norm.sizes(run.names, run.rows)
+                self.states = run.names[:run.counts["n"]]
+                if run.counts["method"] in ("rosenbrock", "dassl"):
+                    return IMPLICIT
+                return NOT_STIFF if run.counts["method"] == "rk8" else STIFF
         return ()
+
+    def apart(self, run, other):
+        size = norm.sizes(run.names, run.rows)
+        return norm.error(run.names, run.rows, other.rows, size, self.instance.values)
 
     def pair(self, methods):
         """The best agreement of two methods, and of these the run that was made last."""
-        runs, best = [], (float("inf"), None, "")
+        runs, refused, best = [], set(), (float("inf"), None, "")
         for method, share in ((method, share) for share in SHARES for method in methods):
-            if any(status == "refused" for of, _, status, _ in runs if of == method):
+            if method in refused:
                 continue
             new = self.run(method, share)
-            if new.status == "ok":
-                self.size = norm.sizes(new.names, new.rows)
-                for other, _, status, old in runs:
-                    if other != method and status == "ok":
-                        off, where = norm.error(new.names, new.rows, old.rows, self.size, self.instance.values)
-                        best = min(best, (off, (method, share, new), f"{other} {method} {where}"), key=lambda x: x[0])
-            runs.append((method, share, new.status, new))
+            if new.status == "refused":
+                refused.add(method)
+            if new.status != "ok":
+                continue
+            for other, old in runs:
+                off, where = self.apart(new, old)
+                if other != method and off < best[0]:
+                    best = off, (method, share, new), f"{other} {method} {where}"
+            runs.append((method, new))
             if best[0] <= ENOUGH:
                 break
         return best
 
     def condition(self, method, share, run):
-        """Of parameters moved by MOVE of themselves, the worst of four draws of signs: e, and what S does not say of it."""
+        """Of parameters moved by MOVE of themselves, the worst of four draws of signs: e, and what
+        S does not say of it."""
         generator, worst, unsaid = random.Random(self.instance.seed), None, 0.0
         for _ in range(DRAWS):
-            moved = [(name, value * (1 + MOVE * generator.choice((-1, 1)))) for name, value in self.instance.values.items()]
-            other = self.run(method, share, moved)
+            moved = {name: value * (1 + MOVE * generator.choice((-1, 1)))
+                     for name, value in self.instance.values.items()}
+            other = self.run(method, share, moved.items())
             if other.status == "ok":
-                off, _ = norm.error(run.names, run.rows[::FINER], other.rows[::FINER], self.size, self.instance.values)
+                off, _ = norm.error(run.names, run.rows[::FINER], other.rows[::FINER], self.size,
+                                    self.instance.values)
                 worst = off if worst is None else max(worst, off)
-                unsaid = max(unsaid, self.beyond(run, other, dict(moved)))
+                unsaid = max(unsaid, self.beyond(run, other, moved))
         return worst, unsaid
 
     def beyond(self, run, other, moved):
-        """The largest |y(p + d) - y(p) - S d| / (sum |S_k d_k| + 1e-3 MOVE max |y|): whether S is the derivative at all."""
+        """The largest |y(p + d) - y(p) - S d| / (sum |S_k d_k| + 1e-3 MOVE max |y|): whether S is
+        the derivative at all."""
         place = {name: j for j, name in enumerate(run.names)}
         by = {name: moved[name] - value for name, value in self.instance.values.items()}
         worst = 0.0
@@ -96,7 +114,8 @@ class Maker:
             for row, new in zip(run.rows[::FINER], other.rows[::FINER]):
                 parts = [row[j] * d for j, d in columns]
                 rest = abs(new[place[name]] - row[place[name]] - sum(parts))
-                worst = max(worst, rest / (sum(map(abs, parts)) + 1e-3 * MOVE * size) if rest else 0.0)
+                bound = sum(map(abs, parts)) + 1e-3 * MOVE * size
+                worst = max(worst, rest / bound if rest else 0.0)
         return worst
 
     def make(self):
@@ -104,6 +123,7 @@ class Maker:
         if best is None:
             return {"agree": None}
         method, share, run = best
+        self.size = norm.sizes(run.names, run.rows)
         condition, unsaid = self.condition(method, share, run)
         return {"agree": off, "by": by, "condition": condition, "move": MOVE, "unsaid": unsaid,
                 "names": run.names, "size": self.size, "rows": run.rows[::FINER]}

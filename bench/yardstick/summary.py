@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A page about one table of the yardstick, or about two: before and after.  usage: summary.py CSV [AFTER.csv]
-The page is written beside the (last) table, as NAME.md."""
+"""A page about one table of the yardstick, or about two: before and after.
+usage: summary.py CSV [AFTER.csv]        The page is written beside the (last) table, as NAME.md."""
 import csv
 import math
 import pathlib
 import statistics
 import sys
 
-RANK = {"kept": 0, "shaky": 1, "told": 2, "refused": 3, "stopped": 4, "timeout": 5, "silent": 6, "crash": 7}
-HEAD = ("runs", "kept", "shaky", "missed, told", "silent", "false warnings", "stops", "median steps", "median evaluations")
+RANK = ("kept", "shaky", "told", "refused", "stopped", "timeout", "silent", "crash")  # to worse
+HEAD = ("runs", "kept", "shaky", "missed, told", "silent", "false warnings", "stops",
+        "median steps", "median evaluations")
+WHICH = ("template", "seed", "method", "rtol")
 COSTS = ("steps", "evaluations", "tangents", "factorisations")
 WORSE_COST = 1.25  # evaluations of a run that was kept before and after
 LEAST_COST = 100   # evaluations: below this the ratio says nothing
@@ -25,22 +27,18 @@ def median(rows, field):
     return f"{statistics.median(values):.0f}" if values else "-"
 
 
-def counted(rows):
-    """What was run and has a reference: neither refused nor without one."""
-    return [row for row in rows if row["verdict"] not in ("refused", "no_reference")]
-
-
 def figures(rows):
-    rows = counted(rows)
+    """HEAD of what was run and has a reference: neither refused nor without one."""
+    rows = [row for row in rows if row["verdict"] not in ("refused", "no_reference")]
     of = [row["verdict"] for row in rows]
     stops = sum(of.count(word) for word in ("stopped", "timeout", "crash"))
     warned = sum(row["false_warning"] == "1" for row in rows)
-    return [len(rows), of.count("kept"), of.count("shaky"), of.count("told"), of.count("silent"), warned, stops,
-            median(rows, "steps"), median(rows, "evaluations")]
+    return [len(rows), *(of.count(word) for word in ("kept", "shaky", "told", "silent")),
+            warned, stops, median(rows, "steps"), median(rows, "evaluations")]
 
 
 def groups(rows, *fields):
-    """Rows by the values of the fields, in the order of the first of each."""
+    """Rows by the values of the fields."""
     found = {}
     for row in rows:
         found.setdefault(tuple(row[field] for field in fields), []).append(row)
@@ -56,15 +54,15 @@ def table(head, lines):
 
 
 def by(tables, *fields):
-    """One line a group, its figures in all tables: `before -> after` where there are two and they differ."""
+    """One line a group, the default first; `before -> after` where two tables differ."""
     grouped = [groups(rows, *fields) for rows in tables]
-    for name in sorted(grouped[0], key=lambda name: [(word == "default") - 1 and word or "" for word in name]):
+    for name in sorted(grouped[0], key=lambda name: [word.replace("default", "") for word in name]):
         each = [figures(of.get(name, [])) for of in grouped]
         yield [*name, *(" -> ".join(map(str, dict.fromkeys(cell))) for cell in zip(*each))]
 
 
 def key(row):
-    return row["template"], row["seed"], row["method"], row["rtol"]
+    return tuple(row[field] for field in WHICH)
 
 
 def both(before, after):
@@ -83,25 +81,17 @@ def worse(before, after):
     for old, new in both(before, after):
         if "no_reference" in (old["verdict"], new["verdict"]):
             continue
-        falls = RANK[new["verdict"]] > RANK[old["verdict"]]
+        falls = RANK.index(new["verdict"]) > RANK.index(old["verdict"])
         warned = new["false_warning"] == "1" and old["false_warning"] != "1"
         if falls or warned:
-            yield [*key(new), old["verdict"], new["verdict"] + (", false warning" if warned else ""),
-                   old["error_rtol"] or "-", new["error_rtol"] or "-", new["condition_rtol"] or "-", new["where"]]
+            verdict = new["verdict"] + (", false warning" if warned else "")
+            errors = [row["error_rtol"] or "-" for row in (old, new)]
+            yield [*key(new), old["verdict"], verdict, *errors, new["condition_rtol"] or "-",
+                   new["where"]]
 
 
-def costs(before, after):
-    """Geometric means of the costs of runs that were kept before and after."""
-    for name, pairs in pairs_by_method(before, after).items():
-        cells = [name, len(pairs)]
-        for field in COSTS:
-            ratios = [float(new[field]) / float(old[field]) for old, new in pairs
-                      if float(old[field] or 0) > 0 and float(new[field] or 0) > 0]
-            cells.append(f"{math.exp(statistics.fmean(map(math.log, ratios))):.3f}" if ratios else "-")
-        yield cells
-
-
-def pairs_by_method(before, after):
+def kept_pairs(before, after):
+    """Runs that were kept before and after, by method."""
     found = {}
     for old, new in both(before, after):
         if old["verdict"] == new["verdict"] == "kept":
@@ -109,8 +99,20 @@ def pairs_by_method(before, after):
     return found
 
 
+def mean_ratio(pairs, field):
+    costs = [(float(old[field] or 0), float(new[field] or 0)) for old, new in pairs]
+    ratios = [math.log(new / old) for old, new in costs if old > 0 and new > 0]
+    return f"{math.exp(statistics.fmean(ratios)):.3f}" if ratios else "-"
+
+
+def costs(before, after):
+    """Geometric means of the costs of runs that were kept before and after."""
+    for name, pairs in kept_pairs(before, after).items():
+        yield [name, len(pairs), *(mean_ratio(pairs, field) for field in COSTS)]
+
+
 def dearer(before, after):
-    for pairs in pairs_by_method(before, after).values():
+    for pairs in kept_pairs(before, after).values():
         for old, new in pairs:
             least, now = float(old["evaluations"]), float(new["evaluations"])
             if least >= LEAST_COST and now > WORSE_COST * least:
@@ -119,44 +121,54 @@ def dearer(before, after):
 
 def misses(rows):
     for row in rows:
-        if row["verdict"] in ("silent", "crash", "timeout") or (row["method"] == "default" and row["verdict"] == "stopped"):
-            yield [*key(row), row["verdict"], row["error_rtol"] or "-", row["condition_rtol"] or "-", row["where"]]
+        stopped = row["method"] == "default" and row["verdict"] == "stopped"
+        if stopped or row["verdict"] in ("silent", "crash", "timeout"):
+            yield [*key(row), row["verdict"], row["error_rtol"] or "-",
+                   row["condition_rtol"] or "-", row["where"]]
 
 
 def without_reference(rows):
-    return sorted({f"{row['template']} {row['seed']} at {row['rtol']}" for row in rows if row["verdict"] == "no_reference"})
+    return sorted({f"{row['template']} {row['seed']} at {row['rtol']}" for row in rows
+                   if row["verdict"] == "no_reference"})
+
+
+def compared(tables):
+    yield "## Runs that got worse\n"
+    head = [*WHICH, "before", "after", "error before", "error after", "condition", "where"]
+    yield from table(head, worse(*tables))
+    yield "## Costs where kept before and after, geometric means of after/before\n"
+    yield from table(["method", "runs", *COSTS], costs(*tables))
+    yield f"## Runs, kept before and after, with more than {WORSE_COST} times the evaluations\n"
+    yield from table([*WHICH, "before", "after", "ratio"], dearer(*tables))
 
 
 def page(names, tables):
+    defaults = [[row for row in rows if row["method"] == "default"] for rows in tables]
     yield f"# Yardstick: {' -> '.join(names)}\n"
-    yield "What the words mean is in bench/yardstick/README.md. Errors and conditions are in units of rtol; kept is up to 100.\n"
+    yield ("What the words mean is in bench/yardstick/README.md. Errors and conditions are in "
+           "units of rtol; kept is up to 100.\n")
     yield "## By method\n"
     yield from table(["method", *HEAD], by(tables, "method"))
     yield "## By method and rtol\n"
     yield from table(["method", "rtol", *HEAD], by(tables, "method", "rtol"))
+    yield "## By template, the default\n"
+    yield from table(["template", *HEAD], by(defaults, "template"))
     yield "## By template, all methods\n"
     yield from table(["template", *HEAD], by(tables, "template"))
-    yield "## By template, the default\n"
-    yield from table(["template", *HEAD], by([[r for r in rows if r["method"] == "default"] for rows in tables], "template"))
-    where = ["template", "seed", "method", "rtol"]
     if len(tables) == 2:
-        yield "## Runs that got worse\n"
-        yield from table([*where, "before", "after", "error before", "error after", "condition", "where"], worse(*tables))
-        yield "## Costs where kept before and after, geometric means of after/before\n"
-        yield from table(["method", "runs", *COSTS], costs(*tables))
-        yield f"## Runs, kept before and after, with more than {WORSE_COST} times the evaluations\n"
-        yield from table([*where, "before", "after", "ratio"], dearer(*tables))
-    yield "## Silent misses, time out and crashes, and stops of the default\n"
-    yield from table([*where, "verdict", "error", "condition", "where"], misses(tables[-1]))
+        yield from compared(tables)
+    yield "## Silent misses, timeouts and crashes, and stops of the default\n"
+    yield from table([*WHICH, "verdict", "error", "condition", "where"], misses(tables[-1]))
     without = without_reference(tables[-1])
     yield f"Without a reference: {len(without)}{': ' if without else ''}{', '.join(without)}."
 
 
 def main(argv):
-    paths = [pathlib.Path(name) for name in argv]
-    tables = [read(path) for path in paths]
-    text = "\n".join(page([path.stem for path in paths], shared(*tables) if len(tables) == 2 else tables)) + "\n"
-    out = paths[-1].with_suffix(".md") if len(paths) == 1 else paths[-1].with_name(f"{paths[0].stem}_{paths[-1].stem}.md")
+    paths, tables = [pathlib.Path(name) for name in argv], [read(name) for name in argv]
+    names, out = [path.stem for path in paths], paths[-1].with_suffix(".md")
+    if len(tables) == 2:
+        tables, out = shared(*tables), out.with_name("_to_".join(names) + ".md")
+    text = "\n".join(page(names, tables)) + "\n"
     out.write_text(text, encoding="utf-8")
     print(text.split("\n## By template")[0])
     print(f"the page is {out}")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Templates: models whose header says from which ranges numbers are drawn (README.md); a seed draws an instance."""
+"""Templates: models whose header says from which ranges numbers are drawn (README.md); a seed draws
+an instance."""
 import dataclasses
 import math
 import pathlib
@@ -43,8 +44,9 @@ def draw_one(generator, kind, low, high):
 
 def put(text, name, value):
     """The text with another number in the declaration `name [unit] = number`."""
-    place = re.compile(rf"(^[^#\n]*?\b{re.escape(name)}(?:\s*\[[^\]\n]*\])?\s*=\s*){NUMBER}(?![\w.])", re.M)
-    changed, count = place.subn(lambda match: match[1] + repr(value), text, count=1)
+    unit = r"(?:\s*\[[^\]\n]*\])?"
+    place = rf"(^[^#\n]*?\b{re.escape(name)}{unit}\s*=\s*){NUMBER}(?![\w.])"
+    changed, count = re.subn(place, lambda match: match[1] + repr(value), text, count=1, flags=re.M)
     if count == 0:
         raise ValueError(f"no declaration `{name} = number` to draw")
     return changed
@@ -58,12 +60,14 @@ def parameters(text):
         for name, value in re.findall(rf"(\w+)(?:\s*\[[^\]]*\])?\s*=\s*({NUMBER})", line):
             values[name] = float(value)
     for name, levels in re.findall(r"^control\s+(\w+)[^={]*=\s*\{([^}]*)\}", body, re.M):
-        values.update({f"{name}[{k}]": float(level) for k, level in enumerate(levels.split(","), 1)})
+        for k, level in enumerate(levels.split(","), 1):
+            values[f"{name}[{k}]"] = float(level)
     return values
 
 
 def output_times(text):
-    first, last = map(float, re.search(rf"^time\s+({NUMBER})\s*\.\.\s*({NUMBER})", text, re.M).groups())
+    span = re.search(rf"^time\s+({NUMBER})\s*\.\.\s*({NUMBER})", text, re.M)
+    first, last = float(span[1]), float(span[2])
     count, grid = ROWS * FINER, header(text, "rows").split()
     if not grid:
         return [first + (last - first) * k / count for k in range(count)] + [last]
@@ -82,8 +86,8 @@ def draw(path, seed):
         value = draw_one(generator, kind, float(low), float(high))
         text, twin = put(text, name, value), put(twin, name, value)
     times = output_times(text)
-    share = float(header(text, "step") or 1e-3)
-    return Instance(path.stem, seed, text, twin, times, share * (times[-1] - times[0]), parameters(text))
+    step = float(header(text, "step") or 1e-3) * (times[-1] - times[0])
+    return Instance(path.stem, seed, text, twin, times, step, parameters(text))
 
 
 def paths(pattern="*"):
