@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The yardstick measures what it says: norm, what it takes for told, drawing of templates, tables."""
+"""The yardstick measures what it says: norm, what is told, drawing of templates, tables."""
 import math
 import pathlib
 import re
@@ -18,8 +18,8 @@ import template  # noqa: E402
 NAMES = ["u", "v", "d(u)/d(k)", "d(v)/d(k)"]
 SIZE = {"u": 2.0, "v": 1e-9}
 SECOND = ("tansy: warning: d(u)/d(k) is less exact than promised at t = 3: computed once more, "
-          "bdf at rtol = 1e-07 against rk8 at rtol = 1e-06, it differs by 0.0012, relative, and 0.0001 "
-          "is promised; a smaller --rtol gives more digits")
+          "bdf at rtol = 1e-07 against rk8 at rtol = 1e-06, it differs by 0.0012, relative, and "
+          "0.0001 is promised; a smaller --rtol gives more digits")
 UNKNOWN = ("tansy: warning: how exact the sensitivities are behind the conditions is not known: a "
            "second run, dassl at rtol = 1e-10 against bdf at rtol = 1e-09; it stopped at t = 4: "
            "the condition u < v turns where g has no slope; --verify takes more time")
