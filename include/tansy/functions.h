@@ -134,6 +134,16 @@ typedef struct tansy_bounds {
 typedef int tansy_switch_range(const tansy_box *box, const double *p, const tansy_bounds *bounds,
                                void *context);
 
+/* Bounds of a value and of its derivative in t over a stretch of time, infinite where nothing is known. */
+typedef struct tansy_time_bounds {
+    double low, high, rate_low, rate_high;
+} tansy_time_bounds;
+
+/* Bounds over [t_low, t_high] of number `term` of the .time_terms, functions of t and p of which f is made, exp(-(t/w)^2), with those modes
+   and that piece that p has now.  No step then passes a stretch unseen in which one of them moves by most of its range. */
+typedef int tansy_time_range(size_t term, double t_low, double t_high, const double *p,
+                             tansy_time_bounds *bounds, void *context);
+
 /* What the functions get as context when .scratch > 0: one for every thread of a solver. */
 typedef struct tansy_local {
     void *context;  /* the problem's */

@@ -21,7 +21,7 @@ TANSY_API void tansy_model_free(tansy_model *m);
 
 /* A model as a shared object, compiled from what tansy_model_export_c() or `tansy export --c` has written:
    cc -O2 -shared -fPIC -o MODEL.so MODEL.c -lm.  All that follows works with it, except that conditions are not enclosed along
-   steps (.switch_range), corners of outputs are not found, and it is not exported again.  Its code is run: load only what you
+   steps (.switch_range), pulses of time are not told (.time_range), corners of outputs are not found, and it is not exported again.  Its code is run: load only what you
    trust.  Errors: TANSY_NO_FILE; TANSY_BAD_MODEL when it is no shared object, no exported model, or made for another version. */
 TANSY_API tansy_model *tansy_model_load(const char *path);
 

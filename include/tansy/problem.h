@@ -153,6 +153,10 @@ typedef struct tansy_problem {
     /* vanishing[n]: 1 where all coefficients of y_i' may be 0, for values of p, at a start or in a piece, eps z' = x - z at eps = 0.  As a run or a piece begins so, the
        component is algebraic there, whatever .kind says.  They must not depend on y'.  Models know; NULL: with .kind none, without it all if F is linear in y'. */
     const char *vanishing;
+    /* What f or F has of time alone, so that no pulse is stepped over; models have them.  0: none is known, see the option time_probes. */
+    size_t time_terms;
+    tansy_time_range *time_range; /* needed with .time_terms */
+    int time_modes; /* 1: some depend on modes, or on the piece, or have kinks at break times */
 } tansy_problem;
 
 #ifdef __cplusplus

@@ -449,6 +449,10 @@ int derive_switch(struct derive *d, size_t worker, double t, const double *y, do
 /* Bounds of them and of their rates over a box, with worker 0; as the problem gives them. */
 int derive_switch_range(struct derive *d, const tansy_box *box, const tansy_bounds *bounds);
 
+/* Bounds of a term of time, with worker 0; infinite where the problem has none. */
+void derive_time_range(struct derive *d, size_t term, double t_low, double t_high,
+                       tansy_time_bounds *bounds);
+
 /* rate[switches] = dg/dt + (dg/dy) f, with worker 0.  span is a length of time in which g is smooth; only differences
    need it, and g = g(t, y). */
 int derive_switch_rates(struct derive *d, const struct point *at, double span, const double *g,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* df/dt at fixed y and p; -dF/dt at y' = 0 where the problem is F = 0 with constant dF/dy'. */
+#include <math.h>
 #include <string.h>
 
 #include "derive/line.h"
@@ -52,4 +53,13 @@ int derive_time(struct derive *d, size_t worker, const struct point *at, double 
     int const code = q->time_derivative(at->t, at->y, w->p, ft, w->context);
     for (size_t i = 0; i < d->n && d->form == FORM_RESIDUAL; i++) ft[i] = -ft[i];
     return judge(w, "time_derivative", at->t, code, d->n, ft);
+}
+
+void derive_time_range(struct derive *d, size_t term, double t_low, double t_high,
+                       tansy_time_bounds *bounds)
+{
+    struct derive_worker *const w = &d->worker[0];
+    int const code = d->problem->time_range(term, t_low, t_high, w->p, bounds, w->context);
+    if (code == 0) return;
+    *bounds = (tansy_time_bounds){-HUGE_VAL, HUGE_VAL, -HUGE_VAL, HUGE_VAL};
 }

@@ -61,6 +61,17 @@ static int run_switch_range(const tansy_box *box, const double *p, const tansy_b
     return 0;
 }
 
+static int run_time_range(size_t term, double t_low, double t_high, const double *p,
+                          tansy_time_bounds *bounds, void *context)
+{
+    struct setting const s = setting_prepare(context, t_low, NULL, p);
+    tansy_box const box = {.t_low = t_low, .t_high = t_high};
+    tansy_bounds const of_term = {&bounds->low, &bounds->high, &bounds->rate_low,
+                                  &bounds->rate_high};
+    enclosure_run(s.m->code.time_terms.term[term], &s.at, &box, s.work, &of_term);
+    return 0;
+}
+
 static int run_initial(double t0, const double *p, double *y0, void *context)
 {
     struct setting const s = setting_prepare(context, t0, NULL, p);
@@ -123,6 +134,9 @@ void model_fill_functions(const struct tansy_model *m, tansy_problem *problem)
         problem->switch_tangent = run_switch_tangent;
         problem->switch_range = run_switch_range;
     }
+    problem->time_terms = c->time_terms.count;
+    if (c->time_terms.count > 0) problem->time_range = run_time_range;
+    problem->time_modes = c->time_terms.has_modes;
     problem->breaks = m->system.break_time.count;
     problem->break_times = m->system.break_time.item;
     model_fill_derived(m, problem);

@@ -224,6 +224,7 @@ static void measure_work(struct compiled *c)
     if (c->constraint_tangent) need(lane_asked_work(c->constraint_tangent), &c->work);
     need(lane_asked_work(c->tangent), &c->work);
     if (c->plan.count > 0) need(program_work(c->plan.program), &c->work);
+    need(c->time_terms.work, &c->work);
     if (!c->switches) return;
     need(program_work(c->switches), &c->work);
     need(program_work(c->switches_t), &c->work);
@@ -286,6 +287,8 @@ static tansy_status compile(struct tansy_model *m, struct sources *s)
     TRY(make_initial(
         m)); /* may add nodes, so the plan, which knows the graph's size, comes after */
     TRY(make_programs(m, s));
+    TRY(time_terms_find(m->system.graph, model_function(m), m->system.state.count,
+                        &m->code.time_terms));
     measure_work(&m->code);
     TRY(find_failures(m, s));
     return count_all(m);
@@ -324,6 +327,7 @@ void model_compiled_free(struct tansy_model *m)
     lane_program_free(c->constraint_tangent);
     lane_program_free(c->switch_tangent);
     enclosure_free(c->enclosure);
+    time_terms_free(&c->time_terms);
     lane_program_free(m->outputs.tangent);
     hoist_free(&c->plan);
     heap_return(c->row);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/heap.h"
 #include "model/engine.h"
 #include "model/interval.h"
@@ -31,18 +32,22 @@ static size_t mark(const struct graph *g, const uint32_t *root, size_t roots, ui
     return count;
 }
 
+/* The next step, whose arguments have their places. */
+static void copy_node(const struct graph *g, uint32_t x, uint32_t *place, struct enclosure *e)
+{
+    const struct node *const n = graph_nodes(g) + x;
+    struct node *const step = &e->step[e->count];
+    *step = *n;
+    for (unsigned a = 0; a < operation_arguments(n->operation); a++)
+        step->argument[a] = place[n->argument[a]];
+    place[x] = (uint32_t)e->count++;
+}
+
 /* Copies the marked nodes; place[x] is then the place of node x. */
 static void copy_marked(const struct graph *g, uint32_t *place, struct enclosure *e)
 {
-    const struct node *const node = graph_nodes(g);
-    for (size_t x = 0; x < graph_count(g); x++) {
-        if (!place[x]) continue;
-        struct node *const step = &e->step[e->count];
-        *step = node[x];
-        for (unsigned a = 0; a < operation_arguments(node[x].operation); a++)
-            step->argument[a] = place[node[x].argument[a]];
-        place[x] = (uint32_t)e->count++;
-    }
+    for (size_t x = 0; x < graph_count(g); x++)
+        if (place[x]) copy_node(g, (uint32_t)x, place, e);
 }
 
 tansy_status enclosure_create(const struct graph *g, const uint32_t *root, size_t roots,
@@ -60,6 +65,66 @@ tansy_status enclosure_create(const struct graph *g, const uint32_t *root, size_
     }
     heap_return(place);
     return place && e && e->step && e->root ? TANSY_OK : TANSY_OUT_OF_MEMORY;
+}
+
+/* The nodes that one root needs; place[x] = 1 for these. */
+typedef LIST(uint32_t) node_list;
+
+static bool collect(const struct graph *g, uint32_t root, uint32_t *place, node_list *needed)
+{
+    const struct node *const node = graph_nodes(g);
+    needed->count = 0;
+    place[root] = 1;
+    if (!LIST_ADD(needed, root)) return false;
+    for (size_t i = 0; i < needed->count; i++) {
+        const struct node *const n = &node[needed->item[i]];
+        for (unsigned a = 0; a < operation_arguments(n->operation); a++) {
+            uint32_t const x = n->argument[a];
+            if (place[x]) continue;
+            place[x] = 1;
+            if (!LIST_ADD(needed, x)) return false;
+        }
+    }
+    return true;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t const x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the nodes collected, which rise; place[] is all 0 again. */
+static struct enclosure *create_from(const struct graph *g, node_list *needed, uint32_t *place)
+{
+    struct enclosure *const e = heap_take(sizeof *e);
+    if (!e) return NULL;
+    qsort(needed->item, needed->count, sizeof *needed->item, by_number);
+    e->roots = 1;
+    e->step = heap_take(needed->count * sizeof *e->step);
+    e->root = heap_take(sizeof *e->root);
+    for (size_t i = 0; i < needed->count && e->step; i++) copy_node(g, needed->item[i], place, e);
+    if (e->root) *e->root = (uint32_t)(needed->count - 1); /* nothing needs it */
+    for (size_t i = 0; i < needed->count; i++) place[needed->item[i]] = 0;
+    if (e->step && e->root) return e;
+    enclosure_free(e);
+    return NULL;
+}
+
+tansy_status enclosure_create_each(const struct graph *g, const uint32_t *root, size_t roots,
+                                   struct enclosure **each)
+{
+    uint32_t *const place = heap_take(graph_count(g) * sizeof *place);
+    node_list needed = {0};
+    bool made = place != NULL;
+    for (size_t i = 0; i < roots && made; i++) {
+        made = collect(g, root[i], place, &needed);
+        if (made) each[i] = create_from(g, &needed, place);
+        made = made && each[i];
+    }
+    heap_return(place);
+    LIST_FREE(&needed);
+    return made ? TANSY_OK : TANSY_OUT_OF_MEMORY;
 }
 
 void enclosure_free(struct enclosure *e)

@@ -12,6 +12,10 @@ struct enclosure; /* read-only once made */
 
 tansy_status enclosure_create(const struct graph *g, const uint32_t *root, size_t roots,
                               struct enclosure **enclosure);
+
+/* The same for each root by itself, each[roots], NULL where it is not made: with a cost of what that root needs. */
+tansy_status enclosure_create_each(const struct graph *g, const uint32_t *root, size_t roots,
+                                   struct enclosure **each);
 void enclosure_free(struct enclosure *e); /* NULL is allowed */
 
 /* Doubles of work space for a run. */

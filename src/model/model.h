@@ -14,6 +14,7 @@
 #include "model/source.h"
 #include "model/structure.h"
 #include "model/system.h"
+#include "model/time_terms.h"
 
 /* What the solver's functions run.  All programs share one hoisting plan. */
 struct compiled {
@@ -27,6 +28,7 @@ struct compiled {
     struct program *switches, *switches_t; /* g and dg/dt of the watched conditions */
     struct lane_program *switch_tangent;
     struct enclosure *enclosure;                /* bounds of g */
+    struct time_terms time_terms;               /* of f or F */
     struct program *initial, *initial_jacobian; /* without hoisting */
     struct program *grid; /* the times of system.grid_pair, before and after; NULL: none */
     size_t *row, *column; /* pattern of df/dp */
