@@ -70,4 +70,5 @@ complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l full-tabl
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l max-newton -x -d 'corrector iterations of a step, at least 2'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l newton-tolerance -x -d 'share of the error tolerance, over order + 2, left to the corrector'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l max-error-failures -x -d 'error tests failed in one step'
+complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l time-probes -x -d 'points of time at which f is probed for pulses, so that no step passes them'
 complete -c tansy -n '__fish_seen_subcommand_from solve rank check' -l max-convergence-failures -x -d 'corrector failures in one step'

@@ -127,8 +127,7 @@ typedef struct tansy_options {
     int max_order; /* 12 for adams, 5 for bdf and dassl, 7 for limex, which are also the largest allowed; rk8 and rosenbrock: 0 */
     double first_step; /* abs(h) of the first step; 0: chosen */
     double min_step;   /* abs(h) is not below, but just before a stop time; 0: as roundoff allows */
-    double
-        max_step; /* abs(h) is never above; 0: no limit (a pulse after rest may be stepped over) */
+    double max_step;   /* abs(h) is never above; 0: no limit, see time_probes */
     size_t max_steps;  /* steps for one call of tansy_solve; 0: 100000 */
     int use_stop_time; /* 1: f is never evaluated beyond stop_time */
     double stop_time;
@@ -175,6 +174,10 @@ typedef struct tansy_options {
                              S; 0: 0.1 */
     int max_error_failures;       /* error tests failed in one step; 0: 30 with the next */
     int max_convergence_failures; /* other failures in one step, those that new factors help apart */
+
+    /* f is looked at, for fixed y, at so many times or more of those ahead (to the next output, else twice as far as the run has come; no farther than stop_time), and
+       no step passes a pulse that these show.  0: none; a pulse may be stepped over, but for those of models, which tell them (.time_range). */
+    size_t time_probes;
 } tansy_options;
 
 /* Sets one option by name from text, "rtol", "1e-8".  On error TANSY_BAD_OPTION with a sentence in

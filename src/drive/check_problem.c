@@ -113,6 +113,10 @@ static tansy_status check_discontinuities(const tansy_problem *p, struct message
     if (p->breaks > 0 && !p->break_times)
         return message_set(m, TANSY_BAD_PROBLEM, "breaks = %zu but .break_times is NULL",
                            p->breaks);
+    if (p->time_terms > most || (p->time_terms > 0 && !p->time_range))
+        return message_set(m, TANSY_BAD_PROBLEM,
+                           "time_terms = %zu but .time_range is NULL, or they are too many",
+                           p->time_terms);
     for (size_t i = 0; i < p->breaks; i++)
         if (!isfinite(p->break_times[i]) || (i > 0 && p->break_times[i] <= p->break_times[i - 1]))
             return message_set(m, TANSY_BAD_PROBLEM,

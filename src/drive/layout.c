@@ -185,5 +185,6 @@ void solver_layout(struct tansy_solver *s, struct arena *arena, const struct pan
     noise_leap_layout(s, arena);
     jump_transient_layout(s, arena);
     spike_layout(s, arena);
+    stretches_layout(s, arena);
     stepper_layout(s, arena, shape);
 }

@@ -100,6 +100,7 @@ static void reset(struct tansy_solver *s)
     tightness_begin(s);
     spike_forget(s);
     bends_forget(s);
+    stretches_forget(s);
     jump_transient_forget(s);
     stages_forget(&s->stepper.stages);
     s->stepper.stages.is_rough = false;

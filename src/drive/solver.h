@@ -21,6 +21,7 @@
 #include "drive/jump_transient.h"
 #include "drive/noise_leap.h"
 #include "drive/spike.h"
+#include "drive/stretches.h"
 #include "drive/tightness.h"
 #include "drive/tolerances.h"
 #include "equations/equations.h"
@@ -109,6 +110,7 @@ struct tansy_solver {
     struct jump_transient jump;
     struct spike spike;
     struct bends bends;
+    struct stretches stretches;
     struct panel *shape; /* shape[panels] */
     struct activation activation;
 

@@ -55,6 +55,15 @@ static void set_step(struct tansy_solver *s, double h)
     st->h = h;
 }
 
+/* Shortens a step that would pass a pulse of time unseen. */
+static tansy_status bound_step(struct tansy_solver *s, double target)
+{
+    double h = fabs(s->stepper.h);
+    TRY(stretches_bound(s, target, &h));
+    if (h < fabs(s->stepper.h)) set_step(s, s->direction * h);
+    return TANSY_OK;
+}
+
 /* Shortens a step that would pass a time where it must stop; true when the step ends there.  No tiny step remains: where the step may not be so much
    longer (max_step), the rest is made in two. */
 static bool cut_at_stop(struct tansy_solver *s, double target, double *end)
@@ -325,6 +334,7 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
     for (;;) {
         double stop = 0;
         if (s->events.due) TRY(events_cross(s));
+        TRY(bound_step(s, t));
         bool const at_stop = cut_at_stop(s, t, &stop);
         look_inside(s, t);
         look_at_end(s, t, at_stop);

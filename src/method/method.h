@@ -161,6 +161,9 @@ extern const struct method method_rodas5p, method_rodas4, method_grk4a, method_g
 extern const struct method method_limex;
 extern const struct method *const one_step_tables[]; /* NULL at the end */
 
+/* gaps.c: the longest time between two looks at f, in a step of length 1, that its error estimate knows of; 1: it looks at the end alone. */
+double method_widest_gap(const struct method *method, int order);
+
 static inline bool method_is_one_step(const struct method *method)
 {
     return !method->family;

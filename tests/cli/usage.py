@@ -69,6 +69,7 @@ WRONG = {
     "newton-tolerance": [("x", "number"), ("2", "0 to 1")],
     "max-error-failures": [("x", "whole number"), ("-1", "whole number")],
     "max-convergence-failures": [("x", "whole number"), ("1.5", "whole number")],
+    "time-probes": [("x", "whole number"), ("-1", "whole number")],
     "completion": [("tcsh", "bash zsh fish")],
 }
 COMMAND_OF = {"of": ["rank", MODEL], "each": ["rank", MODEL], "c": ["export", MODEL], "man": ["help"], "completion": ["help"]}

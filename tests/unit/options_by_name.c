@@ -120,6 +120,7 @@ TEST(every_number_can_be_set_from_text)
     CHECK_EQUAL(set("newton_tolerance", "0.25").newton_tolerance == 0.25, 1);
     CHECK_EQUAL(set("max_error_failures", "10").max_error_failures, 10);
     CHECK_EQUAL(set("max_convergence_failures", "11").max_convergence_failures, 11);
+    CHECK_EQUAL(set("time_probes", "500").time_probes, 500);
     CHECK_CLOSE(set("sparsing", "0.01").sparsing, 0.01, 0);
 }
 
@@ -251,6 +252,7 @@ static const char *const names[] = {
     "newton_tolerance",
     "max_error_failures",
     "max_convergence_failures",
+    "time_probes",
 };
 enum { NAMES = sizeof names / sizeof *names };
 
