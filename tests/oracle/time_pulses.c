@@ -125,6 +125,26 @@ TEST(what_switches_smoothly_on_and_off_is_seen)
         }
 }
 
+/* A hundred pulses have more knots than there is room for at once: the list is made anew on the way. */
+TEST(a_train_of_pulses_is_seen_to_its_end)
+{
+    enum { PULSES = 100 };
+    double const w = 0.1, k = 0.05, last = 24.0 * PULSES + 10;
+    tansy_method const some[] = {TANSY_METHOD_AUTO, TANSY_DASSL, TANSY_LIMEX};
+    double x = 0;
+    for (int i = 1; i <= PULSES; i++)
+        x += root_pi * exp(-k * (last - 24.0 * i) + k * k * w * w / 4);
+    for (size_t m = 0; m < 3; m++) {
+        tansy_options const o = {.method = some[m]};
+        struct model_solution const r =
+            model_solve("parameter A = 1\nstate x = 0\n"
+                        "x' = sum(i in 1..100: A/0.1*exp(-((time - 24*i)/0.1)^2)) - 0.05*x\n",
+                        &o, last);
+        check(r.y[0], x, 1);
+        check(r.sens[0][0], x, 1);
+    }
+}
+
 TEST(a_pulse_is_seen_backward)
 {
     for (size_t m = 0; m < METHODS; m++) {
