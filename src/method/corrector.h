@@ -30,7 +30,7 @@ enum verdict corrector_improve(struct stepper *s, struct part *part, struct work
                                bool first, double *square);
 
 /* The state at a point of the step at work, once f or its derivatives had no value at one (a root, a power, log x in d(x^n)/dn): a
-   component that is negative by less than a rounding of what the error test allows is 0.  Formulas with weights of both signs take
+   component that is negative by less than a rounding of its atol is 0.  Formulas with weights of both signs take
    what leaves 0 flatter than their order, x = c t^25, to -1e-190, at every h, and roundings of f what is near 0 to -1e-33. */
 void corrector_lift(const struct stepper *s, double *y);
 

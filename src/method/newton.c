@@ -39,10 +39,10 @@ double corrector_share(const struct stepper *s, const struct part *part)
 
 void corrector_lift(const struct stepper *s, double *y)
 {
-    const double *const winv = s->state_work.winv;
+    const double *const atol = s->equations->derive->atol;
     if (!atomic_load_explicit(&s->stages.lacks_value, memory_order_relaxed)) return;
-    for (size_t i = 0; i < s->state.shape.count; i++)
-        if (y[i] < 0 && -y[i] * winv[i] <= DBL_EPSILON) y[i] = 0;
+    for (size_t i = 0; i < s->equations->n; i++)
+        if (y[i] < 0 && -y[i] <= DBL_EPSILON * atol[i]) y[i] = 0;
 }
 
 enum verdict corrector_verdict(struct stepper *s, struct part *part, size_t worker, int code)
