@@ -133,9 +133,17 @@ static void note_point(struct equations *q, const struct point *at)
     q->prepared.yp = yp;
 }
 
+void equations_set_units(struct equations *q, const double *y)
+{
+    const struct derive *const d = q->derive;
+    for (size_t j = 0; j < q->n && q->linear->unit; j++)
+        linear_set_unit(q->linear, j, d->rtol[j] * fabs(y[j]) + d->atol[j]);
+}
+
 int equations_factor(struct equations *q, const struct point *at, double c)
 {
     int const code = evaluate_jacobian(q, at);
+    equations_set_units(q, at->y);
     note_point(q, at);
     return code != 0 ? code : equations_factor_again(q, c);
 }

@@ -68,6 +68,9 @@ double equations_rescale(const struct equations *q, double c);
    .singular. */
 int equations_factor(struct equations *q, const struct point *at, double c);
 
+/* J has been evaluated at y: direct solvers compare entries of W in units of the errors that y may have. */
+void equations_set_units(struct equations *q, const double *y);
+
 /* Factors W for another c with the J and M evaluated last, into a slot of its own.  0, or 1 with .singular, or -1. */
 int equations_factor_slot(struct equations *q, size_t slot, double c);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Banded W = re M - A by LU with exchanges of columns (matrix/lu_kernels.h). */
 #include <math.h>
+#include <string.h>
 
 #include "linear/linear.h"
 #include "matrix/lu_kernels.h"
@@ -9,12 +10,14 @@ static void layout(struct linear *l, struct arena *arena)
 {
     const struct matrix *const A = l->A;
     struct band_factors *slot;
+    linear_layout_units(l, arena);
     l->factors = ARENA_TAKE(arena, slot, l->slots);
     for (size_t k = 0; k < l->slots; k++) {
         struct band_factors F = {.n = A->n, .lower = A->lower, .upper = A->upper};
         F.width = F.lower + 2 * F.upper + 1;
         F.value = arena_matrix(arena, F.n, F.width);
         ARENA_TAKE(arena, F.pivot, F.n);
+        F.size = arena_doubles(arena, F.n);
         if (slot) slot[k] = F;
     }
 }
@@ -49,6 +52,7 @@ static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
     struct band_factors *const F = (struct band_factors *)l->factors + slot;
     if (im != 0) return LINEAR_NOT_SUPPORTED;
     ptrdiff_t const bad = assemble(l, re, F);
+    memcpy(F->size, l->unit, F->n * sizeof *F->size);
     return bad ? bad : l->kernels->lu->factor_band(F);
 }
 

@@ -21,11 +21,13 @@ static void layout(struct linear *l, struct arena *arena)
 {
     struct dense_lu *slot;
     size_t const n = l->A->n, ld = lane_round(n);
+    linear_layout_units(l, arena);
     l->factors = ARENA_TAKE(arena, slot, l->slots);
     for (size_t k = 0; k < l->slots; k++) {
         struct dense_lu next = {.F = {.n = n, .ld = ld}};
         next.F.value = arena_matrix(arena, n, ld);
         ARENA_TAKE(arena, next.F.pivot, n);
+        next.F.size = arena_doubles(arena, ld);
         if (n > OWN_SIZE) ARENA_TAKE(arena, next.ipiv, n);
         if (n <= SMALL) ARENA_TAKE(arena, next.F.order, ld);
         if (!slot) continue;
@@ -46,6 +48,29 @@ static ptrdiff_t find_not_finite(const struct dense_factors *F)
     return 0;
 }
 
+/* LAPACK compares entries as they are: it gets W C, C = diag(size), which is P L' U'.  From it
+   W = (L' C_k^-1)(C_k U' C^-1), to the bit as the sizes are powers of two. */
+static void multiply_columns(const struct dense_factors *F)
+{
+    for (size_t i = 0; i < F->n; i++)
+        for (size_t j = 0; j < F->n; j++) F->value[i * F->ld + j] *= F->size[j];
+}
+
+static void divide_columns(const struct dense_factors *F)
+{
+    for (size_t k = 0; k < F->n; k++) {
+        double const size = F->size[k];
+        F->size[k] = F->size[F->pivot[k]];
+        F->size[F->pivot[k]] = size;
+    }
+    for (size_t i = 0; i < F->n; i++) {
+        double *const row = F->value + i * F->ld;
+        for (size_t j = 0; j < i; j++) row[j] /= F->size[j];
+        row[i] *= F->size[i]; /* the reciprocal */
+        for (size_t j = i + 1; j < F->n; j++) row[j] *= F->size[i] / F->size[j];
+    }
+}
+
 static ptrdiff_t factor_by_lapack(struct dense_lu *slot)
 {
     struct dense_factors *const F = &slot->F;
@@ -53,6 +78,7 @@ static ptrdiff_t factor_by_lapack(struct dense_lu *slot)
     int info;
     ptrdiff_t const row = find_not_finite(F);
     if (row) return row;
+    multiply_columns(F);
     dgetrf_(&n, &n, F->value, &ld, slot->ipiv, &info);
     for (size_t i = 0; i < F->n; i++) {
         double *const pivot = &F->value[i * (F->ld + 1)];
@@ -61,7 +87,15 @@ static ptrdiff_t factor_by_lapack(struct dense_lu *slot)
         *pivot = inverse;
         F->pivot[i] = (size_t)slot->ipiv[i] - 1;
     }
+    divide_columns(F);
     return 0;
+}
+
+/* The sizes of the unknowns, in the order of the columns. */
+static void place_sizes(const struct linear *l, struct dense_factors *F)
+{
+    for (size_t j = F->n; j < F->ld; j++) F->size[j] = 0;
+    for (size_t j = 0; j < F->n; j++) F->size[j] = l->unit[F->order ? F->order[j] : j];
 }
 
 static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
@@ -70,6 +104,7 @@ static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
     if (im != 0) return LINEAR_NOT_SUPPORTED;
     l->kernels->lu->assemble_dense(l->A->value, l->M ? l->M->value : NULL, re, &own->F);
     linear_balance(l, re, own->F.ld, own->F.value);
+    place_sizes(l, &own->F);
     return own->ipiv ? factor_by_lapack(own) : l->kernels->lu->factor_dense(&own->F);
 }
 

@@ -39,6 +39,7 @@ static void layout(struct linear *l, struct arena *arena)
     complete(k, l->A->n);
     size_t const count = lane_round(l->A->n * k->most_lanes), m = k->dimension;
     struct gmres_work *work;
+    linear_layout_units(l, arena);
     l->factors = k;
     k->re = arena_doubles(arena, l->slots);
     ARENA_TAKE(arena, work, k->workers);

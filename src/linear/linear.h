@@ -82,6 +82,9 @@ struct linear {
        constraints of index 2: W = [re M - J, -B; -G, 0] is ill-conditioned like re^2, with re G like re, and in units of z/re for
        the multipliers not at all. */
     const bool *constraint;
+    /* unit[n]: powers of two, of the size that entries of a solution have beside each other.  Pivots
+       are chosen by them, so that neither they nor the digits of factors depend on units. */
+    double *unit;
     size_t slots;
     bool
         thin; /* sparse: entries that are zero in A and M are left out of the pattern (dynamic sparsing) */
@@ -90,6 +93,12 @@ struct linear {
 };
 
 extern const struct linear_table linear_dense_lu, linear_band_lu, linear_diagonal, linear_gmres;
+
+/* Places the units of a direct solver, all 1. */
+void linear_layout_units(struct linear *l, struct arena *arena);
+
+/* unit_j <- a power of two beside this size; 1 for one that is not positive and finite. */
+void linear_set_unit(struct linear *l, size_t j, double size);
 
 /* X[i*width + k] <- re X[i*width + k], k < width, in the rows of constraints. */
 void linear_scale_constraints(const struct linear *l, double re, size_t width, double *X);

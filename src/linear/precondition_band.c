@@ -3,6 +3,7 @@
    tridiagonal and no diagonal entry is smaller than its neighbours in the row together (Higham 2002, theorem 9.12:
    then elimination is stable as it is). */
 #include <math.h>
+#include <string.h>
 
 #include "linear/precondition.h"
 #include "linear/precondition_kernels.h"
@@ -32,6 +33,7 @@ void precondition_band_layout(struct linear *l, struct arena *arena)
         s.F.width = s.F.lower + 2 * s.F.upper + 1;
         s.F.value = arena_matrix(arena, s.F.n, s.F.width);
         ARENA_TAKE(arena, s.F.pivot, s.F.n);
+        s.F.size = arena_doubles(arena, s.F.n);
         if (s.F.lower <= 1 && s.F.upper <= 1) {
             s.T.inward = arena_doubles(arena, s.T.n);
             s.T.outward = arena_doubles(arena, s.T.n);
@@ -48,11 +50,17 @@ static double entry(const struct band_factors *F, size_t i, size_t j)
     return F->value[i * F->width + F->lower + F->upper + j - i];
 }
 
+/* The same in units of the unknown. */
+static double size_of(const struct band_factors *F, size_t i, size_t j)
+{
+    double const w = entry(F, i, j);
+    return w == 0 ? 0 : fabs(w) * F->size[j];
+}
+
 static bool is_dominant(const struct band_factors *F)
 {
     for (size_t i = 0; i < F->n; i++)
-        if (!(fabs(entry(F, i, i)) >= fabs(entry(F, i, i - 1)) + fabs(entry(F, i, i + 1))))
-            return false;
+        if (!(size_of(F, i, i) >= size_of(F, i, i - 1) + size_of(F, i, i + 1))) return false;
     return true;
 }
 
@@ -103,6 +111,7 @@ ptrdiff_t precondition_band_prepare(struct linear *l, size_t slot, double re)
         if (!precondition_gather(l, slot, re, i, first, end, row + F->lower + F->upper + first - i))
             return (ptrdiff_t)i + 1;
     }
+    memcpy(F->size, l->unit, F->n * sizeof *F->size);
     s->tridiagonal = s->T.inverse && is_dominant(F);
     return s->tridiagonal ? factor_tridiagonal(F, &s->T) : l->kernels->lu->factor_band(F);
 }

@@ -25,6 +25,7 @@ static void layout(struct linear *l, struct arena *arena)
     struct dense_factors *block;
     l->krylov->factors = ARENA_TAKE(arena, block, l->slots * number);
     double *const value = arena_matrix(arena, l->slots * l->A->n, ld);
+    double *const size = arena_matrix(arena, l->slots * number, ld);
     size_t *pivot;
     ARENA_TAKE(arena, pivot, l->slots * l->A->n);
     if (!block) return;
@@ -34,6 +35,7 @@ static void layout(struct linear *l, struct arena *arena)
         block[b] = (struct dense_factors){.n = rest < rows ? rest : rows, .ld = ld};
         block[b].value = value + row * ld;
         block[b].pivot = pivot + row;
+        block[b].size = size + b * ld;
     }
 }
 
@@ -50,6 +52,7 @@ static ptrdiff_t prepare(struct linear *l, size_t slot, double re)
             if (!precondition_gather(l, slot, re, b * rows + i, b * rows, b * rows + F->n, row))
                 return (ptrdiff_t)(b * rows + i) + 1;
         }
+        for (size_t j = 0; j < F->ld; j++) F->size[j] = j < F->n ? l->unit[b * rows + j] : 0;
         ptrdiff_t const failed = l->kernels->lu->factor_dense(F);
         if (failed) return (ptrdiff_t)(b * rows) + failed;
     }

@@ -150,6 +150,7 @@ ptrdiff_t sparse_klu_assemble(struct sparse_klu *k, const struct linear *l, doub
 {
     const struct sparse_rows *const A = &l->A->rows;
     const double *const M = l->M ? l->M->value : NULL;
+    k->unit = l->unit;
     for (size_t i = 0; i < k->n; i++) {
         double const scale = l->constraint && l->constraint[i] ? re : 1;
         double top = 0, waste = 0;

@@ -34,6 +34,7 @@ struct sparse_klu {
     int *start, *row; /* start[n + 1], row[entries] */
     size_t *place;    /* entry m of the rows of A is value[place[m]] */
     double *value;
+    const double *unit; /* unit[n] of the linear solver */
     struct klu_common_struct *common;
     struct sparse_analysis kept[KEPT_ANALYSES];
     struct sparse_analysis *now; /* NULL: not analysed yet */

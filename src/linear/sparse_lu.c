@@ -20,6 +20,7 @@ static void layout(struct linear *l, struct arena *arena)
     struct sparse_slot *slot;
     struct sparse_klu klu = {.n = l->A->n, .entries = l->A->entries, .thin = l->thin};
     struct sparse_pivots pivots = {0};
+    linear_layout_units(l, arena);
     l->factors = ARENA_TAKE(arena, s, 1);
     ARENA_TAKE(arena, slot, l->slots);
     sparse_klu_layout(&klu, arena);
@@ -50,6 +51,7 @@ static ptrdiff_t take_pivots(const struct linear *l, struct sparse_slot *slot)
 static ptrdiff_t try_pivots(const struct linear *l, struct sparse_slot *slot, double re)
 {
     slot->F.scaled = l->constraint;
+    slot->F.unit = l->unit;
     ptrdiff_t const bad = l->kernels->lu->factor_sparse(&slot->F, &l->A->rows, values(l->M), re);
     slot->limit = fmax(most_growth, much_worse * slot->F.growth);
     return bad;
@@ -116,6 +118,7 @@ static ptrdiff_t factor(struct linear *l, size_t slot, double re, double im)
     if (!own->is_fresh && own->has_pivots && own->changes == s->klu.changes &&
         sparse_klu_fits(&s->klu, A, M)) {
         own->F.scaled = l->constraint;
+        own->F.unit = l->unit;
         ptrdiff_t const bad = l->kernels->lu->factor_sparse(&own->F, A, M, re);
         if (bad == 0 && own->F.growth <= own->limit) return 0;
     }

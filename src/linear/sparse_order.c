@@ -106,9 +106,10 @@ static void layout(struct sparse_factors *F, struct arena *arena, const struct w
     ARENA_TAKE(arena, F->cycle_end, F->n);
     ARENA_TAKE(arena, value, w->tail_values);
     ARENA_TAKE(arena, pivot, w->tail_rows);
+    double *const size = arena_doubles(arena, w->tail_rows + w->tails * LANE_GROUP);
     ARENA_TAKE(arena, variable, w->tail_rows);
     if (arena->block) {
-        F->stage[0].tail = (struct dense_factors){.value = value, .pivot = pivot};
+        F->stage[0].tail = (struct dense_factors){.value = value, .pivot = pivot, .size = size};
         F->stage[0].variable = variable;
     }
 }
@@ -194,6 +195,7 @@ static void write_stage(struct sparse_factors *F, const struct writing *w, int k
     if (n->stages == F->stages) return;
     stage[1].tail.value = stage->tail.value + rows * stage->tail.ld;
     stage[1].tail.pivot = stage->tail.pivot + rows;
+    stage[1].tail.size = stage->tail.size + stage->tail.ld;
     stage[1].variable = stage->variable + rows;
 }
 

@@ -280,8 +280,9 @@ ptrdiff_t sparse_pivots_choose(struct sparse_pivots *p, const struct sparse_klu 
                                double tolerance)
 {
     for (size_t i = 0; i < k->n; i++) p->scale[i] = 0;
-    for (int m = 0; m < k->start[k->n]; m++)
-        p->scale[k->row[m]] = fmax(p->scale[k->row[m]], fabs(k->value[m]));
+    for (size_t j = 0; j < k->n; j++)
+        for (int m = k->start[j]; m < k->start[j + 1]; m++)
+            p->scale[k->row[m]] = fmax(p->scale[k->row[m]], fabs(k->value[m]) * k->unit[j]);
     return choose_all(p, k, tolerance, true);
 }
 

@@ -15,13 +15,13 @@ static inline void subtract_row(size_t count, double a, const double *restrict x
     for (size_t j = 0; j < count; j++) y[j] -= a * x[j];
 }
 
-/* The largest of row[0 .. right]. */
-static size_t find_band_pivot(const double *row, size_t right)
+/* The largest of row[0 .. right] times size. */
+static size_t find_band_pivot(const double *row, const double *unit, size_t right)
 {
     double top = 0;
     size_t pivot = 0;
     for (size_t j = 0; j <= right; j++) {
-        double const size = fabs(row[j]);
+        double const size = fabs(row[j]) * unit[j];
         if (size > top) {
             top = size;
             pivot = j;
@@ -38,8 +38,11 @@ static ptrdiff_t factor_band(struct band_factors *F)
     for (size_t k = 0; k < n; k++) {
         size_t const right = n - 1 - k < F->upper ? n - 1 - k : F->upper;
         double *const row = F->value + k * F->width + F->lower + F->upper; /* at the diagonal */
-        size_t const shift = find_band_pivot(row, right);
+        size_t const shift = find_band_pivot(row, F->size + k, right);
         F->pivot[k] = k + shift;
+        double const unit = F->size[k];
+        F->size[k] = F->size[k + shift];
+        F->size[k + shift] = unit;
         if (shift > F->reach) F->reach = shift;
         if (end < k + shift + F->lower + 1) end = k + shift + F->lower + 1;
         if (end > n) end = n;

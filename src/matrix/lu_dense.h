@@ -155,11 +155,11 @@ static void eliminate_row(const struct dense_factors *F, size_t k, size_t depth)
 }
 
 /* The column of the largest entry of a row, from column k on, one after the other; what is not finite wins. */
-static size_t find_pivot_far(const double *row, size_t k, size_t ld)
+static size_t find_pivot_far(const double *row, const double *size, size_t k, size_t ld)
 {
     size_t best = k;
     for (size_t j = k; j < ld && !isnan(row[best]); j++)
-        if (!(fabs(row[j]) <= fabs(row[best]))) best = j;
+        if (!(fabs(row[j]) * size[j] <= fabs(row[best]) * size[best])) best = j;
     return best;
 }
 
@@ -167,15 +167,14 @@ static size_t find_pivot_far(const double *row, size_t k, size_t ld)
    columns counted backward, are compared all together as whole numbers, which rise as sizes do, so that ties go to the
    first column.  Rounding the sizes to 40 bits does not hurt; the zeros behind column n lose to any other entry; what is
    not finite wins. */
-static size_t find_pivot(const double *row, size_t k, size_t r, size_t ld)
+static size_t find_pivot(const double *row, const double *size, size_t k, size_t r, size_t ld)
 {
     long long all[VECTOR], best = 0;
     vector_bits top = {0}, tag = {0};
     for (size_t c = 0; c < VECTOR; c++) tag[c] = (long long)(TAGS - 1 - k - c);
     for (size_t j = k; j < ld; j += VECTOR) {
-        vector_bits key =
-            ((vector_bits)VECTOR_OF(row + j) & (0x7fffffffffffffffLL & ~(long long)(TAGS - 1))) |
-            tag;
+        vector const x = VECTOR_OF(row + j) * VECTOR_OF(size + j);
+        vector_bits key = ((vector_bits)x & (0x7fffffffffffffffLL & ~(long long)(TAGS - 1))) | tag;
         if (j < k + BLOCK) key &= mask_behind(r, (j - k) / VECTOR);
         vector_bits const more = key > top;
         top = (more & key) | (~more & top);
@@ -211,8 +210,9 @@ static ptrdiff_t factor_small(struct dense_factors *F)
         double *const row = a + k * ld;
         size_t pivot = k;
         for (size_t j = k + 1; j < n; j++)
-            if (fabs(row[j]) > fabs(row[pivot])) pivot = j;
+            if (fabs(row[j]) * F->size[j] > fabs(row[pivot]) * F->size[pivot]) pivot = j;
         F->pivot[k] = pivot;
+        exchange_columns(F->size, F->pivot, k, k + 1);
         for (size_t i = 0; i < n; i++) {
             double const x = a[i * ld + k];
             a[i * ld + k] = a[i * ld + pivot];
@@ -237,9 +237,10 @@ static ptrdiff_t factor_dense(struct dense_factors *F)
         for (size_t i = k; i < end; i++) {
             eliminate_row(F, k, i - k);
             const double *const row = F->value + i * F->ld;
-            F->pivot[i] =
-                F->ld <= TAGS ? find_pivot(row, k, i - k, F->ld) : find_pivot_far(row, i, F->ld);
+            F->pivot[i] = F->ld <= TAGS ? find_pivot(row, F->size, k, i - k, F->ld)
+                                        : find_pivot_far(row, F->size, i, F->ld);
             exchange(F, 0, i + 1, i, i + 1);
+            exchange_columns(F->size, F->pivot, i, i + 1);
             if (!scale(F, k, i - k)) return (ptrdiff_t)i + 1;
         }
         size_t i = end;

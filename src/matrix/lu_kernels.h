@@ -10,7 +10,9 @@
 /* W S_0 ... S_{n-1} = L U, S_k exchanging columns k and pivot[k].  Entry (i, j) of L (j <= i) or of the unit upper
    U (j > i) is value[i*ld + j]; the diagonal of L is stored as its reciprocals.  ld is a multiple of LANE_GROUP
    and columns n to ld - 1 are zero before the factorisation.  With `order`, for n <= SMALL only, column order[j] of W
-   stands at j before it, and it leaves the order of its pivots there; order[j] = j from n on. */
+   stands at j before it, and it leaves the order of its pivots there; order[j] = j from n on.
+   Pivots are the largest of |w_ij| size[j] in row i, size[j] being what entry j of a solution may be
+   worth: without it they would follow the units of the unknowns.  size moves with the columns. */
 enum { SMALL = 20 }; /* up to here plain loops are faster than blocks (bench/kernels_bench.c) */
 
 struct dense_factors {
@@ -18,6 +20,7 @@ struct dense_factors {
     double *value;
     size_t *pivot;
     size_t *order; /* order[ld]; NULL: as in W */
+    double *size;  /* size[ld], as the columns stand before the factorisation; 0 from n on */
 };
 
 /* W = L U_{n-1} S_{n-1} ... U_0 S_0, where U_k is the identity except for its row k: exchanges must not widen the
@@ -28,6 +31,7 @@ struct band_factors {
     size_t width;
     double *value;
     size_t *pivot;
+    double *size; /* size[n], as above */
 };
 
 struct sparse_factors; /* matrix/sparse_factors.h */

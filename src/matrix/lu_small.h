@@ -32,7 +32,7 @@ static size_t first_largest(const struct dense_factors *F, size_t k)
     const double *const row = F->value + k * F->ld;
     size_t best = k;
     for (size_t j = k + 1; j < F->n; j++) {
-        double const size = fabs(row[j]), least = fabs(row[best]);
+        double const size = fabs(row[j]) * F->size[j], least = fabs(row[best]) * F->size[best];
         if (size > least || (size == least && F->order[j] < F->order[best])) best = j;
     }
     return best;
@@ -45,6 +45,9 @@ static __attribute__((noinline)) void exchange_everywhere(struct dense_factors *
     size_t const column = F->order[k];
     F->order[k] = F->order[j];
     F->order[j] = column;
+    double const size = F->size[k];
+    F->size[k] = F->size[j];
+    F->size[j] = size;
     for (size_t i = 0; i < F->n; i++) {
         double *const row = F->value + i * F->ld;
         double const x = row[k];
@@ -74,10 +77,12 @@ ALWAYS_INLINE bool scale_small(size_t pieces, struct dense_factors *F, size_t k,
     double *const row = F->value + k * F->ld;
     vector_bits larger = {0};
     double pivot = row[k];
+    double const least = fabs(pivot) * F->size[k];
     UNROLL
     for (size_t c = 0; c < pieces; c++) {
-        vector const size = vector_size_of(VECTOR_OF(row + c * VECTOR));
-        larger |= columns_behind(k, c) & (size >= fabs(pivot));
+        vector const size =
+            vector_size_of(VECTOR_OF(row + c * VECTOR)) * VECTOR_OF(F->size + c * VECTOR);
+        larger |= columns_behind(k, c) & (size >= least);
     }
     if (vector_any(larger)) {
         size_t const best = first_largest(F, k);

@@ -42,7 +42,7 @@ struct sparse_row {
    pivots of its group behind it, first, and then in the columns all of them share. */
 struct sparse_pivot {
     double inverse;      /* 1/u_kk */
-    double largest;      /* max_j |u_kj| */
+    double largest;      /* max_j |u_kj| unit_j */
     uint32_t first, end; /* entries */
 };
 
@@ -66,12 +66,13 @@ struct sparse_factors {
     struct sparse_stage *stage;
     double *w;          /* w[n], zero between calls */
     const bool *scaled; /* scaled[n]: equations whose rows are multiplied by re; NULL: none */
+    const double *unit; /* unit[n] of the variables (linear/linear.h) */
 
     /* Cycle c takes x[cycle[e]] <- x[cycle[e + 1]] for e < cycle_end[c] - 1, and the old first to the last. */
     size_t cycles;
     uint32_t *cycle, *cycle_end;
 
-    /* Of the last factorisation: max_i sum_j |l_ij| max_k |u_jk| / max_k |w_ik|.  The factors are those of a matrix whose
+    /* Of the last factorisation, with columns in their units: max_i sum_j |l_ij| max_k |u_jk| / max_k |w_ik|.  The factors are those of a matrix whose
        row i differs from W's by n eps growth max_k |w_ik| at most (Higham 2002, theorem 9.3). */
     double growth;
 };

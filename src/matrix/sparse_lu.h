@@ -12,10 +12,13 @@
 #include "matrix/lu_dense.h"
 #include "matrix/sparse_factors.h"
 
-/* Row i of W, times re where that is asked for, into w; its largest entry, or NaN if there is one that is not finite. */
+/* Row i of W, times re where that is asked for, into w; its largest entry times the unit of its variable, or NaN if there is one that is not finite. */
 static double spread_row(const struct sparse_rows *A, const double *restrict M, double re, size_t i,
-                         const bool *scaled, double *restrict w)
+                         const struct sparse_factors *F)
 {
+    const bool *const scaled = F->scaled;
+    const double *restrict const unit = F->unit;
+    double *restrict const w = F->w;
     size_t const first = A->start[i], end = A->start[i + 1];
     const size_t *restrict const column = A->column;
     double top = 0, waste = 0;
@@ -23,7 +26,7 @@ static double spread_row(const struct sparse_rows *A, const double *restrict M, 
     if (!M) w[i] += re;
     for (size_t m = first; m < end && scaled && scaled[i]; m++) w[column[m]] *= re;
     for (size_t m = first; m < end; m++) {
-        double const size = fabs(w[column[m]]);
+        double const size = fabs(w[column[m]]) * unit[column[m]];
         top = size > top ? size : top;
         waste += 0 * size;
     }
@@ -98,12 +101,13 @@ static bool take_pivot(const struct sparse_factors *F, const struct sparse_row *
     const uint32_t *restrict const column = F->column;
     struct sparse_pivot *const pivot = &F->pivot[row->variable];
     double const diagonal = w[row->variable], inverse = 1 / diagonal;
-    double top = fabs(diagonal);
+    double top = fabs(diagonal) * F->unit[row->variable];
     w[row->variable] = 0;
     for (size_t q = pivot->first; q < pivot->end; q++) {
         double const u = w[column[q]];
         F->value[q] = u;
-        top = fabs(u) > top ? fabs(u) : top;
+        double const size = fabs(u) * F->unit[column[q]];
+        top = size > top ? size : top;
         w[column[q]] = 0;
     }
     pivot->inverse = F->step[row->divide].scale = inverse;
@@ -128,7 +132,7 @@ static ptrdiff_t factor_stage(struct sparse_factors *F, struct sparse_stage *sta
     size_t const tail = stage->rows_end - stage->tail.n;
     for (; k < stage->rows_end; k++) {
         const struct sparse_row *const row = &F->row[k];
-        double const size = spread_row(A, M, re, row->equation, F->scaled, F->w);
+        double const size = spread_row(A, M, re, row->equation, F);
         double const growth = eliminate_sparse(F, row, F->w) / size;
         if (!(growth <= F->growth)) F->growth = isnan(growth) ? (double)INFINITY : growth;
         if (k >= tail)
@@ -138,6 +142,8 @@ static ptrdiff_t factor_stage(struct sparse_factors *F, struct sparse_stage *sta
         if (!isfinite(size)) return (ptrdiff_t)row->equation + 1;
     }
     if (stage->tail.n == 0) return 0;
+    for (size_t j = 0; j < stage->tail.ld; j++)
+        stage->tail.size[j] = j < stage->tail.n ? F->unit[stage->variable[j]] : 0;
     ptrdiff_t const bad = factor_dense(&stage->tail);
     return bad ? (ptrdiff_t)F->row[tail + (size_t)bad - 1].equation + 1 : 0;
 }

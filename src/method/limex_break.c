@@ -56,6 +56,7 @@ static int move_state(struct stepper *s, const struct solve_task *task)
     int code = derive_value(q->derive, 0, &at, stages->slope);
     if (code == 0) code = q->derive->jacobian(q->derive, &at);
     if (code != 0) return code;
+    equations_set_units(q, at.y);
     if (stages->mass_varies) matrix_make_ready(q->derive->M);
     code = equations_factor_slot(q, task->slot, task->c);
     if (code != 0) return code;

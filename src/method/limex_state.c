@@ -58,6 +58,7 @@ int limex_prepare(struct stepper *s)
     if (stages->has_value) return 0;
     int const code = evaluate_begin(s);
     if (code != 0) return code;
+    equations_set_units(s->equations, stages->at[0]);
     stages->has_value = true;
     if (stages->thin.sigma > 0) limex_thin(s);
     return 0;

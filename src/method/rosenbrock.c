@@ -63,6 +63,7 @@ static int prepare_matrix(struct stepper *s)
         if (code == 0) code = derive_time(d, 0, &known, s->h, stages->time_slope);
         if (code == 0) code = d->jacobian(d, &at);
         if (code != 0) return code;
+        equations_set_units(q, at.y);
         stages->has_value = true;
         q->c = 0;
     }

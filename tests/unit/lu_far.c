@@ -24,7 +24,9 @@ TEST(dense_factors_of_more_than_4096_columns_are_right)
     const struct kernels *const kernels = kernels_choose();
     double *const value = heap_take(N * ld * sizeof *value), *const x = heap_take(ld * sizeof *x);
     size_t *const pivot = heap_take(N * sizeof *pivot);
-    CHECK(value && x && pivot);
+    double *const size = heap_take(ld * sizeof *size);
+    CHECK(value && x && pivot && size);
+    for (size_t j = 0; j < N; j++) size[j] = 1;
     for (size_t i = 0; i < N; i++) {
         double *const row = value + i * ld;
         size_t const d = diagonal_of(i);
@@ -33,10 +35,11 @@ TEST(dense_factors_of_more_than_4096_columns_are_right)
         if (d + 1 < N) row[d + 1] = 1;
         x[i] = 3 + (d > 0) + (d + 1 < N);
     }
-    struct dense_factors F = {.n = N, .ld = ld, .value = value, .pivot = pivot};
+    struct dense_factors F = {.n = N, .ld = ld, .value = value, .pivot = pivot, .size = size};
     CHECK_EQUAL(kernels->lu->factor_dense(&F), 0);
     kernels->lu->solve_dense(&F, 1, x);
     for (size_t i = 0; i < N; i++) CHECK_CLOSE(x[i], 1, 100 * DBL_EPSILON);
+    heap_return(size);
     heap_return(pivot);
     heap_return(x);
     heap_return(value);

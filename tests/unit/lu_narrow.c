@@ -51,7 +51,10 @@ static void check_residual(size_t n, size_t b, size_t lanes, const double *X)
 static void check_band(const struct kernels *kernels, size_t n, size_t b, size_t lanes)
 {
     size_t pivot[LONGEST];
-    struct band_factors F = {.n = n, .lower = b, .upper = b, .width = 3 * b + 1, .pivot = pivot};
+    double size[LONGEST];
+    for (size_t j = 0; j < n; j++) size[j] = 1;
+    struct band_factors F = {
+        .n = n, .lower = b, .upper = b, .width = 3 * b + 1, .pivot = pivot, .size = size};
     double *const X = heap_take((lane_round(n * lanes) + LANE_GROUP) * sizeof *X);
     F.value = heap_take(n * F.width * sizeof *F.value);
     fill(&F);

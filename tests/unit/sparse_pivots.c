@@ -18,6 +18,7 @@ struct subject {
     struct sparse_klu k;
     struct sparse_pivots p;
     void *block;
+    double unit[MOST];
 };
 
 /* Entries of any size in [-1, 1] 10^[-size, size] with this density, the diagonal and a random permutation, so that pivots can be found. */
@@ -49,7 +50,8 @@ static void analyse(struct subject *s)
 {
     struct sparse_rows const A = {.start = s->start, .column = s->column, .value = s->value};
     struct arena arena = {0};
-    s->k = (struct sparse_klu){.n = s->n, .entries = s->start[s->n]};
+    s->k = (struct sparse_klu){.n = s->n, .entries = s->start[s->n], .unit = s->unit};
+    for (size_t j = 0; j < s->n; j++) s->unit[j] = 1;
     s->p = (struct sparse_pivots){.x = NULL};
     layout(s, &arena);
     arena = (struct arena){.block = s->block = heap_take(arena.used)};
