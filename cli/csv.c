@@ -63,13 +63,8 @@ static void add_comments(const struct csv *csv, struct text *line)
                  or_none(outcome_line(csv->outcome, "sensitivities", value, sizeof value)));
     add_comment(line, words.at);
     words.length = 0;
-    double least = s->atol[0], most = s->atol[0];
-    for (size_t i = 1; i < s->n; i++) {
-        least = fmin(least, s->atol[i]);
-        most = fmax(most, s->atol[i]);
-    }
-    text_add(&words, "rtol = %g, atol = %g", study_rtol(s), least);
-    if (most > least) text_add(&words, " to %g", most);
+    text_add(&words, "rtol = %g, atol = ", study_rtol(s));
+    study_tell_atol(s, &words);
     if (s->steps_limited && csv->scanned > 0 && s->end_parameter > 0)
         text_put(&words, "; max step = 1/200 of the time, because the model has conditions");
     else if (s->steps_limited)

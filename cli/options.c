@@ -35,7 +35,7 @@ static const struct option own[] = {
     {"sens", "LIST", RUNS, OPTION_SENS, "all none", "all", "columns of S: all parameters, none, or names with commas between; 'x(0)' is the initial value of x, 'all,x(0)' has it beside all parameters"},
     {"set", "NAME=VALUE", RUNS | BIT_CHECK, OPTION_SET, NULL, NULL, "another value for a parameter; @FILE reads lines `name = value`; may be repeated"},
     {"scan", "NAME=A:B:N", BIT_SOLVE, OPTION_SCAN, NULL, NULL, "one run for each of N values from A to B (A:B:N:log: equal ratios); repeated: all combinations; @FILE.csv: one run for each line of a table whose header names the parameters"},
-    {"atol", "A", RUNS | BIT_CHECK, OPTION_ATOL, NULL, "the model's, else 1e-9", "absolute tolerance, 0 for none; NAME=VALUE sets that of one state; may be repeated"},
+    {"atol", "A", RUNS | BIT_CHECK, OPTION_ATOL, NULL, "the model's, else auto: 1e-3 R of the largest value so far", "absolute tolerance, 0 for none; NAME=VALUE sets that of one state; may be repeated"},
     {"scale", "HOW", BIT_SOLVE, OPTION_SCALE, "none log p", "none", "sensitivities as they are, as dln(x)/dln(p) (nan where x = 0), or as p*d(x)/d(p)"},
     {"of", "LIST", BIT_RANK, OPTION_OF, NULL, "all states", "states and outputs whose sensitivities are ranked"},
     {"each", NULL, BIT_RANK, OPTION_EACH, NULL, NULL, "one ranking for each state or output as well"},

@@ -16,8 +16,9 @@ void rates_open(struct rates *r, const struct study *s, const tansy_problem *pro
     *r = (struct rates){.study = s,
                         .is_final = is_final,
                         .beside = tansy_create(problem, &options),
-                        .moved = take(2 * s->n, sizeof(double))};
+                        .moved = take(3 * s->n, sizeof(double))};
     r->other = r->moved + s->n;
+    r->atol = r->other + s->n;
 }
 
 void rates_close(struct rates *r)
@@ -35,8 +36,8 @@ static double allow(const struct rates *r, const tansy_stored *at, size_t i, dou
     static const double much = 10, usual = 1;
     const struct study *const s = r->study;
     double const rtol = study_rtol(s), unit = fmax(fabs(at->t), fabs(at->t - s->t0));
-    double const final = much * (rtol * fabs(rate) + s->atol[i] / unit);
-    double const of_slopes = usual * (rtol * fabs(at->y[i]) + s->atol[i]) / fabs(h);
+    double const final = much * (rtol * fabs(rate) + r->atol[i] / unit);
+    double const of_slopes = usual * (rtol * fabs(at->y[i]) + r->atol[i]) / fabs(h);
     return r->is_final ? final : fmax(final, of_slopes);
 }
 
@@ -45,8 +46,9 @@ static bool bear_errors(struct rates *r, tansy_solver *solver, const tansy_store
                         const double *yp)
 {
     const struct study *const s = r->study;
+    tansy_get_atol(solver, r->atol);
     for (size_t i = 0; i < s->n; i++) {
-        double const allowed = study_rtol(s) * fabs(at->y[i]) + s->atol[i];
+        double const allowed = study_rtol(s) * fabs(at->y[i]) + r->atol[i];
         r->moved[i] = at->y[i] + (i % 2 == 0 ? allowed : -allowed);
     }
     tansy_status const status =

@@ -10,7 +10,7 @@ struct rates {
     const struct study *study;
     bool is_final;        /* of the end of a run alone, without columns */
     tansy_solver *beside; /* that of tansy_rates_at() */
-    double *moved, *other;
+    double *moved, *other, *atol;
 };
 
 /* Of a run of this problem: at its end without columns, or all along with them. */

@@ -313,13 +313,10 @@ void report_options(struct text *page, const struct job *job)
     if (stats_is_automatic(&job->outcome)) add_words(page, "method = auto", words);
     (void)snprintf(words, sizeof words, "%g", study_rtol(s));
     add_words(page, "rtol", words);
-    double least = s->atol[0], most = s->atol[0];
-    for (size_t i = 1; i < s->n; i++) {
-        least = fmin(least, s->atol[i]);
-        most = fmax(most, s->atol[i]);
-    }
-    (void)snprintf(words, sizeof words, most > least ? "%g to %g" : "%g", least, most);
-    add_words(page, "atol", words);
+    struct text atol = {0};
+    study_tell_atol(s, &atol);
+    add_words(page, "atol", atol.at);
+    text_free(&atol);
     (void)snprintf(words, sizeof words, "%g%s", s->options.max_step,
                    s->steps_limited ? ", because the model has conditions" : "");
     if (s->options.max_step > 0) add_words(page, "max step", words);

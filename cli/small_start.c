@@ -33,10 +33,9 @@ void small_starts_free(struct small_starts *w)
 
 void small_starts_row(struct small_starts *w, const struct study *s, const struct row *row)
 {
-    double const rtol = study_rtol(s);
     for (size_t i = 0; i < s->n; i++) {
         double const begin = fabs(row->begin[i]), x = fabs(row->x[i]);
-        if (!(begin > 0 && begin < small * s->atol[i] && x >= s->atol[i] / rtol)) continue;
+        if (!(begin > 0 && begin < small * s->atol[i] && x >= study_level(s, i))) continue;
         if (!isnan(w->t[i])) continue;
         w->t[i] = row->t;
         w->x[i] = row->x[i];
@@ -56,7 +55,7 @@ static int compare(void *to, const struct row *row)
     struct small_starts *const w = l->w;
     for (size_t i = 0; i < l->study->n; i++) {
         if (w->t[i] != row->t) continue;
-        double const floor = l->study->atol[i] / study_rtol(l->study);
+        double const floor = study_level(l->study, i);
         double const off = fabs(w->x[i] - row->x[i]) / (fabs(row->x[i]) + floor);
         if (!(off > w->worst.off)) continue;
         w->worst.off = off;

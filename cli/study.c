@@ -17,7 +17,29 @@ double study_rtol(const struct study *s)
 double study_atol_at(const struct study *s, size_t i, double rtol)
 {
     double const atol = s->atol[i];
+    if (atol == TANSY_AUTO_ATOL) return atol;
     return atol > 0 ? fmax(atol * (rtol / study_rtol(s)), DBL_MIN) : 0;
+}
+
+double study_level(const struct study *s, size_t i)
+{
+    return s->atol[i] == TANSY_AUTO_ATOL ? 0 : s->atol[i] / study_rtol(s);
+}
+
+void study_tell_atol(const struct study *s, struct text *text)
+{
+    double least = HUGE_VAL, most = 0;
+    size_t given = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->atol[i] == TANSY_AUTO_ATOL) continue;
+        least = fmin(least, s->atol[i]);
+        most = fmax(most, s->atol[i]);
+        given++;
+    }
+    if (given < s->n) text_put(text, "auto");
+    if (given > 0) text_add(text, "%s%g", given < s->n ? ", " : "", least);
+    if (most > least) text_add(text, " to %g", most);
+    if (given > 0 && given < s->n) text_put(text, " where given");
 }
 
 double study_start_at(const struct study *s, double rtol)
@@ -315,14 +337,17 @@ static int set_tolerance(struct study *s, const char *word)
     char *name = NULL, *value = copy;
     double number = 0;
     bool const has_name = strchr(word, '=') != NULL;
-    bool const good = (!has_name || split_assignment(copy, &name, &value)) &&
-                      read_number(value, &number) && number >= 0;
+    bool good = !has_name || split_assignment(copy, &name, &value);
+    if (good && strcmp(value, "auto") == 0)
+        number = TANSY_AUTO_ATOL;
+    else
+        good = good && read_number(value, &number) && number >= 0;
     ptrdiff_t const i =
         good && has_name ? tansy_model_index(s->model, TANSY_MODEL_STATES, name) : 0;
     int status = DONE;
     if (!good)
         status = complain(BAD_USAGE,
-                          "--atol %s: it must be a number of at least 0, or NAME=VALUE "
+                          "--atol %s: it must be a number of at least 0, or auto, or NAME=VALUE "
                           "for one state",
                           word);
     else if (i < 0)
@@ -343,7 +368,7 @@ static int set_tolerances(struct study *s)
     s->y0 = take(s->n, sizeof *s->y0);
     for (size_t i = 0; i < s->n; i++) {
         double const own = s->summary.atol ? s->summary.atol[i] : 0;
-        s->atol[i] = own > 0 ? own : 1e-9;
+        s->atol[i] = own > 0 ? own : TANSY_AUTO_ATOL;
     }
     for (int named = 0; named < 2; named++)
         for (size_t k = 0; k < given->count && status == DONE; k++)
@@ -433,8 +458,7 @@ void study_weigh_columns(struct study *s, const double *y0)
         int const column = s->columns[k];
         size_t const i = (size_t)(column < 0 ? -1 - column : column);
         s->value[k] = column < 0 ? y0[i] : s->p[i];
-        s->scale[k] =
-            column < 0 ? fmax(fabs(y0[i]), s->atol[i] / study_rtol(s)) : parameter_scale(s, i);
+        s->scale[k] = column < 0 ? fmax(fabs(y0[i]), study_level(s, i)) : parameter_scale(s, i);
         if (!(s->scale[k] > 0)) s->scale[k] = 1;
         s->size[k] = column < 0 ? 0 : parameter_size(s, i);
         if (!(s->size[k] > 0)) s->size[k] = s->scale[k];

@@ -77,6 +77,10 @@ void study_tell_bounds(const struct study *s, size_t k, double value, const char
 /* Values and scales of the columns for the present p and the initial state y0[n]. */
 void study_weigh_columns(struct study *s, const double *y0);
 double study_rtol(const struct study *s);
+/* Below this size the user lets the relative error of state i go, atol_i/rtol; 0: nowhere, as atol_i is automatic. */
+double study_level(const struct study *s, size_t i);
+/* The absolute tolerances in words. */
+void study_tell_atol(const struct study *s, struct text *text);
 /* For another run at this rtol: atol of state i, in proportion, at least the smallest normal number, since below that it loses its digits, or becomes
    0, which means none; and --initial-tolerance, which counts in error weights: what it asks for stays, up to what is usual, or given. */
 double study_atol_at(const struct study *s, size_t i, double rtol);

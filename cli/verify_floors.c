@@ -79,7 +79,7 @@ static void output_floors(const struct study *s, const struct series *series,
     double *const moved = take(s->no, sizeof *moved), *const terms = take(s->no, sizeof *terms);
     for (size_t m = 0; m < DIRECTIONS; m++)
         for (size_t i = 0; i < s->n; i++)
-            r[(DIRECTIONS + m) * s->n + i] = verify_mixed(i, m) * s->atol[i] / study_rtol(s);
+            r[(DIRECTIONS + m) * s->n + i] = verify_mixed(i, m) * study_level(s, i);
     for (size_t j = 0; j < series->count; j++) {
         mix_row(s, series, j, r);
         if (!move_outputs(s, series, j, ALL, r, dq)) break;
@@ -104,7 +104,7 @@ static enum control control_of(const struct study *s, size_t i, double largest)
     tansy_kind const kind = s->summary.kind ? s->summary.kind[i] : TANSY_DIFFERENTIAL;
     if (kind == TANSY_INDEX_2) return MULTIPLIER;
     if (kind == TANSY_ALGEBRAIC && s->options.suppress_algebraic) return SUPPRESSED;
-    return largest < s->atol[i] / study_rtol(s) ? BELOW_ATOL : CONTROLLED;
+    return largest < study_level(s, i) ? BELOW_ATOL : CONTROLLED;
 }
 
 /* An output that moves with states which are not tested is not tested either. */
@@ -131,7 +131,7 @@ void verify_floors(const struct study *s, const struct series *series, struct ve
 {
     for (size_t i = 0; i < s->n; i++) {
         double const largest = series_largest(series, i);
-        v->floor[i] = fmax(s->atol[i] / study_rtol(s), rest * largest);
+        v->floor[i] = fmax(study_level(s, i), rest * largest);
         v->control[i] = control_of(s, i, largest);
     }
     follow_untested(s, series, SUPPRESSED, v);

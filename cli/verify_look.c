@@ -88,16 +88,16 @@ static double error_of_limit(const struct look *of, double s, const struct point
 
 /* Elsewhere a column that is one of two limits is not decided: x has no derivative there. */
 static struct decided decide(const struct look *of, double s, size_t j, size_t i,
-                             const struct verification *v, double t)
+                             const struct verification *v, double floor, double t)
 {
     bool const at_switch =
         verify_at_switch(v, t); /* the others may be on either side, as the run */
     double noise;
-    double const doubt = doubt_near(of, j, i, v->floor[i], &noise);
+    double const doubt = doubt_near(of, j, i, floor, &noise);
     struct point const at = point_at(of, j, i);
-    double const size = fabs(at.right) * of->scale + v->floor[i];
+    double const size = fabs(at.right) * of->scale + floor;
     double const e = verify_relative(fabs(s - at.right) * of->scale, size);
-    double const limit = error_of_limit(of, s, &at, v->floor[i], v->promise);
+    double const limit = error_of_limit(of, s, &at, floor, v->promise);
     struct decided one = {.error = (float)e,
                           .doubt = (float)doubt,
                           .jump = (float)(fabs(at.after - at.before) * of->scale),
@@ -134,16 +134,27 @@ static void combine(struct decided *d, const struct decided *one)
     if (!stays) *d = *one;
 }
 
+/* What is 0 in the run itself has the size that moved runs give it. */
+static double floor_of(const struct look *of, size_t i, const struct verification *v)
+{
+    static const double rest = 1e-3; /* of the largest, as in verify_floors.c */
+    double floor = v->floor[i];
+    for (size_t m = 0; m < MOVED && !(v->floor[i] > 0); m++)
+        floor = fmax(floor, rest * series_largest(of->moved[m], i));
+    return floor;
+}
+
 void look_decide(const struct look *of, const struct series *series, size_t k,
                  const struct verification *v, struct decided *decided)
 {
     for (size_t i = 0; i < v->nx; i++) {
         if (verify_untested(v->control[i])) continue;
+        double const floor = floor_of(of, i, v);
         for (size_t j = 0; j < of->count; j++) {
             struct decided *const d = &decided[j * v->nx + i];
             if (d->how == AGREES || !is_seen(of, j)) continue;
             struct decided const one =
-                decide(of, series_sens(series, j, k, i), j, i, v, series->t[j]);
+                decide(of, series_sens(series, j, k, i), j, i, v, floor, series->t[j]);
             combine(d, &one);
         }
     }

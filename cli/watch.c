@@ -93,7 +93,7 @@ static double size_of(const struct watch *w, const struct study *s, const struct
 {
     double size = 0;
     for (size_t i = 0; i < s->n; i++) {
-        double const x = fmax(w->largest[i], s->atol[i] / study_rtol(s));
+        double const x = fmax(w->largest[i], study_level(s, i));
         double const moves = fabs(row->sens[k * s->nx + i]) * s->scale[k] / x;
         if (!(moves > size)) continue;
         size = moves;
@@ -128,7 +128,7 @@ static void watch_condition(struct watch *w, const struct study *s, const struct
 static void judge_alone(struct watch *w, const struct study *s)
 {
     const struct shakiest *const x = &w->alone;
-    bool const large = x->share > 1 && w->largest[x->state] >= s->atol[x->state] / study_rtol(s);
+    bool const large = x->share > 1 && w->largest[x->state] >= study_level(s, x->state);
     if (large && x->t != s->t0 && x->share > w->shakiest.share) w->shakiest = *x;
     w->alone.share = 0;
 }
@@ -146,7 +146,7 @@ void watch_row(struct watch *w, const struct study *s, const struct row *row)
 
 bool watch_uncontrolled(const struct study *s, size_t i, double largest)
 {
-    return largest > 0 && largest < s->atol[i] / study_rtol(s);
+    return largest > 0 && largest < study_level(s, i);
 }
 
 void watch_tolerances(struct text *text, const struct study *s, const double *largest)
@@ -159,7 +159,7 @@ void watch_tolerances(struct text *text, const struct study *s, const double *la
         if (count < MOST_NAMED) text_add(&names, "%s%s", count > 0 ? ", " : "", study_name(s, i));
         count++;
     }
-    double const limit = s->atol[first] / study_rtol(s);
+    double const limit = study_level(s, first);
     if (count == 1)
         text_add(
             text,

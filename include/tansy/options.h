@@ -101,7 +101,8 @@ typedef enum tansy_difference {
     TANSY_FOURTH_ORDER
 } tansy_difference;
 
-#define TANSY_NO_ATOL (-1.0) /* .atol: purely relative tolerance */
+#define TANSY_NO_ATOL   (-1.0) /* .atol: purely relative tolerance */
+#define TANSY_AUTO_ATOL (-2.0) /* atol_i is 1e-3 rtol_i times the largest abs(y_i) so far */
 
 /* An entry of an error weight is rtol*abs(value) + atol.  Arrays are copied by tansy_create(). */
 typedef struct tansy_options {
@@ -115,9 +116,9 @@ typedef struct tansy_options {
     double difference_increment; /* relative; 0: chosen by the order of the difference formula */
 
     double rtol;              /* 1e-6 */
-    double atol;              /* 1e-9; TANSY_NO_ATOL: none */
+    double atol;              /* TANSY_AUTO_ATOL; TANSY_NO_ATOL: none */
     const double *rtol_state; /* rtol_state[n] instead of rtol; NULL: rtol */
-    const double *atol_state; /* atol_state[n] instead of atol; NULL: atol; entries are literal */
+    const double *atol_state; /* atol_state[n] instead of atol, TANSY_AUTO_ATOL too; 0 is none */
     const double *
         rtol_column; /* rtol_column[ns], which scales atol alike; an entry 0, or NULL: as the state */
     const double *rtol_sens; /* rtol_sens[k*n + i], literal, instead of the above */

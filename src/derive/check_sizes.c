@@ -12,7 +12,7 @@ enum { POINTS = 4 }; /* of one-sided formulas */
 double check_size(const struct check *c, size_t j, double y)
 {
     if (c->alone && y != 0) return fabs(y);
-    double const size = fmax(fabs(y), fmin(c->d->level[j], c->most));
+    double const size = fmax(fabs(y), fmin(derive_level(c->d, j), c->most));
     return size > 0 ? size : 1; /* as in size_of_state */
 }
 
@@ -31,7 +31,7 @@ double check_largest(const struct check *c)
 bool check_goes_far(const struct check *c, double most)
 {
     for (size_t i = 0; i < c->d->n; i++)
-        if (fmin(c->d->level[i], c->most) > most) return true;
+        if (fmin(derive_level(c->d, i), c->most) > most) return true;
     return false;
 }
 

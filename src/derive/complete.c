@@ -6,8 +6,6 @@
 #include "derive/line.h"
 #include "derive/providers.h"
 
-static const double rtol_assumed = 1e-6; /* where the user gives absolute tolerances only */
-
 /* What the problem gives, whatever its form. */
 static bool gives_jacobian(const tansy_problem *q)
 {
@@ -143,13 +141,6 @@ static void choose_formula(struct derive *d, const tansy_options *options)
     d->increment = options->difference_increment > 0 ? options->difference_increment
                                                      : formula_of(d->difference)->increment;
     internal_narrow(d, options);
-}
-
-/* What |y_j| is compared with: below it y_j is negligible. */
-static void fill_levels(struct derive *d)
-{
-    for (size_t j = 0; j < d->n; j++)
-        d->level[j] = d->atol[j] / (d->rtol[j] > 0 ? d->rtol[j] : rtol_assumed);
 }
 
 static int no_jacobian(struct derive *d, const struct point *at)
@@ -329,7 +320,6 @@ const char *derive_doubt(const struct derive *d, ptrdiff_t column, bool iterates
 
 tansy_status derive_retune(struct derive *d, const tansy_options *options, struct message *message)
 {
-    fill_levels(d);
     choose_formula(d, options);
     derive_renew_noise(d);
     return check_accuracy(d, options, message);
@@ -338,7 +328,6 @@ tansy_status derive_retune(struct derive *d, const tansy_options *options, struc
 tansy_status derive_complete(struct derive *d, const tansy_options *options,
                              const struct panel *panel, size_t panels, struct message *message)
 {
-    fill_levels(d);
     directions_fill(d, panel, panels);
     derive_set_parameters(d);
     choose_matrices(d);

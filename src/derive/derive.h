@@ -176,8 +176,6 @@ struct derive {
     struct rates rates;
     double y0_tolerance; /* smallest rtol of any column: what differences must reach */
 
-    double *level; /* level[n]: atol/rtol, what |y_j| is compared with */
-
     struct matrix *J; /* evaluated by jacobian() */
     struct matrix *M; /* the same of an implicit problem, else NULL */
     double *given; /* a matrix as the user gives it, where it is stored in another way; else NULL */
@@ -251,6 +249,13 @@ struct derive {
     enum source jacobian_source, rate_source, parameter_source, tangent_source, initial_source,
         switch_source, second_source, time_source;
 };
+
+/* What |y_j| is compared with: below atol/rtol it is negligible. */
+static inline double derive_level(const struct derive *d, size_t j)
+{
+    static const double assumed = 1e-6; /* where the user gives absolute tolerances only */
+    return d->atol[j] / (d->rtol[j] > 0 ? d->rtol[j] : assumed);
+}
 
 static inline bool derive_is_implicit(const struct derive *d)
 {

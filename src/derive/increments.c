@@ -18,7 +18,7 @@ double increment_exact(double x, double h)
 
 double size_of_state(const struct derive *d, size_t j, double y)
 {
-    double const size = fmax(fabs(y), d->level[j]);
+    double const size = fmax(fabs(y), derive_level(d, j));
     return size > 0 ? size : 1; /* nothing is known of y_j: purely relative tolerance and y_j = 0 */
 }
 
@@ -59,7 +59,7 @@ static const double much = 200;
 double level_of_state(const struct derive *d, size_t j, double share, double Delta)
 {
     double const factor = much / Delta > share ? much / Delta : share, most = d->atol[j] * factor,
-                 level = d->level[j];
+                 level = derive_level(d, j);
     return level > 0 ? (level < most ? level : most) : 0;
 }
 

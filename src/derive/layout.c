@@ -60,7 +60,6 @@ void derive_layout(struct derive *d, struct arena *arena, const struct panel *pa
         d->worker[w] = placed;
         if (problem->scratch > 0) d->worker[w].context = &d->worker[w].local;
     }
-    d->level = arena_doubles(arena, d->n);
     if (derive_is_implicit(d)) rates_layout(d, arena);
     bool const sparse = problem->structure == TANSY_SPARSE;
     bool const expanded = problem->structure == TANSY_BANDED && d->J->kind == MATRIX_DENSE;

@@ -7,12 +7,15 @@
 
 static const double roundings = 100;
 
-/* The largest term of equation i, in units of component i: models have equation i for component i.  Else |y_i|. */
+/* The largest term of equation i, in units of component i: models have equation i for component i.
+   Of an algebraic component it is among J_ij y_j; of another among M_ij y_j, as corrections of y' are
+   solved for where M is coupled.  Else |y_i|. */
 static double largest_term(const struct tansy_solver *s, const double *y, size_t i)
 {
-    const struct matrix *const J = &s->J;
-    if (J->kind == MATRIX_NONE) return fabs(y[i]);
-    struct matrix_row const row = matrix_row(J, i);
+    bool const algebraic = s->consistent.kind[i] != TANSY_DIFFERENTIAL;
+    const struct matrix *const A = algebraic ? &s->J : &s->M;
+    if (A->kind == MATRIX_NONE) return fabs(y[i]);
+    struct matrix_row const row = matrix_row(A, i);
     double own = 0, largest = 0;
     for (size_t e = 0; e < row.count; e++) {
         size_t const j = matrix_row_column(&row, e);
@@ -22,13 +25,21 @@ static double largest_term(const struct tansy_solver *s, const double *y, size_t
     return own > 0 && isfinite(largest / own) ? largest / own : fabs(y[i]);
 }
 
-void algebraic_zero_follow(struct tansy_solver *s)
+double algebraic_zero_rounding(const struct tansy_solver *s, const double *y, size_t i)
 {
-    const struct consistent *const c = &s->consistent;
-    const double *const y = s->stepper.state_work.y;
-    if (s->ns == 0 || c->algebraic == 0) return;
-    for (size_t i = 0; i < s->n; i++)
-        if (c->kind[i] != TANSY_DIFFERENTIAL)
-            s->tolerances.zero[i] = fmax(tolerances_zero(&s->tolerances, i),
-                                         roundings * DBL_EPSILON * largest_term(s, y, i));
+    return derive_is_implicit(&s->derive) ? roundings * DBL_EPSILON * largest_term(s, y, i) : 0;
+}
+
+void algebraic_zero_follow(struct tansy_solver *s, const double *y)
+{
+    struct tolerances *const t = &s->tolerances;
+    if (!derive_is_implicit(&s->derive)) return;
+    for (size_t i = 0; i < s->n; i++) {
+        double const rounded = algebraic_zero_rounding(s, y, i);
+        if (s->consistent.kind[i] != TANSY_DIFFERENTIAL)
+            t->zero[i] = fmax(tolerances_zero(t, i), rounded);
+        if (!t->follows[i]) continue;
+        t->atol[i] = fmax(tolerances_of_size(t, i), rounded);
+        t->zero[i] = fmax(t->zero[i], t->atol[i]);
+    }
 }

@@ -49,10 +49,13 @@ struct consistent {
     double came;            /* direction of the run before the restart; 0: none was */
     bool has_guess;         /* yp is a first guess of y' where the run begins */
     bool is_of_run;         /* y0 is a point of another solver's run */
-    double *tried;    /* tried[3*n]: other guesses of y', and the y and y' one of them led to */
-    bool *shows;      /* shows[n]: room */
-    bool *rated;      /* rated[n]: y' of the component is in F somewhere; known once is_probed */
-    bool is_probed;   /* once in a run */
+    double *tried;  /* tried[3*n]: other guesses of y', and the y and y' one of them led to */
+    bool *shows;    /* shows[n]: room */
+    bool *rated;    /* rated[n]: y' of the component is in F somewhere; known once is_probed */
+    bool is_probed; /* once in a run */
+    bool is_coarse; /* algebraic components were found whose size was not known */
+    bool
+        is_unsized; /* sizes of components are to be expected once it is known how long the run is */
     bool is_doubtful; /* differences in time were not known to the tolerance at the start, */
     bool is_refused;  /* nor well enough to go on */
     bool is_strict;   /* what is found is to be given out: it must be known to the tolerance */
@@ -154,8 +157,10 @@ tansy_status consistent_guess(struct tansy_solver *s, double t, consistent_itera
 /* F may be evaluated at t + by: not beyond the stop time, nor, at the stop time itself, ahead. */
 bool consistent_may_look(const struct tansy_solver *s, double t, double by);
 
-/* The error weight of component i at y0. */
+/* The error weight of component i at y0, or at another value; of one without a size nothing says yet
+   which share of it may be neglected. */
 double consistent_weight(const struct tansy_solver *s, size_t i);
+double consistent_weight_at(const struct tansy_solver *s, size_t i, double value);
 
 /* Solves K X = R in place for a panel (NULL: a vector) and adds what it means to values (y or S) and rates (y' or S'); either may be NULL.
    0; or Krylov iteration fails: 1, negative: stop, and worker 0 has a failure if it was a function. */

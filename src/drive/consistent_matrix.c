@@ -14,9 +14,16 @@
 
 enum { MOST_COUPLED = 2000 };
 
+double consistent_weight_at(const struct tansy_solver *s, size_t i, double value)
+{
+    const struct tolerances *const t = &s->tolerances;
+    double const allowed = tolerances_allow(t, i, value);
+    return t->assumed[i] ? fmax(allowed, t->rtol[i] * t->size[i]) : allowed;
+}
+
 double consistent_weight(const struct tansy_solver *s, size_t i)
 {
-    return tolerances_allow(&s->tolerances, i, s->y0[i]);
+    return consistent_weight_at(s, i, s->y0[i]);
 }
 
 /* Sets entry e of row i (of the compressed rows) to zero in the storage of A. */
@@ -345,6 +352,16 @@ static tansy_status factor_coupled(struct tansy_solver *s, double t, bool *is_ma
     return TANSY_OK;
 }
 
+/* The unknowns of K are y' of differential components and y of the others. */
+static void set_units(struct tansy_solver *s, struct linear *l)
+{
+    const struct consistent *const c = &s->consistent;
+    double const length = consistent_length(s), unit = length > 0 ? length : 1;
+    for (size_t j = 0; j < s->n && l->unit; j++)
+        linear_set_unit(l, j,
+                        consistent_weight(s, j) / (c->kind[j] == TANSY_DIFFERENTIAL ? unit : 1));
+}
+
 /* K, coupled or component by component. */
 tansy_status consistent_factor(struct tansy_solver *s, double t)
 {
@@ -361,6 +378,8 @@ tansy_status consistent_factor(struct tansy_solver *s, double t)
     const struct preconditioner *const kept = s->krylov.preconditioner;
     if (kept == &precondition_user) s->krylov.preconditioner = &precondition_none;
     s->krylov.is_strict = c->direct.table != NULL;
+    set_units(s, &s->linear);
+    set_units(s, &c->direct);
     ptrdiff_t pivot = s->linear.table->factor(&s->linear, 0, 1, 0);
     s->krylov.is_strict = false;
     s->krylov.preconditioner = kept;

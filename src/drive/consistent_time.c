@@ -279,7 +279,7 @@ static tansy_status judge_slopes(struct tansy_solver *s, double t, double *error
     bool is_fine = true, is_rough = true;
     for (size_t i = 0; i < s->n && code == 0; i++) {
         double const value = fmax(fabs(s->y0[i]), fabs(size[i]));
-        double const allowed = fmax(tolerances_allow(&s->tolerances, i, value), agree * value);
+        double const allowed = fmax(consistent_weight_at(s, i, value), agree * value);
         is_fine = is_fine && fabs(by[i]) <= slack * allowed;
         is_rough = is_rough && fabs(by[i]) <= fmax(slack * allowed, roughly * value);
     }

@@ -25,8 +25,8 @@ struct derivation {
     size_t known;  /* entries of q->p: np, in a run also the modes behind them */
     double *p, *u; /* p as the functions see it, and a direction in p */
     double *y_moved, *yp_moved, *above, *below;
-    const double *level; /* level[n]: atol/rtol of a run, and */
-    double h;            /* its last step; NULL and 0: not known */
+    const struct derive *run; /* whose derive_level() of y counts; NULL: no run, and */
+    double h;                 /* its last step; NULL and 0: not known */
     const size_t *order; /* order[ns]: where column k stands in sens, sensp and Q_p; NULL: at k */
     struct message *message;
 };
@@ -145,8 +145,8 @@ static double increment(const struct derivation *d, size_t k)
     double least = reach > 0 ? reach : 1;
     for (size_t i = 0; i < q->n; i++) {
         double const y = fabs(d->y[i]), yp = fabs(d->yp[i]);
-        double const level = d->level ? d->level[i] + d->h * yp : usual;
-        double const rate_level = d->level ? (y + level) / d->h : usual_rate;
+        double const level = d->run ? derive_level(d->run, i) + d->h * yp : usual;
+        double const rate_level = d->run ? (y + level) / d->h : usual_rate;
         double const size = y + fmin(level, reach * fabs(s[i]));
         double const rate_size = yp + (sp ? fmin(rate_level, reach * fabs(sp[i])) : 0);
         if (fabs(s[i]) * least > size && size > 0) least = size / fabs(s[i]);
@@ -273,7 +273,7 @@ tansy_status tansy_derived_at(tansy_solver *s, double t, double *Q, double *Q_p)
         d.Q = Q;
         d.Q_p = Q_p;
         d.order = s->activation.order;
-        d.level = s->derive.level;
+        d.run = &s->derive;
         d.h = fabs(s->stats.h_last);
         d.message = &s->message;
         status = derive_with_room(&d);

@@ -289,6 +289,9 @@ tansy_status events_contradict(struct tansy_solver *s, size_t j, double t);
 /* The next break time in the direction of travel into *limit; false: there is none. */
 bool events_next_break(const struct tansy_solver *s, double *limit);
 
+/* The same where the run has not begun and has no direction yet. */
+bool events_break_towards(const struct tansy_solver *s, double direction, double *limit);
+
 /* The number of break times at or below the piece as seen from t, travelling in this direction. */
 size_t events_piece_at(const struct events *e, double t, double direction);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Initial values of y and S, their derivatives and the first step size. */
 #include "drive/pattern.h"
+#include "drive/sizes.h"
 
 #include <float.h>
 #include <math.h>
@@ -47,16 +48,17 @@ tansy_status solver_fail_here(struct tansy_solver *s, int code)
 tansy_status solver_check_initial(struct tansy_solver *s)
 {
     double norm = 0;
+    sizes_begin(s);
     TRY(solver_ask_weights(s));
     for (size_t i = 0; i < s->n; i++) {
         double const w = tolerances_allow(&s->tolerances, i, s->y0[i]);
         struct name name;
-        if (!(w > 0))
+        if (!(w > 0) && !s->tolerances.follows[i])
             return s->error = message_set(&s->message, TANSY_ZERO_WEIGHT,
                                           "%s is zero at t0 = %g and its tolerance is purely "
                                           "relative: give it an atol",
                                           name_state(&s->problem, i, &name), s->t0);
-        norm = fmax(norm, fabs(s->y0[i]) / w);
+        if (w > 0) norm = fmax(norm, fabs(s->y0[i]) / w);
     }
     if (norm * DBL_EPSILON * 4 < 1) return TANSY_OK;
     return s->error = message_set(&s->message, TANSY_TOO_MUCH_ACCURACY,
@@ -161,6 +163,7 @@ static tansy_status start_state(struct tansy_solver *s, double unit, double *siz
         if (code == 0) code = derive_find_noise(&s->derive, &at, w->y0);
         if (code != 0) return solver_fail_here(s, code);
     }
+    TRY(sizes_expect(s, st->t, w->r));
     memcpy(w->y, s->y0, s->n * sizeof *w->y);
     norms_weigh(&s->norms, &st->state, w->y, w->winv);
     *size = slope_size(s, &st->state, w, unit);
@@ -347,7 +350,7 @@ tansy_status solver_make_consistent(struct tansy_solver *s)
         return s->error = TANSY_OK;
     }
     TRY(status);
-    c->is_begun = !s->events.any && !c->is_doubtful;
+    c->is_begun = !s->events.any && !c->is_doubtful && !c->is_coarse;
     return solver_check_signs(s);
 }
 
@@ -359,9 +362,10 @@ tansy_status solver_start(struct tansy_solver *s, double t)
     s->consistent.run = t - s->t0;
     bool const goes_on = s->stands * (t - s->t0) > 0;
     if (!goes_on) TRY(events_begin(s, t > s->t0 ? 1 : -1, fabs(t - s->t0)));
-    if (s->consistent.is_begun)
+    if (s->consistent.is_begun) {
+        if (s->consistent.is_unsized) TRY(sizes_expect(s, s->t0, s->consistent.yp));
         size = fmin(w * s->consistent.size, DBL_MAX);
-    else
+    } else
         TRY(begin_beside(s, t, w, &size));
     s->consistent.is_begun = false;
     double h = s->options.first_step > 0 ? s->options.first_step

@@ -92,13 +92,18 @@ size_t events_piece_at(const struct events *e, double t, double direction)
     return below;
 }
 
-bool events_next_break(const struct tansy_solver *s, double *limit)
+bool events_break_towards(const struct tansy_solver *s, double direction, double *limit)
 {
     const struct events *const e = &s->events;
-    bool const forward = s->direction > 0;
+    bool const forward = direction > 0;
     if (forward ? e->piece == e->breaks : e->piece == 0) return false;
     *limit = e->break_times[forward ? e->piece : e->piece - 1];
     return true;
+}
+
+bool events_next_break(const struct tansy_solver *s, double *limit)
+{
+    return events_break_towards(s, s->direction, limit);
 }
 
 void events_count(struct tansy_solver *s, double t)

@@ -21,7 +21,7 @@ struct option {
     const char *standard; /* the default, for people */
     const char *meaning;
     enum kind kind;
-    bool no_atol; /* TANSY_NO_ATOL is allowed too */
+    bool is_atol; /* auto and TANSY_NO_ATOL are allowed, too */
 };
 
 #define AT(field) offsetof(tansy_options, field)
@@ -41,7 +41,7 @@ static const struct option table[] = {
     CHOOSE(difference, "auto forward central fourth", "auto (by rtol)", "difference formula where a derivative is not given"),
     {"difference_increment", AT(difference_increment), NULL, 0, 0.1, "by formula", "relative increment of differences", NUMBER, false},
     {"rtol", AT(rtol), NULL, 0, 1, "1e-6", "relative tolerance", NUMBER, false},
-    {"atol", AT(atol), NULL, 0, DBL_MAX, "1e-9", "absolute tolerance; -1: none", NUMBER, true},
+    {"atol", AT(atol), NULL, 0, DBL_MAX, "auto", "absolute tolerance; auto: 1e-3 rtol of the largest value so far; -1: none", NUMBER, true},
     {"max_order", AT(max_order), NULL, 0, 12, "12 adams, 5 bdf, dassl, 7 limex", "highest order", WHOLE, false},
     {"first_step", AT(first_step), NULL, 0, DBL_MAX, "chosen", "size of the first step", NUMBER, false},
     {"min_step", AT(min_step), NULL, 0, DBL_MAX, "roundoff", "smallest step", NUMBER, false},
@@ -147,7 +147,7 @@ static bool in_range(const struct option *o, double value)
 {
     if (o->kind == CHOICE && value == 0) return true; /* the default, most often */
     if (o->kind == CHOICE) return value > 0 && value < words_in(o->choices);
-    if (o->no_atol && value == TANSY_NO_ATOL) return true;
+    if (o->is_atol && (value == TANSY_NO_ATOL || value == TANSY_AUTO_ATOL)) return true;
     if (o->kind != NUMBER && value != floor(value)) return false;
     return value >= o->least && value <= o->most; /* NaN fails */
 }
@@ -161,7 +161,7 @@ static tansy_status out_of_range(const struct option *o, const char *value, char
         return refuse(message, size, "%s = %s: it must be one of: %s", o->name, value, o->choices);
     (void)snprintf(range, sizeof range, "a %s from %g to %g%s",
                    o->kind == NUMBER ? "number" : "whole number", o->least, o->most,
-                   o->no_atol ? ", or -1 for none" : "");
+                   o->is_atol ? ", auto, or -1 for none" : "");
     return refuse(message, size, "%s = %s: it must be %s", o->name, value, range);
 }
 
@@ -170,6 +170,10 @@ static bool read_value(const struct option *o, const char *text, double *number)
 {
     if (o->kind == CHOICE) {
         *number = word_number(o->choices, text);
+        return true;
+    }
+    if (o->is_atol && strcmp(text, "auto") == 0) {
+        *number = TANSY_AUTO_ATOL;
         return true;
     }
     return token_number_read(text, strlen(text), number);

@@ -20,12 +20,12 @@ static tansy_status check_weights(struct tansy_solver *s)
     for (size_t i = 0; i < s->n; i++) {
         double const w = tolerances_allow(&s->tolerances, i, y[i]);
         struct name name;
-        if (!(w > 0))
+        if (!(w > 0) && !s->tolerances.follows[i])
             return message_set(&s->message, TANSY_ZERO_WEIGHT,
                                "%s is zero at t = %.10g and its tolerance would be purely "
                                "relative: give it an atol",
                                name_state(&s->problem, i, &name), solver_now(s));
-        norm = fmax(norm, fabs(y[i]) / w);
+        if (w > 0) norm = fmax(norm, fabs(y[i]) / w);
     }
     if (norm * DBL_EPSILON * 4 < 1) return TANSY_OK;
     return message_set(&s->message, TANSY_TOO_MUCH_ACCURACY,
@@ -69,6 +69,11 @@ tansy_status tansy_set_tolerances(tansy_solver *s, double rtol, double atol)
     (void)follow(s); /* as they were */
     s->message = why;
     return status;
+}
+
+void tansy_get_atol(const tansy_solver *s, double *atol)
+{
+    if (s && atol && s->usable) memcpy(atol, s->tolerances.atol, s->n * sizeof *atol);
 }
 
 tansy_status tansy_set_max_step(tansy_solver *s, double max_step)

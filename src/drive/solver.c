@@ -10,6 +10,7 @@
 #include "drive/automatic.h"
 #include "drive/check_problem.h"
 #include "drive/choose.h"
+#include "drive/sizes.h"
 #include "linear/precondition.h"
 
 enum { LOCAL_PANELS = 8 }; /* shapes of so many panels are worked out without asking for memory */
@@ -369,6 +370,7 @@ static void stand_as(struct tansy_solver *with, struct tansy_solver *s, double t
     activation_begin(with, s->direction);
     c->came = s->direction;
     c->is_of_run = c->has_guess = c->yp != NULL;
+    sizes_take(with, s);
     if (c->yp) solver_output(s, t, 1, c->yp, NULL);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One accepted step: attempt after attempt with smaller steps until one passes, then the choice of the next
    order and step size. */
-#include "drive/algebraic_zero.h"
 #include "drive/automatic.h"
+#include "drive/sizes.h"
 #include "method/limex.h"
 
 #include <float.h>
@@ -237,6 +237,7 @@ static tansy_status retry(struct tansy_solver *s, enum outcome outcome)
     bool const steep = undefined || outcome == OUTCOME_ERROR;
     if (shrunk && !bends && steep && (events_pass_edge(s) || events_rest_at_edge(s)))
         return TANSY_OK;
+    if (shrunk && outcome == OUTCOME_ERROR && sizes_allow_rounding(s)) return TANSY_OK;
     if (outcome == OUTCOME_STOP || hopeless) return solver_give_up(s, outcome);
     if (outcome == OUTCOME_ERROR)
         change(s, control_reject(c, st->method, st->h, st->order, s->candidate));
@@ -324,8 +325,21 @@ static tansy_status finish(struct tansy_solver *s, double end, bool *done)
     TRY(jump_transient_goes_on(s));
     spike_watch(s);
     bends_accepted(s);
-    algebraic_zero_follow(s);
+    sizes_follow(s, s->stepper.state_work.y);
     return s->events.any ? look_for_events(s, done) : TANSY_OK;
+}
+
+/* The attempt that has passed is made again with the sizes of components that were 0 before it. */
+static tansy_status leave_zero(struct tansy_solver *s, bool *anew)
+{
+    if (sizes_leave_zero(s, anew) < 0) {
+        s->failure = s->derive.worker[0].failure;
+        return solver_give_up(s, OUTCOME_STOP);
+    }
+    if (!*anew) return TANSY_OK;
+    s->stepper.method->settle(&s->stepper);
+    s->equations.c = 0;
+    return TANSY_OK;
 }
 
 tansy_status solver_take_step(struct tansy_solver *s, double t)
@@ -346,7 +360,9 @@ tansy_status solver_take_step(struct tansy_solver *s, double t)
             TRY(retry(s, outcome));
             continue;
         }
-        bool done = true;
+        bool anew = false, done = true;
+        TRY(leave_zero(s, &anew));
+        if (anew) continue;
         TRY(finish(s, at_stop ? stop : s->stepper.end, &done));
         if (done) return TANSY_OK;
     }

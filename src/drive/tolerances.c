@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A purely relative state has no atol to scale: a column then counts as zero below this share of y/p. */
+/* A component counts as zero below this share of its size, where the user has said nothing else: what
+   is promised of y and S is relative to values, or to this share of the largest (docs/sensitivities.md). */
 static const double negligible = 1e-3;
 
 static bool literal(const tansy_options *o)
@@ -18,6 +19,10 @@ void tolerances_layout(struct tolerances *t, struct arena *arena, const tansy_op
 {
     t->rtol = arena_doubles(arena, t->n);
     t->atol = arena_doubles(arena, t->n);
+    t->size = arena_doubles(arena, t->n);
+    t->left = arena_doubles(arena, t->n);
+    ARENA_TAKE(arena, t->follows, t->n);
+    ARENA_TAKE(arena, t->assumed, t->n);
     t->zero = arena_doubles(arena, t->n);
     t->start = arena_doubles(arena, t->n);
     t->own = weighs ? arena_doubles(arena, t->n) : NULL;
@@ -38,19 +43,26 @@ static bool usable(double x)
     return isfinite(x) && x >= 0;
 }
 
+double tolerances_of_size(const struct tolerances *t, size_t i)
+{
+    return negligible * t->rtol[i] * t->size[i];
+}
+
 tansy_status tolerances_state(struct tolerances *t, const tansy_options *o, struct message *message)
 {
     double const rtol = o->rtol == 0 ? 1e-6 : o->rtol;
-    double const atol = o->atol == 0 ? 1e-9 : o->atol == TANSY_NO_ATOL ? 0 : o->atol;
+    double const atol = o->atol == 0 ? TANSY_AUTO_ATOL : o->atol == TANSY_NO_ATOL ? 0 : o->atol;
     for (size_t i = 0; i < t->n; i++) {
+        double const given = o->atol_state ? o->atol_state[i] : atol;
         t->rtol[i] = o->rtol_state ? o->rtol_state[i] : rtol;
-        t->atol[i] = o->atol_state ? o->atol_state[i] : atol;
+        t->follows[i] = given == TANSY_AUTO_ATOL;
+        t->atol[i] = t->follows[i] ? tolerances_of_size(t, i) : given;
         if (!usable(t->rtol[i]) || !usable(t->atol[i]))
             return message_set(message, TANSY_BAD_OPTION,
                                "tolerances of component %zu are rtol = %g, atol = %g: they must be "
                                "finite and not negative",
                                i, t->rtol[i], t->atol[i]);
-        if (t->rtol[i] == 0 && t->atol[i] == 0)
+        if (t->rtol[i] == 0 && (t->atol[i] == 0 || t->follows[i]))
             return message_set(message, TANSY_BAD_OPTION,
                                "rtol and atol of component %zu are both zero: no step could pass",
                                i);
@@ -169,8 +181,16 @@ static void take_one_for_zero(struct tolerances *t, const tansy_problem *problem
         if (t->parameter_scale[k] == 0) t->parameter_scale[k] = 1;
 }
 
+void tolerances_size(struct tolerances *t, size_t i, double size)
+{
+    static const double smallest = 1e-100;
+    t->size[i] = fmax(size, smallest);
+    if (t->follows[i]) t->atol[i] = t->zero[i] = tolerances_of_size(t, i);
+}
+
 double tolerances_zero(const struct tolerances *t, size_t i)
 {
+    if (t->follows[i]) return tolerances_of_size(t, i);
     return t->atol[i] > 0 ? t->atol[i] : negligible * t->rtol[i] * fabs(t->start[i]);
 }
 

@@ -18,6 +18,10 @@ struct tolerances {
     size_t n, np, ns;
     const size_t *order; /* order[ns]: what messages call column k; NULL: k */
     double *rtol, *atol; /* rtol[n], atol[n] of the state */
+    double *size;        /* size[n]: the largest |y_i| so far, or expected (drive/sizes.h) */
+    bool *follows;       /* follows[n]: atol_i is automatic, a share of rtol_i size_i */
+    double *left;        /* left[n]: when a component last was 0; -infinity: never */
+    bool *assumed;       /* assumed[n]: the size is that of a component that has been 0 so far */
     double *zero;        /* zero[n]: atol of a column of scale 1 */
     double *own;         /* own[n]: what the user's error_weights last allowed; NULL: no function */
     double *start;       /* start[n] = y(t0), for the scales of initial values */
@@ -44,6 +48,13 @@ tansy_status tolerances_state(struct tolerances *t, const tansy_options *options
 tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *problem,
                                 const tansy_options *options, const double *y0,
                                 struct message *message);
+
+/* Component i has been, or is expected to become, as large as this: an automatic atol_i follows.  What is
+   below 1e-100 is the tail of an exponential function, not a quantity in any unit. */
+void tolerances_size(struct tolerances *t, size_t i, double size);
+
+/* The automatic atol_i of that size. */
+double tolerances_of_size(const struct tolerances *t, size_t i);
 
 /* zero[i] as the user wants it; algebraic_zero.h raises it. */
 double tolerances_zero(const struct tolerances *t, size_t i);

@@ -23,8 +23,8 @@ static struct result solve(const char *text, tansy_method method, double t)
     struct result r = {.n = 0};
     tansy_problem problem;
     tansy_model *const model = model_of_text(text, &problem);
-    tansy_solver *const s =
-        tansy_create(&problem, &(tansy_options){.method = method, .max_step = t / 200});
+    tansy_solver *const s = tansy_create(
+        &problem, &(tansy_options){.method = method, .atol = 1e-9, .max_step = t / 200});
     tansy_status const status = tansy_solve(s, t, r.y, r.sens);
     if (status != TANSY_OK) puts(tansy_message(s));
     CHECK_EQUAL(status, TANSY_OK);

@@ -18,7 +18,7 @@ static void check(const char *model, double end, const double right[3])
     for (int m = 0; m < STIFF; m++)
         for (int digits = 4; digits <= 6; digits++) {
             double const rtol = pow(10, -digits);
-            tansy_options const o = {.method = stiff[m], .rtol = rtol};
+            tansy_options const o = {.method = stiff[m], .rtol = rtol, .atol = 1e-9};
             struct model_solution const s = model_solve(model, &o, end);
             for (int k = 0; k < 3; k++) {
                 double const unit = fmax(fabs(right[k]), fabs(s.y[W]) / p[k]);

@@ -88,7 +88,7 @@ TEST(increments_move_by_delta_of_the_size_and_are_exact)
     CHECK_CLOSE(increment_of_state(&s.d, 1, -0.7, Delta), -0.7 * Delta, 0.7 * DBL_EPSILON);
     CHECK_CLOSE(increment_of_state(&s.d, 5, 1e-5, Delta), 1e-3 * Delta, 1e-5 * DBL_EPSILON);
     CHECK(increment_of_state(&s.d, 6, 0, Delta) == 1e-3 * Delta);
-    s.d.level[6] = 0;
+    s.atol[6] = 0;
     CHECK(increment_of_state(&s.d, 6, 0, Delta) == Delta);
     double const h = increment_of_parameter(&s.d, 1, Delta);
     CHECK_CLOSE(h, 1.7 * Delta, 1.7 * DBL_EPSILON);
@@ -124,7 +124,7 @@ TEST(purely_absolute_tolerances_leave_the_increments_finite)
     derive_build(&s);
     memset(s.rtol, 0, chain->n * sizeof(double));
     CHECK_EQUAL(derive_complete(&s.d, &s.options, s.panel, s.panels, &s.message), TANSY_OK);
-    CHECK_CLOSE(s.d.level[0], 1e-3, 1e-18);
+    CHECK_CLOSE(derive_level(&s.d, 0), 1e-3, 1e-18);
     derive_discard(&s);
 }
 

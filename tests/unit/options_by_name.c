@@ -93,6 +93,7 @@ TEST(every_number_can_be_set_from_text)
     CHECK_CLOSE(set("rtol", "0").rtol, 0, 0);
     CHECK_CLOSE(set("atol", "3.5e-12").atol, 3.5e-12, 0);
     CHECK_CLOSE(set("atol", "-1").atol, TANSY_NO_ATOL, 0);
+    CHECK_CLOSE(set("atol", "auto").atol, TANSY_AUTO_ATOL, 0);
     CHECK_CLOSE(set("difference_increment", "1e-5").difference_increment, 1e-5, 0);
     CHECK_EQUAL(set("max_order", "12").max_order, 12);
     CHECK_CLOSE(set("first_step", "0.25").first_step, 0.25, 0);
@@ -171,7 +172,7 @@ TEST(a_wrong_number_is_answered_by_the_range)
     refuse("rtol", "nan", "a number from 0 to 1");
     refuse("rtol", "-1", "a number from 0 to 1");
     refuse("rtol", "1.5", "a number from 0 to 1");
-    refuse("atol", "-2", "or -1 for none");
+    refuse("atol", "-3", "or -1 for none");
     refuse("atol", "inf", "a number from 0");
     refuse("difference_increment", "0.5", "a number from 0 to 0.1");
     refuse("max_order", "13", "a whole number from 0 to 12");

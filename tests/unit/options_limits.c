@@ -243,7 +243,7 @@ TEST(tolerances_that_cannot_be_kept_change_nothing)
         CHECK_EQUAL(tansy_solve(s, 2, NULL, NULL), TANSY_OK);
         if (k) {
             CHECK_EQUAL(tansy_set_tolerances(s, (double)NAN, 1), TANSY_BAD_OPTION);
-            CHECK_EQUAL(tansy_set_tolerances(s, 1e-3, -2), TANSY_BAD_OPTION);
+            CHECK_EQUAL(tansy_set_tolerances(s, 1e-3, -3), TANSY_BAD_OPTION);
             CHECK_EQUAL(tansy_set_tolerances(s, 1e-10, 1e-9), TANSY_BAD_OPTION);
             CHECK_TEXT_CONTAINS(tansy_message(s), "central differences reach");
             CHECK_EQUAL(tansy_error(s), TANSY_OK);

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sizes of components, see sizes.h.  The first moment H of an explicit problem is looked for by Euler
+   steps x = y0 + H y': in it no rate changes by more than itself, or than moves a component by its size,
+     H |f_i(x) - f_i(y0)| <= H |f_i(y0)| + |y0_i|,
+   and further steps reach components that are fed by such as begin at 0 themselves.  An H that is too
+   short asks for more accuracy than is needed while t < H, a few steps; one that is too long for too
+   little. */
+#include "drive/sizes.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "drive/algebraic_zero.h"
+#include "drive/solver.h"
+
+enum {
+    MOST_TRIES = 40,       /* of H, each at least twice as short as the one before */
+    MOST_GENERATIONS = 100 /* a component fed through more steps than that begins without a size */
+};
+
+static const double nothing_known = 1; /* the size of a component while all that is known is 0 */
+
+void sizes_begin(struct tansy_solver *s)
+{
+    struct tolerances *const t = &s->tolerances;
+    for (size_t i = 0; i < s->n; i++) {
+        t->assumed[i] = t->follows[i] && s->y0[i] == 0;
+        t->left[i] = t->assumed[i] ? s->t0 : -HUGE_VAL;
+        tolerances_size(t, i, t->assumed[i] ? nothing_known : fabs(s->y0[i]));
+    }
+}
+
+void sizes_take(struct tansy_solver *s, const struct tansy_solver *run)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        s->tolerances.assumed[i] = run->tolerances.assumed[i];
+        tolerances_size(&s->tolerances, i, run->tolerances.size[i]);
+    }
+}
+
+/* Component i is known to have been so large. */
+static void see(struct tansy_solver *s, size_t i, double size)
+{
+    struct tolerances *const t = &s->tolerances;
+    if (!(t->assumed[i] ? size > 0 : size > t->size[i])) return;
+    tolerances_size(t, i, size);
+    t->assumed[i] = false;
+}
+
+/* A run begins at y0, which is consistent by now: a first guess of an algebraic component says nothing
+   about its size, what rounding leaves of one that is 0 neither, nor a multiplier, which may be known by
+   differences.  One that was found without a size is to be found again with it. */
+static void see_start(struct tansy_solver *s)
+{
+    struct tolerances *const t = &s->tolerances;
+    struct consistent *const c = &s->consistent;
+    bool const implicit = derive_is_implicit(&s->derive);
+    c->is_coarse = false;
+    for (size_t i = 0; i < s->n; i++) {
+        double const size = fabs(s->y0[i]);
+        bool const before = t->assumed[i], multiplier = implicit && c->kind[i] == TANSY_INDEX_2;
+        t->assumed[i] =
+            t->follows[i] && (multiplier || size <= algebraic_zero_rounding(s, s->y0, i));
+        if (before && !t->assumed[i]) c->is_coarse = true;
+        tolerances_size(t, i, t->assumed[i] ? nothing_known : size);
+    }
+}
+
+void sizes_follow(struct tansy_solver *s, const double *y)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        see(s, i, fabs(y[i]));
+        if (y[i] == 0) s->tolerances.left[i] = s->stepper.t;
+    }
+    algebraic_zero_follow(s, y);
+}
+
+bool sizes_allow_rounding(struct tansy_solver *s)
+{
+    static const double roundings = 10, nothing = 1e-3; /* times rtol, of the length of the run */
+    const struct stepper *const st = &s->stepper;
+    struct tolerances *const t = &s->tolerances;
+    double const rounding = roundings * DBL_EPSILON * fabs(st->t);
+    bool any = false;
+    for (size_t i = 0; i < s->n; i++) {
+        double const moved = fabs(st->state_work.y[i] - st->state.history[i]);
+        bool const is_near = t->rtol[i] * fabs(st->t - t->left[i]) <= rounding;
+        bool const is_little = rounding <= nothing * t->rtol[i] * fabs(s->consistent.run);
+        if (!t->follows[i] || !is_near || !is_little) continue;
+        if (!isfinite(moved) || moved <= t->atol[i]) continue;
+        tolerances_size(t, i, t->size[i] * (moved / t->atol[i]));
+        any = true;
+    }
+    return any;
+}
+
+static double way(const struct tansy_solver *s)
+{
+    return s->direction != 0 ? s->direction : s->consistent.run < 0 ? -1 : 1;
+}
+
+/* As far as the run may go, and f may be looked at; not to the end, which rounding might pass. */
+static double within_reach(const struct tansy_solver *s, double t)
+{
+    static const double inside = 0x1.fp-1;
+    double limit = 0, length = fabs(s->consistent.run);
+    if (events_break_towards(s, way(s), &limit)) length = fmin(length, fabs(limit - t));
+    if (s->options.use_stop_time) length = fmin(length, fabs(s->options.stop_time - t));
+    return inside * fmin(length, s->control.max_step);
+}
+
+/* The most by which a rate has changed, in units of what the first moment allows. */
+static double change_of_rates(const struct tansy_solver *s, const double *rate, const double *f,
+                              double H)
+{
+    double largest = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double const allowed = H * fabs(rate[i]) + fabs(s->y0[i]);
+        double const change = H * fabs(f[i] - rate[i]) / allowed;
+        if (allowed > 0 && !(change <= largest)) largest = change;
+    }
+    return largest;
+}
+
+/* x = y0 + H y' and f there; *H is made shorter until it is the first moment.  A code of f. */
+static int find_moment(struct tansy_solver *s, double t, const double *rate, double *H)
+{
+    static const double retreat = 0x1p-4; /* where f has no value at x */
+    double *const x = s->stepper.state_work.y0, *const f = s->stepper.state_work.d0;
+    int code = 0;
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+        for (size_t i = 0; i < s->n; i++) x[i] = s->y0[i] + way(s) * *H * rate[i];
+        code = derive_rhs(&s->derive, 0, t + way(s) * *H, x, f);
+        if (code < 0) return code;
+        double const change = code == 0 ? change_of_rates(s, rate, f, *H) : HUGE_VAL;
+        if (change <= 1) return 0;
+        *H *= isfinite(change) ? fmin(0.5, 1 / sqrt(change)) : retreat;
+    }
+    return code;
+}
+
+/* Component i comes to this size in the first moment: of one without a size, and where a run begins. */
+static void see_moved(struct tansy_solver *s, size_t i, double size)
+{
+    struct tolerances *const t = &s->tolerances;
+    if (t->follows[i] && (t->assumed[i] || !s->started)) see(s, i, size);
+}
+
+/* Components without a size take that of x; true: others are about to get one. */
+static bool take_sizes(struct tansy_solver *s, const double *x, const double *f)
+{
+    struct tolerances *const t = &s->tolerances;
+    bool more = false;
+    for (size_t i = 0; i < s->n; i++) {
+        if (t->assumed[i]) see(s, i, fabs(x[i]));
+        more = more || (x[i] == 0 && f[i] != 0);
+    }
+    return more;
+}
+
+/* Further Euler steps of this length, from x at t with f there, until no component leaves 0 any more. */
+static int pass_on(struct tansy_solver *s, double t, double H, double *x, double *f)
+{
+    int code = 0;
+    for (int round = 0; round < MOST_GENERATIONS && code == 0 && take_sizes(s, x, f); round++) {
+        for (size_t i = 0; i < s->n; i++) x[i] += way(s) * H * f[i];
+        code = derive_rhs(&s->derive, 0, t, x, f);
+    }
+    if (code > 0) s->derive.worker[0].failure.kind = FAILURE_NONE; /* f has no value that far */
+    return code < 0 ? code : 0;
+}
+
+static int expect_by_steps(struct tansy_solver *s, double t, const double *rate)
+{
+    double *const x = s->stepper.state_work.y0, *const f = s->stepper.state_work.d0;
+    double H = within_reach(s, t);
+    if (!(H > 0)) return 0;
+    int const code = find_moment(s, t, rate, &H);
+    for (size_t i = 0; i < s->n && code == 0; i++) see_moved(s, i, fabs(x[i]));
+    if (code == 0) return pass_on(s, t + way(s) * H, H, x, f);
+    if (code > 0) s->derive.worker[0].failure.kind = FAILURE_NONE;
+    return code < 0 ? code : 0;
+}
+
+int sizes_leave_zero(struct tansy_solver *s, bool *any)
+{
+    struct stepper *const st = &s->stepper;
+    struct tolerances *const t = &s->tolerances;
+    const double *const y = st->state_work.y;
+    *any = false;
+    for (size_t i = 0; i < s->n; i++) {
+        if (!t->assumed[i] || !(fabs(y[i]) > 0 && isfinite(y[i]))) continue;
+        see(s, i, fabs(y[i]));
+        *any = true;
+    }
+    if (!*any || derive_is_implicit(&s->derive)) return 0;
+    double *const x = st->state_work.y0, *const f = st->state_work.d0;
+    memcpy(x, y, s->n * sizeof *x);
+    int const code = derive_rhs(&s->derive, 0, st->end, x, f);
+    return code == 0 ? pass_on(s, st->end, fabs(st->h), x, f) : code < 0 ? code : 0;
+}
+
+/* M y' + r(t + H, y0, y'), in x: what drives the step, r(t, y0, y') being 0.  A code of r. */
+static int drive_step(struct tansy_solver *s, double t, const double *rate, double H, double *x)
+{
+    struct point const at = {.t = t + way(s) * H, .y = s->y0, .yp = rate};
+    int const code = derive_value(&s->derive, 0, &at, x);
+    if (code > 0) s->derive.worker[0].failure.kind = FAILURE_NONE; /* M y' has to do */
+    for (size_t i = 0; i < s->n; i++) {
+        struct matrix_row const row = matrix_row(&s->M, i);
+        if (code != 0) x[i] = 0;
+        for (size_t e = 0; e < row.count; e++)
+            x[i] += row.value[e] * rate[matrix_row_column(&row, e)];
+    }
+    return code < 0 ? code : 0;
+}
+
+/* The time in which a differential component that is not 0 changes by itself. */
+static double own_moment(const struct tansy_solver *s, double t, const double *rate)
+{
+    double H = within_reach(s, t);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->consistent.kind[i] == TANSY_DIFFERENTIAL && !s->tolerances.assumed[i] &&
+            rate[i] != 0)
+            H = fmin(H, fabs(s->y0[i] / rate[i]));
+    return H;
+}
+
+/* An implicit problem: an Euler step (M/H - J) x = M y' + r(t + H) reaches all components at once;
+   without factors H y' has to do.  What K was factored for is lost and found again. */
+static tansy_status expect_by_matrix(struct tansy_solver *s, double t, const double *rate)
+{
+    struct equations *const q = &s->equations;
+    double *const x = s->stepper.state_work.y0, H = own_moment(s, t, rate);
+    struct point const at = {.t = t, .y = s->y0, .yp = rate};
+    if (!(H > 0)) return TANSY_OK;
+    bool const factors = !s->linear.table->iterate;
+    int code = factors ? equations_factor(q, &at, way(s) / H) : 1;
+    struct solve_task const task = {.at = at, .c = q->c};
+    if (code == 0) code = drive_step(s, t, rate, H, x);
+    if (code == 0) (void)equations_solve(q, &s->stepper.state, &task, x);
+    for (size_t i = 0; i < s->n; i++) see_moved(s, i, fabs(code == 0 ? x[i] : H * rate[i]));
+    algebraic_zero_follow(s, s->y0);
+    if (!factors) return TANSY_OK;
+    q->c = 0;
+    return code < 0 ? solver_fail_here(s, code) : consistent_factor(s, t);
+}
+
+/* The run stands at t, maybe behind the end of a step that was looked at and not made. */
+static void note_zeros(struct tansy_solver *s, double t)
+{
+    double *const left = s->tolerances.left;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->y0[i] == 0 || (isfinite(left[i]) && way(s) * (left[i] - t) > 0)) left[i] = t;
+}
+
+tansy_status sizes_expect(struct tansy_solver *s, double t, const double *rate)
+{
+    bool const begins = !s->started && !s->consistent.is_of_run;
+    bool const implicit = derive_is_implicit(&s->derive);
+    bool const all = begins && (!implicit || s->consistent.algebraic > 0);
+    bool wanted = false;
+    if (begins) see_start(s);
+    note_zeros(s, t);
+    for (size_t i = 0; i < s->n; i++)
+        wanted = wanted || s->tolerances.assumed[i] || (all && s->tolerances.follows[i]);
+    s->consistent.is_unsized = false;
+    if (!wanted) return TANSY_OK;
+    s->consistent.is_unsized = s->consistent.run == 0;
+    if (s->consistent.is_unsized) return TANSY_OK;
+    if (implicit) return expect_by_matrix(s, t, rate);
+    int const code = expect_by_steps(s, t, rate);
+    return code < 0 ? solver_fail_here(s, code) : TANSY_OK;
+}
