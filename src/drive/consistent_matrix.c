@@ -8,6 +8,7 @@
 
 #include "derive/line.h"
 #include "derive/names.h"
+#include "drive/sizes.h"
 #include "drive/solver.h"
 #include "linear/precondition.h"
 #include "method/rosenbrock.h"
@@ -18,7 +19,7 @@ double consistent_weight_at(const struct tansy_solver *s, size_t i, double value
 {
     const struct tolerances *const t = &s->tolerances;
     double const allowed = tolerances_allow(t, i, value);
-    return t->assumed[i] ? fmax(allowed, t->rtol[i] * t->size[i]) : allowed;
+    return t->assumed[i] ? fmax(allowed, t->rtol[i] * fmax(t->size[i], 1)) : allowed;
 }
 
 double consistent_weight(const struct tansy_solver *s, size_t i)
@@ -294,6 +295,7 @@ static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
     matrix_compress(&s->J);
     matrix_compress(&s->M);
     TRY(refine_rates(s, &at));
+    if (!s->started && !s->consistent.is_of_run) sizes_balance(s);
     consistent_allow(s);
     find_kinds(s);
     find_constraints(s);

@@ -53,27 +53,6 @@ static void fill_dense(const struct matrix *A, double sign, double *dense)
             dense[rows->column[e] * A->n + i] = sign * rows->value[e];
 }
 
-/* Rows of the dense A to a largest entry of 1/2 to 1, exactly; zero rows stay. */
-static void scale_rows(size_t n, double *A, double *scale)
-{
-    for (size_t i = 0; i < n; i++) {
-        double largest = 0;
-        for (size_t j = 0; j < n; j++) largest = fmax(largest, fabs(A[j * n + i]));
-        scale[i] = largest > 0 && isfinite(largest) ? ldexp(1, -1 - ilogb(largest)) : 1;
-        for (size_t j = 0; j < n; j++) A[j * n + i] *= scale[i];
-    }
-}
-
-static void scale_columns(size_t n, double *A, double *scale)
-{
-    for (size_t j = 0; j < n; j++) {
-        double largest = 0;
-        for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(A[j * n + i]));
-        scale[j] = largest > 0 && isfinite(largest) ? ldexp(1, -1 - ilogb(largest)) : 1;
-        for (size_t i = 0; i < n; i++) A[j * n + i] *= scale[j];
-    }
-}
-
 /* The equation in which the derivative of component j counts most. */
 static size_t find_equation(const struct matrix *M, const double *scale, size_t j)
 {
@@ -94,7 +73,7 @@ static double size_of_entry(const struct coupled *c, const double *error, size_t
     return isfinite(size) ? size : 0;
 }
 
-/* row and column for the dense M in K such that its rows and columns have largest entries near 1 (Ruiz 2001). */
+/* row and column for the dense matrix in K such that its rows and columns have largest entries near 1 (Ruiz 2001). */
 static void balance(struct coupled *c, const double *error)
 {
     size_t const n = c->n;
@@ -136,7 +115,7 @@ static void prefer_large(struct coupled *c, const double *unit)
     }
 }
 
-/* M in K in those units, exactly. */
+/* The matrix in K in those units, exactly. */
 static void use_units(struct coupled *c)
 {
     size_t const n = c->n;
@@ -231,8 +210,8 @@ static enum coupled_outcome eliminate(struct coupled *c, double accuracy)
     int const n = (int)c->n;
     double const least = fmax((double)c->n * 8 * DBL_EPSILON, accuracy);
     int info = 0;
-    scale_rows(c->n, c->K, c->row);
-    scale_columns(c->n, c->K, c->column);
+    balance(c, NULL);
+    use_units(c);
     dgetrf_(&n, &n, c->K, &n, c->pivot, &info);
     for (size_t k = 0; k < c->n; k++) {
         double const pivot = fabs(c->K[k * (c->n + 1)]);

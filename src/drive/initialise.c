@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Initial values of y and S, their derivatives and the first step size. */
+#include "drive/column_scale.h"
 #include "drive/pattern.h"
 #include "drive/sizes.h"
 
@@ -251,6 +252,7 @@ static tansy_status start_panels(struct tansy_solver *s, double unit, double *si
     for (size_t m = 0; m < st->panels; m++) {
         struct part *const part = &st->panel[m];
         TRY(find_columns(s, &part->shape, w));
+        column_scale_begin(s, &part->shape, st->state_work.r, w);
         if (s->jump.is_new) jump_transient_measure(s, &part->shape, w->y, w->r);
         norms_weigh(&s->norms, part, w->y, w->winv);
         if (s->options.error_control != TANSY_STATE_ONLY && !method_is_one_step(st->method))
@@ -350,7 +352,7 @@ tansy_status solver_make_consistent(struct tansy_solver *s)
         return s->error = TANSY_OK;
     }
     TRY(status);
-    c->is_begun = !s->events.any && !c->is_doubtful && !c->is_coarse;
+    c->is_begun = !s->events.any && !c->is_doubtful && (!c->is_unsized || c->constraints > 0);
     return solver_check_signs(s);
 }
 

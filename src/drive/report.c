@@ -261,13 +261,13 @@ static void write_unscaled(struct page *page, const struct tansy_solver *s)
     const char *const name = name_parameter(&s->problem, s->tolerances.first_unscaled, &room);
     if (count == 1)
         page_line(page,
-                  "warning: %s is 0 and has no scale: 1 is taken for its tolerances and "
-                  "increments\n",
+                  "warning: %s is 0 and has no scale: 1 is taken for its increments, and for "
+                  "its tolerances what it moves at the start\n",
                   name);
     else
         page_line(page,
                   "warning: %zu parameters are 0 and have no scale, the first is %s: 1 is taken "
-                  "for their tolerances and increments\n",
+                  "for their increments, and for their tolerances what they move at the start\n",
                   count, name);
 }
 

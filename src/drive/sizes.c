@@ -50,21 +50,68 @@ static void see(struct tansy_solver *s, size_t i, double size)
 
 /* A run begins at y0, which is consistent by now: a first guess of an algebraic component says nothing
    about its size, what rounding leaves of one that is 0 neither, nor a multiplier, which may be known by
-   differences.  One that was found without a size is to be found again with it. */
+   differences. */
 static void see_start(struct tansy_solver *s)
 {
     struct tolerances *const t = &s->tolerances;
-    struct consistent *const c = &s->consistent;
+    const struct consistent *const c = &s->consistent;
     bool const implicit = derive_is_implicit(&s->derive);
-    c->is_coarse = false;
     for (size_t i = 0; i < s->n; i++) {
         double const size = fabs(s->y0[i]);
-        bool const before = t->assumed[i], multiplier = implicit && c->kind[i] == TANSY_INDEX_2;
+        bool const multiplier = implicit && c->kind[i] == TANSY_INDEX_2;
         t->assumed[i] =
             t->follows[i] && (multiplier || size <= algebraic_zero_rounding(s, s->y0, i));
-        if (before && !t->assumed[i]) c->is_coarse = true;
         tolerances_size(t, i, t->assumed[i] ? nothing_known : size);
     }
+}
+
+/* What a row of A with entries times `per` has of components whose size is known, at most. */
+static double largest_known(const struct tansy_solver *s, const struct matrix *A, size_t i,
+                            double per, const double *size)
+{
+    double largest = 0;
+    for (size_t e = A->rows.start[i]; e < A->rows.start[i + 1]; e++) {
+        size_t const j = A->rows.column[e];
+        if (!s->tolerances.assumed[j] || size[j] > 0)
+            largest = fmax(largest, fabs(A->rows.value[e]) * per * fabs(size[j]));
+    }
+    return largest;
+}
+
+/* Components without a size get what balances that, the least of what rows give; negative until the sweep
+   is over. */
+static void balance_row(const struct tansy_solver *s, const struct matrix *A, size_t i, double per,
+                        double largest, double *size)
+{
+    for (size_t e = A->rows.start[i]; e < A->rows.start[i + 1] && largest > 0; e++) {
+        size_t const j = A->rows.column[e];
+        double const other = largest / (fabs(A->rows.value[e]) * per);
+        if (!s->tolerances.assumed[j] || size[j] > 0 || !isfinite(other)) continue;
+        size[j] = size[j] < 0 ? fmax(-other, size[j]) : -other;
+    }
+}
+
+void sizes_balance(struct tansy_solver *s)
+{
+    enum { SWEEPS = 3 }; /* a size passed on through more equations than that is not needed */
+    struct tolerances *const t = &s->tolerances;
+    double *const size = s->consistent.moved, length = consistent_length(s);
+    size_t unknown = 0;
+    for (size_t i = 0; i < s->n; i++) unknown += t->assumed[i];
+    if (unknown == 0) return;
+    for (size_t i = 0; i < s->n; i++) size[i] = t->assumed[i] ? 0 : t->size[i];
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        for (size_t i = 0; i < s->n; i++) {
+            double const rate = length > 0 ? 1 / length : 1;
+            double const y = largest_known(s, &s->J, i, 1, size),
+                         yp = largest_known(s, &s->M, i, rate, size);
+            balance_row(s, &s->J, i, 1, length > 0 ? fmax(y, yp) : y, size);
+            balance_row(s, &s->M, i, rate, length > 0 ? fmax(y, yp) : yp, size);
+        }
+        for (size_t i = 0; i < s->n; i++) size[i] = fabs(size[i]);
+    }
+    for (size_t i = 0; i < s->n; i++)
+        if (t->assumed[i] && size[i] > 0) tolerances_size(t, i, size[i]);
 }
 
 void sizes_follow(struct tansy_solver *s, const double *y)

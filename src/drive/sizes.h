@@ -19,6 +19,10 @@ void sizes_take(struct tansy_solver *s, const struct tansy_solver *run);
 /* Histories begin at t with y0, whose derivative is rate[n]: components without a size are given one. */
 tansy_status sizes_expect(struct tansy_solver *s, double t, const double *rate);
 
+/* On the way to consistent values, with J and M at hand: a component without a size has for the time
+   being what balances the largest term of an equation, y' being y divided by the length of the run. */
+void sizes_balance(struct tansy_solver *s);
+
 /* An attempt to make a step has passed its error test.  *any: in it components that were 0 so far are no
    longer, and the test did not know their size: it is to be made again.  A code of f below 0, or 0. */
 int sizes_leave_zero(struct tansy_solver *s, bool *any);
