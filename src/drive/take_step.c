@@ -317,18 +317,6 @@ static tansy_status look_for_events(struct tansy_solver *s, bool *done)
     return TANSY_OK;
 }
 
-/* The step is good, as far as the error test sees it. */
-static tansy_status finish(struct tansy_solver *s, double end, bool *done)
-{
-    accept(s, end);
-    TRY(noise_leap_accept(s));
-    TRY(jump_transient_goes_on(s));
-    spike_watch(s);
-    bends_accepted(s);
-    sizes_follow(s, s->stepper.state_work.y);
-    return s->events.any ? look_for_events(s, done) : TANSY_OK;
-}
-
 /* The attempt that has passed is made again with the sizes of components that were 0 before it. */
 static tansy_status leave_zero(struct tansy_solver *s, bool *anew)
 {
@@ -342,30 +330,45 @@ static tansy_status leave_zero(struct tansy_solver *s, bool *anew)
     return TANSY_OK;
 }
 
+/* The step is good, as far as the error test sees it. */
+static tansy_status finish(struct tansy_solver *s, double end, bool *done)
+{
+    bool anew = false;
+    TRY(leave_zero(s, &anew));
+    if (anew) return TANSY_OK;
+    *done = true;
+    accept(s, end);
+    TRY(noise_leap_accept(s));
+    TRY(jump_transient_goes_on(s));
+    spike_watch(s);
+    bends_accepted(s);
+    sizes_follow(s, s->stepper.state_work.y);
+    return s->events.any ? look_for_events(s, done) : TANSY_OK;
+}
+
+/* One attempt towards t; *done: it is the step. */
+static tansy_status try_step(struct tansy_solver *s, double t, bool *done)
+{
+    double stop = 0;
+    if (s->events.due) TRY(events_cross(s));
+    TRY(bound_step(s, t));
+    bool const at_stop = cut_at_stop(s, t, &stop);
+    look_inside(s, t);
+    look_at_end(s, t, at_stop);
+    enum outcome const outcome = solver_attempt(s);
+    tightness_watch(s, outcome);
+    if (outcome == OUTCOME_ACCEPTED) return finish(s, at_stop ? stop : s->stepper.end, done);
+    jump_transient_failed(s);
+    spike_failed(s);
+    return retry(s, outcome);
+}
+
 tansy_status solver_take_step(struct tansy_solver *s, double t)
 {
+    bool done = false;
     TRY(prepare(s, t));
-    for (;;) {
-        double stop = 0;
-        if (s->events.due) TRY(events_cross(s));
-        TRY(bound_step(s, t));
-        bool const at_stop = cut_at_stop(s, t, &stop);
-        look_inside(s, t);
-        look_at_end(s, t, at_stop);
-        enum outcome const outcome = solver_attempt(s);
-        tightness_watch(s, outcome);
-        if (outcome != OUTCOME_ACCEPTED) {
-            jump_transient_failed(s);
-            spike_failed(s);
-            TRY(retry(s, outcome));
-            continue;
-        }
-        bool anew = false, done = true;
-        TRY(leave_zero(s, &anew));
-        if (anew) continue;
-        TRY(finish(s, at_stop ? stop : s->stepper.end, &done));
-        if (done) return TANSY_OK;
-    }
+    while (!done) TRY(try_step(s, t, &done));
+    return TANSY_OK;
 }
 
 tansy_status solver_step_again(struct tansy_solver *s, double t)
