@@ -53,6 +53,8 @@ struct consistent {
     bool *shows;    /* shows[n]: room */
     bool *rated;    /* rated[n]: y' of the component is in F somewhere; known once is_probed */
     bool is_probed; /* once in a run */
+    bool is_coarse; /* algebraic components were found whose size was not known */
+    bool is_judged; /* sizes were, where this run begins */
     bool
         is_unsized; /* sizes of components are to be expected once it is known how long the run is */
     bool is_doubtful; /* differences in time were not known to the tolerance at the start, */

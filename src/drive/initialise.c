@@ -352,7 +352,8 @@ tansy_status solver_make_consistent(struct tansy_solver *s)
         return s->error = TANSY_OK;
     }
     TRY(status);
-    c->is_begun = !s->events.any && !c->is_doubtful && (!c->is_unsized || c->constraints > 0);
+    bool const again = c->is_coarse || (c->is_unsized && c->constraints == 0);
+    c->is_begun = !s->events.any && !c->is_doubtful && !again;
     return solver_check_signs(s);
 }
 

@@ -24,6 +24,7 @@ static const double nothing_known = 1; /* the size of a component while all that
 void sizes_begin(struct tansy_solver *s)
 {
     struct tolerances *const t = &s->tolerances;
+    s->consistent.is_judged = false;
     for (size_t i = 0; i < s->n; i++) {
         t->assumed[i] = t->follows[i] && s->y0[i] == 0;
         t->left[i] = t->assumed[i] ? s->t0 : -HUGE_VAL;
@@ -48,20 +49,28 @@ static void see(struct tansy_solver *s, size_t i, double size)
     t->assumed[i] = false;
 }
 
-/* A run begins at y0, which is consistent by now: a first guess of an algebraic component says nothing
+/* A run begins at y0, which is consistent by now.  A first guess of an algebraic component says nothing
    about its size, what rounding leaves of one that is 0 neither, nor a multiplier, which may be known by
-   differences. */
+   differences.  One that was found without a size, or is below its tolerance, is found again with the size
+   that it has now; what is below that tolerance too is left of 0. */
 static void see_start(struct tansy_solver *s)
 {
     struct tolerances *const t = &s->tolerances;
-    const struct consistent *const c = &s->consistent;
-    bool const implicit = derive_is_implicit(&s->derive);
+    struct consistent *const c = &s->consistent;
+    bool const implicit = derive_is_implicit(&s->derive), again = c->is_judged;
+    c->is_judged = true;
+    c->is_coarse = false;
     for (size_t i = 0; i < s->n; i++) {
         double const size = fabs(s->y0[i]);
         bool const multiplier = implicit && c->kind[i] == TANSY_INDEX_2;
-        t->assumed[i] =
-            t->follows[i] && (multiplier || size <= algebraic_zero_rounding(s, s->y0, i));
-        tolerances_size(t, i, t->assumed[i] ? nothing_known : size);
+        bool const found = implicit && c->kind[i] != TANSY_DIFFERENTIAL;
+        bool const none = size <= algebraic_zero_rounding(s, s->y0, i);
+        bool const unsure = found && !none && size <= t->atol[i];
+        bool const assumed = t->follows[i] && (multiplier || none || (unsure && again));
+        bool const coarse = t->assumed[i] || (unsure && t->follows[i]);
+        if (coarse && !assumed && !again) c->is_coarse = true;
+        t->assumed[i] = assumed;
+        tolerances_size(t, i, assumed ? nothing_known : size);
     }
 }
 
@@ -275,10 +284,12 @@ static double own_moment(const struct tansy_solver *s, double t, const double *r
 }
 
 /* An implicit problem: an Euler step (M/H - J) x = M y' + r(t + H) reaches all components at once;
-   without factors H y' has to do.  What K was factored for is lost and found again. */
+   without factors H y' has to do.  A component that has a size keeps it: of one that bends within H, as
+   p/(p + u) does where u falls, x is many times too large.  What K was factored for is lost and found again. */
 static tansy_status expect_by_matrix(struct tansy_solver *s, double t, const double *rate)
 {
     struct equations *const q = &s->equations;
+    struct tolerances *const tol = &s->tolerances;
     double *const x = s->stepper.state_work.y0, H = own_moment(s, t, rate);
     struct point const at = {.t = t, .y = s->y0, .yp = rate};
     if (!(H > 0)) return TANSY_OK;
@@ -287,7 +298,8 @@ static tansy_status expect_by_matrix(struct tansy_solver *s, double t, const dou
     struct solve_task const task = {.at = at, .c = q->c};
     if (code == 0) code = drive_step(s, t, rate, H, x);
     if (code == 0) (void)equations_solve(q, &s->stepper.state, &task, x);
-    for (size_t i = 0; i < s->n; i++) see_moved(s, i, fabs(code == 0 ? x[i] : H * rate[i]));
+    for (size_t i = 0; i < s->n; i++)
+        if (tol->assumed[i]) see(s, i, fabs(code == 0 ? x[i] : H * rate[i]));
     algebraic_zero_follow(s, s->y0);
     if (!factors) return TANSY_OK;
     q->c = 0;
@@ -306,7 +318,7 @@ tansy_status sizes_expect(struct tansy_solver *s, double t, const double *rate)
 {
     bool const begins = !s->started && !s->consistent.is_of_run;
     bool const implicit = derive_is_implicit(&s->derive);
-    bool const all = begins && (!implicit || s->consistent.algebraic > 0);
+    bool const all = begins && !implicit;
     bool wanted = false;
     if (begins) see_start(s);
     note_zeros(s, t);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The batch reactor as it is printed (Maly and Petzold 1996, LIMEX report): equilibria as quotients, 0 = u8 - p7 u1/(p7 + u7), which have
+   a pole at u7 = -p7 = -4e-11 beside u7 = 8e-6 .. 1e-8.  F alone, without a derivative, automatic absolute tolerances. */
+#include <tansy/tansy.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "support/error_norm.h"
+#include "support/model_solution.h"
+#include "test.h"
+
+enum { N = 10, NP = 8 };
+static const double catalyst = 0.0131,
+                    p0[NP] = {21.893, 2.14e9, 32.318, 21.893, 1.07e9, 7.65e-18, 4.03e-11, 5.32e-18};
+
+static int printed(double t, const double *u, const double *up, const double *p, double *F,
+                   void *context)
+{
+    (void)t, (void)context;
+    double const a = p[0] * u[1] * u[5] - p[1] * u[9], b = p[2] * u[1] * u[7];
+    double const c = p[3] * u[3] * u[5] - p[4] * u[8];
+    F[0] = up[0] + b;
+    F[1] = up[1] + a + b;
+    F[2] = up[2] - b - c;
+    F[3] = up[3] + c;
+    F[4] = up[4] - a;
+    F[5] = up[5] + a + c;
+    F[6] = -catalyst + u[5] + u[7] + u[8] + u[9] - u[6];
+    F[7] = u[7] - p[6] * u[0] / (p[6] + u[6]);
+    F[8] = u[8] - p[7] * u[2] / (p[7] + u[6]);
+    F[9] = u[9] - p[5] * u[4] / (p[5] + u[6]);
+    return 0;
+}
+
+/* y(t0) as the papers have it, from p. */
+static int initial(double t0, const double *p, double *y0, void *context)
+{
+    (void)t0, (void)context;
+    static const double start[6] = {1.5776, 8.32, 0, 0, 0, 0.0131};
+    for (size_t i = 0; i < N; i++) y0[i] = i < 6 ? start[i] : 0;
+    y0[6] = y0[7] = 0.5 * (sqrt(p[6] * p[6] + 4 * p[6] * start[0]) - p[6]);
+    return 0;
+}
+
+struct found {
+    tansy_status status;
+    double error; /* of y and S, in units of rtol */
+    char message[1000];
+};
+
+static struct found solve_problem(const tansy_problem *problem, const tansy_options *o)
+{
+    const struct test_problem *const it = problem_find("batch_reactor");
+    struct reference r;
+    struct error_norm norm;
+    struct found f = {0};
+    reference_read(it, &r);
+    error_norm_make(it, &r, &norm);
+    tansy_solver *const s = tansy_create(problem, o);
+    f.status = tansy_error(s);
+    for (size_t m = 0; m < r.times && f.status >= 0; m++) {
+        double y[N], S[N * NP];
+        f.status = tansy_solve(s, r.t[m], y, S);
+        if (f.status < 0) break;
+        double const state = error_norm_state(&norm, r.y + m * N, y);
+        double const columns = error_norm_columns(&norm, r.sens + m * NP * N, S, NULL);
+        f.error = fmax(f.error, fmax(state, columns) / o->rtol);
+    }
+    (void)snprintf(f.message, sizeof f.message, "%s", tansy_message(s));
+    tansy_free(s);
+    error_norm_free(&norm);
+    reference_free(&r);
+    return f;
+}
+
+static struct found solve(const tansy_options *o)
+{
+    static const tansy_problem problem = {
+        .n = N, .np = NP, .p = p0, .residual = printed, .initial = initial};
+    return solve_problem(&problem, o);
+}
+
+static size_t wrong(tansy_difference difference, int digits)
+{
+    static const char *const formula[] = {"auto", "forward", "central", "fourth"};
+    size_t broken = 0;
+    for (int c = TANSY_SIMULTANEOUS; c <= TANSY_DIRECT; c++) {
+        struct found const f = solve(&(tansy_options){.sensitivities = (tansy_sensitivities)c,
+                                                      .difference = difference,
+                                                      .rtol = pow(10, -digits)});
+        if (f.status == TANSY_OK && f.error <= 100) continue;
+        printf("corrector %d, %s, rtol 1e-%d: status %d, error %.3g rtol; %s\n", c,
+               formula[difference], digits, (int)f.status, f.error, f.message);
+        broken++;
+    }
+    return broken;
+}
+
+/* The size of u7 is that of its beginning.  A linear step of the first moment, u8 growing from 8e-6 to 3e-3 and u7 by as much, made it 400
+   times larger, and increments by atol/rtol = 1e-3 of that went over the pole: 6 of these 12 runs failed, and all of the fourth order. */
+TEST(F_alone_is_right_by_the_automatic_choice)
+{
+    for (int digits = 5; digits <= 8; digits++)
+        CHECK_EQUAL(wrong(TANSY_DIFFERENCE_AUTO, digits), 0);
+}
+
+TEST(F_alone_is_right_by_central_differences)
+{
+    for (int digits = 5; digits <= 8; digits++) CHECK_EQUAL(wrong(TANSY_CENTRAL, digits), 0);
+}
+
+TEST(F_alone_is_right_by_fourth_order_differences)
+{
+    for (int digits = 5; digits <= 8; digits++) CHECK_EQUAL(wrong(TANSY_FOURTH_ORDER, digits), 0);
+}
+
+/* Forward differences are rounding below: charge balance terms of 1e-2 are rounded by 1e-18, u7 = 1e-8 is moved by 1.5e-16, and du10/du7 passes on
+   1e-18/1.5e-8/3e4 = 2e-15 of u7, 2e-7 of it, to u10.  They stop then, and the message names the differences. */
+TEST(F_alone_is_right_by_forward_differences_or_they_are_named)
+{
+    CHECK_EQUAL(wrong(TANSY_FORWARD, 5), 0);
+    for (int digits = 6; digits <= 8; digits++)
+        for (int c = TANSY_SIMULTANEOUS; c <= TANSY_DIRECT; c++) {
+            struct found const f = solve(&(tansy_options){.sensitivities = (tansy_sensitivities)c,
+                                                          .difference = TANSY_FORWARD,
+                                                          .rtol = pow(10, -digits),
+                                                          .max_steps = 3000});
+            if (f.status < 0)
+                CHECK_TEXT_CONTAINS(f.message, "difference");
+            else
+                CHECK_AT_MOST(f.error, 100);
+        }
+}
+
+/* The same as a model: by the default, and by every method that solves it, at every tolerance. */
+TEST(the_printed_model_is_right_by_every_method)
+{
+    static const char text[] =
+        "parameter p1 = 21.893, p2 = 2.14e9, p3 = 32.318, p4 = 21.893, p5 = 1.07e9\n"
+        "parameter p6 = 7.65e-18, p7 = 4.03e-11, p8 = 5.32e-18\n"
+        "state u1 = 1.5776, u2 = 8.32, u3 = 0, u4 = 0, u5 = 0, u6 = 0.0131\n"
+        "algebraic u7 = 8e-6, u8 = 8e-6, u9 = 0, u10 = 0\n"
+        "u1' = -p3*u2*u8\nu2' = -p1*u2*u6 + p2*u10 - p3*u2*u8\n"
+        "u3' = p3*u2*u8 + p4*u4*u6 - p5*u9\nu4' = -p4*u4*u6 + p5*u9\n"
+        "u5' = p1*u2*u6 - p2*u10\nu6' = -p1*u2*u6 - p4*u4*u6 + p2*u10 + p5*u9\n"
+        "0 = -0.0131 + u6 + u8 + u9 + u10 - u7\n0 = u8 - p7*u1/(p7 + u7)\n"
+        "0 = u9 - p8*u3/(p8 + u7)\n0 = u10 - p6*u5/(p6 + u7)\ntime 0 .. 10\n";
+    static const tansy_method methods[] = {TANSY_METHOD_AUTO, TANSY_DASSL, TANSY_ROSENBROCK,
+                                           TANSY_LIMEX};
+    tansy_problem problem;
+    tansy_model *const model = model_of_text(text, &problem);
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        for (int digits = 3; digits <= 9; digits++) {
+            struct found const f = solve_problem(
+                &problem, &(tansy_options){.method = methods[m], .rtol = pow(10, -digits)});
+            printf("method %d, rtol 1e-%d: status %d, %.3g rtol\n", (int)methods[m], digits,
+                   (int)f.status, f.error);
+            CHECK_EQUAL(f.status, TANSY_OK);
+            CHECK_AT_MOST(f.error, 100);
+        }
+    tansy_model_free(model);
+}
