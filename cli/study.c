@@ -347,8 +347,8 @@ static int set_tolerance(struct study *s, const char *word)
     int status = DONE;
     if (!good)
         status = complain(BAD_USAGE,
-                          "--atol %s: it must be a number of at least 0, or auto, or NAME=VALUE "
-                          "for one state",
+                          "--atol %s: write `auto`, or a number of at least 0 for all states, or "
+                          "NAME=VALUE for one, and --atol again for others",
                           word);
     else if (i < 0)
         status = study_unknown(s, "--atol", name, NAMED_STATE);

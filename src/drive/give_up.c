@@ -310,6 +310,31 @@ static tansy_status explain_corrector(struct tansy_solver *s)
         solver_doubt_preconditioner(s));
 }
 
+/* The component that began below the atol that was given for it, or has stayed there, farthest of all: errors of atol pass all tests, and
+   where f is not linear they drive it anywhere. */
+static void add_hint_of_atol(struct tansy_solver *s)
+{
+    const struct tolerances *const t = &s->tolerances;
+    size_t best = s->n;
+    double least = HUGE_VAL, size = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double const start = fabs(t->start[i]), known = start > 0 ? start : t->size[i];
+        bool const unseen = !t->follows[i] && known < t->atol[i] && tolerances_has_size(t, i);
+        if (!unseen || !(known / t->atol[i] < least)) continue;
+        least = known / t->atol[i];
+        size = known;
+        best = i;
+    }
+    if (best == s->n) return;
+    struct name name;
+    size_t const length = strlen(s->message.text), left = MESSAGE_SIZE - length;
+    int const wanted = snprintf(s->message.text + length, left,
+                                "; %s, which was %.1g, is below its atol of %.1g, and errors of "
+                                "that are not seen: try atol = auto",
+                                name_state(&s->problem, best, &name), size, t->atol[best]);
+    if (wanted < 0 || (size_t)wanted >= left) s->message.text[length] = 0;
+}
+
 tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
 {
     const struct stepper *const st = &s->stepper;
@@ -336,6 +361,7 @@ tansy_status solver_give_up(struct tansy_solver *s, enum outcome outcome)
         status = explain_slow(s);
     else
         status = explain_corrector(s);
+    if (status != TANSY_USER_STOPPED && status != TANSY_OUT_OF_MEMORY) add_hint_of_atol(s);
     s->error = status;
     return status;
 }

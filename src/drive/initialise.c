@@ -57,7 +57,7 @@ tansy_status solver_check_initial(struct tansy_solver *s)
         if (!(w > 0) && !s->tolerances.follows[i])
             return s->error = message_set(&s->message, TANSY_ZERO_WEIGHT,
                                           "%s is zero at t0 = %g and its tolerance is purely "
-                                          "relative: give it an atol",
+                                          "relative: give it an atol, `auto` or a number",
                                           name_state(&s->problem, i, &name), s->t0);
         if (w > 0) norm = fmax(norm, fabs(s->y0[i]) / w);
     }

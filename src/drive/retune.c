@@ -23,7 +23,7 @@ static tansy_status check_weights(struct tansy_solver *s)
         if (!(w > 0) && !s->tolerances.follows[i])
             return message_set(&s->message, TANSY_ZERO_WEIGHT,
                                "%s is zero at t = %.10g and its tolerance would be purely "
-                               "relative: give it an atol",
+                               "relative: give it an atol, `auto` or a number",
                                name_state(&s->problem, i, &name), solver_now(s));
         if (w > 0) norm = fmax(norm, fabs(y[i]) / w);
     }

@@ -57,14 +57,20 @@ tansy_status tolerances_state(struct tolerances *t, const tansy_options *o, stru
         t->rtol[i] = o->rtol_state ? o->rtol_state[i] : rtol;
         t->follows[i] = given == TANSY_AUTO_ATOL;
         t->atol[i] = t->follows[i] ? tolerances_of_size(t, i) : given;
-        if (!usable(t->rtol[i]) || !usable(t->atol[i]))
+        if (!usable(t->rtol[i]))
             return message_set(message, TANSY_BAD_OPTION,
-                               "tolerances of component %zu are rtol = %g, atol = %g: they must be "
-                               "finite and not negative",
-                               i, t->rtol[i], t->atol[i]);
+                               "rtol of component %zu is %g: write a number that is not negative, "
+                               "such as 1e-6",
+                               i, t->rtol[i]);
+        if (!usable(t->atol[i]))
+            return message_set(message, TANSY_BAD_OPTION,
+                               "atol of component %zu is %g: write a number of at least 0 in units "
+                               "of y, or TANSY_AUTO_ATOL (`auto`)",
+                               i, given);
         if (t->rtol[i] == 0 && (t->atol[i] == 0 || t->follows[i]))
             return message_set(message, TANSY_BAD_OPTION,
-                               "rtol and atol of component %zu are both zero: no step could pass",
+                               "rtol and atol of component %zu are both zero, so that no step "
+                               "could pass: write an rtol, such as 1e-6, or an atol above 0",
                                i);
     }
     return TANSY_OK;
@@ -181,9 +187,16 @@ static void take_one_for_zero(struct tolerances *t, const tansy_problem *problem
         if (t->parameter_scale[k] == 0) t->parameter_scale[k] = 1;
 }
 
+/* Below this nothing is a quantity. */
+static const double smallest = 1e-100;
+
+bool tolerances_has_size(const struct tolerances *t, size_t i)
+{
+    return t->size[i] > smallest;
+}
+
 void tolerances_size(struct tolerances *t, size_t i, double size)
 {
-    static const double smallest = 1e-100;
     t->size[i] = fmax(size, smallest);
     if (t->follows[i]) t->atol[i] = t->zero[i] = tolerances_of_size(t, i);
 }

@@ -53,6 +53,9 @@ tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *probl
    below 1e-100 is the tail of an exponential function, not a quantity in any unit. */
 void tolerances_size(struct tolerances *t, size_t i, double size);
 
+/* It has been more than that. */
+bool tolerances_has_size(const struct tolerances *t, size_t i);
+
 /* The automatic atol_i of that size. */
 double tolerances_of_size(const struct tolerances *t, size_t i);
 

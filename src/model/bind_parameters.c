@@ -101,7 +101,11 @@ static tansy_status read_atol(struct binder *b, struct symbol *s, struct state *
             "a tolerance of 0 would be that of all states: leave it out, or give none "
             "where the model is solved (--atol NAME=0)");
     if (v.number > 0) return TANSY_OK;
-    return BIND_ERROR(b, v.place, "a tolerance is not negative, but this is %g", v.number);
+    return BIND_ERROR(
+        b, v.place,
+        "a tolerance is not negative, but this is %g: write a number above 0, or leave it out, "
+        "and it is automatic",
+        v.number);
 }
 
 static tansy_status add_states(struct binder *b, const struct symbol *s, enum state_kind kind)

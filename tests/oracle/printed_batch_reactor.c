@@ -133,6 +133,15 @@ TEST(F_alone_is_right_by_forward_differences_or_they_are_named)
         }
 }
 
+/* An atol of rtol allows u7, which falls to 5e-9, errors of 1e-7: over the pole. */
+TEST(a_run_that_is_stopped_by_its_atol_says_so)
+{
+    struct found const f = solve(&(tansy_options){.rtol = 1e-7, .atol = 1e-7});
+    CHECK(f.status < 0);
+    CHECK_TEXT_CONTAINS(f.message, "is below its atol of 1e-07, and errors of that are not seen");
+    CHECK_TEXT_CONTAINS(f.message, "try atol = auto");
+}
+
 /* The same as a model: by the default, and by every method that solves it, at every tolerance. */
 TEST(the_printed_model_is_right_by_every_method)
 {

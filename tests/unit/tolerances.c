@@ -40,6 +40,35 @@ TEST(a_wrong_tolerance_of_a_component_is_named)
     check_option(&(tansy_options){.atol = TANSY_NO_ATOL, .rtol_state = half}, "component 1");
 }
 
+TEST(the_message_of_a_wrong_tolerance_says_what_to_write)
+{
+    double const wrong[] = {-1e-6, (double)NAN, HUGE_VAL};
+    for (size_t x = 0; x < sizeof wrong / sizeof *wrong; x++) {
+        double const bad[FAULT_N] = {1e-6, wrong[x]};
+        check_option(&(tansy_options){.atol_state = bad},
+                     "a number of at least 0 in units of y, or TANSY_AUTO_ATOL");
+        check_option(&(tansy_options){.rtol_state = bad}, "such as 1e-6");
+    }
+    double const given[FAULT_N] = {1e-6, -1e-6};
+    check_option(&(tansy_options){.atol_state = given}, "atol of component 1 is -1e-06");
+    static const double zero[FAULT_N] = {0, 0}, automatic[FAULT_N] = {1, TANSY_AUTO_ATOL};
+    check_option(&(tansy_options){.rtol_state = zero, .atol_state = zero}, "an atol above 0");
+    check_option(&(tansy_options){.rtol_state = zero, .atol_state = automatic}, "write an rtol");
+}
+
+/* An entry of atol_state that is 0, where the others are automatic. */
+TEST(no_tolerance_of_a_value_that_is_zero_says_what_to_write)
+{
+    static const double p[FAULT_NP] = {0.75, 0.3, 1.25, 0}, none[FAULT_N] = {TANSY_AUTO_ATOL, 0};
+    struct fault_user user = fault_user();
+    tansy_problem const problem = fault_problem(&user, WITH_MATRICES | WITH_TANGENT, p);
+    tansy_solver *const s = tansy_create(&problem, &(tansy_options){.atol_state = none});
+    CHECK_EQUAL(tansy_error(s), TANSY_ZERO_WEIGHT);
+    CHECK_TEXT_CONTAINS(tansy_message(s), "component 1 is zero at t0 = 0");
+    CHECK_TEXT_CONTAINS(tansy_message(s), "give it an atol, `auto` or a number");
+    tansy_free(s);
+}
+
 TEST(a_wrong_tolerance_of_a_column_is_named)
 {
     double const wrong[] = {-1e-6, (double)NAN, HUGE_VAL};
