@@ -4,9 +4,10 @@
 #include <tansy/tansy.h>
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 
-#include "support/error_norm.h"
+#include "support/accuracy.h"
 #include "support/model_solution.h"
 #include "test.h"
 
@@ -43,42 +44,21 @@ static int initial(double t0, const double *p, double *y0, void *context)
     return 0;
 }
 
-struct found {
-    tansy_status status;
-    double error; /* of y and S, in units of rtol */
-    char message[1000];
-};
-
-static struct found solve_problem(const tansy_problem *problem, const tansy_options *o)
+/* NULL: F alone. */
+static struct accuracy solve(const tansy_problem *model, const tansy_options *o)
 {
-    const struct test_problem *const it = problem_find("batch_reactor");
-    struct reference r;
-    struct error_norm norm;
-    struct found f = {0};
-    reference_read(it, &r);
-    error_norm_make(it, &r, &norm);
-    tansy_solver *const s = tansy_create(problem, o);
-    f.status = tansy_error(s);
-    for (size_t m = 0; m < r.times && f.status >= 0; m++) {
-        double y[N], S[N * NP];
-        f.status = tansy_solve(s, r.t[m], y, S);
-        if (f.status < 0) break;
-        double const state = error_norm_state(&norm, r.y + m * N, y);
-        double const columns = error_norm_columns(&norm, r.sens + m * NP * N, S, NULL);
-        f.error = fmax(f.error, fmax(state, columns) / o->rtol);
-    }
-    (void)snprintf(f.message, sizeof f.message, "%s", tansy_message(s));
-    tansy_free(s);
-    error_norm_free(&norm);
-    reference_free(&r);
-    return f;
+    static const tansy_problem alone = {
+        .n = N, .np = NP, .p = p0, .residual = printed, .initial = initial};
+    struct oracle oracle;
+    oracle_open("batch_reactor", &oracle);
+    struct accuracy const a = oracle_measure_form(&oracle, model ? model : &alone, o);
+    oracle_close(&oracle);
+    return a;
 }
 
-static struct found solve(const tansy_options *o)
+static bool is_right(const struct accuracy *a, double rtol)
 {
-    static const tansy_problem problem = {
-        .n = N, .np = NP, .p = p0, .residual = printed, .initial = initial};
-    return solve_problem(&problem, o);
+    return a->status == TANSY_OK && fmax(a->state, a->columns) <= 100 * rtol;
 }
 
 static size_t wrong(tansy_difference difference, int digits)
@@ -86,12 +66,13 @@ static size_t wrong(tansy_difference difference, int digits)
     static const char *const formula[] = {"auto", "forward", "central", "fourth"};
     size_t broken = 0;
     for (int c = TANSY_SIMULTANEOUS; c <= TANSY_DIRECT; c++) {
-        struct found const f = solve(&(tansy_options){.sensitivities = (tansy_sensitivities)c,
-                                                      .difference = difference,
-                                                      .rtol = pow(10, -digits)});
-        if (f.status == TANSY_OK && f.error <= 100) continue;
-        printf("corrector %d, %s, rtol 1e-%d: status %d, error %.3g rtol; %s\n", c,
-               formula[difference], digits, (int)f.status, f.error, f.message);
+        tansy_options const o = {.sensitivities = (tansy_sensitivities)c,
+                                 .difference = difference,
+                                 .rtol = pow(10, -digits)};
+        struct accuracy const a = solve(NULL, &o);
+        if (is_right(&a, o.rtol)) continue;
+        printf("corrector %d, %s, rtol 1e-%d: status %d, errors %.3g, %.3g; %s\n", c,
+               formula[difference], digits, (int)a.status, a.state, a.columns, a.message);
         broken++;
     }
     return broken;
@@ -122,24 +103,25 @@ TEST(F_alone_is_right_by_forward_differences_or_they_are_named)
     CHECK_EQUAL(wrong(TANSY_FORWARD, 5), 0);
     for (int digits = 6; digits <= 8; digits++)
         for (int c = TANSY_SIMULTANEOUS; c <= TANSY_DIRECT; c++) {
-            struct found const f = solve(&(tansy_options){.sensitivities = (tansy_sensitivities)c,
-                                                          .difference = TANSY_FORWARD,
-                                                          .rtol = pow(10, -digits),
-                                                          .max_steps = 3000});
-            if (f.status < 0)
-                CHECK_TEXT_CONTAINS(f.message, "difference");
+            tansy_options const o = {.sensitivities = (tansy_sensitivities)c,
+                                     .difference = TANSY_FORWARD,
+                                     .rtol = pow(10, -digits),
+                                     .max_steps = 3000};
+            struct accuracy const a = solve(NULL, &o);
+            if (a.status == TANSY_OK)
+                CHECK(is_right(&a, o.rtol));
             else
-                CHECK_AT_MOST(f.error, 100);
+                CHECK_TEXT_CONTAINS(a.message, "difference");
         }
 }
 
 /* An atol of rtol allows u7, which falls to 5e-9, errors of 1e-7: over the pole. */
 TEST(a_run_that_is_stopped_by_its_atol_says_so)
 {
-    struct found const f = solve(&(tansy_options){.rtol = 1e-7, .atol = 1e-7});
-    CHECK(f.status < 0);
-    CHECK_TEXT_CONTAINS(f.message, "is below its atol of 1e-07, and errors of that are not seen");
-    CHECK_TEXT_CONTAINS(f.message, "try atol = auto");
+    struct accuracy const a = solve(NULL, &(tansy_options){.rtol = 1e-7, .atol = 1e-7});
+    CHECK(a.status < 0);
+    CHECK_TEXT_CONTAINS(a.message, "is below its atol of 1e-07, and errors of that are not seen");
+    CHECK_TEXT_CONTAINS(a.message, "try atol = auto");
 }
 
 /* The same as a model: by the default, and by every method that solves it, at every tolerance. */
@@ -161,12 +143,11 @@ TEST(the_printed_model_is_right_by_every_method)
     tansy_model *const model = model_of_text(text, &problem);
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
         for (int digits = 3; digits <= 9; digits++) {
-            struct found const f = solve_problem(
-                &problem, &(tansy_options){.method = methods[m], .rtol = pow(10, -digits)});
-            printf("method %d, rtol 1e-%d: status %d, %.3g rtol\n", (int)methods[m], digits,
-                   (int)f.status, f.error);
-            CHECK_EQUAL(f.status, TANSY_OK);
-            CHECK_AT_MOST(f.error, 100);
+            tansy_options const o = {.method = methods[m], .rtol = pow(10, -digits)};
+            struct accuracy const a = solve(&problem, &o);
+            printf("%s, rtol 1e-%d: status %d, errors %.3g, %.3g\n", method_name(methods[m]),
+                   digits, (int)a.status, a.state, a.columns);
+            CHECK(is_right(&a, o.rtol));
         }
     tansy_model_free(model);
 }

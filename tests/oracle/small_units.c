@@ -7,41 +7,20 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "support/accuracy.h"
 #include "support/complex_number.h"
-#include "support/error_norm.h"
 #include "support/model_solution.h"
 #include "support/random.h"
 #include "test.h"
 
-struct found {
-    tansy_status status;
-    double error; /* of y and S, in units of rtol */
-    char message[1100];
-};
-
-/* The mechanism against its reference, without .atol of the test problem but for what weighs errors. */
-static struct found solve(const char *name, const tansy_options *o)
+/* The mechanism with the options as they are. */
+static struct accuracy solve(const char *name, const tansy_options *o)
 {
-    const struct test_problem *const it = problem_find(name);
-    struct reference r;
-    struct error_norm norm;
-    struct found f = {0};
-    double y[16], S[16 * 64];
-    reference_read(it, &r);
-    error_norm_make(it, &r, &norm);
-    tansy_solver *const s = tansy_create(&it->problem, o);
-    f.status = tansy_error(s);
-    for (size_t m = 0; m < r.times && f.status == TANSY_OK; m++) {
-        f.status = tansy_solve(s, r.t[m], y, S);
-        double const state = error_norm_state(&norm, r.y + m * r.n, y);
-        double const columns = error_norm_columns(&norm, r.sens + m * r.ns * r.n, S, NULL);
-        f.error = fmax(f.error, fmax(state, columns) / o->rtol);
-    }
-    (void)snprintf(f.message, sizeof f.message, "%s", tansy_message(s));
-    tansy_free(s);
-    error_norm_free(&norm);
-    reference_free(&r);
-    return f;
+    struct oracle oracle;
+    oracle_open(name, &oracle);
+    struct accuracy const a = oracle_measure_form(&oracle, &oracle.problem->problem, o);
+    oracle_close(&oracle);
+    return a;
 }
 
 static void check_mechanism(const char *name)
@@ -50,11 +29,12 @@ static void check_mechanism(const char *name)
                                            TANSY_ROSENBROCK, TANSY_LIMEX};
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
         for (int digits = 3; digits <= 8; digits++) {
-            struct found const f =
-                solve(name, &(tansy_options){.method = methods[m], .rtol = pow(10, -digits)});
-            printf("%s, method %d, 1e-%d: %.3g rtol\n", name, (int)methods[m], digits, f.error);
-            CHECK_EQUAL(f.status, TANSY_OK);
-            CHECK_AT_MOST(f.error, 100);
+            tansy_options const o = {.method = methods[m], .rtol = pow(10, -digits)};
+            struct accuracy const a = solve(name, &o);
+            printf("%s, %s, 1e-%d: %.3g, %.3g rtol\n", name, method_name(methods[m]), digits,
+                   a.state / o.rtol, a.columns / o.rtol);
+            CHECK_EQUAL(a.status, TANSY_OK);
+            CHECK_AT_MOST(fmax(a.state, a.columns), 100 * o.rtol);
         }
 }
 
@@ -73,8 +53,9 @@ TEST(a_literal_atol_above_the_radicals_stops_nothing)
 {
     for (int digits = 3; digits <= 8; digits++) {
         double const rtol = pow(10, -digits);
-        struct found const f = solve("ethane", &(tansy_options){.rtol = rtol, .atol = rtol / 100});
-        CHECK_EQUAL(f.status, TANSY_OK);
+        struct accuracy const a =
+            solve("ethane", &(tansy_options){.rtol = rtol, .atol = rtol / 100});
+        CHECK_EQUAL(a.status, TANSY_OK);
     }
 }
 
@@ -84,11 +65,11 @@ TEST(a_literal_atol_above_everything_is_told_where_it_stops_a_run)
     size_t stops = 0;
     for (int digits = 3; digits <= 8; digits++) {
         double const rtol = pow(10, -digits);
-        struct found const f =
+        struct accuracy const a =
             solve("co_oxidation", &(tansy_options){.rtol = rtol, .atol = rtol / 100});
-        if (f.status == TANSY_OK) continue;
-        CHECK_TEXT_CONTAINS(f.message, "is below its atol of 1e-0");
-        CHECK_TEXT_CONTAINS(f.message, "try atol = auto");
+        if (a.status == TANSY_OK) continue;
+        CHECK_TEXT_CONTAINS(a.message, "is below its atol of 1e-0");
+        CHECK_TEXT_CONTAINS(a.message, "try atol = auto");
         stops++;
     }
     printf("%zu of 6 stop\n", stops);

@@ -70,24 +70,34 @@ tansy_problem problem_with(tansy_problem problem, enum derivatives derivatives)
     return problem;
 }
 
-struct accuracy oracle_measure(const struct oracle *o, enum derivatives derivatives,
-                               const tansy_options *options)
+struct accuracy oracle_measure_form(const struct oracle *o, const tansy_problem *problem,
+                                    const tansy_options *options)
 {
     struct accuracy a = {.status = TANSY_OK};
-    tansy_problem const problem = problem_with(o->problem->problem, derivatives);
-    tansy_options complete = *options;
-    size_t const n = o->exact.n, ns = o->exact.ns;
-    double *work = calloc(2 * n + ns * n, sizeof *work);
+    double *const work = calloc(o->exact.n * (1 + o->exact.ns), sizeof *work);
     if (!work) abort();
-    for (size_t i = 0; i < n; i++) work[i] = options->rtol * o->problem->atol[i];
-    complete.atol_state = work;
     tansy_stats stats = {.steps = 0};
-    tansy_solver *solver = tansy_create(&problem, &complete);
-    follow(o, solver, work + n, &a);
+    tansy_solver *const solver = tansy_create(problem, options);
+    follow(o, solver, work, &a);
     if (solver) tansy_get_stats(solver, &stats);
     a.steps = stats.steps;
     tansy_free(solver);
     free(work);
+    return a;
+}
+
+struct accuracy oracle_measure(const struct oracle *o, enum derivatives derivatives,
+                               const tansy_options *options)
+{
+    tansy_problem const problem = problem_with(o->problem->problem, derivatives);
+    tansy_options complete = *options;
+    size_t const n = o->exact.n;
+    double *const atol = calloc(n, sizeof *atol);
+    if (!atol) abort();
+    for (size_t i = 0; i < n; i++) atol[i] = options->rtol * o->problem->atol[i];
+    complete.atol_state = atol;
+    struct accuracy const a = oracle_measure_form(o, &problem, &complete);
+    free(atol);
     return a;
 }
 

@@ -20,7 +20,7 @@ struct oracle {
 /* What came out of one run; errors are infinite when it failed. */
 struct accuracy {
     tansy_status status;
-    char message[200];
+    char message[1024];
     double state;   /* the largest e of y over the reference times */
     double columns; /* the largest e_k */
     size_t column;  /* where that was */
@@ -43,6 +43,10 @@ void oracle_close(struct oracle *o);
 /* One run with the tolerances rtol and atol_i = rtol * problem->atol[i]; other options as given. */
 struct accuracy oracle_measure(const struct oracle *o, enum derivatives derivatives,
                                const tansy_options *options);
+
+/* One run of that form of the problem, with the options as they are. */
+struct accuracy oracle_measure_form(const struct oracle *o, const tansy_problem *problem,
+                                    const tansy_options *options);
 
 /* The largest error allowed to a run of `method`: 100 rtol, or where the problem amplifies errors what CVODES has
    at that tolerance. */
