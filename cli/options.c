@@ -45,7 +45,7 @@ static const struct option own[] = {
     {"panels", "LIST", BIT_SOLVE, OPTION_PANELS, "all trajectories sensitivities normalised ranking", "all", "what --plot draws: all, or some of trajectories,sensitivities,normalised,ranking"},
     {"report", "FILE.html", BIT_SOLVE, OPTION_REPORT, "FILE", NULL, "writes one page with plots, tables, statistics and the model"},
     {"verify", NULL, BIT_SOLVE, OPTION_VERIFY, NULL, NULL, "solves again in another way and tells how many digits of each state, output and column agree"},
-    {"once", NULL, RUNS, OPTION_ONCE, NULL, NULL, "runs of models with conditions, by dassl, by bdf or adams where it is asked for, and with outputs that are small rests of large terms, are not computed once more, to see that they are as exact as promised"},
+    {"once", NULL, RUNS, OPTION_ONCE, NULL, NULL, "runs with sensitivities, or with outputs that are small rests of large terms, are not computed once more, to see that they are as exact as promised"},
     {"c", "FILE.c", BIT_EXPORT, OPTION_C, "FILE", NULL, "file of the C source; - is the standard output"},
     {"quiet", NULL, RUNS | BIT_CHECK | BIT_EXPORT, OPTION_QUIET, NULL, NULL, "no summary, warnings or progress, only errors and the verdict of --verify"},
     {"man", NULL, BIT_HELP, OPTION_MAN, NULL, NULL, "the manual page as roff"},

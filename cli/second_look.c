@@ -14,21 +14,12 @@ static const double times_longer = 3, seconds = 1;
 /* rtol: at ten times less all is rounding. */
 static const double finest = 5e-13;
 
-/* One was asked for: their errors add up. */
-static bool is_multistep(const struct study *s)
-{
-    tansy_method const m = s->options.method;
-    return m == TANSY_DASSL || m == TANSY_BDF || m == TANSY_ADAMS;
-}
-
 void second_look_make(struct second_look *l, const struct study *s)
 {
     const struct request *const r = s->request;
     bool const told = !r->quiet || r->report;
-    bool const doubtful =
-        s->summary.conditions > 0 || s->problem.residual || is_multistep(s) || s->no > 0;
     bool const promised = 100 * study_rtol(s) < 1 && study_rtol(s) > finest;
-    l->wanted = (s->ns > 0 || s->no > 0) && told && doubtful && promised && !r->once && !r->verify;
+    l->wanted = (s->ns > 0 || s->no > 0) && told && promised && !r->once && !r->verify;
     if (l->wanted) series_make(&l->rows, s);
 }
 
@@ -95,8 +86,12 @@ static void exchange(struct verification *a, struct verification *b)
 static void look(struct second_look *l, const struct study *s, size_t run,
                  const struct outcome *outcome)
 {
-    struct repetition how = {
-        .tighter = 10, .explicit_calls = 10, .calls = 30, .spare = 5000, .all_limited = true};
+    struct repetition how = {.tighter = 10,
+                             .explicit_calls = 10,
+                             .calls = 30,
+                             .spare = 5000,
+                             .all_limited = true,
+                             .cheapest_first = true};
     struct verification v = {0}, other = {0};
     how.deadline = run_clock() + times_longer * outcome->seconds + seconds;
     l->looks++;
@@ -121,10 +116,7 @@ void second_look_judge(struct second_look *l, const struct study *s, size_t run,
                        const struct outcome *outcome)
 {
     if (!l->wanted) return;
-    bool const by_columns =
-        s->summary.conditions > 0 || outcome->stats.method == TANSY_DASSL || is_multistep(s);
-    bool const doubtful =
-        (by_columns && s->ns > 0) || s->summary.output_rates || verify_amplifies(s, &l->rows);
+    bool const doubtful = s->ns > 0 || s->summary.output_rates || verify_amplifies(s, &l->rows);
     bool const is_due = run <= FIRST_RUNS || run % EVERY == 0;
     if (doubtful && is_due && outcome->exit_status == DONE && l->rows.count > 0 &&
         !run_interrupted()) {

@@ -146,8 +146,10 @@ bool verify_repeat(const struct study *s, const struct series *series,
                    struct verification *v, bool *independent)
 {
     struct partner partner[MOST_PARTNERS];
-    size_t const count = verify_partners(s, outcome, partner);
+    size_t const count = how->cheapest_first ? verify_cheap_partners(s, outcome, partner)
+                                             : verify_partners(s, outcome, partner);
     char *const method = copy_of(v->how);
+    char *failure = NULL; /* of the cheapest: the others had less chance */
     bool whole = false;
     *independent = false;
     for (size_t a = how->from; a < count && !whole && !run_interrupted(); a++) {
@@ -162,7 +164,16 @@ bool verify_repeat(const struct study *s, const struct series *series,
         *independent = whole && by->independent;
         v->partner = a;
         verify_shadow_free(&w);
+        if (whole || failure || !how->cheapest_first) continue;
+        failure = v->how;
+        v->how = NULL;
     }
+    if (!whole && failure) {
+        free(v->how);
+        v->how = failure;
+        failure = NULL;
+    }
+    free(failure);
     free(method);
     return whole;
 }

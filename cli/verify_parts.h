@@ -30,6 +30,9 @@ enum { MOST_PARTNERS = 3 };
 /* Of these the first that comes to the end counts; how many. */
 size_t verify_partners(const struct study *s, const struct outcome *outcome,
                        struct partner partner[MOST_PARTNERS]);
+/* The same, the one first that is expected to cost the least. */
+size_t verify_cheap_partners(const struct study *s, const struct outcome *outcome,
+                             struct partner partner[MOST_PARTNERS]);
 /* One run, of the study w, against the kept rows of s, into the errors of v, v->most and v->how; false when it did not reach the end.  When conditions turn it finds on the way, unless
    verify_base has. */
 bool verify_compare(const struct study *s, const struct series *series, struct study *w,
@@ -44,6 +47,7 @@ struct repetition {
         explicit_calls; /* it has so many times the calls of f, by a method for what is not stiff, */
     size_t calls, spare; /* or by another; and these */
     bool all_limited;    /* also where nothing else is left */
+    bool cheapest_first; /* else the most different first */
     double deadline;     /* by run_clock(); 0: none */
     size_t from;         /* the first of the partners that is tried */
     /* a short pulse that both pass over, f being 0 on either side, would be right to all digits; 0: any number */

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The second look at runs of models with conditions, and at those by dassl: it tells what is less exact than promised, and changes nothing."""
+"""The second look at runs with columns, or with outputs that amplify errors: it tells what is less exact than promised, and changes nothing."""
+import math
 import os
+import random
 import re
+import resource
 
 from program import HERE, ProgramTest, main
 
@@ -108,10 +111,14 @@ class SecondLook(ProgramTest):
         self.assertEqual(run.returncode, 4)
         self.assertNotIn("left out", run.stderr + run.stdout)
 
-    def test_multistep_methods_that_are_asked_for_are_looked_at(self):
-        for method in ("dassl", "bdf", "adams"):
-            self.assertTrue(self.look("solve", LOTKA, "--method", method, "--to", "500", "--points", "3")[1], method)
-        self.assertFalse(self.look("solve", LOTKA, "--method", "rk8", "--to", "500", "--points", "3")[1])
+    def test_all_methods_are_looked_at(self):
+        """Errors of 100 swings add up, of rk8 to 7 times the promise at rtol = 1e-6; of a fifth of a swing none."""
+        for method in ("auto", "rk8", "adams", "rosenbrock", "limex", "bdf", "dassl"):
+            words = ("solve", LOTKA, "--method", method, "--points", "3")
+            told = self.look(*words, "--to", "500")[1]
+            self.assertTrue(told, method)
+            self.assertGreater(float(told[5]), 1e-4)
+            self.assertNotIn("warning", self.look(*words, "--to", "1")[0].stderr)
 
     def test_a_difference_that_is_the_other_run_s_is_no_warning(self):
         """A pendulum with friction: adams is off by more than rk8 is."""
@@ -147,6 +154,98 @@ class SecondLook(ProgramTest):
                               "u[i]' = cos(3*time) - k[i]*u[i] for i in 1..2000\nw' = if time < T then 1 else 0\ntime 0 .. 9\n")
         run = self.good("solve", "m.tansy", "--at", "9", "--max-step", "0.03", "--out", "a.csv")
         self.assertIn("the run was long and was not computed once more", run.stderr)
+
+
+class Smooth(ProgramTest):
+    """Models without conditions, by the default method."""
+
+    # relaxation: S grows by 1e5 within an excursion, and the least part of an error of that stays behind
+    OREGONATOR = """parameter s = 77.27, w = 0.161, q = 8.375e-6
+state x = 1, y = 2, z = 3
+x' = s*(y - x*y + x - q*x^2)
+y' = (z - y - x*y)/s
+z' = w*(x - z)
+time 0 .. 360
+"""
+
+    def run_model(self, text, *words):
+        (self.folder / "m.tansy").write_text(text, encoding="utf-8")
+        return self.good("solve", "m.tansy", "--out", "a.csv", *words)
+
+    def test_a_relaxation_oscillator_is_right_or_told(self):
+        for rtol in ("1e-4", "1e-6", "1e-8"):
+            run = self.run_model(self.OREGONATOR, "--points", "21", "--rtol", rtol)
+            names, rows = self.read_table("a.csv")[1:]
+            self.good("solve", "m.tansy", "--points", "21", "--rtol", "1e-11", "--method", "rosenbrock", "--once", "--quiet", "--out", "b.csv")
+            right = self.read_table("b.csv")[2]
+            scale = {"s": 77.27, "w": 0.161, "q": 8.375e-6}
+            worst = 0
+            for name in names[1:]:
+                column = re.fullmatch(r"d\((\w)\)/d\((\w+)\)", name)
+                factor, state = (scale[column[2]], column[1]) if column else (1, name)
+                floor = 1e-3 * max(abs(row[state]) for row in right)
+                worst = max(worst, *(abs(row[name] - exact[name]) * factor / (abs(exact[name]) * factor + floor)
+                                     for row, exact in zip(rows, right)))
+            told = TOLD.search(run.stderr)
+            self.assertEqual(bool(told), worst > 100 * float(rtol), f"{rtol}: {worst}, {run.stderr}")
+            if told:
+                self.assertAlmostEqual(float(told[5]) / worst, 1, delta=0.1)  # of what is shown, by a run of a hundredth of the tolerance
+
+    def test_growth_is_right_or_told(self):
+        """u' = g u (1 - u) in closed form: to the first order in u0, errors of u0 grow with u."""
+        for begin in (1e-3, 1e-9, 1e-14):
+            for rtol in (1e-4, 1e-6, 1e-8):
+                run = self.run_model(f"parameter g = 1.3\nstate u = {begin}\nu' = g*u*(1 - u)\ntime 0 .. 30\n", "--points", "31",
+                                     "--rtol", rtol)
+                worst = 0
+                for row in self.read_table("a.csv")[2]:
+                    grown = math.exp(1.3 * row["t"])
+                    below = 1 + begin * (grown - 1)
+                    u, slope = begin * grown / below, row["t"] * begin * grown * (1 - begin) / below ** 2
+                    worst = max(worst, abs(row["u"] - u) / (u + 1e-3), abs(row["d(u)/d(g)"] - slope) * 1.3 / (slope * 1.3 + 1e-3))
+                if worst < 80 * rtol:
+                    self.assertNotIn("less exact", run.stderr)
+                elif worst > 120 * rtol:
+                    self.assertIn("less exact", run.stderr)
+
+    def network(self, species, reactions):
+        """Of first order, one from each species, then of second order; rates over seven decades."""
+        draw = random.Random(1)
+        terms, rates = [[] for _ in range(species)], []
+        for r in range(reactions):
+            a, first = r % species, r < species
+            b, c = draw.sample([i for i in range(species) if i != a], 2)
+            rates.append(f"k{r} = {10 ** draw.uniform(-2, 5):.3g}")
+            term = f"k{r}*x{a}" if first else f"k{r}*x{a}*x{b}"
+            for i in (a,) if first else (a, b):
+                terms[i].append("- " + term)
+            for i in (c,) if first else (c, (c + 1) % species):
+                terms[i].append("+ " + term)
+        begin = ", ".join(f"x{i} = {1 / (1 + i):.4g}" for i in range(species))
+        rows = "\n".join(f"x{i}' = {' '.join(of)}" for i, of in enumerate(terms))
+        return f"parameter {', '.join(rates)}\nstate {begin}\n{rows}\ntime 0 .. 10\n"
+
+    def test_many_columns_are_looked_at_by_what_is_cheap(self):
+        """A one-step method would take all the time there is."""
+        if SPARING:
+            self.skipTest("takes long")
+        text = self.network(60, 200)
+        for method in ("auto", "bdf", "dassl"):
+            run = self.run_model(text, "--points", "21", "--rtol", "1e-6", "--method", method)
+            self.assertNotIn("not known", run.stderr)
+            self.assertNotIn("less exact", run.stderr)
+
+    def test_it_takes_one_and_a_half_times_the_run_at_most(self):
+        """CPU time, the least of three, of the whole process: 0.9 times that of --once."""
+        if SPARING:
+            self.skipTest("takes long")
+        text, took = self.network(60, 200), {}
+        for more in 3 * ((), ("--once",)):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            self.run_model(text, "--points", "21", "--rtol", "1e-6", *more)
+            used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+            took[more] = min(took.get(more, used), used)
+        self.assertLess(took[()], 2.5 * took[("--once",)])
 
 
 class Amplified(ProgramTest):
