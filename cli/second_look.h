@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs with columns, and those with outputs that are small rests of large terms, are computed once more at a tolerance ten times smaller, by the method that is expected to cost the least,
-   and compared at all times of output: where S is large for a while, as within a pulse or a relaxation, errors that were small beside it stay behind, over many periods errors add up, and no
-   error test of a step sees them; nor does one see what becomes of errors of y in outputs, as in rates of what is stiff.  What is less exact than promised is told. */
+/* Runs with columns, and those with outputs that are small rests of large terms, are computed once
+   more at a tolerance ten times smaller, by the method that is expected to cost the least, and
+   compared at all times of output: where S is large for a while, as within a pulse or a relaxation,
+   errors that were small beside it stay behind, over many periods errors add up, and no error test
+   of a step sees them; nor does one see what becomes of errors of y in outputs, as in rates of what
+   is stiff.  What is less exact than promised is told. */
 #ifndef CLI_SECOND_LOOK_H
 #define CLI_SECOND_LOOK_H
 

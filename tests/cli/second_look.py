@@ -126,6 +126,15 @@ class SecondLook(ProgramTest):
                               "w' = -g/l*sin(a) - mu*(if w > eps then 1 else if w < -eps then -1 else w/eps)\ntime 0 .. 5.576\n")
         self.assertNotIn("warning", self.good("solve", "m.tansy", "--points", "51", "--out", "a.csv").stderr)
 
+    def test_an_error_that_the_other_run_hides_is_told(self):
+        """A ball on a spring: limex is off by 2.5 times the promise, and bdf at a tenth of the tolerance by 2 to the same side."""
+        self.write("m.tansy", "parameter k = 667.7, m = 1.454, c = 0.4572, h0 = 1.808\nstate x = h0, v = 0\nx' = v\n"
+                              "v' = -9.81 + (if x < 0 then (-k*x - c*v)/m else 0)\ntime 0 .. 2\n")
+        words = ("solve", "m.tansy", "--rtol", "1e-6", "--atol", "1e-9", "--method", "limex", "--out", "a.csv")
+        told = self.look(*words)[1]
+        self.assertTrue(told)
+        self.assertGreater(float(told[5]), 1e-4)
+
     def test_it_says_nothing_of_its_own_runs(self):
         """Behind T the slope wants a run for y', which the second run has no time for."""
         self.write("m.tansy", "parameter a = 1, b = 3, c = 2, T = 5\nstate x = 0.5, u = 0\nx' = if x < c then a else b\n"
