@@ -58,12 +58,18 @@ static int cost_rank(tansy_method method, bool ran_explicit)
     return method == TANSY_BDF || method == TANSY_DASSL ? FACTORS_KEPT : FACTORS_EACH_STEP;
 }
 
+/* Did stability rule the steps of the explicit method that ran? */
+static bool was_stiff(const struct outcome *outcome)
+{
+    return outcome->report && strstr(outcome->report, "warning: the problem is stiff");
+}
+
 size_t verify_cheap_partners(const struct study *s, const struct outcome *outcome,
                              struct partner partner[MOST_PARTNERS])
 {
     const char *const ran = stats_method(outcome);
-    bool const changed = stats_method_changes(outcome) > 0;
-    bool const explicit = !changed && (strcmp(ran, "rk8") == 0 || strcmp(ran, "adams") == 0);
+    bool const stiff = stats_method_changes(outcome) > 0 || was_stiff(outcome);
+    bool const explicit = !stiff && (strcmp(ran, "rk8") == 0 || strcmp(ran, "adams") == 0);
     size_t const count = verify_partners(s, outcome, partner);
     for (size_t a = 1; a < count; a++) /* equal ranks stay in their order */
         for (size_t b = a; b > 0; b--) {
