@@ -4,7 +4,6 @@ import math
 import os
 import random
 import re
-import resource
 
 from program import HERE, ProgramTest, main
 
@@ -243,21 +242,6 @@ time 0 .. 360
             run = self.run_model(text, "--points", "21", "--rtol", "1e-6", "--method", method)
             self.assertNotIn("not known", run.stderr)
             self.assertNotIn("less exact", run.stderr)
-
-    def test_it_takes_one_and_a_half_times_the_run_at_most(self):
-        """CPU time, the least of three, of the whole process: 0.9 times that of --once; of a stiff model that ran by rk8 nothing."""
-        if SPARING:
-            self.skipTest("takes long")
-        lag = "parameter L = 1e6\nstate y = 0\ny' = -L*(y - cos(time))\ntime 0 .. 1\n"
-        for text, *words in (self.network(60, 200), "--rtol", "1e-6"), (lag, "--method", "rk8", "--max-steps", "1000000"):
-            took = {}
-            for more in 3 * ((), ("--once",)):
-                before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-                self.run_model(text, "--points", "21", *words, *more)
-                used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-                took[more] = min(took.get(more, used), used)
-            self.assertLess(took[()], 2.5 * took[("--once",)])
-
 
 class Amplified(ProgramTest):
     """Outputs that are small rests of large terms, as rates of stiff models: the error tests hold y, and these are off by more."""
