@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "drive/foresee.h"
+
 enum {
     LOOK_EVERY = 10, /* steps of bdf between two looks at |J| */
     GENTLE = 3,      /* looks in a row that must find h |J| small */
@@ -73,6 +75,7 @@ void automatic_begin(struct tansy_solver *s)
     struct automatic *const a = &s->automatic;
     a->rest = FIRST_REST;
     automatic_take(s, &a->calm);
+    foresee_begin(s);
 }
 
 /* The largest row sum of |J_ij| w_j/w_i, w the error weights. */
@@ -127,9 +130,10 @@ tansy_status automatic_consider(struct tansy_solver *s)
 {
     struct automatic *const a = &s->automatic;
     bool const calm = s->stepper.method == a->calm.method;
-    if (calm ? !is_stiff(s) : !is_over(s)) return TANSY_OK;
+    bool const begins = calm && s->stats.steps == a->since;
+    if (calm ? !is_stiff(s) && !foresee_stiffness(s) : !is_over(s)) return TANSY_OK;
     double const h = fabs(s->stepper.h);
-    solver_output(s, s->stepper.t, 0, s->y0, s->sens0);
+    if (!begins) solver_output(s, s->stepper.t, 0, s->y0, s->sens0);
     automatic_take(s, calm ? &a->stiff : &a->calm);
     if (a->rest < MOST_REST) a->rest *= 2;
     a->changes++;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lays out the block of a solver.  Runs twice: on an empty arena to count, on the block to place; in the second
    run the user's arrays are copied, so that they need not outlive tansy_create(). */
+#include "drive/foresee.h"
 #include "drive/solver.h"
 
 #include <string.h>
@@ -187,4 +188,5 @@ void solver_layout(struct tansy_solver *s, struct arena *arena, const struct pan
     spike_layout(s, arena);
     stretches_layout(s, arena);
     stepper_layout(s, arena, shape);
+    foresee_layout(s, arena);
 }

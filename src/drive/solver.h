@@ -64,6 +64,14 @@ struct automatic {
     size_t since, rest; /* the step of the last change; steps before the next look */
     int gentle;         /* looks in a row that found no stiffness */
     size_t changes;
+    double *kept; /* room for the history of the state; NULL: there are no columns */
+    struct foresight {
+        bool is_on, suspicious; /* suspicious: the last step may have been at the border */
+        double looks,
+            trials; /* what looks by rk8 and trials of bdf may yet cost, after so many steps */
+        size_t steps;
+        double until; /* it has looked up to here */
+    } foresight;      /* see foresee.h */
 };
 
 /* A pattern found by probing may lack entries, see pattern_watch.c. */

@@ -149,6 +149,8 @@ static void look_for_stiffness(struct stepper *s, struct part *part, struct work
     for (size_t k = 0; k < part->shape.columns; k++) {
         bool const visible = part->gap[k] * share > visible_gap * visible_gap;
         stiff = stiff || (visible && square[k] > limit * limit * part->gap[k]);
+        if (part->kind == PART_STATE)
+            s->stages.reach = visible ? sqrt(square[k] / part->gap[k]) / limit : 0;
     }
     if (stiff) atomic_store_explicit(&s->stages.looks_stiff, true, memory_order_relaxed);
     look_for_motion(s, part, w);

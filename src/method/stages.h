@@ -97,6 +97,7 @@ struct stages {
     int still;               /* looks in a row at which nothing moved */
     atomic_bool lacks_value; /* an attempt of this run met a point without f or its derivatives */
     atomic_bool looks_stiff; /* some part saw that its last step was at the border of stability */
+    double reach; /* of the state in the last look: h rho(J) over the border of stability */
     int stiff,
         calm; /* steps in a row, nearly, at the border of stability; looks since the last such */
     bool is_stiff; /* the problem is stiff here */
