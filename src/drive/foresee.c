@@ -81,6 +81,7 @@ void foresee_begin(struct tansy_solver *s)
                                      s->events.switches == 0};
     if (!x->is_on) return;
     x->until = s->t0;
+    x->steps = s->stats.steps;
     x->looks = x->trials = at_start * s->choice.cost[s->choice.taken];
 }
 
