@@ -74,8 +74,30 @@ void automatic_begin(struct tansy_solver *s)
 {
     struct automatic *const a = &s->automatic;
     a->rest = FIRST_REST;
+    a->only_stiff = false;
     automatic_take(s, &a->calm);
     foresee_begin(s);
+}
+
+bool automatic_start_over(struct tansy_solver *s)
+{
+    struct automatic *const a = &s->automatic;
+    bool const calm = a->is_on && s->stepper.method == a->calm.method;
+    bool const fails = s->error == TANSY_STEP_TOO_SMALL || s->error == TANSY_NOT_FINITE;
+    if (!calm || !fails || !s->started || s->columns_given || s->events.switches > 0) return false;
+    size_t const changes = a->changes + 1;
+    struct message const why = s->message;
+    tansy_status const error = s->error;
+    if (tansy_restart(s, s->t0, NULL, NULL, NULL) < 0) {
+        s->message = why;
+        s->error = error;
+        return false;
+    }
+    a->only_stiff = true;
+    a->foresight.is_on = false;
+    a->changes = changes;
+    automatic_take(s, &a->stiff);
+    return true;
 }
 
 /* The largest row sum of |J_ij| w_j/w_i, w the error weights. */
@@ -113,7 +135,7 @@ static bool is_over(struct tansy_solver *s)
 {
     struct automatic *const a = &s->automatic;
     size_t const steps = s->stats.steps - a->since;
-    if (steps < a->rest || steps % LOOK_EVERY != 0) return false;
+    if (a->only_stiff || steps < a->rest || steps % LOOK_EVERY != 0) return false;
     bool const gentle = fabs(s->stepper.h) * row_sum_norm(s) < gentle_limit && !is_held(s);
     a->gentle = gentle ? a->gentle + 1 : 0;
     return a->gentle >= GENTLE;

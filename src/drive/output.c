@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Dense output: the polynomial of the last step, of the full order of the method, for y and S. */
-#include "drive/solver.h"
+#include "drive/automatic.h"
 
 #include <math.h>
 #include <string.h>
@@ -314,6 +314,7 @@ tansy_status tansy_solve(tansy_solver *s, double t, double *y, double *sens)
     TRY(prepare(s, t, y, sens));
     if (!s->started && t == s->t0) return give_start(s, y, sens);
     tansy_status status = reach(s, t);
+    if (status < 0 && automatic_start_over(s)) status = reach(s, t);
     if (s->started && s->direction * (t - solver_now(s)) > 0) t = solver_now(s);
     if (status >= 0) status = deliver(s, t, y, sens);
     if (status >= 0) remains_judge(s, t, y, sens);
