@@ -196,7 +196,7 @@ def trial(name, path, programs, repeats, folder):
                 known = runs.get((label, rtol))
                 if known and known[1] < 2:
                     again = solve(*way[:1], path, way[1], rtol)
-                    known[1] = min(known[1], again["seconds"])
+                    known[1] = min(known[1], again["seconds"] if again else math.inf)
     for rtol in RTOLS:
         cells = []
         for label in labels:
