@@ -83,8 +83,9 @@ bool automatic_start_over(struct tansy_solver *s)
 {
     struct automatic *const a = &s->automatic;
     bool const calm = a->is_on && s->stepper.method == a->calm.method;
-    bool const fails = s->error == TANSY_STEP_TOO_SMALL || s->error == TANSY_NOT_FINITE;
-    if (!calm || !fails || !s->started || s->columns_given || s->events.switches > 0) return false;
+    if (!calm || s->error != TANSY_STEP_TOO_SMALL || !s->started || s->columns_given ||
+        s->events.switches > 0)
+        return false;
     size_t const changes = a->changes + 1;
     struct message const why = s->message;
     tansy_status const error = s->error;

@@ -65,7 +65,7 @@ struct automatic {
     int gentle;         /* looks in a row that found no stiffness */
     size_t changes;
     bool only_stiff; /* rk8 has failed in this run */
-    double *kept; /* room for the history of the state; NULL: there are no columns */
+    double *kept;    /* room for the history of the state; NULL: there are no columns */
     struct foresight {
         bool is_on, suspicious; /* suspicious: the last step may have been at the border */
         double looks,
