@@ -82,9 +82,9 @@ void automatic_begin(struct tansy_solver *s)
 bool automatic_start_over(struct tansy_solver *s)
 {
     struct automatic *const a = &s->automatic;
-    bool const calm = a->is_on && s->stepper.method == a->calm.method;
-    if (!calm || s->error != TANSY_STEP_TOO_SMALL || !s->started || s->columns_given ||
-        s->events.switches > 0)
+    bool const by_calm = s->stepper.method == a->calm.method || a->changes > 0;
+    if (!a->is_on || a->only_stiff || !by_calm || s->error != TANSY_STEP_TOO_SMALL || !s->started ||
+        s->columns_given || s->events.switches > 0)
         return false;
     size_t const changes = a->changes + 1;
     struct message const why = s->message;

@@ -20,7 +20,7 @@ void automatic_take(struct tansy_solver *s, const struct way *way);
 /* A new run begins. */
 void automatic_begin(struct tansy_solver *s);
 
-/* rk8 could not go on: what is far below a literal atol (radicals) may have become negative, and grown
+/* rk8, or bdf behind it, could not go on: what is far below a literal atol (radicals) may have become negative, and grown
    without bound, before stiffness was seen, and no method goes on from there.  True: the run stands at
    t0 again, with bdf alone.  Times that were given out are as right as the tolerance asks. */
 bool automatic_start_over(struct tansy_solver *s);
