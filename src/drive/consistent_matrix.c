@@ -19,7 +19,8 @@ double consistent_weight_at(const struct tansy_solver *s, size_t i, double value
 {
     const struct tolerances *const t = &s->tolerances;
     double const allowed = tolerances_allow(t, i, value);
-    return t->assumed[i] ? fmax(allowed, t->rtol[i] * fmax(t->size[i], 1)) : allowed;
+    double const size = fmax(t->size[i], sizes_nothing_known);
+    return t->assumed[i] ? fmax(allowed, t->rtol[i] * size) : allowed;
 }
 
 double consistent_weight(const struct tansy_solver *s, size_t i)

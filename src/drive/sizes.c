@@ -19,7 +19,7 @@ enum {
     MOST_GENERATIONS = 100 /* a component fed through more steps than that begins without a size */
 };
 
-static const double nothing_known = 1; /* the size of a component while all that is known is 0 */
+const double sizes_nothing_known = 1;
 
 void sizes_begin(struct tansy_solver *s)
 {
@@ -28,7 +28,7 @@ void sizes_begin(struct tansy_solver *s)
     for (size_t i = 0; i < s->n; i++) {
         t->assumed[i] = t->follows[i] && s->y0[i] == 0;
         t->left[i] = t->assumed[i] ? s->t0 : -HUGE_VAL;
-        tolerances_size(t, i, t->assumed[i] ? nothing_known : fabs(s->y0[i]));
+        tolerances_size(t, i, t->assumed[i] ? sizes_nothing_known : fabs(s->y0[i]));
     }
 }
 
@@ -70,7 +70,7 @@ static void see_start(struct tansy_solver *s)
         bool const coarse = t->assumed[i] || (unsure && t->follows[i]);
         if (coarse && !assumed && !again) c->is_coarse = true;
         t->assumed[i] = assumed;
-        tolerances_size(t, i, assumed ? nothing_known : size);
+        tolerances_size(t, i, assumed ? sizes_nothing_known : size);
     }
 }
 
@@ -254,7 +254,9 @@ int sizes_leave_zero(struct tansy_solver *s, bool *any)
     double *const x = st->state_work.y0, *const f = st->state_work.d0;
     memcpy(x, y, s->n * sizeof *x);
     int const code = derive_rhs(&s->derive, 0, st->end, x, f);
-    return code == 0 ? pass_on(s, st->end, fabs(st->h), x, f) : code < 0 ? code : 0;
+    if (code == 0) return pass_on(s, st->end, fabs(st->h), x, f);
+    if (code > 0) s->derive.worker[0].failure.kind = FAILURE_NONE;
+    return code < 0 ? code : 0;
 }
 
 /* M y' + r(t + H, y0, y'), in x: what drives the step, r(t, y0, y') being 0.  A code of r. */

@@ -10,6 +10,9 @@
 
 struct tansy_solver;
 
+/* The size of a component while all that is known of it is 0. */
+extern const double sizes_nothing_known;
+
 /* A run begins at y0: what was known of another is forgotten. */
 void sizes_begin(struct tansy_solver *s);
 
