@@ -11,6 +11,9 @@ TOP = HERE.parent.parent
 RTOL = 1e-6
 METHODS = ("auto", "bdf", "dassl", "rosenbrock", "limex", "adams", "rk8")
 EXPLICIT = ("gas_oil", "lotka_volterra", "hires", "robertson", "ethane", "pollution")
+# implicit models whose steps are the same in any units; those of the others are not yet
+ALIKE = {("akzo_nobel", "auto"), ("akzo_nobel", "bdf"), ("akzo_nobel", "rosenbrock"), ("akzo_nobel", "limex"),
+         ("robertson_dae", "auto"), ("robertson_dae", "rosenbrock")}
 IMPLICIT = ("akzo_nobel", "batch_reactor", "robertson_dae", "pendulum")
 STIFF = {"hires", "robertson", "ethane", "pollution"}  # beyond adams and rk8
 
@@ -81,7 +84,7 @@ class Rescaling(ProgramTest):
             methods = METHODS[:5] if model in STIFF else METHODS
             for what, steps, again, off in self.runs(model, methods):
                 self.assertLessEqual(abs(again - steps), 0.02 * steps, what)
-                self.assertLessEqual(off, RTOL * (10 if method_of(what) == "limex" else 0.2), what)
+                self.assertLessEqual(off, RTOL * (10 if method_of(what) == "limex" else 0.1), what)
                 exact += off == 0 and again == steps
                 every += 1
         self.assertGreaterEqual(exact, 0.8 * every)
@@ -101,8 +104,9 @@ class Rescaling(ProgramTest):
         """Where rounding decides whether Newton's method goes on, both keep the promise."""
         for model in IMPLICIT:
             for what, steps, again, off in self.runs(model, METHODS[:5]):
-                self.assertLessEqual(abs(again - steps), 0.15 * steps, what)
-                self.assertLessEqual(off, 100 * RTOL, what)
+                alike = what[:2] in ALIKE
+                self.assertLessEqual(abs(again - steps), (0.02 if alike else 0.15) * steps, what)
+                self.assertLessEqual(off, RTOL * (0.1 if alike else 100), what)
 
 
 if __name__ == "__main__":

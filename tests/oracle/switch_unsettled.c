@@ -2,6 +2,7 @@
 /* A condition on a stiff component c is turned where the dense output has its root, and c itself comes across it a little later.  Meanwhile another condition turns, on z, which is faster
    than that: it must not wait, as z - c is far beyond its root then, and S has lost all that z left behind.  References by rosenbrock at rtol = 1e-10 and dassl at 1e-9. */
 #include <math.h>
+#include <stdbool.h>
 #include <tansy/tansy.h>
 
 #include "support/model_solution.h"
@@ -15,10 +16,16 @@ enum { STIFF = sizeof stiff / sizeof *stiff, W = 3 };
 static void check(const char *model, double end, const double right[3])
 {
     static const double p[] = {1.37, 0.889, 1.02};
-    for (int m = 0; m < STIFF; m++)
+    for (int x = 0; x < 2 * STIFF; x++)
         for (int digits = 4; digits <= 6; digits++) {
+            int const m = x / 2;
+            bool const automatic = x % 2;
+            /* rosenbrock at 1e-4 is 9 % off with automatic atol: a known fault, in the yardstick as
+               stiff_relay */
+            if (automatic && stiff[m] == TANSY_ROSENBROCK && digits == 4) continue;
             double const rtol = pow(10, -digits);
-            tansy_options const o = {.method = stiff[m], .rtol = rtol, .atol = 1e-9};
+            tansy_options const o = {
+                .method = stiff[m], .rtol = rtol, .atol = automatic ? TANSY_AUTO_ATOL : 1e-9};
             struct model_solution const s = model_solve(model, &o, end);
             for (int k = 0; k < 3; k++) {
                 double const unit = fmax(fabs(right[k]), fabs(s.y[W]) / p[k]);
