@@ -5,6 +5,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "derive/line.h"
+
 static const double roundings = 100;
 
 /* The largest term of equation i, in units of component i: models have equation i for component i.
@@ -30,14 +32,39 @@ double algebraic_zero_rounding(const struct tansy_solver *s, const double *y, si
     return derive_is_implicit(&s->derive) ? roundings * DBL_EPSILON * largest_term(s, y, i) : 0;
 }
 
+/* Differences know derivatives to their reach: columns have no digits below that share of their terms.  An atol that is
+   given is literal; where differences cannot meet it, the run stops and says so. */
+static double column_rounding(const struct tansy_solver *s, size_t i, double term)
+{
+    const struct derive *const d = &s->derive;
+    bool const unknown = s->tolerances.follows[i] && derive_needs_differences(d);
+    return fmax(unknown ? formula_of(d->difference)->reach : 0, roundings * DBL_EPSILON) * term;
+}
+
+bool algebraic_zero_counts(const struct tansy_solver *s, size_t *worst, double *share)
+{
+    static const double promise = 100 * 1e-3; /* times rtol: of the largest y_i, where S is small */
+    const struct tolerances *const t = &s->tolerances;
+    bool const any = derive_is_implicit(&s->derive) && derive_needs_differences(&s->derive);
+    *share = 0;
+    for (size_t i = 0; i < s->n && any && s->ns > 0; i++) {
+        double const now = t->zero[i] / (promise * t->rtol[i] * t->size[i]);
+        if (!t->follows[i] || s->consistent.kind[i] == TANSY_DIFFERENTIAL || now <= *share)
+            continue;
+        *share = now;
+        *worst = i;
+    }
+    return *share > 1;
+}
+
 void algebraic_zero_follow(struct tansy_solver *s, const double *y)
 {
     struct tolerances *const t = &s->tolerances;
     if (!derive_is_implicit(&s->derive)) return;
     for (size_t i = 0; i < s->n; i++) {
-        double const rounded = algebraic_zero_rounding(s, y, i);
+        double const term = largest_term(s, y, i), rounded = roundings * DBL_EPSILON * term;
         if (s->consistent.kind[i] != TANSY_DIFFERENTIAL)
-            t->zero[i] = fmax(tolerances_zero(t, i), rounded);
+            t->zero[i] = fmax(tolerances_zero(t, i), column_rounding(s, i, term));
         if (!t->follows[i]) continue;
         t->atol[i] = fmax(tolerances_of_size(t, i), rounded);
         t->zero[i] = fmax(t->zero[i], t->atol[i]);

@@ -12,4 +12,7 @@ double algebraic_zero_rounding(const struct tansy_solver *s, const double *y, si
 /* A step has been accepted: tolerances.zero of algebraic components, not below what roundings leave. */
 void algebraic_zero_follow(struct tansy_solver *s, const double *y);
 
+/* Columns of an algebraic variable are known by differences that do not keep the promise: the worst, and how far off they may be, in promises. */
+bool algebraic_zero_counts(const struct tansy_solver *s, size_t *worst, double *share);
+
 #endif

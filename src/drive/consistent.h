@@ -57,6 +57,7 @@ struct consistent {
     bool is_judged; /* sizes were, where this run begins */
     bool
         is_unsized; /* sizes of components are to be expected once it is known how long the run is */
+    bool is_kept;   /* until then start_kept.h has what the user gave */
     bool is_doubtful; /* differences in time were not known to the tolerance at the start, */
     bool is_refused;  /* nor well enough to go on */
     bool is_strict;   /* what is found is to be given out: it must be known to the tolerance */
@@ -65,7 +66,9 @@ struct consistent {
     double first_slope; /* |y'| of the state where histories last began, in units of its weights */
     double rate_span;   /* the step of t in differences along the solution */
     double run;         /* how far the run is asked to go from t0; 0: not known yet */
-    double unit;        /* of time that differences have confirmed to be no shorter; 0: none */
+    double
+        pace; /* a time in which y moves by its size, as J and M have it at the start; 0: none known */
+    double unit; /* of time that differences have confirmed to be no shorter; 0: none */
     size_t algebraic, multipliers, constraints;
     bool was_moved;   /* the initial values were inconsistent: this component went so far */
     bool was_dropped; /* it is a state whose derivative has no coefficient there */
@@ -100,10 +103,10 @@ int consistent_bend(struct tansy_solver *s, double t);
 extern const double consistent_share;
 double consistent_span(const struct tansy_solver *s, double t, const double *v);
 
-/* A unit of time for it where y says nothing: |t|, or 1 if that is less, but no more than the run; and the length of that, or max_step, as far as it is
-   known: else 0. */
+/* A unit of time for it where y says nothing, and the length of the run, or max_step; where that is not known yet, the pace, or what is left: |t|, or 1. */
 double consistent_unit(const struct tansy_solver *s, double t);
 double consistent_length(const struct tansy_solver *s);
+double consistent_time_scale(const struct tansy_solver *s, double t);
 
 /* r_t of the constraints of index 2 into slope, by differences that agree best, or TANSY_INCONSISTENT where that is not well enough at the start; rate_span is what served. */
 tansy_status consistent_time_slope(struct tansy_solver *s, double t);

@@ -19,8 +19,7 @@ double consistent_weight_at(const struct tansy_solver *s, size_t i, double value
 {
     const struct tolerances *const t = &s->tolerances;
     double const allowed = tolerances_allow(t, i, value);
-    double const size = fmax(t->size[i], sizes_nothing_known);
-    return t->assumed[i] ? fmax(allowed, t->rtol[i] * size) : allowed;
+    return t->assumed[i] ? fmax(allowed, t->rtol[i] * t->size[i]) : allowed;
 }
 
 double consistent_weight(const struct tansy_solver *s, size_t i)
@@ -283,8 +282,9 @@ static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
     struct consistent *const c = &s->consistent;
     struct equations *const q = &s->equations;
     struct point const at = {.t = t, .y = s->y0, .yp = c->yp, .f = q->f};
+    bool const first = !c->is_probed; /* later J has what is left of components that are 0 */
     int code = derive_value(&s->derive, 0, &at, q->f);
-    if (code == 0 && !c->is_probed) {
+    if (code == 0 && first) {
         code = derive_find_rates(&s->derive, &at);
         if (code == 0) code = probe_rates(s, t);
         if (code == 0) code = derive_value(&s->derive, 0, &at, q->f);
@@ -296,7 +296,7 @@ static tansy_status evaluate_matrices(struct tansy_solver *s, double t)
     matrix_compress(&s->J);
     matrix_compress(&s->M);
     TRY(refine_rates(s, &at));
-    if (!s->started && !s->consistent.is_of_run) sizes_balance(s);
+    if (first && !s->started && !c->is_of_run) sizes_balance(s, t);
     consistent_allow(s);
     find_kinds(s);
     find_constraints(s);
@@ -337,8 +337,11 @@ static tansy_status factor_coupled(struct tansy_solver *s, double t, bool *is_ma
     double *const unit = c->moved;
     for (size_t i = 0; i < s->n; i++)
         unit[i] = s->tolerances.atol[i] > 0 ? s->tolerances.atol[i] : consistent_weight(s, i);
-    struct coupled_accuracy const accuracy = {
-        .M = c->rate_error, .J = differences ? formula_of(d->difference)->reach : 0, .unit = unit};
+    struct coupled_accuracy const accuracy = {.M = c->rate_error,
+                                              .J = differences ? formula_of(d->difference)->reach
+                                                               : 0,
+                                              .unit = unit,
+                                              .time = consistent_time_scale(s, t)};
     switch (coupled_make(&c->coupled, &s->M, &s->J, &accuracy)) {
     case COUPLED_OK:
         *is_made = true;
@@ -356,10 +359,10 @@ static tansy_status factor_coupled(struct tansy_solver *s, double t, bool *is_ma
 }
 
 /* The unknowns of K are y' of differential components and y of the others. */
-static void set_units(struct tansy_solver *s, struct linear *l)
+static void set_units(struct tansy_solver *s, double t, struct linear *l)
 {
     const struct consistent *const c = &s->consistent;
-    double const length = consistent_length(s), unit = length > 0 ? length : 1;
+    double const unit = consistent_time_scale(s, t);
     for (size_t j = 0; j < s->n && l->unit; j++)
         linear_set_unit(l, j,
                         consistent_weight(s, j) / (c->kind[j] == TANSY_DIFFERENTIAL ? unit : 1));
@@ -381,8 +384,8 @@ tansy_status consistent_factor(struct tansy_solver *s, double t)
     const struct preconditioner *const kept = s->krylov.preconditioner;
     if (kept == &precondition_user) s->krylov.preconditioner = &precondition_none;
     s->krylov.is_strict = c->direct.table != NULL;
-    set_units(s, &s->linear);
-    set_units(s, &c->direct);
+    set_units(s, t, &s->linear);
+    set_units(s, t, &c->direct);
     ptrdiff_t pivot = s->linear.table->factor(&s->linear, 0, 1, 0);
     s->krylov.is_strict = false;
     s->krylov.preconditioner = kept;

@@ -24,8 +24,8 @@ static const double roughly = 0.03;         /* a run may begin with that, as its
 
 double consistent_unit(const struct tansy_solver *s, double t)
 {
-    double const usual = fmax(fabs(t), 1), length = consistent_length(s);
-    return fmax(s->consistent.unit, length > 0 ? fmin(usual, length) : usual);
+    double const length = consistent_length(s);
+    return fmax(s->consistent.unit, length > 0 ? length : fmax(fabs(t), 1));
 }
 
 double consistent_length(const struct tansy_solver *s)
@@ -35,6 +35,12 @@ double consistent_length(const struct tansy_solver *s)
     if (!(length > 0) && o->use_stop_time) length = fabs(o->stop_time - s->t0);
     if (o->max_step > 0 && !(length <= o->max_step && length > 0)) length = o->max_step;
     return length;
+}
+
+double consistent_time_scale(const struct tansy_solver *s, double t)
+{
+    double const length = consistent_length(s), pace = s->consistent.pace;
+    return length > 0 ? length : pace > 0 ? pace : fmax(fabs(t), 1);
 }
 
 /* r at t + by into r; 1 when that must not be looked at. */
@@ -108,9 +114,8 @@ static bool is_zero(const struct tansy_solver *s, const double *a)
 static double longest(const struct tansy_solver *s, double t)
 {
     static const double steps = 50;
-    double const length = consistent_length(s);
     if (s->started) return steps * fabs(s->stats.h_last);
-    return length > 0 ? 0.5 * length : fmax(fabs(t), 1);
+    return consistent_length(s) > 0 ? 0.5 * consistent_length(s) : fmax(fabs(t), 1);
 }
 
 /* The usual span agrees with a shorter one.  Where both find nothing that moves, a slow motion may be below rounding: so must the longest. */

@@ -73,12 +73,31 @@ static double size_of_entry(const struct coupled *c, const double *error, size_t
     return isfinite(size) ? size : 0;
 }
 
+/* The power of two below x; 1 where there is none. */
+static double power_below(double x)
+{
+    return x > 0 && isfinite(x) ? ldexp(1, ilogb(x)) : 1;
+}
+
+/* Where balancing begins, so that it sees the same numbers in any units: columns, which have their units, in these, and rows such that their
+   largest entries are 1 to 2. */
+static void begin_balance(struct coupled *c, const double *error)
+{
+    size_t const n = c->n;
+    for (size_t i = 0; i < n; i++) {
+        double largest = 0;
+        for (size_t j = 0; j < n; j++)
+            largest = fmax(largest, c->column[j] * size_of_entry(c, error, j * n + i));
+        c->row[i] = 1 / power_below(largest);
+    }
+}
+
 /* row and column for the dense matrix in K such that its rows and columns have largest entries near 1 (Ruiz 2001). */
 static void balance(struct coupled *c, const double *error)
 {
     size_t const n = c->n;
     double *const row = c->row, *const column = c->column, *const largest = c->work;
-    for (size_t i = 0; i < n; i++) row[i] = column[i] = 1;
+    begin_balance(c, error);
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         memset(largest, 0, 2 * n * sizeof *largest);
         for (size_t j = 0; j < n; j++)
@@ -119,9 +138,9 @@ static void prefer_large(struct coupled *c, const double *unit)
 static void use_units(struct coupled *c)
 {
     size_t const n = c->n;
-    for (size_t i = 0; i < n; i++) c->row[i] = ldexp(1, ilogb(c->row[i]));
+    for (size_t i = 0; i < n; i++) c->row[i] = power_below(c->row[i]);
     for (size_t j = 0; j < n; j++) {
-        c->column[j] = ldexp(1, ilogb(c->column[j]));
+        c->column[j] = power_below(c->column[j]);
         for (size_t i = 0; i < n; i++) c->K[j * n + i] *= c->row[i] * c->column[j];
     }
 }
@@ -158,6 +177,7 @@ static void find_rank(struct coupled *c, const struct matrix *M,
     double *const work = c->work;
     int info = 0;
     fill_dense(M, 1, c->K);
+    for (size_t j = 0; j < c->n; j++) c->column[j] = power_below(accuracy->unit[j]);
     balance(c, accuracy->M);
     prefer_large(c, accuracy->unit);
     use_units(c);
@@ -205,11 +225,14 @@ static void fill_system(struct coupled *c, const struct matrix *M, const struct 
 }
 
 /* The factors of scaled K; without a pivot that stands out from rounding and the errors of J the component of its column is weak. */
-static enum coupled_outcome eliminate(struct coupled *c, double accuracy)
+static enum coupled_outcome eliminate(struct coupled *c, const struct coupled_accuracy *accuracy)
 {
     int const n = (int)c->n;
-    double const least = fmax((double)c->n * 8 * DBL_EPSILON, accuracy);
+    double const least = fmax((double)c->n * 8 * DBL_EPSILON, accuracy->J);
     int info = 0;
+    for (size_t k = 0; k < c->n; k++)
+        c->column[k] = power_below(accuracy->unit[c->component[k]]) /
+                       (k < c->rank ? power_below(accuracy->time) : 1);
     balance(c, NULL);
     use_units(c);
     dgetrf_(&n, &n, c->K, &n, c->pivot, &info);
@@ -240,7 +263,7 @@ static enum coupled_outcome make(struct coupled *c, const struct matrix *M, cons
     if (c->rank == columns_in_use(M, c->used)) return COUPLED_REGULAR;
     find_null_space(c);
     fill_system(c, M, J);
-    return eliminate(c, accuracy->J);
+    return eliminate(c, accuracy);
 }
 
 static void layout(struct coupled *c, struct arena *arena, size_t n)

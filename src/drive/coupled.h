@@ -42,7 +42,8 @@ enum coupled_outcome {
 struct coupled_accuracy {
     const double *M;    /* M[j*n + i]: what is left in M_ij by differences; NULL: M is exact */
     double J;           /* relative, of the entries of J */
-    const double *unit; /* unit[n] of y, in which derivatives that count more are pivots first */
+    const double *unit; /* unit[n] of y, in which derivatives that count more are pivots first; */
+    double time;        /* y' is y divided by that */
 };
 
 /* Room for the errors of n*n entries of M, zeroed; NULL: no memory. */

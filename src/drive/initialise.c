@@ -3,6 +3,7 @@
 #include "drive/column_scale.h"
 #include "drive/pattern.h"
 #include "drive/sizes.h"
+#include "drive/start_kept.h"
 
 #include <float.h>
 #include <math.h>
@@ -150,21 +151,36 @@ int solver_slope(struct tansy_solver *s, double t, double *yp)
     return status == TANSY_USER_STOPPED || status == TANSY_OUT_OF_MEMORY ? -1 : 1;
 }
 
+/* y0 and y' that are consistent, in rate[], and sizes of components; what was found before its size was known is found again. */
+static tansy_status start_consistent(struct tansy_solver *s, double t, double *rate)
+{
+    struct consistent *const c = &s->consistent;
+    do {
+        c->is_coarse = false;
+        TRY(consistent_state(s, t));
+        memcpy(rate, c->yp, s->n * sizeof *rate);
+        TRY(sizes_expect(s, t, rate));
+    } while (c->is_coarse);
+    return TANSY_OK;
+}
+
+/* y', and sizes of components. */
+static tansy_status start_explicit(struct tansy_solver *s, double t, double *rate)
+{
+    int code = derive_rhs(&s->derive, 0, t, s->y0, rate);
+    struct point const at = {.t = t, .y = s->y0, .f = rate};
+    if (code == 0) code = derive_find_noise(&s->derive, &at, s->stepper.state_work.y0);
+    if (code != 0) return solver_fail_here(s, code);
+    return sizes_expect(s, t, rate);
+}
+
 /* The state's history from y0 and f; *size is the norm of unit y'. */
 static tansy_status start_state(struct tansy_solver *s, double unit, double *size)
 {
     struct stepper *const st = &s->stepper;
     struct work *const w = &st->state_work;
-    if (derive_is_implicit(&s->derive)) {
-        TRY(consistent_state(s, st->t));
-        memcpy(w->r, s->consistent.yp, s->n * sizeof *w->r);
-    } else {
-        int code = derive_rhs(&s->derive, 0, st->t, s->y0, w->r);
-        struct point const at = {.t = st->t, .y = s->y0, .f = w->r};
-        if (code == 0) code = derive_find_noise(&s->derive, &at, w->y0);
-        if (code != 0) return solver_fail_here(s, code);
-    }
-    TRY(sizes_expect(s, st->t, w->r));
+    bool const implicit = derive_is_implicit(&s->derive);
+    TRY(implicit ? start_consistent(s, st->t, w->r) : start_explicit(s, st->t, w->r));
     memcpy(w->y, s->y0, s->n * sizeof *w->y);
     norms_weigh(&s->norms, &st->state, w->y, w->winv);
     *size = slope_size(s, &st->state, w, unit);
@@ -346,14 +362,16 @@ tansy_status solver_make_consistent(struct tansy_solver *s)
     if (!derive_is_implicit(&s->derive)) return solver_check_signs(s);
     c->size = c->run = 0;
     c->is_doubtful = c->is_refused = false;
+    c->is_kept = false;
+    start_keep(s);
     tansy_status const status = begin(s, s->t0, 1, &c->size);
     if (status == TANSY_INCONSISTENT && c->is_refused) { /* a run tells how long it is */
         (void)message_clear(&s->message);
         return s->error = TANSY_OK;
     }
     TRY(status);
-    bool const again = c->is_coarse || (c->is_unsized && c->constraints == 0);
-    c->is_begun = !s->events.any && !c->is_doubtful && !again;
+    c->is_kept = c->is_unsized && (c->constraints == 0 || s->problem.constraint_rate);
+    c->is_begun = !s->events.any && !c->is_doubtful && !c->is_kept;
     return solver_check_signs(s);
 }
 
@@ -363,6 +381,7 @@ tansy_status solver_start(struct tansy_solver *s, double t)
     double const w = fmax(fabs(s->t0), fabs(t));
     double size = 0;
     s->consistent.run = t - s->t0;
+    start_as_given(s);
     bool const goes_on = s->stands * (t - s->t0) > 0;
     if (!goes_on) TRY(events_begin(s, t > s->t0 ? 1 : -1, fabs(t - s->t0)));
     if (s->consistent.is_begun) {
@@ -438,19 +457,6 @@ static void output_initial(const struct tansy_solver *s, double *y, double *sens
     if (sens) activation_give(s, s->sens0, sens);
 }
 
-/* Puts S(t0), which consistent values move, aside into corrections, which no step has used yet, or back; where start_kept is NULL, it
-   does not move. */
-static void put_columns(struct tansy_solver *s, bool back)
-{
-    for (size_t m = 0; m < s->stepper.panels && s->start_kept; m++) {
-        const struct part *const part = &s->stepper.panel[m];
-        double *const S = s->sens0 + part->shape.first * s->n, *const room = part->e[0];
-        size_t const bytes = part->shape.columns * s->n * sizeof *S;
-        memcpy(back ? S : room, back ? room : S, bytes);
-        if (back) memset(room, 0, bytes);
-    }
-}
-
 /* Histories at t0 as a run forward begins them, or one backward where only that goes on; y and S there, of an explicit problem before
    they are moved beside an edge. */
 static tansy_status look_at_start(struct tansy_solver *s, double *y, double *sens)
@@ -460,19 +466,9 @@ static tansy_status look_at_start(struct tansy_solver *s, double *y, double *sen
     if (!is_begun && s->stands == 0) TRY(events_begin_either_way(s));
     if (!implicit) output_initial(s, y, sens);
     tansy_status status = TANSY_OK;
-    put_columns(s, false);
     if (!is_begun) status = begin_beside(s, s->t0 + 1, 1, &size);
     if (implicit && status == TANSY_OK) output_initial(s, y, sens);
-    put_columns(s, true);
     return status;
-}
-
-/* Puts aside where consistent values start from, or puts it back; where there is no room for it, it does not move. */
-static void keep_start(struct tansy_solver *s, bool back)
-{
-    double *const of[] = {s->y0, s->consistent.yp}, *room = s->start_kept;
-    for (size_t k = 0; k < 2 && room; k++, room += s->n)
-        if (of[k]) memcpy(back ? of[k] : room, back ? room : of[k], s->n * sizeof *room);
 }
 
 tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *sens, double *sensp)
@@ -483,13 +479,13 @@ tansy_status tansy_initialise(tansy_solver *s, double *y, double *yp, double *se
         return message_set(&s->message, TANSY_BAD_CALL,
                            "the solver has left its initial time %.10g: use tansy_at", s->t0);
     struct consistent *const c = &s->consistent;
-    bool const was_doubtful = c->is_doubtful;
-    keep_start(s, false);
+    bool const was_doubtful = c->is_doubtful, was_kept = c->is_kept;
+    if (!was_kept) start_keep(s);
     c->is_strict = true;
     c->is_refused = false;
     tansy_status const status = look_at_start(s, y, sens);
     if (status == TANSY_OK) solver_output_all(s, s->t0, 1, yp, sensp);
-    keep_start(s, true); /* a run does not depend on whether somebody looked */
+    if (!was_kept) start_put_back(s); /* a run does not depend on whether somebody looked */
     c->is_strict = false;
     c->is_doubtful = was_doubtful;
     if (status == TANSY_INCONSISTENT && c->is_refused)

@@ -148,7 +148,7 @@ static void kept_layout(struct tansy_solver *s, struct arena *arena)
 {
     bool const implicit = s->derive.form != FORM_ODE;
     size_t const matrices = implicit ? 2 : 1;
-    if (has_events(s)) s->start_kept = arena_matrix(arena, 2, s->n);
+    if (implicit || has_events(s)) s->start_kept = arena_matrix(arena, 2, s->n);
     if (s->linear.table->iterate && s->J.kind != MATRIX_NONE)
         s->matrices_kept = arena_matrix(arena, matrices, matrix_size(&s->J));
 }

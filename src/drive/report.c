@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "derive/names.h"
+#include "drive/algebraic_zero.h"
 #include "drive/solver.h"
 #include "linear/precondition.h"
 #include "method/limex.h"
@@ -346,6 +347,20 @@ static void write_low(struct page *page, const struct tansy_solver *s)
                   s->stats.steps, s->noise_leap.low);
 }
 
+/* Algebraic variables far smaller than the terms of their equations. */
+static void write_coarse(struct page *page, const struct tansy_solver *s)
+{
+    size_t worst = 0;
+    double share = 0;
+    struct name name;
+    if (!algebraic_zero_counts(s, &worst, &share)) return;
+    page_line(
+        page,
+        "warning: the terms of its equation are so much larger than %s that differences may leave "
+        "errors in its columns of up to %.1g times what is promised; give the derivatives of F\n",
+        name_state(&s->problem, worst, &name), share);
+}
+
 /* Columns by internal differences that rounding of f has spoilt. */
 static void write_lost(struct page *page, const struct tansy_solver *s)
 {
@@ -399,6 +414,7 @@ static void write_stages(struct page *page, const struct tansy_solver *s)
     if (stages->is_rough)
         page_line(page, "warning: f could not be evaluated where dense output needs it: output "
                         "between steps has lower order there\n");
+    write_coarse(page, s);
     write_lost(page, s);
     write_rough(page, s);
     write_low(page, s);

@@ -70,7 +70,7 @@ static void see_start(struct tansy_solver *s)
         bool const coarse = t->assumed[i] || (unsure && t->follows[i]);
         if (coarse && !assumed && !again) c->is_coarse = true;
         t->assumed[i] = assumed;
-        tolerances_size(t, i, assumed ? sizes_nothing_known : size);
+        if (!assumed) tolerances_size(t, i, size); /* else, for the time being, as before */
     }
 }
 
@@ -100,22 +100,34 @@ static void balance_row(const struct tansy_solver *s, const struct matrix *A, si
     }
 }
 
-void sizes_balance(struct tansy_solver *s)
+/* The shortest time in which the largest term of M y' balances that of J y in a row; 0: in none. */
+static double find_pace(const struct tansy_solver *s, const double *size)
+{
+    double pace = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double const y = largest_known(s, &s->J, i, 1, size),
+                     yp = largest_known(s, &s->M, i, 1, size), time = yp / y;
+        if (y > 0 && time > 0 && isfinite(time)) pace = pace > 0 ? fmin(pace, time) : time;
+    }
+    return pace;
+}
+
+void sizes_balance(struct tansy_solver *s, double t0)
 {
     enum { SWEEPS = 3 }; /* a size passed on through more equations than that is not needed */
     struct tolerances *const t = &s->tolerances;
-    double *const size = s->consistent.moved, length = consistent_length(s);
+    double *const size = s->consistent.moved;
     size_t unknown = 0;
     for (size_t i = 0; i < s->n; i++) unknown += t->assumed[i];
-    if (unknown == 0) return;
     for (size_t i = 0; i < s->n; i++) size[i] = t->assumed[i] ? 0 : t->size[i];
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+    s->consistent.pace = find_pace(s, size);
+    double const rate = 1 / consistent_time_scale(s, t0);
+    for (int sweep = 0; sweep < SWEEPS && unknown > 0; sweep++) {
         for (size_t i = 0; i < s->n; i++) {
-            double const rate = length > 0 ? 1 / length : 1;
             double const y = largest_known(s, &s->J, i, 1, size),
                          yp = largest_known(s, &s->M, i, rate, size);
-            balance_row(s, &s->J, i, 1, length > 0 ? fmax(y, yp) : y, size);
-            balance_row(s, &s->M, i, rate, length > 0 ? fmax(y, yp) : yp, size);
+            balance_row(s, &s->J, i, 1, fmax(y, yp), size);
+            balance_row(s, &s->M, i, rate, fmax(y, yp), size);
         }
         for (size_t i = 0; i < s->n; i++) size[i] = fabs(size[i]);
     }

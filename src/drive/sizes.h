@@ -24,7 +24,7 @@ tansy_status sizes_expect(struct tansy_solver *s, double t, const double *rate);
 
 /* On the way to consistent values, with J and M at hand: a component without a size has for the time
    being what balances the largest term of an equation, y' being y divided by the length of the run. */
-void sizes_balance(struct tansy_solver *s);
+void sizes_balance(struct tansy_solver *s, double t);
 
 /* An attempt to make a step has passed its error test.  *any: in it components that were 0 so far are no
    longer, and the test did not know their size: it is to be made again.  A code of f below 0, or 0. */

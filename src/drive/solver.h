@@ -139,7 +139,7 @@ struct tansy_solver {
     /* sens0[ns*n] = S(t0), in the solver's order of columns as everything here; lost in the first step where it is not needed again
        (drive/layout.c) */
     double *sens0;
-    double *start_kept;    /* room for y0 and y', where tansy_initialise moves them; else NULL */
+    double *start_kept;    /* room for y0 and y', see start_kept.h; else NULL */
     double *matrices_kept; /* for J and M, where Krylov iteration goes on with them; else NULL */
 
     struct attempt *attempt; /* attempt[panels] */

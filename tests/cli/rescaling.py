@@ -11,9 +11,10 @@ TOP = HERE.parent.parent
 RTOL = 1e-6
 METHODS = ("auto", "bdf", "dassl", "rosenbrock", "limex", "adams", "rk8")
 EXPLICIT = ("gas_oil", "lotka_volterra", "hires", "robertson", "ethane", "pollution")
-# implicit models whose steps are the same in any units; those of the others are not yet
-ALIKE = {("akzo_nobel", "auto"), ("akzo_nobel", "bdf"), ("akzo_nobel", "rosenbrock"), ("akzo_nobel", "limex"),
-         ("robertson_dae", "auto"), ("robertson_dae", "rosenbrock")}
+# Runs that roundings move further: where a state or a multiplier is known from terms that cancel, step control of these
+# methods sees them.  tests/fault/units_of_models.c has the same models behind functions that round alike: there no bit differs.
+ROUNDED = {("robertson_dae", "bdf"), ("robertson_dae", "dassl"), ("robertson_dae", "limex"), ("pendulum", "auto"),
+           ("pendulum", "dassl"), ("batch_reactor", "dassl")}
 IMPLICIT = ("akzo_nobel", "batch_reactor", "robertson_dae", "pendulum")
 STIFF = {"hires", "robertson", "ethane", "pollution"}  # beyond adams and rk8
 
@@ -101,11 +102,11 @@ class Rescaling(ProgramTest):
                         self.assertEqual(again[name], row[name] * (c if name.endswith("d(q)") else 1), (method, name))
 
     def test_implicit_models_are_solved_alike(self):
-        """Where rounding decides whether Newton's method goes on, both keep the promise."""
+        """Programs differ by roundings, as products and sums are reordered."""
         for model in IMPLICIT:
             for what, steps, again, off in self.runs(model, METHODS[:5]):
-                alike = what[:2] in ALIKE
-                self.assertLessEqual(abs(again - steps), (0.02 if alike else 0.15) * steps, what)
+                alike = what[:2] not in ROUNDED
+                self.assertLessEqual(abs(again - steps), (0.02 if alike else 0.1) * steps, what)
                 self.assertLessEqual(off, RTOL * (0.1 if alike else 100), what)
 
 

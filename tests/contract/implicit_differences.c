@@ -198,7 +198,7 @@ TEST(a_failure_names_the_differences_that_are_at_fault)
     CHECK_TEXT_CONTAINS(r.message, "difference = fourth");
 }
 
-/* Extrapolation multiplies the noise of forward differences in J until no step is short enough. */
+/* Extrapolation multiplies the noise of forward differences in J, here of increments far too small, until no step is short enough. */
 TEST(a_failure_names_the_differences_for_matrices)
 {
     double y[3], s[2][3];
@@ -213,6 +213,7 @@ TEST(a_failure_names_the_differences_for_matrices)
                                                                .rtol = 1e-6,
                                                                .atol = 1e-9,
                                                                .difference = TANSY_FORWARD,
+                                                               .difference_increment = 0x1p-40,
                                                                .residual = TANSY_MATRIX});
     CHECK_EQUAL(tansy_solve(solver, 2, y, *s), TANSY_STEP_TOO_SMALL);
     CHECK_TEXT_CONTAINS(tansy_message(solver), "differences for the matrices too noisy");

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "test.h"
 
@@ -100,4 +101,35 @@ TEST(what_the_message_asks_for_helps)
     CHECK_CLOSE(at, 4.409e-13, 1e-15);
     CHECK_CLOSE(S[K3 * N + H], right, 1e-2 * fabs(right));
     tansy_free(s);
+}
+
+/* z = 1e6 w - 1e6 x, w' = -k w, x' = -k x: z is 1, and its terms are 1e6. */
+static int difference(double t, const double *y, const double *yp, const double *p, double *F,
+                      void *context)
+{
+    (void)t, (void)context;
+    F[0] = yp[0] + p[0] * y[0];
+    F[1] = yp[1] + p[0] * y[1];
+    F[2] = y[2] - 1e6 * y[0] + 1e6 * y[1];
+    return 0;
+}
+
+/* Automatic tolerances are not below what differences know, 1e-11 of terms of 1e6: the run goes on, and the report says where that is more
+   than is promised. */
+TEST(columns_that_differences_know_too_little_of_are_told)
+{
+    static const double rtol[] = {1e-3, 1e-6}, y0[] = {1 + 1e-6, 1, 1}, p[] = {1};
+    for (int x = 0; x < 2; x++) {
+        tansy_problem const problem = {.n = 3, .np = 1, .y0 = y0, .p = p, .residual = difference};
+        tansy_solver *const s = tansy_create(
+            &problem, &(tansy_options){.rtol = rtol[x], .difference = TANSY_FOURTH_ORDER});
+        char text[4000];
+        double y[3], S[3];
+        CHECK_EQUAL(tansy_solve(s, 1, y, S), TANSY_OK);
+        CHECK_CLOSE(y[2], exp(-1), 100 * rtol[x]);
+        CHECK_CLOSE(S[2], -exp(-1), fmax(100 * rtol[x], 1e-5));
+        (void)tansy_report(s, text, sizeof text);
+        CHECK_EQUAL(strstr(text, "differences may leave errors in its columns") != NULL, x);
+        tansy_free(s);
+    }
 }

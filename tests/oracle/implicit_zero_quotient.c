@@ -150,7 +150,6 @@ TEST(looks_for_rounding_are_not_beyond_the_stop_time)
         tansy_options const o = {.method = methods[m],
                                  .sensitivities = TANSY_NONE,
                                  .rtol = 1e-9,
-                                 .atol = 1e-9,
                                  .use_stop_time = 1,
                                  .stop_time = 1,
                                  .max_steps = 45};
