@@ -22,10 +22,12 @@ const char *code_name(enum code code, const struct task *task)
 void opponent_open(struct opponent *opponent, const struct task *task)
 {
     opponent->implicit = is_implicit(task);
-    if (opponent->implicit)
+    if (opponent->implicit) {
         peer_idas_open(&opponent->idas, task);
-    else
+    } else {
         peer_open(&opponent->cvodes, task);
+        peer_tune(&opponent->cvodes);
+    }
 }
 
 void opponent_close(struct opponent *opponent)

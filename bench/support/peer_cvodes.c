@@ -7,6 +7,7 @@
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_klu.h>
@@ -23,8 +24,23 @@ struct session {
     SUNLinearSolver linear;
     SUNNonlinearSolver fixed[2];
     size_t columns, piece; /* in use; break times behind */
-    long steps;            /* up to the last restart */
 };
+
+/* y(t0) is given; S(t0) = dy0/dp, and unit vectors. */
+static void start_columns(const struct peer *peer, N_Vector *s)
+{
+    const tansy_problem *p = &peer->task->problem->problem;
+    size_t const n = p->n, np = p->np;
+    double *const D = bench_take(n * np, sizeof *D);
+    if (p->initial_jacobian) p->initial_jacobian(p->t0, peer->derivatives.p, D, p->context);
+    for (size_t k = 0; k < peer->derivatives.ns; k++) {
+        int const column = p->columns ? p->columns[k] : (int)k;
+        for (size_t i = 0; i < n; i++)
+            NV_Ith_S(s[k], i) =
+                column < 0 ? i == (size_t)TANSY_INITIAL(column) : D[i * np + (size_t)column];
+    }
+    free(D);
+}
 
 static void start(const struct peer *peer, double rtol, struct session *it)
 {
@@ -39,11 +55,7 @@ static void start(const struct peer *peer, double rtol, struct session *it)
         NV_Ith_S(it->y, i) = p->y0[i];
         NV_Ith_S(it->atol, i) = rtol * problem->atol[i];
     }
-    for (size_t k = 0; k < ns; k++) {
-        int const column = p->columns ? p->columns[k] : (int)k;
-        memset(NV_DATA_S(it->s[k]), 0, n * sizeof(double));
-        if (column < 0) NV_Ith_S(it->s[k], TANSY_INITIAL(column)) = 1;
-    }
+    start_columns(peer, it->s);
 }
 
 /* Columns that act before the next break time, in the problem's order; all where it has none. */
@@ -123,12 +135,26 @@ static void attach_solver(const struct peer *peer, const struct peer_variant *v,
     CVodeSetJacFn(it->cvode, peer_jacobian);
 }
 
+/* Adds what was counted since the last restart; tangents are counted one by one where they are evaluated so. */
+static void count(const struct session *it, const struct peer_variant *v, struct run *run)
+{
+    size_t const at_once = v->corrector == CV_STAGGERED1 ? 1 : it->columns;
+    long steps = 0, f = 0, columns = 0, J = 0, factors = 0;
+    CVodeGetNumSteps(it->cvode, &steps);
+    CVodeGetNumRhsEvals(it->cvode, &f);
+    CVodeGetSensNumRhsEvals(it->cvode, &columns);
+    CVodeGetNumJacEvals(it->cvode, &J);
+    CVodeGetNumLinSolvSetups(it->cvode, &factors);
+    run->steps += (size_t)steps;
+    run->evaluations += (size_t)f;
+    run->tangents += (size_t)columns * at_once;
+    run->jacobians += (size_t)J;
+    run->factorisations += (size_t)factors;
+}
+
 /* At a break time, with the columns that act from there on. */
 static int restart(struct peer *peer, const struct peer_variant *v, struct session *it, double t)
 {
-    long steps = 0;
-    CVodeGetNumSteps(it->cvode, &steps);
-    it->steps += steps;
     it->piece++;
     size_t const columns = columns_on(peer, it->piece);
     peer_derivatives_move(&peer->derivatives, it->piece, columns);
@@ -142,7 +168,8 @@ static int restart(struct peer *peer, const struct peer_variant *v, struct sessi
 }
 
 /* To the time `end`, through the break times on the way. */
-static int reach(struct peer *peer, const struct peer_variant *v, struct session *it, double end)
+static int reach(struct peer *peer, const struct peer_variant *v, struct session *it,
+                 struct run *run, double end)
 {
     const tansy_problem *p = &peer->task->problem->problem;
     double t = 0;
@@ -154,18 +181,20 @@ static int reach(struct peer *peer, const struct peer_variant *v, struct session
         if (CVode(it->cvode, next, it->y, &t, CV_NORMAL) < 0) return -1;
         if (CVodeGetSens(it->cvode, &t, it->s) < 0) return -1;
         if (!at_break) return 0;
+        count(it, v, run);
         if (restart(peer, v, it, next) < 0) return -1;
     }
 }
 
-/* Through the reference times. */
+/* Through the reference times, the first of which may be t0. */
 static int integrate(struct peer *peer, const struct peer_variant *v, struct session *it,
                      struct run *run)
 {
     const struct reference *exact = &peer->task->exact;
     size_t const n = exact->n, ns = exact->ns;
     for (size_t m = 0; m < exact->times; m++) {
-        if (reach(peer, v, it, exact->t[m]) < 0) return -1;
+        int const moves = exact->t[m] != peer->task->problem->problem.t0;
+        if (moves && reach(peer, v, it, run, exact->t[m]) < 0) return -1;
         memcpy(run->y + m * n, NV_DATA_S(it->y), n * sizeof(double));
         for (size_t k = 0; k < ns; k++)
             memcpy(run->sens + (m * ns + k) * n, NV_DATA_S(it->s[k]), n * sizeof(double));
@@ -176,14 +205,13 @@ static int integrate(struct peer *peer, const struct peer_variant *v, struct ses
 void peer_solve(struct peer *peer, const struct peer_variant *variant, struct run *run)
 {
     struct session it = {.cvode = NULL};
-    long steps = 0;
+    run->steps = run->evaluations = run->tangents = run->jacobians = run->factorisations = 0;
     peer->derivatives.by_tangents = peer->tangents[variant->corrector == CV_STAGGERED1];
     start(peer, run->rtol, &it);
     create(peer, variant, run->rtol, &it);
     attach_solver(peer, variant, &it);
     run->failed = integrate(peer, variant, &it, run) != 0;
-    CVodeGetNumSteps(it.cvode, &steps);
-    run->steps = (size_t)(it.steps + steps);
+    count(&it, variant, run);
     CVodeFree(&it.cvode);
     for (int f = 0; f < 2; f++) SUNNonlinSolFree(it.fixed[f]);
     SUNLinSolFree(it.linear);
@@ -217,10 +245,15 @@ static void choose(struct peer *peer, int corrector, struct run *run, int *setti
 
 void peer_open(struct peer *peer, const struct task *task)
 {
-    struct run run;
-    *peer = (struct peer){.task = task};
+    *peer = (struct peer){.task = task, .tangents = {1, 1}};
     SUNContext_Create(NULL, &peer->context);
     peer_derivatives_open(&peer->derivatives, &task->problem->problem, task->exact.ns);
+}
+
+void peer_tune(struct peer *peer)
+{
+    const struct task *task = peer->task;
+    struct run run;
     run_open(task, &run);
     run.rtol = 1e-3;
     choose(peer, CV_STAGGERED, &run, &peer->tangents[0]);

@@ -20,7 +20,7 @@ struct peer {
     const struct task *task;
     SUNContext context;
     struct peer_derivatives derivatives;
-    /* By what was faster when tried: */
+    /* By what peer_tune() found faster: */
     int fused; /* not 0: SUNDIALS' fused vector operations are on */
     int tangents
         [2]; /* not 0: J s + f_p by the problem's tangents; of all columns together, of one at a time */
@@ -29,6 +29,7 @@ struct peer {
 };
 
 void peer_open(struct peer *peer, const struct task *task);
+void peer_tune(struct peer *peer); /* solves several times */
 void peer_close(struct peer *peer);
 
 void peer_solve(struct peer *peer, const struct peer_variant *variant, struct run *run);

@@ -11,11 +11,24 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
-/* A problem with sparse matrices has its entries put into rows[n*n]. */
+static int call_banded(struct peer_derivatives *d, double t, const double *y)
+{
+    const tansy_problem *p = d->problem;
+    size_t const width = p->lower + p->upper + 1;
+    memset(d->packed, 0, d->n * width * sizeof *d->packed);
+    int const failed = p->jacobian(t, y, d->p, d->packed, p->context);
+    for (size_t i = 0; i < d->n; i++)
+        for (size_t j = i > p->lower ? i - p->lower : 0; j < d->n && j <= i + p->upper; j++)
+            d->rows[i * d->n + j] = d->packed[i * width + j + p->lower - i];
+    return failed;
+}
+
+/* A problem with band or sparse matrices has its entries put into rows[n*n]. */
 static int call_jacobian(struct peer_derivatives *d, double t, const double *y)
 {
     const tansy_problem *p = d->problem;
     const tansy_pattern *pattern = &p->jacobian_pattern;
+    if (p->structure == TANSY_BANDED) return call_banded(d, t, y);
     if (p->structure != TANSY_SPARSE) return p->jacobian(t, y, d->p, d->rows, p->context);
     memset(d->packed, 0, pattern->entries * sizeof *d->packed);
     int const failed = p->jacobian(t, y, d->p, d->packed, p->context);
@@ -24,20 +37,20 @@ static int call_jacobian(struct peer_derivatives *d, double t, const double *y)
     return failed;
 }
 
-/* The rows of df/dy that are not zero at a point without coincidences. */
+/* The entries of df/dy that are not zero at a point without coincidences; all of a model, which may have no such point. */
 static void find_pattern(struct peer_derivatives *d)
 {
     size_t const n = d->n;
     for (size_t i = 0; i < n; i++) d->y[i] = 0.3 + 0.1 * sin(1.0 + 7.0 * (double)i);
     call_jacobian(d, 0, d->y);
-    for (size_t x = 0; x < n * n; x++) d->entries += d->rows[x] != 0;
+    for (size_t x = 0; x < n * n; x++) d->entries += d->problem->from_model || d->rows[x] != 0;
     d->column = bench_take(d->entries, sizeof *d->column);
     d->value = bench_take(d->entries, sizeof *d->value);
     size_t e = 0;
     for (size_t i = 0; i < n; i++) {
         d->first[i] = e;
         for (size_t j = 0; j < n; j++)
-            if (d->rows[i * n + j] != 0) d->column[e++] = j;
+            if (d->problem->from_model || d->rows[i * n + j] != 0) d->column[e++] = j;
     }
     d->first[n] = e;
     memset(d->rows, 0, n * n * sizeof *d->rows);
@@ -76,7 +89,9 @@ void peer_derivatives_open(struct peer_derivatives *d, const tansy_problem *prob
     d->rows = bench_take(n * n, sizeof *d->rows);
     d->y = bench_take(n, sizeof *d->y);
     d->u = bench_take(np, sizeof *d->u);
-    d->packed = bench_take(problem->jacobian_pattern.entries, sizeof *d->packed);
+    size_t const band = n * (problem->lower + problem->upper + 1);
+    size_t const entries = problem->jacobian_pattern.entries;
+    d->packed = bench_take(entries > band ? entries : band, sizeof *d->packed);
     d->V = bench_take((2 * n + np) * ns, sizeof(double));
     d->R = d->V + n * ns;
     d->U = d->R + n * ns;

@@ -23,7 +23,8 @@ struct run {
     double rtol;
     int failed;
     size_t steps;
-    double *y;    /* y[times*n] */
+    size_t evaluations, tangents, jacobians, factorisations; /* of CVODES; tangents: columns */
+    double *y;                                               /* y[times*n] */
     double *sens; /* sens[times*ns*n], as in struct reference */
 };
 
