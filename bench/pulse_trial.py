@@ -67,14 +67,23 @@ def edges(value, family):
     return at
 
 
-def write(path, family, value, breaks):
+def text_of(family, value, breaks):
     lines = ["parameter " + ", ".join(f"{name} = {x!r}" for name, x in value.items()), *FAMILIES[family]]
     if breaks:  # a term that is nothing, but for its break times
         times = sorted({t + j * value["w"] for t in edges(value, family) for j in range(-20, 21, 2)})
         steps = " + ".join(f"(if time > {t!r} then 1 else 0)" for t in times if 0 < t < 10)
         lines += ["state none = 0", f"none' = 1e-30*({steps})"]
+    return "\n".join([*lines, "time 0 .. 10"]) + "\n"
+
+
+def write(path, *what):
     with open(path, "w", encoding="utf-8") as file:
-        file.write("\n".join([*lines, "time 0 .. 10"]) + "\n")
+        file.write(text_of(*what))
+
+
+def output_times(family, value):
+    times = {10 * i / 40 for i in range(41)} | {t + j * value["w"] for t in edges(value, family) for j in (-2, -1, 0, 1, 2)}
+    return sorted(t for t in times if 0 <= t <= 10)
 
 
 def solve(program, path, method, times, *words):
@@ -117,8 +126,7 @@ def one_model(job):
     """For each method: (method, error over what it may be, told, evaluations); NaN where there is no reference."""
     family, seed = job
     value = draw(family, seed)
-    times = {10 * i / 40 for i in range(41)} | {t + j * value["w"] for t in edges(value, family) for j in (-2, -1, 0, 1, 2)}
-    times = sorted(t for t in times if 0 <= t <= 10)
+    times = output_times(family, value)
     results = []
     with tempfile.TemporaryDirectory() as folder:
         exact, other = reference(folder, family, value, times)

@@ -20,7 +20,7 @@ RTOLS = ("1e-4", "1e-6", "1e-8")
 LIMIT = 20  # CPU seconds of one run
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 COUNTS = {"steps": "steps", "evaluations": "rhs_evals", "tangents": "tangent_evals",
-          "jacobians": "jacobian_evals", "factorisations": "factorizations"}
+          "jacobians": "jacobian_evals", "factorisations": "factorizations", "seconds": "seconds"}
 FIELDS = ("template", "seed", "method", "rtol", "status", "error_rtol", "where", "condition_rtol",
           "told", "verdict", "false_warning", *COUNTS, "cpu")
 
@@ -42,12 +42,14 @@ def judge(run, made, rtol, values):
     return row
 
 
-def measure(path, instance, method, rtol, made):
-    """One row of the table."""
+def measure(path, instance, method, rtol, made, options=None):
+    """One row of the table, of the method, or of what the options ask for."""
     row = {"template": instance.name, "seed": instance.seed, "method": method, "rtol": rtol}
     if not reference.serves(made, float(rtol)):
         return {**row, "status": "no_reference", "verdict": "no_reference"}
-    words = ["--rtol", rtol] + ([] if method == "default" else ["--method", method])
+    if options is None:
+        options = [] if method == "default" else ["--method", method]
+    words = ["--rtol", rtol, *options]
     run = program.solve(path, instance.text, instance.rows(), words, LIMIT)
     counts = {field: run.counts.get(name, "") for field, name in COUNTS.items()}
     return {**row, "status": run.status, **judge(run, made, float(rtol), instance.values),
