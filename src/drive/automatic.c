@@ -79,12 +79,19 @@ void automatic_begin(struct tansy_solver *s)
     foresee_begin(s);
 }
 
+/* The run has come to where no step is short enough, or f has no value, which may be of its own making. */
+static bool is_at_a_wall(const struct tansy_solver *s)
+{
+    return s->error == TANSY_STEP_TOO_SMALL || s->error == TANSY_NOT_FINITE ||
+           s->error == TANSY_USER_FAILED;
+}
+
 bool automatic_start_over(struct tansy_solver *s)
 {
     struct automatic *const a = &s->automatic;
     bool const by_calm = s->stepper.method == a->calm.method || a->changes > 0;
-    if (!a->is_on || a->only_stiff || !by_calm || s->error != TANSY_STEP_TOO_SMALL || !s->started ||
-        s->columns_given || s->events.switches > 0)
+    if (!a->is_on || a->only_stiff || !by_calm || !is_at_a_wall(s) || !s->started ||
+        s->columns_given)
         return false;
     size_t const changes = a->changes + 1;
     struct message const why = s->message;

@@ -349,6 +349,17 @@ tansy_status tansy_solve_grid(tansy_solver *s, size_t count, const double *times
     return TANSY_OK;
 }
 
+/* A step towards t; where auto starts over, the first one of bdf that leads beyond what was given out before. */
+static tansy_status make_step(struct tansy_solver *s, double t)
+{
+    tansy_status status = solver_take_step(s, t);
+    if (status >= 0 || !s->started) return status;
+    double const given = solver_now(s);
+    if (!automatic_start_over(s)) return status;
+    status = reach(s, given);
+    return status >= 0 && solver_now(s) == given ? solver_take_step(s, t) : status;
+}
+
 tansy_status tansy_step(tansy_solver *s, double t, double *y, double *sens)
 {
     if (!s) return TANSY_OUT_OF_MEMORY;
@@ -360,7 +371,7 @@ tansy_status tansy_step(tansy_solver *s, double t, double *y, double *sens)
     bool const there =
         s->options.use_stop_time && s->started && solver_now(s) == s->options.stop_time;
     s->stepper.may_ask_inside = true;
-    tansy_status const status = there ? TANSY_OK : solver_take_step(s, t);
+    tansy_status const status = there ? TANSY_OK : make_step(s, t);
     s->stepper.may_ask_inside = false;
     output_here(s, y, sens);
     if (status >= 0) remains_judge(s, solver_now(s), y, sens);
