@@ -19,19 +19,24 @@ enum { STRETCH_KNOTS = 512, STRETCH_HALVINGS = 30 };
 /* In a stretch that is not looked at more closely it moves by no more than this. */
 #define STRETCH_LITTLE (STRETCH_MOST / 8)
 
+/* The values that a term, or a component of f, has had so far, from samples. */
+struct time_range {
+    double low, high;
+};
+
 /* f(t, y) at fixed y on a grid. */
 struct probes {
-    size_t count;       /* of points; 0: none */
-    double *low, *high; /* of each component so far */
-    double *f, *next;   /* f at u, and at the end of the stretch at work */
-    double u;           /* NaN: not known */
-    double longest;     /* between points of the grid */
+    size_t count;             /* of points; 0: none */
+    struct time_range *range; /* range[n]: of each component */
+    double *f, *next;         /* f at u, and at the end of the stretch at work */
+    double u;                 /* NaN: not known */
+    double longest;           /* between points of the grid */
 };
 
 struct stretches {
     size_t terms;             /* 0: nothing is known, and no step is bounded */
     struct time_range *range; /* range[terms] */
-    size_t *active;           /* active[terms]: those at work first */
+    size_t *active;           /* active[terms]: those at work first, in any order */
     /* How much of its range the term that moves fastest moves by, summed up from u[0] to u[i] and linear in between. */
     double *u, *moved;
     size_t knots;
@@ -44,11 +49,6 @@ struct stretches {
     double *modes; /* modes[mode_count], as they were; NULL: they do not matter */
     size_t mode_count;
     struct probes probes; /* the last of the terms, if there are */
-};
-
-/* The values that a term has had so far, from samples. */
-struct time_range {
-    double low, high;
 };
 
 struct tansy_solver;
@@ -68,17 +68,32 @@ struct movement {
     double share, rate;
 };
 
-/* time_ranges.c: the ranges of all terms have those of (from, to) in them; movements there.  Codes. */
+/* time_ranges.c: without a value; with one more; a movement as a share, 0 if it is but rounding. */
+void ranges_forget(struct time_range *range, size_t count);
+void range_include(struct time_range *range, double value);
+double range_share(const struct time_range *range, double movement);
+
+/* The ranges of all terms have those of (from, to) in them; movements there.  Codes. */
 int ranges_widen(struct tansy_solver *s, double from, double to);
 int ranges_move(struct tansy_solver *s, size_t term, double from, double to, struct movement *m);
 
 /* time_probes.c: the same for f on a grid. */
 void probes_layout(struct tansy_solver *s, struct arena *arena);
-void probes_forget(struct probes *x, size_t n);
 int probes_widen(struct tansy_solver *s, double from, double to);
 int probes_move(struct tansy_solver *s, double from, double to, struct movement *m);
 
-/* A stretch is not halved when it is as short as this. */
-double stretches_least(double from, double to, double window);
+/* A stretch at work. */
+struct cell {
+    double from, to;
+    size_t active;    /* of the terms: these need a closer look; 0: none, it is not halved */
+    double rate;      /* of the fastest of the others, in shares of ranges */
+    bool is_backward; /* its second half is looked at before the first */
+};
+
+/* A look at a cell, from which terms leave the active ones: all of them, if it is not to be halved.  A code, or a positive number: enough. */
+typedef int stretch_look(struct tansy_solver *s, struct cell *cell, bool is_least);
+
+/* Halves the window until no term is left, or cells are as short as steps may be; what `look` says. */
+int stretches_halve(struct tansy_solver *s, struct cell window, stretch_look *look);
 
 #endif

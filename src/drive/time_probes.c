@@ -2,30 +2,17 @@
 /* The option time_probes: f(t, y), or F(t, y, y'), at fixed y and y' in equidistant times.  Where two neighbours differ by more than a little of a component's
    range, more points are put between them. */
 #include <math.h>
-#include <string.h>
 
 #include "drive/solver.h"
-
-static const double rounding = 1e-10; /* of the size of a component of f: as if it did not move */
 
 void probes_layout(struct tansy_solver *s, struct arena *arena)
 {
     struct probes *const x = &s->stretches.probes;
     x->count = s->options.time_probes;
     if (x->count == 0) return;
-    x->low = arena_doubles(arena, s->n);
-    x->high = arena_doubles(arena, s->n);
+    ARENA_TAKE(arena, x->range, s->n);
     x->f = arena_doubles(arena, s->n);
     x->next = arena_doubles(arena, s->n);
-}
-
-void probes_forget(struct probes *x, size_t n)
-{
-    x->u = nan("");
-    for (size_t i = 0; i < n && x->count > 0; i++) {
-        x->low[i] = HUGE_VAL;
-        x->high[i] = -HUGE_VAL;
-    }
 }
 
 /* f at u; components without a value are NaN. */
@@ -50,10 +37,7 @@ int probes_widen(struct tansy_solver *s, double from, double to)
     for (size_t k = 0; k <= x->count; k++) {
         int const code = look(s, k == x->count ? to : from + (double)k * x->longest, x->f);
         if (code != 0) return code;
-        for (size_t i = 0; i < s->n; i++) {
-            x->low[i] = fmin(x->low[i], x->f[i]);
-            x->high[i] = fmax(x->high[i], x->f[i]);
-        }
+        for (size_t i = 0; i < s->n; i++) range_include(&x->range[i], x->f[i]);
     }
     return 0;
 }
@@ -83,12 +67,8 @@ int probes_move(struct tansy_solver *s, double from, double to, struct movement 
     int const code = look_at_ends(s, from, to);
     if (code != 0) return code;
     m->share = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        double const size = x->high[i] - x->low[i];
-        double const movement = fabs(x->next[i] - x->f[i]);
-        double const least = rounding * fmax(fabs(x->low[i]), fabs(x->high[i]));
-        if (movement > least && size > least) m->share = fmax(m->share, movement / size);
-    }
+    for (size_t i = 0; i < s->n; i++)
+        m->share = fmax(m->share, range_share(&x->range[i], fabs(x->next[i] - x->f[i])));
     if (m->share <= STRETCH_LITTLE) go_on(x, to);
     return 0;
 }

@@ -14,23 +14,16 @@
 
 #include "drive/solver.h"
 
-static const double ahead = 8, growth = 1.25; /* of the step at hand */
-static const double flat = 0.02; /* of a range: how exact the sum of movements is kept */
+/* Steps of the length at hand; so much longer they may become until the next look. */
+static const double ahead = 8;
 
-/* Looks at terms in a window, and so many for each: 40 for a pulse of 1e-5 of it, in a few hundred pulses.  After them cells are taken as they are. */
-enum { MOST_LOOKS = 1 << 15, LOOKS_EACH = 1 << 10 };
+/* How exact the sum of movements is kept, in ranges, and the length of a step. */
+static const double exact = 0.02;
 
-struct cell {
-    double from, to, rate; /* rate: of the fastest of the terms that need no closer look */
-    size_t active;
-};
+/* At each term in a window: 40 for a pulse of 1e-5 of it, which has five knots and more.  After them cells are taken as they are. */
+enum { MOST_LOOKS = 8 * STRETCH_KNOTS };
 
-double stretches_least(double from, double to, double window)
-{
-    enum { ROUNDINGS = 64 };
-    double const size = fmax(fabs(from), fabs(to));
-    return fmax(ldexp(window, -STRETCH_HALVINGS), ROUNDINGS * DBL_EPSILON * size);
-}
+enum { NO_ROOM = 1 }; /* for a knot */
 
 void stretches_layout(struct tansy_solver *s, struct arena *arena)
 {
@@ -51,11 +44,9 @@ void stretches_forget(struct tansy_solver *s)
 {
     struct stretches *const x = &s->stretches;
     x->knots = 0;
-    for (size_t k = 0; k < x->terms; k++) {
-        x->range[k] = (struct time_range){HUGE_VAL, -HUGE_VAL};
-        x->active[k] = k;
-    }
-    probes_forget(&x->probes, s->n);
+    x->probes.u = nan("");
+    ranges_forget(x->range, x->terms);
+    if (x->probes.count > 0) ranges_forget(x->probes.range, s->n);
 }
 
 /* The last knot is not needed: without it the sum is off by less than it may be. */
@@ -66,7 +57,7 @@ static bool is_flat(struct stretches *x, double u, double moved)
     double const share = (x->u[k - 1] - x->u[k - 2]) / (u - x->u[k - 2]);
     double const there = x->moved[k - 2] + share * (moved - x->moved[k - 2]);
     double const off = fabs(there - x->moved[k - 1]);
-    bool const small = x->slack + off <= flat;
+    bool const small = x->slack + off <= exact;
     x->slack = small ? x->slack + off : 0;
     return small;
 }
@@ -81,7 +72,7 @@ static bool add_knot(struct stretches *x, double u, double moved)
     return true;
 }
 
-/* Terms that move by little over the cell, or in the longest gap, leave the active ones; a code. */
+/* Terms that move by little over the cell, or in the longest gap, leave the active ones; a cell without is a knot. */
 static int look_at_cell(struct tansy_solver *s, struct cell *cell, bool is_least)
 {
     struct stretches *const x = &s->stretches;
@@ -98,39 +89,44 @@ static int look_at_cell(struct tansy_solver *s, struct cell *cell, bool is_least
         x->active[i] = x->active[--cell->active];
         x->active[cell->active] = k;
     }
+    if (cell->active > 0) return 0;
+    return add_knot(x, cell->to, x->moved[x->knots - 1] + cell->rate * length) ? 0 : NO_ROOM;
+}
+
+int stretches_halve(struct tansy_solver *s, struct cell window, stretch_look *look)
+{
+    double const least =
+        fmax(ldexp(window.to - window.from, -STRETCH_HALVINGS), s->control.min_step);
+    struct cell stack[STRETCH_HALVINGS + 2] = {window};
+    size_t looks =
+        window.active * MOST_LOOKS + 4 * s->stretches.probes.count; /* halves of halves */
+    size_t cells = 1;
+    while (cells > 0) {
+        struct cell cell = stack[--cells];
+        bool const is_least = looks < cell.active || cell.to - cell.from <= least;
+        looks -= is_least ? 0 : cell.active;
+        int const code = look(s, &cell, is_least);
+        if (code != 0) return code;
+        if (cell.active == 0) continue;
+        struct cell half = cell;
+        cell.from = half.to = half.from + (cell.to - half.from) / 2;
+        stack[cells++] = cell.is_backward ? half : cell;
+        stack[cells++] = cell.is_backward ? cell : half;
+    }
     return 0;
 }
 
-/* Halves the window where it has to be, from its beginning on, until it ends or the knots are used up; a code. */
+/* From its beginning on, until the window ends or the knots are used up; a code. */
 static int divide(struct tansy_solver *s, double from, double to)
 {
     struct stretches *const x = &s->stretches;
-    struct cell stack[STRETCH_HALVINGS + 2];
-    size_t cells = 0, looks = 0;
-    size_t const most_looks = MOST_LOOKS + LOOKS_EACH * x->terms;
-    double moved = 0;
-    stack[cells++] = (struct cell){.from = from, .to = to, .active = x->terms};
+    for (size_t k = 0; k < x->terms; k++) x->active[k] = k;
     x->knots = 0;
     x->slack = 0;
     (void)add_knot(x, from, 0);
-    while (cells > 0) {
-        struct cell cell = stack[--cells];
-        bool const is_least = looks >= most_looks ||
-                              cell.to - cell.from <= stretches_least(cell.from, cell.to, to - from);
-        looks += cell.active;
-        int const code = look_at_cell(s, &cell, is_least);
-        if (code != 0) return code;
-        if (cell.active > 0) {
-            struct cell half = cell;
-            cell.from = half.to = half.from + (cell.to - half.from) / 2;
-            stack[cells++] = cell;
-            stack[cells++] = half;
-            continue;
-        }
-        moved += cell.rate * (cell.to - cell.from);
-        if (!add_knot(x, cell.to, moved)) return 0;
-    }
-    return 0;
+    int const code =
+        stretches_halve(s, (struct cell){.from = from, .to = to, .active = x->terms}, look_at_cell);
+    return code == NO_ROOM ? 0 : code;
 }
 
 /* Where the next piece or the end makes what is beyond another matter. */
@@ -162,7 +158,7 @@ static int look(struct tansy_solver *s, double u, double h, double target)
     double const length = fmax(fmax(beyond, run), s->direction * target - u);
     double const end = fmin(u + length, border(s));
     int const code = ranges_widen(s, u, end);
-    x->longest = growth * x->gap * h;
+    x->longest = ahead * x->gap * h;
     return code == 0 ? divide(s, u, end) : code;
 }
 
@@ -212,13 +208,11 @@ static double reach(const struct stretches *x, double u)
     return x->u[k] + share * (x->u[k + 1] - x->u[k]);
 }
 
-/* The end of the longest step that passes, to a hundredth. */
+/* The end of the longest step that passes. */
 static double farthest(const struct stretches *x, double u, double end)
 {
-    enum { HALVINGS = 60 };
-    static const double near_enough = 0.01;
     double near = reach(x, u), far = end;
-    for (int k = 0; k < HALVINGS && far - near > near_enough * (near - u); k++) {
+    for (int k = 0; k < STRETCH_HALVINGS && far - near > exact * (near - u); k++) {
         double const middle = near + (far - near) / 2;
         *(passes(x, u, middle) ? &near : &far) = middle;
     }
