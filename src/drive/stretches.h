@@ -22,6 +22,7 @@ enum { STRETCH_KNOTS = 512, STRETCH_HALVINGS = 30 };
 /* The values that a term, or a component of f, has had so far, from samples. */
 struct time_range {
     double low, high;
+    double width; /* of bounds at a point, the largest */
 };
 
 /* f(t, y) at fixed y on a grid. */

@@ -19,7 +19,7 @@ static tansy_time_bounds bounds_over(struct tansy_solver *s, size_t term, double
 
 void ranges_forget(struct time_range *range, size_t count)
 {
-    for (size_t k = 0; k < count; k++) range[k] = (struct time_range){HUGE_VAL, -HUGE_VAL};
+    for (size_t k = 0; k < count; k++) range[k] = (struct time_range){HUGE_VAL, -HUGE_VAL, 0};
 }
 
 void range_include(struct time_range *range, double value)
@@ -28,11 +28,13 @@ void range_include(struct time_range *range, double value)
     range->high = fmax(range->high, value);
 }
 
-/* Of interval arithmetic and of f over thousands of operations; and what has underflown. */
+/* Of a sum that is but rounding of what it is made of, bounds at a point say how much that is; else it is that of f over thousands of operations; and what
+   has underflown. */
 static double rounding_of(const struct time_range *range)
 {
     static const double rounding = 1e-12;
-    return fmax(rounding * fmax(fabs(range->low), fabs(range->high)), DBL_MIN);
+    double const size = fmax(fabs(range->low), fabs(range->high));
+    return fmax(fmax(rounding * size, range->width), DBL_MIN);
 }
 
 double range_share(const struct time_range *range, double movement)
@@ -46,8 +48,11 @@ static bool has_value(struct tansy_solver *s, size_t term, double u)
 {
     tansy_time_bounds const b = bounds_over(s, term, u, u);
     bool const known = isfinite(b.low) && isfinite(b.high);
-    if (known) range_include(&s->stretches.range[term], b.low + (b.high - b.low) / 2);
-    return known;
+    struct time_range *const range = &s->stretches.range[term];
+    if (!known) return false;
+    range_include(range, b.low + (b.high - b.low) / 2);
+    range->width = fmax(range->width, b.high - b.low);
+    return true;
 }
 
 /* By how much the bounds leave the range, with the value in the middle: 0 where there is none. */

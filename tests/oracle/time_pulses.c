@@ -190,6 +190,24 @@ TEST(what_is_periodic_costs_no_step)
     }
 }
 
+/* Three phases add up to nothing, whose range is but rounding.  Each alone moves by its range twice in a period, and a step passes 3/4 of that. */
+TEST(a_sum_that_is_but_rounding_bounds_no_step)
+{
+    enum { PERIODS = 5, STEPS_EACH = 3 * 2 * 4 / 3 };
+    static const char text[] = "parameter U = 325, k = 0.2\nstate x = 1\nlet a = 2*pi*50*time\n"
+                               "x' = U*(sin(a) + sin(a + 2*pi/3) + sin(a - 2*pi/3)) - k*x\n";
+    for (size_t m = 0; m < METHODS; m++) {
+        tansy_problem problem;
+        double y, plain;
+        tansy_model *const model = model_of_text(text, &problem);
+        tansy_stats const bounded = run(&problem, methods[m], PERIODS / 50.0, &y);
+        problem.time_terms = 0;
+        tansy_stats const free = run(&problem, methods[m], PERIODS / 50.0, &plain);
+        CHECK(bounded.steps <= free.steps + PERIODS * STEPS_EACH);
+        tansy_model_free(model);
+    }
+}
+
 TEST(an_autonomous_model_has_no_terms_of_time)
 {
     tansy_problem problem;
