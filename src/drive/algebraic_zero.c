@@ -2,12 +2,9 @@
 /* See algebraic_zero.h.  The promise, 100 rtol of 1e-3 |z| and more, is not touched while terms are no larger than 5e10 rtol |z|. */
 #include "drive/algebraic_zero.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "derive/line.h"
-
-static const double roundings = 100;
 
 /* The largest term of equation i, in units of component i: models have equation i for component i.
    Of an algebraic component it is among J_ij y_j; of another among M_ij y_j, as corrections of y' are
@@ -29,7 +26,7 @@ static double largest_term(const struct tansy_solver *s, const double *y, size_t
 
 double algebraic_zero_rounding(const struct tansy_solver *s, const double *y, size_t i)
 {
-    return derive_is_implicit(&s->derive) ? roundings * DBL_EPSILON * largest_term(s, y, i) : 0;
+    return derive_is_implicit(&s->derive) ? tolerances_rounding(largest_term(s, y, i)) : 0;
 }
 
 /* Differences know derivatives to their reach: columns have no digits below that share of their terms.  An atol that is
@@ -38,17 +35,18 @@ static double column_rounding(const struct tansy_solver *s, size_t i, double ter
 {
     const struct derive *const d = &s->derive;
     bool const unknown = s->tolerances.follows[i] && derive_needs_differences(d);
-    return fmax(unknown ? formula_of(d->difference)->reach : 0, roundings * DBL_EPSILON) * term;
+    return fmax(unknown ? formula_of(d->difference)->reach * term : 0, tolerances_rounding(term));
 }
 
 bool algebraic_zero_counts(const struct tansy_solver *s, size_t *worst, double *share)
 {
-    static const double promise = 100 * 1e-3; /* times rtol: of the largest y_i, where S is small */
+    static const double promise =
+        100; /* times rtol of what is not negligible beside y_i, where S is small */
     const struct tolerances *const t = &s->tolerances;
     bool const any = derive_is_implicit(&s->derive) && derive_needs_differences(&s->derive);
     *share = 0;
     for (size_t i = 0; i < s->n && any && s->ns > 0; i++) {
-        double const now = t->zero[i] / (promise * t->rtol[i] * t->size[i]);
+        double const now = t->zero[i] / (promise * t->rtol[i] * tolerances_negligible * t->size[i]);
         if (!t->follows[i] || s->consistent.kind[i] == TANSY_DIFFERENTIAL || now <= *share)
             continue;
         *share = now;
@@ -62,7 +60,7 @@ void algebraic_zero_follow(struct tansy_solver *s, const double *y)
     struct tolerances *const t = &s->tolerances;
     if (!derive_is_implicit(&s->derive)) return;
     for (size_t i = 0; i < s->n; i++) {
-        double const term = largest_term(s, y, i), rounded = roundings * DBL_EPSILON * term;
+        double const term = largest_term(s, y, i), rounded = tolerances_rounding(term);
         if (s->consistent.kind[i] != TANSY_DIFFERENTIAL)
             t->zero[i] = fmax(tolerances_zero(t, i), column_rounding(s, i, term));
         if (!t->follows[i]) continue;

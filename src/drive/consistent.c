@@ -338,14 +338,13 @@ static tansy_status add_hidden_rates(struct tansy_solver *s, double t)
    and no corrector could reach it. */
 static bool is_too_tight(const struct tansy_solver *s, size_t *tightest, double *largest)
 {
-    static const double roundings = 100 * DBL_EPSILON;
     *tightest = 0;
     *largest = 0;
     for (size_t i = 0; i < s->n; i++) {
         if (consistent_weight(s, i) < consistent_weight(s, *tightest)) *tightest = i;
         *largest = fmax(*largest, fabs(s->y0[i]));
     }
-    return consistent_weight(s, *tightest) < roundings * *largest;
+    return consistent_weight(s, *tightest) < tolerances_rounding(*largest);
 }
 
 static tansy_status fail_hidden(struct tansy_solver *s, double t)

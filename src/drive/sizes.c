@@ -7,7 +7,6 @@
    little. */
 #include "drive/sizes.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -146,15 +145,15 @@ void sizes_follow(struct tansy_solver *s, const double *y)
 
 bool sizes_allow_rounding(struct tansy_solver *s)
 {
-    static const double roundings = 10, nothing = 1e-3; /* times rtol, of the length of the run */
     const struct stepper *const st = &s->stepper;
     struct tolerances *const t = &s->tolerances;
-    double const rounding = roundings * DBL_EPSILON * fabs(st->t);
+    double const rounding = tolerances_rounding(fabs(st->t));
+    double const nothing = tolerances_negligible * fabs(s->consistent.run);
     bool any = false;
     for (size_t i = 0; i < s->n; i++) {
         double const moved = fabs(st->state_work.y[i] - st->state.history[i]);
         bool const is_near = t->rtol[i] * fabs(st->t - t->left[i]) <= rounding;
-        bool const is_little = rounding <= nothing * t->rtol[i] * fabs(s->consistent.run);
+        bool const is_little = rounding <= t->rtol[i] * nothing;
         if (!t->follows[i] || !is_near || !is_little) continue;
         if (!isfinite(moved) || moved <= t->atol[i]) continue;
         tolerances_size(t, i, t->size[i] * (moved / t->atol[i]));
@@ -227,6 +226,13 @@ static bool take_sizes(struct tansy_solver *s, const double *x, const double *f)
     return more;
 }
 
+/* That f has no value so far ahead is no failure; what stops the run is. */
+static int pass_over(struct tansy_solver *s, int code)
+{
+    if (code > 0) s->derive.worker[0].failure.kind = FAILURE_NONE;
+    return code < 0 ? code : 0;
+}
+
 /* Further Euler steps of this length, from x at t with f there, until no component leaves 0 any more. */
 static int pass_on(struct tansy_solver *s, double t, double H, double *x, double *f)
 {
@@ -235,8 +241,7 @@ static int pass_on(struct tansy_solver *s, double t, double H, double *x, double
         for (size_t i = 0; i < s->n; i++) x[i] += way(s) * H * f[i];
         code = derive_rhs(&s->derive, 0, t, x, f);
     }
-    if (code > 0) s->derive.worker[0].failure.kind = FAILURE_NONE; /* f has no value that far */
-    return code < 0 ? code : 0;
+    return pass_over(s, code);
 }
 
 static int expect_by_steps(struct tansy_solver *s, double t, const double *rate)
@@ -246,9 +251,7 @@ static int expect_by_steps(struct tansy_solver *s, double t, const double *rate)
     if (!(H > 0)) return 0;
     int const code = find_moment(s, t, rate, &H);
     for (size_t i = 0; i < s->n && code == 0; i++) see_moved(s, i, fabs(x[i]));
-    if (code == 0) return pass_on(s, t + way(s) * H, H, x, f);
-    if (code > 0) s->derive.worker[0].failure.kind = FAILURE_NONE;
-    return code < 0 ? code : 0;
+    return code == 0 ? pass_on(s, t + way(s) * H, H, x, f) : pass_over(s, code);
 }
 
 int sizes_leave_zero(struct tansy_solver *s, bool *any)
@@ -266,9 +269,7 @@ int sizes_leave_zero(struct tansy_solver *s, bool *any)
     double *const x = st->state_work.y0, *const f = st->state_work.d0;
     memcpy(x, y, s->n * sizeof *x);
     int const code = derive_rhs(&s->derive, 0, st->end, x, f);
-    if (code == 0) return pass_on(s, st->end, fabs(st->h), x, f);
-    if (code > 0) s->derive.worker[0].failure.kind = FAILURE_NONE;
-    return code < 0 ? code : 0;
+    return code == 0 ? pass_on(s, st->end, fabs(st->h), x, f) : pass_over(s, code);
 }
 
 /* M y' + r(t + H, y0, y'), in x: what drives the step, r(t, y0, y') being 0.  A code of r. */
@@ -276,14 +277,13 @@ static int drive_step(struct tansy_solver *s, double t, const double *rate, doub
 {
     struct point const at = {.t = t + way(s) * H, .y = s->y0, .yp = rate};
     int const code = derive_value(&s->derive, 0, &at, x);
-    if (code > 0) s->derive.worker[0].failure.kind = FAILURE_NONE; /* M y' has to do */
     for (size_t i = 0; i < s->n; i++) {
         struct matrix_row const row = matrix_row(&s->M, i);
-        if (code != 0) x[i] = 0;
+        if (code != 0) x[i] = 0; /* M y' has to do */
         for (size_t e = 0; e < row.count; e++)
             x[i] += row.value[e] * rate[matrix_row_column(&row, e)];
     }
-    return code < 0 ? code : 0;
+    return pass_over(s, code);
 }
 
 /* The time in which a differential component that is not 0 changes by itself. */

@@ -2,12 +2,19 @@
 /* Tolerances and scales. */
 #include "drive/tolerances.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* A component counts as zero below this share of its size, where the user has said nothing else: what
    is promised of y and S is relative to values, or to this share of the largest (docs/sensitivities.md). */
-static const double negligible = 1e-3;
+const double tolerances_negligible = 1e-3;
+
+double tolerances_rounding(double size)
+{
+    static const double roundings = 100;
+    return roundings * DBL_EPSILON * size;
+}
 
 static bool literal(const tansy_options *o)
 {
@@ -45,7 +52,7 @@ static bool usable(double x)
 
 double tolerances_of_size(const struct tolerances *t, size_t i)
 {
-    return negligible * t->rtol[i] * t->size[i];
+    return tolerances_negligible * t->rtol[i] * t->size[i];
 }
 
 tansy_status tolerances_state(struct tolerances *t, const tansy_options *o, struct message *message)
@@ -204,7 +211,7 @@ void tolerances_size(struct tolerances *t, size_t i, double size)
 double tolerances_zero(const struct tolerances *t, size_t i)
 {
     if (t->follows[i]) return tolerances_of_size(t, i);
-    return t->atol[i] > 0 ? t->atol[i] : negligible * t->rtol[i] * fabs(t->start[i]);
+    return t->atol[i] > 0 ? t->atol[i] : tolerances_negligible * t->rtol[i] * fabs(t->start[i]);
 }
 
 tansy_status tolerances_columns(struct tolerances *t, const tansy_problem *problem,

@@ -59,6 +59,12 @@ bool tolerances_has_size(const struct tolerances *t, size_t i);
 /* The automatic atol_i of that size. */
 double tolerances_of_size(const struct tolerances *t, size_t i);
 
+/* So large a share of rtol times something is nothing beside it. */
+extern const double tolerances_negligible;
+
+/* How exact is what is made of terms of this size, by some dozen operations and with what they were made of: y of its equation, f of y, both of t. */
+double tolerances_rounding(double size);
+
 /* zero[i] as the user wants it; algebraic_zero.h raises it. */
 double tolerances_zero(const struct tolerances *t, size_t i);
 
