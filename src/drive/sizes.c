@@ -177,14 +177,23 @@ static double within_reach(const struct tansy_solver *s, double t)
     return inside * fmin(length, s->control.max_step);
 }
 
-/* The most by which a rate has changed, in units of what the first moment allows. */
-static double change_of_rates(const struct tansy_solver *s, const double *rate, const double *f,
-                              double H)
+/* That f has no value so far ahead is no failure; what stops the run is. */
+static int pass_over(struct tansy_solver *s, int code)
+{
+    if (code > 0) s->derive.worker[0].failure.kind = FAILURE_NONE;
+    return code < 0 ? code : 0;
+}
+
+/* The most by which a rate has changed, in units of what the first moment allows: of a component that
+   starts from x, and of those alone that leave 0 now, as from[] is 0 there, where `leaving`. */
+static double change_of_rates(const struct tansy_solver *s, const double *from, const double *rate,
+                              const double *f, double H, bool leaving)
 {
     double largest = 0;
     for (size_t i = 0; i < s->n; i++) {
-        double const allowed = H * fabs(rate[i]) + fabs(s->y0[i]);
+        double const allowed = H * fabs(rate[i]) + fabs(from[i]);
         double const change = H * fabs(f[i] - rate[i]) / allowed;
+        if (leaving && from[i] != 0) continue;
         if (allowed > 0 && !(change <= largest)) largest = change;
     }
     return largest;
@@ -200,7 +209,7 @@ static int find_moment(struct tansy_solver *s, double t, const double *rate, dou
         for (size_t i = 0; i < s->n; i++) x[i] = s->y0[i] + way(s) * *H * rate[i];
         code = derive_rhs(&s->derive, 0, t + way(s) * *H, x, f);
         if (code < 0) return code;
-        double const change = code == 0 ? change_of_rates(s, rate, f, *H) : HUGE_VAL;
+        double const change = code == 0 ? change_of_rates(s, s->y0, rate, f, *H, false) : HUGE_VAL;
         if (change <= 1) return 0;
         *H *= isfinite(change) ? fmin(0.5, 1 / sqrt(change)) : retreat;
     }
@@ -214,44 +223,54 @@ static void see_moved(struct tansy_solver *s, size_t i, double size)
     if (t->follows[i] && (t->assumed[i] || !s->started)) see(s, i, size);
 }
 
-/* Components without a size take that of x; true: others are about to get one. */
-static bool take_sizes(struct tansy_solver *s, const double *x, const double *f)
+/* Some component without a size is 0 at x and about to leave it. */
+static bool is_leaving(const struct tansy_solver *s, const double *x, const double *f)
 {
-    struct tolerances *const t = &s->tolerances;
-    bool more = false;
-    for (size_t i = 0; i < s->n; i++) {
-        if (t->assumed[i]) see(s, i, fabs(x[i]));
-        more = more || (x[i] == 0 && f[i] != 0);
-    }
-    return more;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->tolerances.assumed[i] && x[i] == 0 && f[i] != 0) return true;
+    return false;
 }
 
-/* That f has no value so far ahead is no failure; what stops the run is. */
-static int pass_over(struct tansy_solver *s, int code)
+/* Components leave 0 by further Euler steps of this length, from x at t with f there, each in one.  *change is the most
+   by which that changes their rates: above 1 H was too long, as it is for x' = L (u - x), L H >> 1, u driven by time. */
+static int pass_on(struct tansy_solver *s, double t, double H, double *x, double *f, double *change)
 {
-    if (code > 0) s->derive.worker[0].failure.kind = FAILURE_NONE;
-    return code < 0 ? code : 0;
-}
-
-/* Further Euler steps of this length, from x at t with f there, until no component leaves 0 any more. */
-static int pass_on(struct tansy_solver *s, double t, double H, double *x, double *f)
-{
+    double *const from = s->tolerances.room, *const rate = from + s->n;
     int code = 0;
-    for (int round = 0; round < MOST_GENERATIONS && code == 0 && take_sizes(s, x, f); round++) {
-        for (size_t i = 0; i < s->n; i++) x[i] += way(s) * H * f[i];
+    *change = 0;
+    for (int round = 0; round < MOST_GENERATIONS && code == 0 && is_leaving(s, x, f); round++) {
+        memcpy(from, x, s->n * sizeof *x);
+        memcpy(rate, f, s->n * sizeof *f);
+        for (size_t i = 0; i < s->n; i++)
+            if (x[i] == 0) x[i] = way(s) * H * f[i];
         code = derive_rhs(&s->derive, 0, t, x, f);
+        if (code == 0) *change = fmax(*change, change_of_rates(s, from, rate, f, H, true));
+        if (code > 0) memcpy(x, from, s->n * sizeof *x);
     }
     return pass_over(s, code);
+}
+
+/* Components without a size take that of x. */
+static void take_sizes(struct tansy_solver *s, const double *x)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->tolerances.assumed[i]) see(s, i, fabs(x[i]));
 }
 
 static int expect_by_steps(struct tansy_solver *s, double t, const double *rate)
 {
     double *const x = s->stepper.state_work.y0, *const f = s->stepper.state_work.d0;
-    double H = within_reach(s, t);
+    double H = within_reach(s, t), change = HUGE_VAL;
     if (!(H > 0)) return 0;
-    int const code = find_moment(s, t, rate, &H);
-    for (size_t i = 0; i < s->n && code == 0; i++) see_moved(s, i, fabs(x[i]));
-    return code == 0 ? pass_on(s, t + way(s) * H, H, x, f) : pass_over(s, code);
+    for (int tries = 0; tries < MOST_TRIES && change > 1; tries++) {
+        if (tries > 0) H *= isfinite(change) ? fmin(0.5, 1 / sqrt(change)) : 0.5;
+        int code = find_moment(s, t, rate, &H);
+        if (code == 0) code = pass_on(s, t + way(s) * H, H, x, f, &change);
+        if (code != 0) return pass_over(s, code);
+    }
+    for (size_t i = 0; i < s->n; i++) see_moved(s, i, fabs(s->y0[i] + way(s) * H * rate[i]));
+    take_sizes(s, x);
+    return 0;
 }
 
 int sizes_leave_zero(struct tansy_solver *s, bool *any)
@@ -268,8 +287,11 @@ int sizes_leave_zero(struct tansy_solver *s, bool *any)
     if (!*any || derive_is_implicit(&s->derive)) return 0;
     double *const x = st->state_work.y0, *const f = st->state_work.d0;
     memcpy(x, y, s->n * sizeof *x);
-    int const code = derive_rhs(&s->derive, 0, st->end, x, f);
-    return code == 0 ? pass_on(s, st->end, fabs(st->h), x, f) : pass_over(s, code);
+    double change = 0;
+    int code = derive_rhs(&s->derive, 0, st->end, x, f);
+    if (code == 0) code = pass_on(s, st->end, fabs(st->h), x, f, &change);
+    if (code == 0 && change <= 1) take_sizes(s, x); /* else they leave 0 by further steps */
+    return pass_over(s, code);
 }
 
 /* M y' + r(t + H, y0, y'), in x: what drives the step, r(t, y0, y') being 0.  A code of r. */

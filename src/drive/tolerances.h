@@ -23,6 +23,7 @@ struct tolerances {
     double *left;        /* left[n]: when a component last was 0; -infinity: never */
     bool *assumed;       /* assumed[n]: the size is that of a component that has been 0 so far */
     double *zero;        /* zero[n]: atol of a column of scale 1 */
+    double *room;        /* room[2*n] of sizes.c */
     double *own;         /* own[n]: what the user's error_weights last allowed; NULL: no function */
     double *start;       /* start[n] = y(t0), for the scales of initial values */
     double *parameter_scale;           /* parameter_scale[np], never 0 */
