@@ -61,7 +61,7 @@ void algebraic_zero_follow(struct tansy_solver *s, const double *y)
     if (!derive_is_implicit(&s->derive)) return;
     for (size_t i = 0; i < s->n; i++) {
         double const term = largest_term(s, y, i), rounded = tolerances_rounding(term);
-        if (s->consistent.kind[i] != TANSY_DIFFERENTIAL)
+        if (s->consistent.kind[i] != TANSY_DIFFERENTIAL || t->follows[i])
             t->zero[i] = fmax(tolerances_zero(t, i), column_rounding(s, i, term));
         if (!t->follows[i]) continue;
         t->atol[i] = fmax(tolerances_of_size(t, i), rounded);

@@ -199,10 +199,16 @@ static double change_of_rates(const struct tansy_solver *s, const double *from, 
     return largest;
 }
 
+/* The factor of an H that was too long: change falls with its square, or as an exponential. */
+static double shorter(double change)
+{
+    static const double least = 0x1p-4;
+    return isfinite(change) ? fmax(least, fmin(0.5, 1 / sqrt(change))) : least;
+}
+
 /* x = y0 + H y' and f there; *H is made shorter until it is the first moment.  A code of f. */
 static int find_moment(struct tansy_solver *s, double t, const double *rate, double *H)
 {
-    static const double retreat = 0x1p-4; /* where f has no value at x */
     double *const x = s->stepper.state_work.y0, *const f = s->stepper.state_work.d0;
     int code = 0;
     for (int tries = 0; tries < MOST_TRIES; tries++) {
@@ -211,7 +217,7 @@ static int find_moment(struct tansy_solver *s, double t, const double *rate, dou
         if (code < 0) return code;
         double const change = code == 0 ? change_of_rates(s, s->y0, rate, f, *H, false) : HUGE_VAL;
         if (change <= 1) return 0;
-        *H *= isfinite(change) ? fmin(0.5, 1 / sqrt(change)) : retreat;
+        *H *= shorter(change);
     }
     return code;
 }
@@ -263,7 +269,7 @@ static int expect_by_steps(struct tansy_solver *s, double t, const double *rate)
     double H = within_reach(s, t), change = HUGE_VAL;
     if (!(H > 0)) return 0;
     for (int tries = 0; tries < MOST_TRIES && change > 1; tries++) {
-        if (tries > 0) H *= isfinite(change) ? fmin(0.5, 1 / sqrt(change)) : 0.5;
+        if (tries > 0) H *= shorter(change);
         int code = find_moment(s, t, rate, &H);
         if (code == 0) code = pass_on(s, t + way(s) * H, H, x, f, &change);
         if (code != 0) return pass_over(s, code);
@@ -319,26 +325,73 @@ static double own_moment(const struct tansy_solver *s, double t, const double *r
     return H;
 }
 
-/* An implicit problem: an Euler step (M/H - J) x = M y' + r(t + H) reaches all components at once;
-   without factors H y' has to do.  A component that has a size keeps it: of one that bends within H, as
+/* The sum of |A_ij x_j| of a row. */
+static double terms_of(const struct matrix *A, size_t i, const double *x)
+{
+    struct matrix_row const row = matrix_row(A, i);
+    double sum = 0;
+    for (size_t e = 0; e < row.count; e++)
+        sum += fabs(row.value[e] * x[matrix_row_column(&row, e)]);
+    return sum;
+}
+
+/* What the step x leaves of r, which it would take to 0 if r were linear, in units of half its terms. */
+static int left_of_step(struct tansy_solver *s, double t, double H, const double *x, double *left)
+{
+    double *const y = s->tolerances.room, *const yp = y + s->n, *const r = s->consistent.other;
+    for (size_t i = 0; i < s->n; i++) {
+        y[i] = s->y0[i] + x[i];
+        yp[i] = x[i] / (way(s) * H);
+    }
+    struct point const at = {.t = t + way(s) * H, .y = y, .yp = yp};
+    int const code = derive_value(&s->derive, 0, &at, r);
+    *left = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double const terms = terms_of(&s->M, i, yp) + terms_of(&s->J, i, x);
+        double const now = 2 * fabs(r[i]) / terms;
+        if (code == 0 && terms > 0 && !(now <= *left)) *left = now;
+    }
+    if (code > 0) *left = HUGE_VAL;
+    return pass_over(s, code);
+}
+
+/* An Euler step (M/H - J) x = M y' + r(t + H) reaches all components at once.  *change is above 1 where r bends so much
+   on the way, in t or in x, that H is too long. */
+static int step_implicitly(struct tansy_solver *s, const struct point *at, double H, double *x,
+                           double *change)
+{
+    struct equations *const q = &s->equations;
+    int code = equations_factor(q, at, way(s) / H);
+    struct solve_task const task = {.at = *at, .c = q->c};
+    if (code == 0) code = drive_step(s, at->t, at->yp, H, x);
+    if (code == 0) (void)equations_solve(q, &s->stepper.state, &task, x);
+    return code == 0 ? left_of_step(s, at->t, H, x, change) : code;
+}
+
+/* An implicit problem; without factors H y' has to do.  A component that has a size keeps it: of one that bends within H, as
    p/(p + u) does where u falls, x is many times too large.  What K was factored for is lost and found again. */
 static tansy_status expect_by_matrix(struct tansy_solver *s, double t, const double *rate)
 {
-    struct equations *const q = &s->equations;
     struct tolerances *const tol = &s->tolerances;
-    double *const x = s->stepper.state_work.y0, H = own_moment(s, t, rate);
+    double *const x = s->stepper.state_work.y0, longest = own_moment(s, t, rate);
+    double H = longest, change = HUGE_VAL;
     struct point const at = {.t = t, .y = s->y0, .yp = rate};
     if (!(H > 0)) return TANSY_OK;
     bool const factors = !s->linear.table->iterate;
-    int code = factors ? equations_factor(q, &at, way(s) / H) : 1;
-    struct solve_task const task = {.at = at, .c = q->c};
-    if (code == 0) code = drive_step(s, t, rate, H, x);
-    if (code == 0) (void)equations_solve(q, &s->stepper.state, &task, x);
+    int code = factors ? 0 : 1;
+    for (int tries = 0; tries < MOST_TRIES && code == 0 && change > 1; tries++) {
+        if (tries > 0) H *= shorter(change);
+        code = step_implicitly(s, &at, H, x, &change);
+    }
+    if (code >= 0 && factors && change > 1) { /* no H is better: r is rounding here */
+        H = longest;
+        code = step_implicitly(s, &at, H, x, &change);
+    }
     for (size_t i = 0; i < s->n; i++)
         if (tol->assumed[i]) see(s, i, fabs(code == 0 ? x[i] : H * rate[i]));
     algebraic_zero_follow(s, s->y0);
     if (!factors) return TANSY_OK;
-    q->c = 0;
+    s->equations.c = 0;
     return code < 0 ? solver_fail_here(s, code) : consistent_factor(s, t);
 }
 
