@@ -308,13 +308,26 @@ static tansy_status deliver(struct tansy_solver *s, double t, double *y, double 
     return TANSY_OK;
 }
 
+/* A run that has failed: auto may start over, and come to t.  Where it does not even come as far again, the first failure is told. */
+static tansy_status try_again(struct tansy_solver *s, double t, tansy_status status)
+{
+    struct message const why = s->message;
+    double const reached = s->started ? solver_now(s) : s->t0;
+    if (!automatic_start_over(s)) return status;
+    tansy_status const again = reach(s, t);
+    bool const is_farther = s->started && s->direction * (solver_now(s) - reached) > 0;
+    if (again >= 0 || again == TANSY_USER_STOPPED || is_farther) return again;
+    s->message = why;
+    return s->error = status;
+}
+
 tansy_status tansy_solve(tansy_solver *s, double t, double *y, double *sens)
 {
     if (!s) return TANSY_OUT_OF_MEMORY;
     TRY(prepare(s, t, y, sens));
     if (!s->started && t == s->t0) return give_start(s, y, sens);
     tansy_status status = reach(s, t);
-    if (status < 0 && automatic_start_over(s)) status = reach(s, t);
+    if (status < 0) status = try_again(s, t, status);
     if (s->started && s->direction * (t - solver_now(s)) > 0) t = solver_now(s);
     if (status >= 0) status = deliver(s, t, y, sens);
     if (status >= 0) remains_judge(s, t, y, sens);
@@ -352,12 +365,11 @@ tansy_status tansy_solve_grid(tansy_solver *s, size_t count, const double *times
 /* A step towards t; where auto starts over, the first one of bdf that leads beyond what was given out before. */
 static tansy_status make_step(struct tansy_solver *s, double t)
 {
-    tansy_status status = solver_take_step(s, t);
-    if (status >= 0 || !s->started) return status;
-    double const given = solver_now(s);
-    if (!automatic_start_over(s)) return status;
-    status = reach(s, given);
-    return status >= 0 && solver_now(s) == given ? solver_take_step(s, t) : status;
+    tansy_status const status = solver_take_step(s, t);
+    double const given = s->started ? solver_now(s) : s->t0;
+    if (status >= 0) return status;
+    tansy_status const again = try_again(s, given, status);
+    return again >= 0 && solver_now(s) == given ? solver_take_step(s, t) : again;
 }
 
 tansy_status tansy_step(tansy_solver *s, double t, double *y, double *sens)

@@ -27,6 +27,7 @@ void sizes_begin(struct tansy_solver *s)
     for (size_t i = 0; i < s->n; i++) {
         t->assumed[i] = t->follows[i] && s->y0[i] == 0;
         t->left[i] = t->assumed[i] ? s->t0 : -HUGE_VAL;
+        t->rough[i] = t->rounding[i] = 0;
         tolerances_size(t, i, t->assumed[i] ? sizes_nothing_known : fabs(s->y0[i]));
     }
 }
@@ -44,6 +45,7 @@ static void see(struct tansy_solver *s, size_t i, double size)
 {
     struct tolerances *const t = &s->tolerances;
     if (!(t->assumed[i] ? size > 0 : size > t->size[i])) return;
+    if (t->assumed[i]) t->rough[i] = -1;
     tolerances_size(t, i, size);
     t->assumed[i] = false;
 }
@@ -140,6 +142,7 @@ void sizes_follow(struct tansy_solver *s, const double *y)
         see(s, i, fabs(y[i]));
         if (y[i] == 0) s->tolerances.left[i] = s->stepper.t;
     }
+    sizes_follow_rounding(s, fabs(s->stepper.h));
     algebraic_zero_follow(s, y);
 }
 
@@ -276,7 +279,7 @@ static int expect_by_steps(struct tansy_solver *s, double t, const double *rate)
     }
     for (size_t i = 0; i < s->n; i++) see_moved(s, i, fabs(s->y0[i] + way(s) * H * rate[i]));
     take_sizes(s, x);
-    return 0;
+    return sizes_find_rounding(s, t, s->y0, rate, H);
 }
 
 int sizes_leave_zero(struct tansy_solver *s, bool *any)
@@ -290,14 +293,17 @@ int sizes_leave_zero(struct tansy_solver *s, bool *any)
         see(s, i, fabs(y[i]));
         *any = true;
     }
-    if (!*any || derive_is_implicit(&s->derive)) return 0;
+    if (!*any) return 0;
+    if (derive_is_implicit(&s->derive))
+        return sizes_find_rounding(s, st->end, y, NULL, fabs(st->h));
     double *const x = st->state_work.y0, *const f = st->state_work.d0;
     memcpy(x, y, s->n * sizeof *x);
     double change = 0;
     int code = derive_rhs(&s->derive, 0, st->end, x, f);
     if (code == 0) code = pass_on(s, st->end, fabs(st->h), x, f, &change);
     if (code == 0 && change <= 1) take_sizes(s, x); /* else they leave 0 by further steps */
-    return pass_over(s, code);
+    code = pass_over(s, code);
+    return code == 0 ? sizes_find_rounding(s, st->end, y, NULL, fabs(st->h)) : code;
 }
 
 /* M y' + r(t + H, y0, y'), in x: what drives the step, r(t, y0, y') being 0.  A code of r. */
@@ -389,6 +395,7 @@ static tansy_status expect_by_matrix(struct tansy_solver *s, double t, const dou
     }
     for (size_t i = 0; i < s->n; i++)
         if (tol->assumed[i]) see(s, i, fabs(code == 0 ? x[i] : H * rate[i]));
+    (void)sizes_find_rounding(s, t, s->y0, NULL, H);
     algebraic_zero_follow(s, s->y0);
     if (!factors) return TANSY_OK;
     s->equations.c = 0;

@@ -36,6 +36,14 @@ int sizes_leave_zero(struct tansy_solver *s, bool *any);
    nothing beside the run.  True: one was. */
 bool sizes_allow_rounding(struct tansy_solver *s);
 
+/* Components have got a size that were 0 so far: what roundings make of them in a step of length H, from J at (t, y), f being known there or NULL.  A
+   negative code of a function, or 0. */
+int sizes_find_rounding(struct tansy_solver *s, double t, const double *y, const double *f,
+                        double H);
+
+/* The same in the steps to come. */
+void sizes_follow_rounding(struct tansy_solver *s, double h);
+
 /* The run has come to y. */
 void sizes_follow(struct tansy_solver *s, const double *y);
 

@@ -31,6 +31,8 @@ void tolerances_layout(struct tolerances *t, struct arena *arena, const tansy_op
     ARENA_TAKE(arena, t->follows, t->n);
     ARENA_TAKE(arena, t->assumed, t->n);
     t->zero = arena_doubles(arena, t->n);
+    t->rough = arena_doubles(arena, t->n);
+    t->rounding = arena_doubles(arena, t->n);
     t->room = arena_doubles(arena, 2 * t->n);
     t->start = arena_doubles(arena, t->n);
     t->own = weighs ? arena_doubles(arena, t->n) : NULL;
@@ -53,7 +55,7 @@ static bool usable(double x)
 
 double tolerances_of_size(const struct tolerances *t, size_t i)
 {
-    return tolerances_negligible * t->rtol[i] * t->size[i];
+    return fmax(tolerances_negligible * t->rtol[i] * t->size[i], t->rounding[i]);
 }
 
 tansy_status tolerances_state(struct tolerances *t, const tansy_options *o, struct message *message)
