@@ -395,7 +395,7 @@ static tansy_status expect_by_matrix(struct tansy_solver *s, double t, const dou
     }
     for (size_t i = 0; i < s->n; i++)
         if (tol->assumed[i]) see(s, i, fabs(code == 0 ? x[i] : H * rate[i]));
-    (void)sizes_find_rounding(s, t, s->y0, NULL, H);
+    (void)sizes_find_rounding(s, t, s->y0, rate, H);
     algebraic_zero_follow(s, s->y0);
     if (!factors) return TANSY_OK;
     s->equations.c = 0;
