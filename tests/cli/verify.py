@@ -332,6 +332,14 @@ class Conditioning(ProgramTest):
             self.assertIn("hardly a digit of its sensitivities is sure there", self.good("solve", "lorenz.tansy", *times).stderr)
         self.assertEqual(self.good("solve", "lorenz.tansy", "--to", "5", "--out", "a.csv").stderr.count("warning"), 0)
 
+    def test_what_comes_back_from_below_atol_is_warned_of(self):
+        """x = exp(A (cos(t) - 1)) falls to 4e-18 and is 1 again; without columns there is no second look."""
+        (self.folder / "back.tansy").write_text("parameter A = 20\nstate x = 1\nx' = -A*sin(time)*x\ntime 0 .. 12.566\n", encoding="utf-8")
+        words = ("solve", "back.tansy", "--sens", "none", "--points", "41", "--out", "a.csv")
+        run = self.good(*words)
+        self.assertRegex(run.stderr, r"state x falls to [\d.e-]+, beside an atol of 1e-09, and what becomes of it depends on that")
+        self.assertNotIn("falls to", self.good(*words, "--atol", "1e-26").stderr)
+
     def test_what_grows_from_below_atol_is_warned_of(self):
         """x = 1/(1 + (1/x0 - 1) exp(-a t)): with atol = 1e-9 x0 may be any other below that."""
         text = "parameter a = 1, x0 = 1e-20\nstate x = x0, z = %s\nx' = a*x*(1 - x)\nz' = a - z\ntime 0 .. 100\n"
