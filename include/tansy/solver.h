@@ -130,7 +130,8 @@ TANSY_API tansy_status tansy_set_stop_time(tansy_solver *s, double stop_time);
    TANSY_ZERO_WEIGHT or TANSY_TOO_MUCH_ACCURACY, which do not stick, if they cannot be kept: then nothing has changed. */
 TANSY_API tansy_status tansy_set_tolerances(tansy_solver *s, double rtol, double atol);
 
-/* atol[n]: the absolute tolerances of y at work: those given, and of others what follows from the sizes so far. */
+/* atol[n]: the absolute tolerances of y at work: those given, and of others what follows from the sizes so far.  Where tansy_create() failed
+   nothing is written. */
 TANSY_API void tansy_get_atol(const tansy_solver *s, double *atol);
 
 /* Another largest abs(h) from the next step on; 0: no limit. */

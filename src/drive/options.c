@@ -71,7 +71,7 @@ static const struct option table[] = {
     {"max_newton", AT(max_newton), NULL, 0, 1000, "4, 6 of simultaneous", "corrector iterations of a step, at least 2", WHOLE, false},
     {"newton_tolerance", AT(newton_tolerance), NULL, 0, 1, "0.1", "share of the error tolerance, over order + 2, left to the corrector", NUMBER, false},
     {"max_error_failures", AT(max_error_failures), NULL, 0, 1e6, "30 of both", "error tests failed in one step", WHOLE, false},
-    {"time_probes", AT(time_probes), NULL, 0, 1e9, "none", "points of time at which f is probed for pulses, so that no step passes them", COUNT, false},
+    {"time_probes", AT(time_probes), NULL, 0, 1e7, "none", "points of time at which f is probed for pulses, so that no step passes them", COUNT, false},
     {"max_convergence_failures", AT(max_convergence_failures), NULL, 0, 1e6, "30 of both", "corrector failures in one step", WHOLE, false},
 };
 /* clang-format on */
