@@ -6,27 +6,47 @@
 
 #include "derive/line.h"
 
-/* The largest term of equation i, in units of component i: models have equation i for component i.
-   Of an algebraic component it is among J_ij y_j; of another among M_ij y_j, as corrections of y' are
-   solved for where M is coupled.  Else |y_i|. */
-static double largest_term(const struct tansy_solver *s, const double *y, size_t i)
+/* Equation i has no derivatives. */
+static bool is_algebraic(const struct tansy_solver *s, size_t i)
 {
-    bool const algebraic = s->consistent.kind[i] != TANSY_DIFFERENTIAL;
-    const struct matrix *const A = algebraic ? &s->J : &s->M;
-    if (A->kind == MATRIX_NONE) return fabs(y[i]);
-    struct matrix_row const row = matrix_row(A, i);
-    double own = 0, largest = 0;
-    for (size_t e = 0; e < row.count; e++) {
-        size_t const j = matrix_row_column(&row, e);
-        if (j == i) own = fabs(row.value[e]);
-        largest = fmax(largest, fabs(row.value[e] * y[j]));
-    }
-    return own > 0 && isfinite(largest / own) ? largest / own : fabs(y[i]);
+    struct matrix_row const row = matrix_row(&s->M, i);
+    for (size_t e = 0; e < row.count; e++)
+        if (row.value[e] != 0) return false;
+    return true;
 }
 
-double algebraic_zero_rounding(const struct tansy_solver *s, const double *y, size_t i)
+/* Component j is known by row i of A as well as by others so far, or better. */
+static void take_row(const struct tansy_solver *s, const double *y, size_t i, double *term)
 {
-    return derive_is_implicit(&s->derive) ? tolerances_rounding(largest_term(s, y, i)) : 0;
+    bool const algebraic = is_algebraic(s, i);
+    struct matrix_row const row = matrix_row(algebraic ? &s->J : &s->M, i);
+    double largest = 0;
+    for (size_t e = 0; e < row.count; e++)
+        largest = fmax(largest, fabs(row.value[e] * y[matrix_row_column(&row, e)]));
+    for (size_t e = 0; e < row.count; e++) {
+        size_t const j = matrix_row_column(&row, e);
+        bool const own = (s->consistent.kind[j] != TANSY_DIFFERENTIAL) == algebraic;
+        double const now = largest / fabs(row.value[e]);
+        if (own && now < term[j]) term[j] = now;
+    }
+}
+
+/* term[n]: the largest term of the equation that knows a component best, in its units: of an algebraic one among J_ij y_j of equations without
+   derivatives; of another among M_ij y_j, as corrections of y' are solved for where M is coupled.  Else |y_j|. */
+static void find_terms(const struct tansy_solver *s, const double *y, double *term)
+{
+    bool const known = s->J.kind != MATRIX_NONE && s->M.kind != MATRIX_NONE;
+    for (size_t j = 0; j < s->n; j++) term[j] = HUGE_VAL;
+    for (size_t i = 0; i < s->n && known; i++) take_row(s, y, i, term);
+    for (size_t j = 0; j < s->n; j++)
+        if (!isfinite(term[j])) term[j] = fabs(y[j]);
+}
+
+void algebraic_zero_roundings(const struct tansy_solver *s, const double *y, double *rounding)
+{
+    bool const implicit = derive_is_implicit(&s->derive);
+    if (implicit) find_terms(s, y, rounding);
+    for (size_t j = 0; j < s->n; j++) rounding[j] = implicit ? tolerances_rounding(rounding[j]) : 0;
 }
 
 /* Differences know derivatives to their reach: columns have no digits below that share of their terms.  An atol that is
@@ -58,9 +78,11 @@ bool algebraic_zero_counts(const struct tansy_solver *s, size_t *worst, double *
 void algebraic_zero_follow(struct tansy_solver *s, const double *y)
 {
     struct tolerances *const t = &s->tolerances;
+    double *const terms = t->room;
     if (!derive_is_implicit(&s->derive)) return;
+    find_terms(s, y, terms);
     for (size_t i = 0; i < s->n; i++) {
-        double const term = largest_term(s, y, i), rounded = tolerances_rounding(term);
+        double const term = terms[i], rounded = tolerances_rounding(term);
         if (s->consistent.kind[i] != TANSY_DIFFERENTIAL || t->follows[i])
             t->zero[i] = fmax(tolerances_zero(t, i), column_rounding(s, i, term));
         if (!t->follows[i]) continue;

@@ -6,8 +6,8 @@
 
 #include "drive/solver.h"
 
-/* What roundings of the terms of its equation leave of component i, which may be 0; 0 of y' = f. */
-double algebraic_zero_rounding(const struct tansy_solver *s, const double *y, size_t i);
+/* What roundings of the terms of its equation leave of each component, rounding[n], which may be 0; 0 of y' = f. */
+void algebraic_zero_roundings(const struct tansy_solver *s, const double *y, double *rounding);
 
 /* A step has been accepted: tolerances.zero of algebraic components, not below what roundings leave. */
 void algebraic_zero_follow(struct tansy_solver *s, const double *y);

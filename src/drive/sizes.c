@@ -61,11 +61,12 @@ static void see_start(struct tansy_solver *s)
     bool const implicit = derive_is_implicit(&s->derive), again = c->is_judged;
     c->is_judged = true;
     c->is_coarse = false;
+    algebraic_zero_roundings(s, s->y0, t->room);
     for (size_t i = 0; i < s->n; i++) {
         double const size = fabs(s->y0[i]);
         bool const multiplier = implicit && c->kind[i] == TANSY_INDEX_2;
         bool const found = implicit && c->kind[i] != TANSY_DIFFERENTIAL;
-        bool const none = size <= algebraic_zero_rounding(s, s->y0, i);
+        bool const none = size <= t->room[i];
         bool const unsure = found && !none && size <= t->atol[i];
         bool const assumed = t->follows[i] && (multiplier || none || (unsure && again));
         bool const coarse = t->assumed[i] || (unsure && t->follows[i]);
