@@ -143,7 +143,7 @@ void sizes_follow(struct tansy_solver *s, const double *y)
         see(s, i, fabs(y[i]));
         if (y[i] == 0) s->tolerances.left[i] = s->stepper.t;
     }
-    sizes_follow_rounding(s, fabs(s->stepper.h));
+    sizes_follow_rounding(s, y, fabs(s->stepper.h));
     algebraic_zero_follow(s, y);
 }
 
@@ -283,6 +283,15 @@ static int expect_by_steps(struct tansy_solver *s, double t, const double *rate)
     return sizes_find_rounding(s, t, s->y0, rate, H);
 }
 
+/* Of an implicit problem: no more than the step tells. */
+static int leave_implicitly(struct tansy_solver *s, const double *y)
+{
+    const struct stepper *const st = &s->stepper;
+    double *const rate = s->tolerances.room + s->n;
+    for (size_t i = 0; i < s->n; i++) rate[i] = (y[i] - st->state.history[i]) / st->h;
+    return sizes_find_rounding(s, st->end, y, rate, fabs(st->h));
+}
+
 int sizes_leave_zero(struct tansy_solver *s, bool *any)
 {
     struct stepper *const st = &s->stepper;
@@ -295,8 +304,7 @@ int sizes_leave_zero(struct tansy_solver *s, bool *any)
         *any = true;
     }
     if (!*any) return 0;
-    if (derive_is_implicit(&s->derive))
-        return sizes_find_rounding(s, st->end, y, NULL, fabs(st->h));
+    if (derive_is_implicit(&s->derive)) return leave_implicitly(s, y);
     double *const x = st->state_work.y0, *const f = st->state_work.d0;
     memcpy(x, y, s->n * sizeof *x);
     double change = 0;

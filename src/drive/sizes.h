@@ -36,13 +36,13 @@ int sizes_leave_zero(struct tansy_solver *s, bool *any);
    nothing beside the run.  True: one was. */
 bool sizes_allow_rounding(struct tansy_solver *s);
 
-/* Components have got a size that were 0 so far: what roundings make of them in a step of length H, from J at (t, y); rate[n] is y' there, or NULL: not
-   known.  A negative code of a function, or 0. */
+/* Components have got a size that were 0 so far: what roundings make of them in a step of length H, from J at (t, y); rate[n] is y' there, or NULL, of
+   y' = f: f.  A negative code of a function, or 0. */
 int sizes_find_rounding(struct tansy_solver *s, double t, const double *y, const double *rate,
                         double H);
 
 /* The same in the steps to come. */
-void sizes_follow_rounding(struct tansy_solver *s, double h);
+void sizes_follow_rounding(struct tansy_solver *s, const double *y, double h);
 
 /* The run has come to y. */
 void sizes_follow(struct tansy_solver *s, const double *y);
