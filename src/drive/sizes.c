@@ -27,7 +27,8 @@ void sizes_begin(struct tansy_solver *s)
     for (size_t i = 0; i < s->n; i++) {
         t->assumed[i] = t->follows[i] && s->y0[i] == 0;
         t->left[i] = t->assumed[i] ? s->t0 : -HUGE_VAL;
-        t->rough[i] = t->rounding[i] = 0;
+        t->rough[i] = 0;
+        t->rounding[i] = 0;
         tolerances_size(t, i, t->assumed[i] ? sizes_nothing_known : fabs(s->y0[i]));
     }
 }

@@ -31,7 +31,7 @@ void tolerances_layout(struct tolerances *t, struct arena *arena, const tansy_op
     ARENA_TAKE(arena, t->follows, t->n);
     ARENA_TAKE(arena, t->assumed, t->n);
     t->zero = arena_doubles(arena, t->n);
-    t->rough = arena_doubles(arena, t->n);
+    ARENA_TAKE(arena, t->rough, t->n);
     t->rounding = arena_doubles(arena, t->n);
     t->room = arena_doubles(arena, 2 * t->n);
     t->start = arena_doubles(arena, t->n);

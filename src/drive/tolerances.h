@@ -22,13 +22,12 @@ struct tolerances {
     bool *follows;       /* follows[n]: atol_i is automatic, a share of rtol_i size_i */
     double *left;        /* left[n]: when a component last was 0; -infinity: never */
     bool *assumed;       /* assumed[n]: the size is that of a component that has been 0 so far */
-    double *
-        rough; /* rough[n]: by so much per time roundings of f may move component i; -1: to be found, 0: not known */
-    double *rounding; /* rounding[n]: that in a step: an automatic atol is not below */
-    double *zero;     /* zero[n]: atol of a column of scale 1 */
-    double *room;     /* room[2*n] of sizes.c */
-    double *own;      /* own[n]: what the user's error_weights last allowed; NULL: no function */
-    double *start;    /* start[n] = y(t0), for the scales of initial values */
+    signed char *rough;  /* rough[n]: 1: see sizes_rounding.c; -1: to be found; 0: no */
+    double *rounding;    /* rounding[n]: by so much in a step: an automatic atol is not below */
+    double *zero;        /* zero[n]: atol of a column of scale 1 */
+    double *room;        /* room[2*n] of sizes.c */
+    double *own;         /* own[n]: what the user's error_weights last allowed; NULL: no function */
+    double *start;       /* start[n] = y(t0), for the scales of initial values */
     double *parameter_scale;           /* parameter_scale[np], never 0 */
     double *scale;                     /* scale[ns] of the columns */
     double *rho, *a;                   /* of panel m at m*MAX_LANES: factors of rtol and atol */
