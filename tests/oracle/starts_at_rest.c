@@ -158,4 +158,10 @@ TEST(roundings_are_passed_on)
                 "+ X\nQ' = U*T - U*300.1\n"
                 "R' = Q\nX' = 0.5*X*(1 - X)\ntime 0 .. 100\n",
                 true, 100, 2, 893.713370);
+    /* two that drive each other fast */
+    check_model(
+        "parameter U = 0.37, L = 1e4\nstate T = 300.1, v = 0, w = 0, X = 1e-12\nT' = -U*(T - "
+        "300.1) + X\n"
+        "v' = U*T - U*300.1 - L*(v - w)\nw' = L*(v - 2*w)\nX' = 0.5*X*(1 - X)\ntime 0 .. 100\n",
+        true, 100, 1, 1.99999958815e-4);
 }
