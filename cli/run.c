@@ -375,10 +375,18 @@ static tansy_status step_to(struct study *s, tansy_solver *solver, double t)
     return status;
 }
 
+/* The first step is one towards the end: how long the run is says how large what begins at 0 is going to be, and the first row does not. */
+static tansy_status begin_run(const struct study *s, tansy_solver *solver, double t)
+{
+    bool const begins = tansy_time(solver) == s->t0 && t != s->t0 && s->t1 != s->t0;
+    return begins ? tansy_step(solver, s->t1, NULL, NULL) : TANSY_OK;
+}
+
 static tansy_status solve_to(struct study *s, tansy_solver *solver, double t, struct rows *r)
 {
-    tansy_status const status = s->turned ? step_to(s, solver, t) : TANSY_OK;
-    return status == TANSY_OK ? tansy_solve(solver, t, r->y, s->ns > 0 ? r->sens : NULL) : status;
+    tansy_status status = begin_run(s, solver, t);
+    if (status >= 0 && s->turned) status = step_to(s, solver, t);
+    return status >= 0 ? tansy_solve(solver, t, r->y, s->ns > 0 ? r->sens : NULL) : status;
 }
 
 static size_t count_switches(const tansy_solver *solver)
