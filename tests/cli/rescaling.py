@@ -11,10 +11,13 @@ TOP = HERE.parent.parent
 RTOL = 1e-6
 METHODS = ("auto", "bdf", "dassl", "rosenbrock", "limex", "adams", "rk8")
 EXPLICIT = ("gas_oil", "lotka_volterra", "hires", "robertson", "ethane", "pollution")
-# Where programs differ by a rounding, as products and sums are reordered, step control of these methods lets it grow, tenfold in some
-# 40 steps (ethane by dassl: 1e-16 of h becomes 1e-4 in 480), so that it is another run of the same accuracy.  Behind functions
-# that round alike no bit differs: tests/fault/units_of_models.c.
-WANDERS = {"auto", "bdf", "dassl", "limex"}
+# Programs differ by a rounding where products and sums are reordered.  In these runs step control lets it grow until it is another run
+# of the same accuracy.  Behind functions that round alike no bit differs: tests/fault/units_of_models.c.
+ROUNDED = {("robertson_dae", "bdf"), ("robertson_dae", "dassl"), ("pendulum", "auto"), ("pendulum", "dassl"),
+           ("batch_reactor", "bdf"), ("batch_reactor", "dassl"), ("batch_reactor", "limex")}
+# rtol/10, but where roundings decide how many rows of its tableau limex makes, and where `auto` changes over earlier or later, as
+# the operations that it counts are one multiplication more
+LARGEST = {"limex": 10, "auto": 1}
 IMPLICIT = ("akzo_nobel", "batch_reactor", "robertson_dae", "pendulum")
 STIFF = {"hires", "robertson", "ethane", "pollution"}  # beyond adams and rk8
 
@@ -80,8 +83,8 @@ class Rescaling(ProgramTest):
         for model in EXPLICIT:
             methods = METHODS[:5] if model in STIFF else METHODS
             for what, steps, again, off in self.runs(model, methods):
-                self.assertLessEqual(abs(again - steps), (0.05 if what[1] == "auto" else 0.02) * steps, what)  # where it changes over
-                self.assertLessEqual(off, RTOL * (10 if what[1] in WANDERS else 0.1), what)
+                self.assertLessEqual(abs(again - steps), (0.05 if what[1] == "auto" else 0.02) * steps, what)
+                self.assertLessEqual(off, RTOL * LARGEST.get(what[1], 0.1), what)
                 exact += off == 0 and again == steps
                 every += 1
         self.assertGreaterEqual(exact, 0.8 * every)
@@ -101,8 +104,9 @@ class Rescaling(ProgramTest):
         """Programs differ by roundings, as products and sums are reordered."""
         for model in IMPLICIT:
             for what, steps, again, off in self.runs(model, METHODS[:5]):
-                self.assertLessEqual(abs(again - steps), (0.1 if what[1] in WANDERS else 0.02) * steps, what)
-                self.assertLessEqual(off, RTOL * (100 if what[1] in WANDERS else 0.1), what)
+                alike = what[:2] not in ROUNDED
+                self.assertLessEqual(abs(again - steps), (0.02 if alike else 0.05) * steps, what)
+                self.assertLessEqual(off, RTOL * (0.1 if alike else 100), what)
 
 
 if __name__ == "__main__":

@@ -257,7 +257,7 @@ TEST(costs_follow_the_structure)
         r.problem.lower = k == 0;
         s = tansy_create(&r.problem, &options);
         CHECK_EQUAL(tansy_error(s), TANSY_OK);
-        CHECK_AT_MOST(s->choice.costs.fac, dense / 20);
+        CHECK_AT_MOST(s->choice.costs.fac, dense / 30);
         tansy_free(s);
     }
     ring_free(&r);
