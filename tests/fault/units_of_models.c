@@ -167,17 +167,23 @@ static int residual_parameter(double t, const double *y, const double *yp, const
     return code;
 }
 
-/* A tangent in t, y, y' and p of the model's, in these units. */
+/* What a tangent gets and gives. */
+struct seeds {
+    size_t columns, ld;
+    const double *V, *V_rate, *U;
+    double *R;
+};
+
+/* A tangent of the model's at the point that was converted last. */
 static int tangent_by(struct rewritten *r, tansy_residual_tangent *function, double t,
-                      const double *y, const double *yp, const double *p, size_t columns, size_t ld,
-                      const double *V, const double *V_rate, const double *U, double *R)
+                      const struct seeds *q)
 {
-    convert(r, y, yp, p);
-    double *const v = in_units(V, r->inner.n, columns, ld, r->y_unit, 1);
-    double *const w = in_units(V_rate, r->inner.n, columns, ld, r->y_unit, 1 / r->time);
-    double *const u = in_units(U, r->inner.np, columns, ld, r->p_unit, 1);
-    int const code = function(t * r->time, r->y, r->rate, r->p, columns, ld, v, w, u, R, inside(r));
-    convert_rows(r, columns, ld, R);
+    double *const v = in_units(q->V, r->inner.n, q->columns, q->ld, r->y_unit, 1);
+    double *const w = in_units(q->V_rate, r->inner.n, q->columns, q->ld, r->y_unit, 1 / r->time);
+    double *const u = in_units(q->U, r->inner.np, q->columns, q->ld, r->p_unit, 1);
+    int const code =
+        function(t * r->time, r->y, r->rate, r->p, q->columns, q->ld, v, w, u, q->R, inside(r));
+    convert_rows(r, q->columns, q->ld, q->R);
     free(v);
     free(w);
     free(u);
@@ -189,7 +195,9 @@ static int residual_tangent(double t, const double *y, const double *yp, const d
                             const double *U, double *R, void *context)
 {
     struct rewritten *const r = context;
-    return tangent_by(r, r->inner.residual_tangent, t, y, yp, p, columns, ld, V, V_rate, U, R);
+    convert(r, y, yp, p);
+    return tangent_by(r, r->inner.residual_tangent, t,
+                      &(struct seeds){columns, ld, V, V_rate, U, R});
 }
 
 /* Rows of constraints have units of their own, and are differentiated once. */
@@ -209,8 +217,9 @@ static int constraint_rate_tangent(double t, const double *y, const double *yp, 
                                    const double *U, double *R, void *context)
 {
     struct rewritten *const r = context;
-    int const code =
-        tangent_by(r, r->inner.constraint_rate_tangent, t, y, yp, p, columns, ld, V, V_rate, U, R);
+    convert(r, y, yp, p);
+    int const code = tangent_by(r, r->inner.constraint_rate_tangent, t,
+                                &(struct seeds){columns, ld, V, V_rate, U, R});
     for (size_t i = 0; i < r->inner.n; i++)
         for (size_t k = 0; k < columns; k++) R[i * ld + k] *= r->time;
     return code;
